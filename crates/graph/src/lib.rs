@@ -1,0 +1,19 @@
+//! Graphs, their changes, and the function library that models call.
+//!
+//! A [`Graph`] is the fold of its [`Delta`]s. A [`GraphFunction`](functions::GraphFunction) is a
+//! deterministic algorithm with a name, a JSON description and an example; [`functions::FUNCTIONS`]
+//! lists them all.
+//!
+//! This crate is pure: no clock, no files, no ambient randomness. Seeds are arguments.
+#![warn(missing_docs)]
+
+mod delta;
+mod error;
+pub mod functions;
+mod graph;
+mod name;
+
+pub use delta::Delta;
+pub use error::GraphError;
+pub use graph::{Adjacency, EdgeRef, Graph, NodeIdx};
+pub use name::{NodeName, nearest_names};

@@ -1,0 +1,1 @@
+//! Benchmark tasks: problems, answers, verdicts with certificates.
