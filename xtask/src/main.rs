@@ -1,1 +1,97 @@
-fn main() {}
+//! Everything that is not plain cargo: set-up, build, serve, test, check, ship.
+
+mod dist;
+mod layers;
+mod peers;
+mod server;
+mod setup;
+mod site;
+mod steps;
+mod test;
+mod toolchain;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Set-up, build, serve, test for Graphground")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Install what is missing, build the page, serve it, print its address.
+    Serve {
+        /// The port on the loopback.
+        #[arg(long, default_value_t = 8080)]
+        port: u16,
+        /// Install system packages without asking.
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Install what is missing and run every test, browser tests included.
+    Test {
+        /// Install system packages without asking.
+        #[arg(long)]
+        yes: bool,
+        /// Leave out the tests that need a browser.
+        #[arg(long)]
+        no_browser: bool,
+    },
+    /// Install what is missing and stop.
+    Setup {
+        /// Install system packages without asking.
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Format check, lints, layers, and every test.
+    Ci,
+    /// Build the page's WebAssembly into `target/site/wasm` (Trunk's hook calls this).
+    Engine,
+    /// Write a static folder that any web server can serve under any path.
+    Dist {
+        /// Where to write it.
+        #[arg(long, default_value = "dist")]
+        out: std::path::PathBuf,
+    },
+    /// Check which crate uses which against the layers of ARCHITECTURE.md.
+    Layers,
+    /// Compare the graph functions with networkx on random graphs.
+    Peers {
+        /// How many random graphs.
+        #[arg(long, default_value_t = 10_000)]
+        n: u32,
+    },
+    /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
+    Bench,
+}
+
+fn main() {
+    let outcome = match Cli::parse().command {
+        Command::Serve { port, yes } => serve(port, yes),
+        Command::Test { yes, no_browser } => test::run(yes, no_browser),
+        Command::Setup { yes } => setup::page(yes)
+            .and_then(|_| setup::browser(yes))
+            .map(|()| steps::say("ready: everything that the commands need is here")),
+        Command::Ci => test::ci(),
+        Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
+        Command::Dist { out } => dist::run(&out),
+        Command::Layers => layers::run(),
+        Command::Peers { n } => peers::functions(n),
+        Command::Bench => peers::dataset(),
+    };
+    if let Err(error) = outcome {
+        steps::fail(&error);
+        std::process::exit(1);
+    }
+}
+
+fn serve(port: u16, yes: bool) -> Result<()> {
+    let toolchain = setup::page(yes)?;
+    let site = site::build(&toolchain)?;
+    let server = server::Server::bind(port)?;
+    steps::say(&format!("serving {} (Ctrl+C stops it)", server.url()));
+    server.run(&site)
+}

@@ -12,6 +12,7 @@ mod error;
 pub mod functions;
 mod graph;
 mod name;
+mod serial;
 
 pub use delta::Delta;
 pub use error::GraphError;

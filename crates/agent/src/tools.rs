@@ -1,0 +1,61 @@
+//! What a model may call.
+
+use llm::ToolSpec;
+use serde_json::Value;
+use trace::Effects;
+
+/// What a tool gives back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolOutput {
+    /// The value that the model reads.
+    pub value: Value,
+    /// Remarks that the model reads too.
+    pub notes: Vec<String>,
+    /// What the call did, for the trace.
+    pub effects: Effects,
+}
+
+/// Why a tool refused, in words that let a model correct itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolFailure {
+    /// Whether the arguments already did not fit the tool's schema.
+    pub is_schema: bool,
+    /// A stable word, such as `unknown_node`.
+    pub code: String,
+    /// What was wrong and what would be right.
+    pub message: String,
+    /// Evidence.
+    pub witness: Option<Value>,
+}
+
+/// A set of tools over some shared state.
+pub trait ToolSet {
+    /// Their public faces, in a fixed order.
+    fn specs(&self) -> Vec<ToolSpec>;
+
+    /// Calls one.
+    ///
+    /// # Errors
+    /// The tool refused; that is the model's mistake and goes back to it. Only called with a name
+    /// from [`ToolSet::specs`].
+    fn call(&mut self, name: &str, arguments: Value) -> Result<ToolOutput, ToolFailure>;
+}
+
+/// No tools at all: the stand-alone model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoTools;
+
+impl ToolSet for NoTools {
+    fn specs(&self) -> Vec<ToolSpec> {
+        Vec::new()
+    }
+
+    fn call(&mut self, name: &str, _: Value) -> Result<ToolOutput, ToolFailure> {
+        Err(ToolFailure {
+            is_schema: false,
+            code: "no_tools".into(),
+            message: format!("there are no tools, so {name} cannot be called"),
+            witness: None,
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! Messages, tools, requests and responses: the words that every provider shares.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The rules of the conversation.
+    System,
+    /// The person, or the problem.
+    User,
+    /// The model.
+    Assistant,
+    /// The result of a tool call.
+    Tool,
+}
+
+/// One message of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// The text; may be empty where a model only calls tools.
+    pub content: String,
+    /// What the model calls, in its order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
+    /// For a tool's message: which call it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
+}
+
+impl Message {
+    /// The rules of the conversation.
+    pub fn system(content: impl Into<String>) -> Self {
+        Self::plain(Role::System, content.into())
+    }
+
+    /// What a person says.
+    pub fn user(content: impl Into<String>) -> Self {
+        Self::plain(Role::User, content.into())
+    }
+
+    /// What a model says.
+    pub fn assistant(content: impl Into<String>) -> Self {
+        Self::plain(Role::Assistant, content.into())
+    }
+
+    /// The result of a call.
+    pub fn tool(call_id: impl Into<String>, content: impl Into<String>) -> Self {
+        Self { tool_call_id: Some(call_id.into()), ..Self::plain(Role::Tool, content.into()) }
+    }
+
+    fn plain(role: Role, content: String) -> Self {
+        Self { role, content, tool_calls: Vec::new(), tool_call_id: None }
+    }
+}
+
+/// A model's request to call a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Joins the call to its result.
+    pub id: String,
+    /// Which tool; may be one that does not exist.
+    pub name: String,
+    /// The arguments as the model wrote them; may not be JSON.
+    pub arguments: String,
+}
+
+/// The public face of a tool: all that a model knows of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpec {
+    /// The name to call.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// The JSON schema of its arguments.
+    pub parameters: Value,
+}
+
+/// One question to a model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChatRequest {
+    /// The model's name at its endpoint.
+    pub model: String,
+    /// The conversation so far.
+    pub messages: Vec<Message>,
+    /// What it may call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolSpec>,
+    /// Sampling temperature; absent leaves it to the endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// The most tokens of the reply; absent leaves it to the endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// A sampling seed, for endpoints that take one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+/// Why a model stopped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FinishReason {
+    /// It had said what it wanted.
+    Stop,
+    /// It waits for tool results.
+    ToolCalls,
+    /// It ran into the limit on tokens: the text is cut off.
+    Length,
+    /// The endpoint withheld the text.
+    ContentFilter,
+    /// Anything else, as the endpoint named it.
+    Other(String),
+}
+
+/// Tokens of one or several turns. `None` is "not told", never zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read.
+    pub input_tokens: Option<u64>,
+    /// Tokens written.
+    pub output_tokens: Option<u64>,
+}
+
+impl Usage {
+    /// Both together, as far as they were told.
+    pub fn total(&self) -> Option<u64> {
+        match (self.input_tokens, self.output_tokens) {
+            (None, None) => None,
+            (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
+        }
+    }
+
+    /// Adds another turn's.
+    pub fn add(&mut self, other: Self) {
+        for (mine, theirs) in [
+            (&mut self.input_tokens, other.input_tokens),
+            (&mut self.output_tokens, other.output_tokens),
+        ] {
+            if let Some(n) = theirs {
+                *mine = Some(mine.unwrap_or(0).saturating_add(n));
+            }
+        }
+    }
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChatResponse {
+    /// Its message.
+    pub message: Message,
+    /// Why it stopped.
+    pub finish: FinishReason,
+    /// What it took.
+    pub usage: Usage,
+}

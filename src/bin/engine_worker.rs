@@ -1,0 +1,3 @@
+//! Registers an engine in a Web Worker.
+
+fn main() {}

@@ -1,0 +1,9 @@
+//! Mounts the page.
+
+#[cfg(target_arch = "wasm32")]
+fn main() {
+    app::mount();
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() {}

@@ -1,0 +1,2 @@
+import init from "./wasm/app.js";
+await init();

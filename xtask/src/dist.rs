@@ -1,0 +1,54 @@
+//! The static folder that goes on a web server.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use flate2::{Compression, write::GzEncoder};
+
+use crate::steps::say;
+use crate::{setup, site};
+
+/// What a first visit may download, gzipped.
+const FIRST_VISIT_LIMIT_KB: f64 = 1500.0;
+
+/// Builds the page and writes it, with the size of each file as a server would send it.
+pub fn run(out: &Path) -> Result<()> {
+    let toolchain = setup::page(false)?;
+    let site = site::build(&toolchain)?;
+    if out.exists() {
+        fs::remove_dir_all(out)?;
+    }
+    site::copy_tree(&site, out)?;
+    let mut total = 0.0;
+    let mut rows = Vec::new();
+    sizes(out, out, &mut rows)?;
+    for (name, plain, gzipped) in &rows {
+        println!("{name:<40} {plain:>9.1} KB {gzipped:>9.1} KB gzipped");
+        total += gzipped;
+    }
+    say(&format!("{}: {total:.0} KB gzipped in all", out.display()));
+    if total > FIRST_VISIT_LIMIT_KB {
+        bail!("a first visit downloads {total:.0} KB; the limit is {FIRST_VISIT_LIMIT_KB} KB");
+    }
+    Ok(())
+}
+
+fn sizes(base: &Path, folder: &Path, rows: &mut Vec<(String, f64, f64)>) -> Result<()> {
+    let mut entries: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if path.is_dir() {
+            sizes(base, &path, rows)?;
+            continue;
+        }
+        let bytes = fs::read(&path)?;
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(&bytes)?;
+        let name = path.strip_prefix(base)?.display().to_string();
+        rows.push((name, bytes.len() as f64 / 1e3, gzip.finish()?.len() as f64 / 1e3));
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! Builds the page: WebAssembly, its JavaScript glue, and the static files beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+use anyhow::{Context as _, Result, anyhow};
+
+use crate::steps::{root, run, say};
+use crate::toolchain::{TARGET, Toolchain};
+
+/// The two WebAssembly modules: the page and the engine that runs in a worker.
+const BINS: [&str; 2] = ["app", "engine_worker"];
+
+/// Where the built page lies.
+pub fn folder() -> PathBuf {
+    root().join("target/site")
+}
+
+/// Builds everything and gives the folder to serve.
+pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
+    build_wasm(toolchain)?;
+    let site = folder();
+    copy_tree(&root().join("www"), &site)?;
+    copy_tree(&root().join("assets"), &site.join("assets"))?;
+    Ok(site)
+}
+
+/// Compiles both modules and writes them with their glue into `target/site/wasm`.
+pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
+    let mut cargo = toolchain.cargo_build();
+    cargo.args(["--profile", "wasm", "--package", "graphground-app"]);
+    for bin in BINS {
+        cargo.args(["--bin", bin]);
+    }
+    run("building the page (the first time takes some minutes)", &mut cargo)?;
+    let out = folder().join("wasm");
+    fs::create_dir_all(&out)?;
+    for bin in BINS {
+        let input = root().join(format!("target/web/{TARGET}/wasm/{bin}.wasm"));
+        let output = out.join(format!("{bin}_bg.wasm"));
+        if newer(&output, &input) {
+            continue;
+        }
+        let start = Instant::now();
+        wasm_bindgen_cli_support::Bindgen::new()
+            .input_path(&input)
+            .web(true)
+            .map_err(|e| anyhow!("{e}"))?
+            .typescript(false)
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            .generate(&out)
+            .map_err(|e| anyhow!("wasm-bindgen on {bin}: {e:#}"))?;
+        say(&format!("glue for {bin}: {:.1} s", start.elapsed().as_secs_f32()));
+    }
+    Ok(())
+}
+
+fn newer(a: &Path, b: &Path) -> bool {
+    let time = |p: &Path| fs::metadata(p).and_then(|m| m.modified()).ok();
+    match (time(a), time(b)) {
+        (Some(a), Some(b)) => a > b,
+        (_, None) => false,
+        (None, _) => SystemTime::UNIX_EPOCH > SystemTime::now(),
+    }
+}
+
+/// Copies a folder into another; files that are there are replaced.
+pub fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+    if !from.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_tree(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), &target)
+                .with_context(|| format!("cannot write {}", target.display()))?;
+        }
+    }
+    Ok(())
+}

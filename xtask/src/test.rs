@@ -1,0 +1,50 @@
+//! Every test in one command.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::steps::{root, run as step, say};
+use crate::{layers, server, setup, site};
+
+fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Unit, property, conformance and browser tests.
+pub fn run(yes: bool, no_browser: bool) -> Result<()> {
+    let toolchain = setup::page(yes)?;
+    if !no_browser {
+        setup::browser(yes)?;
+    }
+    layers::run()?;
+    step("tests of every crate", cargo().args(["test", "--workspace"]))?;
+    let site = site::build(&toolchain)?;
+    if no_browser {
+        say("browser tests left out, as asked");
+        return Ok(());
+    }
+    step("building the companion", cargo().args(["build", "--package", "graphground"]))?;
+    let url = server::Server::bind(0)?.spawn(site);
+    step(
+        "browser tests",
+        cargo()
+            .args(["test", "--package", "browser-tests", "--features", "browser"])
+            .env("GRAPHGROUND_URL", url)
+            .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground")),
+    )?;
+    say("all tests passed");
+    Ok(())
+}
+
+/// What a change must pass before it is merged.
+pub fn ci() -> Result<()> {
+    step("format", cargo().args(["fmt", "--all", "--check"]))?;
+    step(
+        "lints",
+        cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    )?;
+    run(false, false)
+}
