@@ -12,7 +12,10 @@ fn python() -> Result<PathBuf> {
     let folder = root().join("target/peers-venv");
     let python = folder.join("bin/python");
     if !python.exists() {
-        run("making a Python environment", Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+        run(
+            "making a Python environment",
+            Command::new("python3").args(["-m", "venv"]).arg(&folder),
+        )?;
         run(
             "installing networkx into it",
             Command::new(&python).args(["-m", "pip", "install", "-q", "networkx", "scipy"]),

@@ -52,10 +52,7 @@ pub fn browser(yes: bool) -> Result<()> {
     }
     match output(Command::new("chromedriver").arg("--version")) {
         Some(version) => {
-            say(&format!(
-                "browser: {}",
-                version.split('(').next().unwrap_or(&version).trim_end()
-            ));
+            say(&format!("browser: {}", version.split('(').next().unwrap_or(&version).trim_end()));
             Ok(())
         }
         None => bail!(

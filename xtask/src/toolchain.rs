@@ -22,12 +22,8 @@ pub enum Toolchain {
 impl Toolchain {
     /// The usual way, if it is there.
     pub fn rustup() -> Option<Self> {
-        let libdir = output(Command::new(rustc()).args([
-            "--print",
-            "target-libdir",
-            "--target",
-            TARGET,
-        ]))?;
+        let libdir =
+            output(Command::new(rustc()).args(["--print", "target-libdir", "--target", TARGET]))?;
         let has_std = std::fs::read_dir(libdir)
             .ok()?
             .flatten()
@@ -63,7 +59,8 @@ impl Toolchain {
                 c.args(["build", "-Z", "build-std=panic_abort,std"]);
                 c.arg("--config");
                 c.arg(format!("target.{TARGET}.linker={:?}", lld.display().to_string()));
-                c.args(["--config", &format!("target.{TARGET}.rustflags=['-Clinker-flavor=wasm-ld','--cfg=getrandom_backend=\"wasm_js\"']")]);
+                c.arg("--config");
+                c.arg(format!("target.{TARGET}.rustflags=['-Clinker-flavor=wasm-ld']"));
                 c
             }
         };

@@ -26,7 +26,11 @@ impl EndpointModel {
     ) -> Result<Self, String> {
         let provider = providers::find(&endpoint.provider).ok_or_else(|| {
             let known: Vec<&str> = providers::PROVIDERS.iter().map(|p| p.id).collect();
-            format!("unknown protocol {:?}: it must be one of {}", endpoint.provider, known.join(", "))
+            format!(
+                "unknown protocol {:?}: it must be one of {}",
+                endpoint.provider,
+                known.join(", ")
+            )
         })?;
         Ok(Self { provider, endpoint, transport, name })
     }

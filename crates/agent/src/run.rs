@@ -120,7 +120,10 @@ fn answer_call(
     call: &ToolCall,
 ) -> (ToolResult, Effects) {
     let mistake = |kind, code: &str, message: String, witness| {
-        (ToolResult::Error(ToolError { kind, code: code.into(), message, witness }), Effects::default())
+        (
+            ToolResult::Error(ToolError { kind, code: code.into(), message, witness }),
+            Effects::default(),
+        )
     };
     if !specs.iter().any(|s| s.name == call.name) {
         return mistake(MistakeKind::UnknownTool, "unknown_function", unknown(specs, call), None);
@@ -183,8 +186,8 @@ fn told(result: &ToolResult) -> String {
 /// FNV-1a over what the model is asked: small, portable, and never a secret.
 fn hash(request: &ChatRequest) -> String {
     let text = serde_json::to_string(&(&request.messages, &request.tools)).unwrap_or_default();
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
 }

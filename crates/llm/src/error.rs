@@ -26,13 +26,17 @@ pub enum ModelError {
         hint: String,
     },
     /// The endpoint answered something that is not JSON.
-    #[error("the endpoint answered {found} where JSON was expected; check the address: it usually ends in /v1")]
+    #[error(
+        "the endpoint answered {found} where JSON was expected; check the address: it usually ends in /v1"
+    )]
     NotJson {
         /// What it looked like.
         found: String,
     },
     /// JSON, but not of the protocol's shape.
-    #[error("the endpoint's answer has no {missing}; is this address really a {protocol} endpoint?")]
+    #[error(
+        "the endpoint's answer has no {missing}; is this address really a {protocol} endpoint?"
+    )]
     Shape {
         /// Which field was looked for.
         missing: String,

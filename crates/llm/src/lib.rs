@@ -11,9 +11,7 @@ mod error;
 mod model;
 pub mod providers;
 
-pub use chat::{
-    ChatRequest, ChatResponse, FinishReason, Message, Role, ToolCall, ToolSpec, Usage,
-};
+pub use chat::{ChatRequest, ChatResponse, FinishReason, Message, Role, ToolCall, ToolSpec, Usage};
 pub use endpoint::{ApiKey, Endpoint, HttpRequest, HttpResponse};
 pub use error::ModelError;
 pub use model::{BoxFuture, Model};

@@ -261,8 +261,7 @@ mod tests {
         trace.steps.push(call(vec![Delta::AddNode { node: "Tom".into() }]));
         trace.steps.push(call(vec![Delta::AddNode { node: "Katy".into() }]));
         trace.steps.push(call(vec![Delta::Clear]));
-        let sizes: Vec<usize> =
-            (0..=3).map(|k| trace.graph_after(k).unwrap().n_nodes()).collect();
+        let sizes: Vec<usize> = (0..=3).map(|k| trace.graph_after(k).unwrap().n_nodes()).collect();
         assert_eq!(sizes, [0, 1, 2, 0]);
     }
 

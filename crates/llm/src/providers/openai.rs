@@ -118,15 +118,10 @@ fn body_json(http: &HttpResponse) -> Result<Value, ModelError> {
             500..=599 => "; the fault is on the endpoint's side",
             _ => "",
         };
-        return Err(ModelError::Status {
-            status: http.status,
-            message,
-            hint: hint.into(),
-        });
+        return Err(ModelError::Status { status: http.status, message, hint: hint.into() });
     }
-    parsed.map_err(|_| ModelError::NotJson {
-        found: look(&http.body, http.content_type.as_deref()),
-    })
+    parsed
+        .map_err(|_| ModelError::NotJson { found: look(&http.body, http.content_type.as_deref()) })
 }
 
 fn error_text(value: &Value) -> Option<String> {
@@ -186,10 +181,8 @@ fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
     {
         return Err(ModelError::Status { status: http.status, message: text, hint: String::new() });
     }
-    let choice = body
-        .get("choices")
-        .and_then(|c| c.get(0))
-        .ok_or_else(|| missing("`choices[0]`"))?;
+    let choice =
+        body.get("choices").and_then(|c| c.get(0)).ok_or_else(|| missing("`choices[0]`"))?;
     let reply = choice.get("message").ok_or_else(|| missing("`choices[0].message`"))?;
     let tool_calls: Vec<ToolCall> = reply
         .get("tool_calls")
@@ -288,8 +281,10 @@ mod tests {
 
     #[test]
     fn servers_that_differ_are_read() {
-        let http = ok(r#"{"choices":[{"finish_reason":"stop","message":{"content":[{"type":"text","text":"hi"}],
-            "tool_calls":[{"type":"function","function":{"name":"f","arguments":{"a":1}}}]}}]}"#);
+        let http = ok(
+            r#"{"choices":[{"finish_reason":"stop","message":{"content":[{"type":"text","text":"hi"}],
+            "tool_calls":[{"type":"function","function":{"name":"f","arguments":{"a":1}}}]}}]}"#,
+        );
         let chat = response(&http).unwrap();
         assert_eq!(chat.message.content, "hi");
         assert_eq!(chat.message.tool_calls[0].id, "call_0");
@@ -306,7 +301,8 @@ mod tests {
 
     #[test]
     fn hostile_bodies_do_not_panic() {
-        for body in ["", "[]", "null", "{\"choices\":[]}", "{\"choices\":[{\"message\":3}]}", "\u{0}"]
+        for body in
+            ["", "[]", "null", "{\"choices\":[]}", "{\"choices\":[{\"message\":3}]}", "\u{0}"]
         {
             let _ = response(&ok(body));
             let _ = models(&ok(body));

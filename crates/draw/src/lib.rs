@@ -1,0 +1,15 @@
+//! Where the nodes of a graph stand, and what is drawn of it, without a browser.
+//!
+//! [`layout`] places nodes (seeded, and never moving one that has a place), [`Scene`] holds what is
+//! drawn, [`svg`] writes it as a file. The page renders the same scene.
+#![warn(missing_docs)]
+
+mod force;
+mod layered;
+mod layout;
+mod scene;
+mod svg;
+
+pub use layout::{LayoutKind, Places, Point, layout, suited};
+pub use scene::{Mark, Marks, NODE_RADIUS, Scene, SceneEdge, SceneNode};
+pub use svg::{Theme, escape, svg};

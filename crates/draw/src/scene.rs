@@ -1,0 +1,347 @@
+//! What is drawn: nodes and edges with their places, shapes and marks.
+
+use graph::{Graph, NodeName};
+use serde::{Deserialize, Serialize};
+
+use crate::{Places, Point};
+
+/// The radius of a node, in the units of the drawing.
+pub const NODE_RADIUS: f64 = 18.0;
+
+/// What a mark means. The same four colours everywhere, and never colour alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// Part of what is pointed at: a path, a matching.
+    Path,
+    /// Claimed and true.
+    True,
+    /// Claimed and false.
+    False,
+    /// Looked at by a call.
+    Read,
+    /// Changed by a call.
+    Written,
+    /// Across a cut.
+    Cut,
+    /// On one side of something.
+    Side(u8),
+    /// Picked by a person.
+    Picked,
+}
+
+impl Mark {
+    /// A word for style sheets.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::True => "true",
+            Self::False => "false",
+            Self::Read => "read",
+            Self::Written => "written",
+            Self::Cut => "cut",
+            Self::Side(0) => "side-a",
+            Self::Side(_) => "side-b",
+            Self::Picked => "picked",
+        }
+    }
+}
+
+/// Marks on nodes and edges, each with a few words where there are any.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Marks {
+    /// On nodes.
+    pub nodes: Vec<(NodeName, Mark, Option<String>)>,
+    /// On edges; one that is not in the graph is drawn as a ghost.
+    pub edges: Vec<(NodeName, NodeName, Mark, Option<String>)>,
+}
+
+/// A node as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneNode {
+    /// Its name.
+    pub name: NodeName,
+    /// What is written in it, shortened.
+    pub label: String,
+    /// Where it stands.
+    pub at: Point,
+    /// Its marks, without doubles.
+    pub marks: Vec<Mark>,
+    /// A few words beside it.
+    pub tag: Option<String>,
+}
+
+/// An edge as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneEdge {
+    /// Where it starts.
+    pub source: NodeName,
+    /// Where it ends.
+    pub target: NodeName,
+    /// The line, as an SVG path.
+    pub line: String,
+    /// The arrowhead's three corners, if it has a direction.
+    pub arrow: Option<[Point; 3]>,
+    /// Its weight or capacity as text.
+    pub label: Option<String>,
+    /// Where that is written.
+    pub label_at: Point,
+    /// Its marks, without doubles.
+    pub marks: Vec<Mark>,
+    /// A few words on it, such as "no such edge".
+    pub tag: Option<String>,
+    /// Whether it is only claimed and not in the graph.
+    pub is_ghost: bool,
+}
+
+/// A drawing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Under the nodes.
+    pub edges: Vec<SceneEdge>,
+    /// On top.
+    pub nodes: Vec<SceneNode>,
+    /// The corner and the size of what is drawn, with a margin.
+    pub view: (f64, f64, f64, f64),
+}
+
+/// Small graphs are not blown up beyond this many units.
+const LEAST_VIEW: f64 = 360.0;
+
+impl Scene {
+    /// The drawing of a graph with its nodes in their places. A node without a place is left out.
+    pub fn new(graph: &Graph, places: &Places, marks: &Marks) -> Self {
+        let mut scene = Self::default();
+        for name in graph.names() {
+            let Some(at) = places.get(name) else { continue };
+            let mut node = SceneNode {
+                name: name.clone(),
+                label: short(&name.to_string()),
+                at,
+                marks: Vec::new(),
+                tag: None,
+            };
+            for (_, mark, tag) in marks.nodes.iter().filter(|(n, ..)| n == name) {
+                push_once(&mut node.marks, *mark);
+                node.tag = node.tag.take().or_else(|| tag.clone());
+            }
+            scene.nodes.push(node);
+        }
+        let show_weights = graph.is_weighted();
+        for edge in graph.edges() {
+            let (Some(a), Some(b)) = (places.get(edge.source), places.get(edge.target)) else {
+                continue;
+            };
+            let number = edge.capacity.or(if show_weights { edge.weight } else { None });
+            let bend = graph.is_directed()
+                && edge.source != edge.target
+                && graph.edge(edge.target, edge.source).is_some();
+            let mut drawn = line(edge.source, edge.target, a, b, graph.is_directed(), bend);
+            drawn.label = number.map(number_text);
+            for (s, t, mark, tag) in &marks.edges {
+                let same = s == edge.source && t == edge.target
+                    || !graph.is_directed() && t == edge.source && s == edge.target;
+                if same {
+                    push_once(&mut drawn.marks, *mark);
+                    drawn.tag = drawn.tag.take().or_else(|| tag.clone());
+                }
+            }
+            scene.edges.push(drawn);
+        }
+        for (s, t, mark, tag) in &marks.edges {
+            if graph.edge(s, t).is_some() {
+                continue;
+            }
+            let (Some(a), Some(b)) = (places.get(s), places.get(t)) else { continue };
+            let mut ghost = line(s, t, a, b, graph.is_directed(), false);
+            ghost.marks = vec![*mark];
+            ghost.tag = Some(tag.clone().unwrap_or_else(|| "no such edge".into()));
+            ghost.is_ghost = true;
+            scene.edges.push(ghost);
+        }
+        scene.view = view(&scene.nodes);
+        scene
+    }
+}
+
+fn push_once(marks: &mut Vec<Mark>, mark: Mark) {
+    if !marks.contains(&mark) {
+        marks.push(mark);
+    }
+}
+
+fn view(nodes: &[SceneNode]) -> (f64, f64, f64, f64) {
+    let (mut low, mut high) = (
+        Point { x: f64::INFINITY, y: f64::INFINITY },
+        Point { x: f64::NEG_INFINITY, y: f64::NEG_INFINITY },
+    );
+    for node in nodes {
+        low = Point { x: low.x.min(node.at.x), y: low.y.min(node.at.y) };
+        high = Point { x: high.x.max(node.at.x), y: high.y.max(node.at.y) };
+    }
+    if nodes.is_empty() {
+        (low, high) = (Point::default(), Point::default());
+    }
+    let margin = NODE_RADIUS * 2.4;
+    let widen = |low: f64, high: f64| {
+        let size = (high - low + 2.0 * margin).max(LEAST_VIEW);
+        ((low + high - size) / 2.0, size)
+    };
+    let ((x, width), (y, height)) = (widen(low.x, high.x), widen(low.y, high.y));
+    (x, y, width, height)
+}
+
+/// A number without needless digits.
+fn number_text(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        format!("{value:.0}")
+    } else {
+        let text = format!("{value:.3}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
+fn short(text: &str) -> String {
+    if text.chars().count() <= 6 {
+        return text.to_owned();
+    }
+    format!("{}…", text.chars().take(5).collect::<String>())
+}
+
+fn line(
+    source: &NodeName,
+    target: &NodeName,
+    a: Point,
+    b: Point,
+    directed: bool,
+    bend: bool,
+) -> SceneEdge {
+    let edge = SceneEdge {
+        source: source.clone(),
+        target: target.clone(),
+        line: String::new(),
+        arrow: None,
+        label: None,
+        label_at: Point::default(),
+        marks: Vec::new(),
+        tag: None,
+        is_ghost: false,
+    };
+    if source == target {
+        let r = NODE_RADIUS;
+        let top = Point { x: a.x, y: a.y - 2.6 * r };
+        let line = format!(
+            "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
+            a.x - 0.6 * r,
+            a.y - 0.8 * r,
+            a.x - 1.8 * r,
+            a.y - 3.0 * r,
+            a.x + 1.8 * r,
+            a.y - 3.0 * r,
+            a.x + 0.6 * r,
+            a.y - 0.8 * r
+        );
+        return SceneEdge { line, label_at: top, ..edge };
+    }
+    let (dx, dy) = (b.x - a.x, b.y - a.y);
+    let length = dx.hypot(dy).max(1e-9);
+    let (ux, uy) = (dx / length, dy / length);
+    // Two arcs between the same nodes bow to opposite sides.
+    let bow = if bend { 16.0 } else { 0.0 };
+    let control =
+        Point { x: (a.x + b.x) / 2.0 - uy * bow * 2.0, y: (a.y + b.y) / 2.0 + ux * bow * 2.0 };
+    let towards = |from: Point, to: Point, by: f64| {
+        let d = from.distance(to).max(1e-9);
+        Point { x: from.x + (to.x - from.x) / d * by, y: from.y + (to.y - from.y) / d * by }
+    };
+    let aim = if bend { control } else { a };
+    let start = towards(a, if bend { control } else { b }, NODE_RADIUS);
+    let tip = towards(b, aim, NODE_RADIUS + 1.0);
+    let end =
+        if directed { towards(b, aim, NODE_RADIUS + 9.0) } else { towards(b, aim, NODE_RADIUS) };
+    let line = if bend {
+        format!(
+            "M{:.1} {:.1}Q{:.1} {:.1} {:.1} {:.1}",
+            start.x, start.y, control.x, control.y, end.x, end.y
+        )
+    } else {
+        format!("M{:.1} {:.1}L{:.1} {:.1}", start.x, start.y, end.x, end.y)
+    };
+    let arrow = directed.then(|| {
+        let d = end.distance(tip).max(1e-9);
+        let (wx, wy) = ((tip.x - end.x) / d, (tip.y - end.y) / d);
+        let base = Point { x: tip.x - wx * 10.0, y: tip.y - wy * 10.0 };
+        [
+            tip,
+            Point { x: base.x - wy * 4.5, y: base.y + wx * 4.5 },
+            Point { x: base.x + wy * 4.5, y: base.y - wx * 4.5 },
+        ]
+    });
+    // Labels stand off the middle, so that those of edges that cross in it do not cover each other.
+    let share = if directed { 0.6 } else { 0.5 };
+    let label_at = if bend {
+        Point { x: (a.x + b.x) / 2.0 - uy * bow, y: (a.y + b.y) / 2.0 + ux * bow }
+    } else {
+        Point { x: a.x + dx * share, y: a.y + dy * share }
+    };
+    SceneEdge { line, arrow, label_at, ..edge }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LayoutKind, layout};
+
+    fn square() -> (Graph, Places) {
+        let mut graph = Graph::undirected();
+        for (a, b, w) in [(0usize, 1usize, 1.0), (1, 2, 2.5), (2, 3, 3.0)] {
+            graph.link_weighted(a, b, w).unwrap();
+        }
+        let places = layout(&graph, LayoutKind::Circle, 0, &Places::default());
+        (graph, places)
+    }
+
+    #[test]
+    fn a_claimed_edge_that_is_not_there_is_a_ghost_with_words() {
+        let (graph, places) = square();
+        let marks = Marks {
+            edges: vec![(0usize.into(), 2usize.into(), Mark::False, None)],
+            ..Marks::default()
+        };
+        let scene = Scene::new(&graph, &places, &marks);
+        let ghosts: Vec<_> = scene.edges.iter().filter(|e| e.is_ghost).collect();
+        assert_eq!(ghosts.len(), 1);
+        assert_eq!(ghosts[0].tag.as_deref(), Some("no such edge"));
+        assert_eq!(scene.edges.len(), 4);
+    }
+
+    #[test]
+    fn a_mark_finds_an_undirected_edge_from_either_end() {
+        let (graph, places) = square();
+        let marks = Marks {
+            edges: vec![(1usize.into(), 0usize.into(), Mark::Path, None)],
+            ..Marks::default()
+        };
+        let scene = Scene::new(&graph, &places, &marks);
+        assert_eq!(scene.edges.iter().filter(|e| e.marks == [Mark::Path]).count(), 1);
+        assert!(scene.edges.iter().all(|e| !e.is_ghost));
+    }
+
+    #[test]
+    fn weights_are_written_without_needless_digits() {
+        let (graph, places) = square();
+        let scene = Scene::new(&graph, &places, &Marks::default());
+        let labels: Vec<_> = scene.edges.iter().filter_map(|e| e.label.as_deref()).collect();
+        assert_eq!(labels, ["1", "2.5", "3"]);
+    }
+
+    #[test]
+    fn everything_lies_inside_the_view() {
+        let (graph, places) = square();
+        let (x, y, width, height) = Scene::new(&graph, &places, &Marks::default()).view;
+        for (_, at) in places.iter() {
+            assert!(at.x - NODE_RADIUS > x && at.x + NODE_RADIUS < x + width);
+            assert!(at.y - NODE_RADIUS > y && at.y + NODE_RADIUS < y + height);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! A scene as an SVG file that needs nothing beside it.
+
+use std::fmt::Write as _;
+
+use crate::{Mark, NODE_RADIUS, Scene};
+
+/// Which colours a file gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// Ink on paper.
+    Light,
+    /// The reverse.
+    Dark,
+}
+
+struct Ink {
+    paper: &'static str,
+    sheet: &'static str,
+    ink: &'static str,
+    muted: &'static str,
+    edge: &'static str,
+    accent: &'static str,
+    on_accent: &'static str,
+    ok: &'static str,
+    wrong: &'static str,
+    read: &'static str,
+    written: &'static str,
+}
+
+// The same values as the page's tokens; a test of the page compares them.
+const LIGHT: Ink = Ink {
+    paper: "#faf9f5",
+    sheet: "#ffffff",
+    ink: "#1d1f23",
+    muted: "#5f6570",
+    edge: "#a9aeb8",
+    accent: "#0c6b68",
+    on_accent: "#ffffff",
+    ok: "#1c7a43",
+    wrong: "#c02f23",
+    read: "#2a5cc4",
+    written: "#a05a00",
+};
+const DARK: Ink = Ink {
+    paper: "#15171a",
+    sheet: "#1c1f24",
+    ink: "#e9e7e1",
+    muted: "#a2a7b0",
+    edge: "#5a616d",
+    accent: "#5fc9c0",
+    on_accent: "#0d1a1a",
+    ok: "#6fd394",
+    wrong: "#ff8a7a",
+    read: "#8fb4ff",
+    written: "#f0b45a",
+};
+
+/// Text that is safe inside SVG and HTML.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+impl Ink {
+    fn of(&self, marks: &[Mark]) -> Option<(&'static str, f64, &'static str)> {
+        let first = |m: Mark| marks.contains(&m);
+        if first(Mark::False) {
+            Some((self.wrong, 2.5, " stroke-dasharray=\"6 6\""))
+        } else if first(Mark::Path) || first(Mark::Picked) {
+            Some((self.accent, 4.0, ""))
+        } else if first(Mark::True) {
+            Some((self.ok, 4.0, ""))
+        } else if first(Mark::Cut) {
+            Some((self.written, 3.5, " stroke-dasharray=\"2 5\""))
+        } else if first(Mark::Written) {
+            Some((self.written, 3.0, ""))
+        } else if first(Mark::Read) {
+            Some((self.read, 3.0, ""))
+        } else {
+            None
+        }
+    }
+}
+
+/// The scene as a whole SVG document.
+pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
+    let ink = if theme == Theme::Light { &LIGHT } else { &DARK };
+    let (x, y, width, height) = scene.view;
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{x:.1} {y:.1} {width:.1} {height:.1}\" \
+         width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"system-ui, sans-serif\" \
+         text-anchor=\"middle\"><title>{}</title>\
+         <rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"100%\" height=\"100%\" fill=\"{}\"/>",
+        escape(title),
+        ink.paper
+    );
+    for edge in &scene.edges {
+        let (colour, stroke, dash) = ink.of(&edge.marks).unwrap_or((ink.edge, 1.6, ""));
+        let _ = write!(
+            out,
+            "<path d=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{stroke}\"{dash}/>",
+            edge.line
+        );
+        if let Some([a, b, c]) = edge.arrow {
+            let _ = write!(
+                out,
+                "<path d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{colour}\"/>",
+                a.x, a.y, b.x, b.y, c.x, c.y
+            );
+        }
+    }
+    for edge in &scene.edges {
+        let words = edge.tag.as_deref().or(edge.label.as_deref());
+        if let Some(words) = words {
+            let colour = if edge.tag.is_some() { ink.wrong } else { ink.muted };
+            let _ = write!(
+                out,
+                "<text x=\"{:.1}\" y=\"{:.1}\" dy=\".35em\" font-size=\"13\" fill=\"{colour}\" \
+                 stroke=\"{}\" stroke-width=\"5\" paint-order=\"stroke\">{}</text>",
+                edge.label_at.x,
+                edge.label_at.y,
+                ink.paper,
+                escape(words)
+            );
+        }
+    }
+    for node in &scene.nodes {
+        let marked = ink.of(&node.marks);
+        let filled = node.marks.iter().any(|m| matches!(m, Mark::Path | Mark::True));
+        let (stroke, width, dash) = marked.unwrap_or((ink.ink, 1.6, ""));
+        let (fill, text) = if filled { (stroke, ink.on_accent) } else { (ink.sheet, ink.ink) };
+        let _ = write!(
+            out,
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{NODE_RADIUS}\" fill=\"{fill}\" \
+             stroke=\"{stroke}\" stroke-width=\"{}\"{dash}/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" dy=\".35em\" font-size=\"14\" font-weight=\"600\" \
+             fill=\"{text}\">{}</text>",
+            node.at.x,
+            node.at.y,
+            width.min(3.0),
+            node.at.x,
+            node.at.y,
+            escape(&node.label)
+        );
+        if let Some(tag) = &node.tag {
+            let _ = write!(
+                out,
+                "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"12\" fill=\"{}\" stroke=\"{}\" \
+                 stroke-width=\"4\" paint-order=\"stroke\">{}</text>",
+                node.at.x,
+                node.at.y - NODE_RADIUS - 6.0,
+                ink.muted,
+                ink.paper,
+                escape(tag)
+            );
+        }
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LayoutKind, Marks, Places, layout};
+    use graph::Graph;
+
+    #[test]
+    fn names_cannot_break_out_of_the_file() {
+        let mut graph = Graph::directed();
+        graph.link("<b>\"", "</svg>").unwrap();
+        let places = layout(&graph, LayoutKind::Circle, 1, &Places::default());
+        let file = svg(&Scene::new(&graph, &places, &Marks::default()), Theme::Dark, "<x>");
+        assert_eq!(file.matches("</svg>").count(), 1);
+        assert!(!file.contains("<b>") && !file.contains("<x>"));
+    }
+
+    #[test]
+    fn the_same_scene_gives_the_same_file() {
+        let mut graph = Graph::undirected();
+        graph.link_weighted(0usize, 1usize, 4.0).unwrap();
+        let places = layout(&graph, LayoutKind::Columns, 1, &Places::default());
+        let scene = Scene::new(&graph, &places, &Marks::default());
+        insta::assert_snapshot!(svg(&scene, Theme::Light, "two nodes"));
+    }
+}
