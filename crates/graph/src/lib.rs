@@ -12,6 +12,7 @@ mod error;
 pub mod functions;
 mod graph;
 mod name;
+mod search;
 
 pub use delta::Delta;
 pub use error::GraphError;
