@@ -359,6 +359,11 @@ impl Graph {
         self.arcs.node_weights().map(|node| &node.name)
     }
 
+    /// The names of the nodes at a list of places.
+    pub fn names_of(&self, places: &[NodeIdx]) -> Vec<NodeName> {
+        places.iter().map(|&i| self.name(i).clone()).collect()
+    }
+
     /// All edges, in the order they came.
     pub fn edges(&self) -> impl Iterator<Item = EdgeRef<'_>> {
         self.arcs.edge_references().map(|e| self.edge_ref(e.id(), e.source(), e.target()))
@@ -501,6 +506,36 @@ impl Adjacency {
     /// The number of nodes.
     pub fn n_nodes(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The places in the graph of a list of nodes here.
+    pub fn places(&self, positions: &[u32]) -> Vec<NodeIdx> {
+        positions.iter().map(|&p| self.nodes[p as usize]).collect()
+    }
+
+    /// The same structure without directions; two opposite edges become one, with the smaller
+    /// weight. O(n + m) expected.
+    pub fn undirected(&self) -> Self {
+        if !self.directed {
+            return self.clone();
+        }
+        let mut seen: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut out = vec![Vec::new(); self.nodes.len()];
+        let mut edges: Vec<(u32, u32, f64)> = Vec::with_capacity(self.edges.len());
+        for &(a, b, weight) in &self.edges {
+            let e = *seen.entry((a.min(b), a.max(b))).or_insert(edges.len() as u32);
+            if let Some(edge) = edges.get_mut(e as usize) {
+                edge.2 = edge.2.min(weight);
+                continue;
+            }
+            edges.push((a, b, weight));
+            out[a as usize].push((b, e));
+            if a != b {
+                out[b as usize].push((a, e));
+            }
+        }
+        let (nodes, position) = (self.nodes.clone(), self.position.clone());
+        Self { nodes, position, directed: false, out, into: Vec::new(), edges }
     }
 
     /// The number here of a node of the graph.

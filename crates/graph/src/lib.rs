@@ -12,7 +12,9 @@ mod error;
 pub mod functions;
 mod graph;
 mod name;
+mod search;
 mod serial;
+mod search;
 
 pub use delta::Delta;
 pub use error::GraphError;

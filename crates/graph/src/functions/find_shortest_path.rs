@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed};
-use crate::{Graph, NodeIdx, NodeName};
+use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use crate::{Graph, NodeIdx, NodeName, search};
 
 /// Finds a shortest path between two nodes of the graph. Uses the edge weights if the graph is
 /// weighted, else counts edges.
@@ -21,9 +21,9 @@ pub struct Args {
 /// A shortest path, or null if there is none.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Returns {
-    /// The nodes of the path from start to end.
+    /// The nodes of the path from start to end, or null if there is no path.
     path: Option<Vec<NodeName>>,
-    /// The sum of its weights, or its number of edges.
+    /// The sum of its weights, or its number of edges; null if there is no path.
     length: Option<f64>,
 }
 
@@ -38,8 +38,15 @@ pub struct Path {
 
 /// A shortest path from `source` to `target`, or `None` if there is none.
 ///
+/// Dijkstra, or Bellman-Ford where a weight is negative. Of paths with equal weight it always
+/// gives the same one.
+///
 /// # Errors
-/// `negative_cycle` if weights are negative and no shortest path exists.
+/// `negative_cycle` if a cycle of negative weight lies on the way, so that no path is shortest; the
+/// cycle is the witness. In an undirected graph a single negative edge is such a cycle.
+///
+/// # Complexity
+/// O((n + m) log n), with negative weights O(n·m). Paper: Graph-Grounded LLMs §II-A, figure 2.
 pub fn find_shortest_path(
     graph: &Graph,
     source: NodeIdx,
@@ -47,31 +54,39 @@ pub fn find_shortest_path(
 ) -> Result<Option<Path>, FunctionError> {
     let adjacency = graph.adjacency();
     let (s, t) = (adjacency.position(source), adjacency.position(target));
-    let mut best = vec![f64::INFINITY; adjacency.n_nodes()];
-    let mut parent = vec![u32::MAX; adjacency.n_nodes()];
-    best[s as usize] = 0.0;
-    for _ in 0..adjacency.n_nodes() {
-        for u in 0..adjacency.n_nodes() {
-            for &(v, e) in &adjacency.out[u] {
-                let through = best[u] + adjacency.edges[e as usize].2;
-                if through < best[v as usize] {
-                    best[v as usize] = through;
-                    parent[v as usize] = u as u32;
-                }
-            }
+    let reach = if adjacency.edges.iter().all(|e| e.2 >= 0.0) {
+        search::dijkstra(&adjacency, s)
+    } else {
+        // A negative cycle beside the way does no harm, so only nodes that reach the target count.
+        let within = search::reaching(&adjacency, t);
+        if !within[s as usize] {
+            return Ok(None);
         }
-    }
-    if best[t as usize].is_infinite() {
-        return Ok(None);
-    }
-    let mut nodes = vec![target];
-    let mut at = t;
-    while at != s {
-        at = parent[at as usize];
-        nodes.push(adjacency.nodes[at as usize]);
-    }
-    nodes.reverse();
-    Ok(Some(Path { nodes, weight: best[t as usize] }))
+        search::bellman_ford(&adjacency, s, &within)
+            .map_err(|cycle| negative_cycle(graph, &adjacency.places(&cycle)))?
+    };
+    let Some(path) = reach.path_to(t) else { return Ok(None) };
+    Ok(Some(Path { nodes: adjacency.places(&path), weight: reach.distance[t as usize] }))
+}
+
+/// The error for a cycle of negative weight.
+pub(super) fn negative_cycle(graph: &Graph, cycle: &[NodeIdx]) -> FunctionError {
+    let names: Vec<&NodeName> = cycle.iter().map(|&i| graph.name(i)).collect();
+    let text: Vec<String> = names.iter().chain(names.first()).map(ToString::to_string).collect();
+    FunctionError::new(
+        "negative_cycle",
+        format!(
+            "going round {} lowers the sum of weights without end, so no path is shortest: \
+             check the negative weights{}",
+            text.join(" -> "),
+            if graph.is_directed() {
+                ""
+            } else {
+                " (an undirected edge can be walked to and fro, so none may be negative)"
+            }
+        ),
+    )
+    .with_witness(json!({ "cycle": names }))
 }
 
 pub(super) struct FindShortestPath;
@@ -95,14 +110,13 @@ pub(super) const FUNCTION: GraphFunction = GraphFunction::new::<FindShortestPath
     group: Group::Paths,
     paper: "Graph-Grounded LLMs §II-A, figure 2",
     writes: false,
-    raises: &[("unknown_node", "A node is not in the graph.")],
-    complexity: "O((n + m) log n)",
-    example: || {
-        let mut graph = Graph::undirected();
-        for (a, b, w) in [(0usize, 1usize, 4.0), (0, 2, 1.0), (2, 1, 2.0), (1, 3, 5.0)] {
-            // The example is fixed, so this cannot fail; a test calls every example.
-            let _ = graph.link_weighted(a, b, w);
-        }
-        Example { graph, arguments: json!({ "start": 0, "end": 3 }) }
+    raises: &[
+        ("unknown_node", "A node is not in the graph."),
+        ("negative_cycle", "A cycle of negative weight lies on the way."),
+    ],
+    complexity: "O((n + m) log n); O(n·m) with negative weights",
+    example: || Example {
+        graph: sample::weighted(&[(0, 1, 4.0), (0, 2, 1.0), (2, 1, 2.0), (1, 3, 5.0)]),
+        arguments: json!({ "start": 0, "end": 3 }),
     },
 });

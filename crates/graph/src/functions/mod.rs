@@ -11,10 +11,19 @@
 
 mod catalog;
 mod outcome;
+mod sample;
 
 pub mod add_edges;
 pub mod create_graph;
+pub mod find_cycle;
+pub mod find_hamilton_path;
 pub mod find_shortest_path;
+pub mod graph_convolution;
+pub mod has_path;
+pub mod is_bipartite;
+pub mod max_bipartite_matching;
+pub mod max_flow;
+pub mod topological_sort;
 
 pub use catalog::{Format, describe};
 pub use outcome::{Example, FunctionError, Outcome, Touched};
@@ -26,8 +35,19 @@ use serde_json::Value;
 use crate::{Delta, Graph};
 
 /// Every function of the library, in the order of the catalogue.
-pub static FUNCTIONS: &[GraphFunction] =
-    &[create_graph::FUNCTION, add_edges::FUNCTION, find_shortest_path::FUNCTION];
+pub static FUNCTIONS: &[GraphFunction] = &[
+    create_graph::FUNCTION,
+    add_edges::FUNCTION,
+    has_path::FUNCTION,
+    find_shortest_path::FUNCTION,
+    find_cycle::FUNCTION,
+    topological_sort::FUNCTION,
+    is_bipartite::FUNCTION,
+    max_bipartite_matching::FUNCTION,
+    max_flow::FUNCTION,
+    find_hamilton_path::FUNCTION,
+    graph_convolution::FUNCTION,
+];
 
 /// The function of that name.
 pub fn find(name: &str) -> Option<&'static GraphFunction> {

@@ -37,6 +37,31 @@ impl Touched {
         let edges = names.windows(2).map(|w| (w[0].clone(), w[1].clone())).collect();
         Self { nodes: names, edges }
     }
+
+    /// A cycle, closed implicitly: its nodes, the edges between them and the one that closes it.
+    pub fn cycle(graph: &Graph, nodes: &[NodeIdx]) -> Self {
+        let mut touched = Self::walk(graph, nodes);
+        if let (Some(first), Some(last)) = (touched.nodes.first(), touched.nodes.last()) {
+            touched.edges.push((last.clone(), first.clone()));
+        }
+        touched
+    }
+
+    /// Edges with their ends, each node once.
+    pub fn edges(graph: &Graph, edges: &[(NodeIdx, NodeIdx)]) -> Self {
+        let mut nodes = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        for &(a, b) in edges {
+            for end in [a, b] {
+                if seen.insert(end) {
+                    nodes.push(graph.name(end).clone());
+                }
+            }
+        }
+        let edges =
+            edges.iter().map(|&(a, b)| (graph.name(a).clone(), graph.name(b).clone())).collect();
+        Self { nodes, edges }
+    }
 }
 
 /// A graph and arguments for the catalogue, the tests and the Try form.

@@ -1,0 +1,198 @@
+//! The searches that several functions share, on the bare structure of a graph.
+//!
+//! Written on [`Adjacency`] rather than on a petgraph view: positions are dense and in the order of
+//! the nodes, so equal distances are always broken the same way, and a graph of twenty nodes is
+//! searched without a hash map.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, VecDeque};
+
+use crate::Adjacency;
+
+/// No node.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Distances from one node and the node before each on a best path.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    /// Infinite where there is no path.
+    pub(crate) distance: Vec<f64>,
+    /// [`NONE`] at the source and where there is no path.
+    pub(crate) parent: Vec<u32>,
+}
+
+impl Reach {
+    /// The best path to `t`, if there is one.
+    pub(crate) fn path_to(&self, t: u32) -> Option<Vec<u32>> {
+        if self.distance[t as usize].is_infinite() {
+            return None;
+        }
+        let mut path = vec![t];
+        let mut at = t;
+        while self.parent[at as usize] != NONE {
+            at = self.parent[at as usize];
+            path.push(at);
+        }
+        path.reverse();
+        Some(path)
+    }
+}
+
+/// Breadth first: hops from `s`. O(n + m).
+pub(crate) fn bfs(g: &Adjacency, s: u32) -> Reach {
+    let n = g.n_nodes();
+    let mut reach = Reach { distance: vec![f64::INFINITY; n], parent: vec![NONE; n] };
+    reach.distance[s as usize] = 0.0;
+    let mut queue = VecDeque::from([s]);
+    while let Some(u) = queue.pop_front() {
+        for &(v, _) in &g.out[u as usize] {
+            if reach.distance[v as usize].is_infinite() {
+                reach.distance[v as usize] = reach.distance[u as usize] + 1.0;
+                reach.parent[v as usize] = u;
+                queue.push_back(v);
+            }
+        }
+    }
+    reach
+}
+
+/// Orders a heap by smallest distance, then by smallest node.
+#[derive(PartialEq)]
+struct Nearest(f64, u32);
+
+impl Eq for Nearest {}
+
+impl Ord for Nearest {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.total_cmp(&self.0).then_with(|| other.1.cmp(&self.1))
+    }
+}
+
+impl PartialOrd for Nearest {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Least weight from `s`, for weights of at least 0. O((n + m) log n).
+pub(crate) fn dijkstra(g: &Adjacency, s: u32) -> Reach {
+    let n = g.n_nodes();
+    let mut reach = Reach { distance: vec![f64::INFINITY; n], parent: vec![NONE; n] };
+    reach.distance[s as usize] = 0.0;
+    let mut heap = BinaryHeap::from([Nearest(0.0, s)]);
+    while let Some(Nearest(distance, u)) = heap.pop() {
+        if distance > reach.distance[u as usize] {
+            continue;
+        }
+        for &(v, e) in &g.out[u as usize] {
+            let through = distance + g.edges[e as usize].2;
+            if through < reach.distance[v as usize] {
+                reach.distance[v as usize] = through;
+                reach.parent[v as usize] = u;
+                heap.push(Nearest(through, v));
+            }
+        }
+    }
+    reach
+}
+
+/// Least weight from `s` for any weights, looking only at nodes where `within` holds; or a negative
+/// cycle that `s` reaches. O(n·m).
+pub(crate) fn bellman_ford(g: &Adjacency, s: u32, within: &[bool]) -> Result<Reach, Vec<u32>> {
+    let n = g.n_nodes();
+    let mut reach = Reach { distance: vec![f64::INFINITY; n], parent: vec![NONE; n] };
+    reach.distance[s as usize] = 0.0;
+    for _ in 0..n {
+        let mut last = NONE;
+        for u in 0..n {
+            let from = reach.distance[u];
+            if from.is_infinite() || !within[u] {
+                continue;
+            }
+            for &(v, e) in &g.out[u] {
+                let through = from + g.edges[e as usize].2;
+                if within[v as usize] && improves(through, reach.distance[v as usize]) {
+                    reach.distance[v as usize] = through;
+                    reach.parent[v as usize] = u as u32;
+                    last = v;
+                }
+            }
+        }
+        // A loop of parents is a negative cycle, whatever round it shows in.
+        if last == NONE {
+            return Ok(reach);
+        }
+        if let Some(cycle) = parent_cycle(&reach.parent, last) {
+            return Err(cycle);
+        }
+    }
+    // n rounds settle every simple path, so what still moved is a cycle, or rounding.
+    (0..n as u32).find_map(|v| parent_cycle(&reach.parent, v)).map_or(Ok(reach), Err)
+}
+
+/// Whether a distance is better by more than the rounding of sums; else a cycle of weight 0 whose
+/// weights do not add up exactly (0.1 + 0.2 - 0.3) would look negative.
+fn improves(new: f64, old: f64) -> bool {
+    old.is_infinite() || new < old - 1e-12 * (1.0 + old.abs().max(new.abs()))
+}
+
+fn parent_cycle(parent: &[u32], from: u32) -> Option<Vec<u32>> {
+    let mut at = from;
+    for _ in 0..parent.len() {
+        at = parent[at as usize];
+        if at == NONE {
+            return None;
+        }
+    }
+    let mut cycle = vec![at];
+    let mut next = parent[at as usize];
+    while next != at {
+        cycle.push(next);
+        next = parent[next as usize];
+    }
+    cycle.reverse();
+    Some(cycle)
+}
+
+/// The nodes from which `t` can be reached. O(n + m).
+pub(crate) fn reaching(g: &Adjacency, t: u32) -> Vec<bool> {
+    let back = if g.directed { &g.into } else { &g.out };
+    let mut seen = vec![false; g.n_nodes()];
+    seen[t as usize] = true;
+    let mut stack = vec![t];
+    while let Some(u) = stack.pop() {
+        for &(v, _) in &back[u as usize] {
+            if !std::mem::replace(&mut seen[v as usize], true) {
+                stack.push(v);
+            }
+        }
+    }
+    seen
+}
+
+/// The component of each node (ignoring direction), numbered by first node, and how many there
+/// are. O(n + m).
+pub(crate) fn components(g: &Adjacency) -> (Vec<u32>, usize) {
+    let n = g.n_nodes();
+    let mut label = vec![NONE; n];
+    let mut count = 0;
+    let mut stack = Vec::new();
+    for start in 0..n {
+        if label[start] != NONE {
+            continue;
+        }
+        label[start] = count;
+        stack.push(start);
+        while let Some(u) = stack.pop() {
+            let back = g.into.get(u).map_or(&[][..], Vec::as_slice);
+            for &(v, _) in g.out[u].iter().chain(back) {
+                if label[v as usize] == NONE {
+                    label[v as usize] = count;
+                    stack.push(v as usize);
+                }
+            }
+        }
+        count += 1;
+    }
+    (label, count as usize)
+}
