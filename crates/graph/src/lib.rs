@@ -14,7 +14,6 @@ mod graph;
 mod name;
 mod search;
 mod serial;
-mod search;
 
 pub use delta::Delta;
 pub use error::GraphError;
