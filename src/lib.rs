@@ -1,7 +1,22 @@
 //! The page. Only this package knows Leptos and the browser; everything that computes is a crate.
+//!
+//! `state` is plain structs with tests that run anywhere; `services` touch the browser;
+//! `components` draw what they are given; `pages` wire the three together.
+
+pub mod state;
 
 #[cfg(target_arch = "wasm32")]
 mod app;
+#[cfg(target_arch = "wasm32")]
+mod components;
+#[cfg(target_arch = "wasm32")]
+mod pages;
+#[cfg(target_arch = "wasm32")]
+mod routes;
+#[cfg(target_arch = "wasm32")]
+mod services;
 
 #[cfg(target_arch = "wasm32")]
 pub use app::mount;
+#[cfg(target_arch = "wasm32")]
+pub use services::engine_host::register_engine;

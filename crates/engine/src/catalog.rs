@@ -1,0 +1,34 @@
+//! The function catalogue for the page.
+
+use graph::functions::{FUNCTIONS, Format, describe};
+
+use crate::message::FunctionView;
+use crate::problem::placed;
+
+pub(crate) fn all() -> Vec<FunctionView> {
+    FUNCTIONS
+        .iter()
+        .map(|f| {
+            let example = f.example();
+            let (_, example_places) = placed(&example.graph);
+            FunctionView {
+                name: f.name.to_owned(),
+                title: f.title.to_owned(),
+                group: f.group.title().to_owned(),
+                description: f.description(),
+                paper: f.paper.to_owned(),
+                complexity: f.complexity.to_owned(),
+                writes: f.writes,
+                raises: f.raises.iter().map(|(c, w)| ((*c).to_owned(), (*w).to_owned())).collect(),
+                parameters: f.parameters(),
+                shapes: Format::ALL
+                    .iter()
+                    .map(|(name, format)| ((*name).to_owned(), describe(f, *format)))
+                    .collect(),
+                example_graph: example.graph,
+                example_places,
+                example_arguments: example.arguments,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,20 @@
+//! What an engine needs of the place it runs in.
+
+use llm::BoxFuture;
+
+use crate::{Envelope, Event};
+
+/// The place an engine runs in.
+pub trait Host {
+    /// Tells the page something.
+    fn post(&self, event: Envelope<Event>);
+
+    /// Milliseconds since some fixed moment.
+    fn now_ms(&self) -> f64;
+
+    /// Lets other messages in: ends after the host has looked at what came meanwhile.
+    fn pause(&self) -> BoxFuture<'static, ()>;
+
+    /// Runs a job to its end, beside others.
+    fn spawn(&self, job: BoxFuture<'static, ()>);
+}

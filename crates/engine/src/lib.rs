@@ -1,0 +1,16 @@
+//! What runs in a worker: [`Request`]s in, a stream of [`Event`]s out.
+//!
+//! The engine has no clock, no socket and no thread: its [`Host`] supplies them, so that the same
+//! code runs in a Web Worker and in a test.
+#![warn(missing_docs)]
+
+mod catalog;
+mod dataset;
+mod host;
+mod jobs;
+pub mod message;
+mod problem;
+
+pub use host::Host;
+pub use jobs::Engine;
+pub use message::{Envelope, Event, Output, Request};

@@ -1,0 +1,326 @@
+//! What crosses the boundary between the page and a worker.
+//!
+//! Everything is JSON text: `serde_json::Value` and tagged enums do not survive the binary codecs
+//! that workers usually speak.
+
+use agent::Limits;
+use draw::{LayoutKind, Places};
+use graph::functions::{FunctionError, Touched};
+use graph::{Delta, Graph};
+use llm::{Endpoint, HttpRequest, HttpResponse, ModelError};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use systems::Run;
+use tasks::{Difficulty, Judgement, Query, Style, TaskId, Wording};
+use trace::Step;
+
+/// A message about a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Envelope<T> {
+    /// Which job; the page numbers them.
+    pub job: u64,
+    /// The message.
+    pub body: T,
+}
+
+/// A problem as the page holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProblemView {
+    /// The task.
+    pub task: TaskId,
+    /// How hard it is, where that is known.
+    pub difficulty: Option<Difficulty>,
+    /// The seed that made it, if ours did.
+    pub seed: Option<u64>,
+    /// The graph.
+    pub graph: Graph,
+    /// What is asked.
+    pub query: Query,
+    /// The words.
+    pub question: String,
+    /// The layout that suits it.
+    pub layout: LayoutKind,
+    /// Where its nodes stand.
+    pub places: Places,
+}
+
+/// Which model runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ModelChoice {
+    /// A script in the worker itself.
+    Script {
+        /// Its name.
+        name: String,
+    },
+    /// A model at an endpoint.
+    Endpoint {
+        /// Where.
+        endpoint: Endpoint,
+        /// Its name there.
+        model: String,
+    },
+}
+
+/// What the page asks of a worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "request", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Request {
+    /// Makes a problem.
+    Generate {
+        /// The task.
+        task: TaskId,
+        /// How hard.
+        difficulty: Difficulty,
+        /// The seed.
+        seed: u64,
+        /// In which words.
+        wording: Wording,
+        /// In which prompting style.
+        style: Style,
+    },
+    /// Reads a question, or a graph in any format that is known.
+    Read {
+        /// The text.
+        text: String,
+    },
+    /// Words a problem whose graph was edited.
+    Reword {
+        /// The problem.
+        problem: Box<ProblemView>,
+        /// In which words.
+        wording: Wording,
+        /// In which prompting style.
+        style: Style,
+    },
+    /// Places a graph's nodes afresh.
+    Layout {
+        /// The graph.
+        graph: Graph,
+        /// How.
+        kind: LayoutKind,
+        /// The seed.
+        seed: u64,
+    },
+    /// Solves a problem and verifies the solution.
+    Solve {
+        /// The problem.
+        problem: Box<ProblemView>,
+    },
+    /// Judges a text as an answer.
+    Verify {
+        /// The problem.
+        problem: Box<ProblemView>,
+        /// The answer.
+        text: String,
+    },
+    /// Calls one graph function.
+    Call {
+        /// Its name.
+        function: String,
+        /// The graph to call it on.
+        graph: Graph,
+        /// The arguments.
+        arguments: Value,
+    },
+    /// Runs a system with a model.
+    Run {
+        /// The system's id.
+        system: String,
+        /// The problem.
+        problem: Box<ProblemView>,
+        /// The model.
+        model: ModelChoice,
+        /// How far it may go.
+        limits: Limits,
+    },
+    /// Parses, solves and verifies whole files, and keeps them for [`Request::Question`].
+    Dataset {
+        /// Name and text of each. The page leaves this empty and attaches the files themselves,
+        /// so that their text never passes through it.
+        files: Vec<(String, String)>,
+    },
+    /// One problem of the files that were checked last.
+    Question {
+        /// Which file, counted from 0.
+        file: usize,
+        /// The problem's key in it.
+        key: String,
+    },
+    /// The function catalogue.
+    Catalog,
+    /// The answer to an [`Event::Fetch`] of this job.
+    Fetched {
+        /// Which fetch.
+        fetch: u64,
+        /// What came of it.
+        result: Result<HttpResponse, ModelError>,
+    },
+    /// Stops this job.
+    Cancel,
+}
+
+/// What a worker tells the page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Event {
+    /// The worker takes requests now; of no job.
+    Ready,
+    /// A run took a step.
+    Step {
+        /// The step.
+        step: Box<Step>,
+    },
+    /// How far a job is.
+    Progress {
+        /// So many things done.
+        done: usize,
+        /// Of so many, where that is known.
+        total: usize,
+    },
+    /// The page is to send this and answer with [`Request::Fetched`]. Keys never enter a worker.
+    Fetch {
+        /// Which fetch.
+        fetch: u64,
+        /// Where; the page knows its key.
+        endpoint: Endpoint,
+        /// The bytes.
+        request: HttpRequest,
+    },
+    /// One file of a dataset is checked.
+    File {
+        /// Which, counted from 0.
+        index: usize,
+        /// What became of it.
+        report: Box<FileReport>,
+    },
+    /// The worker died of a fault of ours; of no job.
+    Panicked {
+        /// Where and why.
+        message: String,
+    },
+    /// The job is done.
+    Done {
+        /// What came of it.
+        output: Box<Output>,
+    },
+    /// The job cannot be done; the message says why and what would be right.
+    Failed {
+        /// The message.
+        message: String,
+    },
+}
+
+/// What comes of a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "output", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Output {
+    /// A problem.
+    Problem {
+        /// The problem.
+        problem: ProblemView,
+    },
+    /// A graph without a question.
+    Graph {
+        /// The format it was in.
+        format: String,
+        /// The graph.
+        graph: Graph,
+        /// The layout that suits it.
+        layout: LayoutKind,
+        /// Where its nodes stand.
+        places: Places,
+    },
+    /// Places.
+    Layout {
+        /// Where the nodes stand.
+        places: Places,
+    },
+    /// An answer with its verdict.
+    Judged {
+        /// The answer in words.
+        text: String,
+        /// The verdict.
+        judgement: Judgement,
+    },
+    /// What a function gave.
+    Called {
+        /// The value, or what was wrong.
+        result: Result<CallOutput, FunctionError>,
+    },
+    /// A finished run.
+    Run {
+        /// The run.
+        run: Box<Run>,
+    },
+    /// Every file is checked.
+    Dataset {
+        /// Problems in all files.
+        n_questions: usize,
+        /// Milliseconds of parsing, solving and verifying, all files together.
+        took_ms: f64,
+    },
+    /// Every function.
+    Catalog {
+        /// In the catalogue's order.
+        functions: Vec<FunctionView>,
+    },
+    /// The job was stopped.
+    Cancelled,
+}
+
+/// What a function call gave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallOutput {
+    /// The result.
+    pub value: Value,
+    /// Remarks.
+    pub notes: Vec<String>,
+    /// Changes.
+    pub deltas: Vec<Delta>,
+    /// What it points to.
+    pub touched: Touched,
+}
+
+/// One file of a dataset after the check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileReport {
+    /// Its name.
+    pub name: String,
+    /// The counts, or why it could not be read.
+    pub report: Result<tasks::dataset::DatasetReport, String>,
+}
+
+/// A function for the catalogue page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionView {
+    /// The name that a model calls.
+    pub name: String,
+    /// A few words for people.
+    pub title: String,
+    /// Where it stands in the catalogue.
+    pub group: String,
+    /// What the model reads.
+    pub description: String,
+    /// Where in the paper it comes from; empty for what we added.
+    pub paper: String,
+    /// Worst-case time.
+    pub complexity: String,
+    /// Whether it changes the graph.
+    pub writes: bool,
+    /// Its errors: code, and when.
+    pub raises: Vec<(String, String)>,
+    /// The schema of its arguments.
+    pub parameters: Value,
+    /// Its description in each shape: name of the shape, JSON.
+    pub shapes: Vec<(String, Value)>,
+    /// A graph to try it on.
+    pub example_graph: Graph,
+    /// Where that graph's nodes stand.
+    pub example_places: Places,
+    /// Arguments to try.
+    pub example_arguments: Value,
+}

@@ -1,0 +1,24 @@
+//! Graph-Grounded LLM: the model builds the graph and asks it, by calling graph functions.
+//!
+//! Paper: Graph-Grounded LLMs §II.
+
+pub mod scripted;
+mod tools;
+
+pub use tools::GraphTools;
+
+use crate::System;
+
+/// Paper: Graph-Grounded LLMs §II-B, the system prompt of the grounded examples.
+pub(crate) const SYSTEM: System = System {
+    id: "grounded",
+    title: "With graph tools",
+    lede: "The model builds the graph with function calls and reads its answer off them.",
+    prompt: "You can use the given functions through tool_calls to arrive at a solution. After \
+             each tool_call, the tool will provide you with the output of the function. Don't make \
+             assumptions about what values to plug into functions. Ask for clarification if a user \
+             request is ambiguous. Before making any function calls, first think step by step, \
+             determine a procedure to solve the problem, and then you can make tool_calls to find \
+             the solution. Once the problem is solved, provide the final answer.",
+    has_tools: true,
+};

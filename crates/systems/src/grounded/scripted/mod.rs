@@ -1,0 +1,208 @@
+//! Scripts that play a model, so that everything works without a key.
+//!
+//! The **script** reads an NLGraph question and makes the calls that a good model would make. The
+//! **mistaken** one errs the way logged answers of real models err, and corrects itself when an
+//! error comes back, or does not. Both go through exactly the loop and the messages of any other
+//! model: they see the conversation, and nothing else. Both say in their label that they are
+//! scripts.
+
+mod guess;
+mod plan;
+
+use llm::{
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, ToolCall,
+    Usage,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tasks::{Problem, TaskId, parse_question};
+
+/// A way to err, as the logged answers of real models do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mistake {
+    /// Arguments that are not JSON.
+    BadJson,
+    /// A function that does not exist.
+    UnknownFunction,
+    /// Arguments under names that the function does not have.
+    WrongArguments,
+    /// A similar function: the Hamilton path for a topological sort.
+    ///
+    /// Paper: Graph-Grounded LLMs §IV, "misuse of similar functions".
+    WrongFunction,
+    /// An edge that the text does not have.
+    InventedEdge,
+    /// A node left out of the graph.
+    DroppedNode,
+    /// The right result, added up wrongly in the answer.
+    WrongTotal,
+}
+
+impl Mistake {
+    /// All of them, with their names in a model's name.
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::BadJson, "bad-json"),
+        (Self::UnknownFunction, "unknown-function"),
+        (Self::WrongArguments, "wrong-arguments"),
+        (Self::WrongFunction, "wrong-function"),
+        (Self::InventedEdge, "invented-edge"),
+        (Self::DroppedNode, "dropped-node"),
+        (Self::WrongTotal, "wrong-total"),
+    ];
+}
+
+/// A script that plays a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// Makes the calls that a good model would make.
+    Careful,
+    /// Errs by a choice that depends on the question alone.
+    Mistaken,
+    /// Errs in one way.
+    Errs {
+        /// Which way.
+        mistake: Mistake,
+        /// Whether it stays with it when an error comes back.
+        stubborn: bool,
+    },
+}
+
+impl Script {
+    /// The names that [`Script::by_name`] knows, with words for people.
+    pub fn names() -> Vec<(String, String)> {
+        let mut names = vec![
+            ("script".to_owned(), Self::Careful.label()),
+            ("mistaken".to_owned(), Self::Mistaken.label()),
+        ];
+        for (mistake, name) in Mistake::ALL {
+            for stubborn in [false, true] {
+                let script = Self::Errs { mistake, stubborn };
+                let tail = if stubborn { "/stubborn" } else { "" };
+                names.push((format!("mistaken/{name}{tail}"), script.label()));
+            }
+        }
+        names
+    }
+
+    /// The script of that name: `script`, `mistaken`, `mistaken/bad-json`,
+    /// `mistaken/bad-json/stubborn`, and so on.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "script" => return Some(Self::Careful),
+            "mistaken" => return Some(Self::Mistaken),
+            _ => {}
+        }
+        let rest = name.strip_prefix("mistaken/")?;
+        let (kind, stubborn) = match rest.strip_suffix("/stubborn") {
+            Some(kind) => (kind, true),
+            None => (rest, false),
+        };
+        let (mistake, _) = Mistake::ALL.into_iter().find(|(_, n)| *n == kind)?;
+        Some(Self::Errs { mistake, stubborn })
+    }
+
+    /// What it does on a problem: which mistake, and whether it stays with it.
+    fn errs(self, problem: &Problem, question: &str) -> Option<(Mistake, bool)> {
+        match self {
+            Self::Careful => None,
+            Self::Errs { mistake, stubborn } => Some((mistake, stubborn)),
+            Self::Mistaken => {
+                let fits: Vec<Mistake> = Mistake::ALL
+                    .into_iter()
+                    .map(|(m, _)| m)
+                    .filter(|m| *m != Mistake::WrongFunction || problem.task == TaskId::Topology)
+                    .collect();
+                let hash = question.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
+                    (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+                });
+                let pick = (hash >> 7) as usize % fits.len();
+                Some((fits[pick], hash >> 40 & 3 == 0))
+            }
+        }
+    }
+
+    /// The next turn of a conversation.
+    ///
+    /// # Errors
+    /// The question is none of NLGraph's eight.
+    pub fn turn(self, request: &ChatRequest) -> Result<Message, ModelError> {
+        let question = request
+            .messages
+            .iter()
+            .find(|m| m.role == Role::User)
+            .map(|m| m.content.as_str())
+            .unwrap_or_default();
+        let problem = parse_question(question).map_err(|e| {
+            ModelError::Scripted(format!(
+                "this is a script, not a model: it reads only the eight NLGraph questions ({e}). \
+                 Choose an endpoint to ask a model"
+            ))
+        })?;
+        let errs = self.errs(&problem, question);
+        if request.tools.is_empty() {
+            let text = match errs {
+                None => guess::careful(&problem),
+                Some((mistake, _)) => guess::mistaken(&problem, mistake),
+            };
+            return Ok(Message::assistant(text));
+        }
+        Ok(plan::next(&problem, errs, &request.messages))
+    }
+}
+
+impl Model for Script {
+    fn label(&self) -> String {
+        match self {
+            Self::Careful => "Scripted model".into(),
+            Self::Mistaken => "Mistaken script".into(),
+            Self::Errs { mistake, stubborn } => {
+                let what = match mistake {
+                    Mistake::BadJson => "sends bad JSON",
+                    Mistake::UnknownFunction => "calls a function that does not exist",
+                    Mistake::WrongArguments => "uses wrong argument names",
+                    Mistake::WrongFunction => "calls a similar function",
+                    Mistake::InventedEdge => "invents an edge",
+                    Mistake::DroppedNode => "drops a node",
+                    Mistake::WrongTotal => "adds up wrongly",
+                };
+                let tail = if *stubborn { ", stays with it" } else { "" };
+                format!("Mistaken script: {what}{tail}")
+            }
+        }
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        let turn = self.turn(request);
+        Box::pin(async move {
+            let message = turn?;
+            let finish = if message.tool_calls.is_empty() {
+                FinishReason::Stop
+            } else {
+                FinishReason::ToolCalls
+            };
+            // A script reads and writes no tokens, and says so by saying nothing.
+            Ok(ChatResponse { message, finish, usage: Usage::default() })
+        })
+    }
+}
+
+fn call(messages: &[Message], offset: usize, name: &str, arguments: String) -> ToolCall {
+    let before: usize = messages.iter().map(|m| m.tool_calls.len()).sum();
+    ToolCall { id: format!("call_{}", before + offset + 1), name: name.to_owned(), arguments }
+}
+
+/// The result of the last tool message, or its error's message.
+fn last_result(messages: &[Message]) -> Option<Result<Value, String>> {
+    let last = messages.iter().rev().find(|m| m.role == Role::Tool)?;
+    let value: Value = serde_json::from_str(&last.content).ok()?;
+    match value.get("error") {
+        Some(error) => {
+            Some(Err(error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned()))
+        }
+        None => value.get("result").cloned().map(Ok),
+    }
+}

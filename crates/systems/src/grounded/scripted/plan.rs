@@ -1,0 +1,322 @@
+//! What a script does next: build the graph, ask it, answer from what came back.
+
+use graph::NodeName;
+use llm::Message;
+use serde_json::{Value, json};
+use tasks::{Answer, FlowClaim, Problem, Query, reference_text};
+
+use super::{Mistake, call, guess, last_result};
+
+/// The stages of a script; each is one turn, unless an error sends it back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Create,
+    Fill,
+    Ask,
+    Answer,
+}
+
+/// The next message, from the conversation alone.
+pub(super) fn next(
+    problem: &Problem,
+    errs: Option<(Mistake, bool)>,
+    messages: &[Message],
+) -> Message {
+    let (mistake, stubborn) = errs.map_or((None, false), |(m, s)| (Some(m), s));
+    let failed = matches!(last_result(messages), Some(Err(_)));
+    let mut stage = stage(messages, stubborn);
+    // Whoever noticed an error does it right this time.
+    let retry = failed && !stubborn;
+    if retry && mistake == Some(Mistake::DroppedNode) {
+        stage = Stage::Fill;
+    }
+    let mistake = if retry { None } else { mistake };
+    match stage {
+        Stage::Create => create(problem, messages),
+        Stage::Fill => fill(problem, mistake, retry, messages),
+        Stage::Ask => ask(problem, mistake, retry, messages),
+        Stage::Answer => answer(problem, mistake, messages),
+    }
+}
+
+/// Where the conversation stands: one stage further for each turn whose calls all succeeded (or, for
+/// a stubborn script, for each turn).
+fn stage(messages: &[Message], stubborn: bool) -> Stage {
+    let mut done = Stage::Create;
+    let mut started = false;
+    for (i, message) in messages.iter().enumerate() {
+        if message.tool_calls.is_empty() {
+            continue;
+        }
+        let answers = &messages[i + 1..];
+        let ok = answers
+            .iter()
+            .take(message.tool_calls.len())
+            .all(|m| !m.content.starts_with("{\"error\""));
+        let names = || message.tool_calls.iter().map(|c| c.name.as_str());
+        let of = if names().any(|n| n == "create_graph") {
+            Stage::Fill
+        } else if names().any(|n| n == "add_edges" || n == "add_nodes") {
+            Stage::Ask
+        } else {
+            Stage::Answer
+        };
+        if ok || stubborn {
+            done = of;
+        } else if !started {
+            done = Stage::Create;
+        }
+        started = true;
+    }
+    done
+}
+
+fn turn(messages: &[Message], say: &str, calls: Vec<(&str, String)>) -> Message {
+    let mut message = Message::assistant(say);
+    message.tool_calls =
+        calls.into_iter().enumerate().map(|(i, (name, args))| call(messages, i, name, args)).collect();
+    message
+}
+
+fn create(problem: &Problem, messages: &[Message]) -> Message {
+    let graph = &problem.graph;
+    let kind = match (graph.is_directed(), graph.is_weighted()) {
+        (true, true) => "directed, weighted",
+        (true, false) => "directed",
+        (false, true) => "weighted",
+        (false, false) => "plain",
+    };
+    let say = format!(
+        "{} I will build the {kind} graph from the text, call {}, and answer from its result.",
+        goal(&problem.query),
+        function(&problem.query).0,
+    );
+    let arguments =
+        json!({ "directed": graph.is_directed(), "weighted": graph.is_weighted() }).to_string();
+    turn(messages, &say, vec![("create_graph", arguments)])
+}
+
+fn goal(query: &Query) -> String {
+    match query {
+        Query::Connectivity { source, target } => {
+            format!("The question is whether node {target} can be reached from node {source}.")
+        }
+        Query::Cycle => "The question is whether the graph has a cycle.".into(),
+        Query::TopologicalSort => {
+            "The question asks for an order of the nodes that respects every constraint.".into()
+        }
+        Query::ShortestPath { source, target } => {
+            format!("The question asks for the path of least weight from {source} to {target}.")
+        }
+        Query::MaxFlow { source, sink } => {
+            format!("The question asks how much can flow from node {source} to node {sink}.")
+        }
+        Query::Matching { .. } => {
+            "The question asks for a largest assignment of jobs to applicants: a maximum matching \
+             of a bipartite graph."
+                .into()
+        }
+        Query::HamiltonPath => {
+            "The question asks for a path that visits every node exactly once.".into()
+        }
+        Query::Convolution { layers } => {
+            format!("The question asks for the embeddings after {layers} layers of summing.")
+        }
+    }
+}
+
+/// The function that answers a query, with its arguments.
+fn function(query: &Query) -> (&'static str, Value) {
+    match query {
+        Query::Connectivity { source, target } => {
+            ("has_path", json!({ "start": source, "end": target }))
+        }
+        Query::Cycle => ("find_cycle", json!({})),
+        Query::TopologicalSort => ("topological_sort", json!({})),
+        Query::ShortestPath { source, target } => {
+            ("find_shortest_path", json!({ "start": source, "end": target }))
+        }
+        Query::MaxFlow { source, sink } => ("max_flow", json!({ "source": source, "sink": sink })),
+        Query::Matching { .. } => ("max_bipartite_matching", json!({})),
+        Query::HamiltonPath => ("find_hamilton_path", json!({})),
+        Query::Convolution { layers } => ("graph_convolution", json!({ "layers": layers })),
+    }
+}
+
+fn fill(
+    problem: &Problem,
+    mistake: Option<Mistake>,
+    retry: bool,
+    messages: &[Message],
+) -> Message {
+    let graph = &problem.graph;
+    let dropped = (mistake == Some(Mistake::DroppedNode)).then(|| guess::dropped(problem)).flatten();
+    let kept = |name: &NodeName| dropped.as_ref() != Some(name);
+    let nodes: Vec<&NodeName> = graph.names().filter(|n| kept(n)).collect();
+    let mut edges: Vec<Value> = Vec::new();
+    let (mut weights, mut capacities) = (Vec::new(), Vec::new());
+    for edge in graph.edges().filter(|e| kept(e.source) && kept(e.target)) {
+        edges.push(json!([edge.source, edge.target]));
+        weights.extend(edge.weight);
+        capacities.extend(edge.capacity);
+    }
+    if mistake == Some(Mistake::InventedEdge)
+        && let Some((source, target)) = guess::invented(problem)
+    {
+        edges.push(json!([source, target]));
+        if graph.is_weighted() {
+            weights.push(1.0);
+        }
+        if !capacities.is_empty() {
+            capacities.push(20.0);
+        }
+    }
+    let mut arguments = json!({ "edges": edges });
+    if !weights.is_empty() {
+        arguments["weights"] = json!(weights);
+    }
+    if !capacities.is_empty() {
+        arguments["capacities"] = json!(capacities);
+    }
+    let mut calls = vec![("add_nodes", json!({ "nodes": nodes }).to_string())];
+    if retry {
+        // What is there already stays; adding it again changes nothing.
+        calls.clear();
+    }
+    if !edges.is_empty() || retry {
+        calls.push(("add_edges", arguments.to_string()));
+    }
+    let embeddings: Vec<(&NodeName, &[f64])> = graph
+        .indices()
+        .filter_map(|i| Some((graph.name(i), graph.embedding(i)?)))
+        .filter(|(name, _)| kept(name))
+        .collect();
+    if !embeddings.is_empty() {
+        let names: Vec<&NodeName> = embeddings.iter().map(|(name, _)| *name).collect();
+        let rows: Vec<&[f64]> = embeddings.iter().map(|(_, values)| *values).collect();
+        calls.push((
+            "set_node_embeddings",
+            json!({ "nodes": names, "embeddings": rows }).to_string(),
+        ));
+    }
+    let say = if retry {
+        "The graph is missing something that the text has; I add its edges again."
+    } else {
+        "Now the nodes and edges of the text."
+    };
+    turn(messages, say, calls)
+}
+
+fn ask(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Message]) -> Message {
+    let (name, arguments) = function(&problem.query);
+    let good = arguments.to_string();
+    let (name, arguments) = match mistake {
+        Some(Mistake::BadJson) => {
+            (name, good.replace('"', "'").trim_end_matches('}').to_owned())
+        }
+        Some(Mistake::UnknownFunction) => ("solve_graph_problem", good),
+        Some(Mistake::WrongArguments) => {
+            (name, json!({ "from_node": 0, "to_node": 1 }).to_string())
+        }
+        Some(Mistake::WrongFunction) if problem.query == Query::TopologicalSort => {
+            ("find_hamilton_path", "{}".to_owned())
+        }
+        _ => (name, good),
+    };
+    let say = if retry {
+        "That call was wrong; the error says how to put it right."
+    } else {
+        "The graph stands. Now the question itself."
+    };
+    turn(messages, say, vec![(name, arguments)])
+}
+
+fn answer(problem: &Problem, mistake: Option<Mistake>, messages: &[Message]) -> Message {
+    let text = match last_result(messages) {
+        Some(Ok(result)) => match read(problem, &result) {
+            Some(mut answer) => {
+                if mistake == Some(Mistake::WrongTotal) {
+                    guess::spoil_total(&mut answer);
+                }
+                reference_text(problem, &answer)
+            }
+            None => "The functions gave no answer to this question.".to_owned(),
+        },
+        // A stubborn script falls back on what it would have said without tools.
+        _ => format!(
+            "The function did not help, so I work it out by hand. {}",
+            guess::mistaken(problem, mistake.unwrap_or(Mistake::InventedEdge))
+        ),
+    };
+    Message::assistant(text)
+}
+
+fn nodes(value: &Value) -> Vec<NodeName> {
+    serde_json::from_value(value.clone()).unwrap_or_default()
+}
+
+/// The answer that a function's result gives.
+fn read(problem: &Problem, result: &Value) -> Option<Answer> {
+    Some(match &problem.query {
+        Query::Connectivity { .. } => Answer::Connectivity {
+            connected: result.get("has_path")?.as_bool()?,
+            path: nodes(&result["path"]),
+        },
+        Query::Cycle => Answer::Cycle {
+            has_cycle: !result.get("cycle")?.is_null(),
+            cycle: nodes(&result["cycle"]),
+            edges: Vec::new(),
+        },
+        Query::TopologicalSort => {
+            // The Hamilton function, called by mistake, gives a path instead of an order.
+            let order = result.get("order").or_else(|| result.get("path"))?;
+            Answer::TopologicalSort { possible: Some(!order.is_null()), order: nodes(order) }
+        }
+        Query::ShortestPath { .. } => Answer::ShortestPath {
+            path: nodes(&result["path"]),
+            others: Vec::new(),
+            total: result.get("length")?.as_f64(),
+        },
+        Query::MaxFlow { .. } => Answer::MaxFlow {
+            value: result.get("max_flow")?.as_f64(),
+            flows: result["flow"]
+                .as_array()?
+                .iter()
+                .filter_map(|f| {
+                    Some(FlowClaim {
+                        source: serde_json::from_value(f["source"].clone()).ok()?,
+                        target: serde_json::from_value(f["target"].clone()).ok()?,
+                        amount: f["flow"].as_f64()?,
+                    })
+                })
+                .collect(),
+        },
+        Query::Matching { .. } => {
+            let mut pairs: Vec<(NodeName, NodeName)> =
+                serde_json::from_value(result.get("matching")?.clone()).ok()?;
+            for pair in &mut pairs {
+                // The function does not know which side the applicants are.
+                if pair.0.to_string().starts_with('j') {
+                    std::mem::swap(&mut pair.0, &mut pair.1);
+                }
+            }
+            pairs.sort_by_key(|(a, _)| guess::number(a));
+            Answer::Matching { count: Some(pairs.len() as u64), pairs }
+        }
+        Query::HamiltonPath => {
+            let path = nodes(&result["path"]);
+            Answer::HamiltonPath { exists: result.get("exists")?.as_bool(), path }
+        }
+        Query::Convolution { .. } => Answer::Convolution {
+            rows: result
+                .get("embeddings")?
+                .as_array()?
+                .iter()
+                .filter_map(|row| {
+                    let node = serde_json::from_value(row["node"].clone()).ok()?;
+                    Some((node, serde_json::from_value(row["embedding"].clone()).ok()?))
+                })
+                .collect(),
+        },
+    })
+}

@@ -1,0 +1,47 @@
+//! Reasoning systems: strategies that turn a problem and a model into a run.
+//!
+//! [`SYSTEMS`] lists them. Each has a folder with its prompts, its tools, and the scripts that play
+//! its model without a key.
+#![warn(missing_docs)]
+
+pub mod grounded;
+mod run;
+mod standalone;
+
+pub use run::{Run, RunRequest, run_system};
+
+/// A reasoning strategy.
+#[derive(Clone, Copy, Debug)]
+pub struct System {
+    /// A stable id.
+    pub id: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// One sentence for people.
+    pub lede: &'static str,
+    /// What it says before the question. Paper: Graph-Grounded LLMs §II-B.
+    pub prompt: &'static str,
+    /// Whether its model gets the graph tools.
+    pub has_tools: bool,
+}
+
+/// Every system.
+pub static SYSTEMS: &[System] = &[grounded::SYSTEM, standalone::SYSTEM];
+
+/// The system of that id.
+pub fn find(id: &str) -> Option<&'static System> {
+    SYSTEMS.iter().find(|s| s.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_system_has_a_name_of_its_own_and_words() {
+        for (i, system) in SYSTEMS.iter().enumerate() {
+            assert!(SYSTEMS[..i].iter().all(|s| s.id != system.id));
+            assert!(!system.title.is_empty() && system.lede.ends_with('.'));
+        }
+    }
+}

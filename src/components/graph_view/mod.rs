@@ -1,0 +1,248 @@
+//! A graph as SVG: zoom, pan, drag, keyboard, and editing by hand.
+
+mod gestures;
+mod shapes;
+
+use draw::{Point, Scene};
+use graph::NodeName;
+use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
+use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
+
+use gestures::{Grip, View, neighbour_in};
+use shapes::{edge_shape, node_shape};
+
+/// What a person did to the graph.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Gesture {
+    /// Moved a node.
+    Move(NodeName, Point),
+    /// Asked for a new node at a place.
+    Add(Point),
+    /// Asked to connect two nodes.
+    Connect(NodeName, NodeName),
+    /// Asked to delete a node.
+    Delete(NodeName),
+    /// Asked for a new name.
+    Rename(NodeName),
+    /// Picked an edge.
+    PickEdge(NodeName, NodeName),
+}
+
+/// The view of a graph.
+///
+/// `view` is the part that is shown (`None`: everything); `editing` turns clicks into changes.
+#[component]
+pub(crate) fn GraphView(
+    #[prop(into)] scene: Signal<Scene>,
+    view: RwSignal<Option<View>>,
+    #[prop(into)] editing: Signal<bool>,
+    #[prop(into)] label: Signal<String>,
+    on_gesture: Callback<Gesture>,
+) -> impl IntoView {
+    let svg = NodeRef::<leptos::svg::Svg>::new();
+    let grip = RwSignal::new(None::<Grip>);
+    let picked = RwSignal::new(None::<NodeName>);
+    let focused = RwSignal::new(None::<NodeName>);
+    let shown = move || view.get().unwrap_or_else(|| View::from(scene.with(|s| s.view)));
+    let shown_now =
+        move || view.get_untracked().unwrap_or_else(|| View::from(scene.with_untracked(|s| s.view)));
+    let place = move |x: i32, y: i32| {
+        let area = svg.get_untracked()?.get_bounding_client_rect();
+        Some(shown_now().place(
+            (area.left(), area.top(), area.width(), area.height()),
+            f64::from(x),
+            f64::from(y),
+        ))
+    };
+
+    let on_node_down = move |name: NodeName, event: PointerEvent| {
+        event.stop_propagation();
+        if let Some(at) = place(event.client_x(), event.client_y()) {
+            hold(&event);
+            grip.set(Some(Grip::Node { name, start: at, moved: false }));
+        }
+    };
+    let on_node_up = move |name: NodeName| {
+        let was_moved = grip
+            .with_untracked(|g| matches!(g, Some(Grip::Node { moved: true, .. })));
+        if was_moved || !editing.get_untracked() {
+            return;
+        }
+        match picked.get_untracked() {
+            Some(first) if first != name => {
+                picked.set(None);
+                on_gesture.run(Gesture::Connect(first, name));
+            }
+            Some(_) => picked.set(None),
+            None => picked.set(Some(name)),
+        }
+    };
+    let on_down = move |event: PointerEvent| {
+        if event.pointer_type() == "touch" && !editing.get_untracked() && view.get_untracked().is_none() {
+            // A finger on the background scrolls the page.
+            return;
+        }
+        if let Some(at) = place(event.client_x(), event.client_y()) {
+            hold(&event);
+            grip.set(Some(Grip::Background { start: at, view: shown_now(), moved: false }));
+        }
+    };
+    let on_pointer_move = move |event: PointerEvent| {
+        let Some(current) = grip.get_untracked() else { return };
+        let Some(at) = place(event.client_x(), event.client_y()) else { return };
+        match current {
+            Grip::Node { name, start, moved } => {
+                if !moved && start.distance(at) < 4.0 {
+                    return;
+                }
+                on_gesture.run(Gesture::Move(name.clone(), at));
+                grip.set(Some(Grip::Node { name, start, moved: true }));
+            }
+            Grip::Background { start, view: from, moved } => {
+                if !moved && start.distance(at) < 4.0 {
+                    return;
+                }
+                // `at` is in today's view; the start is in it too once the view has followed.
+                let now = shown_now();
+                view.set(Some(now.shifted(start.x - at.x, start.y - at.y)));
+                grip.set(Some(Grip::Background { start, view: from, moved: true }));
+            }
+        }
+    };
+    let on_up = move |event: PointerEvent| {
+        if let Some(Grip::Background { moved: false, .. }) = grip.get_untracked()
+            && editing.get_untracked()
+        {
+            if picked.get_untracked().is_some() {
+                picked.set(None);
+            } else if let Some(at) = place(event.client_x(), event.client_y()) {
+                on_gesture.run(Gesture::Add(at));
+            }
+        }
+        grip.set(None);
+    };
+    let on_wheel = move |event: WheelEvent| {
+        let Some(at) = place(event.client_x(), event.client_y()) else { return };
+        event.prevent_default();
+        let factor = if event.delta_y() > 0.0 { 1.12 } else { 1.0 / 1.12 };
+        view.set(Some(shown_now().zoomed(at, factor)));
+    };
+    let on_key = move |event: KeyboardEvent| {
+        let names = scene.with_untracked(|s| {
+            s.nodes.iter().map(|n| (n.name.clone(), n.at)).collect::<Vec<_>>()
+        });
+        let at = focused.get_untracked().or_else(|| names.first().map(|(n, _)| n.clone()));
+        let Some(at) = at else { return };
+        match event.key().as_str() {
+            key @ ("ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown") => {
+                event.prevent_default();
+                if let Some(next) = neighbour_in(&names, &at, key) {
+                    focus(svg, &names, &next);
+                    focused.set(Some(next));
+                }
+            }
+            "Enter" | " " if editing.get_untracked() => {
+                event.prevent_default();
+                grip.set(None);
+                on_node_up(at);
+            }
+            "Delete" | "Backspace" if editing.get_untracked() => {
+                event.prevent_default();
+                picked.set(None);
+                on_gesture.run(Gesture::Delete(at));
+            }
+            "F2" if editing.get_untracked() => on_gesture.run(Gesture::Rename(at)),
+            "Escape" => picked.set(None),
+            "+" | "=" => view.set(Some(shown_now().zoomed(shown_now().middle(), 1.0 / 1.2))),
+            "-" => view.set(Some(shown_now().zoomed(shown_now().middle(), 1.2))),
+            "0" => view.set(None),
+            _ => {}
+        }
+    };
+    let on_double = move |name: NodeName, event: MouseEvent| {
+        event.stop_propagation();
+        if editing.get_untracked() {
+            picked.set(None);
+            on_gesture.run(Gesture::Rename(name));
+        }
+    };
+
+    view! {
+        <svg
+            class="graph"
+            class:editing=move || editing.get()
+            node_ref=svg
+            role="group"
+            aria-label=move || label.get()
+            viewBox=move || shown().attribute()
+            preserveAspectRatio="xMidYMid meet"
+            on:pointerdown=on_down
+            on:pointermove=on_pointer_move
+            on:pointerup=on_up
+            on:pointercancel=move |_| grip.set(None)
+            on:wheel=on_wheel
+            on:keydown=on_key
+        >
+            <g class="edges">
+                {move || scene.with(|s| {
+                    s.edges.iter().map(|e| edge_shape(e, editing.get(), on_gesture)).collect_view()
+                })}
+            </g>
+            <g class="labels">
+                {move || scene.with(|s| s.edges.iter().map(shapes::edge_label).collect_view())}
+            </g>
+            <g class="nodes">
+                {move || {
+                    let first = focused.get();
+                    let held = picked.get();
+                    scene.with(|s| {
+                        let is_stop = |i: usize, name: &NodeName| match &first {
+                            Some(f) if s.nodes.iter().any(|n| &n.name == f) => f == name,
+                            _ => i == 0,
+                        };
+                        s.nodes
+                            .iter()
+                            .enumerate()
+                            .map(|(i, node)| {
+                                let name = node.name.clone();
+                                let (down, up, double) = (name.clone(), name.clone(), name.clone());
+                                let is_picked = held.as_ref() == Some(&name);
+                                node_shape(
+                                    node,
+                                    &s.edges,
+                                    is_stop(i, &name),
+                                    is_picked,
+                                    move |e| on_node_down(down.clone(), e),
+                                    move |_| on_node_up(up.clone()),
+                                    move |_| focused.set(Some(name.clone())),
+                                    move |e| on_double(double.clone(), e),
+                                )
+                            })
+                            .collect_view()
+                    })
+                }}
+            </g>
+        </svg>
+    }
+    .into_any()
+}
+
+/// Keeps the pointer's events coming when it leaves the drawing.
+fn hold(event: &PointerEvent) {
+    let target = event.current_target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+    let svg = target.and_then(|t| t.closest("svg").ok().flatten());
+    if let Some(svg) = svg {
+        let _ = svg.set_pointer_capture(event.pointer_id());
+    }
+}
+
+fn focus(svg: NodeRef<leptos::svg::Svg>, names: &[(NodeName, Point)], name: &NodeName) {
+    let Some(index) = names.iter().position(|(n, _)| n == name) else { return };
+    let Some(svg) = svg.get_untracked() else { return };
+    let Ok(list) = svg.query_selector_all(".node") else { return };
+    let node = list.item(index as u32).and_then(|n| n.dyn_into::<web_sys::SvgElement>().ok());
+    if let Some(node) = node {
+        let _ = node.focus();
+    }
+}

@@ -1,0 +1,128 @@
+//! One edge, one label, one node.
+
+use draw::{Mark, NODE_RADIUS, SceneEdge, SceneNode};
+use leptos::ev::{FocusEvent, MouseEvent, PointerEvent};
+use leptos::prelude::*;
+
+use super::Gesture;
+
+fn classes(base: &str, marks: &[Mark]) -> String {
+    let mut out = base.to_owned();
+    for mark in marks {
+        out.push(' ');
+        out.push_str(mark.class());
+    }
+    out
+}
+
+pub(super) fn edge_shape(
+    edge: &SceneEdge,
+    editing: bool,
+    on_gesture: Callback<Gesture>,
+) -> impl IntoView + use<> {
+    let class = classes(if edge.is_ghost { "edge ghost" } else { "edge" }, &edge.marks);
+    let arrow = edge.arrow.map(|[a, b, c]| {
+        format!(
+            "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
+            a.x, a.y, b.x, b.y, c.x, c.y
+        )
+    });
+    let (source, target) = (edge.source.clone(), edge.target.clone());
+    view! {
+        <g class=class>
+            <path class="line" d=edge.line.clone()></path>
+            {arrow.map(|d| view! { <path class="arrow" d=d></path> })}
+            {editing
+                .then(|| {
+                    view! {
+                        <path
+                            class="grab"
+                            d=edge.line.clone()
+                            on:pointerdown=move |e: PointerEvent| {
+                                e.stop_propagation();
+                                on_gesture
+                                    .run(Gesture::PickEdge(source.clone(), target.clone()));
+                            }
+                        ></path>
+                    }
+                })}
+        </g>
+    }
+}
+
+pub(super) fn edge_label(edge: &SceneEdge) -> impl IntoView + use<> {
+    let class = if edge.tag.is_some() { "tag" } else { "weight" };
+    let words = edge.tag.clone().or_else(|| edge.label.clone());
+    let at = edge.label_at;
+    words.map(|words| {
+        view! {
+            <text class=class x=format!("{:.1}", at.x) y=format!("{:.1}", at.y) dy=".35em">
+                {words}
+            </text>
+        }
+    })
+}
+
+#[expect(clippy::too_many_arguments, reason = "a plain function, called in one place")]
+pub(super) fn node_shape(
+    node: &SceneNode,
+    edges: &[SceneEdge],
+    is_stop: bool,
+    is_picked: bool,
+    on_down: impl Fn(PointerEvent) + 'static,
+    on_up: impl Fn(PointerEvent) + 'static,
+    on_focus: impl Fn(FocusEvent) + 'static,
+    on_double: impl Fn(MouseEvent) + 'static,
+) -> impl IntoView + use<> {
+    let mut class = classes("node", &node.marks);
+    if is_picked {
+        class.push_str(" picked");
+    }
+    let joined: Vec<String> = edges
+        .iter()
+        .filter(|e| !e.is_ghost)
+        .filter_map(|e| {
+            if e.source == node.name {
+                Some(e.target.to_string())
+            } else if e.target == node.name {
+                Some(e.source.to_string())
+            } else {
+                None
+            }
+        })
+        .collect();
+    let about = if joined.is_empty() {
+        format!("node {}, no edges", node.name)
+    } else {
+        format!("node {}, joined to {}", node.name, joined.join(", "))
+    };
+    let (x, y) = (node.at.x, node.at.y);
+    let title = node.name.to_string();
+    view! {
+        <g
+            class=class
+            tabindex=if is_stop { "0" } else { "-1" }
+            role="img"
+            aria-label=about
+            transform=format!("translate({x:.1} {y:.1})")
+            on:pointerdown=on_down
+            on:pointerup=on_up
+            on:focus=on_focus
+            on:dblclick=on_double
+        >
+            <title>{title}</title>
+            <circle r=NODE_RADIUS></circle>
+            <text dy=".35em">{node.label.clone()}</text>
+            {node
+                .tag
+                .clone()
+                .map(|tag| {
+                    view! {
+                        <text class="beside" y=-NODE_RADIUS - 6.0>
+                            {tag}
+                        </text>
+                    }
+                })}
+        </g>
+    }
+}

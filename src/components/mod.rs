@@ -1,0 +1,13 @@
+//! Views: props in, callbacks out. No context, no IO.
+
+pub(crate) mod certificate;
+pub(crate) mod code;
+pub(crate) mod endpoint_dialog;
+pub(crate) mod graph_table;
+pub(crate) mod graph_view;
+pub(crate) mod icon;
+pub(crate) mod notice;
+pub(crate) mod player;
+pub(crate) mod schema_form;
+pub(crate) mod transcript;
+pub(crate) mod verdict;

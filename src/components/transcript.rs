@@ -1,0 +1,171 @@
+//! The steps of a run in words.
+
+use leptos::prelude::*;
+use llm::Message;
+use serde_json::Value;
+use trace::{Step, StepBody, ToolResult};
+
+/// Texts longer than this fold.
+const FOLD: usize = 420;
+
+/// The steps, the one at the cursor highlighted; a click moves the cursor.
+#[component]
+pub(crate) fn Transcript(
+    #[prop(into)] steps: Signal<Vec<Step>>,
+    #[prop(into)] cursor: Signal<usize>,
+    on_seek: Callback<usize>,
+) -> impl IntoView {
+    view! {
+        <ol class="steps">
+            {move || {
+                let at = cursor.get();
+                steps.with(|list| {
+                    list.iter()
+                        .enumerate()
+                        .map(|(i, step)| {
+                            let (who, class) = who(step);
+                            view! {
+                                <li
+                                    class=class
+                                    class:now=i + 1 == at
+                                    class:later={i + 1 > at}
+                                    aria-current=(i + 1 == at).then_some("step")
+                                    on:click=move |_| on_seek.run(i + 1)
+                                >
+                                    <div class="who">
+                                        <em>{who}</em>
+                                        <time>{took(step)}</time>
+                                    </div>
+                                    {body(step)}
+                                </li>
+                            }
+                        })
+                        .collect_view()
+                })
+            }}
+        </ol>
+    }
+}
+
+fn who(step: &Step) -> (&'static str, &'static str) {
+    match &step.body {
+        StepBody::Model { message, .. } if message.tool_calls.is_empty() => ("Answer", "model"),
+        StepBody::Model { .. } => ("Model", "model"),
+        StepBody::Call { result: ToolResult::Error(_), .. } => ("Tool refuses", "call bad"),
+        StepBody::Call { effects, .. } if effects.deltas.is_empty() => ("Tool reads", "call reads"),
+        StepBody::Call { .. } => ("Tool writes", "call writes"),
+        _ => ("Note", "note"),
+    }
+}
+
+fn took(step: &Step) -> String {
+    let ms = step.took_ms;
+    let time = if ms >= 1000.0 { format!("{:.1} s", ms / 1000.0) } else { format!("{ms:.1} ms") };
+    match &step.body {
+        StepBody::Model { usage, .. } => match usage.total() {
+            Some(tokens) => format!("{time} · {tokens} tok"),
+            None => time,
+        },
+        _ => time,
+    }
+}
+
+fn body(step: &Step) -> AnyView {
+    match &step.body {
+        StepBody::Model { message, .. } => said(message),
+        StepBody::Call { call, result, .. } => {
+            let outcome = match result {
+                ToolResult::Value { value, notes } => {
+                    let notes = notes
+                        .iter()
+                        .map(|n| view! { <p class="remark">{n.clone()}</p> })
+                        .collect_view();
+                    view! {
+                        <div class="res">{folded(compact(value))}</div>
+                        {notes}
+                    }
+                    .into_any()
+                }
+                ToolResult::Error(error) => view! {
+                    <div class="err">
+                        <span class="kind">{error.kind.title()}</span>
+                        {error.message.clone()}
+                    </div>
+                }
+                .into_any(),
+            };
+            view! {
+                <div class="fn">
+                    <b>{call.name.clone()}</b>
+                    {folded(arguments(&call.arguments))}
+                </div>
+                {outcome}
+            }
+            .into_any()
+        }
+        StepBody::Note { text } => view! { <p class="say">{text.clone()}</p> }.into_any(),
+        _ => ().into_any(),
+    }
+}
+
+fn said(message: &Message) -> AnyView {
+    if message.content.trim().is_empty() {
+        let names: Vec<&str> = message.tool_calls.iter().map(|c| c.name.as_str()).collect();
+        return view! { <p class="say quiet-text">"calls " {names.join(", ")}</p> }.into_any();
+    }
+    view! { <p class="say">{folded(message.content.clone())}</p> }.into_any()
+}
+
+/// Arguments as a person would write a call; what is no JSON is shown as it came.
+fn arguments(text: &str) -> String {
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Object(map)) => {
+            let list: Vec<String> =
+                map.iter().map(|(name, value)| format!("{name}: {}", compact(value))).collect();
+            format!("({})", list.join(", "))
+        }
+        _ => format!("({text})"),
+    }
+}
+
+fn compact(value: &Value) -> String {
+    match value {
+        Value::Object(map) => map
+            .iter()
+            .filter(|(_, v)| !v.is_null())
+            .map(|(name, value)| format!("{name}: {}", compact(value)))
+            .collect::<Vec<_>>()
+            .join(", "),
+        Value::Number(n) => {
+            // 7.0 is 7 to a person.
+            n.as_f64().filter(|f| f.fract() == 0.0 && f.abs() < 1e15).map_or_else(
+                || n.to_string(),
+                |f| format!("{f:.0}"),
+            )
+        }
+        Value::Array(list) => {
+            let inner: Vec<String> = list
+                .iter()
+                .map(|v| if v.is_object() { format!("{{{}}}", compact(v)) } else { compact(v) })
+                .collect();
+            format!("[{}]", inner.join(", "))
+        }
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Long text behind a fold; nothing is cut.
+fn folded(text: String) -> AnyView {
+    if text.len() <= FOLD {
+        return text.into_any();
+    }
+    let head: String = text.chars().take(160).collect();
+    view! {
+        <details on:click=|e| e.stop_propagation()>
+            <summary>{head} "…"</summary>
+            {text}
+        </details>
+    }
+    .into_any()
+}

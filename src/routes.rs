@@ -1,0 +1,116 @@
+//! The one list of pages, and addresses: `#/<page>?<readable keys>`.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::{RwSignal, Set, window, window_event_listener};
+use leptos::ev;
+
+/// A page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Page {
+    /// One problem, solved by a model, a function, or the solver.
+    #[default]
+    Solve,
+    /// Whole files of problems.
+    Dataset,
+    /// The function catalogue.
+    Tools,
+}
+
+/// A top entry with its pages.
+pub(crate) struct Group {
+    pub(crate) title: &'static str,
+    pub(crate) pages: &'static [Page],
+}
+
+/// The top entries.
+pub(crate) static GROUPS: &[Group] = &[
+    Group { title: "Solve", pages: &[Page::Solve, Page::Dataset] },
+    Group { title: "Library", pages: &[Page::Tools] },
+];
+
+impl Page {
+    pub(crate) fn path(self) -> &'static str {
+        match self {
+            Self::Solve => "solve",
+            Self::Dataset => "dataset",
+            Self::Tools => "tools",
+        }
+    }
+
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Solve => "One problem",
+            Self::Dataset => "Dataset",
+            Self::Tools => "Tools",
+        }
+    }
+
+    pub(crate) fn href(self) -> String {
+        format!("#/{}", self.path())
+    }
+}
+
+/// Where the page is: which page, and its readable keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Route {
+    pub(crate) page: Page,
+    pub(crate) keys: BTreeMap<String, String>,
+}
+
+impl Route {
+    /// Reads an address; whatever cannot be read is left out.
+    fn parse(hash: &str) -> Self {
+        let rest = hash.trim_start_matches(['#', '/']);
+        let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let page = GROUPS
+            .iter()
+            .flat_map(|g| g.pages)
+            .copied()
+            .find(|p| p.path() == path)
+            .unwrap_or_default();
+        let keys = query
+            .split('&')
+            .filter_map(|pair| pair.split_once('='))
+            .map(|(k, v)| {
+                let value = js_sys::decode_uri_component(v).ok().and_then(|s| s.as_string());
+                (k.to_owned(), value.unwrap_or_default().chars().take(500).collect())
+            })
+            .collect();
+        Self { page, keys }
+    }
+
+    /// The address of a page with keys.
+    pub(crate) fn href(page: Page, keys: &[(&str, &str)]) -> String {
+        let query: Vec<String> = keys
+            .iter()
+            .map(|(k, v)| format!("{k}={}", String::from(js_sys::encode_uri_component(v))))
+            .collect();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{}{mark}{}", page.href(), query.join("&"))
+    }
+}
+
+/// The address now.
+pub(crate) fn current() -> Route {
+    Route::parse(&window().location().hash().unwrap_or_default())
+}
+
+/// Follows the address.
+pub(crate) fn follow(route: RwSignal<Route>) {
+    let handle = window_event_listener(ev::hashchange, move |_| route.set(current()));
+    // The listener lives as long as the page.
+    std::mem::forget(handle);
+}
+
+/// Goes to an address.
+pub(crate) fn go(href: &str) {
+    let _ = window().location().set_hash(href);
+}
+
+/// Changes the address without a step in the history.
+pub(crate) fn replace(href: &str) {
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(href));
+    }
+}

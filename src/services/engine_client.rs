@@ -1,0 +1,251 @@
+//! The page's side of an engine: starts its worker, sends requests, hands out events.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use engine::{Envelope, Event, Output, Request};
+use futures_channel::oneshot;
+use js_sys::{Array, Object, Reflect};
+use leptos::prelude::{LocalStorage, StoredValue, WithValue, set_timeout, use_context};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{AbortController, ErrorEvent, File, MessageEvent, Worker, WorkerOptions, WorkerType};
+
+use super::transport;
+
+/// Milliseconds after which a job that was told to stop and goes on loses its worker.
+const GRACE_MS: u64 = 1000;
+
+type OnEvent = Rc<dyn Fn(Event)>;
+
+struct Running {
+    on_event: OnEvent,
+    abort: AbortController,
+}
+
+struct Inner {
+    worker: RefCell<Option<Worker>>,
+    ready: Cell<bool>,
+    queue: RefCell<Vec<JsValue>>,
+    jobs: RefCell<BTreeMap<u64, Running>>,
+    next: Cell<u64>,
+}
+
+/// One engine in one worker. Clones share it.
+#[derive(Clone)]
+pub(crate) struct EngineClient(Rc<Inner>);
+
+/// A job that runs.
+#[derive(Clone)]
+pub(crate) struct JobHandle {
+    client: EngineClient,
+    id: u64,
+}
+
+impl JobHandle {
+    /// Stops the job; its last event is `Done` with what there is, or `Cancelled`.
+    pub(crate) fn cancel(&self) {
+        self.client.cancel(self.id);
+    }
+}
+
+/// The page's engines: agent runs and batches do not wait for each other.
+#[derive(Clone, Copy)]
+pub(crate) struct Engines {
+    interactive: StoredValue<EngineClient, LocalStorage>,
+    batch: StoredValue<EngineClient, LocalStorage>,
+}
+
+impl Engines {
+    pub(crate) fn new() -> Self {
+        Self {
+            interactive: StoredValue::new_local(EngineClient::new()),
+            batch: StoredValue::new_local(EngineClient::new()),
+        }
+    }
+
+    /// For runs and everything that a person waits for.
+    pub(crate) fn interactive(self) -> EngineClient {
+        self.interactive.with_value(Clone::clone)
+    }
+
+    /// For whole files.
+    pub(crate) fn batch(self) -> EngineClient {
+        self.batch.with_value(Clone::clone)
+    }
+}
+
+/// The engines of this page.
+pub(crate) fn use_engines() -> Engines {
+    use_context::<Engines>().unwrap_or_else(Engines::new)
+}
+
+impl EngineClient {
+    fn new() -> Self {
+        Self(Rc::new(Inner {
+            worker: RefCell::new(None),
+            ready: Cell::new(false),
+            queue: RefCell::default(),
+            jobs: RefCell::default(),
+            next: Cell::new(1),
+        }))
+    }
+
+    /// Starts a job; every event of it comes to `on_event`, the last being `Done` or `Failed`.
+    pub(crate) fn start(&self, request: &Request, on_event: impl Fn(Event) + 'static) -> JobHandle {
+        self.start_with_files(request, &[], on_event)
+    }
+
+    /// The same with files beside the request, which go to the worker unread.
+    pub(crate) fn start_with_files(
+        &self,
+        request: &Request,
+        files: &[File],
+        on_event: impl Fn(Event) + 'static,
+    ) -> JobHandle {
+        let id = self.0.next.get();
+        self.0.next.set(id + 1);
+        let handle = JobHandle { client: self.clone(), id };
+        let Ok(abort) = AbortController::new() else { return handle };
+        self.0.jobs.borrow_mut().insert(id, Running { on_event: Rc::new(on_event), abort });
+        self.send(id, request, files);
+        handle
+    }
+
+    /// Starts a job and waits for its end.
+    pub(crate) async fn ask(&self, request: Request) -> Result<Output, String> {
+        let (sender, receiver) = oneshot::channel();
+        let sender = RefCell::new(Some(sender));
+        self.start(&request, move |event| {
+            let result = match event {
+                Event::Done { output } => Ok(*output),
+                Event::Failed { message } => Err(message),
+                _ => return,
+            };
+            if let Some(sender) = sender.borrow_mut().take() {
+                let _ = sender.send(result);
+            }
+        });
+        receiver.await.unwrap_or_else(|_| Err("the worker stopped before it answered".into()))
+    }
+
+    fn send(&self, job: u64, request: &Request, files: &[File]) {
+        let envelope = Envelope { job, body: request };
+        let Ok(text) = serde_json::to_string(&envelope) else { return };
+        let message = if files.is_empty() {
+            JsValue::from_str(&text)
+        } else {
+            let object = Object::new();
+            let list: Array = files.iter().collect();
+            let _ = Reflect::set(&object, &"text".into(), &text.into());
+            let _ = Reflect::set(&object, &"files".into(), &list);
+            object.into()
+        };
+        self.wake();
+        if self.0.ready.get()
+            && let Some(worker) = self.0.worker.borrow().as_ref()
+        {
+            let _ = worker.post_message(&message);
+        } else {
+            self.0.queue.borrow_mut().push(message);
+        }
+    }
+
+    /// Starts the worker if none runs.
+    fn wake(&self) {
+        if self.0.worker.borrow().is_some() {
+            return;
+        }
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let Ok(worker) = Worker::new_with_options("worker.js", &options) else {
+            self.lose("this browser cannot start a worker");
+            return;
+        };
+        let client = self.clone();
+        let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            if let Some(text) = event.data().as_string() {
+                client.receive(&text);
+            }
+        });
+        let client = self.clone();
+        let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
+            client.lose(&format!("the worker stopped: {}", event.message()));
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        on_message.forget();
+        on_error.forget();
+        *self.0.worker.borrow_mut() = Some(worker);
+    }
+
+    fn receive(&self, text: &str) {
+        let Ok(Envelope { job, body }) = serde_json::from_str::<Envelope<Event>>(text) else {
+            return;
+        };
+        match body {
+            Event::Ready => {
+                self.0.ready.set(true);
+                for message in self.0.queue.take() {
+                    if let Some(worker) = self.0.worker.borrow().as_ref() {
+                        let _ = worker.post_message(&message);
+                    }
+                }
+            }
+            Event::Panicked { message } => {
+                self.lose(&format!("a fault of ours stopped the computation: {message}"));
+            }
+            Event::Fetch { fetch, endpoint, request } => {
+                let abort = self.0.jobs.borrow().get(&job).map(|j| j.abort.signal());
+                let client = self.clone();
+                spawn_local(async move {
+                    let result = transport::send(&endpoint, request, abort.as_ref()).await;
+                    client.send(job, &Request::Fetched { fetch, result }, &[]);
+                });
+            }
+            event @ (Event::Done { .. } | Event::Failed { .. }) => {
+                let ended = self.0.jobs.borrow_mut().remove(&job);
+                if let Some(ended) = ended {
+                    (ended.on_event)(event);
+                }
+            }
+            event => {
+                let on_event = self.0.jobs.borrow().get(&job).map(|j| j.on_event.clone());
+                if let Some(on_event) = on_event {
+                    on_event(event);
+                }
+            }
+        }
+    }
+
+    fn cancel(&self, id: u64) {
+        let Some(()) = self.0.jobs.borrow().get(&id).map(|j| j.abort.abort()) else { return };
+        self.send(id, &Request::Cancel, &[]);
+        let client = self.clone();
+        set_timeout(
+            move || {
+                let stuck = client.0.jobs.borrow_mut().remove(&id);
+                if let Some(stuck) = stuck {
+                    client.lose("stopped together with another job of the same worker");
+                    (stuck.on_event)(Event::Done { output: Box::new(Output::Cancelled) });
+                }
+            },
+            std::time::Duration::from_millis(GRACE_MS),
+        );
+    }
+
+    /// Ends the worker and every job on it; the next request starts a new one.
+    fn lose(&self, message: &str) {
+        if let Some(worker) = self.0.worker.borrow_mut().take() {
+            worker.terminate();
+        }
+        self.0.ready.set(false);
+        self.0.queue.borrow_mut().clear();
+        let jobs = self.0.jobs.take();
+        for running in jobs.into_values() {
+            running.abort.abort();
+            (running.on_event)(Event::Failed { message: message.to_owned() });
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The Web Worker as the place an engine runs in.
+
+use std::rc::Rc;
+
+use engine::{Engine, Envelope, Event, Host, Request};
+use js_sys::{Array, Function, Promise, Reflect};
+use llm::BoxFuture;
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent};
+
+struct WorkerHost {
+    scope: DedicatedWorkerGlobalScope,
+    channel: MessageChannel,
+}
+
+impl Host for WorkerHost {
+    fn post(&self, event: Envelope<Event>) {
+        if let Ok(text) = serde_json::to_string(&event) {
+            let _ = self.scope.post_message(&JsValue::from_str(&text));
+        }
+    }
+
+    fn now_ms(&self) -> f64 {
+        self.scope.performance().map_or_else(js_sys::Date::now, |p| p.now())
+    }
+
+    /// A message to oneself: unlike a timer it is not held back.
+    fn pause(&self) -> BoxFuture<'static, ()> {
+        let (near, far) = (self.channel.port1(), self.channel.port2());
+        let promise = Promise::new(&mut |resolve: Function, _| near.set_onmessage(Some(&resolve)));
+        let _ = far.post_message(&JsValue::NULL);
+        Box::pin(async move {
+            let _ = JsFuture::from(promise).await;
+        })
+    }
+
+    fn spawn(&self, job: BoxFuture<'static, ()>) {
+        spawn_local(job);
+    }
+}
+
+/// Starts an engine in this worker and says that it is ready.
+pub fn register_engine() {
+    let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
+    let Ok(channel) = MessageChannel::new() else { return };
+    let host = Rc::new(WorkerHost { scope: scope.clone(), channel });
+    let panicked = host.clone();
+    std::panic::set_hook(Box::new({
+        // The hook wants to be shared between threads; a worker has one.
+        let host = send_wrapper::SendWrapper::new(panicked);
+        move |info| host.post(Envelope { job: 0, body: Event::Panicked { message: info.to_string() } })
+    }));
+    let engine = Engine::new(host.clone());
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        let data = event.data();
+        let engine = engine.clone();
+        if let Some(text) = data.as_string() {
+            accept(&engine, &text, Vec::new());
+        } else {
+            // A request with files beside it: their text is read here, off the page's thread.
+            spawn_local(async move {
+                let text = Reflect::get(&data, &"text".into()).ok().and_then(|t| t.as_string());
+                let files = Reflect::get(&data, &"files".into()).unwrap_or_default();
+                let mut read = Vec::new();
+                for file in Array::from(&files).iter() {
+                    if let Ok(file) = file.dyn_into::<File>() {
+                        let body = JsFuture::from(file.text()).await.ok();
+                        read.push((file.name(), body.and_then(|b| b.as_string()).unwrap_or_default()));
+                    }
+                }
+                if let Some(text) = text {
+                    accept(&engine, &text, read);
+                }
+            });
+        }
+    });
+    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    on_message.forget();
+    host.post(Envelope { job: 0, body: Event::Ready });
+}
+
+fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>) {
+    if let Ok(mut envelope) = serde_json::from_str::<Envelope<Request>>(text) {
+        if let Request::Dataset { files } = &mut envelope.body {
+            files.extend(read);
+        }
+        engine.handle(envelope);
+    }
+}

@@ -1,0 +1,8 @@
+//! Everything that touches the browser beyond drawing.
+
+pub(crate) mod clipboard;
+pub(crate) mod engine_client;
+pub(crate) mod engine_host;
+pub(crate) mod files;
+pub(crate) mod storage;
+pub(crate) mod transport;

@@ -1,0 +1,115 @@
+//! What stays in the browser: runs in IndexedDB, settings in local storage.
+
+use idb::{Database, DatabaseEvent as _, Factory, ObjectStoreParams, TransactionMode};
+use leptos::prelude::window;
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::JsValue;
+
+use crate::state::stored::{RunSummary, StoredRun};
+
+const NAME: &str = "graphground";
+const SUMMARIES: &str = "run_summaries";
+const RUNS: &str = "runs";
+
+async fn open() -> Result<Database, idb::Error> {
+    let mut request = Factory::new()?.open(NAME, Some(1))?;
+    request.on_upgrade_needed(|event| {
+        if let Ok(database) = event.database() {
+            for store in [SUMMARIES, RUNS] {
+                let _ = database.create_object_store(store, ObjectStoreParams::new());
+            }
+        }
+    });
+    request.await
+}
+
+fn words(error: impl std::fmt::Display) -> String {
+    format!("this browser does not keep runs ({error}); in a private window that is usual")
+}
+
+/// Keeps a run under its id.
+pub(crate) async fn save_run(run: &StoredRun) -> Result<(), String> {
+    let (Ok(summary), Ok(whole)) =
+        (serde_json::to_string(&run.summary), serde_json::to_string(run))
+    else {
+        return Err("the run could not be written".into());
+    };
+    let key = JsValue::from_f64(run.summary.id);
+    async {
+        let database = open().await?;
+        let change = database.transaction(&[SUMMARIES, RUNS], TransactionMode::ReadWrite)?;
+        for (store, text) in [(SUMMARIES, summary), (RUNS, whole)] {
+            change.object_store(store)?.put(&text.into(), Some(&key))?.await?;
+        }
+        change.commit()?.await?;
+        Ok::<(), idb::Error>(())
+    }
+    .await
+    .map_err(words)
+}
+
+/// All runs that are kept, the newest first.
+pub(crate) async fn run_summaries() -> Result<Vec<RunSummary>, String> {
+    let rows = async {
+        let database = open().await?;
+        let look = database.transaction(&[SUMMARIES], TransactionMode::ReadOnly)?;
+        look.object_store(SUMMARIES)?.get_all(None, None)?.await
+    }
+    .await
+    .map_err(words)?;
+    let mut list: Vec<RunSummary> = rows
+        .iter()
+        .filter_map(|row| serde_json::from_str(&row.as_string()?).ok())
+        .collect();
+    list.sort_by(|a, b| b.id.total_cmp(&a.id));
+    Ok(list)
+}
+
+/// One run.
+pub(crate) async fn load_run(id: f64) -> Result<StoredRun, String> {
+    let row = async {
+        let database = open().await?;
+        let look = database.transaction(&[RUNS], TransactionMode::ReadOnly)?;
+        look.object_store(RUNS)?.get(JsValue::from_f64(id))?.await
+    }
+    .await
+    .map_err(words)?;
+    row.and_then(|r| r.as_string())
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .ok_or_else(|| "that run is no longer there, or was written by another version".into())
+}
+
+/// Forgets one run.
+pub(crate) async fn delete_run(id: f64) -> Result<(), String> {
+    async {
+        let database = open().await?;
+        let change = database.transaction(&[SUMMARIES, RUNS], TransactionMode::ReadWrite)?;
+        for store in [SUMMARIES, RUNS] {
+            change.object_store(store)?.delete(JsValue::from_f64(id))?.await?;
+        }
+        change.commit()?.await?;
+        Ok::<(), idb::Error>(())
+    }
+    .await
+    .map_err(words)
+}
+
+/// Keeps a small value; a browser that refuses forgets it, and nothing else happens.
+pub(crate) fn remember<T: Serialize>(key: &str, value: &T) {
+    if let (Ok(Some(storage)), Ok(text)) = (window().local_storage(), serde_json::to_string(value)) {
+        let _ = storage.set_item(key, &text);
+    }
+}
+
+/// A small value that was kept.
+pub(crate) fn recall<T: DeserializeOwned>(key: &str) -> Option<T> {
+    let text = window().local_storage().ok()??.get_item(key).ok()??;
+    serde_json::from_str(&text).ok()
+}
+
+/// Forgets a small value.
+pub(crate) fn forget(key: &str) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        let _ = storage.remove_item(key);
+    }
+}

@@ -1,0 +1,78 @@
+//! From what a check or a call points to, to what is drawn.
+
+use draw::{Mark, Marks};
+use graph::Delta;
+use graph::functions::Touched;
+use tasks::MarkKind;
+use trace::Effects;
+
+/// The marks of a certificate.
+pub fn of_certificate(marks: &tasks::Marks) -> Marks {
+    let mark = |kind: MarkKind| match kind {
+        MarkKind::Path => (Mark::Path, None),
+        MarkKind::True => (Mark::True, None),
+        MarkKind::False => (Mark::False, None),
+        MarkKind::Cut => (Mark::Cut, None),
+        MarkKind::Side(side) => (Mark::Side(side), None),
+        MarkKind::Order(place) => (Mark::Path, Some((place + 1).to_string())),
+    };
+    Marks {
+        nodes: marks
+            .nodes
+            .iter()
+            .map(|m| {
+                let (drawn, place) = mark(m.kind);
+                (m.node.clone(), drawn, m.label.clone().or(place))
+            })
+            .collect(),
+        edges: marks
+            .edges
+            .iter()
+            .map(|m| {
+                let (drawn, _) = mark(m.kind);
+                // Only what is wrong carries words on the line: the rest is in the list.
+                let label = m.label.clone().filter(|_| drawn == Mark::False);
+                (m.source.clone(), m.target.clone(), drawn, label)
+            })
+            .collect(),
+    }
+}
+
+/// What a function's result points to.
+pub fn of_touched(touched: &Touched) -> Marks {
+    Marks {
+        nodes: touched.nodes.iter().map(|n| (n.clone(), Mark::Path, None)).collect(),
+        edges: touched
+            .edges
+            .iter()
+            .map(|(s, t)| (s.clone(), t.clone(), Mark::Path, None))
+            .collect(),
+    }
+}
+
+/// What a call in a trace wrote (amber) or read (blue).
+pub fn of_effects(effects: &Effects) -> Marks {
+    let mut marks = Marks::default();
+    for delta in &effects.deltas {
+        match delta {
+            Delta::AddNode { node }
+            | Delta::SetEmbedding { node, .. }
+            | Delta::RenameNode { to: node, .. } => {
+                marks.nodes.push((node.clone(), Mark::Written, None));
+            }
+            Delta::AddEdge { source, target, .. } => {
+                marks.edges.push((source.clone(), target.clone(), Mark::Written, None));
+            }
+            _ => {}
+        }
+    }
+    if effects.deltas.is_empty() {
+        for node in &effects.touched.nodes {
+            marks.nodes.push((node.clone(), Mark::Read, None));
+        }
+        for (s, t) in &effects.touched.edges {
+            marks.edges.push((s.clone(), t.clone(), Mark::Read, None));
+        }
+    }
+    marks
+}

@@ -1,0 +1,122 @@
+//! A run as the page tells it: steps that come one by one, and a cursor that walks over them.
+
+use draw::Marks;
+use graph::Graph;
+use systems::Run;
+use trace::{Step, StepBody, Trace};
+
+use super::marks;
+
+/// A run that is shown, finished or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Story {
+    /// The system's id.
+    pub system: String,
+    /// The steps that have come.
+    pub steps: Vec<Step>,
+    /// The run, once it is finished.
+    pub run: Option<Run>,
+    /// How many steps the cursor has passed.
+    pub cursor: usize,
+}
+
+impl Story {
+    /// A run that has just begun.
+    pub fn begun(system: &str) -> Self {
+        Self { system: system.to_owned(), steps: Vec::new(), run: None, cursor: 0 }
+    }
+
+    /// A finished run, seen from its end.
+    pub fn finished(run: Run) -> Self {
+        let steps = run.trace.steps.clone();
+        let cursor = steps.len();
+        Self { system: run.system.clone(), steps, run: Some(run), cursor }
+    }
+
+    /// Takes the finished run; the cursor stays where it is.
+    pub fn finish(&mut self, run: Run) {
+        self.steps.clone_from(&run.trace.steps);
+        self.run = Some(run);
+    }
+
+    /// One step on, if there is one.
+    pub fn next(&mut self) -> bool {
+        let can = self.cursor < self.steps.len();
+        self.cursor += usize::from(can);
+        can
+    }
+
+    /// One step back, if there is one.
+    pub fn back(&mut self) {
+        self.cursor = self.cursor.saturating_sub(1);
+    }
+
+    /// Whether the cursor is behind the last step of a finished run.
+    pub fn at_end(&self) -> bool {
+        self.run.is_some() && self.cursor == self.steps.len()
+    }
+
+    /// The graph that the calls up to the cursor have made, and what to mark on it; `None` for a
+    /// run without calls, which has no graph of its own.
+    ///
+    /// At the end the verdict's marks are drawn, on the graph as the text has it.
+    pub fn scene(&self, problem: &Graph) -> Option<(Graph, Marks)> {
+        if self.at_end()
+            && let Some(run) = &self.run
+        {
+            return Some((problem.clone(), marks::of_certificate(&run.judgement.certificate.marks)));
+        }
+        if !self.steps.iter().any(|s| matches!(s.body, StepBody::Call { .. })) {
+            return None;
+        }
+        let mut trace = Trace::new(&self.system, String::new(), Vec::new());
+        trace.steps = self.steps[..self.cursor].to_vec();
+        let graph = trace.graph_after(self.cursor).ok()?;
+        let marks = match self.cursor.checked_sub(1).map(|at| &self.steps[at].body) {
+            Some(StepBody::Call { effects, .. }) => marks::of_effects(effects),
+            _ => Marks::default(),
+        };
+        Some((graph, marks))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use graph::Delta;
+    use llm::ToolCall;
+    use trace::{Effects, ToolResult};
+
+    fn adds(node: &str) -> Step {
+        let deltas = vec![Delta::AddNode { node: node.into() }];
+        Step {
+            at_ms: 0.0,
+            took_ms: 0.0,
+            body: StepBody::Call {
+                call: ToolCall { id: "1".into(), name: "add_nodes".into(), arguments: "{}".into() },
+                result: ToolResult::Value { value: serde_json::Value::Null, notes: vec![] },
+                effects: Effects { deltas, ..Effects::default() },
+            },
+        }
+    }
+
+    #[test]
+    fn the_cursor_shows_the_graph_of_its_step() {
+        let mut story = Story::begun("grounded");
+        story.steps = vec![adds("a"), adds("b")];
+        let size = |s: &Story| s.scene(&Graph::undirected()).unwrap().0.n_nodes();
+        assert_eq!(size(&story), 0);
+        assert!(story.next());
+        assert_eq!(size(&story), 1);
+        assert!(story.next() && !story.next());
+        assert_eq!(size(&story), 2);
+        story.back();
+        assert_eq!(size(&story), 1);
+    }
+
+    #[test]
+    fn a_run_without_calls_has_no_graph_of_its_own() {
+        let story = Story::begun("standalone");
+        assert_eq!(story.scene(&Graph::undirected()), None);
+    }
+}
