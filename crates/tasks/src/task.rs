@@ -4,10 +4,10 @@ use graph::Graph;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use crate::nlgraph;
 use crate::parse::{Cursor, GraphText};
 use crate::verify::Reading;
 use crate::{Answer, Difficulty, Judgement, ParseError, Problem, Query, Style, TaskId, Wording};
-use crate::nlgraph;
 
 /// A family of problems.
 pub struct Task {
