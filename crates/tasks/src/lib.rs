@@ -1,1 +1,56 @@
 //! Benchmark tasks: problems, answers, verdicts with certificates.
+//!
+//! A [`Task`] is a family of problems ([`TASKS`] lists them: the eight of NLGraph). A [`Problem`]
+//! is one instance: a graph and a [`Query`]. [`parse_question`] reads the benchmark's own wording,
+//! [`Problem::question`] writes it, [`solve`] answers it, and [`verify`] judges what a person or a
+//! model wrote, with a [`Certificate`] that a reader can follow.
+//!
+//! This crate is pure: no clock, no files, no ambient randomness. Seeds are arguments.
+//!
+//! ```
+//! use tasks::{Difficulty, Style, TaskId, Verdict, Wording, parse_question, verify};
+//! let problem = tasks::task(TaskId::ShortestPath).generate(Difficulty::Easy, 7);
+//! let question = problem.question(Wording::Benchmark, Style::ZeroShot);
+//! assert_eq!(parse_question(&question)?.graph, problem.graph);
+//! let answer = tasks::solve(&problem);
+//! let text = tasks::reference_text(&problem, &answer);
+//! assert_eq!(verify(&problem, &text).verdict, Verdict::Correct);
+//! # Ok::<(), tasks::ParseError>(())
+//! ```
+#![warn(missing_docs)]
+
+mod answer;
+pub mod dataset;
+mod error;
+mod exemplars;
+mod judgement;
+mod nlgraph;
+mod oracle;
+mod parse;
+mod problem;
+mod task;
+mod verify;
+
+pub use answer::{Answer, FlowClaim};
+pub use error::ParseError;
+pub use judgement::{
+    CertLine, Certificate, EdgeMark, Judgement, MarkKind, Marks, NodeMark, Verdict,
+};
+pub use parse::{MAX_QUESTION_BYTES, MAX_QUESTION_EDGES, MAX_QUESTION_NODES, parse_question};
+pub use problem::{Difficulty, Problem, Query, Style, TaskId, Wording};
+pub use task::{TASKS, Task, task};
+pub use verify::{verify, verify_answer};
+
+/// The answer to a problem, from the graph library's algorithms.
+///
+/// Where several answers are right (a path, an order, a matching), one of them. A query about a
+/// node that the graph does not have gets the empty answer of its kind.
+pub fn solve(problem: &Problem) -> Answer {
+    (task(problem.task).solve)(problem)
+}
+
+/// An answer in the benchmark's own reference wording, such as
+/// `The maximum flow from node 0 to node 2 is 7.`
+pub fn reference_text(problem: &Problem, answer: &Answer) -> String {
+    (task(problem.task).reference)(problem, answer)
+}

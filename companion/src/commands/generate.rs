@@ -1,0 +1,103 @@
+//! `graphground generate`: new problems in NLGraph's own JSON shape.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use tasks::dataset::entry_json;
+use tasks::{Difficulty, TASKS, Task, TaskId};
+
+use crate::output;
+
+/// The most problems that one call makes.
+const MAX_PROBLEMS: usize = 200_000;
+
+/// Options of `generate`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// connectivity, cycle, topology, shortest_path, flow, matching, hamilton, GNN, or all.
+    #[arg(long)]
+    task: String,
+    /// easy, medium, hard, or all that the task has.
+    #[arg(long, default_value = "all")]
+    difficulty: String,
+    /// How many problems; spread evenly over tasks and levels where there are several.
+    #[arg(long, default_value_t = 10)]
+    n: usize,
+    /// The same seed makes the same problems on every machine.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Where to write; standard output if left out.
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.n == 0 || args.n > MAX_PROBLEMS {
+        bail!("--n is {}; expected 1 to {MAX_PROBLEMS}", args.n);
+    }
+    let families = families(&args.task, &args.difficulty)?;
+    match &args.out {
+        None => write(output::stdout(), &families, args)?,
+        Some(path) => {
+            let file = File::create(path)
+                .with_context(|| format!("{}: cannot be written", path.display()))?;
+            write(BufWriter::new(file), &families, args)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The tasks and levels that are asked for.
+fn families(task: &str, difficulty: &str) -> anyhow::Result<Vec<(&'static Task, Difficulty)>> {
+    let tasks: Vec<&Task> = if task == "all" {
+        TASKS.iter().collect()
+    } else if let Some(id) = TaskId::from_name(task) {
+        vec![tasks::task(id)]
+    } else {
+        let names: Vec<&str> = TaskId::ALL.iter().map(|id| id.as_str()).collect();
+        bail!("unknown task {task:?}; expected {} or all", names.join(", "));
+    };
+    let wanted = match difficulty {
+        "all" => None,
+        name => match Difficulty::from_name(name) {
+            Some(level) => Some(level),
+            None => bail!("unknown difficulty {name:?}; expected easy, medium, hard or all"),
+        },
+    };
+    let families: Vec<_> = tasks
+        .iter()
+        .flat_map(|task| task.difficulties.iter().map(move |level| (*task, *level)))
+        .filter(|(_, level)| wanted.is_none_or(|wanted| *level == wanted))
+        .collect();
+    if families.is_empty() {
+        let levels: Vec<&str> = tasks[0].difficulties.iter().map(|d| d.as_str()).collect();
+        bail!("{task} has no level {difficulty:?}; it has {}", levels.join(" and "));
+    }
+    Ok(families)
+}
+
+fn write(
+    mut out: impl Write,
+    families: &[(&'static Task, Difficulty)],
+    args: &Args,
+) -> anyhow::Result<()> {
+    // Written one by one: a file of many problems needs no more memory than one.
+    writeln!(out, "{{")?;
+    let mut key = 0;
+    for (at, (task, level)) in families.iter().enumerate() {
+        let count = args.n / families.len() + usize::from(at < args.n % families.len());
+        for i in 0..count {
+            let problem = task.generate(*level, args.seed.wrapping_add(i as u64));
+            let entry = serde_json::to_string(&entry_json(&problem, String::new()))?;
+            let comma = if key + 1 < args.n { "," } else { "" };
+            writeln!(out, "\"{key}\": {entry}{comma}")?;
+            key += 1;
+        }
+    }
+    writeln!(out, "}}")?;
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! One file for each command.
+
+mod generate;
+mod judge;
+mod tools;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Checks files of NLGraph problems: parses each, solves it, compares with the reference.
+    Verify(verify::Args),
+    /// Judges free-text answers, one JSON object a line, plain or gzipped.
+    Judge(judge::Args),
+    /// Lists the graph functions in the shapes that models are told of them.
+    Tools(tools::Args),
+    /// Makes problems in NLGraph's own JSON shape.
+    Generate(generate::Args),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Verify(args) => verify::run(&args),
+            Self::Judge(args) => judge::run(&args),
+            Self::Tools(args) => tools::run(&args),
+            Self::Generate(args) => generate::run(&args),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `graphground`: Graphground's native companion.
+//!
+//! Exit codes: 0 all is well; 1 an input could not be read or a file could not be written; 2 the
+//! command line is wrong; 3 `verify` found a problem that did not come out right.
+
+mod commands;
+mod input;
+mod output;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Graphground's native companion: checks benchmarks, judges answers, lists tools, makes problems.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 all is well; 1 an input could not be read or a file not be written; \
+                  2 wrong command line; 3 a problem did not come out right (verify)."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().command.run() {
+        Ok(code) => code,
+        // `graphground … | head` closes our output; that is no fault.
+        Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&format!("error: {error:#}"));
+            ExitCode::from(1)
+        }
+    }
+}

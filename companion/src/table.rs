@@ -1,0 +1,29 @@
+//! Plain tables for the terminal.
+
+use std::io::{self, Write};
+
+/// Writes rows under a heading; the first column to the left, the others to the right.
+pub(crate) fn write(
+    out: &mut impl Write,
+    heading: &[&str],
+    rows: &[Vec<String>],
+) -> io::Result<()> {
+    let mut widths: Vec<usize> = heading.iter().map(|cell| cell.chars().count()).collect();
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let heading: Vec<String> = heading.iter().map(ToString::to_string).collect();
+    for row in std::iter::once(&heading).chain(rows) {
+        for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            if i == 0 {
+                write!(out, "{cell:<width$}")?;
+            } else {
+                write!(out, "  {cell:>width$}")?;
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,268 @@
+//! Holds a set of problems against our parser, solver and verifier, a few at a time.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Entry;
+use crate::{
+    Answer, Difficulty, Problem, TaskId, Verdict, parse_question, solve, verify, verify_answer,
+};
+
+/// What went wrong with a problem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Failure {
+    /// The question could not be read.
+    Parse {
+        /// Why.
+        message: String,
+    },
+    /// Our solution differs from the reference where only one answer is right.
+    Disagreement {
+        /// Ours and theirs.
+        message: String,
+    },
+    /// The verifier does not accept the reference.
+    ReferenceRejected {
+        /// Its explanation.
+        message: String,
+    },
+    /// The verifier does not accept our solution.
+    SolutionRejected {
+        /// Its explanation.
+        message: String,
+    },
+}
+
+/// One problem of a set, checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its key in the file.
+    pub key: String,
+    /// Its task, if the question could be read.
+    pub task: Option<TaskId>,
+    /// Its level, if the file says one.
+    pub difficulty: Option<Difficulty>,
+    /// Nodes of its graph.
+    pub n_nodes: usize,
+    /// Edges of its graph.
+    pub n_edges: usize,
+    /// What went wrong; empty if all is well.
+    pub failures: Vec<Failure>,
+}
+
+/// Counts for a set of problems.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LevelReport {
+    /// How many problems.
+    pub questions: usize,
+    /// How many could not be read.
+    pub parse_failures: usize,
+    /// How often our solution differs from the reference where only one answer is right.
+    pub disagreements: usize,
+    /// How often the verifier does not accept the reference.
+    pub reference_rejected: usize,
+    /// How often the verifier does not accept our solution.
+    pub solution_rejected: usize,
+    /// How long it took, filled in by whoever has a clock.
+    pub seconds: f64,
+}
+
+impl LevelReport {
+    fn add(&mut self, row: &Row) {
+        self.questions += 1;
+        for failure in &row.failures {
+            match failure {
+                Failure::Parse { .. } => self.parse_failures += 1,
+                Failure::Disagreement { .. } => self.disagreements += 1,
+                Failure::ReferenceRejected { .. } => self.reference_rejected += 1,
+                Failure::SolutionRejected { .. } => self.solution_rejected += 1,
+            }
+        }
+    }
+
+    /// Whether nothing went wrong.
+    pub fn is_clean(&self) -> bool {
+        self.parse_failures + self.disagreements + self.reference_rejected + self.solution_rejected
+            == 0
+    }
+
+    /// Adds the counts of another set.
+    pub fn absorb(&mut self, other: &Self) {
+        self.questions += other.questions;
+        self.parse_failures += other.parse_failures;
+        self.disagreements += other.disagreements;
+        self.reference_rejected += other.reference_rejected;
+        self.solution_rejected += other.solution_rejected;
+        self.seconds += other.seconds;
+    }
+}
+
+/// Counts of one task, in all and for each level.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TaskReport {
+    /// All levels together.
+    #[serde(flatten)]
+    pub total: LevelReport,
+    /// Each level by its name; `unknown` for problems without one.
+    pub difficulties: BTreeMap<String, LevelReport>,
+}
+
+/// What the check of a set found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DatasetReport {
+    /// Each task by NLGraph's name; `unknown` where no question could be read.
+    pub tasks: BTreeMap<String, TaskReport>,
+    /// All tasks together.
+    pub totals: LevelReport,
+    /// Every problem, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Row>,
+}
+
+impl DatasetReport {
+    /// Adds the report of another file.
+    pub fn absorb(&mut self, other: Self) {
+        self.totals.absorb(&other.totals);
+        for (name, report) in other.tasks {
+            let task = self.tasks.entry(name).or_default();
+            task.total.absorb(&report.total);
+            for (level, report) in report.difficulties {
+                task.difficulties.entry(level).or_default().absorb(&report);
+            }
+        }
+        self.rows.extend(other.rows);
+    }
+}
+
+/// A check that can be stopped and taken up again, so that a worker can show progress.
+///
+/// ```
+/// use tasks::dataset::{Checker, parse};
+/// let mut checker = Checker::new(parse(r#"{"0": {"question": "?", "answer": "!"}}"#)?);
+/// while checker.advance(100) > 0 {}
+/// assert_eq!(checker.report().totals.parse_failures, 1);
+/// # Ok::<(), tasks::dataset::DatasetError>(())
+/// ```
+#[derive(Debug)]
+pub struct Checker {
+    entries: Vec<Entry>,
+    rows: Vec<Row>,
+}
+
+impl Checker {
+    /// A check of these problems, not begun.
+    pub fn new(entries: Vec<Entry>) -> Self {
+        Self { rows: Vec::with_capacity(entries.len()), entries }
+    }
+
+    /// How many problems are done, of how many.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.rows.len(), self.entries.len())
+    }
+
+    /// Checks at most so many more problems and gives back how many are left.
+    pub fn advance(&mut self, at_most: usize) -> usize {
+        let (done, all) = self.progress();
+        let end = done.saturating_add(at_most).min(all);
+        for entry in &self.entries[done..end] {
+            self.rows.push(check(entry));
+        }
+        all - end
+    }
+
+    /// What has been found so far. A question that could not be read is counted under the task that
+    /// most of the others belong to.
+    pub fn report(&self) -> DatasetReport {
+        let mut report = DatasetReport::default();
+        let mut sizes: BTreeMap<TaskId, usize> = BTreeMap::new();
+        for task in self.rows.iter().filter_map(|row| row.task) {
+            *sizes.entry(task).or_default() += 1;
+        }
+        let main = sizes.iter().max_by_key(|(_, size)| **size).map(|(task, _)| *task);
+        for row in &self.rows {
+            let name = row.task.or(main).map_or("unknown", TaskId::as_str);
+            let level = row.difficulty.map_or("unknown", Difficulty::as_str);
+            let task = report.tasks.entry(name.to_owned()).or_default();
+            task.total.add(row);
+            task.difficulties.entry(level.to_owned()).or_default().add(row);
+            report.totals.add(row);
+        }
+        report.rows.clone_from(&self.rows);
+        report
+    }
+}
+
+fn check(entry: &Entry) -> Row {
+    let mut row = Row {
+        key: entry.key.clone(),
+        task: None,
+        difficulty: entry.level(),
+        n_nodes: 0,
+        n_edges: 0,
+        failures: Vec::new(),
+    };
+    let problem = match parse_question(&entry.question) {
+        Ok(problem) => problem,
+        Err(error) => {
+            row.failures.push(Failure::Parse { message: error.to_string() });
+            return row;
+        }
+    };
+    row.task = Some(problem.task);
+    (row.n_nodes, row.n_edges) = (problem.graph.n_nodes(), problem.graph.n_edges());
+    let solution = solve(&problem);
+    let own = verify_answer(&problem, &solution);
+    if own.verdict != Verdict::Correct {
+        row.failures.push(Failure::SolutionRejected { message: own.explanation });
+    }
+    let reference = verify(&problem, &entry.answer);
+    if let Some(message) = disagreement(&problem, &solution, reference.answer.as_ref()) {
+        row.failures.push(Failure::Disagreement { message });
+    }
+    if reference.verdict != Verdict::Correct {
+        row.failures.push(Failure::ReferenceRejected { message: reference.explanation });
+    }
+    row
+}
+
+/// How a solution differs from the reference, in what only one answer is right for: a decision, a
+/// value, a number, embeddings.
+fn disagreement(problem: &Problem, ours: &Answer, theirs: Option<&Answer>) -> Option<String> {
+    let Some(theirs) = theirs else {
+        return Some("the reference could not be read".into());
+    };
+    let (ours, theirs) = (unique(problem, ours), unique(problem, theirs));
+    (ours != theirs).then(|| format!("ours {ours}, the reference {theirs}"))
+}
+
+fn unique(problem: &Problem, answer: &Answer) -> String {
+    match answer {
+        Answer::Connectivity { connected: yes, .. } | Answer::Cycle { has_cycle: yes, .. } => {
+            if *yes {
+                "yes".into()
+            } else {
+                "no".into()
+            }
+        }
+        Answer::TopologicalSort { possible, order } => {
+            format!("possible {}", possible.unwrap_or(!order.is_empty()))
+        }
+        Answer::HamiltonPath { exists, path } => {
+            format!("exists {}", exists.unwrap_or(!path.is_empty()))
+        }
+        Answer::ShortestPath { path, total, .. } => {
+            let along: Option<f64> = path
+                .windows(2)
+                .map(|s| problem.graph.edge(&s[0], &s[1]).map(|e| e.weight_or_one()))
+                .sum();
+            format!("weight {:?}", total.or(along.filter(|_| !path.is_empty())))
+        }
+        Answer::MaxFlow { value, .. } => format!("value {value:?}"),
+        Answer::Matching { pairs, count } => {
+            format!("size {}", count.unwrap_or(pairs.len() as u64))
+        }
+        Answer::Convolution { rows } => format!("{rows:?}"),
+    }
+}

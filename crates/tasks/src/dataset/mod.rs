@@ -1,0 +1,8 @@
+//! NLGraph's files: whole sets of problems, and the check of a set.
+mod checker;
+mod file;
+mod logged;
+
+pub use checker::{Checker, DatasetReport, Failure, LevelReport, Row, TaskReport};
+pub use file::{DatasetError, Entry, MAX_DATASET_BYTES, entry_json, parse};
+pub use logged::{LoggedAnswer, LoggedError, parse_logged};

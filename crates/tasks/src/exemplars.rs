@@ -1,0 +1,38 @@
+//! Solved problems to put before a question, made by our own generator and solver.
+
+use crate::{Difficulty, Style, TaskId, Wording, task};
+
+/// How many exemplars NLGraph shows for each task.
+fn count(id: TaskId) -> u64 {
+    match id {
+        TaskId::Connectivity | TaskId::Cycle => 4,
+        TaskId::Gnn => 1,
+        _ => 5,
+    }
+}
+
+/// What stands before the question in this style; empty for a style without exemplars.
+pub(crate) fn before(id: TaskId, wording: Wording, style: Style) -> String {
+    let task = task(id);
+    let mut text = String::new();
+    if style == Style::Algorithm {
+        text.push_str(task.algorithm);
+        text.push_str("\n\n");
+    }
+    if matches!(style, Style::FewShot | Style::Cot | Style::Algorithm) {
+        for i in 0..count(id) {
+            // Far from the seeds that anybody would type, so no exemplar is a question too.
+            let problem = task.generate(Difficulty::Easy, 0xE8E3_0000 + i);
+            let answer = (task.solve)(&problem);
+            (task.ask)(&problem, wording, style, &mut text);
+            text.push(' ');
+            text.push_str(&match style {
+                Style::FewShot => (task.reference)(&problem, &answer),
+                _ => (task.reasoned)(&problem, &answer),
+            });
+            text.truncate(text.trim_end().len());
+            text.push_str("\n\n");
+        }
+    }
+    text
+}

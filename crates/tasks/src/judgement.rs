@@ -1,0 +1,168 @@
+//! Verdicts, and the certificates that let a person follow them.
+
+use graph::NodeName;
+use serde::{Deserialize, Serialize};
+
+use crate::Answer;
+
+/// How good an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Verdict {
+    /// What was asked is right, and a path, order, assignment or embedding that was asked for is
+    /// valid.
+    Correct,
+    /// The decision or number is right but its witness is false, missing though asked for, or its
+    /// stated total is wrong; or a valid witness with a wrong total.
+    Partial,
+    /// Anything else that answers.
+    Incorrect,
+    /// Nothing that answers.
+    NoAnswer,
+}
+
+impl Verdict {
+    /// All verdicts, best first.
+    pub const ALL: [Self; 4] = [Self::Correct, Self::Partial, Self::Incorrect, Self::NoAnswer];
+
+    /// Its name as serde writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Correct => "Correct",
+            Self::Partial => "Partial",
+            Self::Incorrect => "Incorrect",
+            Self::NoAnswer => "NoAnswer",
+        }
+    }
+}
+
+/// A verdict with its reasons.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The answer as it was read; `None` if nothing answers.
+    pub answer: Option<Answer>,
+    /// The evidence, line by line.
+    pub certificate: Certificate,
+    /// One or two plain sentences.
+    pub explanation: String,
+}
+
+impl Judgement {
+    pub(crate) fn no_answer(explanation: impl Into<String>) -> Self {
+        Self {
+            verdict: Verdict::NoAnswer,
+            answer: None,
+            certificate: Certificate::default(),
+            explanation: explanation.into(),
+        }
+    }
+
+    pub(crate) fn new(
+        verdict: Verdict,
+        answer: &Answer,
+        certificate: Certificate,
+        explanation: impl Into<String>,
+    ) -> Self {
+        Self { verdict, answer: Some(answer.clone()), certificate, explanation: explanation.into() }
+    }
+}
+
+/// Evidence that a person can follow, and what of it to draw on the graph.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The steps of the check.
+    pub lines: Vec<CertLine>,
+    /// What to draw.
+    pub marks: Marks,
+}
+
+impl Certificate {
+    /// Adds a remark.
+    pub(crate) fn note(&mut self, text: impl Into<String>) {
+        self.lines.push(CertLine { text: text.into(), holds: None });
+    }
+
+    /// Adds a checked step and gives back whether it holds.
+    pub(crate) fn check(&mut self, holds: bool, text: impl Into<String>) -> bool {
+        self.lines.push(CertLine { text: text.into(), holds: Some(holds) });
+        holds
+    }
+
+    pub(crate) fn node(&mut self, node: &NodeName, kind: MarkKind) {
+        self.marks.nodes.push(NodeMark { node: node.clone(), kind, label: None });
+    }
+
+    pub(crate) fn edge(
+        &mut self,
+        source: &NodeName,
+        target: &NodeName,
+        kind: MarkKind,
+        label: Option<String>,
+    ) {
+        let (source, target) = (source.clone(), target.clone());
+        self.marks.edges.push(EdgeMark { source, target, kind, label });
+    }
+}
+
+/// One step of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CertLine {
+    /// The step in words.
+    pub text: String,
+    /// Whether it holds; `None` for a remark.
+    pub holds: Option<bool>,
+}
+
+/// What to draw on the graph.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Marks {
+    /// Nodes; one may be marked more than once.
+    pub nodes: Vec<NodeMark>,
+    /// Edges; those of kind [`MarkKind::False`] may not be in the graph.
+    pub edges: Vec<EdgeMark>,
+}
+
+/// A mark on a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NodeMark {
+    /// The node.
+    pub node: NodeName,
+    /// What the mark means.
+    pub kind: MarkKind,
+    /// A few words or a number beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+}
+
+/// A mark on an edge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EdgeMark {
+    /// One end.
+    pub source: NodeName,
+    /// The other end.
+    pub target: NodeName,
+    /// What the mark means.
+    pub kind: MarkKind,
+    /// A few words or a number beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+}
+
+/// What a mark means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MarkKind {
+    /// Part of the right answer that the check points to.
+    Path,
+    /// Claimed, and true.
+    True,
+    /// Claimed, and false or not in the graph.
+    False,
+    /// Part of a cut.
+    Cut,
+    /// On one side: of a cut, of a bipartite graph, a component.
+    Side(u8),
+    /// The place in an order, from 0.
+    Order(usize),
+}

@@ -1,0 +1,156 @@
+//! Is there a path between two nodes?
+
+use std::fmt::Write as _;
+
+use graph::functions::find_shortest_path::find_shortest_path;
+use graph::functions::has_path::has_path;
+use graph::{Graph, NodeName};
+use rand::Rng as _;
+use rand_chacha::ChaCha8Rng;
+
+use super::{construct_line, ends, join, names, push_pairs, random};
+use crate::parse::{Builder, Cursor, GraphText};
+use crate::verify::connectivity as verify;
+use crate::{Answer, Difficulty, ParseError, Problem, Query, Style, Task, TaskId, Wording};
+
+const OPENING: &str = "Determine if there is a path between two nodes in the graph";
+
+pub(crate) const TASK: Task = Task {
+    id: TaskId::Connectivity,
+    title: "Connectivity",
+    lede: "Is there a path between two nodes of an undirected graph?",
+    difficulties: &Difficulty::ALL,
+    openings: &[OPENING],
+    question_words: &[],
+    make,
+    parse,
+    ask,
+    solve,
+    reference,
+    reasoned,
+    algorithm: "We can use breadth-first search: start at the first node, visit all its \
+                neighbours, then theirs, until the second node is met or nothing new is left.",
+    read: verify::read,
+    judge: verify::judge,
+};
+
+/// Several components, each dense. Levels as published: n, and p in {0.3, 0.7, 1.0}, hard without
+/// 1.0. Inferred from the raw graphs: the number of components.
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+    let (low, high, densities): (_, _, &[f64]) = match difficulty {
+        Difficulty::Easy => (5, 10, &[0.3, 0.7, 1.0]),
+        Difficulty::Medium => (11, 25, &[0.3, 0.7, 1.0]),
+        Difficulty::Hard => (26, 35, &[0.3, 0.7]),
+    };
+    loop {
+        let n = random::between(rng, low, high);
+        let p = random::one_of(rng, densities);
+        let label = random::shuffled(rng, n);
+        let blocks = random::between(rng, 2, (n / 3).clamp(2, 6));
+        // The borders between blocks, at random but never two in one place.
+        let mut borders = random::shuffled(rng, n - 1);
+        borders.truncate(blocks - 1);
+        borders.push(n - 1);
+        borders.sort_unstable();
+        let mut edges = Vec::new();
+        let mut start = 0;
+        for border in borders {
+            for (a, b) in random::pairs(rng, border + 1 - start, p) {
+                let (a, b) = (label[start + a], label[start + b]);
+                edges.push((a.min(b), a.max(b)));
+            }
+            start = border + 1;
+        }
+        edges.sort_unstable();
+        let component = random::components(n, &edges);
+        let wanted = rng.random_bool(0.5);
+        let mut candidates = Vec::new();
+        for a in 0..n {
+            for b in 0..n {
+                if a != b && (component[a] == component[b]) == wanted {
+                    candidates.push((a, b));
+                }
+            }
+        }
+        if candidates.is_empty() {
+            continue;
+        }
+        let (source, target) = random::one_of(rng, &candidates);
+        // The question never says how many nodes there are, so there are those it names.
+        let mentioned = edges.iter().map(|(_, b)| *b).chain([source, target]).max().unwrap_or(0);
+        let query = Query::Connectivity { source: source.into(), target: target.into() };
+        return (random::plain(false, mentioned + 1, edges), query);
+    }
+}
+
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+    cursor.seek("Graph:")?;
+    let mut edges = Vec::new();
+    let mut highest = 0;
+    cursor.pairs(|_, a, b| {
+        highest = highest.max(a).max(b);
+        edges.push((a, b));
+        Ok(())
+    })?;
+    cursor.question_line("an edge such as (0,1)")?;
+    cursor.want("Is there a path between node")?;
+    let source = cursor.number("a node")?;
+    cursor.want("and node")?;
+    let target = cursor.number("a node")?;
+    // A node may be named by the question only: it has no edges then.
+    let n = highest.max(source).max(target) + 1;
+    let mut builder = Builder::new(false, n)?;
+    for ends in edges {
+        builder.edge(cursor, ends, None, None)?;
+    }
+    let query = Query::Connectivity { source: source.into(), target: target.into() };
+    Ok(GraphText { graph: builder.finish(), query })
+}
+
+fn query(problem: &Problem) -> (NodeName, NodeName) {
+    match &problem.query {
+        Query::Connectivity { source, target } => (source.clone(), target.clone()),
+        _ => (0usize.into(), 0usize.into()),
+    }
+}
+
+fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
+    let (source, target) = query(problem);
+    out.push_str(OPENING);
+    out.push_str(". Note that (i,j) means that node i and node j are connected with an undirected edge.\nGraph:");
+    push_pairs(&problem.graph, out);
+    out.push('\n');
+    construct_line(style, out);
+    let _ = write!(out, "Q: Is there a path between node {source} and node {target}?\nA:");
+}
+
+fn solve(problem: &Problem) -> Answer {
+    let (source, target) = query(problem);
+    let connected =
+        ends(&problem.graph, &source, &target).is_some_and(|(s, t)| has_path(&problem.graph, s, t));
+    Answer::Connectivity { connected, path: Vec::new() }
+}
+
+fn reference(_: &Problem, answer: &Answer) -> String {
+    match answer {
+        Answer::Connectivity { connected: true, .. } => "The answer is yes.".into(),
+        _ => "The answer is no.".into(),
+    }
+}
+
+fn reasoned(problem: &Problem, answer: &Answer) -> String {
+    let (source, target) = query(problem);
+    let path = ends(&problem.graph, &source, &target)
+        .and_then(|(s, t)| find_shortest_path(&problem.graph, s, t).ok().flatten());
+    match path {
+        Some(path) => format!(
+            "There is a path from node {source} to node {target}: {}. {}",
+            join(&names(&problem.graph, &path.nodes), "->"),
+            reference(problem, answer)
+        ),
+        None => format!(
+            "Following all edges from node {source} never leads to node {target}. {}",
+            reference(problem, answer)
+        ),
+    }
+}

@@ -1,0 +1,136 @@
+//! An order of the nodes of a directed graph that respects every arc.
+
+use std::fmt::Write as _;
+
+use graph::Graph;
+use graph::functions::topological_sort::topological_sort;
+use rand_chacha::ChaCha8Rng;
+
+use super::{comma_list, construct_line, last, names, random};
+use crate::parse::{Builder, Cursor, GraphText};
+use crate::verify::topology as verify;
+use crate::{Answer, Difficulty, ParseError, Problem, Query, Style, Task, TaskId, Wording};
+
+const OPENING: &str = "In a directed graph with";
+
+pub(crate) const TASK: Task = Task {
+    id: TaskId::Topology,
+    title: "Topological sort",
+    lede: "In which order can the nodes be visited so that every constraint holds?",
+    difficulties: &Difficulty::ALL,
+    openings: &[OPENING],
+    question_words: &[],
+    make,
+    parse,
+    ask,
+    solve,
+    reference,
+    reasoned,
+    algorithm: "We can take again and again a node before which no unvisited node must be \
+                visited, visit it, and strike out its constraints.",
+    read: verify::read,
+    judge: verify::judge,
+};
+
+/// A random acyclic graph with shuffled labels. Inferred from the raw graphs: p in {0.3, 0.5, 0.7},
+/// hard without 0.7.
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+    let (low, high, densities): (_, _, &[f64]) = match difficulty {
+        Difficulty::Easy => (5, 10, &[0.3, 0.5, 0.7]),
+        Difficulty::Medium => (11, 25, &[0.3, 0.5, 0.7]),
+        Difficulty::Hard => (26, 34, &[0.3, 0.5]),
+    };
+    let n = random::between(rng, low, high);
+    let p = random::one_of(rng, densities);
+    let label = random::shuffled(rng, n);
+    let mut edges = random::pairs(rng, n, p);
+    for edge in &mut edges {
+        *edge = (label[edge.0], label[edge.1]);
+    }
+    edges.sort_unstable();
+    (random::plain(true, n, edges), Query::TopologicalSort)
+}
+
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+    cursor.want(OPENING)?;
+    // Early runs of the benchmark wrote "n nodes" or "5nodes".
+    if !cursor.eat("n nodes") {
+        cursor.number("the number of nodes")?;
+        cursor.want("nodes")?;
+    }
+    cursor.want("numbered from")?;
+    cursor.number("0")?;
+    cursor.want("to")?;
+    let last = cursor.number("the number of the last node")?;
+    cursor.want(":")?;
+    let mut builder = Builder::new(true, last + 1)?;
+    while cursor.eat("node") {
+        let before = cursor.number("a node")?;
+        // Checked one by one, so that an error points at the number that is wrong.
+        builder.known(cursor, before)?;
+        cursor.want("should be visited before node")?;
+        let after = cursor.number("a node")?;
+        builder.edge(cursor, (before, after), None, None)?;
+    }
+    cursor.question_line("\"node 0 should be visited before node 1\"")?;
+    cursor.want("Can all the nodes be visited")?;
+    Ok(GraphText { graph: builder.finish(), query: Query::TopologicalSort })
+}
+
+fn ask(problem: &Problem, wording: Wording, style: Style, out: &mut String) {
+    let n = problem.graph.n_nodes();
+    let _ = writeln!(out, "{OPENING} {n} nodes numbered from 0 to {}:", last(n));
+    for edge in problem.graph.edges() {
+        let _ = writeln!(out, "node {} should be visited before node {}", edge.source, edge.target);
+    }
+    construct_line(style, out);
+    out.push_str(match wording {
+        Wording::Improved => {
+            "Q: Can all the nodes be visited in a valid topological order that satisfies these \
+             constraints? Give the solution.\nA:"
+        }
+        _ => "Q: Can all the nodes be visited? Give the solution.\nA:",
+    });
+}
+
+fn solve(problem: &Problem) -> Answer {
+    match topological_sort(&problem.graph) {
+        Ok(order) => {
+            Answer::TopologicalSort { possible: Some(true), order: names(&problem.graph, &order) }
+        }
+        Err(_) => Answer::TopologicalSort { possible: Some(false), order: Vec::new() },
+    }
+}
+
+fn reference(_: &Problem, answer: &Answer) -> String {
+    match answer {
+        Answer::TopologicalSort { order, .. } if !order.is_empty() => {
+            format!("The solution is: {}.", comma_list(order))
+        }
+        _ => "No, not all the nodes can be visited.".into(),
+    }
+}
+
+fn reasoned(problem: &Problem, answer: &Answer) -> String {
+    let mut text = String::new();
+    if let Answer::TopologicalSort { order, .. } = answer {
+        for node in order {
+            let before: Vec<_> = problem
+                .graph
+                .edges()
+                .filter(|e| e.target == node)
+                .map(|e| e.source.clone())
+                .collect();
+            if before.is_empty() {
+                let _ = write!(text, "Nothing must be visited before node {node}. ");
+            } else {
+                let _ = write!(text, "Node {node} can follow {}. ", comma_list(&before));
+            }
+        }
+    }
+    text + "So " + &lower_first(&reference(problem, answer))
+}
+
+fn lower_first(text: &str) -> String {
+    text.replacen("The ", "the ", 1)
+}

@@ -1,0 +1,319 @@
+//! Maximum flow: the value, and the flow where one is told that can be read for certain.
+
+use std::collections::BTreeMap;
+
+use graph::NodeName;
+
+use super::reading::{Reading, Sentence};
+use super::{other_kind, same};
+use crate::judgement::{Certificate, MarkKind};
+use crate::oracle;
+use crate::{Answer, FlowClaim, Judgement, Problem, Query, Verdict};
+
+fn ends(problem: &Problem) -> Option<(&NodeName, &NodeName)> {
+    match &problem.query {
+        Query::MaxFlow { source, sink } => Some((source, sink)),
+        _ => None,
+    }
+}
+
+const NAMED: [&str; 8] = [
+    "maximum flow",
+    "max flow",
+    "maximal flow",
+    "maximum possible flow",
+    "maxflow",
+    "maximum amount",
+    "maximum value",
+    "maximum total flow",
+];
+
+const ANSWERS: [&str; 5] =
+    ["answer", "flow value", "total flow", "value of the flow", "total unit"];
+
+pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
+    let (source, sink) = ends(problem)?;
+    let (s, t) = (source.as_int()?, sink.as_int()?);
+    let stated = |words: &[&str]| {
+        (0..reading.sentences.len())
+            .rev()
+            .filter(|i| reading.sentences[*i].has_any(words))
+            .find_map(|i| value_in(reading, i, words, s, t))
+    };
+    let value = stated(&["final answer", "answer is"])
+        .or_else(|| stated(&NAMED))
+        .or_else(|| stated(&ANSWERS))
+        .or_else(|| bare(reading))
+        .or_else(|| stated(&["flow"]));
+    let flows = flows(reading);
+    value?;
+    Some(Answer::MaxFlow { value, flows })
+}
+
+/// The value that a sentence states after the words, if it is about the two nodes.
+fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> Option<f64> {
+    let sentence = &reading.sentences[index];
+    if sentence.is_question() || super::decision::muses(sentence) && !sentence.has("is therefore") {
+        return None;
+    }
+    let start = last_cue(reading, sentence, words)?;
+    // Whose flow: numbers behind "node" before the value.
+    let mut named = Vec::new();
+    let mut is = None;
+    let mut after_node = false;
+    for at in start..sentence.end {
+        let word = reading.word(at);
+        if reading.is_number(at) {
+            let joined = matches!(
+                reading.word(at.wrapping_sub(1)),
+                "node" | "nodes" | "from" | "to" | "source" | "sink" | "("
+            ) || after_node
+                && matches!(reading.word(at.wrapping_sub(1)), "and" | "->" | "," | "-");
+            if joined && is.is_none() {
+                named.push(reading.integer(at)?);
+                after_node = true;
+                continue;
+            }
+            if let Some(is) = is {
+                let gap = reading.plain(is, at);
+                // "is limited by the edge from node 8": the number is a node or a capacity of it.
+                let far = [
+                    "edge",
+                    "edges",
+                    "node",
+                    "capacity",
+                    "capacities",
+                    "path",
+                    "minimum of",
+                    "limited",
+                ]
+                .iter()
+                .any(|w| super::reading::contains(&gap, w));
+                if far || matches!(reading.word(at.wrapping_sub(1)), "node" | "step" | "steps") {
+                    break;
+                }
+                if named.len() >= 2 && (named[0], named[1]) != (s, t) {
+                    return None;
+                }
+                return reading.value(at).map(|(value, _)| value);
+            }
+        } else if matches!(
+            word,
+            "is" | ":"
+                | "="
+                | "of"
+                | "be"
+                | "equals"
+                | "equal"
+                | "becomes"
+                | "totals"
+                | "are"
+                | "was"
+                | "->"
+        ) {
+            // "of flow from node 1": that `of` leads to no value, the later `is` does.
+            if !(word == "of" && matches!(reading.word(at + 1), "flow" | "the" | "units")) {
+                is = Some(at);
+                after_node = false;
+            }
+        }
+    }
+    if named.len() >= 2 && (named[0], named[1]) != (s, t) {
+        return None;
+    }
+    // "is the minimum of those, which is 6", "so it is 6": the last such number.
+    let which = (start..sentence.end).rev().find(|at| {
+        matches!(reading.word(*at), "is" | "=" | ":" | "of" | "be" | "equals")
+            && (reading.is_number(at + 1))
+            && !(reading.word(*at) == "of" && reading.word(at.wrapping_sub(1)) == "capacity")
+    });
+    if let Some(at) = which {
+        return reading.value(at + 1).map(|(value, _)| value);
+    }
+    // The number on the next line: "the maximum flow is:\n7".
+    let next = reading.sentences.get(index + 1)?;
+    let ends = is.is_some_and(|is| is + 1 >= sentence.end);
+    let alone = (next.start..next.end).filter(|i| reading.is_number(*i)).count() == 1
+        || next.end - next.start <= 3;
+    (ends && alone)
+        .then(|| {
+            (next.start..next.end).find(|i| reading.is_number(*i)).and_then(|i| reading.value(i))
+        })?
+        .map(|(value, _)| value)
+}
+
+/// Just behind the last place in the sentence where one of the words stands.
+fn last_cue(reading: &Reading, sentence: &Sentence, words: &[&str]) -> Option<usize> {
+    words
+        .iter()
+        .filter_map(|words| {
+            let parts: Vec<&str> = words.split(' ').collect();
+            (sentence.start..sentence.end)
+                .rev()
+                .find(|at| parts.iter().enumerate().all(|(k, part)| reading.word(at + k) == *part))
+                .map(|at| at + parts.len())
+        })
+        .max()
+}
+
+/// A text that is a number and little else.
+fn bare(reading: &Reading) -> Option<f64> {
+    let numbers: Vec<usize> = (0..reading.tokens.len()).filter(|i| reading.is_number(*i)).collect();
+    if reading.tokens.len() > 12 + 2 * numbers.len() {
+        return None;
+    }
+    let first = *numbers.first()?;
+    let (value, next) = reading.value(first)?;
+    // Nothing numeric is left behind the sum.
+    (!numbers.iter().any(|i| *i >= next)).then_some(value)
+}
+
+/// `send 7 units of flow from node 5 to node 2, and 8 units of flow from node 5 to node 1`, and
+/// `from the source (node 0), we can send 9 units of flow to node 5`.
+fn flows(reading: &Reading) -> Vec<FlowClaim> {
+    let mut flows = Vec::new();
+    for sentence in &reading.sentences {
+        if !sentence.has("send") || sentence.is_question() {
+            continue;
+        }
+        let mut source = None;
+        let mut at = sentence.start;
+        while at < sentence.end {
+            if reading.word(at) == "from"
+                && let Some(node) = node_after(reading, at + 1, sentence.end)
+            {
+                source = Some(node);
+            }
+            let units = matches!(reading.word(at + 1), "unit" | "units");
+            if units && let Some(amount) = reading.number(at) {
+                let mut next = at + 2;
+                while matches!(reading.word(next), "of" | "flow") {
+                    next += 1;
+                }
+                if reading.word(next) == "from" {
+                    source = node_after(reading, next + 1, sentence.end);
+                    next += 1;
+                    while next < sentence.end && reading.word(next) != "to" {
+                        next += 1;
+                    }
+                }
+                if reading.word(next) == "to"
+                    && let (Some(source), Some(target)) =
+                        (source, node_after(reading, next + 1, sentence.end))
+                {
+                    let (source, target) = (NodeName::Int(source), NodeName::Int(target));
+                    flows.push(FlowClaim { source, target, amount });
+                    at = next;
+                }
+            }
+            at += 1;
+        }
+    }
+    flows
+}
+
+/// The node named by the next few tokens: `node 5`, `the source (node 5)`.
+fn node_after(reading: &Reading, start: usize, end: usize) -> Option<i64> {
+    (start..end.min(start + 6))
+        .take_while(|i| !matches!(reading.word(*i), "to" | "send" | ","))
+        .find_map(|i| reading.integer(i))
+}
+
+pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+    let (Some((s, t)), Answer::MaxFlow { value, flows }) = (ends(problem), answer) else {
+        return other_kind(answer);
+    };
+    let Some(value) = *value else {
+        return Judgement::no_answer("No value of a flow is stated.");
+    };
+    let mut certificate = Certificate::default();
+    certificate.node(s, MarkKind::Path);
+    certificate.node(t, MarkKind::Path);
+    let Some(cut) = oracle::min_cut(&problem.graph, s, t) else {
+        let text = format!("{s} and {t} are not a source and a sink in this graph.");
+        return Judgement::new(Verdict::Incorrect, answer, certificate, text);
+    };
+    for (a, b, capacity) in &cut.edges {
+        certificate.edge(a, b, MarkKind::Cut, Some(capacity.to_string()));
+    }
+    for node in &cut.source_side {
+        certificate.node(node, MarkKind::Side(0));
+    }
+    let sum: Vec<String> = cut.edges.iter().map(|(_, _, c)| c.to_string()).collect();
+    certificate.check(
+        true,
+        format!(
+            "all flow must cross a cut of capacity {} = {}, and so much can flow",
+            if sum.is_empty() { "0".to_owned() } else { sum.join(" + ") },
+            cut.value
+        ),
+    );
+    if !certificate.check(same(value, cut.value), format!("stated value {value}")) {
+        let text = format!("The maximum flow is {}, not {value}.", cut.value);
+        return Judgement::new(Verdict::Incorrect, answer, certificate, text);
+    }
+    match flow_fault(problem, flows, s, t, value, &mut certificate) {
+        None => {
+            let text = format!("Right: the maximum flow is {value}.");
+            Judgement::new(Verdict::Correct, answer, certificate, text)
+        }
+        Some(fault) => {
+            let text = format!(
+                "The maximum flow is {value}, as it says, but the flow told does not work: {fault}."
+            );
+            Judgement::new(Verdict::Partial, answer, certificate, text)
+        }
+    }
+}
+
+/// What is wrong with a flow that is told.
+fn flow_fault(
+    problem: &Problem,
+    flows: &[FlowClaim],
+    s: &NodeName,
+    t: &NodeName,
+    value: f64,
+    certificate: &mut Certificate,
+) -> Option<String> {
+    if flows.is_empty() {
+        return None;
+    }
+    let mut fault: Option<String> = None;
+    let mut on_edge: BTreeMap<(&NodeName, &NodeName), f64> = BTreeMap::new();
+    for claim in flows {
+        *on_edge.entry((&claim.source, &claim.target)).or_default() += claim.amount;
+    }
+    let mut balance: BTreeMap<&NodeName, f64> = BTreeMap::new();
+    for ((a, b), amount) in on_edge {
+        let capacity = problem.graph.edge(a, b).map(|e| e.capacity_or_weight());
+        let (holds, text) = match capacity {
+            None => (false, format!("{a} to {b}: no such edge")),
+            Some(c) if amount > c + 1e-9 => {
+                (false, format!("{a} to {b}: {amount} of {c}, too much"))
+            }
+            Some(c) => (true, format!("{a} to {b}: {amount} of {c}")),
+        };
+        certificate.check(holds, text.as_str());
+        let kind = if holds { MarkKind::True } else { MarkKind::False };
+        certificate.edge(a, b, kind, Some(amount.to_string()));
+        if !holds {
+            fault.get_or_insert(text);
+        }
+        *balance.entry(a).or_default() -= amount;
+        *balance.entry(b).or_default() += amount;
+    }
+    for (node, left) in &balance {
+        if *node != s && *node != t && *left < -1e-9 {
+            let text = format!("node {node} sends {} more than reaches it", -left);
+            certificate.check(false, text.as_str());
+            fault.get_or_insert(text);
+        }
+    }
+    let arrives = balance.get(t).copied().unwrap_or_default();
+    if !same(arrives, value) {
+        let text = format!("{arrives} arrives at node {t}, not {value}");
+        certificate.check(false, text.as_str());
+        fault.get_or_insert(text);
+    }
+    fault
+}

@@ -1,0 +1,148 @@
+//! Graph convolution: one row of numbers for each node.
+
+use std::collections::BTreeMap;
+
+use graph::NodeName;
+
+use super::reading::{Kind, Reading};
+use super::{other_kind, same};
+use crate::judgement::{Certificate, MarkKind};
+use crate::nlgraph::gnn::{layers, row};
+use crate::oracle;
+use crate::{Answer, Judgement, Problem, Verdict};
+
+pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
+    let mut rows: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
+    let mut node = None;
+    let mut at = 0;
+    while at < reading.tokens.len() {
+        if let Some((values, next)) = vector(reading, at) {
+            if let Some(node) = node {
+                // The last vector of a line is its result: `[0,1] + [1,1] = [1,2]`. The last line
+                // about a node is the answer, whatever layers came before.
+                rows.insert(node, values);
+            }
+            at = next;
+            continue;
+        }
+        if reading.kind(at) == Some(Kind::Newline) && !continues(reading, at) {
+            node = None;
+        } else if let Some(number) = reading.integer(at)
+            && opens_row(reading, at)
+        {
+            node = Some(number);
+        }
+        at += 1;
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let rows = rows.into_iter().map(|(n, values)| (NodeName::Int(n), values)).collect();
+    Some(Answer::Convolution { rows })
+}
+
+/// Whether the number names the node that a row is about.
+fn opens_row(reading: &Reading, at: usize) -> bool {
+    let mut next = at + 1;
+    while reading.is_mark(next, b'"') || reading.is_mark(next, b'\'') || reading.is_mark(next, b')')
+    {
+        next += 1;
+    }
+    matches!(
+        reading.kind(next),
+        Some(Kind::Arrow | Kind::Mark(b':' | b'=' | b'|' | b'-') | Kind::Newline)
+    ) || matches!(reading.word(next), "is" | "has" | "becomes")
+        || matches!(reading.word(next), "'s")
+}
+
+/// A row may go on below its head: `node 0:` and then the vector.
+fn continues(reading: &Reading, newline: usize) -> bool {
+    newline > 0 && matches!(reading.kind(newline - 1), Some(Kind::Mark(b':' | b'=')))
+}
+
+/// `[1,0]`, `(1, 0)`, at a token.
+fn vector(reading: &Reading, start: usize) -> Option<(Vec<f64>, usize)> {
+    let close = match reading.kind(start)? {
+        Kind::Mark(b'[') => b']',
+        Kind::Mark(b'(') => b')',
+        _ => return None,
+    };
+    let mut values = Vec::new();
+    let mut at = start + 1;
+    loop {
+        let negative = reading.is_mark(at, b'-');
+        at += usize::from(negative);
+        // `[0+1, 1+1]` is a sum to be worked out, `[1+1=2, 3]` is worked out.
+        let (value, next) = reading.value(at)?;
+        values.push(if negative { -value } else { value });
+        at = next;
+        if reading.is_mark(at, b',') {
+            at += 1;
+        } else if reading.is_mark(at, close) {
+            return (values.len() >= 2).then_some((values, at + 1));
+        } else if !reading.is_number(at) && !reading.is_mark(at, b'-') {
+            return None;
+        }
+    }
+}
+
+pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+    let Answer::Convolution { rows } = answer else { return other_kind(answer) };
+    if rows.is_empty() {
+        return Judgement::no_answer("No embeddings are given.");
+    }
+    let truth = oracle::convolve(&problem.graph, layers(problem));
+    let given: BTreeMap<&NodeName, &Vec<f64>> = rows.iter().map(|(n, v)| (n, v)).collect();
+    let mut certificate = Certificate::default();
+    let (mut wrong, mut missing) = (Vec::new(), Vec::new());
+    for (node, values) in &truth {
+        let kind = match given.get(node) {
+            Some(claimed)
+                if claimed.len() == values.len()
+                    && claimed.iter().zip(values).all(|(a, b)| same(*a, *b)) =>
+            {
+                certificate.check(true, format!("node {node}: {}", row(values)));
+                MarkKind::True
+            }
+            Some(claimed) => {
+                let text = format!("node {node}: {}, should be {}", row(claimed), row(values));
+                certificate.check(false, text);
+                wrong.push(node);
+                MarkKind::False
+            }
+            None => {
+                certificate
+                    .check(false, format!("node {node}: missing, should be {}", row(values)));
+                missing.push(node);
+                MarkKind::False
+            }
+        };
+        certificate.node(node, kind);
+    }
+    let unknown: Vec<&NodeName> =
+        given.keys().filter(|n| !problem.graph.has_node(n)).copied().collect();
+    for node in &unknown {
+        certificate.check(false, format!("node {node} is not in the graph"));
+    }
+    if wrong.is_empty() && missing.is_empty() && unknown.is_empty() {
+        let text = "Right: every embedding is as it should be.";
+        return Judgement::new(Verdict::Correct, answer, certificate, text);
+    }
+    let text = match (wrong.first(), missing.first()) {
+        (Some(node), _) => {
+            format!(
+                "{} of {} embeddings are wrong, that of node {node} first.",
+                wrong.len(),
+                truth.len()
+            )
+        }
+        (None, Some(node)) => {
+            format!(
+                "The embeddings given are right, but {} are missing, that of node {node} first.",
+                missing.len()
+            )
+        }
+        (None, None) => "It gives embeddings of nodes that the graph does not have.".to_owned(),
+    };
+    Judgement::new(Verdict::Incorrect, answer, certificate, text)
+}

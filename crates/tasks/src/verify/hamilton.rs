@@ -1,0 +1,189 @@
+//! Hamilton path: the decision, and the path, which is asked for.
+
+use graph::NodeName;
+use graph::functions::find_hamilton_path::{HamiltonOutcome, find_hamilton_path};
+
+use super::order::{Announced, list, told};
+use super::reading::Reading;
+use super::{left_out, listing, other_kind, repeated, walk};
+use crate::judgement::{Certificate, MarkKind};
+use crate::nlgraph::hamilton::BUDGET;
+use crate::{Answer, Judgement, Problem, Verdict};
+
+const BY: [&str; 9] = [
+    "path",
+    "answer",
+    "order",
+    "sequence",
+    "visits every node",
+    "visit every node",
+    "solution",
+    "following",
+    "hamiltonian",
+];
+
+const NO: [&str; 20] = [
+    "there is no path",
+    "there is not a path",
+    "no such path",
+    "no hamiltonian path",
+    "no hamilton path",
+    "it is not possible",
+    "not possible to visit",
+    "is impossible",
+    "impossible to visit",
+    "does not exist",
+    "doesn't exist",
+    "there does not exist",
+    "no path that visits",
+    "no path in this graph",
+    "not have a hamiltonian path",
+    "there isn't a path",
+    "no valid path",
+    "cannot visit every node",
+    "cannot be visited exactly once",
+    "there is no way",
+];
+
+const YES: [&str; 9] = [
+    "there is a path",
+    "there exists a path",
+    "there is a hamiltonian path",
+    "such a path exists",
+    "a path exists",
+    "has a hamiltonian path",
+    "there is at least one path",
+    "contains a hamiltonian path",
+    "it is possible to visit",
+];
+
+pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
+    let mut exists = None;
+    for sentence in reading.sentences.iter().filter(|s| !s.is_question()) {
+        let musing = super::decision::muses(sentence);
+        if let Some(yes) =
+            super::decision::answer_is(sentence).or_else(|| reading.leading(sentence))
+        {
+            exists = Some(yes);
+        } else if !musing && sentence.has_any(&NO) {
+            // "there is no path from node 3 to node 5" is about a step.
+            let step = sentence.has_any(&["from node", "between node", "to node"])
+                && !sentence.has_any(&["every node", "all nodes", "all the nodes", "exactly once"]);
+            if !step {
+                exists = Some(false);
+            }
+        } else if !musing && sentence.has_any(&YES) {
+            let step = sentence.has_any(&["from node", "between node"])
+                && !sentence.has_any(&["every node", "all nodes", "all the nodes", "exactly once"]);
+            if !step {
+                exists = Some(true);
+            }
+        }
+    }
+    let n = problem.graph.n_nodes();
+    let mut path = list(reading, &Announced { by: &BY, full: n });
+    if path.is_empty() {
+        let steps = told(reading);
+        if steps.len() >= n {
+            path = steps;
+        }
+    }
+    if exists == Some(false) {
+        path.clear();
+    }
+    if exists.is_none() && path.is_empty() {
+        return None;
+    }
+    Some(Answer::HamiltonPath { exists, path: path.into_iter().map(NodeName::Int).collect() })
+}
+
+pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+    let Answer::HamiltonPath { exists, path } = answer else { return other_kind(answer) };
+    let graph = &problem.graph;
+    let mut certificate = Certificate::default();
+    if path.is_empty() {
+        let Some(claim) = *exists else {
+            return Judgement::no_answer("There is neither a path nor a decision.");
+        };
+        return decision_only(problem, answer, claim, certificate);
+    }
+    let mut fault = None;
+    let (missing, unknown) = left_out(graph, path);
+    if !unknown.is_empty() {
+        fault = Some(format!("it names {}, which the graph does not have", listing(&unknown)));
+    } else if let Some(twice) = repeated(path) {
+        fault = Some(format!("node {twice} comes twice"));
+    } else if !missing.is_empty() {
+        fault = Some(format!("it leaves out {}", listing(&missing)));
+    }
+    match &fault {
+        Some(text) => certificate.check(false, text.as_str()),
+        None => certificate.check(true, format!("all {} nodes come once", path.len())),
+    };
+    for node in missing.iter().chain(&unknown) {
+        certificate.node(node, MarkKind::False);
+    }
+    if walk(graph, path, false, &mut certificate).is_none() {
+        fault.get_or_insert_with(|| {
+            let step = path.windows(2).find(|s| graph.edge(&s[0], &s[1]).is_none());
+            match step {
+                Some([a, b]) => format!("nodes {a} and {b} are not joined"),
+                _ => "an edge is missing".into(),
+            }
+        });
+    }
+    let Some(fault) = fault else {
+        let text = "Right: the path visits every node once along edges of the graph.";
+        return Judgement::new(Verdict::Correct, answer, certificate, text);
+    };
+    let truth = exists == &Some(true)
+        && matches!(find_hamilton_path(graph, BUDGET), HamiltonOutcome::Found(_));
+    if truth {
+        let text =
+            format!("There is such a path, as it says, but the one given is not one: {fault}.");
+        return Judgement::new(Verdict::Partial, answer, certificate, text);
+    }
+    let text = format!("The path is not one: {fault}.");
+    Judgement::new(Verdict::Incorrect, answer, certificate, text)
+}
+
+/// A yes or no without a path.
+fn decision_only(
+    problem: &Problem,
+    answer: &Answer,
+    claim: bool,
+    mut certificate: Certificate,
+) -> Judgement {
+    let (verdict, text) = match (find_hamilton_path(&problem.graph, BUDGET), claim) {
+        (HamiltonOutcome::Found(path), _) => {
+            let path = problem.graph.names_of(&path);
+            certificate.check(claim, format!("a path: {}", crate::nlgraph::join(&path, " - ")));
+            for step in path.windows(2) {
+                certificate.edge(&step[0], &step[1], MarkKind::Path, None);
+            }
+            if claim {
+                (
+                    Verdict::Partial,
+                    "There is such a path, as it says, but the path that was asked for is missing."
+                        .to_owned(),
+                )
+            } else {
+                (
+                    Verdict::Incorrect,
+                    "It says that there is no such path, but there is one.".to_owned(),
+                )
+            }
+        }
+        (HamiltonOutcome::None { reason }, _) => {
+            certificate.check(!claim, reason.as_str());
+            let verdict = if claim { Verdict::Incorrect } else { Verdict::Correct };
+            let word = if claim { "Wrong" } else { "Right" };
+            (verdict, format!("{word}: there is no path that visits every node once."))
+        }
+        (HamiltonOutcome::Undecided { .. }, _) => {
+            certificate.note("the search for a path gave up before it knew");
+            (Verdict::Incorrect, "Without a path nothing shows that this is right.".to_owned())
+        }
+    };
+    Judgement::new(verdict, answer, certificate, text)
+}

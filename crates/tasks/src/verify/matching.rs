@@ -1,0 +1,349 @@
+//! Matching: the assignment, and how many it is said to serve.
+
+use std::collections::BTreeMap;
+
+use graph::NodeName;
+
+use super::other_kind;
+use super::reading::{Kind, Reading, Sentence, Stop};
+use crate::judgement::{Certificate, MarkKind};
+use crate::nlgraph::matching::number_of;
+use crate::oracle;
+use crate::{Answer, Judgement, Problem, Query, Verdict};
+
+/// Words that announce the assignment that counts.
+const ANNOUNCE: [&str; 17] = [
+    "following assignments",
+    "following assignment",
+    "final assignment",
+    "final assignments",
+    "the assignment is",
+    "the assignments are",
+    "assignment is as follows",
+    "optimal assignment",
+    "possible assignment",
+    "maximum matching",
+    "final matching",
+    "final answer",
+    "the answer is",
+    "an assignment",
+    "assignments",
+    "assignment",
+    "assigned as follows",
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Party {
+    Applicant(i64),
+    Job(i64),
+}
+
+pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
+    let n_applicants = match &problem.query {
+        Query::Matching { n_applicants, .. } => *n_applicants as u64,
+        _ => return None,
+    };
+    let mut pairs = Vec::new();
+    // The last announcement with an assignment behind it; else the whole text.
+    let announced: Vec<usize> = (0..reading.sentences.len())
+        .rev()
+        .filter(|i| {
+            let sentence = &reading.sentences[*i];
+            sentence.has_any(&ANNOUNCE) && !sentence.is_question()
+        })
+        .collect();
+    for start in announced.into_iter().chain([0]) {
+        pairs = assignment(reading, start);
+        if pairs.len() >= 2 || (start == 0 && !pairs.is_empty()) {
+            break;
+        }
+    }
+    if pairs.is_empty() {
+        pairs = bare(reading);
+    }
+    if pairs.is_empty() {
+        return None;
+    }
+    let count = stated_count(reading, n_applicants);
+    let name = |letter: char, number: i64| NodeName::Text(format!("{letter}{number}").into());
+    let pairs = pairs.into_iter().map(|(a, j)| (name('a', a), name('j', j))).collect();
+    Some(Answer::Matching { pairs, count })
+}
+
+/// All pairs from a sentence on, each once.
+fn assignment(reading: &Reading, start: usize) -> Vec<(i64, i64)> {
+    let mut pairs: Vec<(i64, i64)> = Vec::new();
+    for sentence in &reading.sentences[start..] {
+        // What applicants want is no assignment.
+        if sentence.has_any(&[
+            "interested in job",
+            "interested in jobs",
+            "is interested in",
+            "wants",
+            "prefers",
+            "is interested",
+        ]) && !sentence.has_any(&["assigned", "assign"])
+            || sentence.is_question()
+            || sentence.has_any(&[
+                "cannot be assigned",
+                "is not assigned",
+                "no job",
+                "not be assigned",
+                "unassigned",
+                "no suitable job",
+                "not get a job",
+            ]) && parties(reading, sentence).len() < 2
+        {
+            continue;
+        }
+        for pair in in_sentence(reading, sentence) {
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
+    }
+    pairs
+}
+
+fn parties(reading: &Reading, sentence: &Sentence) -> Vec<(usize, Party)> {
+    let mut found = Vec::new();
+    let mut last: Option<fn(i64) -> Party> = None;
+    for at in sentence.start..sentence.end {
+        let Some(number) = reading.integer(at) else { continue };
+        let before = reading.word(at.wrapping_sub(1));
+        let make: Option<fn(i64) -> Party> = match before {
+            "applicant" | "applicants" | "a" | "person" | "candidate" => Some(Party::Applicant),
+            "job" | "jobs" | "j" | "position" => Some(Party::Job),
+            "" => None,
+            "and" | "," => last,
+            _ => None,
+        };
+        last = make;
+        if let Some(make) = make {
+            found.push((at, make(number)));
+        }
+    }
+    found
+}
+
+/// Pairs of one sentence. Which comes first in it, applicant or job, comes first in each pair.
+fn in_sentence(reading: &Reading, sentence: &Sentence) -> Vec<(i64, i64)> {
+    let parties = parties(reading, sentence);
+    let mut pairs = Vec::new();
+    let Some((_, first)) = parties.first() else { return pairs };
+    let applicant_first = matches!(first, Party::Applicant(_));
+    let mut head = None;
+    for (_, party) in parties {
+        match (party, applicant_first) {
+            (Party::Applicant(a), true) => head = Some(a),
+            (Party::Job(j), false) => head = Some(j),
+            (Party::Job(j), true) => pairs.extend(head.map(|a| (a, j))),
+            (Party::Applicant(a), false) => pairs.extend(head.map(|j| (a, j))),
+        }
+    }
+    pairs
+}
+
+/// Lines of two numbers, `0: 3`, `0 -> 3`, `| 0 | 3 |`, `{"0": 3}`; applicant first unless a heading
+/// has the job first.
+fn bare(reading: &Reading) -> Vec<(i64, i64)> {
+    let applicant = reading.text.find("applicant");
+    let job = reading.text.find("job");
+    let job_first = matches!((applicant, job), (Some(a), Some(j)) if j < a);
+    let mut pairs = Vec::new();
+    for at in 0..reading.tokens.len() {
+        let Some(a) = reading.integer(at) else { continue };
+        let mut next = at + 1;
+        while matches!(reading.kind(next), Some(Kind::Mark(b'"' | b'\'')))
+            || matches!(reading.word(next), "job" | "applicant" | "gets" | "j" | "a")
+        {
+            next += 1;
+        }
+        if !matches!(reading.kind(next), Some(Kind::Arrow | Kind::Mark(b':' | b'|' | b'-' | b'=')))
+        {
+            continue;
+        }
+        next += 1;
+        while matches!(reading.kind(next), Some(Kind::Mark(b'"' | b'\'')))
+            || matches!(reading.word(next), "job" | "applicant" | "j" | "a")
+        {
+            next += 1;
+        }
+        let Some(b) = reading.integer(next) else { continue };
+        let pair = if job_first { (b, a) } else { (a, b) };
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    pairs
+}
+
+/// How many applicants are said to find a job: `4 applicants can find`, `7 out of 8 applicants`,
+/// `all applicants find`.
+fn stated_count(reading: &Reading, n_applicants: u64) -> Option<u64> {
+    reading.sentences.iter().rev().find_map(|sentence| {
+        if sentence.is_question()
+            || sentence.has_any(&["job applicants numbered", "there are"])
+                && !sentence.has("assigned")
+        {
+            return None;
+        }
+        let count = |at: usize| reading.integer(at).and_then(|n| u64::try_from(n).ok());
+        let serves = sentence.has_any(&[
+            "find",
+            "finds",
+            "get",
+            "gets",
+            "assigned",
+            "matched",
+            "have a job",
+            "satisfied",
+            "job they are interested in",
+            "jobs they are interested in",
+            "receive",
+            "placed",
+        ]);
+        let at =
+            (sentence.start..sentence.end).rev().find(|at| reading.word(*at) == "applicants")?;
+        if !serves {
+            let number = (at + 1..sentence.end).find_map(count);
+            return number.filter(|_| {
+                sentence.has_any(&[
+                    "maximum number of applicants",
+                    "total number",
+                    "number of applicants",
+                ]) && sentence.stop != Stop::Question
+            });
+        }
+        let mut back = at;
+        if reading.word(back - 1) == "job" || reading.word(back - 1) == "the" {
+            back -= 1;
+        }
+        if reading.word(back.wrapping_sub(1)) == "the" {
+            back -= 1;
+        }
+        let before = back.wrapping_sub(1);
+        if let Some(number) = count(before) {
+            // "7 out of 8 applicants": the first number counts.
+            let mut first = before.wrapping_sub(1);
+            if reading.word(first) == "the" {
+                first = first.wrapping_sub(1);
+            }
+            if reading.word(first) == "of" {
+                let mut out = first.wrapping_sub(1);
+                if reading.word(out) == "out" {
+                    out = out.wrapping_sub(1);
+                }
+                if let Some(served) = count(out) {
+                    return Some(served);
+                }
+            }
+            return Some(number);
+        }
+        match reading.word(before) {
+            "all" | "every" => {
+                if reading.word(before.wrapping_sub(1)) == "not" {
+                    None
+                } else {
+                    Some(n_applicants)
+                }
+            }
+            "of" => {
+                let number = (at + 1..sentence.end).rev().find_map(count);
+                let stated = (at + 1..sentence.end)
+                    .rev()
+                    .find(|i| reading.is_number(*i))
+                    .is_some_and(|i| matches!(reading.word(i - 1), "is" | ":" | "=" | "to" | "be"));
+                number.filter(|_| stated)
+            }
+            _ => None,
+        }
+    })
+}
+
+pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+    let Answer::Matching { pairs, count } = answer else { return other_kind(answer) };
+    if pairs.is_empty() && count.is_none() {
+        return Judgement::no_answer("No assignment is given.");
+    }
+    let Some(best) = oracle::matching_number(&problem.graph) else {
+        return other_kind(answer);
+    };
+    let mut certificate = Certificate::default();
+    let mut fault: Option<String> = None;
+    let mut job_of: BTreeMap<&NodeName, &NodeName> = BTreeMap::new();
+    let mut holder: BTreeMap<&NodeName, &NodeName> = BTreeMap::new();
+    let graph = &problem.graph;
+    for (a, j) in pairs {
+        let (an, jn) = (number_of(a), number_of(j));
+        let text = if !graph.has_node(a) {
+            Some(format!("there is no applicant {an}"))
+        } else if !graph.has_node(j) {
+            Some(format!("there is no job {jn}"))
+        } else if graph.edge(a, j).is_none() {
+            Some(format!("applicant {an} is not interested in job {jn}"))
+        } else if let Some(other) = holder.get(j).filter(|other| **other != a) {
+            Some(format!("job {jn} is given to applicants {} and {an}", number_of(other)))
+        } else {
+            job_of
+                .get(a)
+                .filter(|other| **other != j)
+                .map(|other| format!("applicant {an} is given jobs {} and {jn}", number_of(other)))
+        };
+        job_of.entry(a).or_insert(j);
+        holder.entry(j).or_insert(a);
+        let kind = if text.is_none() { MarkKind::True } else { MarkKind::False };
+        certificate.edge(a, j, kind, None);
+        certificate.check(
+            text.is_none(),
+            text.clone().unwrap_or_else(|| format!("applicant {an}: job {jn}")),
+        );
+        if let Some(text) = text {
+            fault.get_or_insert(text);
+        }
+    }
+    certificate.check(
+        fault.is_some() || pairs.len() == best,
+        format!("{} pairs; at most {best} applicants can find a job", pairs.len()),
+    );
+    let optimal = fault.is_none() && pairs.len() == best;
+    let count_right = count.map(|count| {
+        certificate
+            .check(count == best as u64, format!("stated: {count} applicants; the most is {best}"))
+    });
+    let (verdict, text) = match (optimal, count_right) {
+        (true, None | Some(true)) => (
+            Verdict::Correct,
+            format!(
+                "Right: the assignment is valid and serves {best} applicants, the most possible."
+            ),
+        ),
+        (true, Some(false)) => (
+            Verdict::Partial,
+            format!(
+                "The assignment is valid and best, but it serves {best} applicants, not {}.",
+                count.unwrap_or_default()
+            ),
+        ),
+        (false, Some(true)) => {
+            let why = fault.unwrap_or_else(|| format!("it serves only {}", pairs.len()));
+            (
+                Verdict::Partial,
+                format!(
+                    "The most applicants are {best}, as it says, but the assignment does not show it: {why}."
+                ),
+            )
+        }
+        (false, _) => {
+            let why = match fault {
+                Some(fault) => format!("The assignment is not valid: {fault}."),
+                None => format!(
+                    "The assignment serves {} applicants, but {best} can be served.",
+                    pairs.len()
+                ),
+            };
+            (Verdict::Incorrect, why)
+        }
+    };
+    Judgement::new(verdict, answer, certificate, text)
+}

@@ -1,0 +1,120 @@
+//! Judges answers: first reads what a text says, then holds that against the graph.
+//!
+//! Each task has a file with `read` (text to [`Answer`]) and `judge` (answer to [`Judgement`]).
+//! How texts are read and verdicts decided is told in `docs/verifier.md`.
+
+pub(crate) mod connectivity;
+pub(crate) mod cycle;
+pub(crate) mod decision;
+pub(crate) mod flow;
+pub(crate) mod gnn;
+pub(crate) mod hamilton;
+pub(crate) mod matching;
+mod normal;
+mod order;
+mod reading;
+pub(crate) mod shortest_path;
+pub(crate) mod topology;
+
+pub(crate) use reading::Reading;
+
+use graph::{Graph, NodeName};
+
+use crate::judgement::{Certificate, MarkKind};
+use crate::{Answer, Judgement, Problem, Verdict, task};
+
+/// Judges what a person or a model wrote.
+///
+/// Reads plain prose, lists, tables, arrows, Markdown, LaTeX and JSON; where a text says several
+/// things, its conclusion counts. Text after an invented follow-up question is not looked at.
+///
+/// # Complexity
+/// O(length) to read, then what checking the answer takes.
+pub fn verify(problem: &Problem, text: &str) -> Judgement {
+    if text.trim().is_empty() {
+        return Judgement::no_answer("The text is empty.");
+    }
+    match (task(problem.task).read)(problem, &Reading::new(text)) {
+        Some(answer) => verify_answer(problem, &answer),
+        None => Judgement::no_answer("The text never gets to an answer."),
+    }
+}
+
+/// Judges an answer that needs no reading, such as one that a tool or our solver gave.
+pub fn verify_answer(problem: &Problem, answer: &Answer) -> Judgement {
+    (task(problem.task).judge)(problem, answer)
+}
+
+/// The judgement of an answer to some other question.
+fn other_kind(answer: &Answer) -> Judgement {
+    Judgement::new(
+        Verdict::Incorrect,
+        answer,
+        Certificate::default(),
+        "This answers another kind of question.",
+    )
+}
+
+/// Checks a walk edge by edge, and gives its total weight, or `None` if an edge is missing.
+fn walk(
+    graph: &Graph,
+    nodes: &[NodeName],
+    weights: bool,
+    certificate: &mut Certificate,
+) -> Option<f64> {
+    let mut total = Some(0.0);
+    for step in nodes.windows(2) {
+        let (a, b) = (&step[0], &step[1]);
+        match graph.edge(a, b) {
+            Some(edge) => {
+                let weight = edge.weight_or_one();
+                total = total.map(|t| t + weight);
+                let (text, label) = if weights {
+                    (format!("{a} to {b}: weight {weight}"), Some(weight.to_string()))
+                } else {
+                    (format!("{a} to {b}: an edge"), None)
+                };
+                certificate.check(true, text);
+                certificate.edge(a, b, MarkKind::True, label);
+            }
+            None => {
+                total = None;
+                certificate.check(false, format!("{a} to {b}: no such edge"));
+                certificate.edge(a, b, MarkKind::False, None);
+            }
+        }
+    }
+    total
+}
+
+/// The first node that comes twice.
+fn repeated(nodes: &[NodeName]) -> Option<&NodeName> {
+    let mut seen = std::collections::BTreeSet::new();
+    nodes.iter().find(|node| !seen.insert(*node))
+}
+
+/// The nodes of the graph that a list leaves out, and those of the list that the graph has not.
+fn left_out<'a>(graph: &'a Graph, nodes: &'a [NodeName]) -> (Vec<&'a NodeName>, Vec<&'a NodeName>) {
+    let listed: std::collections::BTreeSet<&NodeName> = nodes.iter().collect();
+    let missing = graph.names().filter(|name| !listed.contains(name)).collect();
+    let unknown = nodes.iter().filter(|name| !graph.has_node(name)).collect();
+    (missing, unknown)
+}
+
+/// `3, 5 and 7`, at most six of them.
+fn listing(nodes: &[&NodeName]) -> String {
+    let mut shown: Vec<String> = nodes.iter().take(6).map(ToString::to_string).collect();
+    if nodes.len() > shown.len() {
+        return format!("{} and {} more", shown.join(", "), nodes.len() - shown.len());
+    }
+    match shown.pop() {
+        Some(last) if !shown.is_empty() => format!("{} and {last}", shown.join(", ")),
+        Some(last) => last,
+        None => String::new(),
+    }
+}
+
+/// Whether two numbers are the same but for rounding.
+fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-6
+}

@@ -1,0 +1,146 @@
+//! Makes one plain spelling out of the many ways in which people and models write.
+
+/// Texts that show that a model has begun to invent the next question. Each stands at the start of
+/// a line.
+const FOLLOW_UPS: [&str; 9] = [
+    "q:",
+    "question:",
+    "determine if there is a path between two nodes",
+    "in an undirected graph, (i,j) means",
+    "in an undirected graph, the nodes are numbered",
+    "in a directed graph, the nodes are numbered",
+    "in a directed graph with",
+    "in a country, the cities are numbered",
+    "there are # job applicants",
+];
+
+/// The longest text that is read, in bytes; the rest is not looked at.
+const MAX_TEXT: usize = 1_000_000;
+
+/// The text in lower case, without markup, with one spelling for arrows, dashes and quotes, and
+/// without the thoughts before and the invented questions after the answer.
+pub(crate) fn normal(text: &str) -> String {
+    let mut end = text.len().min(MAX_TEXT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut text = &text[..end];
+    // What reasoning models think aloud is not their answer, unless they never get further.
+    if let Some(at) = text.rfind("</think>") {
+        let answer = &text[at + "</think>".len()..];
+        if !answer.trim().is_empty() {
+            text = answer;
+        }
+    }
+    let mut out = spell(text);
+    if let Some(at) = invented(&out) {
+        out.truncate(at);
+    }
+    out
+}
+
+fn spell(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if c == '\\' {
+            rest = latex(rest, &mut out);
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '→' | '⟶' | '➔' | '➝' | '➜' | '➡' | '⇒' | '⟹' | '↦' | '⟼' | '►' | '▶' =>
+            {
+                out.push_str("->");
+            }
+            '–' | '—' | '−' | '‐' | '‑' | '―' => out.push('-'),
+            '’' | '‘' => out.push('\''),
+            '“' | '”' => out.push('"'),
+            // Markdown emphasis, code, headings; formulas.
+            '*' | '`' | '#' | '$' | '~' | '\r' | '\u{fe0f}' => {}
+            '_' | '\t' | '\u{a0}' | '\u{2009}' | '\u{202f}' => out.push(' '),
+            '•' | '·' | '●' | '▪' => out.push('-'),
+            '，' => out.push(','),
+            '：' => out.push(':'),
+            _ if c.is_ascii() => out.push(c.to_ascii_lowercase()),
+            _ => out.extend(c.to_lowercase()),
+        }
+    }
+    out
+}
+
+/// Spells the LaTeX command at the start of `rest` and gives back what follows it.
+fn latex<'t>(rest: &'t str, out: &mut String) -> &'t str {
+    let name = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (command, after) = rest[1..].split_at(name);
+    match command {
+        "" => {
+            // `\(`, `\[`, `\,` and their like stand around formulas; `\n` was meant as a line end.
+            let mut chars = after.chars();
+            chars.next();
+            out.push(' ');
+            chars.as_str()
+        }
+        "to" | "rightarrow" | "longrightarrow" | "Rightarrow" | "implies" => {
+            out.push_str("->");
+            after
+        }
+        "boxed" => {
+            out.push_str(" final answer: ");
+            after
+        }
+        "n" => {
+            out.push('\n');
+            after
+        }
+        _ => {
+            out.push(' ');
+            after
+        }
+    }
+}
+
+/// Where the first invented question begins, if something answers before it.
+fn invented(text: &str) -> Option<usize> {
+    let mut start = 0;
+    let mut said = false;
+    for line in text.split_inclusive('\n') {
+        let begun = line.trim_start();
+        if said && FOLLOW_UPS.iter().any(|opening| opens(begun, opening)) {
+            return Some(start);
+        }
+        said |= !begun.is_empty();
+        start += line.len();
+    }
+    None
+}
+
+/// Whether the line begins so; `#` stands for a number.
+fn opens(line: &str, opening: &str) -> bool {
+    match opening.split_once('#') {
+        None => line.starts_with(opening),
+        Some((before, after)) => line.strip_prefix(before).is_some_and(|rest| {
+            rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(after)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_and_thoughts_go_and_arrows_become_one() {
+        assert_eq!(normal("<think>no</think>**Yes** → `0`"), "yes -> 0");
+        assert_eq!(normal("\\boxed{7}").trim(), "final answer: {7}");
+        assert_eq!(normal("$0 \\rightarrow 1$"), "0 -> 1");
+    }
+
+    #[test]
+    fn an_invented_question_is_cut_but_a_repeated_one_is_not() {
+        let invented = "yes\n\nin a directed graph with 5 nodes numbered\nq: more?\na: no";
+        assert_eq!(normal(invented).trim(), "yes");
+        assert_eq!(normal("q: is there?\na: yes"), "q: is there?\na: yes");
+        assert_eq!(normal("x\nthere are 12 job applicants"), "x\n");
+    }
+}

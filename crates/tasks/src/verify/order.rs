@@ -1,0 +1,110 @@
+//! The list of nodes that a text gives as its answer, for tasks that ask for one.
+
+use super::reading::{Reading, Run, contains};
+
+/// How a task's answer is announced.
+pub(crate) struct Announced<'a> {
+    /// Words that stand before it, such as `solution` or `path`.
+    pub(crate) by: &'a [&'a str],
+    /// The number of nodes that a full list has.
+    pub(crate) full: usize,
+}
+
+/// The list that answers: the last full one that is announced, else the last announced, else one
+/// told step by step, else the last full one at all.
+pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> Vec<i64> {
+    let runs: Vec<Run> = reading
+        .runs()
+        .into_iter()
+        .filter(|run| run.numbers.len() >= 2 && !(run.bracketed && run.numbers.len() == 2))
+        .collect();
+    let is_announced = |run: &&Run| {
+        let lead = reading.lead(run.sentence, run.start);
+        announced.by.iter().any(|word| contains(&lead, word)) && !run.loose_pair()
+    };
+    let full = |run: &&Run| run.numbers.len() >= announced.full;
+    let steps = steps(reading);
+    let drawn = |run: &&Run| run.drawn && run.numbers.len() > 2;
+    runs.iter()
+        .rev()
+        .filter(full)
+        .find(is_announced)
+        .or_else(|| runs.iter().rev().find(is_announced))
+        .map(|run| run.numbers.clone())
+        // A list cut up by line ends: more of it may stand in steps.
+        .filter(|list| {
+            list.len() > 1 && (list.len() >= announced.full || steps.len() < announced.full)
+        })
+        .or_else(|| (steps.len() >= 2).then_some(steps))
+        .or_else(|| runs.iter().rev().find(full).map(|run| run.numbers.clone()))
+        .or_else(|| runs.iter().rev().find(drawn).map(|run| run.numbers.clone()))
+        .unwrap_or_default()
+}
+
+impl Run {
+    /// `from node 0 to node 4` is no list.
+    fn loose_pair(&self) -> bool {
+        self.loose && self.numbers.len() == 2
+    }
+}
+
+const STEP_WORDS: [&str; 28] = [
+    "visit", "visiting", "node", "nodes", "then", "next", "finally", "and", "start", "with", "at",
+    "from", "by", "go", "to", "first", "last", "move", "city", "begin", "starting", "lastly", "we",
+    "can", "end", "step", "continue", "vertex",
+];
+
+/// Nodes told one line at a time: `visit node 3`, `go to node 5`, `node 2`.
+fn steps(reading: &Reading) -> Vec<i64> {
+    let mut best: Vec<i64> = Vec::new();
+    let mut now: Vec<i64> = Vec::new();
+    for sentence in &reading.sentences {
+        let mut numbers = Vec::new();
+        let mut plain = true;
+        for at in sentence.start..sentence.end {
+            match reading.integer(at) {
+                Some(number) => numbers.push(number),
+                None => {
+                    let word = reading.word(at);
+                    plain &= !word.starts_with(|c: char| c.is_ascii_lowercase())
+                        || STEP_WORDS.contains(&word);
+                }
+            }
+        }
+        if plain && !numbers.is_empty() && !sentence.is_question() {
+            // `go from node 3 to node 5` goes on from the 3 that was there.
+            let from = sentence.has("from") && now.last() == numbers.first();
+            now.extend(&numbers[usize::from(from)..]);
+        } else if numbers.is_empty() && sentence.plain.len() < 2 {
+            continue;
+        } else {
+            if now.len() > best.len() {
+                best = std::mem::take(&mut now);
+            }
+            now.clear();
+        }
+    }
+    if now.len() > best.len() { now } else { best }
+}
+
+/// Nodes told in sentences: `start at node 0`, then `visit node 6` for each next one.
+pub(crate) fn told(reading: &Reading) -> Vec<i64> {
+    let mut path: Vec<i64> = Vec::new();
+    for at in 0..reading.tokens.len() {
+        let Some(number) = reading.integer(at) else { continue };
+        let before =
+            if matches!(reading.word(at.wrapping_sub(1)), "node" | "ndoe") { 2 } else { 1 };
+        let verb = reading.word(at.wrapping_sub(before));
+        let visits = matches!(verb, "visit" | "visiting")
+            || matches!(verb, "to")
+                && matches!(reading.word(at.wrapping_sub(before + 1)), "go" | "move" | "then");
+        let starts = matches!(verb, "at" | "from" | "with")
+            && matches!(reading.word(at.wrapping_sub(before + 1)), "start" | "starting" | "begin");
+        if starts {
+            path = vec![number];
+        } else if visits && path.last() != Some(&number) {
+            path.push(number);
+        }
+    }
+    path
+}

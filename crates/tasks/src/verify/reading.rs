@@ -1,0 +1,504 @@
+//! A text as tokens and sentences, and the lists of numbers in it.
+
+use graph::NodeName;
+
+use super::normal::normal;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Word,
+    Number,
+    Arrow,
+    Mark(u8),
+    Newline,
+}
+
+/// A word, number or mark.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    start: u32,
+    end: u32,
+}
+
+/// How a sentence ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    Period,
+    Question,
+    Line,
+    End,
+}
+
+/// A sentence or line, without list numbering such as `1.` or `step 1:`.
+#[derive(Clone, Debug)]
+pub(crate) struct Sentence {
+    /// Its tokens.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) stop: Stop,
+    /// Its words and numbers, one blank before and after each, marks left out.
+    pub(crate) plain: String,
+}
+
+impl Sentence {
+    /// Whether the words stand somewhere in it, in this order and together.
+    pub(crate) fn has(&self, words: &str) -> bool {
+        contains(&self.plain, words)
+    }
+
+    pub(crate) fn has_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|w| self.has(w))
+    }
+
+    pub(crate) fn begins(&self, words: &str) -> bool {
+        self.plain.strip_prefix(' ').is_some_and(|p| {
+            p.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        })
+    }
+
+    pub(crate) fn is_question(&self) -> bool {
+        self.stop == Stop::Question
+    }
+}
+
+/// Whether `words` stand in `plain` as whole words.
+pub(crate) fn contains(plain: &str, words: &str) -> bool {
+    let mut from = 0;
+    while let Some(at) = plain[from..].find(words) {
+        let start = from + at;
+        let end = start + words.len();
+        let open = start == 0 || plain.as_bytes()[start - 1] == b' ';
+        let closed = plain.as_bytes().get(end).is_none_or(|b| *b == b' ');
+        if open && closed {
+            return true;
+        }
+        // The words are ASCII, so the next byte begins a character.
+        from = start + 1;
+    }
+    false
+}
+
+/// Numbers in a row with nothing between them but commas, arrows, "and", "then", "node".
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) numbers: Vec<i64>,
+    /// The first and last of its tokens.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Its sentence.
+    pub(crate) sentence: usize,
+    /// Arrows or dashes stand between.
+    pub(crate) drawn: bool,
+    /// Nothing but `to` or `and` stands between.
+    pub(crate) loose: bool,
+    /// It stands in round brackets.
+    pub(crate) bracketed: bool,
+}
+
+impl Run {
+    pub(crate) fn names(&self) -> Vec<NodeName> {
+        self.numbers.iter().map(|n| NodeName::Int(*n)).collect()
+    }
+}
+
+/// A text, read.
+pub(crate) struct Reading {
+    pub(crate) text: String,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) sentences: Vec<Sentence>,
+}
+
+const LINKS: [&str; 24] = [
+    "and", "then", "to", "node", "nodes", "city", "cities", "vertex", "vertices", "finally",
+    "lastly", "next", "visit", "visiting", "go", "followed", "by", "goes", "move", "n", "v",
+    "ndoe", "after", "that",
+];
+
+impl Reading {
+    pub(crate) fn new(text: &str) -> Self {
+        let text = normal(text);
+        let tokens = tokens(&text);
+        let mut reading = Self { text, tokens, sentences: Vec::new() };
+        reading.sentences = reading.split();
+        reading
+    }
+
+    pub(crate) fn word(&self, token: usize) -> &str {
+        match self.tokens.get(token) {
+            Some(t) => &self.text[t.start as usize..t.end as usize],
+            None => "",
+        }
+    }
+
+    pub(crate) fn kind(&self, token: usize) -> Option<Kind> {
+        self.tokens.get(token).map(|t| t.kind)
+    }
+
+    pub(crate) fn is_mark(&self, token: usize, mark: u8) -> bool {
+        self.kind(token) == Some(Kind::Mark(mark))
+    }
+
+    pub(crate) fn is_number(&self, token: usize) -> bool {
+        self.kind(token) == Some(Kind::Number)
+    }
+
+    pub(crate) fn number(&self, token: usize) -> Option<f64> {
+        if self.is_number(token) { self.word(token).parse().ok() } else { None }
+    }
+
+    pub(crate) fn integer(&self, token: usize) -> Option<i64> {
+        if self.is_number(token) { self.word(token).parse().ok() } else { None }
+    }
+
+    /// Whether the text stops in the middle of a sentence.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.sentences.last().is_some_and(|s| s.stop == Stop::End && s.end - s.start > 3)
+    }
+
+    fn split(&self) -> Vec<Sentence> {
+        let mut sentences = Vec::new();
+        let mut start = 0;
+        for i in 0..=self.tokens.len() {
+            let stop = match self.kind(i) {
+                None => Stop::End,
+                Some(Kind::Newline) => Stop::Line,
+                Some(Kind::Mark(b'?')) => Stop::Question,
+                Some(Kind::Mark(b'.' | b'!')) => Stop::Period,
+                _ => continue,
+            };
+            let from = self.past_numbering(start, i);
+            if from < i {
+                sentences.push(self.sentence(from, i, stop));
+            } else if matches!(stop, Stop::Question | Stop::Period)
+                && let Some(last) = sentences.last_mut()
+                && last.stop == Stop::Line
+                && last.end + 1 == i
+            {
+                last.stop = stop;
+            }
+            start = i + 1;
+        }
+        sentences
+    }
+
+    /// Past a numbering such as `step 1:`; `tokens` has dropped those that are a number alone.
+    fn past_numbering(&self, start: usize, end: usize) -> usize {
+        let mut at = start;
+        while at < end && matches!(self.kind(at), Some(Kind::Mark(b'-' | b'+' | b'>' | b'"'))) {
+            at += 1;
+        }
+        if self.word(at) == "step" && self.is_number(at + 1) && at + 2 <= end {
+            at += 2;
+            if at < end && matches!(self.kind(at), Some(Kind::Mark(b':' | b'-' | b')' | b','))) {
+                at += 1;
+            }
+            return at;
+        }
+        at
+    }
+
+    fn sentence(&self, start: usize, end: usize, stop: Stop) -> Sentence {
+        Sentence { start, end, stop, plain: self.plain(start, end) }
+    }
+
+    /// Words and numbers of some tokens, a blank before and after each.
+    pub(crate) fn plain(&self, start: usize, end: usize) -> String {
+        let mut plain = String::from(" ");
+        for i in start..end.min(self.tokens.len()) {
+            if matches!(self.kind(i), Some(Kind::Word | Kind::Number)) {
+                plain.push_str(self.word(i));
+                plain.push(' ');
+            }
+        }
+        plain
+    }
+
+    /// The sentence that begins with "yes" or "no" said on its own: the word is the whole sentence,
+    /// or a mark follows it.
+    pub(crate) fn leading(&self, sentence: &Sentence) -> Option<bool> {
+        let mut at = sentence.start;
+        // `A: yes`, `answer: yes`, `"answer": "yes"`, `final answer - no`, `so yes, …`.
+        while at < sentence.end
+            && (matches!(self.kind(at), Some(Kind::Mark(_)))
+                || matches!(
+                    self.word(at),
+                    "a" | "answer"
+                        | "final"
+                        | "the"
+                        | "is"
+                        | "so"
+                        | "therefore"
+                        | "thus"
+                        | "hence"
+                        | "result"
+                        | "conclusion"
+                        | "verdict"
+                        | "ans"
+                        | "well"
+                ))
+        {
+            at += 1;
+        }
+        let yes = match self.word(at) {
+            "yes" | "yeah" | "yep" | "true" => true,
+            "no" | "nope" | "false" => false,
+            _ => return None,
+        };
+        let alone = at + 1 >= sentence.end || matches!(self.kind(at + 1), Some(Kind::Mark(_)));
+        let stated = alone
+            || matches!(
+                self.word(at + 1),
+                "there"
+                    | "it"
+                    | "this"
+                    | "the"
+                    | "because"
+                    | "since"
+                    | "we"
+                    | "node"
+                    | "not"
+                    | "all"
+                    | "they"
+                    | "you"
+            );
+        // "no the" and "no it" are odd, but "no there is" is common; "no node" is a quantity.
+        let quantity = !alone && !yes && matches!(self.word(at + 1), "node" | "not" | "all");
+        (stated && !quantity).then_some(yes)
+    }
+
+    /// The lists of numbers, in order.
+    pub(crate) fn runs(&self) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for (index, sentence) in self.sentences.iter().enumerate() {
+            let mut at = sentence.start;
+            while at < sentence.end {
+                let Some(first) = self.integer(at) else {
+                    at += 1;
+                    continue;
+                };
+                let mut run = Run {
+                    numbers: vec![first],
+                    start: at,
+                    end: at,
+                    sentence: index,
+                    drawn: false,
+                    loose: true,
+                    bracketed: at > 0 && self.is_mark(at - 1, b'('),
+                };
+                while let Some((next, drawn, loose)) = self.link(run.end + 1, sentence.end) {
+                    let Some(number) = self.integer(next) else { break };
+                    run.numbers.push(number);
+                    run.drawn |= drawn;
+                    run.loose &= loose;
+                    run.end = next;
+                }
+                run.bracketed &= self.is_mark(run.end + 1, b')');
+                at = run.end + 1;
+                runs.push(run);
+            }
+        }
+        runs
+    }
+
+    /// From just after a number over what may stand between two numbers of a list: the next
+    /// number, whether an arrow or dash was met, whether only "to" or "and" was.
+    fn link(&self, mut at: usize, end: usize) -> Option<(usize, bool, bool)> {
+        let (mut drawn, mut loose, mut any) = (false, true, false);
+        while at < end {
+            match self.kind(at)? {
+                Kind::Number => return any.then_some((at, drawn, loose)),
+                Kind::Arrow | Kind::Mark(b'-' | b'>') => {
+                    drawn = true;
+                    loose = false;
+                }
+                Kind::Mark(b',' | b';') => loose = false,
+                Kind::Mark(b'"' | b'\'') => {}
+                Kind::Word if LINKS.contains(&self.word(at)) => {
+                    loose &= !matches!(self.word(at), "then" | "finally" | "followed" | "next");
+                }
+                _ => return None,
+            }
+            any = true;
+            at += 1;
+        }
+        None
+    }
+
+    /// What leads up to a token: the words before it in its sentence, and, where it comes early in
+    /// that, the sentence before (`the solution is:` on a line of its own).
+    pub(crate) fn lead(&self, sentence: usize, token: usize) -> String {
+        let own = &self.sentences[sentence];
+        let mut lead = String::new();
+        if token <= own.start + 4 && sentence > 0 && self.sentences[sentence - 1].stop == Stop::Line
+        {
+            lead.push_str(&self.sentences[sentence - 1].plain);
+        }
+        lead.push_str(&self.plain(own.start, token));
+        lead
+    }
+
+    /// `(a,b)` pairs of a range of tokens, in order.
+    pub(crate) fn pairs(&self, start: usize, end: usize) -> Vec<(i64, i64)> {
+        let mut pairs = Vec::new();
+        for at in start..end.min(self.tokens.len()) {
+            if self.is_mark(at, b'(')
+                && let Some(a) = self.integer(at + 1)
+                && self.is_mark(at + 2, b',')
+                && let Some(b) = self.integer(at + 3)
+                && self.is_mark(at + 4, b')')
+            {
+                pairs.push((a, b));
+            }
+        }
+        pairs
+    }
+
+    /// The value of a sum that begins at a token: `3 + 1 + 4 = 8` is 8, `3 + 1` is 4, `7 units` is
+    /// 7; and the token after it.
+    pub(crate) fn value(&self, mut at: usize) -> Option<(f64, usize)> {
+        let mut sum = self.number(at)?;
+        at += 1;
+        loop {
+            let sign = self.kind(at);
+            // `9 units + 6 units` is a sum, too.
+            let over = usize::from(matches!(self.word(at), "units" | "unit"));
+            if over == 1 && matches!(self.kind(at + 1), Some(Kind::Mark(b'+' | b'='))) {
+                at += 1;
+                continue;
+            }
+            match (sign, self.number(at + 1)) {
+                (Some(Kind::Mark(b'+')), Some(next)) => sum += next,
+                (Some(Kind::Mark(b'=')), Some(next)) => sum = next,
+                _ => return Some((sum, at)),
+            }
+            at += 2;
+        }
+    }
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let bytes = text.as_bytes();
+    let mut tokens: Vec<Token> = Vec::with_capacity(bytes.len() / 3);
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        let kind = match bytes[at] {
+            b'\n' => {
+                at += 1;
+                Kind::Newline
+            }
+            b'a'..=b'z' => {
+                while at < bytes.len() && (bytes[at].is_ascii_lowercase() || bytes[at] == b'\'') {
+                    at += 1;
+                }
+                Kind::Word
+            }
+            b'0'..=b'9' => {
+                let ordinal = numbering(bytes, at, tokens.last());
+                while at < bytes.len() && bytes[at].is_ascii_digit() {
+                    at += 1;
+                }
+                if ordinal {
+                    at += 1;
+                    continue;
+                }
+                if bytes.get(at) == Some(&b'.') && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+                {
+                    at += 1;
+                    while at < bytes.len() && bytes[at].is_ascii_digit() {
+                        at += 1;
+                    }
+                }
+                if ["st", "nd", "rd", "th"].iter().any(|s| bytes[at..].starts_with(s.as_bytes())) {
+                    at += 2;
+                    Kind::Word
+                } else {
+                    Kind::Number
+                }
+            }
+            b'-' | b'=' => {
+                while at < bytes.len() && matches!(bytes[at], b'-' | b'=') {
+                    at += 1;
+                }
+                if bytes.get(at) == Some(&b'>') {
+                    at += 1;
+                    Kind::Arrow
+                } else {
+                    at = start + 1;
+                    Kind::Mark(bytes[start])
+                }
+            }
+            b if b.is_ascii_graphic() => {
+                at += 1;
+                Kind::Mark(b)
+            }
+            b if b.is_ascii() => {
+                at += 1;
+                continue;
+            }
+            _ => {
+                // Other scripts are words of their own: they separate, and no pattern has them.
+                while at < bytes.len() && !bytes[at].is_ascii() {
+                    at += 1;
+                }
+                Kind::Word
+            }
+        };
+        tokens.push(Token { kind, start: start as u32, end: at as u32 });
+    }
+    tokens
+}
+
+/// Whether the number at `at` is the `1.` or `1)` of a list item: it begins a line, and the line
+/// goes on after it.
+fn numbering(bytes: &[u8], at: usize, before: Option<&Token>) -> bool {
+    if before.is_some_and(|token| !matches!(token.kind, Kind::Newline | Kind::Mark(b'-'))) {
+        return false;
+    }
+    if before.is_some_and(|token| token.kind == Kind::Mark(b'-')) {
+        return false;
+    }
+    let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    digits <= 3
+        && matches!(bytes.get(at + digits), Some(b'.' | b')'))
+        && bytes.get(at + digits + 1).is_some_and(|b| matches!(b, b' '))
+        && bytes[at + digits + 1..]
+            .iter()
+            .take_while(|b| **b != b'\n')
+            .any(u8::is_ascii_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(text: &str) -> Vec<Vec<i64>> {
+        Reading::new(text).runs().into_iter().map(|r| r.numbers).collect()
+    }
+
+    #[test]
+    fn lists_are_found_however_they_are_written() {
+        assert_eq!(runs("0, 1, and 2."), [[0, 1, 2]]);
+        assert_eq!(runs("0→1 → 2"), [[0, 1, 2]]);
+        assert_eq!(runs("node 0, then node 1, and finally node 2"), [[0, 1, 2]]);
+        assert_eq!(runs("[0, 1, 2] and more"), [[0, 1, 2]]);
+        assert_eq!(runs("0-1-2"), [[0, 1, 2]]);
+        assert_eq!(runs("1. visit node 4\n2. visit node 3"), [[4], [3]]);
+    }
+
+    #[test]
+    fn sums_have_values() {
+        let reading = Reading::new("3 + 1 + 4 = 8");
+        assert_eq!(reading.value(0).unwrap().0, 8.0);
+        assert_eq!(Reading::new("3 + 1").value(0).unwrap().0, 4.0);
+        assert_eq!(Reading::new("7 units").value(0).unwrap().0, 7.0);
+    }
+
+    #[test]
+    fn words_are_found_whole() {
+        assert!(contains(" there is no path ", "no path"));
+        assert!(!contains(" there is no pathway ", "no path"));
+    }
+}

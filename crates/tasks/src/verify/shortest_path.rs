@@ -1,0 +1,402 @@
+//! Shortest path: the path, and its total weight where one is stated.
+
+use graph::NodeName;
+
+use super::reading::{Reading, Run, contains};
+use super::{other_kind, same, walk};
+use crate::judgement::{Certificate, MarkKind};
+use crate::nlgraph::join;
+use crate::oracle;
+use crate::{Answer, Judgement, Problem, Query, Verdict};
+
+fn ends(problem: &Problem) -> Option<(&NodeName, &NodeName)> {
+    match &problem.query {
+        Query::ShortestPath { source, target } => Some((source, target)),
+        _ => None,
+    }
+}
+
+/// Words that announce the path that answers.
+const FINAL: [&str; 20] = [
+    "shortest path",
+    "shortest route",
+    "shortest distance",
+    "shortest way",
+    "answer",
+    "the path is",
+    "path is",
+    "optimal path",
+    "best path",
+    "minimum path",
+    "lightest path",
+    "smallest",
+    "final path",
+    "path with the minimum",
+    "path with the smallest",
+    "path with the least",
+    "the shortest",
+    "is the shortest",
+    "route is",
+    "path",
+];
+
+/// Words after which a total stands.
+const TOTAL: [&str; 9] =
+    ["weight", "length", "distance", "cost", "total", "weighs", "weighing", "costs", "sum"];
+
+const NO_PATH: [&str; 6] = [
+    "no path between",
+    "no path from",
+    "is no path",
+    "no shortest path",
+    "not reachable",
+    "path does not exist",
+];
+
+pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
+    let (source, target) = ends(problem)?;
+    let (s, t) = (source.as_int()?, target.as_int()?);
+    let runs: Vec<Run> = reading
+        .runs()
+        .into_iter()
+        .filter(|run| {
+            run.numbers.len() >= 2 && !(run.loose && !run.drawn) && !weights(reading, run)
+        })
+        .collect();
+    let found = announced(reading, &runs, s, t);
+    if let Some((first, others)) = found {
+        let run = &runs[first];
+        let total = total_after(reading, run).or_else(|| total_anywhere(reading));
+        let others = others.into_iter().map(|i| runs[i].names()).collect();
+        return Some(Answer::ShortestPath { path: run.names(), others, total });
+    }
+    let total = stated_total(reading, s, t).or_else(|| total_anywhere(reading));
+    let path: Vec<NodeName> = chain(reading, s, t).into_iter().map(NodeName::Int).collect();
+    if path.is_empty() && total.is_none() {
+        let denies = reading.sentences.iter().any(|x| x.has_any(&NO_PATH) && !x.is_question());
+        return denies.then(|| Answer::ShortestPath { path, others: Vec::new(), total: None });
+    }
+    // Weights of paths that were looked at on the way are no answer.
+    if path.is_empty() && stated_total(reading, s, t).is_none() && reading.sentences.len() > 3 {
+        return None;
+    }
+    Some(Answer::ShortestPath { path, others: Vec::new(), total })
+}
+
+/// `weights 3, 1, 4` lists weights and no nodes.
+fn weights(reading: &Reading, run: &Run) -> bool {
+    run.start > 0
+        && matches!(reading.word(run.start - 1), "weight" | "weights" | "lengths" | "length")
+        || reading.is_mark(run.end + 1, b'+')
+        || run.start > 0 && reading.is_mark(run.start - 1, b'+')
+}
+
+/// The run that the text gives as its answer, and those that it calls just as good.
+fn announced(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Option<(usize, Vec<usize>)> {
+    let joins = |run: &Run| run.numbers.first() == Some(&s) && run.numbers.last() == Some(&t);
+    let back = |run: &Run| run.numbers.first() == Some(&t) && run.numbers.last() == Some(&s);
+    // From the end: the last sentence that speaks of the shortest path and shows one after it.
+    for (i, run) in runs.iter().enumerate().rev() {
+        let lead = reading.lead(run.sentence, run.start);
+        // The words count only if they stand after the run before, else they were about that.
+        let clause = clause(reading, runs, i, &lead);
+        if !["shortest", "answer", "optimal", "final", "best", "minimum"]
+            .iter()
+            .any(|w| contains(&clause, w))
+        {
+            continue;
+        }
+        let mut first = i;
+        let mut others = Vec::new();
+        // `either A or B`: earlier runs of the sentence that "or" joins to this one.
+        while first > 0
+            && runs[first - 1].sentence == run.sentence
+            && contains(&reading.plain(runs[first - 1].end + 1, runs[first].start), "or")
+        {
+            others.push(first);
+            first -= 1;
+        }
+        // And later ones.
+        let mut next = i;
+        while next + 1 < runs.len()
+            && runs[next + 1].sentence == run.sentence
+            && contains(&reading.plain(runs[next].end + 1, runs[next + 1].start), "or")
+        {
+            next += 1;
+            others.push(next);
+        }
+        return Some((first, others));
+    }
+    // `A is the shortest path`: the words come after.
+    for (i, run) in runs.iter().enumerate().rev() {
+        let sentence = &reading.sentences[run.sentence];
+        let after = reading.plain(run.end + 1, sentence.end);
+        let conclusive = FINAL.iter().take(4).any(|w| contains(&after, w))
+            || contains(&after, "the shortest")
+            || contains(&after, "is the smallest");
+        if conclusive && (joins(run) || back(run)) {
+            return Some((i, Vec::new()));
+        }
+    }
+    // A single candidate that joins the two, or several of which the last comes with a plain
+    // announcement. A list of candidates that was cut off answers nothing.
+    let candidates: Vec<usize> =
+        (0..runs.len()).filter(|i| joins(&runs[*i]) || back(&runs[*i])).collect();
+    let distinct: std::collections::BTreeSet<&[i64]> =
+        candidates.iter().map(|i| runs[*i].numbers.as_slice()).collect();
+    let last = *candidates.last()?;
+    let lead = reading.lead(runs[last].sentence, runs[last].start);
+    let listing = contains(
+        &reading.sentences.first().map(|x| x.plain.clone()).unwrap_or_default(),
+        "all the paths",
+    );
+    if listing {
+        return None;
+    }
+    if distinct.len() == 1
+        || ["so", "therefore", "thus", "hence", "path is", "path"]
+            .iter()
+            .any(|w| contains(&lead, w))
+    {
+        return Some((last, Vec::new()));
+    }
+    None
+}
+
+/// What stands between the run before and this one, with the line before where this one begins its
+/// sentence.
+fn clause(reading: &Reading, runs: &[Run], i: usize, lead: &str) -> String {
+    match i.checked_sub(1).map(|before| &runs[before]) {
+        Some(before) if before.sentence == runs[i].sentence => {
+            reading.plain(before.end + 1, runs[i].start)
+        }
+        _ => lead.to_owned(),
+    }
+}
+
+/// The total that follows a path in its sentence or right after it.
+fn total_after(reading: &Reading, run: &Run) -> Option<f64> {
+    let sentence = &reading.sentences[run.sentence];
+    if let Some(total) = total_in(reading, run.end + 1, sentence.end) {
+        return Some(total);
+    }
+    // `is 7 + 4 = 11` or `= 11` right behind it.
+    let at = run.end + 1;
+    if matches!(reading.word(at), "=" | "(")
+        && let Some((value, _)) = reading.value(at + 1)
+    {
+        return Some(value);
+    }
+    reading.sentences[run.sentence + 1..]
+        .iter()
+        .take(6)
+        .find_map(|s| total_in(reading, s.start, s.end))
+}
+
+/// `total weight of 7`, `weight: 3 + 4 = 7`, `distance is 7`.
+fn total_in(reading: &Reading, start: usize, end: usize) -> Option<f64> {
+    let mut at = start;
+    let mut found = None;
+    while at < end {
+        if TOTAL.contains(&reading.word(at)) {
+            // Over a few joining words or marks to the number; other numbers are not jumped.
+            let value = (at + 1..end.min(at + 14))
+                .take_while(|i| !reading.is_number(*i - 1) || *i == at + 1)
+                .find(|i| reading.is_number(*i))
+                .filter(|i| !matches!(reading.word(i - 1), "node" | "city" | "path" | "edge"))
+                .filter(|i| !reading.plain(at + 1, *i).contains(" path "))
+                .and_then(|i| reading.value(i));
+            if let Some((value, next)) = value
+                && !reading.is_mark(next, b',')
+            {
+                let total =
+                    contains(&reading.plain(start.max(at.saturating_sub(3)), at + 1), "total");
+                if total || found.is_none() {
+                    found = Some(value);
+                }
+                if total {
+                    return found;
+                }
+                at = next;
+                continue;
+            }
+            if let Some((value, _)) = value {
+                return Some(value);
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+/// `the shortest path from node 5 to node 1 is 3 + 1 + 4 = 8`: a number in the place of the path.
+fn stated_total(reading: &Reading, s: i64, t: i64) -> Option<f64> {
+    reading.sentences.iter().rev().find_map(|sentence| {
+        if !sentence.has("shortest") || sentence.is_question() {
+            return None;
+        }
+        let is = (sentence.start..sentence.end).rev().find(|i| {
+            matches!(reading.word(*i), "is" | "of" | "be" | ":" | "=") && reading.is_number(i + 1)
+        })?;
+        let (value, _) = reading.value(is + 1)?;
+        let numbers: Vec<i64> = (sentence.start..is).filter_map(|i| reading.integer(i)).collect();
+        (numbers.is_empty() || numbers.contains(&s) && numbers.contains(&t)).then_some(value)
+    })
+}
+
+/// `total: 5`, wherever it stands, if only one total is stated.
+fn total_anywhere(reading: &Reading) -> Option<f64> {
+    let totals: Vec<f64> = reading
+        .sentences
+        .iter()
+        .filter(|s| s.has("total") && !s.is_question())
+        .filter_map(|s| total_in(reading, s.start, s.end))
+        .collect();
+    match totals[..] {
+        [] => None,
+        [one] => Some(one),
+        [.., last] => totals.iter().all(|t| same(*t, last)).then_some(last),
+    }
+}
+
+/// `from node 5 to node 0: 1`, `node 0 to node 3 …`: steps that lead from s to t one after another.
+fn chain(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
+    let mut path = vec![s];
+    for sentence in &reading.sentences {
+        if sentence.has_any(&["shortest path from", "shortest path between"]) {
+            continue;
+        }
+        let mut at = sentence.start;
+        while at < sentence.end {
+            let step = (|| {
+                let a = reading.integer(at)?;
+                let mut next = at + 1;
+                if !matches!(reading.word(next), "to" | "and")
+                    && !matches!(reading.word(next), "->" | "-->")
+                {
+                    return None;
+                }
+                next += 1;
+                if matches!(reading.word(next), "node" | "city") {
+                    next += 1;
+                }
+                Some((a, reading.integer(next)?, next))
+            })();
+            match step {
+                Some((a, b, _)) if path.last() == Some(&t) && (a, b) != (s, t) => return path,
+                Some((a, b, next)) => {
+                    if path.last() == Some(&a) && (a, b) != (s, t) {
+                        path.push(b);
+                    } else if a == s && (a, b) != (s, t) {
+                        path = vec![a, b];
+                    }
+                    at = next;
+                }
+                None => at += 1,
+            }
+        }
+    }
+    if path.last() == Some(&t) && path.len() > 1 { path } else { Vec::new() }
+}
+
+pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+    let (Some((s, t)), Answer::ShortestPath { path, others, total }) = (ends(problem), answer)
+    else {
+        return other_kind(answer);
+    };
+    let graph = &problem.graph;
+    let best = oracle::distance(graph, s, t);
+    let mut certificate = Certificate::default();
+    certificate.node(s, MarkKind::Path);
+    certificate.node(t, MarkKind::Path);
+    let Some(best) = best else {
+        let right = path.is_empty() && total.is_none();
+        certificate.check(right, format!("no path joins {s} and {t}"));
+        let verdict = if right { Verdict::Correct } else { Verdict::Incorrect };
+        let text = format!("There is no path from {s} to {t}.");
+        return Judgement::new(verdict, answer, certificate, text);
+    };
+    let weight = if path.is_empty() { None } else { fits(problem, path, &mut certificate) };
+    let shortest = weight.is_some_and(|w| same(w, best));
+    if let Some(weight) = weight {
+        certificate
+            .check(shortest, format!("{} weighs {weight}; the least is {best}", join(path, ",")));
+    }
+    let mut others_hold = true;
+    for other in others {
+        let weight = fits(problem, other, &mut certificate);
+        let holds = weight.is_some_and(|w| same(w, best));
+        others_hold &= holds;
+        let what = weight.map_or("is no path".to_owned(), |w| format!("weighs {w}"));
+        certificate.check(holds, format!("{} {what}; the least is {best}", join(other, ",")));
+    }
+    let total_right = total.map(|total| {
+        certificate.check(same(total, best), format!("stated total {total}; the least is {best}"))
+    });
+    if !shortest {
+        show_best(problem, &mut certificate);
+    }
+    let (verdict, text) = match (path.is_empty(), shortest && others_hold, total_right) {
+        (false, true, None | Some(true)) => {
+            (Verdict::Correct, format!("Right: the path has the least total weight, {best}."))
+        }
+        (false, true, Some(false)) => (
+            Verdict::Partial,
+            format!(
+                "The path is a shortest one, but its total weight is {best}, not {}.",
+                total.unwrap_or_default()
+            ),
+        ),
+        (false, false, _) if shortest => (
+            Verdict::Partial,
+            format!("The first path weighs the least, {best}, but not each one that is offered."),
+        ),
+        (false, false, Some(true)) => (
+            Verdict::Partial,
+            format!("The least total weight is {best}, as it says, but the path does not have it."),
+        ),
+        (true, _, Some(true)) => (
+            Verdict::Partial,
+            format!(
+                "The least total weight is {best}, as it says, but the path that was asked for is missing."
+            ),
+        ),
+        (true, _, None) => (
+            Verdict::Incorrect,
+            format!("It finds no path, but there is one of total weight {best}."),
+        ),
+        _ => {
+            let what = match weight {
+                Some(weight) => format!("The path weighs {weight}"),
+                None if path.is_empty() => "The stated total is wrong".to_owned(),
+                None => format!("That is not a path from {s} to {t} in this graph"),
+            };
+            (Verdict::Incorrect, format!("{what}; the least is {best}."))
+        }
+    };
+    Judgement::new(verdict, answer, certificate, text)
+}
+
+/// The weight of a path, if it is one and joins the two nodes.
+fn fits(problem: &Problem, path: &[NodeName], certificate: &mut Certificate) -> Option<f64> {
+    let (s, t) = ends(problem)?;
+    let joins = |a, b| path.first() == Some(a) && path.last() == Some(b);
+    // The graph is undirected, so a path told from its end is the same path.
+    if !joins(s, t) && !joins(t, s) {
+        certificate.check(false, format!("{} does not lead from {s} to {t}", join(path, ",")));
+        walk(&problem.graph, path, true, certificate);
+        return None;
+    }
+    walk(&problem.graph, path, true, certificate)
+}
+
+fn show_best(problem: &Problem, certificate: &mut Certificate) {
+    let Answer::ShortestPath { path, total: Some(total), .. } = crate::solve(problem) else {
+        return;
+    };
+    certificate
+        .note(format!("a shortest path: {} with a total weight of {total}", join(&path, ",")));
+    for step in path.windows(2) {
+        certificate.edge(&step[0], &step[1], MarkKind::Path, None);
+    }
+}

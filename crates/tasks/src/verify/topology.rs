@@ -1,0 +1,183 @@
+//! Topological sort: an order of all nodes, each after those that must be visited before it.
+
+use std::collections::BTreeMap;
+
+use graph::NodeName;
+
+use super::order::{Announced, list, told};
+use super::reading::Reading;
+use super::{left_out, listing, other_kind, repeated};
+use crate::judgement::{Certificate, MarkKind};
+use crate::oracle;
+use crate::{Answer, Judgement, Problem, Verdict};
+
+const BY: [&str; 13] = [
+    "solution",
+    "order",
+    "ordering",
+    "sequence",
+    "sort",
+    "sorted",
+    "answer",
+    "visited as follows",
+    "topological",
+    "path",
+    "following the",
+    "result",
+    "visited in this",
+];
+
+const POSSIBLE: [&str; 7] = [
+    "all the nodes can be visited",
+    "all nodes can be visited",
+    "all of the nodes can be visited",
+    "it is possible to visit all",
+    "all nodes can indeed be visited",
+    "we can visit all",
+    "possible to visit all the nodes",
+];
+
+const IMPOSSIBLE: [&str; 13] = [
+    "not all the nodes can be visited",
+    "not all nodes can be visited",
+    "not all of the nodes can",
+    "nodes cannot be visited",
+    "nodes can not be visited",
+    "nodes cannot all be visited",
+    "it is not possible to visit all",
+    "not possible to visit all",
+    "impossible to visit all",
+    "no valid order",
+    "no valid topological",
+    "contains a cycle",
+    "no solution",
+];
+
+pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
+    let mut possible = None;
+    for sentence in reading.sentences.iter().filter(|s| !s.is_question()) {
+        let conditional = sentence.begins("if") || sentence.has_any(&["whether", "so that", "how"]);
+        if sentence.has_any(&IMPOSSIBLE) {
+            if !conditional {
+                possible = Some(false);
+            }
+        } else if let Some(yes) = reading.leading(sentence)
+            && !sentence.has_any(&["this is possible", "this is allowed"])
+        {
+            possible = Some(yes);
+        } else if !conditional && sentence.has_any(&POSSIBLE) {
+            possible = Some(true);
+        }
+    }
+    let announced = Announced { by: &BY, full: problem.graph.n_nodes() };
+    let mut order = list(reading, &announced);
+    if order.is_empty() {
+        let steps = told(reading);
+        // Words such as "after visiting node 3" alone are no order.
+        if steps.len() >= problem.graph.n_nodes() {
+            order = steps;
+        }
+    }
+    if possible == Some(false) {
+        order.clear();
+    }
+    if possible.is_none() && order.is_empty() {
+        return None;
+    }
+    let order = order.into_iter().map(NodeName::Int).collect();
+    Some(Answer::TopologicalSort { possible, order })
+}
+
+pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+    let Answer::TopologicalSort { possible, order } = answer else { return other_kind(answer) };
+    let graph = &problem.graph;
+    let truth = oracle::is_acyclic(graph);
+    let mut certificate = Certificate::default();
+    if order.is_empty() {
+        let Some(claim) = *possible else {
+            return Judgement::no_answer("There is neither an order nor a decision.");
+        };
+        let text = if truth { "an order exists" } else { "the constraints contain a cycle" };
+        certificate.check(claim == truth, text);
+        let (verdict, text) = match (claim, truth) {
+            (true, true) => (
+                Verdict::Partial,
+                "All nodes can be visited, as it says, but the order that was asked for is missing.",
+            ),
+            (false, false) => (Verdict::Correct, "Right: the constraints contain a cycle."),
+            (false, true) => (
+                Verdict::Incorrect,
+                "It says that not all nodes can be visited, but an order exists.",
+            ),
+            (true, false) => (
+                Verdict::Incorrect,
+                "It says that all nodes can be visited, but the constraints contain a cycle.",
+            ),
+        };
+        return Judgement::new(verdict, answer, certificate, text);
+    }
+    let mut fault = None;
+    let (missing, unknown) = left_out(graph, order);
+    if !unknown.is_empty() {
+        fault = Some(format!("it names {}, which the graph does not have", listing(&unknown)));
+    } else if let Some(twice) = repeated(order) {
+        fault = Some(format!("node {twice} comes twice"));
+    } else if !missing.is_empty() {
+        fault = Some(format!("it leaves out {}", listing(&missing)));
+    }
+    if let Some(text) = &fault {
+        certificate.check(false, text.as_str());
+        for node in missing.iter().chain(&unknown) {
+            certificate.node(node, MarkKind::False);
+        }
+    } else {
+        certificate.check(true, format!("all {} nodes come once", order.len()));
+    }
+    let mut place: BTreeMap<&NodeName, usize> = BTreeMap::new();
+    for (i, node) in order.iter().enumerate() {
+        place.entry(node).or_insert(i);
+        certificate.node(node, MarkKind::Order(i));
+    }
+    let mut broken = 0;
+    for edge in graph.edges() {
+        if let (Some(a), Some(b)) = (place.get(edge.source), place.get(edge.target))
+            && a >= b
+        {
+            let text = format!(
+                "node {} must come before node {}, but comes after it",
+                edge.source, edge.target
+            );
+            if broken < 20 {
+                certificate.check(false, text.as_str());
+            }
+            certificate.edge(edge.source, edge.target, MarkKind::False, None);
+            fault.get_or_insert(text);
+            broken += 1;
+        }
+    }
+    if broken == 0 {
+        certificate.check(true, "no constraint is broken between the nodes listed");
+    } else if broken > 20 {
+        certificate.note(format!("{broken} constraints are broken in all"));
+    }
+    match fault {
+        None => Judgement::new(
+            Verdict::Correct,
+            answer,
+            certificate,
+            "Right: the order lists every node once and keeps every constraint.",
+        ),
+        Some(fault) if *possible == Some(true) && truth => Judgement::new(
+            Verdict::Partial,
+            answer,
+            certificate,
+            format!("All nodes can be visited, as it says, but the order is wrong: {fault}."),
+        ),
+        Some(fault) => Judgement::new(
+            Verdict::Incorrect,
+            answer,
+            certificate,
+            format!("The order is wrong: {fault}."),
+        ),
+    }
+}
