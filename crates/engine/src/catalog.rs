@@ -1,6 +1,6 @@
 //! The function catalogue for the page.
 
-use graph::functions::{FUNCTIONS, Format, describe};
+use graph::functions::{FUNCTIONS, Format, Group, describe};
 
 use crate::message::FunctionView;
 use crate::problem::placed;
@@ -14,7 +14,7 @@ pub(crate) fn all() -> Vec<FunctionView> {
             FunctionView {
                 name: f.name.to_owned(),
                 title: f.title.to_owned(),
-                group: f.group.title().to_owned(),
+                group: title(f.group).to_owned(),
                 description: f.description(),
                 paper: f.paper.to_owned(),
                 complexity: f.complexity.to_owned(),
@@ -31,4 +31,18 @@ pub(crate) fn all() -> Vec<FunctionView> {
             }
         })
         .collect()
+}
+
+fn title(group: Group) -> &'static str {
+    match group {
+        Group::Build => "Build and change",
+        Group::Describe => "Describe",
+        Group::Connectivity => "Connectivity and search",
+        Group::Paths => "Paths and distances",
+        Group::Order => "Cycles and orders",
+        Group::Flow => "Flows and matchings",
+        Group::Structure => "Structure",
+        Group::Metrics => "Measures",
+        Group::Embeddings => "Embeddings",
+    }
 }

@@ -20,24 +20,25 @@ pub(crate) async fn check(
     let mut done = 0;
     for (index, (name, text)) in files.iter().enumerate() {
         let mut began = context.host.now_ms();
-        let report = match Checker::new(text) {
-            Ok(mut checker) => {
-                while checker.advance(BATCH) {
+        let report = match tasks::dataset::parse(text) {
+            Ok(entries) => {
+                let mut checker = Checker::new(entries);
+                while checker.advance(BATCH) > 0 {
                     let now = context.host.now_ms();
                     if now - began < SLICE_MS {
                         continue;
                     }
                     took_ms += now - began;
-                    let total = done + checker.total();
-                    context.post(Event::Progress { done: done + checker.done(), total });
+                    let (of_file, in_file) = checker.progress();
+                    context.post(Event::Progress { done: done + of_file, total: done + in_file });
                     context.host.pause().await;
                     if context.cancel.is_cancelled() {
                         return Ok(Output::Cancelled);
                     }
                     began = context.host.now_ms();
                 }
-                done += checker.total();
-                Ok(checker.finish())
+                done += checker.progress().1;
+                Ok(checker.report())
             }
             Err(error) => Err(error.to_string()),
         };

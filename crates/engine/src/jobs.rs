@@ -141,7 +141,10 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
         Request::Question { file, key } => {
             let files = files.borrow();
             let (_, text) = files.get(file).ok_or("that file is no longer here; drop it again")?;
-            problem::read(&tasks::dataset::question(text, &key)?)
+            let entries = tasks::dataset::parse(text).map_err(|e| e.to_string())?;
+            let entry = entries.into_iter().find(|e| e.key == key);
+            let entry = entry.ok_or_else(|| format!("the file has no problem {key:?}"))?;
+            problem::read_entry(&entry)
         }
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
         Request::Fetched { .. } | Request::Cancel => Ok(Output::Cancelled),

@@ -48,6 +48,13 @@ pub(crate) fn reworded(view: ProblemView, wording: Wording, style: Style) -> Pro
     ProblemView { question, ..view }
 }
 
+/// A problem of a file, with the level that the file says.
+pub(crate) fn read_entry(entry: &tasks::dataset::Entry) -> Result<Output, String> {
+    let mut problem = parse_question(&entry.question).map_err(|e| e.to_string())?;
+    problem.difficulty = entry.level();
+    Ok(Output::Problem { problem: worded(problem, entry.question.clone()) })
+}
+
 /// A question of the benchmark, or a graph in any format that is known.
 pub(crate) fn read(text: &str) -> Result<Output, String> {
     let error = match parse_question(text) {
@@ -56,12 +63,5 @@ pub(crate) fn read(text: &str) -> Result<Output, String> {
         }
         Err(error) => error.to_string(),
     };
-    // Prose is no edge list, so only text without the benchmark's words is tried as a graph.
-    if text.contains("Q:") || text.contains("nodes are numbered") {
-        return Err(error);
-    }
-    let Some(format) = graph::formats::sniff(text) else { return Err(error) };
-    let graph = (format.parse)(text).map_err(|e| format!("{}: {e}", format.title))?;
-    let (layout, places) = placed(&graph);
-    Ok(Output::Graph { format: format.title.to_owned(), graph, layout, places })
+    Err(error)
 }

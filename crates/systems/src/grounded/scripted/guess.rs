@@ -66,7 +66,10 @@ pub(super) fn spoil_total(answer: &mut Answer) {
             *value = value.map(|v| v + 2.0);
             flows.clear();
         }
-        Answer::Matching { count, .. } => *count = count.map(|c| c + 1),
+        Answer::Matching { pairs, .. } => {
+            // One applicant is forgotten.
+            pairs.pop();
+        }
         Answer::TopologicalSort { order, .. } => {
             order.pop();
         }
