@@ -1,7 +1,237 @@
-//! Mounts the page.
+//! Mounts the page: what every page shares, and which page is shown.
+
+use leptos::html::Dialog;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use llm::{ApiKey, providers};
+
+use crate::components::endpoint_dialog::{Choice, EndpointDialog};
+use crate::components::icon::Logo;
+use crate::pages::dataset::{DatasetPage, DatasetState};
+use crate::pages::solve::SolvePage;
+use crate::pages::solve::room::Room;
+use crate::pages::tools::ToolsPage;
+use crate::routes::{self, GROUPS, Page};
+use crate::services::engine_client::Engines;
+use crate::services::{storage, transport};
+use crate::state::settings::ModelSettings;
+
+const SETTINGS: &str = "graphground.model";
+const KEY: &str = "graphground.key";
+const THEME: &str = "graphground.theme";
 
 /// Mounts the page into the document.
 pub fn mount() {
-    mount_to_body(|| view! { <main><h1>"Graphground"</h1></main> });
+    std::panic::set_hook(Box::new(|info| show_panic(&info.to_string())));
+    if let Some(loading) = document().get_element_by_id("loading") {
+        loading.remove();
+    }
+    mount_to_body(App);
+}
+
+/// A fault of ours: what happened, with a way to report and a way on.
+fn show_panic(message: &str) {
+    leptos::logging::error!("{message}");
+    let Some(body) = document().body() else { return };
+    if let Ok(panel) = document().create_element("div") {
+        panel.set_class_name("panic");
+        panel.set_attribute("role", "alert").ok();
+        panel.set_text_content(Some(&format!(
+            "Something in this page broke: {message}\n\nYour runs are kept. Reload the page to go on."
+        )));
+        body.append_child(&panel).ok();
+    }
+}
+
+#[component]
+fn App() -> impl IntoView {
+    provide_context(Engines::new());
+    let route = RwSignal::new(routes::current());
+    routes::follow(route);
+    let settings = RwSignal::new(storage::recall::<ModelSettings>(SETTINGS).unwrap_or_default());
+    if let Some((base_url, key)) = storage::recall::<(String, String)>(KEY) {
+        transport::set_key(&base_url, ApiKey::new(&key));
+    }
+    // These outlive a visit to another page.
+    let room = Room::new(settings, &route.get_untracked());
+    let dataset = DatasetState::new();
+    let dialog = NodeRef::<Dialog>::new();
+    let page = Memo::new(move |_| route.with(|r| r.page));
+    Effect::new(move |_| {
+        let page = page.get();
+        document().set_title(&format!("{} · Graphground", page.title()));
+    });
+    view! {
+        <Header page=page.into() settings dialog/>
+        {move || match page.get() {
+            Page::Solve => view! { <SolvePage room route/> }.into_any(),
+            Page::Dataset => view! { <DatasetPage state=dataset room/> }.into_any(),
+            Page::Tools => view! { <ToolsPage route/> }.into_any(),
+        }}
+        <Endpoint settings dialog/>
+    }
+}
+
+#[component]
+fn Header(
+    page: Signal<Page>,
+    settings: RwSignal<ModelSettings>,
+    dialog: NodeRef<Dialog>,
+) -> impl IntoView {
+    let theme = RwSignal::new(storage::recall::<String>(THEME).unwrap_or_else(|| "auto".into()));
+    Effect::new(move |_| {
+        let theme = theme.get();
+        if let Some(root) = document().document_element() {
+            let _ = match theme.as_str() {
+                "auto" => root.remove_attribute("data-theme"),
+                other => root.set_attribute("data-theme", other),
+            };
+        }
+        storage::remember(THEME, &theme);
+    });
+    let next_theme = move |_| {
+        theme.update(|t| {
+            *t = match t.as_str() {
+                "auto" => "light",
+                "light" => "dark",
+                _ => "auto",
+            }
+            .to_owned();
+        });
+    };
+    let groups = GROUPS
+        .iter()
+        .map(|group| {
+            let is_here = move || group.pages.contains(&page.get());
+            view! {
+                <a href=group.pages[0].href() aria-current=move || is_here().then_some("page")>
+                    {group.title}
+                </a>
+            }
+        })
+        .collect_view();
+    let below = move || {
+        let here = page.get();
+        let group = GROUPS.iter().find(|g| g.pages.contains(&here))?;
+        (group.pages.len() > 1).then(|| {
+            let links = group
+                .pages
+                .iter()
+                .map(|p| {
+                    view! {
+                        <a href=p.href() aria-current=(*p == here).then_some("page")>
+                            {p.title()}
+                        </a>
+                    }
+                })
+                .collect_view();
+            view! { <nav class="below" aria-label=group.title>{links}</nav> }
+        })
+    };
+    view! {
+        <header class="top">
+            <a class="brand" href=Page::Solve.href()>
+                <Logo/>
+                "Graphground"
+            </a>
+            <nav aria-label="Pages">{groups}</nav>
+            {below}
+            <button
+                class="quiet theme"
+                aria-label=move || format!("Theme: {}", theme.get())
+                title="Theme"
+                on:click=next_theme
+            >
+                {move || match theme.get().as_str() {
+                    "light" => "Light",
+                    "dark" => "Dark",
+                    _ => "Auto",
+                }}
+            </button>
+            <button
+                class="pill"
+                data-testid="endpoint"
+                on:click=move |_| {
+                    if let Some(dialog) = dialog.get_untracked() {
+                        let _ = dialog.show_modal();
+                    }
+                }
+            >
+                <span class="dot" class:remote=move || settings.with(|s| s.use_endpoint)></span>
+                {move || settings.with(ModelSettings::words)}
+            </button>
+        </header>
+    }
+}
+
+#[component]
+fn Endpoint(settings: RwSignal<ModelSettings>, dialog: NodeRef<Dialog>) -> impl IntoView {
+    let report = RwSignal::new(None::<Result<String, String>>);
+    let models = RwSignal::new(Vec::<String>::new());
+    let keys = RwSignal::new(0u32);
+    let has_key = Signal::derive(move || {
+        keys.track();
+        settings.with(|s| transport::has_key(&s.endpoint().base_url))
+    });
+    let on_choice = Callback::new(move |choice: Choice| match choice {
+        Choice::Use { settings: chosen, key, remember } => {
+            let base_url = chosen.endpoint().base_url;
+            if let Some(key) = ApiKey::new(&key) {
+                if remember {
+                    storage::remember(KEY, &(&base_url, key.expose()));
+                } else {
+                    storage::forget(KEY);
+                }
+                transport::set_key(&base_url, Some(key));
+            }
+            keys.update(|k| *k += 1);
+            storage::remember(SETTINGS, &chosen);
+            settings.set(chosen);
+            report.set(None);
+        }
+        Choice::Test { settings: chosen, key } => {
+            let endpoint = chosen.endpoint();
+            let url = endpoint.base_url.clone();
+            if !url.starts_with("http://") && !url.starts_with("https://") {
+                report.set(chosen.fault().map(Err));
+                return;
+            }
+            if let Some(key) = ApiKey::new(&key) {
+                transport::set_key(&url, Some(key));
+                keys.update(|k| *k += 1);
+            }
+            report.set(Some(Ok(format!("Asking {url} …"))));
+            spawn_local(async move {
+                let Some(provider) = providers::find(&endpoint.provider) else { return };
+                let answer = transport::send(&endpoint, (provider.list_models)(&endpoint), None).await;
+                report.set(Some(match answer.and_then(|a| (provider.models)(&a)) {
+                    Ok(list) => {
+                        let words = match list.len() {
+                            0 => "It answers, and lists no models; type the model's name.".into(),
+                            1 => format!("It answers, and has one model: {}.", list[0]),
+                            n => format!("It answers, and has {n} models, such as {}.", list[0]),
+                        };
+                        models.set(list);
+                        Ok(words)
+                    }
+                    Err(error) => Err(capitalised(&error.to_string())),
+                }));
+            });
+        }
+    });
+    view! {
+        <EndpointDialog
+            node=dialog
+            current=settings.into()
+            has_key
+            report
+            models
+            on_choice
+        />
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -1,2 +1,15 @@
-import init from "./wasm/app.js";
-await init();
+// Starts the page, or says plainly why it cannot.
+const words = (text) => {
+  const place = document.querySelector("#loading [data-words]");
+  if (place) place.textContent = text;
+};
+if (typeof WebAssembly !== "object") {
+  words("This browser has no WebAssembly, in which Graphground computes. A current Chromium, Firefox or Safari has it.");
+} else {
+  try {
+    const { default: init } = await import("./wasm/app.js");
+    await init();
+  } catch (error) {
+    words(`Graphground could not start: ${error}. Reload the page; if that does not help, its files are not complete.`);
+  }
+}

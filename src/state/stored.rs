@@ -38,7 +38,7 @@ pub struct StoredRun {
 impl StoredRun {
     /// A run that ended at a moment.
     pub fn new(id: f64, problem: ProblemView, run: Run) -> Self {
-        let mut words = vec![tasks::task(run.task).title.to_owned()];
+        let mut words = vec![run.task.title().to_owned()];
         words.extend(run.difficulty.map(|d| d.as_str().to_owned()));
         words.extend(run.seed.map(|s| format!("seed {s}")));
         let summary = RunSummary {

@@ -30,6 +30,7 @@ mod parse;
 mod problem;
 mod task;
 mod verify;
+mod words;
 
 pub use answer::{Answer, FlowClaim};
 pub use error::ParseError;

@@ -9,7 +9,8 @@ use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
-use gestures::{Grip, View, neighbour_in};
+pub(crate) use gestures::View;
+use gestures::{Grip, neighbour_in};
 use shapes::{edge_shape, node_shape};
 
 /// What a person did to the graph.

@@ -73,7 +73,7 @@ pub(super) fn node_shape(
     on_up: impl Fn(PointerEvent) + 'static,
     on_focus: impl Fn(FocusEvent) + 'static,
     on_double: impl Fn(MouseEvent) + 'static,
-) -> impl IntoView + use<> {
+) -> AnyView {
     let mut class = classes("node", &node.marks);
     if is_picked {
         class.push_str(" picked");
@@ -125,4 +125,5 @@ pub(super) fn node_shape(
                 })}
         </g>
     }
+    .into_any()
 }

@@ -1,0 +1,245 @@
+//! Dataset: whole files of problems, parsed, solved and verified on this machine.
+
+mod rows;
+mod state;
+
+use engine::{Event, Output, Request};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use tasks::dataset::LevelReport;
+use web_sys::File;
+
+use crate::components::notice::Notice;
+use crate::pages::solve::room::Room;
+use crate::routes::{Page, go};
+use crate::services::engine_client::use_engines;
+use crate::services::files;
+use rows::Rows;
+pub(crate) use state::DatasetState;
+use state::{Level, Line};
+
+thread_local! {
+    // Files dropped on another page, on their way to this one.
+    static WAITING: std::cell::RefCell<Vec<File>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Hands files over to the Dataset page, which takes them when it is shown.
+pub(crate) fn hand_over(list: Vec<File>) {
+    WAITING.with_borrow_mut(|waiting| waiting.extend(list));
+}
+
+/// The page.
+#[component]
+pub(crate) fn DatasetPage(state: DatasetState, room: Room) -> impl IntoView {
+    let waiting = WAITING.with_borrow_mut(std::mem::take);
+    if !waiting.is_empty() {
+        check(state, waiting);
+    }
+    let over = RwSignal::new(false);
+    let is_empty = move || state.files.with(Vec::is_empty) && state.progress.get().is_none();
+    view! {
+        <main
+            class="page dataset"
+            class:drop-here=move || over.get()
+            on:dragover=move |e| {
+                e.prevent_default();
+                over.set(true);
+            }
+            on:dragleave=move |_| over.set(false)
+            on:drop=move |e| {
+                over.set(false);
+                check(state, files::dropped(&e));
+            }
+        >
+            <header class="page-head">
+                <h1>"Dataset"</h1>
+                <p class="lede">
+                    "Drop one or all of NLGraph's files. Every question is parsed, solved and verified here, in a worker of this browser; nothing is sent anywhere."
+                </p>
+            </header>
+            <Notice message=state.notice/>
+            <label class="drop-zone">
+                <b>"Drop files here, or choose them"</b>
+                <span>"JSON, up to 200 MB each: {\"0\": {question, answer, difficulty}, …}"</span>
+                <input
+                    type="file"
+                    multiple
+                    accept=".json,application/json"
+                    data-testid="dataset-files"
+                    on:change=move |e| check(state, files::chosen(&e))
+                />
+            </label>
+            <Show when=move || state.progress.get().is_some()>
+                <Progress state/>
+            </Show>
+            <Show when=is_empty>
+                <p class="empty">
+                    "The table will show, for each task and difficulty, how many questions there are, how many could not be parsed, and where our answer and the reference differ."
+                </p>
+            </Show>
+            <Show when=move || !state.files.with(Vec::is_empty)>
+                <Table state/>
+            </Show>
+            <Show when=move || state.picked.get().is_some()>
+                <Rows
+                    state
+                    on_open=Callback::new(move |(file, key)| open(state, room, file, key))
+                />
+            </Show>
+        </main>
+    }
+    .into_any()
+}
+
+fn check(state: DatasetState, list: Vec<File>) {
+    if list.is_empty() {
+        return;
+    }
+    if let Some(problem) = list.iter().find_map(files::too_large) {
+        state.notice.set(Some(problem));
+        return;
+    }
+    state.begin();
+    let request = Request::Dataset { files: Vec::new() };
+    let handle = use_engines().batch().start_with_files(&request, &list, move |event| match event {
+        Event::Progress { done, total } => state.progress.set(Some((done, total))),
+        Event::File { report, .. } => state.files.update(|f| f.push(*report)),
+        Event::Done { output } => {
+            state.progress.set(None);
+            match *output {
+                Output::Dataset { n_questions, took_ms } => {
+                    state.took.set(Some((n_questions, took_ms)));
+                }
+                _ => state.notice.set(Some("Stopped; what was checked so far stands.".into())),
+            }
+        }
+        Event::Failed { message } => {
+            state.progress.set(None);
+            state.notice.set(Some(message));
+        }
+        _ => {}
+    });
+    state.job.set_value(Some(handle));
+}
+
+fn open(state: DatasetState, room: Room, file: usize, key: String) {
+    spawn_local(async move {
+        match use_engines().batch().ask(Request::Question { file, key }).await {
+            Ok(Output::Problem { problem }) => {
+                room.take(problem);
+                go(&Page::Solve.href());
+            }
+            Ok(_) => {}
+            Err(message) => state.notice.set(Some(message)),
+        }
+    });
+}
+
+#[component]
+fn Progress(state: DatasetState) -> impl IntoView {
+    let now = move || state.progress.get().unwrap_or((0, 0));
+    view! {
+        <div class="progress" role="status">
+            <progress max=move || now().1.max(1).to_string() value=move || now().0.to_string()></progress>
+            <span>{move || format!("{} of {}", now().0, now().1)}</span>
+            <button class="quiet" on:click=move |_| state.stop()>"Stop"</button>
+        </div>
+    }
+}
+
+/// Task × difficulty.
+#[component]
+fn Table(state: DatasetState) -> impl IntoView {
+    let lines = Memo::new(move |_| state.lines());
+    let faults = move || {
+        state.files.with(|files| {
+            files
+                .iter()
+                .filter_map(|f| f.report.as_ref().err().map(|e| (f.name.clone(), e.clone())))
+                .map(|(name, e)| view! { <p class="report no"><b>{name}</b> ": " {e}</p> })
+                .collect_view()
+        })
+    };
+    let total = move || {
+        let mut sum = LevelReport::default();
+        lines.with(|l| l.iter().for_each(|line| sum.absorb(&line.report)));
+        sum
+    };
+    view! {
+        {faults}
+        <p class="summary" data-testid="dataset-summary">
+            {move || {
+                state
+                    .took
+                    .get()
+                    .map(|(n, ms)| {
+                        format!(
+                            "{n} questions parsed, solved and verified in {:.0} ms.",
+                            ms,
+                        )
+                    })
+            }}
+        </p>
+        <div class="scroll">
+            <table class="figures" data-testid="dataset-table">
+                <thead>
+                    <tr>
+                        <th scope="col">"Task"</th>
+                        <th scope="col">"Difficulty"</th>
+                        <th scope="col" class="n">"Questions"</th>
+                        <th scope="col" class="n">"Not parsed"</th>
+                        <th scope="col" class="n">"Other answer than the reference"</th>
+                        <th scope="col" class="n">"Reference rejected"</th>
+                        <th scope="col" class="n">"Our answer rejected"</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {move || {
+                        lines
+                            .get()
+                            .into_iter()
+                            .map(|line| table_row(state, line))
+                            .collect_view()
+                    }}
+                </tbody>
+                <tfoot>
+                    <tr>
+                        <th scope="row" colspan="2">"All"</th>
+                        {move || cells(&total())}
+                    </tr>
+                </tfoot>
+            </table>
+        </div>
+    }
+}
+
+fn table_row(state: DatasetState, line: Line) -> impl IntoView {
+    let level = Level { task: line.task.clone(), difficulty: line.difficulty.clone() };
+    let mine = level.clone();
+    let is_picked = move || state.picked.with(|p| p.as_ref() == Some(&mine));
+    view! {
+        <tr class:picked=is_picked>
+            <th scope="row">
+                <button class="link" on:click=move |_| state.picked.set(Some(level.clone()))>
+                    {line.title}
+                </button>
+            </th>
+            <td>{line.difficulty.clone()}</td>
+            {cells(&line.report)}
+        </tr>
+    }
+}
+
+fn cells(report: &LevelReport) -> impl IntoView + use<> {
+    let numbers = [
+        (report.questions, false),
+        (report.parse_failures, true),
+        (report.disagreements, true),
+        (report.reference_rejected, true),
+        (report.solution_rejected, true),
+    ];
+    numbers
+        .into_iter()
+        .map(|(n, is_fault)| view! { <td class="n" class:fault={is_fault && n > 0}>{n}</td> })
+        .collect_view()
+}

@@ -1,0 +1,124 @@
+//! What the Dataset page holds.
+
+use engine::message::FileReport;
+use leptos::prelude::*;
+use tasks::TaskId;
+use tasks::dataset::{LevelReport, Row};
+
+use crate::services::engine_client::JobHandle;
+
+/// A task and a difficulty, as the files name them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Level {
+    pub(crate) task: String,
+    pub(crate) difficulty: String,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) task: String,
+    pub(crate) title: String,
+    pub(crate) difficulty: String,
+    pub(crate) report: LevelReport,
+}
+
+/// The state of the Dataset page; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct DatasetState {
+    pub(crate) files: RwSignal<Vec<FileReport>>,
+    pub(crate) progress: RwSignal<Option<(usize, usize)>>,
+    pub(crate) took: RwSignal<Option<(usize, f64)>>,
+    pub(crate) picked: RwSignal<Option<Level>>,
+    pub(crate) notice: RwSignal<Option<String>>,
+    pub(crate) job: StoredValue<Option<JobHandle>, LocalStorage>,
+}
+
+impl DatasetState {
+    pub(crate) fn new() -> Self {
+        Self {
+            files: RwSignal::default(),
+            progress: RwSignal::new(None),
+            took: RwSignal::new(None),
+            picked: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            job: StoredValue::new_local(None),
+        }
+    }
+
+    /// Forgets the files before, and shows that something happens.
+    pub(crate) fn begin(self) {
+        self.stop();
+        self.notice.set(None);
+        self.files.set(Vec::new());
+        self.took.set(None);
+        self.picked.set(None);
+        self.progress.set(Some((0, 0)));
+    }
+
+    /// Stops the check, if one runs.
+    pub(crate) fn stop(self) {
+        self.job.update_value(|job| {
+            if let Some(job) = job.take() {
+                job.cancel();
+            }
+        });
+    }
+
+    /// The table: tasks in the benchmark's order, levels from easy to hard, unknown ones last.
+    pub(crate) fn lines(self) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::new();
+        self.files.with(|files| {
+            for report in files.iter().filter_map(|f| f.report.as_ref().ok()) {
+                for (task, of_task) in &report.tasks {
+                    for (difficulty, level) in &of_task.difficulties {
+                        let known =
+                            lines.iter_mut().find(|l| l.task == *task && l.difficulty == *difficulty);
+                        if let Some(line) = known {
+                            line.report.absorb(level);
+                            continue;
+                        }
+                        lines.push(Line {
+                            task: task.clone(),
+                            title: TaskId::from_name(task)
+                                .map_or_else(|| "Not recognised".to_owned(), |t| t.title().to_owned()),
+                            difficulty: difficulty.clone(),
+                            report: level.clone(),
+                        });
+                    }
+                }
+            }
+        });
+        lines.sort_by_key(|l| {
+            let task = TaskId::from_name(&l.task)
+                .and_then(|t| TaskId::ALL.iter().position(|a| *a == t))
+                .unwrap_or(usize::MAX);
+            let level = ["easy", "medium", "hard"].iter().position(|d| *d == l.difficulty);
+            (task, level.unwrap_or(usize::MAX))
+        });
+        lines
+    }
+
+    /// The problems of a level: which file, and the row.
+    pub(crate) fn rows(self, level: &Level) -> Vec<(usize, Row)> {
+        self.files.with(|files| {
+            let mut rows = Vec::new();
+            for (i, file) in files.iter().enumerate() {
+                let Ok(report) = &file.report else { continue };
+                rows.extend(
+                    report
+                        .rows
+                        .iter()
+                        .filter(|r| {
+                            r.task.map_or("unknown", TaskId::as_str) == level.task
+                                && r.difficulty.map_or("unknown", |d| d.as_str()) == level.difficulty
+                        })
+                        .map(|r| (i, r.clone())),
+                );
+            }
+            // What failed stands first.
+            rows.sort_by_key(|(_, r)| r.failures.is_empty());
+            rows
+        })
+    }
+}

@@ -1,0 +1,5 @@
+//! The pages; each wires state to views.
+
+pub(crate) mod dataset;
+pub(crate) mod solve;
+pub(crate) mod tools;

@@ -1,0 +1,365 @@
+//! The middle room: the graph, its tools, and the player under it.
+
+use draw::{LayoutKind, Mark, Theme};
+use graph::{Delta, NodeName};
+use leptos::prelude::*;
+
+use super::room::Room;
+use crate::components::graph_table::GraphTable;
+use crate::components::graph_view::{Gesture, GraphView, View};
+use crate::components::player::Player;
+use crate::services::clipboard;
+use crate::state::editor::free_name;
+
+/// What is being edited in the little form over the graph.
+#[derive(Clone, Debug, PartialEq)]
+enum Target {
+    Name(NodeName),
+    Edge(NodeName, NodeName),
+}
+
+/// The panel.
+#[component]
+pub(super) fn GraphPanel(room: Room) -> impl IntoView {
+    let scene = Memo::new(move |_| room.scene());
+    let view = RwSignal::new(None::<View>);
+    let editing = RwSignal::new(false);
+    let as_table = RwSignal::new(false);
+    let target = RwSignal::new(None::<Target>);
+    // Another problem is seen whole.
+    Effect::new(move |_| {
+        room.problem.with(|p| p.as_ref().map(|p| (p.task, p.seed, p.graph.n_nodes())));
+        view.set(None);
+        target.set(None);
+    });
+    let label = move || {
+        scene.with(|s| {
+            let n_edges = s.edges.iter().filter(|e| !e.is_ghost).count();
+            format!("Graph, {} nodes, {n_edges} edges. Arrow keys walk over the nodes.", s.nodes.len())
+        })
+    };
+    let on_gesture = Callback::new(move |gesture: Gesture| act(room, target, gesture));
+    let zoom = move |factor: f64| {
+        let now = view.get_untracked();
+        let now = now.unwrap_or_else(|| scene.with_untracked(|s| s.view).into());
+        view.set(Some(now.zoomed(now.middle(), factor)));
+    };
+    let is_large = move || room.problem.with(|p| p.as_ref().is_some_and(|p| p.graph.n_nodes() > 500));
+    view! {
+        <section class="stage" aria-label="Graph">
+            <div class="tools" role="toolbar" aria-label="Graph tools">
+                <button aria-label="Zoom out" on:click=move |_| zoom(1.25)>"−"</button>
+                <button aria-label="Zoom in" on:click=move |_| zoom(0.8)>"+"</button>
+                <button on:click=move |_| view.set(None)>"Fit"</button>
+                <select
+                    aria-label="Layout"
+                    data-testid="layout"
+                    on:change=move |e| {
+                        let name = event_target_value(&e);
+                        if let Some((kind, _)) = LayoutKind::ALL.iter().find(|(_, n)| *n == name) {
+                            room.place(*kind);
+                            view.set(None);
+                        }
+                    }
+                >
+                    {LayoutKind::ALL
+                        .iter()
+                        .map(|(kind, name)| {
+                            let kind = *kind;
+                            view! {
+                                <option selected=move || {
+                                    room.problem
+                                        .with(|p| p.as_ref().is_some_and(|p| p.layout == kind))
+                                }>{*name}</option>
+                            }
+                        })
+                        .collect_view()}
+                </select>
+                <button
+                    aria-pressed=move || as_table.get().to_string()
+                    data-testid="table"
+                    on:click=move |_| as_table.update(|t| *t = !*t)
+                >
+                    "Table"
+                </button>
+                <button
+                    aria-pressed=move || editing.get().to_string()
+                    data-testid="edit"
+                    on:click=move |_| {
+                        editing.update(|e| *e = !*e);
+                        target.set(None);
+                    }
+                >
+                    "Edit"
+                </button>
+                <Show when=move || editing.get()>
+                    <button
+                        data-testid="undo"
+                        disabled=move || !room.editor.with(|e| e.can().0)
+                        on:click=move |_| room.undo()
+                    >
+                        "Undo"
+                    </button>
+                    <button
+                        disabled=move || !room.editor.with(|e| e.can().1)
+                        on:click=move |_| room.redo()
+                    >
+                        "Redo"
+                    </button>
+                </Show>
+                <button data-testid="save-svg" on:click=move |_| save(scene, false)>
+                    "SVG"
+                </button>
+                <button on:click=move |_| save(scene, true)>"PNG"</button>
+            </div>
+            <Show when=move || editing.get() && !as_table.get()>
+                <EditBar room target/>
+            </Show>
+            <div class="canvas">
+                <Show
+                    when=move || !as_table.get() && !is_large()
+                    fallback=move || {
+                        view! {
+                            <Show when=is_large>
+                                <p class="empty">
+                                    "Above 500 nodes no picture is drawn; functions, solver and models work all the same."
+                                </p>
+                            </Show>
+                            <GraphTable scene/>
+                        }
+                    }
+                >
+                    <GraphView scene view editing label=Signal::derive(label) on_gesture/>
+                </Show>
+                <Legend scene/>
+            </div>
+            <Show when=move || room.story().is_some()>
+                <Player
+                    ticks=Signal::derive(move || room.ticks())
+                    cursor=Signal::derive(move || room.story().map_or(0, |s| s.cursor))
+                    playing=room.playing
+                    on_seek=Callback::new(move |k| room.seek(k))
+                />
+            </Show>
+        </section>
+    }
+}
+
+fn save(scene: Memo<draw::Scene>, as_png: bool) {
+    let dark = window()
+        .match_media("(prefers-color-scheme: dark)")
+        .ok()
+        .flatten()
+        .is_some_and(|m| m.matches());
+    let theme = document().document_element().and_then(|e| e.get_attribute("data-theme"));
+    let dark = match theme.as_deref() {
+        Some("dark") => true,
+        Some("light") => false,
+        _ => dark,
+    };
+    let theme = if dark { Theme::Dark } else { Theme::Light };
+    scene.with_untracked(|s| {
+        let file = draw::svg(s, theme, "A graph drawn by Graphground");
+        if as_png {
+            clipboard::save_png("graph.png", &file, s.view.2, s.view.3);
+        } else {
+            clipboard::save("graph.svg", "image/svg+xml", &file);
+        }
+    });
+}
+
+fn act(room: Room, target: RwSignal<Option<Target>>, gesture: Gesture) {
+    let Some(problem) = room.problem.get_untracked() else { return };
+    match gesture {
+        Gesture::Move(name, at) => room.problem.update(|p| {
+            if let Some(p) = p {
+                p.places.set(name, at);
+            }
+        }),
+        Gesture::Add(at) => {
+            let side = matches!(problem.query, tasks::Query::Matching { .. }).then(|| {
+                let middle = problem.places.iter().map(|(_, p)| p.x).sum::<f64>()
+                    / problem.graph.n_nodes().max(1) as f64;
+                if at.x < middle { 'a' } else { 'j' }
+            });
+            let name = free_name(&problem.graph, side);
+            room.problem.update(|p| {
+                if let Some(p) = p {
+                    p.places.set(name.clone(), at);
+                }
+            });
+            room.edit(vec![Delta::AddNode { node: name }]);
+        }
+        Gesture::Connect(source, target_node) => {
+            if problem.graph.edge(&source, &target_node).is_none() {
+                let has_capacity = problem.graph.edges().any(|e| e.capacity.is_some());
+                let weight = (problem.graph.is_weighted()).then_some(1.0);
+                let capacity = has_capacity.then_some(1.0);
+                let (s, t) = (source.clone(), target_node.clone());
+                room.edit(vec![Delta::AddEdge { source, target: target_node, weight, capacity }]);
+                target.set(Some(Target::Edge(s, t)));
+            } else {
+                target.set(Some(Target::Edge(source, target_node)));
+            }
+        }
+        Gesture::Delete(node) => {
+            room.edit(vec![Delta::RemoveNode { node }]);
+            target.set(None);
+        }
+        Gesture::Rename(node) => target.set(Some(Target::Name(node))),
+        Gesture::PickEdge(source, end) => target.set(Some(Target::Edge(source, end))),
+    }
+}
+
+/// What can be done by hand, and the form for what is picked.
+#[component]
+fn EditBar(room: Room, target: RwSignal<Option<Target>>) -> impl IntoView {
+    let text = RwSignal::new(String::new());
+    Effect::new(move |_| {
+        let initial = match target.get() {
+            Some(Target::Name(name)) => name.to_string(),
+            Some(Target::Edge(s, t)) => room
+                .problem
+                .get_untracked()
+                .and_then(|p| {
+                    let edge = p.graph.edge(&s, &t)?;
+                    edge.capacity.or(edge.weight).map(|w| w.to_string())
+                })
+                .unwrap_or_default(),
+            None => String::new(),
+        };
+        text.set(initial);
+    });
+    let apply = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let typed = text.get_untracked();
+        let done = match target.get_untracked() {
+            Some(Target::Name(from)) => {
+                let to = NodeName::from(typed.trim());
+                let at = room
+                    .problem
+                    .with_untracked(|p| p.as_ref().and_then(|p| p.places.get(&from)));
+                if let Some(at) = at {
+                    room.problem.update(|p| {
+                        if let Some(p) = p {
+                            p.places.set(to.clone(), at);
+                        }
+                    });
+                }
+                !typed.trim().is_empty() && room.edit(vec![Delta::RenameNode { from, to }])
+            }
+            Some(Target::Edge(source, end)) => {
+                let has_capacity = room.problem.with_untracked(|p| {
+                    p.as_ref().is_some_and(|p| p.graph.edges().any(|e| e.capacity.is_some()))
+                });
+                match typed.trim() {
+                    "" => room.edit(vec![Delta::AddEdge {
+                        source,
+                        target: end,
+                        weight: None,
+                        capacity: None,
+                    }]),
+                    number => match number.parse::<f64>() {
+                        Ok(value) => room.edit(vec![Delta::AddEdge {
+                            source,
+                            target: end,
+                            weight: (!has_capacity).then_some(value),
+                            capacity: has_capacity.then_some(value),
+                        }]),
+                        Err(_) => {
+                            room.notice.set(Some(format!("{number:?} is no number")));
+                            false
+                        }
+                    },
+                }
+            }
+            None => true,
+        };
+        if done {
+            target.set(None);
+        }
+    };
+    view! {
+        <div class="edit-bar">
+            {move || match target.get() {
+                None => {
+                    view! {
+                        <p class="quiet-text">
+                            "Click the paper to add a node, one node and then another to connect them, an edge to change it. Double-click or F2 renames, Delete deletes."
+                        </p>
+                    }
+                        .into_any()
+                }
+                Some(what) => {
+                    let (title, delete) = match what {
+                        Target::Name(node) => {
+                            (format!("Name of {node}"), Delta::RemoveNode { node })
+                        }
+                        Target::Edge(source, target) => {
+                            (
+                                format!("Weight of ({source}, {target})"),
+                                Delta::RemoveEdge { source, target },
+                            )
+                        }
+                    };
+                    view! {
+                        <form on:submit=apply>
+                            <label>
+                                <span>{title}</span>
+                                <input
+                                    type="text"
+                                    data-testid="edit-value"
+                                    prop:value=move || text.get()
+                                    on:input=move |e| text.set(event_target_value(&e))
+                                />
+                            </label>
+                            <button type="submit" class="quiet">"Set"</button>
+                            <button
+                                type="button"
+                                class="quiet"
+                                on:click=move |_| {
+                                    if room.edit(vec![delete.clone()]) {
+                                        target.set(None);
+                                    }
+                                }
+                            >
+                                "Delete"
+                            </button>
+                            <button type="button" class="quiet" on:click=move |_| target.set(None)>
+                                "Cancel"
+                            </button>
+                        </form>
+                    }
+                        .into_any()
+                }
+            }}
+        </div>
+    }
+}
+
+/// What the colours and strokes that are on the drawing mean.
+#[component]
+fn Legend(#[prop(into)] scene: Signal<draw::Scene>) -> impl IntoView {
+    let entries = move || {
+        const WORDS: [(Mark, &str); 7] = [
+            (Mark::Path, "pointed at"),
+            (Mark::True, "claimed, true"),
+            (Mark::False, "claimed, false"),
+            (Mark::Written, "written"),
+            (Mark::Read, "read"),
+            (Mark::Cut, "cut"),
+            (Mark::Side(0), "one side"),
+        ];
+        scene.with(|s| {
+            WORDS
+                .into_iter()
+                .filter(|(mark, _)| {
+                    s.nodes.iter().any(|n| n.marks.contains(mark))
+                        || s.edges.iter().any(|e| e.marks.contains(mark))
+                })
+                .map(|(mark, words)| view! { <li class=mark.class()>{words}</li> })
+                .collect_view()
+        })
+    };
+    view! { <ul class="legend">{entries}</ul> }
+}

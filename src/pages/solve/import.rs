@@ -1,0 +1,116 @@
+//! Pasting a question, dropping a file.
+
+use leptos::html::Dialog;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::File;
+
+use super::room::Room;
+use crate::routes::{Page, go};
+use crate::services::files;
+
+/// Dropped files: one question or graph is shown here, a file of problems opens the Dataset page.
+pub(super) fn take_files(room: Room, list: Vec<File>) {
+    let datasets = list.len() > 1 || list.first().is_some_and(|f| f.name().ends_with(".json"));
+    let Some(first) = list.first().cloned() else { return };
+    spawn_local(async move {
+        if datasets {
+            // A node-link graph is JSON too: the start of the file tells.
+            let start = first.slice_with_i32_and_i32(0, 400).ok();
+            let head = match start {
+                Some(blob) => wasm_bindgen_futures::JsFuture::from(blob.text()).await.ok(),
+                None => None,
+            };
+            let head = head.and_then(|h| h.as_string()).unwrap_or_default();
+            if list.len() > 1 || head.contains("\"question\"") {
+                crate::pages::dataset::hand_over(list);
+                go(&Page::Dataset.href());
+                return;
+            }
+        }
+        match files::text(&first).await {
+            Ok(text) => room.read(text, || {}),
+            Err(message) => room.notice.set(Some(message)),
+        }
+    });
+}
+
+/// The dialog in which a text is pasted or a file is chosen.
+#[component]
+pub(super) fn ImportDialog(room: Room, node: NodeRef<Dialog>) -> impl IntoView {
+    let text = RwSignal::new(String::new());
+    let fault = RwSignal::new(None::<String>);
+    let close = move || {
+        if let Some(dialog) = node.get_untracked() {
+            dialog.close();
+        }
+    };
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let typed = text.get_untracked();
+        if typed.trim().is_empty() {
+            fault.set(Some("Paste a question or a graph first.".into()));
+            return;
+        }
+        if typed.len() > files::MAX_PASTE {
+            fault.set(Some(format!(
+                "This text has {:.1} MB; a paste may have at most {:.0} MB. Drop it as a file.",
+                typed.len() as f64 / 1e6,
+                files::MAX_PASTE as f64 / 1e6
+            )));
+            return;
+        }
+        fault.set(None);
+        room.notice.set(None);
+        room.read(typed, move || {
+            text.set(String::new());
+            close();
+        });
+    };
+    view! {
+        <dialog node_ref=node class="import" aria-labelledby="import-title">
+            <form on:submit=submit>
+                <h2 id="import-title">"A question or a graph of your own"</h2>
+                <p class="quiet-text">
+                    "One of NLGraph's questions in its own words, or a graph: edge list, node-link JSON, GraphML, DOT, graph6, adjacency matrix, Cytoscape JSON."
+                </p>
+                <label class="field">
+                    <span>"Text"</span>
+                    <textarea
+                        rows="9"
+                        spellcheck="false"
+                        data-testid="paste"
+                        prop:value=move || text.get()
+                        on:input=move |e| text.set(event_target_value(&e))
+                    ></textarea>
+                </label>
+                {move || {
+                    fault
+                        .get()
+                        .or_else(|| room.notice.get())
+                        .map(|f| view! { <p class="report no" role="alert">{f}</p> })
+                }}
+                <label class="field file">
+                    <span>"Or a file (also: drop one anywhere on the page)"</span>
+                    <input
+                        type="file"
+                        multiple
+                        data-testid="file"
+                        on:change=move |e| {
+                            take_files(room, files::chosen(&e));
+                            close();
+                        }
+                    />
+                </label>
+                <footer>
+                    <button type="button" class="quiet" on:click=move |_| close()>
+                        "Cancel"
+                    </button>
+                    <button class="run" type="submit" data-testid="read">
+                        "Read it"
+                    </button>
+                </footer>
+            </form>
+        </dialog>
+    }
+}

@@ -1,0 +1,65 @@
+//! Solve: one problem, its graph, and what a model, a function or the solver makes of it.
+
+mod graph_panel;
+mod import;
+mod problem_panel;
+mod query;
+pub(crate) mod room;
+mod story_panel;
+
+use leptos::prelude::*;
+
+use crate::routes::{Page, Route};
+use crate::services::files;
+use graph_panel::GraphPanel;
+use import::ImportDialog;
+use problem_panel::ProblemPanel;
+use room::{Draft, Room};
+use story_panel::StoryPanel;
+
+/// The page.
+#[component]
+pub(crate) fn SolvePage(room: Room, route: RwSignal<Route>) -> impl IntoView {
+    let dialog = NodeRef::<leptos::html::Dialog>::new();
+    let over = RwSignal::new(false);
+    // An address that names another problem, typed or followed, makes it.
+    Effect::new(move |_| {
+        let route = route.get();
+        if route.page != Page::Solve {
+            return;
+        }
+        let nothing_yet = room.problem.with_untracked(Option::is_none);
+        if route.keys.contains_key("task") || nothing_yet {
+            let wanted = Draft::from_route(&route);
+            let now = room.draft.get_untracked();
+            let same = (wanted.task, wanted.difficulty, wanted.seed)
+                == (now.task, now.difficulty, now.seed);
+            if nothing_yet || !same {
+                room.draft.set(Draft { wording: now.wording, style: now.style, ..wanted });
+                room.generate();
+            }
+        }
+    });
+    let drop = move |event: leptos::ev::DragEvent| {
+        over.set(false);
+        import::take_files(room, files::dropped(&event));
+    };
+    view! {
+        <main
+            class="rooms"
+            class:drop-here=move || over.get()
+            on:dragover=move |e| {
+                e.prevent_default();
+                over.set(true);
+            }
+            on:dragleave=move |_| over.set(false)
+            on:drop=drop
+        >
+            <ProblemPanel room dialog/>
+            <GraphPanel room/>
+            <StoryPanel room/>
+            <ImportDialog room node=dialog/>
+        </main>
+    }
+    .into_any()
+}

@@ -1,0 +1,250 @@
+//! A browser of our own for each test, and the companion as an endpoint.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use fantoccini::elements::Element;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+/// The longest that anything on the page may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A browser with the page in it.
+pub(crate) struct Browser {
+    pub(crate) client: Client,
+    // Ends with the test.
+    _driver: Child,
+    profile: PathBuf,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}
+
+/// Where the page is served.
+pub(crate) fn base() -> Result<String> {
+    std::env::var("GRAPHGROUND_URL").context("run these tests with `cargo xtask test`")
+}
+
+fn free_port() -> Result<u16> {
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+impl Browser {
+    /// Opens the page at an address such as `#/solve`.
+    pub(crate) async fn open(hash: &str) -> Result<Self> {
+        Self::open_sized(hash, 1280, 800, "light").await
+    }
+
+    /// The same in a window of some size, light or dark.
+    pub(crate) async fn open_sized(
+        hash: &str,
+        width: u32,
+        height: u32,
+        scheme: &str,
+    ) -> Result<Self> {
+        let port = free_port()?;
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .context("chromedriver does not start; is it installed?")?;
+        let profile = std::env::temp_dir().join(format!("graphground-browser-{port}"));
+        let mut args = vec![
+            "--headless=new".to_owned(),
+            "--no-sandbox".into(),
+            "--disable-gpu".into(),
+            "--disable-quic".into(),
+            "--no-first-run".into(),
+            "--disable-background-networking".into(),
+            "--disable-component-update".into(),
+            "--disable-sync".into(),
+            "--disable-dev-shm-usage".into(),
+            format!("--user-data-dir={}", profile.display()),
+            format!("--window-size={width},{height}"),
+        ];
+        if scheme == "dark" {
+            args.push("--blink-settings=preferredColorScheme=0".into());
+        }
+        let mut options = json!({ "args": args });
+        if width < 500 {
+            // A window has a least width; a phone does not.
+            options["mobileEmulation"] =
+                json!({ "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1.0 } });
+        }
+        let capabilities = json!({
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let Value::Object(capabilities) = capabilities else { bail!("no capabilities") };
+        let mut last = None;
+        for _ in 0..100 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            builder.capabilities(capabilities.clone());
+            match builder.connect(&format!("http://127.0.0.1:{port}")).await {
+                Ok(client) => {
+                    let browser = Self { client, _driver: driver, profile };
+                    browser.client.goto(&format!("{}{hash}", base()?)).await?;
+                    browser.find(".top").await.context("the page did not start")?;
+                    return Ok(browser);
+                }
+                Err(error) => last = Some(error),
+            }
+        }
+        bail!("no browser: {last:?}")
+    }
+
+    /// The first element that a selector finds, once it is there.
+    pub(crate) async fn find(&self, css: &str) -> Result<Element> {
+        self.client
+            .wait()
+            .at_most(PATIENCE)
+            .for_element(Locator::Css(css))
+            .await
+            .with_context(|| format!("nothing on the page is {css}"))
+    }
+
+    /// An element by its test id.
+    pub(crate) async fn by_id(&self, id: &str) -> Result<Element> {
+        self.find(&format!("[data-testid='{id}']")).await
+    }
+
+    /// Clicks what a test id names.
+    pub(crate) async fn click(&self, id: &str) -> Result<()> {
+        self.by_id(id).await?.click().await.with_context(|| format!("cannot click {id}"))
+    }
+
+    /// Clicks what a selector finds.
+    pub(crate) async fn press(&self, css: &str) -> Result<()> {
+        self.find(css).await?.click().await.with_context(|| format!("cannot click {css}"))
+    }
+
+    /// Types into an emptied field.
+    pub(crate) async fn type_into(&self, id: &str, text: &str) -> Result<()> {
+        let field = self.by_id(id).await?;
+        field.clear().await?;
+        field.send_keys(text).await?;
+        Ok(())
+    }
+
+    /// Chooses an option by its value.
+    pub(crate) async fn choose(&self, id: &str, value: &str) -> Result<()> {
+        let script = "const s = document.querySelector(`[data-testid='${arguments[0]}']`);
+            s.value = arguments[1];
+            s.dispatchEvent(new Event('change', { bubbles: true }));
+            return s.value;";
+        let now = self.run(script, vec![json!(id), json!(value)]).await?;
+        if now != json!(value) {
+            bail!("{id} has no option {value:?}");
+        }
+        Ok(())
+    }
+
+    /// Runs a script.
+    pub(crate) async fn run(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
+        Ok(self.client.execute(script, arguments).await?)
+    }
+
+    /// The text of what a selector finds.
+    pub(crate) async fn text(&self, css: &str) -> Result<String> {
+        Ok(self.find(css).await?.text().await?)
+    }
+
+    /// Waits until a script gives true.
+    pub(crate) async fn until(&self, what: &str, script: &str) -> Result<()> {
+        for _ in 0..PATIENCE.as_millis() / 50 {
+            if self.run(script, vec![]).await? == json!(true) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let body = self.text("body").await.unwrap_or_default();
+        let body: String = body.chars().take(3000).collect();
+        bail!("waited in vain until {what}; the page says:\n{body}")
+    }
+
+    /// Waits until a text is somewhere in what a selector finds.
+    pub(crate) async fn until_text(&self, css: &str, text: &str) -> Result<()> {
+        let script = format!(
+            "return [...document.querySelectorAll({})].some(e => e.textContent.includes({}))",
+            json!(css),
+            json!(text)
+        );
+        self.until(&format!("{css} says {text:?}"), &script).await
+    }
+
+    /// How many elements a selector finds.
+    pub(crate) async fn count(&self, css: &str) -> Result<usize> {
+        Ok(self.client.find_all(Locator::Css(css)).await?.len())
+    }
+
+    /// Saves a picture under `target/screenshots`.
+    pub(crate) async fn shoot(&self, name: &str) -> Result<()> {
+        let folder = target().join("screenshots");
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?;
+        Ok(())
+    }
+
+    /// Ends the browser, after a look at what it complained about.
+    pub(crate) async fn close(self) -> Result<()> {
+        let broken = self.count(".panic").await?;
+        if broken > 0 {
+            bail!("the page broke: {}", self.text(".panic").await?);
+        }
+        self.client.clone().close().await?;
+        Ok(())
+    }
+}
+
+/// The folder of build output.
+pub(crate) fn target() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target")
+}
+
+/// A file with a text in it, for an upload.
+pub(crate) fn file(name: &str, text: &str) -> Result<PathBuf> {
+    let folder = target().join("uploads");
+    std::fs::create_dir_all(&folder)?;
+    let path = folder.join(name);
+    std::fs::write(&path, text)?;
+    Ok(path.canonicalize()?)
+}
+
+/// The companion as an endpoint on the loopback.
+pub(crate) struct Companion {
+    pub(crate) url: String,
+    _process: Child,
+}
+
+impl Companion {
+    /// Starts `graphground serve` on a free port.
+    pub(crate) async fn start() -> Result<Self> {
+        let program = std::env::var("GRAPHGROUND_COMPANION")
+            .context("run these tests with `cargo xtask test`")?;
+        let port = free_port()?;
+        let mut process = Command::new(program)
+            .args(["serve", "--port", &port.to_string()])
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let out = process.stdout.take().context("no output")?;
+        let mut lines = BufReader::new(out).lines();
+        // It says where it is once it listens.
+        let line = tokio::time::timeout(PATIENCE, lines.next_line()).await??;
+        line.context("the companion ended before it listened")?;
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        Ok(Self { url: format!("http://127.0.0.1:{port}/v1"), _process: process })
+    }
+}

@@ -1,0 +1,12 @@
+//! What a person does with the page, in a real Chromium.
+//!
+//! `cargo xtask test` builds and serves the page and sets `GRAPHGROUND_URL` (where it is) and
+//! `GRAPHGROUND_COMPANION` (the companion's program). Screenshots go to
+//! `target/screenshots`.
+
+mod browser;
+mod dataset;
+mod keys;
+mod looks;
+mod pages;
+mod solve;

@@ -1,0 +1,73 @@
+//! The catalogue, the addresses, the keyboard.
+
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+
+use crate::browser::Browser;
+
+#[tokio::test]
+async fn every_function_has_a_page_and_its_example_runs() -> Result<()> {
+    let page = Browser::open("#/tools").await?;
+    page.until("the catalogue is there", "return document.querySelectorAll('.catalog li').length >= 40").await?;
+    let names = page
+        .run("return [...document.querySelectorAll('.catalog li code')].map(c => c.textContent)", vec![])
+        .await?;
+    for name in names.as_array().into_iter().flatten().filter_map(|n| n.as_str()) {
+        page.run("location.hash = '#/tools?f=' + arguments[0]", vec![name.into()]).await?;
+        page.until_text(".function h1", name).await?;
+        page.press(".function .schema-form button").await?;
+        page.by_id("try-result").await?;
+        let failed = page.count(".function .report.no").await?;
+        ensure!(failed == 0, "{name}: {}", page.text("[data-testid='try-result']").await?);
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_schema_is_shown_in_every_shape() -> Result<()> {
+    let page = Browser::open("#/tools?f=find_shortest_distance").await?;
+    page.until_text(".function h1", "find_shortest_distance").await?;
+    for (i, word) in ["exceptions", "\"function\"", "input_schema", "inputSchema"].iter().enumerate() {
+        page.press(&format!(".tabs button:nth-child({})", i + 1)).await?;
+        page.until_text(".code pre", word).await?;
+    }
+    page.type_into("find-function", "matching").await?;
+    page.until("fewer are listed", "return document.querySelectorAll('.catalog li').length < 10").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn an_address_names_a_problem() -> Result<()> {
+    let page = Browser::open("#/solve?task=matching&difficulty=hard&seed=11").await?;
+    page.until_text(".question", "job applicants").await?;
+    let first = page.text(".question").await?;
+    page.client.goto("about:blank").await?;
+    let url = format!("{}#/solve?task=matching&difficulty=hard&seed=11", crate::browser::base()?);
+    page.client.goto(&url).await?;
+    page.until_text(".question", "job applicants").await?;
+    ensure!(page.text(".question").await? == first);
+    // Nonsense in an address is left out, not an error.
+    page.client.goto(&format!("{}#/nowhere?task=xyz&seed=%00", crate::browser::base()?)).await?;
+    page.client.refresh().await?;
+    page.until_text(".question", "Q:").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_graph_is_walked_with_the_arrow_keys() -> Result<()> {
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=3").await?;
+    page.until("drawn", "return document.querySelectorAll('.node').length > 3").await?;
+    page.run("document.querySelector('.node[tabindex=\"0\"]').focus()", vec![]).await?;
+    let mut seen = std::collections::BTreeSet::new();
+    for key in [Key::Right, Key::Down, Key::Left, Key::Up, Key::Right, Key::Down] {
+        let label = page.run("return document.activeElement.getAttribute('aria-label')", vec![]).await?;
+        seen.insert(label.to_string());
+        page.client.active_element().await?.send_keys(&char::from(key).to_string()).await?;
+    }
+    ensure!(seen.len() > 1, "the focus stayed on {seen:?}");
+    ensure!(seen.iter().all(|l| l.contains("node ")), "{seen:?}");
+    page.click("table").await?;
+    let rows = page.count(".graph-table tbody tr").await?;
+    ensure!(rows > 3);
+    page.close().await
+}
