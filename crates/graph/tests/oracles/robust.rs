@@ -115,6 +115,14 @@ proptest! {
     }
 }
 
+/// A loop over nothing is still a loop.
+#[test]
+fn endless_layers_on_an_empty_graph_are_refused() {
+    let f = graph::functions::find("graph_convolution").unwrap();
+    let error = f.call(&graph::Graph::undirected(), json!({ "layers": i64::MAX })).unwrap_err();
+    assert_eq!(error.code, "too_much_work");
+}
+
 /// Numbers at the edge of what a number can hold give an error, never a null or a panic.
 #[test]
 fn huge_weights_are_refused_or_answered() {
