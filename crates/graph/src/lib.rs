@@ -9,6 +9,7 @@
 
 mod delta;
 mod error;
+pub mod formats;
 pub mod functions;
 pub mod generators;
 mod graph;
