@@ -57,7 +57,7 @@ impl Adjacency {
         Self { nodes, position, directed: false, out, into: Vec::new(), edges }
     }
 
-    /// The same as a petgraph graph, for its algorithms and those of rustworkx.
+    /// The same as a petgraph graph, for its algorithms.
     pub(crate) fn to_petgraph<Ty: petgraph::EdgeType>(&self) -> petgraph::Graph<(), f64, Ty> {
         let mut graph = petgraph::Graph::with_capacity(self.nodes.len(), self.edges.len());
         for _ in &self.nodes {
