@@ -50,7 +50,8 @@ pub(crate) fn EndpointDialog(
         key.set(String::new());
         close();
     };
-    let scripts = Script::names()
+    let scripts = move || {
+        Script::names()
         .into_iter()
         .map(|(name, label)| {
             let value = name.clone();
@@ -60,7 +61,8 @@ pub(crate) fn EndpointDialog(
                 </option>
             }
         })
-        .collect_view();
+        .collect_view()
+    };
     let origin = window().location().origin().unwrap_or_default();
     view! {
         <dialog node_ref=node class="endpoint" aria-labelledby="endpoint-title">
@@ -85,7 +87,7 @@ pub(crate) fn EndpointDialog(
                             data-testid="script"
                             on:change=move |e| draft.update(|d| d.script = event_target_value(&e))
                         >
-                            {scripts.clone()}
+                            {scripts()}
                         </select>
                     </label>
                 </Show>

@@ -206,8 +206,8 @@ pub(crate) struct LowPoints {
 }
 
 /// Tarjan's low points of an undirected structure, with an own stack. O(n + m).
-// rustworkx-core has bridges and articulation points, but not the parts, which the Hamilton search
-// needs to say why there is no path.
+// petgraph has bridges and articulation points, but not the parts, which the Hamilton search needs to
+// say why there is no path.
 pub(crate) fn low_points(g: &Adjacency) -> LowPoints {
     let n = g.n_nodes();
     let (mut order, mut low) = (vec![0u32; n], vec![0u32; n]);

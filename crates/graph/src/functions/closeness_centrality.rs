@@ -32,8 +32,7 @@ pub struct NodeValue {
 /// The closeness of each node, in the order of the nodes: `(r - 1)/(n - 1) · (r - 1)/(sum of
 /// distances to it)` where r nodes reach it (Wasserman and Faust); 0 if none does.
 ///
-/// Searched along the reversed edges here, because rustworkx-core's serves only whole graphs with
-/// its own index types and the shared search is a line.
+/// In a directed graph the distances to a node count, so the search runs against the edges.
 ///
 /// # Errors
 /// `too_much_work`.

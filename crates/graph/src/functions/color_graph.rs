@@ -40,7 +40,7 @@ const EXACT_UP_TO: usize = 64;
 /// A colouring in which joined nodes differ (directions and self loops do not matter): greedy with
 /// the highest degrees first, then for at most 64 nodes an exact search of at most `budget` steps.
 ///
-/// rustworkx-core has the greedy part, but not the proof.
+/// petgraph has a greedy colouring, but not the proof.
 ///
 /// # Complexity
 /// O((n + m) log n) greedy; the exact search at most `budget` steps.
