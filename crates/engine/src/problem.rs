@@ -67,8 +67,10 @@ pub(crate) fn read(text: &str) -> Result<Output, String> {
     if text.contains("Q:") || text.contains("nodes are numbered") {
         return Err(error);
     }
-    let Some(format) = graph::formats::sniff(text) else { return Err(error) };
-    let graph = (format.parse)(text).map_err(|e| format!("{}: {e}", format.title))?;
+    let format = graph::formats::sniff(text);
+    let graph = (format.parse)(text).map_err(|e| {
+        format!("this is none of NLGraph's questions ({error}), and no {}: {e}", format.title)
+    })?;
     let (layout, places) = placed(&graph);
     Ok(Output::Graph { format: format.title.to_owned(), graph, layout, places })
 }
