@@ -71,7 +71,11 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         return Some(Answer::ShortestPath { path: run.names(), others, total });
     }
     let total = stated_total(reading, s, t).or_else(|| total_anywhere(reading));
-    let path: Vec<NodeName> = chain(reading, s, t).into_iter().map(NodeName::Int).collect();
+    let mut path = chain(reading, s, t);
+    if path.is_empty() {
+        path = via(reading, s, t);
+    }
+    let path: Vec<NodeName> = path.into_iter().map(NodeName::Int).collect();
     if path.is_empty() && total.is_none() {
         let denies = reading.sentences.iter().any(|x| x.has_any(&NO_PATH) && !x.is_question());
         return denies.then(|| Answer::ShortestPath { path, others: Vec::new(), total: None });
@@ -297,6 +301,26 @@ fn chain(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
         }
     }
     if path.last() == Some(&t) && path.len() > 1 { path } else { Vec::new() }
+}
+
+/// `the shortest path from city 7 to city 8 is via city 6`.
+fn via(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
+    for sentence in reading.sentences.iter().rev().filter(|x| x.has("shortest") && !x.is_question())
+    {
+        let via = (sentence.start..sentence.end)
+            .rev()
+            .find(|at| matches!(reading.word(*at), "via" | "through"));
+        if let Some(via) = via
+            && let Some(run) =
+                reading.runs().into_iter().find(|run| run.start > via && run.start <= via + 3)
+        {
+            let mut path = vec![s];
+            path.extend(run.numbers.iter().filter(|n| **n != s && **n != t));
+            path.push(t);
+            return path;
+        }
+    }
+    Vec::new()
 }
 
 pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {

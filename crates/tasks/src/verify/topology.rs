@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use graph::NodeName;
 
-use super::order::{Announced, list, told};
+use super::order::{Announced, list};
 use super::reading::Reading;
 use super::{left_out, listing, other_kind, repeated};
 use crate::judgement::{Certificate, MarkKind};
@@ -70,15 +70,10 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         }
     }
     let announced = Announced { by: &BY, full: problem.graph.n_nodes() };
-    let mut order = list(reading, &announced);
-    if order.is_empty() {
-        let steps = told(reading);
-        // Words such as "after visiting node 3" alone are no order.
-        if steps.len() >= problem.graph.n_nodes() {
-            order = steps;
-        }
-    }
-    if possible == Some(false) {
+    let (mut order, listed) = list(reading, &announced);
+    // Steps that break off were thoughts on the way to an order.
+    let unfinished = !listed && possible.is_none() && reading.is_cut_off();
+    if possible == Some(false) || unfinished {
         order.clear();
     }
     if possible.is_none() && order.is_empty() {
