@@ -34,7 +34,10 @@ fn pair(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> Pair {
         .find(|i| matches!(reading.word(*i), "between" | "from" | "connecting" | "connects"))
         .filter(|i| (*i..sentence.end).any(|k| reading.is_number(k)))
         .unwrap_or(sentence.start);
-    let numbers: Vec<i64> = (from..sentence.end).filter_map(|i| reading.integer(i)).collect();
+    let mut numbers: Vec<i64> = (from..sentence.end).filter_map(|i| reading.integer(i)).collect();
+    if numbers.len() < 2 {
+        numbers = (sentence.start..sentence.end).filter_map(|i| reading.integer(i)).collect();
+    }
     match numbers[..] {
         [] => Pair::Unnamed,
         [a, b, ..] if (a, b) == (s, t) || (a, b) == (t, s) => Pair::Asked,

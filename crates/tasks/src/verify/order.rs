@@ -39,16 +39,18 @@ pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> (Vec<i64>, b
     if let Some(run) = found {
         return (run.numbers.clone(), true);
     }
-    if steps.len() >= 2 {
-        return (steps, false);
-    }
     // Nothing but a list: `3, 1, 0, 2`.
     let bare = |run: &&Run| {
         let sentence = &reading.sentences[run.sentence];
         run.start <= sentence.start + 2 && run.end + 3 >= sentence.end
     };
-    let last = runs.iter().rev().filter(|run| full(run)).find(bare);
-    let last = last.or_else(|| runs.iter().rev().find(drawn));
+    if let Some(run) = runs.iter().rev().filter(full).find(bare) {
+        return (run.numbers.clone(), true);
+    }
+    if steps.len() >= 2 {
+        return (steps, false);
+    }
+    let last = runs.iter().rev().find(drawn);
     (last.map(|run| run.numbers.clone()).unwrap_or_default(), true)
 }
 
