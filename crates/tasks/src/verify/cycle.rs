@@ -173,9 +173,7 @@ pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
             "none of the edges form",
         ]) {
             decision.hint(false, i);
-        } else if any(&SOME) {
-            decision.say(true);
-        } else if any(&["cycle", "loop"]) && part.contains(" cycle between ") {
+        } else if any(&SOME) || part.contains(" cycle between ") {
             decision.say(true);
         }
     }
@@ -234,7 +232,7 @@ fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
         let plain = &reading.sentences[run.sentence].plain;
         let lead = reading.lead(run.sentence, run.start);
         let named = speaks(&lead) && (run.drawn || run.numbers.len() >= 3)
-            || claims(plain) && run.drawn && run.numbers.len() >= 3
+            || run.drawn && run.numbers.len() >= 3 && claims(plain)
             || run.drawn
                 && run.numbers.len() >= 4
                 && run.numbers.split_last().is_some_and(|(last, before)| before.contains(last));

@@ -110,6 +110,9 @@ pub(crate) struct Reading {
     pub(crate) sentences: Vec<Sentence>,
 }
 
+/// How many tokens before a list may announce it.
+const MAX_LEAD: usize = 60;
+
 const LINKS: [&str; 24] = [
     "and", "then", "to", "node", "nodes", "city", "cities", "vertex", "vertices", "finally",
     "lastly", "next", "visit", "visiting", "go", "followed", "by", "goes", "move", "n", "v",
@@ -335,7 +338,8 @@ impl Reading {
         {
             lead.push_str(&self.sentences[sentence - 1].plain);
         }
-        lead.push_str(&self.plain(own.start, token));
+        // Not all of a sentence of ten thousand words: once for each list in it that would be much.
+        lead.push_str(&self.plain(own.start.max(token.saturating_sub(MAX_LEAD)), token));
         lead
     }
 

@@ -56,12 +56,11 @@ const NO_PATH: [&str; 6] = [
 pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     let (source, target) = ends(problem)?;
     let (s, t) = (source.as_int()?, target.as_int()?);
-    let runs: Vec<Run> = reading
-        .runs()
-        .into_iter()
-        .filter(|run| {
-            run.numbers.len() >= 2 && !(run.loose && !run.drawn) && !weights(reading, run)
-        })
+    let all = reading.runs();
+    let runs: Vec<Run> = all
+        .iter()
+        .filter(|run| run.numbers.len() >= 2 && (run.drawn || !run.loose) && !weights(reading, run))
+        .cloned()
         .collect();
     let found = announced(reading, &runs, s, t);
     if let Some((first, others)) = found {
@@ -74,7 +73,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     let total = stated.or_else(|| total_anywhere(reading));
     let mut path = chain(reading, s, t);
     if path.is_empty() {
-        path = via(reading, s, t);
+        path = via(reading, &all, s, t);
     }
     let path: Vec<NodeName> = path.into_iter().map(NodeName::Int).collect();
     if path.is_empty() && total.is_none() {
@@ -137,7 +136,7 @@ fn announced(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Option<(usize, 
     // `A is the shortest path`: the words come after.
     for (i, run) in runs.iter().enumerate().rev() {
         let sentence = &reading.sentences[run.sentence];
-        let after = reading.plain(run.end + 1, sentence.end);
+        let after = reading.plain(run.end + 1, sentence.end.min(run.end + 40));
         let conclusive = FINAL.iter().take(4).any(|w| contains(&after, w))
             || contains(&after, "the shortest")
             || contains(&after, "is the smallest");
@@ -307,15 +306,14 @@ fn chain(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
 }
 
 /// `the shortest path from city 7 to city 8 is via city 6`.
-fn via(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
+fn via(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Vec<i64> {
     for sentence in reading.sentences.iter().rev().filter(|x| x.has("shortest") && !x.is_question())
     {
         let via = (sentence.start..sentence.end)
             .rev()
             .find(|at| matches!(reading.word(*at), "via" | "through"));
         if let Some(via) = via
-            && let Some(run) =
-                reading.runs().into_iter().find(|run| run.start > via && run.start <= via + 3)
+            && let Some(run) = runs.iter().find(|run| run.start > via && run.start <= via + 3)
         {
             let mut path = vec![s];
             path.extend(run.numbers.iter().filter(|n| **n != s && **n != t));
