@@ -393,6 +393,47 @@ impl Graph {
         Some(self.edge_ref(id, a, b))
     }
 
+    /// The edge from `source` to `target`.
+    ///
+    /// # Errors
+    /// [`GraphError::UnknownNode`] or [`GraphError::UnknownEdge`], with what is there instead.
+    pub fn require_edge(
+        &self,
+        source: &NodeName,
+        target: &NodeName,
+    ) -> Result<EdgeRef<'_>, GraphError> {
+        let (a, b) = (self.index(source)?, self.index(target)?);
+        self.edge_between(a, b).ok_or_else(|| self.unknown_edge(a, b))
+    }
+
+    /// The nodes that an edge leads to from a node, in the order of the edges.
+    pub fn neighbors(&self, idx: NodeIdx) -> Vec<NodeIdx> {
+        self.arcs_at(idx, Direction::Outgoing)
+    }
+
+    /// The nodes that have an edge to a node; in an undirected graph its neighbours.
+    pub fn predecessors(&self, idx: NodeIdx) -> Vec<NodeIdx> {
+        self.arcs_at(idx, Direction::Incoming)
+    }
+
+    fn arcs_at(&self, idx: NodeIdx, way: Direction) -> Vec<NodeIdx> {
+        let mut found: Vec<(EdgeIndex<u32>, NodeIdx)> = Vec::new();
+        for direction in [Direction::Outgoing, Direction::Incoming] {
+            if self.directed && direction != way {
+                continue;
+            }
+            for e in self.arcs.edges_directed(idx, direction) {
+                let other = if direction == Direction::Outgoing { e.target() } else { e.source() };
+                // An undirected loop shows up in both directions.
+                if self.directed || other != idx || direction == Direction::Outgoing {
+                    found.push((e.id(), other));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.into_iter().map(|(_, node)| node).collect()
+    }
+
     fn unknown_edge(&self, a: NodeIdx, b: NodeIdx) -> GraphError {
         let (source_node, target) = (self.name(a).clone(), self.name(b).clone());
         let hint = if self.directed && self.edge_between(b, a).is_some() {
@@ -536,6 +577,18 @@ impl Adjacency {
         }
         let (nodes, position) = (self.nodes.clone(), self.position.clone());
         Self { nodes, position, directed: false, out, into: Vec::new(), edges }
+    }
+
+    /// The same as a petgraph graph, for its algorithms and those of rustworkx.
+    pub(crate) fn to_petgraph<Ty: petgraph::EdgeType>(&self) -> petgraph::Graph<(), f64, Ty> {
+        let mut graph = petgraph::Graph::with_capacity(self.nodes.len(), self.edges.len());
+        for _ in &self.nodes {
+            graph.add_node(());
+        }
+        for &(a, b, weight) in &self.edges {
+            graph.add_edge(NodeIndex::from(a), NodeIndex::from(b), weight);
+        }
+        graph
     }
 
     /// The number here of a node of the graph.

@@ -10,6 +10,7 @@
 mod delta;
 mod error;
 pub mod functions;
+pub mod generators;
 mod graph;
 mod name;
 mod search;

@@ -196,3 +196,64 @@ pub(crate) fn components(g: &Adjacency) -> (Vec<u32>, usize) {
     }
     (label, count as usize)
 }
+
+/// What one depth-first search tells about the edges and nodes that hold a graph together.
+pub(crate) struct LowPoints {
+    /// Edges without which there are more components, in the order of the edges.
+    pub(crate) bridges: Vec<u32>,
+    /// Per node: into how many parts its component falls without it (0 for a lone node).
+    pub(crate) parts_without: Vec<u32>,
+}
+
+/// Tarjan's low points of an undirected structure, with an own stack. O(n + m).
+// rustworkx-core has bridges and articulation points, but not the parts, which the Hamilton search
+// needs to say why there is no path.
+pub(crate) fn low_points(g: &Adjacency) -> LowPoints {
+    let n = g.n_nodes();
+    let (mut order, mut low) = (vec![0u32; n], vec![0u32; n]);
+    let mut parts_without = vec![0u32; n];
+    let mut bridges = Vec::new();
+    let mut clock = 0;
+    // (node, edge it was entered by, node before, next neighbour)
+    let mut stack: Vec<(u32, u32, u32, usize)> = Vec::new();
+    for root in 0..n as u32 {
+        if order[root as usize] != 0 {
+            continue;
+        }
+        clock += 1;
+        order[root as usize] = clock;
+        low[root as usize] = clock;
+        stack.push((root, NONE, NONE, 0));
+        while let Some(top) = stack.last_mut() {
+            let (u, entered, before) = (top.0 as usize, top.1, top.2);
+            if let Some(&(v, e)) = g.out[u].get(top.3) {
+                top.3 += 1;
+                if order[v as usize] == 0 {
+                    clock += 1;
+                    order[v as usize] = clock;
+                    low[v as usize] = clock;
+                    stack.push((v, e, u as u32, 0));
+                } else if e != entered {
+                    low[u] = low[u].min(order[v as usize]);
+                }
+                continue;
+            }
+            stack.pop();
+            if before == NONE {
+                continue;
+            }
+            // The side of the node before that this node hangs on, seen from itself.
+            parts_without[u] += 1;
+            let p = before as usize;
+            low[p] = low[p].min(low[u]);
+            if low[u] >= order[p] {
+                parts_without[p] += 1;
+            }
+            if low[u] > order[p] {
+                bridges.push(entered);
+            }
+        }
+    }
+    bridges.sort_unstable();
+    LowPoints { bridges, parts_without }
+}

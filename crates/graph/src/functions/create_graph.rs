@@ -20,7 +20,9 @@ pub struct Args {
 /// What kind of graph was made.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Returns {
+    /// Whether edges have a direction.
     directed: bool,
+    /// Whether edges have weights.
     weighted: bool,
 }
 

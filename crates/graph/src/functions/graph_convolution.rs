@@ -88,7 +88,7 @@ pub fn graph_convolution(
         ));
     }
     let work = (layers as u64)
-        .saturating_mul(2 * g.edges.len() as u64 + g.n_nodes() as u64)
+        .saturating_mul(1 + 2 * g.edges.len() as u64 + g.n_nodes() as u64)
         .saturating_mul(width.max(1) as u64);
     if work > MAX_ADDITIONS {
         return Err(FunctionError::new(

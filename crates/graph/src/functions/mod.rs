@@ -6,23 +6,68 @@
 //! - a typed Rust function for everything else in the house;
 //! - `FUNCTION`, which ties them together with an example.
 //!
-//! A function never changes the graph it is given: it hands back [`Delta`]s, and whoever owns the
+//! A function never changes the graph it is given: it hands back [`Delta`](crate::Delta)s, and whoever owns the
 //! graph applies them. That makes every call replayable.
 
+mod bounds;
 mod catalog;
 mod outcome;
 mod sample;
 
 pub mod add_edges;
+pub mod add_nodes;
+pub mod all_pairs_shortest_distances;
+pub mod average_shortest_path_length;
+pub mod betweenness_centrality;
+pub mod bfs_order;
+pub mod center;
+pub mod clear_graph;
+pub mod closeness_centrality;
+pub mod clustering_coefficient;
+pub mod color_graph;
+pub mod connected_components;
 pub mod create_graph;
+pub mod degree_centrality;
+pub mod delete_edges;
+pub mod delete_nodes;
+pub mod describe_graph;
+pub mod dfs_order;
+pub mod diameter;
+pub mod eccentricity;
+pub mod find_articulation_points;
+pub mod find_bridges;
 pub mod find_cycle;
+pub mod find_eulerian_path;
 pub mod find_hamilton_path;
+pub mod find_longest_path;
+pub mod find_shortest_distance;
 pub mod find_shortest_path;
+pub mod get_degrees;
+pub mod get_density;
+pub mod get_edge_weight;
+pub mod get_neighbors;
 pub mod graph_convolution;
+pub mod has_cycle;
+pub mod has_edge;
 pub mod has_path;
 pub mod is_bipartite;
+pub mod is_dag;
+pub mod is_isomorphic;
+pub mod is_topological_order;
+pub mod is_tree;
 pub mod max_bipartite_matching;
+pub mod max_clique;
 pub mod max_flow;
+pub mod min_cut;
+pub mod minimum_spanning_tree;
+pub mod pagerank;
+pub mod periphery;
+pub mod radius;
+pub mod rename_node;
+pub mod set_edge_weights;
+pub mod set_node_embeddings;
+pub mod shortest_path_lengths;
+pub mod strongly_connected_components;
 pub mod topological_sort;
 
 pub use catalog::{Format, describe};
@@ -32,20 +77,64 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{Delta, Graph};
+use crate::Graph;
 
 /// Every function of the library, in the order of the catalogue.
 pub static FUNCTIONS: &[GraphFunction] = &[
     create_graph::FUNCTION,
+    add_nodes::FUNCTION,
     add_edges::FUNCTION,
+    delete_nodes::FUNCTION,
+    delete_edges::FUNCTION,
+    rename_node::FUNCTION,
+    set_edge_weights::FUNCTION,
+    set_node_embeddings::FUNCTION,
+    clear_graph::FUNCTION,
+    describe_graph::FUNCTION,
+    get_neighbors::FUNCTION,
+    get_degrees::FUNCTION,
+    has_edge::FUNCTION,
+    get_edge_weight::FUNCTION,
+    get_density::FUNCTION,
     has_path::FUNCTION,
+    bfs_order::FUNCTION,
+    dfs_order::FUNCTION,
+    connected_components::FUNCTION,
+    strongly_connected_components::FUNCTION,
+    find_bridges::FUNCTION,
+    find_articulation_points::FUNCTION,
     find_shortest_path::FUNCTION,
+    find_shortest_distance::FUNCTION,
+    shortest_path_lengths::FUNCTION,
+    all_pairs_shortest_distances::FUNCTION,
+    find_longest_path::FUNCTION,
     find_cycle::FUNCTION,
+    has_cycle::FUNCTION,
     topological_sort::FUNCTION,
-    is_bipartite::FUNCTION,
-    max_bipartite_matching::FUNCTION,
+    is_topological_order::FUNCTION,
+    is_dag::FUNCTION,
+    is_tree::FUNCTION,
     max_flow::FUNCTION,
+    min_cut::FUNCTION,
+    max_bipartite_matching::FUNCTION,
+    is_bipartite::FUNCTION,
+    minimum_spanning_tree::FUNCTION,
     find_hamilton_path::FUNCTION,
+    find_eulerian_path::FUNCTION,
+    max_clique::FUNCTION,
+    color_graph::FUNCTION,
+    is_isomorphic::FUNCTION,
+    diameter::FUNCTION,
+    radius::FUNCTION,
+    eccentricity::FUNCTION,
+    center::FUNCTION,
+    periphery::FUNCTION,
+    average_shortest_path_length::FUNCTION,
+    clustering_coefficient::FUNCTION,
+    degree_centrality::FUNCTION,
+    closeness_centrality::FUNCTION,
+    betweenness_centrality::FUNCTION,
+    pagerank::FUNCTION,
     graph_convolution::FUNCTION,
 ];
 
@@ -91,7 +180,8 @@ pub struct GraphFunction {
     pub paper: &'static str,
     /// Whether its result carries deltas.
     pub writes: bool,
-    /// The errors it answers with: code, and when.
+    /// The errors it answers with: code, and when. Beside these every function answers
+    /// `bad_arguments` and `too_many_entries` to arguments that do not fit its schema.
     pub raises: &'static [(&'static str, &'static str)],
     /// Worst-case time in n nodes and m edges.
     pub complexity: &'static str,
@@ -130,19 +220,113 @@ fn schema_of<T: JsonSchema>() -> Schema {
         s.meta_schema = None;
         s.inline_subschemas = true;
     });
-    SchemaGenerator::new(settings).into_root_schema_for::<T>()
+    let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<T>();
+    portable(schema.ensure_object());
+    schema
+}
+
+/// Drops what some providers refuse: number formats of Rust's types, and defaults of null.
+fn portable(schema: &mut serde_json::Map<String, Value>) {
+    schema.remove("format");
+    if schema.get("default") == Some(&Value::Null) {
+        schema.remove("default");
+    }
+    for (key, value) in schema.iter_mut() {
+        match value {
+            // Keys in here are names of arguments, not words of the schema.
+            Value::Object(map) if key == "properties" => {
+                map.values_mut().filter_map(Value::as_object_mut).for_each(portable);
+            }
+            Value::Object(map) => portable(map),
+            _ => {}
+        }
+    }
 }
 
 fn run_typed<T: Typed>(graph: &Graph, arguments: Value) -> Result<Outcome, FunctionError> {
     // Models send null or nothing where a function takes no arguments.
     let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
-    let args: T::Args = serde_json::from_value(arguments)
-        .map_err(|e| FunctionError::new("bad_arguments", e.to_string()))?;
+    bounds::arguments(&arguments)?;
+    let wrong = |path: &serde_path_to_error::Path, what: &str| {
+        bad_arguments(&schema_of::<T::Args>().to_value(), &arguments, path, what)
+    };
+    if !arguments.is_object() {
+        // Serde would take a list for the fields in order.
+        return Err(wrong(&serde_path_to_error::Track::new().path(), "not an object"));
+    }
+    let args: T::Args = serde_path_to_error::deserialize(&arguments)
+        .map_err(|e| wrong(e.path(), &e.inner().to_string()))?;
     let mut out = Outcome::default();
     let value = T::call(graph, args, &mut out)?;
     out.value = serde_json::to_value(value)
         .map_err(|e| FunctionError::new("internal", format!("the result is not JSON: {e}")))?;
     Ok(out)
+}
+
+/// Serde names Rust's types; a model knows JSON's.
+const PLAIN_WORDS: &[(&str, &str)] = &[
+    ("expected f64", "expected a number"),
+    ("expected usize", "expected a whole number of at least 0"),
+    ("expected a sequence", "expected a list"),
+    ("expected a tuple of size 2", "expected a pair"),
+    ("expected fewer elements in array", "expected a pair"),
+    ("there are no fields", "there are no arguments"),
+    ("field", "argument"),
+];
+
+/// Which argument is wrong, what was given, and what the arguments are.
+fn bad_arguments(
+    schema: &Value,
+    arguments: &Value,
+    path: &serde_path_to_error::Path,
+    what: &str,
+) -> FunctionError {
+    use serde_path_to_error::Segment;
+    let mut given = Some(arguments);
+    for segment in path {
+        given = given.and_then(|value| match segment {
+            Segment::Seq { index } => value.get(*index),
+            Segment::Map { key } => value.get(key),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        });
+    }
+    let path = path.to_string();
+    let mut message = if path == "." { String::new() } else { format!("argument `{path}`: ") };
+    message +=
+        &PLAIN_WORDS.iter().fold(what.to_owned(), |text, (rust, plain)| text.replace(rust, plain));
+    if let Some(given) = given.filter(|value| path != "." || !value.is_object()) {
+        let mut text = given.to_string();
+        if let Some((cut, _)) = text.char_indices().nth(60) {
+            text.truncate(cut);
+            text += "…";
+        }
+        message += &format!("; given {text}");
+    }
+    let required = schema.get("required").and_then(Value::as_array);
+    let describe = |(name, property): (&String, &Value)| {
+        let kind = match property.get("type") {
+            Some(Value::String(kind)) => kind.clone(),
+            Some(Value::Array(kinds)) => {
+                let kinds: Vec<&str> =
+                    kinds.iter().filter_map(Value::as_str).filter(|k| *k != "null").collect();
+                kinds.join(" or ")
+            }
+            _ => "any".into(),
+        };
+        let needed = required.is_some_and(|r| r.iter().any(|x| x == name.as_str()));
+        format!("{name} ({kind}{})", if needed { "" } else { ", optional" })
+    };
+    let known: Vec<String> = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .map(|properties| properties.iter().map(describe).collect())
+        .unwrap_or_default();
+    message += &if known.is_empty() {
+        "; the function takes no arguments: give {}".to_owned()
+    } else {
+        format!("; the arguments are {}", known.join(", "))
+    };
+    FunctionError::new("bad_arguments", message)
 }
 
 impl GraphFunction {
@@ -220,13 +404,4 @@ fn description_of(schema: &Schema) -> String {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")
-}
-
-/// Applies deltas in order; used by functions that must look at the graph they make.
-pub(crate) fn applied(graph: &Graph, deltas: &[Delta]) -> Result<Graph, FunctionError> {
-    let mut next = graph.clone();
-    for delta in deltas {
-        next.apply(delta)?;
-    }
-    Ok(next)
 }

@@ -68,51 +68,14 @@ fn why_not(graph: &Graph, g: &Adjacency) -> Option<String> {
             ));
         }
     }
-    let (node, parts) = shattering(g)?;
+    let parts_without = search::low_points(g).parts_without;
+    let node = (0..g.n_nodes()).find(|&v| parts_without[v] > 2)?;
     Some(format!(
-        "without node {} the graph falls into {parts} parts, and a path can join only two of them \
+        "without node {} the graph falls into {} parts, and a path can join only two of them \
          through it",
-        graph.name(g.nodes[node as usize])
+        graph.name(g.nodes[node]),
+        parts_without[node]
     ))
-}
-
-/// A node without which a connected graph falls into three parts or more.
-fn shattering(g: &Adjacency) -> Option<(u32, u32)> {
-    // Low points; a node's parts are its children that cannot climb above it, and the side above.
-    let n = g.n_nodes();
-    let (mut order, mut low) = (vec![0u32; n], vec![0u32; n]);
-    let mut parts = vec![0u32; n];
-    let mut clock = 1;
-    let mut stack: Vec<(u32, u32, usize)> = vec![(0, search::NONE, 0)];
-    order[0] = 1;
-    low[0] = 1;
-    while let Some(top) = stack.last_mut() {
-        let (u, parent) = (top.0 as usize, top.1);
-        if let Some(&(v, _)) = g.out[u].get(top.2) {
-            top.2 += 1;
-            if order[v as usize] == 0 {
-                clock += 1;
-                order[v as usize] = clock;
-                low[v as usize] = clock;
-                stack.push((v, u as u32, 0));
-            } else {
-                low[u] = low[u].min(order[v as usize]);
-            }
-            continue;
-        }
-        stack.pop();
-        if parent != search::NONE {
-            let p = parent as usize;
-            if low[u] >= order[p] {
-                parts[p] += 1;
-            }
-            low[p] = low[p].min(low[u]);
-        }
-    }
-    (0..n).find_map(|v| {
-        let total = parts[v] + u32::from(v != 0);
-        (total >= 3).then_some((v as u32, total))
-    })
 }
 
 /// The same for a directed graph.

@@ -1,0 +1,66 @@
+//! The share of the others that a node is joined to.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use crate::{Graph, NodeName};
+
+/// Gives the degree centrality of each node: its degree divided by the number of other nodes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {}
+
+/// The centralities.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Returns {
+    /// One entry for each node.
+    values: Vec<NodeValue>,
+}
+
+/// The value of one node.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct NodeValue {
+    /// The node.
+    node: NodeName,
+    /// The degree divided by the number of other nodes.
+    value: f64,
+}
+
+/// The degree of each node divided by n - 1, in the order of the nodes; 1 for a single node.
+///
+/// O(n + m).
+pub fn degree_centrality(graph: &Graph) -> Vec<f64> {
+    let others = graph.n_nodes() as f64 - 1.0;
+    let of = |d: super::get_degrees::Degree| {
+        if others < 1.0 { 1.0 } else { d.degree as f64 / others }
+    };
+    super::get_degrees::get_degrees(graph).into_iter().map(of).collect()
+}
+
+pub(super) struct DegreeCentralityFunction;
+
+impl Typed for DegreeCentralityFunction {
+    type Args = Args;
+    type Returns = Returns;
+    fn call(graph: &Graph, _: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+        let values = degree_centrality(graph);
+        let nodes = graph.names().zip(values).map(|(n, v)| NodeValue { node: n.clone(), value: v });
+        Ok(Returns { values: nodes.collect() })
+    }
+}
+
+pub(super) const FUNCTION: GraphFunction = GraphFunction::new::<DegreeCentralityFunction>(Facts {
+    name: "degree_centrality",
+    title: "Degree centrality",
+    group: Group::Metrics,
+    paper: "",
+    writes: false,
+    raises: &[],
+    complexity: "O(n + m)",
+    example: || Example {
+        graph: sample::undirected(&[(0, 1), (0, 2), (0, 3)]),
+        arguments: json!({}),
+    },
+});

@@ -1,0 +1,62 @@
+//! The largest eccentricity.
+
+use super::eccentricity::eccentricity;
+use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use crate::Graph;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Gives the diameter of the graph: the longest of all shortest distances. Uses the edge weights if
+/// the graph is weighted, else counts edges.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {}
+
+/// The diameter.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Returns {
+    /// The diameter.
+    diameter: f64,
+}
+
+/// The largest eccentricity.
+///
+/// # Errors
+/// As [`eccentricity`].
+///
+/// # Complexity
+/// O(n·(n + m)·log n).
+pub fn diameter(graph: &Graph) -> Result<f64, FunctionError> {
+    Ok(eccentricity(graph)?.into_iter().map(|e| e.1).fold(f64::NEG_INFINITY, f64::max))
+}
+
+pub(super) struct DiameterFunction;
+
+impl Typed for DiameterFunction {
+    type Args = Args;
+    type Returns = Returns;
+    fn call(graph: &Graph, _: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+        let diameter = diameter(graph)?;
+        Ok(Returns { diameter })
+    }
+}
+
+pub(super) const FUNCTION: GraphFunction = GraphFunction::new::<DiameterFunction>(Facts {
+    name: "diameter",
+    title: "Diameter",
+    group: Group::Metrics,
+    paper: "",
+    writes: false,
+    raises: &[
+        ("empty_graph", "The graph has no nodes."),
+        ("not_connected", "Some node cannot reach another; the witness names the two."),
+        ("negative_cycle", "A cycle of negative weight can be reached."),
+        ("too_much_work", "The graph is too large for this."),
+    ],
+    complexity: "O(n·(n + m)·log n)",
+    example: || Example {
+        graph: sample::undirected(&[(0, 1), (1, 2), (2, 3)]),
+        arguments: json!({}),
+    },
+});

@@ -1,0 +1,70 @@
+//! The nodes of largest eccentricity.
+
+use super::eccentricity::eccentricity;
+use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use crate::{Graph, NodeIdx, NodeName};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Gives the periphery of the graph: the nodes whose eccentricity is the diameter. Uses the edge
+/// weights if the graph is weighted, else counts edges.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {}
+
+/// The periphery.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Returns {
+    /// The nodes.
+    periphery: Vec<NodeName>,
+    /// Their eccentricity: the diameter.
+    diameter: f64,
+}
+
+/// The nodes of largest eccentricity, and that.
+///
+/// Sums of weights are compared with a relative tolerance of 1e-9.
+///
+/// # Errors
+/// As [`eccentricity`].
+///
+/// # Complexity
+/// O(n·(n + m)·log n).
+pub fn periphery(graph: &Graph) -> Result<(Vec<NodeIdx>, f64), FunctionError> {
+    let all = eccentricity(graph)?;
+    let best = all.iter().map(|e| e.1).fold(f64::NEG_INFINITY, f64::max);
+    let equal = |x: f64| (x - best).abs() <= 1e-9 * best.abs().max(1.0);
+    Ok((all.iter().filter(|e| equal(e.1)).map(|e| e.0).collect(), best))
+}
+
+pub(super) struct PeripheryFunction;
+
+impl Typed for PeripheryFunction {
+    type Args = Args;
+    type Returns = Returns;
+    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+        let (nodes, diameter) = periphery(graph)?;
+        out.touched.nodes = graph.names_of(&nodes);
+        Ok(Returns { periphery: out.touched.nodes.clone(), diameter })
+    }
+}
+
+pub(super) const FUNCTION: GraphFunction = GraphFunction::new::<PeripheryFunction>(Facts {
+    name: "periphery",
+    title: "Periphery",
+    group: Group::Metrics,
+    paper: "",
+    writes: false,
+    raises: &[
+        ("empty_graph", "The graph has no nodes."),
+        ("not_connected", "Some node cannot reach another; the witness names the two."),
+        ("negative_cycle", "A cycle of negative weight can be reached."),
+        ("too_much_work", "The graph is too large for this."),
+    ],
+    complexity: "O(n·(n + m)·log n)",
+    example: || Example {
+        graph: sample::undirected(&[(0, 1), (1, 2), (2, 3), (3, 4)]),
+        arguments: json!({}),
+    },
+});

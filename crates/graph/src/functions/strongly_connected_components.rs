@@ -1,0 +1,77 @@
+//! Parts within which all nodes reach each other.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use crate::{Graph, NodeIdx, NodeName};
+
+/// Finds the strongly connected components of a directed graph: the largest parts within which
+/// every node can be reached from every other along the edges.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {}
+
+/// The components.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Returns {
+    /// How many components there are.
+    n_components: usize,
+    /// The nodes of each component.
+    components: Vec<Vec<NodeName>>,
+}
+
+/// The strongly connected components, by their first nodes; the connected components if the graph
+/// is undirected.
+///
+/// petgraph's Kosaraju, which keeps its own stack (its Tarjan recurses, and a long path would
+/// overflow the small stack of a browser).
+///
+/// O(n log n + m).
+pub fn strongly_connected_components(graph: &Graph) -> Vec<Vec<NodeIdx>> {
+    let g = graph.adjacency();
+    let mut parts: Vec<Vec<u32>> = if g.directed {
+        petgraph::algo::kosaraju_scc(&g.to_petgraph::<petgraph::Directed>())
+            .into_iter()
+            .map(|part| part.into_iter().map(|i| i.index() as u32).collect())
+            .collect()
+    } else {
+        return super::connected_components::connected_components(graph);
+    };
+    for part in &mut parts {
+        part.sort_unstable();
+    }
+    parts.sort_unstable();
+    parts.iter().map(|part| g.places(part)).collect()
+}
+
+pub(super) struct StronglyConnectedComponentsFunction;
+
+impl Typed for StronglyConnectedComponentsFunction {
+    type Args = Args;
+    type Returns = Returns;
+    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+        if !graph.is_directed() {
+            out.notes.push("the graph is undirected, so these are its connected components".into());
+        }
+        let parts = strongly_connected_components(graph);
+        let components: Vec<_> = parts.iter().map(|part| graph.names_of(part)).collect();
+        Ok(Returns { n_components: components.len(), components })
+    }
+}
+
+pub(super) const FUNCTION: GraphFunction =
+    GraphFunction::new::<StronglyConnectedComponentsFunction>(Facts {
+        name: "strongly_connected_components",
+        title: "Strongly connected components",
+        group: Group::Connectivity,
+        paper: "",
+        writes: false,
+        raises: &[],
+        complexity: "O(n log n + m)",
+        example: || Example {
+            graph: sample::directed(&[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 3)]),
+            arguments: json!({}),
+        },
+    });
