@@ -1,5 +1,8 @@
 //! The binary as a person calls it, on problems that it makes itself.
 
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 

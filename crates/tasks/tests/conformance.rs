@@ -3,6 +3,9 @@
 //! The data is not part of the project: `GRAPHGROUND_SHARED` names the folder that has it, else
 //! `../shared` beside the workspace is looked at. Without it these tests say so and pass.
 
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::PathBuf;

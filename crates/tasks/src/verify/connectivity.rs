@@ -386,11 +386,10 @@ fn show_path(problem: &Problem, certificate: &mut Certificate) {
 fn show_component(problem: &Problem, node: &NodeName, certificate: &mut Certificate) {
     let graph = &problem.graph;
     let Ok(idx) = graph.index(node) else { return };
-    let g = graph.adjacency();
-    let component = oracle::components(&g);
-    let own = component[g.position(idx) as usize];
+    let component = oracle::components(graph);
+    let own = component[idx.index()];
     let side: Vec<&NodeName> =
-        (0..g.n_nodes()).filter(|i| component[*i] == own).map(|i| graph.name(g.nodes[i])).collect();
+        graph.indices().filter(|i| component[i.index()] == own).map(|i| graph.name(i)).collect();
     for name in &side {
         certificate.node(name, MarkKind::Side(0));
     }
