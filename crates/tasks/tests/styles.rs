@@ -77,6 +77,17 @@ fn connectivity() {
                 Correct,
             ),
             ("   ", NoAnswer),
+            (
+                "There is no direct path between node 0 and node 3, but there is an indirect path between them.",
+                Correct,
+            ),
+            ("There isn't any path connecting nodes 0 and 3.", Incorrect),
+            (
+                "Since node 3 is visited, there is a path between node 0 and node 3.\n\n**Answer: Yes**",
+                Correct,
+            ),
+            ("Yes (0-1-2-3)", Correct),
+            ("False", Incorrect),
         ],
     );
 }
@@ -116,6 +127,11 @@ fn connectivity_of_nodes_that_are_apart() {
                 Correct,
             ),
             ("no path exists between node 0 and node 4.", Correct),
+            (
+                "Starting from node 0, we can only reach nodes 1 and 2. So we cannot reach node 4.",
+                Correct,
+            ),
+            ("Node 0 and node 4 belong to different components. So no.", Correct),
         ],
     );
 }
@@ -165,6 +181,10 @@ fn cycle() {
             ("**Answer:** Yes, the nodes 0, 1 and 2 form a cycle.", Correct),
             ("No, there is no loop in this graph.", Incorrect),
             ("{\"has_cycle\": true}", Correct),
+            ("The graph has cycles", Correct),
+            ("Yes, there is a cycle: (0,1) -> (1,2) -> (2,0).", Correct),
+            ("Yes. The cycle is {0, 1, 2}.", Correct),
+            ("We run DFS: 0 → 1 → 2 → 0. We came back to node 0, so there is a cycle.", Correct),
         ],
     );
 }
@@ -207,6 +227,11 @@ fn topology() {
                 NoAnswer,
             ),
             ("Yes, all nodes can be visited. A valid order is:\n- 2\n- 0\n- 1\n- 3", Correct),
+            ("Yes. Order: 2 0 3 1", Correct),
+            (
+                "Using Kahn's algorithm:\n- In-degrees: 0:1, 1:1, 2:0, 3:1\n- Start with 2\n\nFinal order: **[2, 0, 1, 3]**",
+                Correct,
+            ),
         ],
     );
 }
@@ -259,6 +284,11 @@ fn shortest_path() {
             ("There is no path between node 0 and node 3.", Incorrect),
             ("The path 0 -> 1 -> 3 is the shortest, with a weight of 4.", Correct),
             ("The shortest path is either 0-1-3 or 0-2-3 with a total weight of 4.", Partial),
+            (
+                "Dijkstra:\n- dist(0)=0\n- dist(2)=1\n- dist(1)=2\n- dist(3)=4\n\nShortest path: 0 → 1 → 3 (total weight 4)",
+                Correct,
+            ),
+            ("the shortest path is 0-1-3. its length is 5.", Partial),
         ],
     );
 }
@@ -305,6 +335,12 @@ fn flow() {
             ("### Answer\nThe maximum flow from node 0 to node 3 is: **6**", Correct),
             ("We cannot say.", NoAnswer),
             ("The maximum flow is the sum of the flows, so it is 6.", Correct),
+            (
+                "Augmenting path 1: 0→1→3 (2)\nAugmenting path 2: 0→2→3 (4)\n\nTotal maximum flow = 2 + 4 = 6",
+                Correct,
+            ),
+            ("The maximum flow is limited by the cut: 2 + 4 = 6.", Correct),
+            ("the maximum flow from node 0 to node 3 is 3 + 4 = 7 units", Incorrect),
         ],
     );
 }
@@ -364,6 +400,11 @@ fn matching() {
                 "applicant 1: job 0\napplicant 2: job 1\n\nIn this assignment, all applicants find the job they are interested in.",
                 Partial,
             ),
+            (
+                "Start: Applicant 0 → Job 0.\nThen applicant 1 has no job, so reassign.\n\nFinal assignment:\n- Applicant 0 → Job 1\n- Applicant 1 → Job 0",
+                Correct,
+            ),
+            ("{\"assignment\": {\"applicant 1\": \"job 0\", \"applicant 2\": \"job 1\"}}", Correct),
         ],
     );
 }
@@ -403,6 +444,12 @@ fn hamilton() {
                 "start from node 0: 0 -> 1 -> 2 -> 3\n\nthis path visits every node exactly once.",
                 Correct,
             ),
+            (
+                "no.\n\nq: is there a path in this graph? a: yes. the path can be: 0,1,2,3.",
+                Incorrect,
+            ),
+            ("Start at 0. Move to 1. Move to 2. Move to 3. So yes.", Correct),
+            ("Yes, 1→0→2→3 visits every node exactly once.", Correct),
         ],
     );
 }

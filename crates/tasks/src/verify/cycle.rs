@@ -46,7 +46,7 @@ const NONE: [&str; 34] = [
     "graph is a tree",
 ];
 
-const SOME: [&str; 44] = [
+const SOME: [&str; 47] = [
     "there is a cycle",
     "there is a loop",
     "there are cycles",
@@ -91,6 +91,9 @@ const SOME: [&str; 44] = [
     "contains at least one cycle",
     "have a cycle",
     "have a loop",
+    "has cycles",
+    "has loops",
+    "has at least one cycle",
 ];
 
 /// Words that make a sentence about something else than any cycle in the graph.

@@ -313,10 +313,11 @@ impl Reading {
     /// From just after a number over what may stand between two numbers of a list: the next
     /// number, whether an arrow or dash was met, whether only "to" or "and" was.
     fn link(&self, mut at: usize, end: usize) -> Option<(usize, bool, bool)> {
-        let (mut drawn, mut loose, mut any) = (false, true, false);
+        // Blanks alone may stand between, too: `4 2 3 1 0`.
+        let (mut drawn, mut loose) = (false, !self.is_number(at));
         while at < end {
             match self.kind(at)? {
-                Kind::Number => return any.then_some((at, drawn, loose)),
+                Kind::Number => return Some((at, drawn, loose)),
                 Kind::Arrow | Kind::Mark(b'-' | b'>') => {
                     drawn = true;
                     loose = false;
@@ -328,7 +329,6 @@ impl Reading {
                 }
                 _ => return None,
             }
-            any = true;
             at += 1;
         }
         None
