@@ -4,7 +4,7 @@
 //! `../shared` beside the workspace is looked at. Without it these tests say so and pass.
 
 // What the tests share may fail as they may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 use std::io::Read as _;

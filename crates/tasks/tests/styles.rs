@@ -248,6 +248,8 @@ fn shortest_path() {
         &p,
         &[
             ("The shortest path from node 0 to node 3 is 0,1,3 with a total weight of 4", Correct),
+            ("4", Partial),
+            ("5", Incorrect),
             ("0 -> 1 -> 3", Correct),
             ("0→1→3 (total weight: 4)", Correct),
             ("[0, 1, 3]", Correct),

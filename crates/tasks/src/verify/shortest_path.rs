@@ -70,7 +70,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         return Some(Answer::ShortestPath { path: run.names(), others, total });
     }
     let stated = stated_total(reading, s, t);
-    let total = stated.or_else(|| total_anywhere(reading));
+    let total = stated.or_else(|| total_anywhere(reading)).or_else(|| bare(reading));
     let mut path = chain(reading, s, t);
     if path.is_empty() {
         path = via(reading, &all, s, t);
@@ -87,6 +87,13 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         return None;
     }
     Some(Answer::ShortestPath { path, others: Vec::new(), total })
+}
+
+/// A text that is a number and nothing else.
+fn bare(reading: &Reading) -> Option<f64> {
+    let start = (0..reading.tokens.len().min(4)).find(|i| reading.is_number(*i))?;
+    let (value, next) = reading.value(start)?;
+    (next + 2 >= reading.tokens.len()).then_some(value)
 }
 
 /// `weights 3, 1, 4` lists weights and no nodes.
