@@ -7,15 +7,18 @@
 //! This crate is pure: no clock, no files, no ambient randomness. Seeds are arguments.
 #![warn(missing_docs)]
 
+mod adjacency;
 mod delta;
 mod error;
+pub mod formats;
 pub mod functions;
 pub mod generators;
 mod graph;
 mod name;
 mod search;
 
+pub use adjacency::Adjacency;
 pub use delta::Delta;
 pub use error::GraphError;
-pub use graph::{Adjacency, EdgeRef, Graph, NodeIdx};
+pub use graph::{EdgeRef, Graph, NodeIdx};
 pub use name::{NodeName, nearest_names};

@@ -43,7 +43,7 @@ fn fitting(schema: &Value, pool: &mut impl Iterator<Item = u64>) -> Value {
             _ => json!(roll % 10),
         },
         "string" => json!(["a", "0", "b", "passing"][roll as usize % 4]),
-        "boolean" => json!(roll % 2 == 0),
+        "boolean" => json!(roll.is_multiple_of(2)),
         "array" => {
             let exact = schema["minItems"].as_u64();
             (0..exact.unwrap_or(roll % 5)).map(|_| fitting(&schema["items"], pool)).collect()

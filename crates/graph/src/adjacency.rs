@@ -1,0 +1,76 @@
+//! The bare structure of a graph, for algorithms.
+
+use petgraph::stable_graph::NodeIndex;
+use rustc_hash::FxHashMap;
+
+use crate::NodeIdx;
+
+/// The bare structure of a graph: nodes are `0..n`, edges `0..m`.
+#[derive(Clone, Debug, Default)]
+pub struct Adjacency {
+    /// The place in the graph of each node here.
+    pub nodes: Vec<NodeIdx>,
+    pub(crate) position: Vec<u32>,
+    /// Whether edges have a direction.
+    pub directed: bool,
+    /// Per node: `(neighbour, edge)`; for an undirected graph both ways, a self loop once.
+    pub out: Vec<Vec<(u32, u32)>>,
+    /// Per node, for a directed graph: `(predecessor, edge)`; else empty.
+    pub into: Vec<Vec<(u32, u32)>>,
+    /// Per edge: source, target, weight (1 where none was given).
+    pub edges: Vec<(u32, u32, f64)>,
+}
+
+impl Adjacency {
+    /// The number of nodes.
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The places in the graph of a list of nodes here.
+    pub fn places(&self, positions: &[u32]) -> Vec<NodeIdx> {
+        positions.iter().map(|&p| self.nodes[p as usize]).collect()
+    }
+
+    /// The same structure without directions; two opposite edges become one, with the smaller
+    /// weight. O(n + m) expected.
+    pub fn undirected(&self) -> Self {
+        if !self.directed {
+            return self.clone();
+        }
+        let mut seen: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut out = vec![Vec::new(); self.nodes.len()];
+        let mut edges: Vec<(u32, u32, f64)> = Vec::with_capacity(self.edges.len());
+        for &(a, b, weight) in &self.edges {
+            let e = *seen.entry((a.min(b), a.max(b))).or_insert(edges.len() as u32);
+            if let Some(edge) = edges.get_mut(e as usize) {
+                edge.2 = edge.2.min(weight);
+                continue;
+            }
+            edges.push((a, b, weight));
+            out[a as usize].push((b, e));
+            if a != b {
+                out[b as usize].push((a, e));
+            }
+        }
+        let (nodes, position) = (self.nodes.clone(), self.position.clone());
+        Self { nodes, position, directed: false, out, into: Vec::new(), edges }
+    }
+
+    /// The same as a petgraph graph, for its algorithms and those of rustworkx.
+    pub(crate) fn to_petgraph<Ty: petgraph::EdgeType>(&self) -> petgraph::Graph<(), f64, Ty> {
+        let mut graph = petgraph::Graph::with_capacity(self.nodes.len(), self.edges.len());
+        for _ in &self.nodes {
+            graph.add_node(());
+        }
+        for &(a, b, weight) in &self.edges {
+            graph.add_edge(NodeIndex::from(a), NodeIndex::from(b), weight);
+        }
+        graph
+    }
+
+    /// The number here of a node of the graph.
+    pub fn position(&self, idx: NodeIdx) -> u32 {
+        self.position[idx.index()]
+    }
+}
