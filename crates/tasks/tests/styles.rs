@@ -31,6 +31,7 @@ fn connectivity() {
     hold(
         &p,
         &[
+            ("So there is a path between 0 and 3: 0-1, 1-2, 2-3.", Correct),
             ("yes", Correct),
             ("No.", Incorrect),
             ("**Yes**, there is a path.", Correct),
@@ -146,6 +147,7 @@ fn cycle() {
     hold(
         &p,
         &[
+            ("Yes, the cycle is 0-1-2-0. There are no cycles with node 3.", Correct),
             ("Yes", Correct),
             ("no", Incorrect),
             ("Yes, there is a cycle in this graph: 0-1-2-0.", Correct),
@@ -307,6 +309,10 @@ fn flow() {
         &p,
         &[
             ("The maximum flow from node 0 to node 3 is 6.", Correct),
+            (
+                "The maximum flow is 2 from node 0 to node 1 and 4 from node 0 to node 2, which is a total of 6.",
+                Correct,
+            ),
             ("6", Correct),
             ("6 units", Correct),
             ("7", Incorrect),
@@ -374,6 +380,7 @@ fn matching() {
                 Partial,
             ),
             ("applicant 0: job 0\napplicant 1: job 0", Incorrect),
+            ("assignments: (0,1), (1,0)", Correct),
             ("applicant 0: job 2", Incorrect),
             ("applicant 1: job 0\napplicant 2: job 1\napplicant 0: no job", Correct),
             (
@@ -425,6 +432,7 @@ fn hamilton() {
             ("Yes. The path can be: 0,1,2,3", Correct),
             ("Yes, the path is 0-1-2-3.", Correct),
             ("Yes. The path can be: 0,1,3,2.", Partial),
+            ("We cannot find a path that visits every node exactly once.", Incorrect),
             ("Yes.", Partial),
             ("No, there is no path that visits every node exactly once.", Incorrect),
             ("It is not possible to visit every node exactly once.", Incorrect),

@@ -279,7 +279,10 @@ fn shown_path(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
     if let Some(run) = announced.or_else(|| {
         runs.iter().rev().find(|run| run.drawn && !run.bracketed && joins(&run.numbers))
     }) {
-        return run.numbers.clone();
+        let mut path = run.numbers.clone();
+        // `0-1, 1-2, 2-3` tells the joints twice.
+        path.dedup();
+        return path;
     }
     chain(reading, s, t).or_else(|| chain(reading, t, s)).unwrap_or_default()
 }

@@ -122,7 +122,17 @@ pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
     let mut decision = Decision::default();
     let mut asked: Option<bool> = None;
     for (i, sentence) in reading.sentences.iter().enumerate() {
-        let limited = sentence.has_any(&["of length", "length 3", "triangle", "direct cycle"]);
+        let limited = sentence.has_any(&[
+            "of length",
+            "length 3",
+            "triangle",
+            "direct cycle",
+            "with node",
+            "through node",
+            "containing node",
+            "involving node",
+            "including node",
+        ]);
         if sentence.is_question() {
             let ours = sentence.has_any(&["cycle", "loop", "cycles", "loops"])
                 && !sentence.has_any(&ASIDE);

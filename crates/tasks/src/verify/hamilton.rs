@@ -22,7 +22,11 @@ const BY: [&str; 9] = [
     "hamiltonian",
 ];
 
-const NO: [&str; 20] = [
+const NO: [&str; 24] = [
+    "cannot find a path",
+    "can't find a path",
+    "could not find a path",
+    "unable to find a path",
     "there is no path",
     "there is not a path",
     "no such path",

@@ -66,6 +66,10 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         pairs = bare(reading);
     }
     if pairs.is_empty() {
+        // `(0,3), (1,2)`
+        pairs = reading.pairs(0, reading.tokens.len());
+    }
+    if pairs.is_empty() {
         return None;
     }
     let count = stated_count(reading, n_applicants);
