@@ -12,7 +12,6 @@ use crate::pages::solve::SolvePage;
 use crate::pages::solve::room::Room;
 use crate::pages::tools::ToolsPage;
 use crate::routes::{self, GROUPS, Page};
-use crate::services::engine_client::Engines;
 use crate::services::{storage, transport};
 use crate::state::settings::ModelSettings;
 
@@ -45,7 +44,6 @@ fn show_panic(message: &str) {
 
 #[component]
 fn App() -> impl IntoView {
-    provide_context(Engines::new());
     let route = RwSignal::new(routes::current());
     routes::follow(route);
     let settings = RwSignal::new(storage::recall::<ModelSettings>(SETTINGS).unwrap_or_default());

@@ -52,7 +52,7 @@ pub(crate) fn Player(
             </button>
             <button
                 aria-label="One step on"
-                disabled=move || cursor.get() >= n()
+                disabled=move || n() <= cursor.get()
                 on:click=move |_| {
                     playing.set(false);
                     on_seek.run((cursor.get_untracked() + 1).min(n()));
@@ -69,8 +69,8 @@ pub(crate) fn Player(
                             .map(|(i, tick)| {
                                 view! {
                                     <button
-                                        class:done=i + 1 < at
-                                        class:now=i + 1 == at
+                                        class:done={i + 1 < at}
+                                        class:now={i + 1 == at}
                                         class:bad=tick.is_bad
                                         aria-label=format!("Step {}", i + 1)
                                         tabindex="-1"

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use engine::{Envelope, Event, Output, Request};
 use futures_channel::oneshot;
 use js_sys::{Array, Object, Reflect};
-use leptos::prelude::{LocalStorage, StoredValue, WithValue, set_timeout, use_context};
+use leptos::prelude::set_timeout;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, ErrorEvent, File, MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -50,35 +50,20 @@ impl JobHandle {
     }
 }
 
-/// The page's engines: agent runs and batches do not wait for each other.
-#[derive(Clone, Copy)]
-pub(crate) struct Engines {
-    interactive: StoredValue<EngineClient, LocalStorage>,
-    batch: StoredValue<EngineClient, LocalStorage>,
+thread_local! {
+    // The page's own: a signal's owner may be gone when an answer comes, the engines are not.
+    static INTERACTIVE: EngineClient = EngineClient::new();
+    static BATCH: EngineClient = EngineClient::new();
 }
 
-impl Engines {
-    pub(crate) fn new() -> Self {
-        Self {
-            interactive: StoredValue::new_local(EngineClient::new()),
-            batch: StoredValue::new_local(EngineClient::new()),
-        }
-    }
-
-    /// For runs and everything that a person waits for.
-    pub(crate) fn interactive(self) -> EngineClient {
-        self.interactive.with_value(Clone::clone)
-    }
-
-    /// For whole files.
-    pub(crate) fn batch(self) -> EngineClient {
-        self.batch.with_value(Clone::clone)
-    }
+/// The engine for runs and everything that a person waits for.
+pub(crate) fn interactive() -> EngineClient {
+    INTERACTIVE.with(Clone::clone)
 }
 
-/// The engines of this page.
-pub(crate) fn use_engines() -> Engines {
-    use_context::<Engines>().unwrap_or_else(Engines::new)
+/// The engine for whole files: runs and batches do not wait for each other.
+pub(crate) fn batch() -> EngineClient {
+    BATCH.with(Clone::clone)
 }
 
 impl EngineClient {

@@ -16,15 +16,26 @@ pub fn of_certificate(marks: &tasks::Marks) -> Marks {
         MarkKind::Side(side) => (Mark::Side(side), None),
         MarkKind::Order(place) => (Mark::Path, Some((place + 1).to_string())),
     };
+    let mut nodes: Vec<(graph::NodeName, Mark, Option<String>)> = marks
+        .nodes
+        .iter()
+        .map(|m| {
+            let (drawn, place) = mark(m.kind);
+            (m.node.clone(), drawn, m.label.clone().or(place))
+        })
+        .collect();
+    // A path that holds is seen whole: its nodes too.
+    for edge in &marks.edges {
+        let (drawn, _) = mark(edge.kind);
+        for end in [&edge.source, &edge.target] {
+            let known = nodes.iter().any(|(n, m, _)| n == end && *m == drawn);
+            if matches!(drawn, Mark::True | Mark::Path) && !known {
+                nodes.push((end.clone(), drawn, None));
+            }
+        }
+    }
     Marks {
-        nodes: marks
-            .nodes
-            .iter()
-            .map(|m| {
-                let (drawn, place) = mark(m.kind);
-                (m.node.clone(), drawn, m.label.clone().or(place))
-            })
-            .collect(),
+        nodes,
         edges: marks
             .edges
             .iter()

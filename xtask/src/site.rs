@@ -48,6 +48,7 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
             .web(true)
             .map_err(|e| anyhow!("{e}"))?
             .typescript(false)
+            .omit_default_module_path(false)
             .remove_name_section(true)
             .remove_producers_section(true)
             .generate(&out)

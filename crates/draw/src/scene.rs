@@ -1,5 +1,7 @@
 //! What is drawn: nodes and edges with their places, shapes and marks.
 
+use std::collections::BTreeMap;
+
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
@@ -159,10 +161,73 @@ impl Scene {
             ghost.is_ghost = true;
             scene.edges.push(ghost);
         }
+        scene.spread_labels();
         scene.view = view(&scene.nodes);
         scene
     }
+
+    /// Moves each label along its edge to where it covers least of the others and of the nodes.
+    ///
+    /// O(m² + n·m) for m labelled edges; labels of graphs that large are unreadable anyway, so
+    /// above [`MOST_LABELS`] they stay in the middle.
+    fn spread_labels(&mut self) {
+        let labelled = |e: &SceneEdge| e.label.is_some() || e.tag.is_some();
+        if self.edges.iter().filter(|e| labelled(e)).count() > MOST_LABELS {
+            return;
+        }
+        let at: BTreeMap<&NodeName, Point> = self.nodes.iter().map(|n| (&n.name, n.at)).collect();
+        let mut taken: Vec<(Point, f64)> = Vec::new();
+        for edge in &mut self.edges {
+            let ends = (at.get(&edge.source).copied(), at.get(&edge.target).copied());
+            let (true, (Some(a), Some(b))) = (labelled(edge), ends) else { continue };
+            let letters = edge.tag.as_ref().or(edge.label.as_ref()).map_or(1, |t| t.chars().count());
+            let half = 4.0 + 3.6 * letters as f64;
+            // The bow of a bent edge stays: only the way along the chord changes.
+            let bow = Point {
+                x: edge.label_at.x - (a.x + b.x) / 2.0,
+                y: edge.label_at.y - (a.y + b.y) / 2.0,
+            };
+            let is_bent = edge.line.contains('Q');
+            let place = |share: f64| {
+                let on = Point { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
+                if is_bent { Point { x: on.x + bow.x, y: on.y + bow.y } } else { on }
+            };
+            let cost = |p: Point| {
+                let labels: f64 = taken
+                    .iter()
+                    .map(|(q, h)| {
+                        let (dx, dy) = ((p.x - q.x).abs() / (half + h), (p.y - q.y).abs() / 16.0);
+                        (1.0 - dx.max(dy)).max(0.0)
+                    })
+                    .sum();
+                let nodes: f64 = at
+                    .values()
+                    .map(|q| (1.0 - q.distance(p) / (NODE_RADIUS + half)).max(0.0))
+                    .sum();
+                labels + nodes
+            };
+            let best = SHARES
+                .iter()
+                .map(|share| (cost(place(*share)), place(*share)))
+                .fold(None, |best: Option<(f64, Point)>, next| match best {
+                    Some(b) if b.0 <= next.0 + 1e-9 => Some(b),
+                    _ => Some(next),
+                });
+            if edge.source != edge.target
+                && let Some((_, p)) = best
+            {
+                edge.label_at = p;
+            }
+            taken.push((edge.label_at, half));
+        }
+    }
 }
+
+/// Above this many labels none is moved.
+const MOST_LABELS: usize = 200;
+
+/// Where along an edge a label may stand, the middle first.
+const SHARES: [f64; 7] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73];
 
 fn push_once(marks: &mut Vec<Mark>, mark: Mark) {
     if !marks.contains(&mark) {
@@ -333,6 +398,21 @@ mod tests {
         let scene = Scene::new(&graph, &places, &Marks::default());
         let labels: Vec<_> = scene.edges.iter().filter_map(|e| e.label.as_deref()).collect();
         assert_eq!(labels, ["1", "2.5", "3"]);
+    }
+
+    #[test]
+    fn labels_of_edges_that_cross_do_not_cover_each_other() {
+        let mut graph = Graph::undirected();
+        for (a, b) in [(0usize, 2usize), (1, 3), (0, 1), (1, 2), (2, 3), (3, 0)] {
+            graph.link_weighted(a, b, 7.0).unwrap();
+        }
+        let places = layout(&graph, LayoutKind::Circle, 0, &Places::default());
+        let scene = Scene::new(&graph, &places, &Marks::default());
+        for (i, a) in scene.edges.iter().enumerate() {
+            for b in &scene.edges[..i] {
+                assert!(a.label_at.distance(b.label_at) > 10.0, "{a:?} on {b:?}");
+            }
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use web_sys::File;
 use crate::components::notice::Notice;
 use crate::pages::solve::room::Room;
 use crate::routes::{Page, go};
-use crate::services::engine_client::use_engines;
+use crate::services::engine_client;
 use crate::services::files;
 use rows::Rows;
 pub(crate) use state::DatasetState;
@@ -101,7 +101,7 @@ fn check(state: DatasetState, list: Vec<File>) {
     }
     state.begin();
     let request = Request::Dataset { files: Vec::new() };
-    let handle = use_engines().batch().start_with_files(&request, &list, move |event| match event {
+    let handle = engine_client::batch().start_with_files(&request, &list, move |event| match event {
         Event::Progress { done, total } => state.progress.set(Some((done, total))),
         Event::File { report, .. } => state.files.update(|f| f.push(*report)),
         Event::Done { output } => {
@@ -124,7 +124,7 @@ fn check(state: DatasetState, list: Vec<File>) {
 
 fn open(state: DatasetState, room: Room, file: usize, key: String) {
     spawn_local(async move {
-        match use_engines().batch().ask(Request::Question { file, key }).await {
+        match engine_client::batch().ask(Request::Question { file, key }).await {
             Ok(Output::Problem { problem }) => {
                 room.take(problem);
                 go(&Page::Solve.href());

@@ -12,7 +12,7 @@ use super::query;
 use super::room::{Room, Shown};
 use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
-use crate::services::engine_client::use_engines;
+use crate::services::engine_client;
 use crate::state::form::fields;
 
 const WORDINGS: [(Wording, &str); 3] = [
@@ -368,7 +368,7 @@ fn ByHand(room: Room) -> impl IntoView {
             return;
         }
         spawn_local(async move {
-            match use_engines().interactive().ask(Request::Catalog).await {
+            match engine_client::interactive().ask(Request::Catalog).await {
                 Ok(Output::Catalog { functions }) => {
                     chosen.set("find_shortest_path".into());
                     list.set(functions);

@@ -14,7 +14,7 @@ use tasks::{Difficulty, Judgement, Style, TaskId, Wording};
 
 use crate::components::player::Tick;
 use crate::routes::{Page, Route, replace};
-use crate::services::engine_client::{JobHandle, use_engines};
+use crate::services::engine_client::{self, JobHandle};
 use crate::services::storage;
 use crate::state::editor::Editor;
 use crate::state::marks;
@@ -116,7 +116,7 @@ impl Room {
     fn ask(self, request: Request, then: impl FnOnce(Output) + 'static) {
         let turn = self.turn.get_value();
         spawn_local(async move {
-            match use_engines().interactive().ask(request).await {
+            match engine_client::interactive().ask(request).await {
                 Ok(output) if self.turn.get_value() == turn => then(output),
                 Ok(_) => {}
                 Err(message) => self.notice.set(Some(message)),
@@ -330,7 +330,7 @@ impl Room {
             limits: Limits::default(),
         };
         let turn = self.turn.get_value();
-        let handle = use_engines().interactive().start(&request, move |event| {
+        let handle = engine_client::interactive().start(&request, move |event| {
             if self.turn.get_value() != turn {
                 return;
             }

@@ -14,7 +14,7 @@ use crate::components::notice::Notice;
 use crate::components::schema_form::SchemaForm;
 use crate::routes::{Page, Route};
 use crate::services::clipboard;
-use crate::services::engine_client::use_engines;
+use crate::services::engine_client;
 use crate::state::form::fields;
 use crate::state::marks;
 
@@ -25,7 +25,7 @@ pub(crate) fn ToolsPage(route: RwSignal<Route>) -> impl IntoView {
     let search = RwSignal::new(String::new());
     let notice = RwSignal::new(None::<String>);
     spawn_local(async move {
-        match use_engines().interactive().ask(Request::Catalog).await {
+        match engine_client::interactive().ask(Request::Catalog).await {
             Ok(Output::Catalog { functions }) => list.set(functions),
             Ok(_) => {}
             Err(message) => notice.set(Some(message)),
@@ -141,7 +141,7 @@ fn FunctionPanel(function: FunctionView) -> impl IntoView {
         let request =
             Request::Call { function: name.clone(), graph: graph.clone(), arguments };
         spawn_local(async move {
-            match use_engines().interactive().ask(request).await {
+            match engine_client::interactive().ask(request).await {
                 Ok(Output::Called { result: r }) => {
                     fault.set(None);
                     result.set(Some(r));

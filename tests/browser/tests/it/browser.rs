@@ -24,7 +24,10 @@ pub(crate) struct Browser {
 }
 
 impl Drop for Browser {
+    /// Ends the browser too: a driver that is killed leaves it running.
     fn drop(&mut self) {
+        let mine = format!("user-data-dir={}", self.profile.display());
+        let _ = std::process::Command::new("pkill").args(["-9", "-f", &mine]).status();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
 }
