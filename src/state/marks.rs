@@ -34,6 +34,10 @@ pub fn of_certificate(marks: &tasks::Marks) -> Marks {
             }
         }
     }
+    // A node that a claim makes true is not pointed at besides.
+    let holding: Vec<graph::NodeName> =
+        nodes.iter().filter(|(_, m, _)| *m == Mark::True).map(|(n, ..)| n.clone()).collect();
+    nodes.retain(|(n, m, tag)| *m != Mark::Path || tag.is_some() || !holding.contains(n));
     Marks {
         nodes,
         edges: marks

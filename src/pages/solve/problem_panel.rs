@@ -47,21 +47,23 @@ pub(super) fn ProblemPanel(room: Room, dialog: NodeRef<Dialog>) -> impl IntoView
             <Show when=is_own>
                 <OwnQuestion room/>
             </Show>
-            <h2>"Question"</h2>
+            <div class="heading">
+                <h2>"Question"</h2>
+                <button
+                    class="quiet"
+                    data-testid="import"
+                    on:click=move |_| {
+                        if let Some(dialog) = dialog.get_untracked() {
+                            let _ = dialog.show_modal();
+                        }
+                    }
+                >
+                    "Paste or open…"
+                </button>
+            </div>
             <pre class="question" data-testid="question" tabindex="0">
                 {move || room.problem.with(|p| p.as_ref().map(|p| p.question.clone()))}
             </pre>
-            <button
-                class="ghost"
-                data-testid="import"
-                on:click=move |_| {
-                    if let Some(dialog) = dialog.get_untracked() {
-                        let _ = dialog.show_modal();
-                    }
-                }
-            >
-                "Paste a question, drop a file…"
-            </button>
             <h2>"Answer it"</h2>
             <div class="actions">
                 <RunButton room system="grounded" title="Run with graph tools" class="run"/>
