@@ -26,7 +26,7 @@ pub struct Engine {
 }
 
 /// The files that were checked last, name and text.
-pub(crate) type Files = Rc<RefCell<Vec<(String, String)>>>;
+pub(crate) type Files = Rc<RefCell<Rc<Vec<(String, String)>>>>;
 
 /// What the engine keeps of a job that runs.
 #[derive(Clone, Default)]
