@@ -2,6 +2,7 @@
 
 mod generate;
 mod judge;
+mod serve;
 mod tools;
 mod verify;
 
@@ -20,6 +21,8 @@ pub(crate) enum Command {
     Tools(tools::Args),
     /// Makes problems in NLGraph's own JSON shape.
     Generate(generate::Args),
+    /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
+    Serve(serve::Args),
 }
 
 impl Command {
@@ -29,6 +32,7 @@ impl Command {
             Self::Judge(args) => judge::run(&args),
             Self::Tools(args) => tools::run(&args),
             Self::Generate(args) => generate::run(&args),
+            Self::Serve(args) => serve::run(&args),
         }
     }
 }

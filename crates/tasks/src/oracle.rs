@@ -9,10 +9,15 @@ use std::collections::BinaryHeap;
 
 use graph::functions::max_bipartite_matching::max_bipartite_matching;
 use graph::functions::max_flow::max_flow;
-use graph::{Adjacency, Graph, NodeIdx, NodeName};
+use graph::{Graph, NodeIdx, NodeName};
 
-/// For each node the number of its component, directions ignored.
-pub(crate) fn components(g: &Adjacency) -> Vec<u32> {
+/// One more than the largest place of a node: a list of this length has room for each.
+fn room(graph: &Graph) -> usize {
+    graph.indices().last().map_or(0, |idx| idx.index() + 1)
+}
+
+/// For each place of a node the least place in its component, directions ignored.
+pub(crate) fn components(graph: &Graph) -> Vec<u32> {
     fn root(parent: &mut [u32], mut at: u32) -> u32 {
         while parent[at as usize] != at {
             parent[at as usize] = parent[parent[at as usize] as usize];
@@ -20,28 +25,28 @@ pub(crate) fn components(g: &Adjacency) -> Vec<u32> {
         }
         at
     }
-    let mut parent: Vec<u32> = (0..g.n_nodes() as u32).collect();
-    for (a, b, _) in &g.edges {
-        let (a, b) = (root(&mut parent, *a), root(&mut parent, *b));
+    let mut parent: Vec<u32> = (0..room(graph) as u32).collect();
+    for edge in graph.edges() {
+        let a = root(&mut parent, edge.source_idx.index() as u32);
+        let b = root(&mut parent, edge.target_idx.index() as u32);
         parent[a.max(b) as usize] = a.min(b);
     }
-    (0..g.n_nodes() as u32).map(|i| root(&mut parent, i)).collect()
+    (0..parent.len() as u32).map(|i| root(&mut parent, i)).collect()
 }
 
 /// Whether two nodes hang together.
 pub(crate) fn connected(graph: &Graph, a: &NodeName, b: &NodeName) -> bool {
     let (Ok(a), Ok(b)) = (graph.index(a), graph.index(b)) else { return false };
-    let g = graph.adjacency();
-    let component = components(&g);
-    component[g.position(a) as usize] == component[g.position(b) as usize]
+    let component = components(graph);
+    component[a.index()] == component[b.index()]
 }
 
 /// Whether an undirected graph has a cycle: a forest has exactly one edge less than nodes in each
 /// component.
 pub(crate) fn has_cycle(graph: &Graph) -> bool {
-    let g = graph.adjacency();
-    let trees = components(&g).iter().enumerate().filter(|(i, c)| *i as u32 == **c).count();
-    g.edges.len() + trees > g.n_nodes()
+    let component = components(graph);
+    let trees = graph.indices().filter(|i| component[i.index()] as usize == i.index()).count();
+    graph.n_edges() + trees > graph.n_nodes()
 }
 
 /// Whether a directed graph has no cycle, by taking away nodes without predecessors.
@@ -104,7 +109,7 @@ pub(crate) struct Cut {
 pub(crate) fn min_cut(graph: &Graph, source: &NodeName, sink: &NodeName) -> Option<Cut> {
     let (s, t) = (graph.index(source).ok()?, graph.index(sink).ok()?);
     let found = max_flow(graph, s, t).ok()?;
-    let bound = graph.indices().map(NodeIdx::index).max()? + 1;
+    let bound = room(graph);
     let mut balance = vec![0.0; bound];
     for (a, b, amount) in &found.flow {
         let capacity = graph.edge_between(*a, *b)?.capacity_or_weight();

@@ -85,7 +85,7 @@ mod tests {
         for id in TaskId::ALL {
             let task = task(id);
             assert_eq!(task.id, id);
-            assert!(!task.lede.is_empty() && task.lede.ends_with('.'));
+            assert!(!task.lede.is_empty() && task.lede.ends_with(['.', '?']));
             assert!(task.difficulties.contains(&Difficulty::Easy));
         }
     }

@@ -113,7 +113,7 @@ pub fn parse(text: &str) -> Result<Vec<Entry>, DatasetError> {
         // The place stands in fields of its own.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-        DatasetError::Invalid { line: error.line(), column: error.column(), n_read, message }
+        DatasetError::Invalid { line: error.line(), column: error.column().max(1), n_read, message }
     })
 }
 

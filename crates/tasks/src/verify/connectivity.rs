@@ -34,7 +34,10 @@ fn pair(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> Pair {
         .find(|i| matches!(reading.word(*i), "between" | "from" | "connecting" | "connects"))
         .filter(|i| (*i..sentence.end).any(|k| reading.is_number(k)))
         .unwrap_or(sentence.start);
-    let numbers: Vec<i64> = (from..sentence.end).filter_map(|i| reading.integer(i)).collect();
+    let mut numbers: Vec<i64> = (from..sentence.end).filter_map(|i| reading.integer(i)).collect();
+    if numbers.len() < 2 {
+        numbers = (sentence.start..sentence.end).filter_map(|i| reading.integer(i)).collect();
+    }
     match numbers[..] {
         [] => Pair::Unnamed,
         [a, b, ..] if (a, b) == (s, t) || (a, b) == (t, s) => Pair::Asked,
@@ -47,7 +50,7 @@ fn pair(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> Pair {
     }
 }
 
-const NO_PATH: [&str; 30] = [
+const NO_PATH: [&str; 32] = [
     "no path",
     "not a path",
     "no such path",
@@ -78,9 +81,11 @@ const NO_PATH: [&str; 30] = [
     "not possible to find a path",
     "never reach",
     "no direct path or indirect path",
+    "isn't any path",
+    "there are no paths",
 ];
 
-const PATH: [&str; 24] = [
+const PATH: [&str; 25] = [
     "there is a path",
     "there is an indirect path",
     "there is a direct path",
@@ -105,6 +110,7 @@ const PATH: [&str; 24] = [
     "found a path",
     "there is a clear path",
     "there is a connecting path",
+    "but there is an indirect path",
 ];
 
 const APART: [&str; 18] = [
@@ -199,12 +205,13 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
                 decision.say(false);
             }
         } else if sentence.has_any(&PATH) {
-            let denied = sentence.has("no direct path");
+            let denied = sentence.has("no direct path") && !sentence.has("indirect path");
             if about != Pair::Other && !denied {
                 decision.say(true);
             }
         } else if sentence.has_any(&APART) {
             if about == Pair::Asked && !direct_only
+                || names_end(reading, sentence, s, t) && sentence.has_any(&REACH)
                 || about == Pair::Unnamed && sentence.has_any(&["they", "two nodes", "these nodes"])
             {
                 decision.say(false);
@@ -216,7 +223,10 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
             if names_one(reading, sentence, s, t) {
                 decision.hint(false, i);
             }
-        } else if sentence.has_any(&TOGETHER) && about == Pair::Asked {
+        } else if sentence.has_any(&TOGETHER) && about == Pair::Asked
+            || sentence.has_any(&["can reach", "we reach", "reached"])
+                && names_end(reading, sentence, s, t)
+        {
             decision.say(true);
         } else if sentence.has("is connected to") && about == Pair::Asked {
             decision.hint(true, i);
@@ -233,6 +243,17 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     })?;
     let path = if connected { path.into_iter().map(NodeName::Int).collect() } else { Vec::new() };
     Some(Answer::Connectivity { connected, path })
+}
+
+/// Words for not getting to a node.
+const REACH: [&str; 5] =
+    ["cannot reach", "can't reach", "cannot be reached", "can't be reached", "unreachable"];
+
+/// Whether one node is named, and it is the one to get to: "so we cannot reach node 1".
+fn names_end(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> bool {
+    let mut numbers = (sentence.start..sentence.end).filter_map(|i| reading.integer(i));
+    let only = numbers.next();
+    (only == Some(t) || only == Some(s)) && numbers.next().is_none()
 }
 
 fn names_one(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> bool {
@@ -258,7 +279,10 @@ fn shown_path(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
     if let Some(run) = announced.or_else(|| {
         runs.iter().rev().find(|run| run.drawn && !run.bracketed && joins(&run.numbers))
     }) {
-        return run.numbers.clone();
+        let mut path = run.numbers.clone();
+        // `0-1, 1-2, 2-3` tells the joints twice.
+        path.dedup();
+        return path;
     }
     chain(reading, s, t).or_else(|| chain(reading, t, s)).unwrap_or_default()
 }
@@ -383,11 +407,10 @@ fn show_path(problem: &Problem, certificate: &mut Certificate) {
 fn show_component(problem: &Problem, node: &NodeName, certificate: &mut Certificate) {
     let graph = &problem.graph;
     let Ok(idx) = graph.index(node) else { return };
-    let g = graph.adjacency();
-    let component = oracle::components(&g);
-    let own = component[g.position(idx) as usize];
+    let component = oracle::components(graph);
+    let own = component[idx.index()];
     let side: Vec<&NodeName> =
-        (0..g.n_nodes()).filter(|i| component[*i] == own).map(|i| graph.name(g.nodes[i])).collect();
+        graph.indices().filter(|i| component[i.index()] == own).map(|i| graph.name(i)).collect();
     for name in &side {
         certificate.node(name, MarkKind::Side(0));
     }

@@ -46,7 +46,7 @@ const NONE: [&str; 34] = [
     "graph is a tree",
 ];
 
-const SOME: [&str; 44] = [
+const SOME: [&str; 47] = [
     "there is a cycle",
     "there is a loop",
     "there are cycles",
@@ -91,6 +91,9 @@ const SOME: [&str; 44] = [
     "contains at least one cycle",
     "have a cycle",
     "have a loop",
+    "has cycles",
+    "has loops",
+    "has at least one cycle",
 ];
 
 /// Words that make a sentence about something else than any cycle in the graph.
@@ -119,7 +122,17 @@ pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
     let mut decision = Decision::default();
     let mut asked: Option<bool> = None;
     for (i, sentence) in reading.sentences.iter().enumerate() {
-        let limited = sentence.has_any(&["of length", "length 3", "triangle", "direct cycle"]);
+        let limited = sentence.has_any(&[
+            "of length",
+            "length 3",
+            "triangle",
+            "direct cycle",
+            "with node",
+            "through node",
+            "containing node",
+            "involving node",
+            "including node",
+        ]);
         if sentence.is_question() {
             let ours = sentence.has_any(&["cycle", "loop", "cycles", "loops"])
                 && !sentence.has_any(&ASIDE);
@@ -173,9 +186,7 @@ pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
             "none of the edges form",
         ]) {
             decision.hint(false, i);
-        } else if any(&SOME) {
-            decision.say(true);
-        } else if any(&["cycle", "loop"]) && part.contains(" cycle between ") {
+        } else if any(&SOME) || part.contains(" cycle between ") {
             decision.say(true);
         }
     }
@@ -234,8 +245,10 @@ fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
         let plain = &reading.sentences[run.sentence].plain;
         let lead = reading.lead(run.sentence, run.start);
         let named = speaks(&lead) && (run.drawn || run.numbers.len() >= 3)
-            || claims(plain) && run.drawn && run.numbers.len() >= 3
-            || run.drawn && run.numbers.len() >= 4 && run.numbers.first() == run.numbers.last();
+            || run.drawn && run.numbers.len() >= 3 && claims(plain)
+            || run.drawn
+                && run.numbers.len() >= 4
+                && run.numbers.split_last().is_some_and(|(last, before)| before.contains(last));
         // `a cycle of length 3` and `cycle 1:` are no nodes.
         let length = lead.ends_with("length ");
         if run.numbers.len() >= 2
@@ -244,13 +257,87 @@ fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
             && !(run.loose && run.numbers.len() == 2 && !lead.ends_with("between nodes "))
         {
             let mut nodes = run.numbers.clone();
-            if nodes.len() > 1 && nodes.first() == nodes.last() {
-                nodes.pop();
+            // `30 -> 16 -> 2 -> 31 -> 1 -> 2` walks into the cycle first.
+            if let Some(last) = nodes.pop() {
+                match nodes.iter().position(|node| *node == last) {
+                    Some(place) if run.drawn && nodes.len() - place >= 3 => {
+                        nodes.drain(..place);
+                    }
+                    Some(0) => {}
+                    _ => nodes.push(last),
+                }
             }
             return (nodes, Vec::new());
         }
     }
-    Default::default()
+    (told(reading), Vec::new())
+}
+
+/// A cycle told in words: `node 0 is connected to node 2, which is connected to node 1, which is
+/// connected to node 0`, or the same in steps; also `node 4 is connected to itself`.
+fn told(reading: &Reading) -> Vec<i64> {
+    let mut chain: Vec<i64> = Vec::new();
+    let mut found = Vec::new();
+    for sentence in &reading.sentences {
+        let concludes = sentence.has_any(&["there is a cycle", "there is a loop", "again"])
+            && !sentence.has_any(&["potential", "possible"]);
+        for at in sentence.start..sentence.end {
+            if reading.word(at) != "connected" || reading.word(at + 1) != "to" {
+                continue;
+            }
+            let mut from = at;
+            while from > sentence.start
+                && matches!(
+                    reading.word(from - 1),
+                    "is" | "are" | "also" | "then" | "directly" | "turn" | "in"
+                )
+            {
+                from -= 1;
+            }
+            let source = reading.integer(from.wrapping_sub(1));
+            let relative = from > sentence.start && reading.word(from - 1) == "which";
+            let next = at + 2 + usize::from(reading.word(at + 2) == "node");
+            if reading.word(at + 2) == "itself" {
+                if let Some(source) = source {
+                    found = vec![source];
+                }
+                continue;
+            }
+            let lists = reading.word(at + 2) == "nodes" || lists_on(reading, next);
+            let (Some(source), Some(target), false) = (
+                source.or(if relative { chain.last().copied() } else { None }),
+                reading.integer(next),
+                lists,
+            ) else {
+                chain.clear();
+                continue;
+            };
+            if chain.last() != Some(&source) {
+                chain = vec![source];
+            }
+            if let Some(place) = chain.iter().position(|node| *node == target) {
+                let ring = chain[place..].to_vec();
+                // Back and forth over one edge is claimed as a cycle only where it says so.
+                if ring.len() >= 3 || relative || concludes {
+                    found = ring;
+                }
+            }
+            chain.push(target);
+        }
+    }
+    found
+}
+
+/// Whether the number at `at` begins a list: `node 1, node 2 and node 3`.
+fn lists_on(reading: &Reading, at: usize) -> bool {
+    let mut next = at + 1;
+    if !matches!(reading.word(next), "," | "and") {
+        return false;
+    }
+    while matches!(reading.word(next), "," | "and" | "node") {
+        next += 1;
+    }
+    reading.is_number(next) && !matches!(reading.word(next + 1), "is" | "are" | "in")
 }
 
 fn claims(plain: &str) -> bool {

@@ -106,8 +106,11 @@ pub(crate) fn answer_is(sentence: &super::reading::Sentence) -> Option<bool> {
         "answer would be no",
         "answer to the question is no",
     ];
-    // "the answer is no path" is also a no.
-    match (sentence.has_any(&yes), sentence.has_any(&no)) {
+    // JSON such as `"has_cycle": true`.
+    const KEYS: [&str; 7] =
+        ["cycle", "connected", "exists", "path", "possible", "result", "reachable"];
+    let keyed = |value: &str| KEYS.iter().any(|key| sentence.has(&format!("{key} {value}")));
+    match (sentence.has_any(&yes) || keyed("true"), sentence.has_any(&no) || keyed("false")) {
         (true, false) => Some(true),
         (false, true) => Some(false),
         _ => None,

@@ -95,7 +95,12 @@ fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> 
                 if named.len() >= 2 && (named[0], named[1]) != (s, t) {
                     return None;
                 }
-                return reading.value(at).map(|(value, _)| value);
+                let (value, next) = reading.value(at)?;
+                // "is 15 from node 0 to node 1, 7 from …": parts, and the sum comes later.
+                if matches!(reading.word(next), "from" | "along" | "through") {
+                    break;
+                }
+                return Some(value);
             }
         } else if matches!(
             word,

@@ -22,7 +22,11 @@ const BY: [&str; 9] = [
     "hamiltonian",
 ];
 
-const NO: [&str; 20] = [
+const NO: [&str; 24] = [
+    "cannot find a path",
+    "can't find a path",
+    "could not find a path",
+    "unable to find a path",
     "there is no path",
     "there is not a path",
     "no such path",
@@ -81,7 +85,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         }
     }
     let n = problem.graph.n_nodes();
-    let mut path = list(reading, &Announced { by: &BY, full: n });
+    let (mut path, _) = list(reading, &Announced { by: &BY, full: n });
     if path.is_empty() {
         let steps = told(reading);
         if steps.len() >= n {
@@ -136,11 +140,11 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
         let text = "Right: the path visits every node once along edges of the graph.";
         return Judgement::new(Verdict::Correct, answer, certificate, text);
     };
-    let truth = exists == &Some(true)
+    // Whoever gives a path says that there is one.
+    let truth = exists != &Some(false)
         && matches!(find_hamilton_path(graph, BUDGET), HamiltonOutcome::Found(_));
     if truth {
-        let text =
-            format!("There is such a path, as it says, but the one given is not one: {fault}.");
+        let text = format!("There is such a path, but the one given is not one: {fault}.");
         return Judgement::new(Verdict::Partial, answer, certificate, text);
     }
     let text = format!("The path is not one: {fault}.");

@@ -1,6 +1,6 @@
 //! Matching: the assignment, and how many it is said to serve.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use graph::NodeName;
 
@@ -32,6 +32,9 @@ const ANNOUNCE: [&str; 17] = [
     "assigned as follows",
 ];
 
+/// How many announcements are tried, from the last.
+const MAX_ANNOUNCED: usize = 12;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Party {
     Applicant(i64),
@@ -51,6 +54,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
             let sentence = &reading.sentences[*i];
             sentence.has_any(&ANNOUNCE) && !sentence.is_question()
         })
+        .take(MAX_ANNOUNCED)
         .collect();
     for start in announced.into_iter().chain([0]) {
         pairs = assignment(reading, start);
@@ -60,6 +64,10 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     }
     if pairs.is_empty() {
         pairs = bare(reading);
+    }
+    if pairs.is_empty() {
+        // `(0,3), (1,2)`
+        pairs = reading.pairs(0, reading.tokens.len());
     }
     if pairs.is_empty() {
         return None;
@@ -73,6 +81,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
 /// All pairs from a sentence on, each once.
 fn assignment(reading: &Reading, start: usize) -> Vec<(i64, i64)> {
     let mut pairs: Vec<(i64, i64)> = Vec::new();
+    let mut seen = BTreeSet::new();
     for sentence in &reading.sentences[start..] {
         // What applicants want is no assignment.
         if sentence.has_any(&[
@@ -97,7 +106,7 @@ fn assignment(reading: &Reading, start: usize) -> Vec<(i64, i64)> {
             continue;
         }
         for pair in in_sentence(reading, sentence) {
-            if !pairs.contains(&pair) {
+            if seen.insert(pair) {
                 pairs.push(pair);
             }
         }
@@ -151,6 +160,7 @@ fn bare(reading: &Reading) -> Vec<(i64, i64)> {
     let job = reading.text.find("job");
     let job_first = matches!((applicant, job), (Some(a), Some(j)) if j < a);
     let mut pairs = Vec::new();
+    let mut seen = BTreeSet::new();
     for at in 0..reading.tokens.len() {
         let Some(a) = reading.integer(at) else { continue };
         let mut next = at + 1;
@@ -171,7 +181,7 @@ fn bare(reading: &Reading) -> Vec<(i64, i64)> {
         }
         let Some(b) = reading.integer(next) else { continue };
         let pair = if job_first { (b, a) } else { (a, b) };
-        if !pairs.contains(&pair) {
+        if seen.insert(pair) {
             pairs.push(pair);
         }
     }

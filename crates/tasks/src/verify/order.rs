@@ -12,7 +12,9 @@ pub(crate) struct Announced<'a> {
 
 /// The list that answers: the last full one that is announced, else the last announced, else one
 /// told step by step, else the last full one at all.
-pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> Vec<i64> {
+///
+/// Also whether it was given as a list, and not one step at a time.
+pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> (Vec<i64>, bool) {
     let runs: Vec<Run> = reading
         .runs()
         .into_iter()
@@ -23,22 +25,33 @@ pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> Vec<i64> {
         announced.by.iter().any(|word| contains(&lead, word)) && !run.loose_pair()
     };
     let full = |run: &&Run| run.numbers.len() >= announced.full;
-    let steps = steps(reading);
     let drawn = |run: &&Run| run.drawn && run.numbers.len() > 2;
-    runs.iter()
+    let steps = steps(reading);
+    let found = runs
+        .iter()
         .rev()
         .filter(full)
         .find(is_announced)
         .or_else(|| runs.iter().rev().find(is_announced))
-        .map(|run| run.numbers.clone())
         // A list cut up by line ends: more of it may stand in steps.
-        .filter(|list| {
-            list.len() > 1 && (list.len() >= announced.full || steps.len() < announced.full)
-        })
-        .or_else(|| (steps.len() >= 2).then_some(steps))
-        .or_else(|| runs.iter().rev().find(full).map(|run| run.numbers.clone()))
-        .or_else(|| runs.iter().rev().find(drawn).map(|run| run.numbers.clone()))
-        .unwrap_or_default()
+        .filter(|run| full(run) || steps.len() < announced.full)
+        .or_else(|| runs.iter().rev().filter(full).find(drawn));
+    if let Some(run) = found {
+        return (run.numbers.clone(), true);
+    }
+    // Nothing but a list: `3, 1, 0, 2`.
+    let bare = |run: &&Run| {
+        let sentence = &reading.sentences[run.sentence];
+        run.start <= sentence.start + 2 && run.end + 3 >= sentence.end
+    };
+    if let Some(run) = runs.iter().rev().filter(full).find(bare) {
+        return (run.numbers.clone(), true);
+    }
+    if steps.len() >= 2 {
+        return (steps, false);
+    }
+    let last = runs.iter().rev().find(drawn);
+    (last.map(|run| run.numbers.clone()).unwrap_or_default(), true)
 }
 
 impl Run {
@@ -72,9 +85,9 @@ fn steps(reading: &Reading) -> Vec<i64> {
             }
         }
         if plain && !numbers.is_empty() && !sentence.is_question() {
-            // `go from node 3 to node 5` goes on from the 3 that was there.
-            let from = sentence.has("from") && now.last() == numbers.first();
-            now.extend(&numbers[usize::from(from)..]);
+            // `start from node 3:`, `visit node 3`, `go from node 3 to node 5` name one visit.
+            let again = now.last() == numbers.first();
+            now.extend(&numbers[usize::from(again)..]);
         } else if numbers.is_empty() && sentence.plain.len() < 2 {
             continue;
         } else {
@@ -95,14 +108,12 @@ pub(crate) fn told(reading: &Reading) -> Vec<i64> {
         let before =
             if matches!(reading.word(at.wrapping_sub(1)), "node" | "ndoe") { 2 } else { 1 };
         let verb = reading.word(at.wrapping_sub(before));
-        let visits = matches!(verb, "visit" | "visiting")
-            || matches!(verb, "to")
-                && matches!(reading.word(at.wrapping_sub(before + 1)), "go" | "move" | "then");
+        let visits = matches!(verb, "visit" | "visiting");
         let starts = matches!(verb, "at" | "from" | "with")
             && matches!(reading.word(at.wrapping_sub(before + 1)), "start" | "starting" | "begin");
         if starts {
             path = vec![number];
-        } else if visits && path.last() != Some(&number) {
+        } else if visits && !path.is_empty() && path.last() != Some(&number) {
             path.push(number);
         }
     }

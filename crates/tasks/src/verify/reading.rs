@@ -63,19 +63,24 @@ impl Sentence {
     }
 }
 
-/// Whether `words` stand in `plain` as whole words.
+/// Whether `words` stand in `plain` as whole words; every word of `plain` has a blank before it.
+///
+/// Written out, because a sentence is searched for a hundred phrases and the general search of the
+/// standard library spends more time on getting ready than on looking.
 pub(crate) fn contains(plain: &str, words: &str) -> bool {
-    let mut from = 0;
-    while let Some(at) = plain[from..].find(words) {
-        let start = from + at;
-        let end = start + words.len();
-        let open = start == 0 || plain.as_bytes()[start - 1] == b' ';
-        let closed = plain.as_bytes().get(end).is_none_or(|b| *b == b' ');
-        if open && closed {
+    let (plain, words) = (plain.as_bytes(), words.as_bytes());
+    let Some(first) = words.first() else { return false };
+    let mut at = 0;
+    while at + words.len() < plain.len() {
+        let start = at + 1;
+        if plain[at] == b' '
+            && plain[start] == *first
+            && plain[start..].starts_with(words)
+            && plain.get(start + words.len()).is_none_or(|b| *b == b' ')
+        {
             return true;
         }
-        // The words are ASCII, so the next byte begins a character.
-        from = start + 1;
+        at += 1;
     }
     false
 }
@@ -109,6 +114,9 @@ pub(crate) struct Reading {
     pub(crate) tokens: Vec<Token>,
     pub(crate) sentences: Vec<Sentence>,
 }
+
+/// How many tokens before a list may announce it.
+const MAX_LEAD: usize = 60;
 
 const LINKS: [&str; 24] = [
     "and", "then", "to", "node", "nodes", "city", "cities", "vertex", "vertices", "finally",
@@ -305,10 +313,11 @@ impl Reading {
     /// From just after a number over what may stand between two numbers of a list: the next
     /// number, whether an arrow or dash was met, whether only "to" or "and" was.
     fn link(&self, mut at: usize, end: usize) -> Option<(usize, bool, bool)> {
-        let (mut drawn, mut loose, mut any) = (false, true, false);
+        // Blanks alone may stand between, too: `4 2 3 1 0`.
+        let (mut drawn, mut loose) = (false, !self.is_number(at));
         while at < end {
             match self.kind(at)? {
-                Kind::Number => return any.then_some((at, drawn, loose)),
+                Kind::Number => return Some((at, drawn, loose)),
                 Kind::Arrow | Kind::Mark(b'-' | b'>') => {
                     drawn = true;
                     loose = false;
@@ -320,7 +329,6 @@ impl Reading {
                 }
                 _ => return None,
             }
-            any = true;
             at += 1;
         }
         None
@@ -335,7 +343,8 @@ impl Reading {
         {
             lead.push_str(&self.sentences[sentence - 1].plain);
         }
-        lead.push_str(&self.plain(own.start, token));
+        // Not all of a sentence of ten thousand words: once for each list in it that would be much.
+        lead.push_str(&self.plain(own.start.max(token.saturating_sub(MAX_LEAD)), token));
         lead
     }
 

@@ -56,12 +56,11 @@ const NO_PATH: [&str; 6] = [
 pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     let (source, target) = ends(problem)?;
     let (s, t) = (source.as_int()?, target.as_int()?);
-    let runs: Vec<Run> = reading
-        .runs()
-        .into_iter()
-        .filter(|run| {
-            run.numbers.len() >= 2 && !(run.loose && !run.drawn) && !weights(reading, run)
-        })
+    let all = reading.runs();
+    let runs: Vec<Run> = all
+        .iter()
+        .filter(|run| run.numbers.len() >= 2 && (run.drawn || !run.loose) && !weights(reading, run))
+        .cloned()
         .collect();
     let found = announced(reading, &runs, s, t);
     if let Some((first, others)) = found {
@@ -70,17 +69,31 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         let others = others.into_iter().map(|i| runs[i].names()).collect();
         return Some(Answer::ShortestPath { path: run.names(), others, total });
     }
-    let total = stated_total(reading, s, t).or_else(|| total_anywhere(reading));
-    let path: Vec<NodeName> = chain(reading, s, t).into_iter().map(NodeName::Int).collect();
+    let stated = stated_total(reading, s, t);
+    let total = stated.or_else(|| total_anywhere(reading)).or_else(|| bare(reading));
+    let mut path = chain(reading, s, t);
+    if path.is_empty() {
+        path = via(reading, &all, s, t);
+    }
+    let path: Vec<NodeName> = path.into_iter().map(NodeName::Int).collect();
     if path.is_empty() && total.is_none() {
         let denies = reading.sentences.iter().any(|x| x.has_any(&NO_PATH) && !x.is_question());
         return denies.then(|| Answer::ShortestPath { path, others: Vec::new(), total: None });
     }
     // Weights of paths that were looked at on the way are no answer.
-    if path.is_empty() && stated_total(reading, s, t).is_none() && reading.sentences.len() > 3 {
+    let thinks =
+        reading.sentences.len() > 3 || reading.sentences.iter().any(|x| x.has("all the paths"));
+    if path.is_empty() && stated.is_none() && thinks {
         return None;
     }
     Some(Answer::ShortestPath { path, others: Vec::new(), total })
+}
+
+/// A text that is a number and nothing else.
+fn bare(reading: &Reading) -> Option<f64> {
+    let start = (0..reading.tokens.len().min(4)).find(|i| reading.is_number(*i))?;
+    let (value, next) = reading.value(start)?;
+    (next + 2 >= reading.tokens.len()).then_some(value)
 }
 
 /// `weights 3, 1, 4` lists weights and no nodes.
@@ -130,7 +143,7 @@ fn announced(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Option<(usize, 
     // `A is the shortest path`: the words come after.
     for (i, run) in runs.iter().enumerate().rev() {
         let sentence = &reading.sentences[run.sentence];
-        let after = reading.plain(run.end + 1, sentence.end);
+        let after = reading.plain(run.end + 1, sentence.end.min(run.end + 40));
         let conclusive = FINAL.iter().take(4).any(|w| contains(&after, w))
             || contains(&after, "the shortest")
             || contains(&after, "is the smallest");
@@ -297,6 +310,25 @@ fn chain(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
         }
     }
     if path.last() == Some(&t) && path.len() > 1 { path } else { Vec::new() }
+}
+
+/// `the shortest path from city 7 to city 8 is via city 6`.
+fn via(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Vec<i64> {
+    for sentence in reading.sentences.iter().rev().filter(|x| x.has("shortest") && !x.is_question())
+    {
+        let via = (sentence.start..sentence.end)
+            .rev()
+            .find(|at| matches!(reading.word(*at), "via" | "through"));
+        if let Some(via) = via
+            && let Some(run) = runs.iter().find(|run| run.start > via && run.start <= via + 3)
+        {
+            let mut path = vec![s];
+            path.extend(run.numbers.iter().filter(|n| **n != s && **n != t));
+            path.push(t);
+            return path;
+        }
+    }
+    Vec::new()
 }
 
 pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {

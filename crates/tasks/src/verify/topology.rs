@@ -1,10 +1,8 @@
 //! Topological sort: an order of all nodes, each after those that must be visited before it.
 
-use std::collections::BTreeMap;
-
 use graph::NodeName;
 
-use super::order::{Announced, list, told};
+use super::order::{Announced, list};
 use super::reading::Reading;
 use super::{left_out, listing, other_kind, repeated};
 use crate::judgement::{Certificate, MarkKind};
@@ -70,15 +68,10 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         }
     }
     let announced = Announced { by: &BY, full: problem.graph.n_nodes() };
-    let mut order = list(reading, &announced);
-    if order.is_empty() {
-        let steps = told(reading);
-        // Words such as "after visiting node 3" alone are no order.
-        if steps.len() >= problem.graph.n_nodes() {
-            order = steps;
-        }
-    }
-    if possible == Some(false) {
+    let (mut order, listed) = list(reading, &announced);
+    // Steps that break off were thoughts on the way to an order.
+    let unfinished = !listed && possible.is_none() && reading.is_cut_off();
+    if possible == Some(false) || unfinished {
         order.clear();
     }
     if possible.is_none() && order.is_empty() {
@@ -91,9 +84,9 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
 pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
     let Answer::TopologicalSort { possible, order } = answer else { return other_kind(answer) };
     let graph = &problem.graph;
-    let truth = oracle::is_acyclic(graph);
     let mut certificate = Certificate::default();
     if order.is_empty() {
+        let truth = oracle::is_acyclic(graph);
         let Some(claim) = *possible else {
             return Judgement::no_answer("There is neither an order nor a decision.");
         };
@@ -133,16 +126,18 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
     } else {
         certificate.check(true, format!("all {} nodes come once", order.len()));
     }
-    let mut place: BTreeMap<&NodeName, usize> = BTreeMap::new();
+    // By the place of a node in the graph, its place in the order.
+    let mut place = vec![usize::MAX; graph.indices().last().map_or(0, |i| i.index() + 1)];
     for (i, node) in order.iter().enumerate() {
-        place.entry(node).or_insert(i);
+        if let Ok(idx) = graph.index(node) {
+            place[idx.index()] = place[idx.index()].min(i);
+        }
         certificate.node(node, MarkKind::Order(i));
     }
     let mut broken = 0;
     for edge in graph.edges() {
-        if let (Some(a), Some(b)) = (place.get(edge.source), place.get(edge.target))
-            && a >= b
-        {
+        let (a, b) = (place[edge.source_idx.index()], place[edge.target_idx.index()]);
+        if a >= b && a != usize::MAX {
             let text = format!(
                 "node {} must come before node {}, but comes after it",
                 edge.source, edge.target
@@ -167,7 +162,7 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
             certificate,
             "Right: the order lists every node once and keeps every constraint.",
         ),
-        Some(fault) if *possible == Some(true) && truth => Judgement::new(
+        Some(fault) if *possible == Some(true) && oracle::is_acyclic(graph) => Judgement::new(
             Verdict::Partial,
             answer,
             certificate,

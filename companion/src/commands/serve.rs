@@ -1,0 +1,193 @@
+//! `graphground serve`: the scripted models as an OpenAI-compatible endpoint on the loopback.
+
+use std::io::{Read as _, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use llm::{ChatRequest, Message, Role, ToolCall, ToolSpec};
+use serde_json::{Value, json};
+use systems::grounded::scripted::Script;
+use tiny_http::{Header, Method, Request, Response, Server};
+
+use crate::output;
+
+/// The largest request that is read, in bytes.
+const MAX_BODY: u64 = 8_000_000;
+/// Requests that are answered at once.
+const THREADS: usize = 4;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The port on the loopback.
+    #[arg(long, default_value_t = 8190)]
+    port: u16,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let server = Server::http(("127.0.0.1", args.port)).map_err(|e| anyhow::anyhow!("{e}")).with_context(
+        || format!("cannot listen on port {}: give a free one with --port", args.port),
+    )?;
+    let server = Arc::new(server);
+    let mut out = output::stdout();
+    writeln!(out, "scripted models at http://127.0.0.1:{}/v1 (Ctrl+C stops it)", args.port)?;
+    out.flush()?;
+    drop(out);
+    let workers: Vec<_> = (0..THREADS)
+        .map(|_| {
+            let server = server.clone();
+            std::thread::spawn(move || {
+                while let Ok(request) = server.recv() {
+                    answer(request);
+                }
+            })
+        })
+        .collect();
+    for worker in workers {
+        let _ = worker.join();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn answer(mut request: Request) {
+    let header = |name: &'static str| {
+        request
+            .headers()
+            .iter()
+            .find(|h| h.field.equiv(name))
+            .map(|h| h.value.as_str().to_owned())
+    };
+    // A page from a disk says `null`; it is answered like any other.
+    let origin = header("Origin");
+    let path = request.url().split('?').next().unwrap_or_default().to_owned();
+    let (status, body) = match (request.method(), path.as_str()) {
+        (Method::Options, _) => (204, Value::Null),
+        (Method::Get, "/v1/models") => (200, models()),
+        (Method::Post, "/v1/chat/completions") => {
+            let mut text = String::new();
+            match request.as_reader().take(MAX_BODY + 1).read_to_string(&mut text) {
+                Ok(n) if n as u64 > MAX_BODY => fault(413, "the request has more than 8 MB"),
+                Ok(_) => complete(&text),
+                Err(_) => fault(400, "the request is not UTF-8 text"),
+            }
+        }
+        (Method::Get, "/") => (
+            200,
+            json!({ "graphground": "scripted models", "try": ["/v1/models", "/v1/chat/completions"] }),
+        ),
+        _ => fault(404, &format!("there is no {path}; there are /v1/models and /v1/chat/completions")),
+    };
+    let text = if body.is_null() { String::new() } else { body.to_string() };
+    let mut response = Response::from_string(text).with_status_code(status);
+    for (name, value) in [
+        ("Content-Type", "application/json"),
+        ("Access-Control-Allow-Origin", origin.as_deref().unwrap_or("*")),
+        ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+        ("Access-Control-Allow-Headers", "content-type, authorization"),
+        ("Access-Control-Allow-Private-Network", "true"),
+        ("Access-Control-Max-Age", "600"),
+        ("Vary", "Origin"),
+    ] {
+        if let Ok(header) = Header::from_bytes(name.as_bytes(), value.as_bytes()) {
+            response.add_header(header);
+        }
+    }
+    // Whoever asked may be gone; there is nobody to tell.
+    let _ = request.respond(response);
+}
+
+fn fault(status: u16, message: &str) -> (u16, Value) {
+    (status, json!({ "error": { "type": "invalid_request_error", "message": message } }))
+}
+
+fn models() -> Value {
+    let data: Vec<Value> = Script::names()
+        .into_iter()
+        .map(|(id, about)| {
+            json!({ "id": id, "object": "model", "owned_by": "graphground", "description": about })
+        })
+        .collect();
+    json!({ "object": "list", "data": data })
+}
+
+fn complete(text: &str) -> (u16, Value) {
+    let body: Value = match serde_json::from_str(text) {
+        Ok(body) => body,
+        Err(error) => return fault(400, &format!("the request is not JSON: {error}")),
+    };
+    if body["stream"] == json!(true) {
+        return fault(400, "this endpoint does not stream; leave `stream` out");
+    }
+    let name = body["model"].as_str().unwrap_or_default();
+    let Some(script) = Script::by_name(name) else {
+        return fault(404, &format!("there is no model {name:?}; GET /v1/models lists them"));
+    };
+    let Some(request) = chat_request(&body) else {
+        return fault(400, "`messages` must be a list of objects with `role` and `content`");
+    };
+    match script.turn(&request) {
+        Ok(message) => (200, completion(name, &message)),
+        Err(error) => fault(400, &error.to_string()),
+    }
+}
+
+/// The words of the protocol as ours.
+fn chat_request(body: &Value) -> Option<ChatRequest> {
+    let messages = body["messages"]
+        .as_array()?
+        .iter()
+        .map(|m| {
+            let role: Role = serde_json::from_value(m["role"].clone()).ok()?;
+            let calls = m["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+            Some(Message {
+                role,
+                content: m["content"].as_str().unwrap_or_default().to_owned(),
+                tool_calls: calls
+                    .iter()
+                    .map(|c| ToolCall {
+                        id: c["id"].as_str().unwrap_or_default().to_owned(),
+                        name: c["function"]["name"].as_str().unwrap_or_default().to_owned(),
+                        arguments: c["function"]["arguments"]
+                            .as_str()
+                            .unwrap_or_default()
+                            .to_owned(),
+                    })
+                    .collect(),
+                tool_call_id: m["tool_call_id"].as_str().map(str::to_owned),
+            })
+        })
+        .collect::<Option<Vec<_>>>()?;
+    let tools = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let tools = tools
+        .iter()
+        .map(|t| ToolSpec {
+            name: t["function"]["name"].as_str().unwrap_or_default().to_owned(),
+            description: String::new(),
+            parameters: t["function"]["parameters"].clone(),
+        })
+        .collect();
+    Some(ChatRequest { messages, tools, ..ChatRequest::default() })
+}
+
+fn completion(model: &str, message: &Message) -> Value {
+    let calls: Vec<Value> = message
+        .tool_calls
+        .iter()
+        .map(|c| {
+            json!({ "id": c.id, "type": "function",
+                    "function": { "name": c.name, "arguments": c.arguments } })
+        })
+        .collect();
+    let mut reply = json!({ "role": "assistant", "content": message.content });
+    let finish = if calls.is_empty() { "stop" } else { "tool_calls" };
+    if !calls.is_empty() {
+        reply["tool_calls"] = calls.into();
+    }
+    json!({
+        "id": "chatcmpl-script",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [{ "index": 0, "message": reply, "finish_reason": finish }],
+    })
+}

@@ -1,0 +1,163 @@
+//! The binary as a person calls it, on problems that it makes itself.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn graphground(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A file of its own for each test.
+fn scratch(name: &str, text: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn a_thousand_made_problems_verify() {
+    let path = scratch("thousand.json", b"");
+    let file = path.to_str().unwrap();
+    let made =
+        graphground(&["generate", "--task", "all", "--n", "1000", "--seed", "4", "--out", file]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let checked = graphground(&["verify", file, "--json"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", stderr(&checked));
+    let report: Value = serde_json::from_str(&stdout(&checked)).unwrap();
+    assert_eq!(report["totals"]["questions"], 1000);
+    for field in ["parse_failures", "disagreements", "reference_rejected", "solution_rejected"] {
+        assert_eq!(report["totals"][field], 0, "{field}");
+        assert_eq!(report["tasks"]["GNN"][field], 0, "{field}");
+    }
+    assert_eq!(report["tasks"].as_object().unwrap().len(), 8);
+    assert!(report["tasks"]["cycle"]["difficulties"]["medium"]["questions"].as_u64() > Some(0));
+    assert!(report["totals"]["seconds"].as_f64().unwrap() > 0.0);
+    let table = stdout(&graphground(&["verify", file]));
+    assert!(table.starts_with("task") && table.contains("shortest_path"), "{table}");
+}
+
+#[test]
+fn the_same_seed_makes_the_same_file() {
+    let make = |seed| {
+        stdout(&graphground(&[
+            "generate",
+            "--task",
+            "flow",
+            "--difficulty",
+            "hard",
+            "--n",
+            "3",
+            "--seed",
+            seed,
+        ]))
+    };
+    assert_eq!(make("1"), make("1"));
+    assert_ne!(make("1"), make("2"));
+    let file: Value = serde_json::from_str(&make("1")).unwrap();
+    assert_eq!(file["2"]["difficulty"], "hard");
+}
+
+#[test]
+fn a_wrong_reference_is_found_and_told() {
+    let text = stdout(&graphground(&["generate", "--task", "flow", "--n", "2", "--seed", "8"]));
+    let mut file: Value = serde_json::from_str(&text).unwrap();
+    file["1"]["answer"] = "The maximum flow from node 0 to node 1 is 999.".into();
+    file["0"]["question"] = "What?".into();
+    let path = scratch("wrong.json", file.to_string().as_bytes());
+    let output = graphground(&["verify", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(3));
+    let table = stdout(&output);
+    assert!(table.contains("problem \"1\": reference rejected"), "{table}");
+    assert!(table.contains("problem \"0\": cannot be read: no known question"), "{table}");
+}
+
+#[test]
+fn errors_say_which_file_and_what_would_be_right() {
+    let missing = graphground(&["verify", "no-such-file.json"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(stderr(&missing).contains("no-such-file.json: cannot open"), "{}", stderr(&missing));
+
+    let whole = stdout(&graphground(&["generate", "--task", "cycle", "--n", "3"]));
+    let cut = scratch("cut.json", &whole.as_bytes()[..whole.len() - 40]);
+    let output = graphground(&["verify", cut.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("in the middle of problem 3 (2 came before it whole)"));
+
+    let list = scratch("list.json", b"[1, 2, 3]");
+    let output = graphground(&["verify", list.to_str().unwrap()]);
+    assert!(stderr(&output).contains("expected {\"key\""), "{}", stderr(&output));
+
+    let binary = scratch("binary.json", &[0xff, 0xfe, 0x00]);
+    let output = graphground(&["verify", binary.to_str().unwrap()]);
+    assert!(stderr(&output).contains("not UTF-8"), "{}", stderr(&output));
+
+    let unknown = graphground(&["generate", "--task", "chess"]);
+    assert!(stderr(&unknown).contains("unknown task \"chess\"; expected connectivity"));
+    let level = graphground(&["generate", "--task", "flow", "--difficulty", "medium"]);
+    assert!(stderr(&level).contains("it has easy and hard"), "{}", stderr(&level));
+    assert_eq!(graphground(&["frobnicate"]).status.code(), Some(2));
+}
+
+const ANSWERS: &str = concat!(
+    r#"{"task":"connectivity","difficulty":"easy","graph":{"n":3,"edges":[[0,1]]},"query":{"source":0,"target":1},"answer_text":"yes","official_score":1}"#,
+    "\n",
+    r#"{"task":"cycle","graph":{"n":3,"edges":[[0,1],[1,2],[2,0]]},"query":{},"answer_text":"I wonder.","official_score":0}"#,
+    "\n",
+    r#"{"task":"flow","graph":{"n":2,"edges":[[0,1,7]]},"query":{"source":0,"target":1},"answer_text":"The maximum flow is 3 + 4 = 7.","official_score":1,"official_score2":0}"#,
+    "\n",
+    r#"{"task":"matching","graph":{"n":2,"n1":1,"n2":1,"edges":[[0,0]]},"query":{},"answer_text":"applicant 0: job 0\n2 applicants can find the job.","official_score":1}"#,
+    "\n",
+);
+
+#[test]
+fn answers_are_judged_line_by_line_plain_and_gzipped() {
+    let plain = scratch("answers.jsonl", ANSWERS.as_bytes());
+    let zipped = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("answers.jsonl.gz");
+    let mut encoder =
+        flate2::write::GzEncoder::new(std::fs::File::create(&zipped).unwrap(), Default::default());
+    std::io::Write::write_all(&mut encoder, ANSWERS.as_bytes()).unwrap();
+    encoder.finish().unwrap();
+    for path in [&plain, &zipped] {
+        let output = graphground(&["judge", "--json", path.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let rows: Vec<Value> =
+            stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let verdicts: Vec<&str> = rows.iter().map(|r| r["verdict"].as_str().unwrap()).collect();
+        assert_eq!(verdicts, ["Correct", "NoAnswer", "Correct", "Partial"]);
+        assert_eq!(rows[2]["answer"]["value"], 7.0);
+        assert!(!rows[3]["explanation"].as_str().unwrap().is_empty());
+    }
+    let table = stdout(&graphground(&["judge", plain.to_str().unwrap()]));
+    assert!(table.contains("4 answers"), "{table}");
+}
+
+#[test]
+fn a_bad_answer_line_is_named() {
+    let path = scratch("bad.jsonl", format!("{ANSWERS}{{\"task\":\"chess\"").as_bytes());
+    let output = graphground(&["judge", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("bad.jsonl: line 5"), "{}", stderr(&output));
+}
+
+#[test]
+fn tools_come_in_every_shape() {
+    for format in ["openai", "anthropic", "mcp", "paper"] {
+        let output = graphground(&["tools", "--format", format]);
+        let tools: Vec<Value> = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(tools.len(), graph::functions::FUNCTIONS.len(), "{format}");
+    }
+    assert!(stdout(&graphground(&["tools"])).contains("max_flow"));
+}

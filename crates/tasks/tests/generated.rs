@@ -1,0 +1,220 @@
+//! Problems of our own making: they survive the way through the words, and broken answers are told
+//! from whole ones.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use graph::NodeName;
+use tasks::{
+    Answer, Difficulty, Problem, Style, TASKS, TaskId, Verdict, Wording, parse_question,
+    reference_text, solve, task, verify, verify_answer,
+};
+
+const SEEDS: u64 = 60;
+
+fn each_problem(mut visit: impl FnMut(&Problem)) {
+    for task in TASKS {
+        for level in task.difficulties {
+            for seed in 0..SEEDS {
+                visit(&task.generate(*level, seed));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_problem_and_another_seed_another() {
+    for task in TASKS {
+        let make = |seed| {
+            task.generate(Difficulty::Easy, seed).question(Wording::Benchmark, Style::ZeroShot)
+        };
+        assert_eq!(make(5), make(5), "{}", task.id);
+        assert!((0..9).any(|seed| make(seed) != make(5)), "{}", task.id);
+    }
+}
+
+#[test]
+fn a_question_is_read_back_as_the_problem_it_was() {
+    each_problem(|problem| {
+        for wording in Wording::ALL {
+            let text = problem.question(wording, Style::ZeroShot);
+            let read = parse_question(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            assert_eq!(read.task, problem.task);
+            assert_eq!(read.graph, problem.graph, "{text}");
+            assert_eq!(read.query, problem.query, "{text}");
+        }
+    });
+}
+
+#[test]
+fn every_prompting_style_ends_in_the_same_question() {
+    for task in TASKS {
+        let problem = task.generate(Difficulty::Easy, 3);
+        for style in Style::ALL {
+            let text = problem.question(Wording::Benchmark, style);
+            let read = parse_question(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            assert_eq!(read.graph, problem.graph, "{style:?}: {text}");
+            assert_eq!(read.query, problem.query, "{style:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn our_solutions_are_right_in_words_and_as_they_are() {
+    each_problem(|problem| {
+        let answer = solve(problem);
+        let judgement = verify_answer(problem, &answer);
+        assert_eq!(judgement.verdict, Verdict::Correct, "{}", judgement.explanation);
+        let text = reference_text(problem, &answer);
+        let judgement = verify(problem, &text);
+        assert_eq!(judgement.verdict, Verdict::Correct, "{text}: {}", judgement.explanation);
+    });
+}
+
+#[test]
+fn reasoned_exemplars_are_right_too() {
+    for task in TASKS {
+        let prompt = task.generate(Difficulty::Easy, 1).question(Wording::Benchmark, Style::Cot);
+        let blocks: Vec<&str> = prompt.split("\n\n").collect();
+        for block in &blocks[..blocks.len() - 1] {
+            let at = block.find("\nA:").expect("an exemplar has an answer") + 3;
+            let problem = parse_question(&block[..at]).unwrap();
+            let judgement = verify(&problem, &block[at..]);
+            assert_eq!(judgement.verdict, Verdict::Correct, "{block}: {}", judgement.explanation);
+        }
+    }
+}
+
+/// Ways to break a list of nodes so that no valid path or order is left.
+fn broken_lists(nodes: &[NodeName]) -> Vec<Vec<NodeName>> {
+    let mut lists = Vec::new();
+    for i in 0..nodes.len() {
+        let mut dropped = nodes.to_vec();
+        dropped.remove(i);
+        lists.push(dropped);
+        let mut doubled = nodes.to_vec();
+        doubled[i] = nodes[(i + 1) % nodes.len()].clone();
+        lists.push(doubled);
+    }
+    let mut foreign = nodes.to_vec();
+    foreign[0] = NodeName::Int(999);
+    lists.push(foreign);
+    lists
+}
+
+fn refuse(problem: &Problem, answer: &Answer) {
+    let judgement = verify_answer(problem, answer);
+    assert_ne!(judgement.verdict, Verdict::Correct, "{answer:?}: {}", judgement.explanation);
+    let text = reference_text(problem, answer);
+    let judgement = verify(problem, &text);
+    assert_ne!(judgement.verdict, Verdict::Correct, "{text}: {}", judgement.explanation);
+}
+
+#[test]
+fn a_broken_answer_is_never_correct() {
+    each_problem(|problem| match solve(problem) {
+        Answer::Connectivity { connected, path } => {
+            refuse(problem, &Answer::Connectivity { connected: !connected, path });
+        }
+        Answer::Cycle { has_cycle, cycle, edges } => {
+            refuse(problem, &Answer::Cycle { has_cycle: !has_cycle, cycle, edges });
+        }
+        Answer::TopologicalSort { possible, order } => {
+            for order in broken_lists(&order) {
+                refuse(problem, &Answer::TopologicalSort { possible, order });
+            }
+            for edge in problem.graph.edges() {
+                let mut swapped = order.clone();
+                let place = |n: &NodeName| order.iter().position(|o| o == n).unwrap();
+                swapped.swap(place(edge.source), place(edge.target));
+                refuse(problem, &Answer::TopologicalSort { possible, order: swapped });
+            }
+        }
+        Answer::ShortestPath { path, total, others } => {
+            let wrong = Some(total.unwrap() + 1.0);
+            refuse(
+                problem,
+                &Answer::ShortestPath { path: path.clone(), others: others.clone(), total: wrong },
+            );
+            for i in 1..path.len() - 1 {
+                let mut short = path.clone();
+                short.remove(i);
+                // Leaving a node out gives no path or a heavier one, else ours was not shortest;
+                // or one of the same weight, which is right.
+                let weight: Option<f64> = short
+                    .windows(2)
+                    .map(|s| problem.graph.edge(&s[0], &s[1]).map(|e| e.weight_or_one()))
+                    .sum();
+                if weight != total {
+                    refuse(
+                        problem,
+                        &Answer::ShortestPath { path: short, others: others.clone(), total },
+                    );
+                }
+            }
+        }
+        Answer::MaxFlow { value, .. } => {
+            for off in [-1.0, 1.0, 10.0] {
+                let value = value.map(|v| v + off);
+                refuse(problem, &Answer::MaxFlow { value, flows: Vec::new() });
+            }
+        }
+        Answer::Matching { pairs, .. } => {
+            for i in 0..pairs.len() {
+                let mut fewer = pairs.clone();
+                fewer.remove(i);
+                let count = Some(fewer.len() as u64);
+                refuse(problem, &Answer::Matching { pairs: fewer, count });
+                let mut shared = pairs.clone();
+                let other = pairs[(i + 1) % pairs.len()].1.clone();
+                if shared[i].1 != other {
+                    shared[i].1 = other;
+                    refuse(problem, &Answer::Matching { pairs: shared, count: None });
+                }
+            }
+        }
+        Answer::HamiltonPath { exists, path } => {
+            refuse(problem, &Answer::HamiltonPath { exists: Some(false), path: Vec::new() });
+            for path in broken_lists(&path) {
+                refuse(problem, &Answer::HamiltonPath { exists, path });
+            }
+        }
+        Answer::Convolution { rows } => {
+            for i in 0..rows.len() {
+                let mut wrong = rows.clone();
+                wrong[i].1[0] += 1.0;
+                refuse(problem, &Answer::Convolution { rows: wrong });
+                let mut fewer = rows.clone();
+                fewer.remove(i);
+                refuse(problem, &Answer::Convolution { rows: fewer });
+            }
+        }
+    });
+}
+
+#[test]
+fn cycle_has_both_answers_and_connectivity_too() {
+    for id in [TaskId::Cycle, TaskId::Connectivity] {
+        let yes = (0..200)
+            .filter(|seed| {
+                let answer = solve(&task(id).generate(Difficulty::Easy, *seed));
+                matches!(
+                    answer,
+                    Answer::Cycle { has_cycle: true, .. }
+                        | Answer::Connectivity { connected: true, .. }
+                )
+            })
+            .count();
+        assert!((70..=130).contains(&yes), "{id}: {yes} of 200");
+    }
+}
+
+#[test]
+fn flow_certificates_are_always_proven() {
+    for seed in 0..200 {
+        let problem = task(TaskId::Flow).generate(Difficulty::Hard, seed);
+        let judgement = verify_answer(&problem, &solve(&problem));
+        assert_eq!(judgement.verdict, Verdict::Correct, "{}", judgement.explanation);
+        assert!(judgement.certificate.lines.iter().all(|line| line.holds == Some(true)));
+    }
+}
