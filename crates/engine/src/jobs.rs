@@ -108,6 +108,10 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             Ok(Output::Problem { problem: problem::reworded(*problem, wording, style) })
         }
         Request::Layout { graph, kind, seed } => {
+            let (n, most) = (graph.n_nodes(), problem::MAX_PLACED);
+            if n > most {
+                return Err(format!("a graph of {n} nodes is not drawn; at most {most} are"));
+            }
             let places = draw::layout(&graph, kind, seed, &draw::Places::default());
             Ok(Output::Layout { places })
         }

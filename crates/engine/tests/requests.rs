@@ -377,6 +377,25 @@ fn a_layout_places_every_node() {
 }
 
 #[test]
+fn a_graph_too_large_to_draw_is_read_and_not_placed() {
+    let mut page = Page::new();
+    // Applicants and jobs, whose layout is quick to compute.
+    let mut text: String = (0..250).map(|i| format!("a{i} j{i}\n")).collect();
+    let Output::Graph { graph: drawn, places, .. } = page.ask(read(&text)) else {
+        panic!("an edge list");
+    };
+    assert_eq!((drawn.n_nodes(), places.iter().count()), (500, 500));
+    text += "a0 j250\n";
+    let Output::Graph { graph, places, .. } = page.ask(read(&text)) else {
+        panic!("an edge list");
+    };
+    assert_eq!((graph.n_nodes(), places.iter().count()), (501, 0));
+    // The time and memory of a layout grow with the square of the nodes.
+    let message = page.refused(Request::Layout { graph, kind: LayoutKind::Force, seed: 1 });
+    assert!(message.contains("501") && message.contains("500"), "{message}");
+}
+
+#[test]
 fn the_solver_is_judged_correct_and_a_wrong_answer_is_not() {
     let mut page = Page::new();
     for task in TaskId::ALL {
