@@ -1,5 +1,7 @@
 //! Whole files of questions, checked in slices so that a stop or another request gets through.
 
+use std::rc::Rc;
+
 use tasks::dataset::Checker;
 
 use crate::jobs::{Context, Files};
@@ -16,6 +18,10 @@ pub(crate) async fn check(
     keep: &Files,
     files: Vec<(String, String)>,
 ) -> Result<Output, String> {
+    // Kept from the start: a row that is shown opens while the others are still checked, and after
+    // a stop.
+    let files = Rc::new(files);
+    *keep.borrow_mut() = files.clone();
     let mut took_ms = 0.0;
     let mut done = 0;
     for (index, (name, text)) in files.iter().enumerate() {
@@ -46,7 +52,10 @@ pub(crate) async fn check(
         let report = Box::new(FileReport { name: name.clone(), report });
         context.post(Event::File { index, report });
         context.host.pause().await;
+        // Files may be so small that none lasts a slice.
+        if context.cancel.is_cancelled() {
+            return Ok(Output::Cancelled);
+        }
     }
-    *keep.borrow_mut() = files;
     Ok(Output::Dataset { n_questions: done, took_ms })
 }

@@ -26,7 +26,7 @@ pub struct Engine {
 }
 
 /// The files that were checked last, name and text.
-pub(crate) type Files = Rc<RefCell<Vec<(String, String)>>>;
+pub(crate) type Files = Rc<RefCell<Rc<Vec<(String, String)>>>>;
 
 /// What the engine keeps of a job that runs.
 #[derive(Clone, Default)]
@@ -108,6 +108,10 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             Ok(Output::Problem { problem: problem::reworded(*problem, wording, style) })
         }
         Request::Layout { graph, kind, seed } => {
+            let (n, most) = (graph.n_nodes(), problem::MAX_PLACED);
+            if n > most {
+                return Err(format!("a graph of {n} nodes is not drawn; at most {most} are"));
+            }
             let places = draw::layout(&graph, kind, seed, &draw::Places::default());
             Ok(Output::Layout { places })
         }

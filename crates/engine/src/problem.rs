@@ -8,7 +8,7 @@ use crate::Output;
 use crate::message::ProblemView;
 
 /// Above this many nodes nothing is placed: the page shows a table and neighbourhoods.
-const MAX_PLACED: usize = 500;
+pub(crate) const MAX_PLACED: usize = 500;
 
 pub(crate) fn placed(graph: &Graph) -> (LayoutKind, Places) {
     let kind = suited(graph);

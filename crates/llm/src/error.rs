@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why no answer came. The message says what was wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", content = "about", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelError {
     /// Nothing came back at all.

@@ -1,0 +1,773 @@
+//! The engine as the page sees it: requests in, events out. Every message goes through JSON on its
+//! way, as it does between a page and a worker.
+#![allow(clippy::unwrap_used)]
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::rc::Rc;
+
+use agent::Limits;
+use draw::LayoutKind;
+use engine::message::{FileReport, ModelChoice, ProblemView};
+use engine::{Engine, Envelope, Event, Host, Output, Request};
+use futures::executor::{LocalPool, LocalSpawner};
+use futures::task::LocalSpawnExt as _;
+use graph::{Delta, Graph};
+use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use systems::Run;
+use tasks::dataset::entry_json;
+use tasks::{Difficulty, Judgement, Style, TaskId, Verdict, Wording};
+use trace::{Stop, ToolResult};
+
+/// A place for an engine: keeps what is posted, and has a clock that the test sets going.
+struct Bench {
+    posted: RefCell<Vec<Envelope<Event>>>,
+    now_ms: Cell<f64>,
+    /// How far the clock goes each time that it is looked at.
+    tick_ms: Cell<f64>,
+    /// What the page sends while a job pauses for the so manieth time, and to whom.
+    meanwhile: RefCell<Option<(usize, Engine, Envelope<Request>)>>,
+    spawner: LocalSpawner,
+}
+
+impl Host for Bench {
+    fn post(&self, event: Envelope<Event>) {
+        self.posted.borrow_mut().push(through_json(&event));
+    }
+
+    fn now_ms(&self) -> f64 {
+        self.now_ms.set(self.now_ms.get() + self.tick_ms.get());
+        self.now_ms.get()
+    }
+
+    fn pause(&self) -> BoxFuture<'static, ()> {
+        if let Some((pauses_left, engine, message)) = self.meanwhile.take() {
+            match pauses_left.checked_sub(1) {
+                Some(fewer) => *self.meanwhile.borrow_mut() = Some((fewer, engine, message)),
+                None => engine.handle(message),
+            }
+        }
+        let mut waited = false;
+        Box::pin(futures::future::poll_fn(move |context| {
+            if std::mem::replace(&mut waited, true) {
+                return std::task::Poll::Ready(());
+            }
+            context.waker().wake_by_ref();
+            std::task::Poll::Pending
+        }))
+    }
+
+    fn spawn(&self, job: BoxFuture<'static, ()>) {
+        self.spawner.spawn_local(job).unwrap();
+    }
+}
+
+/// What arrives at the other side; the same again, or the messages do not fit their types.
+fn through_json<T: Serialize + DeserializeOwned + Debug>(message: &T) -> T {
+    let text = serde_json::to_string(message).unwrap();
+    let arrived: T = serde_json::from_str(&text)
+        .unwrap_or_else(|e| panic!("{e}: this does not survive JSON: {text}"));
+    assert_eq!(serde_json::to_string(&arrived).unwrap(), text);
+    arrived
+}
+
+/// An engine with its place, and a page's few moves.
+struct Page {
+    pool: LocalPool,
+    host: Rc<Bench>,
+    engine: Engine,
+}
+
+impl Page {
+    fn new() -> Self {
+        let pool = LocalPool::new();
+        let host = Rc::new(Bench {
+            posted: RefCell::default(),
+            now_ms: Cell::new(0.0),
+            tick_ms: Cell::new(0.25),
+            meanwhile: RefCell::default(),
+            spawner: pool.spawner(),
+        });
+        Self { pool, engine: Engine::new(host.clone()), host }
+    }
+
+    /// Sends a request without waiting.
+    fn send(&self, job: u64, request: Request) {
+        self.engine.handle(through_json(&Envelope { job, body: request }));
+    }
+
+    /// Lets every job go on until it waits for the page or is done.
+    fn settle(&mut self) {
+        self.pool.run_until_stalled();
+    }
+
+    /// What came of a job since the last look.
+    fn events(&self, job: u64) -> Vec<Event> {
+        let mut posted = self.host.posted.borrow_mut();
+        let (mine, others) = posted.drain(..).partition(|e| e.job == job);
+        *posted = others;
+        let mine: Vec<Envelope<Event>> = mine;
+        mine.into_iter().map(|e| e.body).collect()
+    }
+
+    /// Sends a request and gives everything that comes of it.
+    fn play(&mut self, request: Request) -> Vec<Event> {
+        self.send(1, request);
+        self.settle();
+        self.events(1)
+    }
+
+    /// Sends a request that is done at once, and gives its output.
+    fn ask(&mut self, request: Request) -> Output {
+        let mut events = self.play(request);
+        assert_eq!(events.len(), 1, "{events:?}");
+        done(events.remove(0))
+    }
+
+    /// Sends a request that cannot be done, and gives the message.
+    fn refused(&mut self, request: Request) -> String {
+        match self.play(request).pop() {
+            Some(Event::Failed { message }) => message,
+            other => panic!("this should have failed: {other:?}"),
+        }
+    }
+
+    /// Sends a request, stops it when it has paused so often, and gives everything that comes.
+    fn play_and_stop(&mut self, request: Request, n_pauses: usize) -> Vec<Event> {
+        let stop = Envelope { job: 1, body: Request::Cancel };
+        *self.host.meanwhile.borrow_mut() = Some((n_pauses, self.engine.clone(), stop));
+        let events = self.play(request);
+        assert!(self.host.meanwhile.borrow().is_none(), "it ended before it was to be stopped");
+        events
+    }
+
+    fn problem(&mut self, task: TaskId, seed: u64) -> ProblemView {
+        let (difficulty, wording, style) = (Difficulty::Easy, Wording::Benchmark, Style::ZeroShot);
+        match self.ask(Request::Generate { task, difficulty, seed, wording, style }) {
+            Output::Problem { problem } => problem,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn done(event: Event) -> Output {
+    match event {
+        Event::Done { output } => *output,
+        other => panic!("this should have been the end: {other:?}"),
+    }
+}
+
+fn judged(output: Output) -> (String, Judgement) {
+    match output {
+        Output::Judged { text, judgement } => (text, judgement),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn run_of(events: &mut Vec<Event>) -> Run {
+    match done(events.pop().unwrap()) {
+        Output::Run { run } => *run,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The variant's name, as it stands in the message.
+fn kind(message: &impl Serialize, tag: &str) -> String {
+    serde_json::to_value(message).unwrap()[tag].as_str().unwrap().to_owned()
+}
+
+fn read(text: &str) -> Request {
+    Request::Read { text: text.into() }
+}
+
+fn script(name: &str) -> ModelChoice {
+    ModelChoice::Script { name: name.into() }
+}
+
+fn endpoint() -> ModelChoice {
+    let base_url = "http://127.0.0.1:8190/v1".into();
+    ModelChoice::Endpoint {
+        endpoint: Endpoint { provider: "openai".into(), base_url },
+        model: "small".into(),
+    }
+}
+
+fn run(system: &str, problem: &ProblemView, model: ModelChoice) -> Request {
+    let (system, problem) = (system.into(), Box::new(problem.clone()));
+    Request::Run { system, problem, model, limits: Limits::default() }
+}
+
+fn call(function: &str, graph: &Graph, arguments: Value) -> Request {
+    Request::Call { function: function.into(), graph: graph.clone(), arguments }
+}
+
+/// A small graph with weights, capacities and names of both kinds.
+fn towns() -> Graph {
+    let mut graph = Graph::undirected();
+    graph.link_weighted("Bern", "Chur", 2.5).unwrap();
+    graph.link_weighted("Chur", 7usize, 1.0).unwrap();
+    graph
+}
+
+/// A file of problems, as the benchmark has them.
+fn file(task: TaskId, n: u64) -> String {
+    let mut all = serde_json::Map::new();
+    for seed in 0..n {
+        let problem = tasks::task(task).generate(Difficulty::Easy, seed);
+        let entry = entry_json(&problem, seed.to_string());
+        all.insert(seed.to_string(), serde_json::to_value(entry).unwrap());
+    }
+    Value::Object(all).to_string()
+}
+
+/// An answer of an endpoint in the shape that OpenAI publishes.
+fn answer(message: Value) -> Result<HttpResponse, ModelError> {
+    let finish = if message["tool_calls"].is_null() { "stop" } else { "tool_calls" };
+    let body = json!({
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "small",
+        "choices": [{ "index": 0, "message": message, "finish_reason": finish }],
+        "usage": { "prompt_tokens": 11, "completion_tokens": 3, "total_tokens": 14 },
+    });
+    Ok(HttpResponse {
+        status: 200,
+        content_type: Some("application/json".into()),
+        body: body.to_string(),
+    })
+}
+
+fn fetch(events: &[Event]) -> (u64, &HttpRequest) {
+    match events.last() {
+        Some(Event::Fetch { fetch, request, .. }) => (*fetch, request),
+        other => panic!("the engine should be waiting for the page: {other:?}"),
+    }
+}
+
+#[test]
+fn every_request_is_answered() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Cycle, 3);
+    let boxed = || Box::new(problem.clone());
+    let (wording, style) = (Wording::Improved, Style::Cot);
+    let mut requests = vec![
+        Request::Generate {
+            task: TaskId::Gnn,
+            difficulty: Difficulty::Hard,
+            seed: 1,
+            wording,
+            style,
+        },
+        read("0 1\n1 2\n"),
+        Request::Reword { problem: boxed(), wording, style },
+        Request::Layout { graph: towns(), kind: LayoutKind::Circle, seed: 1 },
+        Request::Solve { problem: boxed() },
+        Request::Verify { problem: boxed(), text: "There is a cycle.".into() },
+        call("describe_graph", &towns(), json!({})),
+        run("grounded", &problem, script("script")),
+        Request::Dataset { files: vec![("a.json".into(), file(TaskId::Cycle, 2))] },
+        Request::Question { file: 0, key: "1".into() },
+        Request::Catalog,
+    ];
+    let mut seen = BTreeSet::new();
+    for request in requests.drain(..) {
+        let name = kind(&request, "request");
+        let last = page.play(request).pop();
+        assert!(matches!(last, Some(Event::Done { .. })), "{name}: {last:?}");
+        seen.insert(name);
+    }
+    // These two are about a job that runs; without one they change nothing and say nothing.
+    let fetched = Request::Fetched { fetch: 0, result: Err(ModelError::Cancelled) };
+    for request in [fetched, Request::Cancel] {
+        let name = kind(&request, "request");
+        assert!(page.play(request).is_empty(), "{name}");
+        seen.insert(name);
+    }
+    // A request that is added must be sent here too: serde names all that it knows.
+    let error = serde_json::from_value::<Request>(json!({ "request": "?" })).unwrap_err();
+    let known = error.to_string().split_once("expected one of ").unwrap().1.to_owned();
+    let known: BTreeSet<String> =
+        known.split(", ").map(|name| name.trim_matches('`').to_owned()).collect();
+    assert_eq!(seen, known);
+}
+
+#[test]
+fn a_new_problem_has_words_and_a_place_for_every_node() {
+    let mut page = Page::new();
+    for task in TaskId::ALL {
+        let problem = page.problem(task, 5);
+        assert_eq!((problem.task, problem.seed), (task, Some(5)));
+        assert_eq!(problem.difficulty, Some(Difficulty::Easy));
+        assert!(problem.graph.n_nodes() > 1);
+        for name in problem.graph.names() {
+            assert!(problem.places.get(name).is_some(), "{task}: {name}");
+        }
+        assert_eq!(problem.places.iter().count(), problem.graph.n_nodes());
+        let again = page.problem(task, 5);
+        assert_eq!(problem, again, "the same seed gives the same problem");
+    }
+}
+
+#[test]
+fn a_question_is_read_back_to_its_problem() {
+    let mut page = Page::new();
+    for task in TaskId::ALL {
+        let made = page.problem(task, 2);
+        let Output::Problem { problem } = page.ask(read(&made.question)) else {
+            panic!("{task}");
+        };
+        assert_eq!((problem.task, &problem.graph), (task, &made.graph));
+        assert_eq!((&problem.query, &problem.question), (&made.query, &made.question));
+        assert_eq!(problem.seed, None, "nobody knows which seed a pasted question had");
+    }
+}
+
+#[test]
+fn a_graph_without_a_question_is_read_too() {
+    let mut page = Page::new();
+    let Output::Graph { format, graph, places, .. } = page.ask(read("Tom Katy 2.5\nKaty 7 1\n"))
+    else {
+        panic!("this is an edge list");
+    };
+    assert_eq!(format, "Edge list");
+    assert_eq!((graph.n_nodes(), graph.n_edges()), (3, 2));
+    assert_eq!(graph.edge(&"Tom".into(), &"Katy".into()).unwrap().weight, Some(2.5));
+    assert!(graph.names().all(|name| places.get(name).is_some()));
+}
+
+#[test]
+fn what_cannot_be_read_says_what_and_where() {
+    let mut page = Page::new();
+    let prose = page.refused(read("0 1\nWhat is the capital of France, please?\n"));
+    assert!(prose.contains("none of NLGraph's questions"), "{prose}");
+    assert!(prose.contains("line 2"), "{prose}");
+    let question = page.problem(TaskId::ShortestPath, 1).question;
+    let (before, _) = question.split_once("Q:").unwrap();
+    let cut = page.refused(read(before));
+    assert!(cut.contains("line ") && cut.contains("expected") || cut.contains("cut off"), "{cut}");
+    assert!(!cut.contains("Edge list"), "a question is never taken for a graph: {cut}");
+}
+
+#[test]
+fn new_words_leave_the_places_alone() {
+    let mut page = Page::new();
+    let before = page.problem(TaskId::ShortestPath, 1);
+    let problem = Box::new(before.clone());
+    let (wording, style) = (Wording::City, Style::ZeroCot);
+    let Output::Problem { problem: after } = page.ask(Request::Reword { problem, wording, style })
+    else {
+        panic!("a problem comes of it");
+    };
+    assert_ne!(after.question, before.question);
+    assert!(after.question.ends_with("Let's think step by step:"), "{}", after.question);
+    assert_eq!(ProblemView { question: before.question.clone(), ..after }, before);
+}
+
+#[test]
+fn a_layout_places_every_node() {
+    let mut page = Page::new();
+    for (kind, _) in LayoutKind::ALL {
+        let Output::Layout { places } = page.ask(Request::Layout { graph: towns(), kind, seed: 9 })
+        else {
+            panic!("{kind:?}");
+        };
+        assert_eq!(places.iter().count(), 3, "{kind:?}");
+    }
+}
+
+#[test]
+fn a_graph_too_large_to_draw_is_read_and_not_placed() {
+    let mut page = Page::new();
+    // Applicants and jobs, whose layout is quick to compute.
+    let mut text: String = (0..250).map(|i| format!("a{i} j{i}\n")).collect();
+    let Output::Graph { graph: drawn, places, .. } = page.ask(read(&text)) else {
+        panic!("an edge list");
+    };
+    assert_eq!((drawn.n_nodes(), places.iter().count()), (500, 500));
+    text += "a0 j250\n";
+    let Output::Graph { graph, places, .. } = page.ask(read(&text)) else {
+        panic!("an edge list");
+    };
+    assert_eq!((graph.n_nodes(), places.iter().count()), (501, 0));
+    // The time and memory of a layout grow with the square of the nodes.
+    let message = page.refused(Request::Layout { graph, kind: LayoutKind::Force, seed: 1 });
+    assert!(message.contains("501") && message.contains("500"), "{message}");
+}
+
+#[test]
+fn the_solver_is_judged_correct_and_a_wrong_answer_is_not() {
+    let mut page = Page::new();
+    for task in TaskId::ALL {
+        let problem = page.problem(task, 4);
+        let solve = Request::Solve { problem: Box::new(problem.clone()) };
+        let (text, judgement) = judged(page.ask(solve));
+        assert_eq!(judgement.verdict, Verdict::Correct, "{task}: {text}");
+        let verify =
+            |text: &str| Request::Verify { problem: Box::new(problem.clone()), text: text.into() };
+        let (echo, again) = judged(page.ask(verify(&text)));
+        assert_eq!((echo, again), (text, judgement));
+        let (_, silent) = judged(page.ask(verify("Nice weather today")));
+        assert_eq!(silent.verdict, Verdict::NoAnswer, "{task}");
+    }
+    let problem = page.problem(TaskId::ShortestPath, 4);
+    let text = "The shortest path from node 0 to node 1 is 0,1 with a total weight of 900.".into();
+    let (_, wrong) = judged(page.ask(Request::Verify { problem: Box::new(problem), text }));
+    assert_ne!(wrong.verdict, Verdict::Correct);
+    assert!(wrong.certificate.lines.iter().any(|line| line.holds == Some(false)));
+}
+
+#[test]
+fn a_function_answers_with_a_value_what_it_touched_and_what_it_wrote() {
+    let mut page = Page::new();
+    let ends = json!({ "start": "Bern", "end": 7 });
+    let Output::Called { result } = page.ask(call("find_shortest_path", &towns(), ends)) else {
+        panic!("a call comes back");
+    };
+    let out = result.unwrap();
+    assert_eq!(out.value["path"], json!(["Bern", "Chur", 7]));
+    assert_eq!(out.value["length"], json!(3.5));
+    assert_eq!(out.touched.nodes.len(), 3);
+    assert_eq!(out.deltas, []);
+    let nodes = json!({ "nodes": ["Sion"] });
+    let Output::Called { result } = page.ask(call("add_nodes", &towns(), nodes)) else {
+        panic!("a call comes back");
+    };
+    assert_eq!(result.unwrap().deltas, [Delta::AddNode { node: "Sion".into() }]);
+}
+
+#[test]
+fn a_bad_call_is_an_answer_and_an_unknown_function_is_a_fault() {
+    let mut page = Page::new();
+    let cases = [
+        (json!({ "start": "Brn", "end": 7 }), "unknown_node", "Bern"),
+        (json!({ "start": "Bern" }), "bad_arguments", "`end`"),
+        (json!({ "from": 1, "to": 2 }), "bad_arguments", "start (integer or string)"),
+        (json!([1, 2]), "bad_arguments", "start"),
+    ];
+    for (arguments, code, words) in cases {
+        let request = call("find_shortest_path", &towns(), arguments);
+        let Output::Called { result } = page.ask(request) else { panic!("a call comes back") };
+        let error = result.unwrap_err();
+        assert_eq!(error.code, code);
+        assert!(error.message.contains(words), "{error}");
+    }
+    let message = page.refused(call("shortest_pth", &towns(), json!({})));
+    assert!(message.contains("\"shortest_pth\""), "{message}");
+}
+
+#[test]
+fn a_script_runs_step_by_step_to_a_correct_answer() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::ShortestPath, 7);
+    for system in ["grounded", "standalone"] {
+        let mut events = page.play(run(system, &problem, script("script")));
+        let run = run_of(&mut events);
+        assert_eq!(run.judgement.verdict, Verdict::Correct, "{system}");
+        assert_eq!((run.system.as_str(), run.task), (system, TaskId::ShortestPath));
+        assert_eq!(run.question, problem.question);
+        let steps: Vec<trace::Step> = events
+            .into_iter()
+            .map(|event| match event {
+                Event::Step { step } => *step,
+                other => panic!("only steps come before the end: {other:?}"),
+            })
+            .collect();
+        assert_eq!(steps, run.trace.steps, "the trace is what was told on the way");
+        assert_eq!(run.trace.n_calls() > 0, system == "grounded");
+        if system == "grounded" {
+            assert_eq!(run.trace.graph_after(steps.len()).unwrap(), problem.graph);
+        }
+    }
+}
+
+#[test]
+fn a_script_that_errs_leaves_its_mistake_in_the_trace() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Cycle, 7);
+    let mut events = page.play(run("grounded", &problem, script("mistaken/bad-json")));
+    let run = run_of(&mut events);
+    assert_eq!(run.trace.mistakes(), [(trace::MistakeKind::BadJson, 1)]);
+    assert_eq!(run.judgement.verdict, Verdict::Correct, "it corrects itself");
+}
+
+#[test]
+fn a_model_at_an_endpoint_is_asked_through_the_page() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Cycle, 7);
+    let mut events = page.play(run("grounded", &problem, endpoint()));
+    let (first, request) = fetch(&events);
+    assert_eq!((request.method.as_str(), request.headers.len()), ("POST", 1));
+    assert_eq!(request.url, "http://127.0.0.1:8190/v1/chat/completions");
+    let sent: Value = serde_json::from_str(&request.body).unwrap();
+    assert_eq!(sent["model"], "small");
+    assert_eq!(sent["messages"][1]["content"], json!(problem.question));
+    assert_eq!(sent["tools"].as_array().unwrap().len(), graph::functions::FUNCTIONS.len());
+    assert_eq!(events.len(), 1, "nothing has happened yet: {events:?}");
+
+    // The model calls a tool, and is asked again with the tool's result.
+    let message = json!({ "role": "assistant", "content": null, "tool_calls": [{
+        "id": "call_a", "type": "function",
+        "function": { "name": "add_nodes", "arguments": "{\"nodes\":[0,1]}" },
+    }]});
+    page.send(1, Request::Fetched { fetch: first, result: answer(message) });
+    page.settle();
+    events = page.events(1);
+    assert!(matches!(events[0], Event::Step { .. }) && matches!(events[1], Event::Step { .. }));
+    let (second, request) = fetch(&events);
+    let sent: Value = serde_json::from_str(&request.body).unwrap();
+    let told = &sent["messages"][3];
+    assert_eq!((&told["role"], &told["tool_call_id"]), (&json!("tool"), &json!("call_a")));
+    assert!(told["content"].as_str().unwrap().starts_with("{\"result\""), "{told}");
+
+    let text = tasks::reference_text(&core(&problem), &tasks::solve(&core(&problem)));
+    let message = json!({ "role": "assistant", "content": text });
+    page.send(1, Request::Fetched { fetch: second, result: answer(message) });
+    page.settle();
+    let run = run_of(&mut page.events(1));
+    assert_eq!(run.judgement.verdict, Verdict::Correct);
+    assert_eq!(run.trace.model, "small");
+    assert_eq!((run.trace.n_rounds(), run.trace.n_calls()), (2, 1));
+    assert_eq!(run.trace.usage().total(), Some(28));
+    assert_eq!(run.trace.graph_after(2).unwrap().n_nodes(), 2);
+}
+
+#[test]
+fn an_endpoint_that_fails_ends_the_run_with_its_words() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Cycle, 7);
+    let unreachable =
+        ModelError::Unreachable { url: "http://127.0.0.1:8190".into(), reason: "refused".into() };
+    let (content_type, body) = (None, r#"{"error":{"message":"no such model"}}"#.into());
+    let status = HttpResponse { status: 404, content_type, body };
+    for (result, words) in [(Err(unreachable), "refused"), (Ok(status), "no such model")] {
+        let (id, _) = fetch(&page.play(run("standalone", &problem, endpoint())));
+        page.send(1, Request::Fetched { fetch: id, result });
+        page.settle();
+        let run = run_of(&mut page.events(1));
+        let Some(Stop::ModelFailed { message }) = &run.trace.stop else {
+            panic!("{:?}", run.trace.stop);
+        };
+        assert!(message.contains(words), "{message}");
+        assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
+    }
+}
+
+#[test]
+fn a_run_is_stopped_while_it_waits_for_its_endpoint() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Cycle, 7);
+    let (id, _) = fetch(&page.play(run("grounded", &problem, endpoint())));
+    page.send(1, Request::Cancel);
+    page.settle();
+    let run = run_of(&mut page.events(1));
+    assert_eq!(run.trace.stop, Some(Stop::Cancelled));
+    assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
+    // An answer that comes too late is about no job, and changes nothing.
+    let late = answer(json!({ "role": "assistant", "content": "too late" }));
+    page.send(1, Request::Fetched { fetch: id, result: late });
+    page.settle();
+    assert!(page.host.posted.borrow().is_empty());
+}
+
+#[test]
+fn two_jobs_do_not_mix() {
+    let mut page = Page::new();
+    let (cycle, flow) = (page.problem(TaskId::Cycle, 1), page.problem(TaskId::Flow, 2));
+    page.send(10, run("standalone", &cycle, endpoint()));
+    page.send(11, run("standalone", &flow, endpoint()));
+    page.send(12, run("grounded", &flow, script("script")));
+    page.settle();
+    let (ten, eleven) = (page.events(10), page.events(11));
+    let (a, first) = fetch(&ten);
+    let (b, second) = fetch(&eleven);
+    assert_ne!(first.body, second.body);
+    assert_eq!(run_of(&mut page.events(12)).judgement.verdict, Verdict::Correct);
+    let said = |text: &str| answer(json!({ "role": "assistant", "content": text }));
+    // Answered in the other order, and one of them stopped meanwhile.
+    page.send(11, Request::Fetched { fetch: b, result: said("eleven") });
+    page.settle();
+    assert_eq!(run_of(&mut page.events(11)).trace.answer(), Some("eleven"));
+    assert!(page.events(10).is_empty());
+    page.send(11, Request::Cancel);
+    page.send(10, Request::Fetched { fetch: a, result: said("ten") });
+    page.settle();
+    let run = run_of(&mut page.events(10));
+    assert_eq!((run.trace.answer(), run.task), (Some("ten"), TaskId::Cycle));
+    assert!(page.host.posted.borrow().is_empty());
+}
+
+fn core(view: &ProblemView) -> tasks::Problem {
+    tasks::Problem {
+        task: view.task,
+        difficulty: view.difficulty,
+        seed: view.seed,
+        graph: view.graph.clone(),
+        query: view.query.clone(),
+    }
+}
+
+fn reports(events: &[Event]) -> Vec<(usize, &FileReport)> {
+    events
+        .iter()
+        .filter_map(|event| match event {
+            Event::File { index, report } => Some((*index, &**report)),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn files_are_checked_one_by_one_and_counted() {
+    let mut page = Page::new();
+    let files = vec![
+        ("cycle.json".to_owned(), file(TaskId::Cycle, 20)),
+        ("broken.json".to_owned(), "{\"0\": {\"question\": \"In an".to_owned()),
+        ("flow.json".to_owned(), file(TaskId::Flow, 5)),
+    ];
+    let mut events = page.play(Request::Dataset { files });
+    let Output::Dataset { n_questions, took_ms } = done(events.pop().unwrap()) else {
+        panic!("the totals come last");
+    };
+    assert_eq!(n_questions, 25);
+    assert!(took_ms > 0.0);
+    let reports = reports(&events);
+    let names: Vec<(usize, &str)> = reports.iter().map(|(i, r)| (*i, r.name.as_str())).collect();
+    assert_eq!(names, [(0, "cycle.json"), (1, "broken.json"), (2, "flow.json")]);
+    let cycle = reports[0].1.report.as_ref().unwrap();
+    assert_eq!((cycle.totals.questions, cycle.totals.is_clean()), (20, true));
+    assert_eq!(cycle.rows.len(), 20);
+    let fault = reports[1].1.report.as_ref().unwrap_err();
+    assert!(fault.contains("cut off"), "{fault}");
+}
+
+#[test]
+fn a_problem_of_a_checked_file_can_be_opened() {
+    let mut page = Page::new();
+    let files = vec![
+        ("cycle.json".to_owned(), file(TaskId::Cycle, 3)),
+        ("flow.json".to_owned(), file(TaskId::Flow, 3)),
+    ];
+    page.play(Request::Dataset { files });
+    let question = |file, key: &str| Request::Question { file, key: key.into() };
+    let Output::Problem { problem } = page.ask(question(1, "2")) else { panic!("a problem") };
+    let made = tasks::task(TaskId::Flow).generate(Difficulty::Easy, 2);
+    assert_eq!((&problem.graph, &problem.query), (&made.graph, &made.query));
+    assert_eq!(problem.difficulty, Some(Difficulty::Easy), "the file says the level");
+    let message = page.refused(question(1, "77"));
+    assert!(message.contains("\"77\""), "{message}");
+    let message = page.refused(question(5, "0"));
+    assert!(message.contains("drop it again"), "{message}");
+}
+
+#[test]
+fn a_check_is_stopped_between_slices() {
+    let mut page = Page::new();
+    // Each look at the clock is longer than a slice, so every batch is followed by a pause.
+    page.host.tick_ms.set(50.0);
+    let files = vec![("big.json".to_owned(), file(TaskId::Cycle, 200))];
+    let mut events = page.play_and_stop(Request::Dataset { files }, 2);
+    assert!(matches!(done(events.pop().unwrap()), Output::Cancelled));
+    let so_far: Vec<usize> = events
+        .iter()
+        .map(|event| match event {
+            Event::Progress { done, total: 200 } => *done,
+            other => panic!("a file that is half checked has no report: {other:?}"),
+        })
+        .collect();
+    assert_eq!(so_far.len(), 3);
+    assert!(so_far.is_sorted() && so_far[0] > 0 && so_far[2] < 200, "{so_far:?}");
+}
+
+#[test]
+fn many_small_files_can_be_stopped_too() {
+    let mut page = Page::new();
+    // No file takes as long as a slice.
+    page.host.tick_ms.set(0.0);
+    let one = file(TaskId::Cycle, 1);
+    let files = (0..50).map(|i| (format!("{i}.json"), one.clone())).collect();
+    let mut events = page.play_and_stop(Request::Dataset { files }, 1);
+    assert!(matches!(done(events.pop().unwrap()), Output::Cancelled));
+    assert_eq!(reports(&events).len(), 2, "the stop came after the second file");
+}
+
+#[test]
+fn the_rows_that_a_stopped_check_has_shown_are_those_that_open() {
+    let mut page = Page::new();
+    page.play(Request::Dataset { files: vec![("old.json".into(), file(TaskId::Cycle, 2))] });
+    let files = vec![
+        ("new.json".to_owned(), file(TaskId::Flow, 2)),
+        ("next.json".to_owned(), file(TaskId::Flow, 2)),
+    ];
+    let events = page.play_and_stop(Request::Dataset { files }, 0);
+    assert_eq!(reports(&events).len(), 1);
+    let Output::Problem { problem } = page.ask(Request::Question { file: 0, key: "1".into() })
+    else {
+        panic!("a problem");
+    };
+    assert_eq!(problem.task, TaskId::Flow);
+}
+
+#[test]
+fn names_that_do_not_exist_are_refused_in_words() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Cycle, 1);
+    let unknown = ModelChoice::Endpoint {
+        endpoint: Endpoint { provider: "carrier-pigeon".into(), base_url: "x".into() },
+        model: "m".into(),
+    };
+    let cases = [
+        (run("crystal-ball", &problem, script("script")), "no system \"crystal-ball\""),
+        (run("grounded", &problem, script("mistaken/x")), "no script \"mistaken/x\""),
+        (run("grounded", &problem, unknown), "must be one of openai"),
+        (call("no_such", &towns(), json!({})), "no function \"no_such\""),
+        (Request::Question { file: 0, key: "0".into() }, "drop it again"),
+    ];
+    for (request, words) in cases {
+        let message = page.refused(request);
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn the_catalogue_has_every_function_with_an_example_that_works() {
+    let mut page = Page::new();
+    let Output::Catalog { functions } = page.ask(Request::Catalog) else { panic!("a catalogue") };
+    let names: Vec<&str> = functions.iter().map(|f| f.name.as_str()).collect();
+    let all: Vec<&str> = graph::functions::FUNCTIONS.iter().map(|f| f.name).collect();
+    assert_eq!(names, all);
+    for view in functions {
+        for name in view.example_graph.names() {
+            assert!(view.example_places.get(name).is_some(), "{}: {name}", view.name);
+        }
+        let request = call(&view.name, &view.example_graph, view.example_arguments);
+        let Output::Called { result } = page.ask(request) else { panic!("a call comes back") };
+        assert!(result.is_ok(), "{}: {result:?}", view.name);
+    }
+}
+
+#[test]
+fn what_a_worker_says_of_itself_survives_json() {
+    for event in [Event::Ready, Event::Panicked { message: "index out of bounds: \"x\"".into() }] {
+        let arrived = through_json(&Envelope { job: 0, body: event });
+        assert_eq!(arrived.job, 0);
+    }
+    let result = ToolResult::Value { value: json!({ "a": [1, 2.5, null, "ü"] }), notes: vec![] };
+    assert_eq!(through_json(&result), result);
+}
+
+#[test]
+fn every_failure_of_an_endpoint_survives_json() {
+    let text = || "x".to_owned();
+    for error in [
+        ModelError::Unreachable { url: text(), reason: text() },
+        ModelError::Status { status: 500, message: text(), hint: text() },
+        ModelError::NotJson { found: text() },
+        ModelError::Shape { missing: text(), protocol: text() },
+        ModelError::TooLarge { size: 9, limit: 8 },
+        ModelError::Cancelled,
+        ModelError::Scripted(text()),
+    ] {
+        assert_eq!(through_json(&error), error);
+    }
+}
