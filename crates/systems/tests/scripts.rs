@@ -98,6 +98,25 @@ fn a_dropped_node_is_noticed_where_the_question_names_it() {
 }
 
 #[test]
+fn every_script_comes_to_an_end_by_itself() {
+    for problem in problems(0..3) {
+        for (name, _) in Script::names() {
+            for system in ["grounded", "standalone"] {
+                let run = play(system, Script::by_name(&name).unwrap(), &problem);
+                assert_eq!(
+                    run.trace.stop,
+                    Some(trace::Stop::Answered),
+                    "{system} {name} {:?} {:?} {:?}",
+                    problem.task,
+                    problem.difficulty,
+                    problem.seed
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn without_tools_the_mistaken_scripts_are_wrong() {
     for (mistake, name) in Mistake::ALL {
         for problem in problems(0..3) {

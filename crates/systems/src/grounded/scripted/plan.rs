@@ -180,8 +180,12 @@ fn fill(
     }
     let mut calls = vec![("add_nodes", json!({ "nodes": nodes }).to_string())];
     if retry {
-        // What is there already stays; adding it again changes nothing.
-        calls.clear();
+        // What is there already stays; adding it again changes nothing. The node that was left out
+        // may have no edge that would bring it in.
+        calls = guess::dropped(problem)
+            .map(|node| ("add_nodes", json!({ "nodes": [node] }).to_string()))
+            .into_iter()
+            .collect();
     }
     if !edges.is_empty() || retry {
         calls.push(("add_edges", arguments.to_string()));
