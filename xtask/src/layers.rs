@@ -1,5 +1,6 @@
 //! Holds the crates' direct edges against the layers that ARCHITECTURE.md states.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
@@ -67,8 +68,54 @@ pub fn faults(metadata: &Value) -> Vec<Fault> {
     faults
 }
 
+/// Words that may not stand in the sources of a folder, and why.
+const ABSENT: &[(&str, &str, &str)] = &[
+    ("crates", "std::fs", "the core reads and writes no files; only the companion and xtask do"),
+    ("crates", "std::net", "the core opens no socket"),
+    ("crates", "web_sys", "the browser is the app's"),
+    ("crates", "leptos", "views are the app's"),
+    ("companion", "leptos", "views are the app's"),
+    ("src/components", "use_context", "a component gets props and gives callbacks"),
+    ("src/components", "crate::services", "a component does no IO"),
+    ("src/state", "leptos", "state is plain structs"),
+];
+
+/// Lines of sources that say what they may not, as `file:line: why`.
+fn strays(root: &Path) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for (folder, word, why) in ABSENT {
+        let mut open = vec![root.join(folder)];
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                // Tests may read the data that they test with.
+                let is_tests = path.file_name().is_some_and(|n| n == "tests" || n == "examples");
+                if !is_tests {
+                    for entry in std::fs::read_dir(&path)? {
+                        open.push(entry?.path());
+                    }
+                }
+                continue;
+            }
+            if path.extension().is_none_or(|e| e != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path)?;
+            for (i, line) in text.lines().enumerate() {
+                if line.contains(word) && !line.trim_start().starts_with("//") {
+                    found.push(format!("{}:{}: {why}", path.display(), i + 1));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Checks this workspace.
 pub fn run() -> Result<()> {
+    let strays = strays(&root())?;
+    if !strays.is_empty() {
+        bail!("these lines are where they may not be:\n  {}", strays.join("\n  "));
+    }
     let text = output(
         Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
             .args(["metadata", "--format-version", "1", "--no-deps"])
@@ -131,6 +178,26 @@ mod tests {
     fn a_crate_without_a_place_fails() {
         let metadata = json!({ "packages": [{ "name": "helpers", "dependencies": [] }] });
         assert_eq!(faults(&metadata).len(), 1);
+    }
+
+    #[test]
+    fn a_forbidden_word_is_found_where_it_stands() {
+        let folder = std::env::temp_dir().join(format!("graphground-layers-{}", std::process::id()));
+        for (path, text) in [
+            ("crates/x/src/lib.rs", "// std::fs in a comment\nuse std::fs;\n"),
+            ("crates/x/tests/t.rs", "use std::fs;\n"),
+            ("companion/src/main.rs", "use std::fs;\n"),
+            ("src/components/a.rs", ""),
+            ("src/state/a.rs", ""),
+        ] {
+            let file = folder.join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        }
+        let found = strays(&folder).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("lib.rs:2:"), "{found:?}");
     }
 
     #[test]

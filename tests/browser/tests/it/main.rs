@@ -4,6 +4,8 @@
 //! `GRAPHGROUND_COMPANION` (the companion's program). Screenshots go to
 //! `target/screenshots`.
 
+#[cfg(feature = "bench")]
+mod bench;
 mod browser;
 mod dataset;
 mod keys;
