@@ -1,5 +1,7 @@
 //! Mounts the page: what every page shares, and which page is shown.
 
+use std::collections::BTreeMap;
+
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -16,7 +18,8 @@ use crate::services::{storage, transport};
 use crate::state::settings::ModelSettings;
 
 const SETTINGS: &str = "graphground.model";
-const KEY: &str = "graphground.key";
+/// Keys that the person asked to remember, by address.
+const KEYS: &str = "graphground.keys";
 const THEME: &str = "graphground.theme";
 
 /// Mounts the page into the document.
@@ -26,6 +29,24 @@ pub fn mount() {
         loading.remove();
     }
     mount_to_body(App);
+}
+
+fn remembered_keys() -> BTreeMap<String, String> {
+    storage::recall(KEYS).unwrap_or_default()
+}
+
+/// Remembers the key of an address, or forgets it.
+fn remember_key(base_url: &str, key: Option<&ApiKey>) {
+    let mut keys = remembered_keys();
+    match key {
+        Some(key) => keys.insert(base_url.to_owned(), key.expose().to_owned()),
+        None => keys.remove(base_url),
+    };
+    if keys.is_empty() {
+        storage::forget(KEYS);
+    } else {
+        storage::remember(KEYS, &keys);
+    }
 }
 
 /// A fault of ours: what happened, with a way to report and a way on.
@@ -47,7 +68,7 @@ fn App() -> impl IntoView {
     let route = RwSignal::new(routes::current());
     routes::follow(route);
     let settings = RwSignal::new(storage::recall::<ModelSettings>(SETTINGS).unwrap_or_default());
-    if let Some((base_url, key)) = storage::recall::<(String, String)>(KEY) {
+    for (base_url, key) in remembered_keys() {
         transport::set_key(&base_url, ApiKey::new(&key));
     }
     // These outlive a visit to another page.
@@ -167,25 +188,28 @@ fn Endpoint(settings: RwSignal<ModelSettings>, dialog: NodeRef<Dialog>) -> impl 
     let report = RwSignal::new(None::<Result<String, String>>);
     let models = RwSignal::new(Vec::<String>::new());
     let keys = RwSignal::new(0u32);
-    let has_key = Signal::derive(move || {
+    let has_key = Callback::new(move |base_url: String| {
         keys.track();
-        settings.with(|s| transport::has_key(&s.endpoint().base_url))
+        transport::has_key(&base_url)
     });
+    let is_remembered = Callback::new(|base_url: String| remembered_keys().contains_key(&base_url));
     let on_choice = Callback::new(move |choice: Choice| match choice {
         Choice::Use { settings: chosen, key, remember } => {
             let base_url = chosen.endpoint().base_url;
             if let Some(key) = ApiKey::new(&key) {
-                if remember {
-                    storage::remember(KEY, &(&base_url, key.expose()));
-                } else {
-                    storage::forget(KEY);
-                }
                 transport::set_key(&base_url, Some(key));
             }
+            let kept = transport::key(&base_url).filter(|_| remember);
+            remember_key(&base_url, kept.as_ref());
             keys.update(|k| *k += 1);
             storage::remember(SETTINGS, &chosen);
             settings.set(chosen);
             report.set(None);
+        }
+        Choice::Forget { base_url } => {
+            transport::set_key(&base_url, None);
+            remember_key(&base_url, None);
+            keys.update(|k| *k += 1);
         }
         Choice::Test { settings: chosen, key } => {
             let endpoint = chosen.endpoint();
@@ -201,7 +225,8 @@ fn Endpoint(settings: RwSignal<ModelSettings>, dialog: NodeRef<Dialog>) -> impl 
             report.set(Some(Ok(format!("Asking {url} …"))));
             spawn_local(async move {
                 let Some(provider) = providers::find(&endpoint.provider) else { return };
-                let answer = transport::send(&endpoint, (provider.list_models)(&endpoint), None).await;
+                let answer =
+                    transport::send(&endpoint, (provider.list_models)(&endpoint), None).await;
                 report.set(Some(match answer.and_then(|a| (provider.models)(&a)) {
                     Ok(list) => {
                         let words = match list.len() {
@@ -222,6 +247,7 @@ fn Endpoint(settings: RwSignal<ModelSettings>, dialog: NodeRef<Dialog>) -> impl 
             node=dialog
             current=settings.into()
             has_key
+            is_remembered
             report
             models
             on_choice

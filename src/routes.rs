@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::{RwSignal, Set, window, window_event_listener};
 use leptos::ev;
+use leptos::prelude::{RwSignal, Set, window, window_event_listener};
 
 /// A page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

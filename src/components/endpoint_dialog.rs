@@ -12,6 +12,8 @@ use crate::state::settings::ModelSettings;
 pub(crate) enum Choice {
     /// Use these settings; with a key, and whether to remember it.
     Use { settings: ModelSettings, key: String, remember: bool },
+    /// Forget the key of an address, in memory and in the browser.
+    Forget { base_url: String },
     /// Ask the endpoint for its models.
     Test { settings: ModelSettings, key: String },
 }
@@ -21,7 +23,10 @@ pub(crate) enum Choice {
 pub(crate) fn EndpointDialog(
     node: NodeRef<Dialog>,
     current: Signal<ModelSettings>,
-    has_key: Signal<bool>,
+    /// Whether a key is in memory for an address.
+    has_key: Callback<String, bool>,
+    /// Whether the browser remembers the key of an address.
+    is_remembered: Callback<String, bool>,
     report: RwSignal<Option<Result<String, String>>>,
     models: RwSignal<Vec<String>>,
     on_choice: Callback<Choice>,
@@ -30,6 +35,9 @@ pub(crate) fn EndpointDialog(
     let key = RwSignal::new(String::new());
     let remember = RwSignal::new(false);
     Effect::new(move |_| draft.set(current.get()));
+    let address = Memo::new(move |_| draft.with(|d| d.endpoint().base_url));
+    Effect::new(move |_| remember.set(is_remembered.run(address.get())));
+    let has_key = move || has_key.run(address.get());
     let close = move || {
         if let Some(dialog) = node.get_untracked() {
             dialog.close();
@@ -52,16 +60,16 @@ pub(crate) fn EndpointDialog(
     };
     let scripts = move || {
         Script::names()
-        .into_iter()
-        .map(|(name, label)| {
-            let value = name.clone();
-            view! {
-                <option value=value selected=move || draft.with(|d| d.script == name)>
-                    {label}
-                </option>
-            }
-        })
-        .collect_view()
+            .into_iter()
+            .map(|(name, label)| {
+                let value = name.clone();
+                view! {
+                    <option value=value selected=move || draft.with(|d| d.script == name)>
+                        {label}
+                    </option>
+                }
+            })
+            .collect_view()
     };
     let origin = window().location().origin().unwrap_or_default();
     view! {
@@ -123,7 +131,26 @@ pub(crate) fn EndpointDialog(
                         <label class="field">
                             <span>
                                 "Key (if it wants one) "
-                                {move || has_key.get().then_some("· one is in memory")}
+                                {move || {
+                                    has_key()
+                                        .then(|| {
+                                            view! {
+                                                "· one is in memory "
+                                                <button
+                                                    type="button"
+                                                    class="link"
+                                                    data-testid="forget"
+                                                    on:click=move |_| {
+                                                        let base_url = address.get_untracked();
+                                                        on_choice.run(Choice::Forget { base_url });
+                                                        remember.set(false);
+                                                    }
+                                                >
+                                                    "Forget it"
+                                                </button>
+                                            }
+                                        })
+                                }}
                             </span>
                             <input
                                 type="password"

@@ -15,11 +15,8 @@ pub(crate) fn SchemaForm(
     let typed: Vec<RwSignal<String>> =
         fields.iter().map(|f| RwSignal::new(f.initial.clone())).collect();
     let fault = RwSignal::new(None::<(String, String)>);
-    let inputs = fields
-        .iter()
-        .zip(&typed)
-        .map(|(field, text)| input(field, *text, fault))
-        .collect_view();
+    let inputs =
+        fields.iter().zip(&typed).map(|(field, text)| input(field, *text, fault)).collect_view();
     let none = fields.is_empty();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -81,7 +78,8 @@ fn input(
         }
         .into_any(),
     };
-    let optional = if field.required || field.kind == Kind::Switch { "" } else { " (may be left empty)" };
+    let optional =
+        if field.required || field.kind == Kind::Switch { "" } else { " (may be left empty)" };
     view! {
         <label class="field">
             <span>

@@ -138,10 +138,9 @@ fn compact(value: &Value) -> String {
             .join(", "),
         Value::Number(n) => {
             // 7.0 is 7 to a person.
-            n.as_f64().filter(|f| f.fract() == 0.0 && f.abs() < 1e15).map_or_else(
-                || n.to_string(),
-                |f| format!("{f:.0}"),
-            )
+            n.as_f64()
+                .filter(|f| f.fract() == 0.0 && f.abs() < 1e15)
+                .map_or_else(|| n.to_string(), |f| format!("{f:.0}"))
         }
         Value::Array(list) => {
             let inner: Vec<String> = list

@@ -21,10 +21,8 @@ pub(crate) fn save(name: &str, kind: &str, text: &str) {
 
 fn save_blob(name: &str, blob: &Blob) {
     let Ok(url) = Url::create_object_url_with_blob(blob) else { return };
-    if let Some(link) = document()
-        .create_element("a")
-        .ok()
-        .and_then(|e| e.dyn_into::<HtmlAnchorElement>().ok())
+    if let Some(link) =
+        document().create_element("a").ok().and_then(|e| e.dyn_into::<HtmlAnchorElement>().ok())
     {
         link.set_href(&url);
         link.set_download(name);

@@ -19,6 +19,12 @@ const GRACE_MS: u64 = 1000;
 
 type OnEvent = Rc<dyn Fn(Event)>;
 
+/// The part of a message that says whose it is.
+#[derive(serde::Deserialize)]
+struct Unread {
+    job: u64,
+}
+
 struct Running {
     on_event: OnEvent,
     abort: AbortController,
@@ -30,6 +36,8 @@ struct Inner {
     queue: RefCell<Vec<JsValue>>,
     jobs: RefCell<BTreeMap<u64, Running>>,
     next: Cell<u64>,
+    /// Counts workers, so that the last words of one that was ended do not end its successor.
+    epoch: Cell<u64>,
 }
 
 /// One engine in one worker. Clones share it.
@@ -74,6 +82,7 @@ impl EngineClient {
             queue: RefCell::default(),
             jobs: RefCell::default(),
             next: Cell::new(1),
+            epoch: Cell::new(0),
         }))
     }
 
@@ -148,15 +157,21 @@ impl EngineClient {
             self.lose("this browser cannot start a worker");
             return;
         };
+        let epoch = self.0.epoch.get() + 1;
+        self.0.epoch.set(epoch);
         let client = self.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            if let Some(text) = event.data().as_string() {
+            if let Some(text) = event.data().as_string()
+                && client.0.epoch.get() == epoch
+            {
                 client.receive(&text);
             }
         });
         let client = self.clone();
         let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
-            client.lose(&format!("the worker stopped: {}", event.message()));
+            if client.0.epoch.get() == epoch {
+                client.lose(&format!("the worker stopped: {}", event.message()));
+            }
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -166,8 +181,15 @@ impl EngineClient {
     }
 
     fn receive(&self, text: &str) {
-        let Ok(Envelope { job, body }) = serde_json::from_str::<Envelope<Event>>(text) else {
-            return;
+        let Envelope { job, body } = match serde_json::from_str::<Envelope<Event>>(text) {
+            Ok(envelope) => envelope,
+            Err(error) => {
+                // Nobody may wait for a message that cannot be read.
+                let Ok(Unread { job }) = serde_json::from_str(text) else { return };
+                let message =
+                    format!("a fault of ours: the worker's answer cannot be read ({error})");
+                Envelope { job, body: Event::Failed { message } }
+            }
         };
         match body {
             Event::Ready => {
@@ -225,6 +247,7 @@ impl EngineClient {
         if let Some(worker) = self.0.worker.borrow_mut().take() {
             worker.terminate();
         }
+        self.0.epoch.set(self.0.epoch.get() + 1);
         self.0.ready.set(false);
         self.0.queue.borrow_mut().clear();
         let jobs = self.0.jobs.take();

@@ -11,12 +11,15 @@ use web_sys::{DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent};
 
 struct WorkerHost {
     scope: DedicatedWorkerGlobalScope,
-    channel: MessageChannel,
 }
 
 impl Host for WorkerHost {
     fn post(&self, event: Envelope<Event>) {
-        if let Ok(text) = serde_json::to_string(&event) {
+        let text = serde_json::to_string(&event).or_else(|error| {
+            let message = format!("a fault of ours: the result cannot be written ({error})");
+            serde_json::to_string(&Envelope { job: event.job, body: Event::Failed { message } })
+        });
+        if let Ok(text) = text {
             let _ = self.scope.post_message(&JsValue::from_str(&text));
         }
     }
@@ -27,11 +30,14 @@ impl Host for WorkerHost {
 
     /// A message to oneself: unlike a timer it is not held back.
     fn pause(&self) -> BoxFuture<'static, ()> {
-        let (near, far) = (self.channel.port1(), self.channel.port2());
+        // One channel a pause: two jobs may pause at once.
+        let Ok(channel) = MessageChannel::new() else { return Box::pin(async {}) };
+        let (near, far) = (channel.port1(), channel.port2());
         let promise = Promise::new(&mut |resolve: Function, _| near.set_onmessage(Some(&resolve)));
         let _ = far.post_message(&JsValue::NULL);
         Box::pin(async move {
             let _ = JsFuture::from(promise).await;
+            near.close();
         })
     }
 
@@ -43,13 +49,14 @@ impl Host for WorkerHost {
 /// Starts an engine in this worker and says that it is ready.
 pub fn register_engine() {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
-    let Ok(channel) = MessageChannel::new() else { return };
-    let host = Rc::new(WorkerHost { scope: scope.clone(), channel });
+    let host = Rc::new(WorkerHost { scope: scope.clone() });
     let panicked = host.clone();
     std::panic::set_hook(Box::new({
         // The hook wants to be shared between threads; a worker has one.
         let host = send_wrapper::SendWrapper::new(panicked);
-        move |info| host.post(Envelope { job: 0, body: Event::Panicked { message: info.to_string() } })
+        move |info| {
+            host.post(Envelope { job: 0, body: Event::Panicked { message: info.to_string() } })
+        }
     }));
     let engine = Engine::new(host.clone());
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
@@ -66,7 +73,10 @@ pub fn register_engine() {
                 for file in Array::from(&files).iter() {
                     if let Ok(file) = file.dyn_into::<File>() {
                         let body = JsFuture::from(file.text()).await.ok();
-                        read.push((file.name(), body.and_then(|b| b.as_string()).unwrap_or_default()));
+                        read.push((
+                            file.name(),
+                            body.and_then(|b| b.as_string()).unwrap_or_default(),
+                        ));
                     }
                 }
                 if let Some(text) = text {
@@ -81,10 +91,14 @@ pub fn register_engine() {
 }
 
 fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>) {
-    if let Ok(mut envelope) = serde_json::from_str::<Envelope<Request>>(text) {
-        if let Request::Dataset { files } = &mut envelope.body {
-            files.extend(read);
+    match serde_json::from_str::<Envelope<Request>>(text) {
+        Ok(mut envelope) => {
+            if let Request::Dataset { files } = &mut envelope.body {
+                files.extend(read);
+            }
+            engine.handle(envelope);
         }
-        engine.handle(envelope);
+        // The page and the worker are of one build, so this is ours to see.
+        Err(error) => leptos::logging::error!("a request cannot be read: {error}"),
     }
 }

@@ -57,10 +57,8 @@ pub(crate) async fn run_summaries() -> Result<Vec<RunSummary>, String> {
     }
     .await
     .map_err(words)?;
-    let mut list: Vec<RunSummary> = rows
-        .iter()
-        .filter_map(|row| serde_json::from_str(&row.as_string()?).ok())
-        .collect();
+    let mut list: Vec<RunSummary> =
+        rows.iter().filter_map(|row| serde_json::from_str(&row.as_string()?).ok()).collect();
     list.sort_by(|a, b| b.id.total_cmp(&a.id));
     Ok(list)
 }
@@ -96,7 +94,8 @@ pub(crate) async fn delete_run(id: f64) -> Result<(), String> {
 
 /// Keeps a small value; a browser that refuses forgets it, and nothing else happens.
 pub(crate) fn remember<T: Serialize>(key: &str, value: &T) {
-    if let (Ok(Some(storage)), Ok(text)) = (window().local_storage(), serde_json::to_string(value)) {
+    if let (Ok(Some(storage)), Ok(text)) = (window().local_storage(), serde_json::to_string(value))
+    {
         let _ = storage.set_item(key, &text);
     }
 }

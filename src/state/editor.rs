@@ -96,7 +96,8 @@ mod tests {
     fn a_change_that_does_not_fit_changes_nothing() {
         let mut editor = Editor::new(Graph::undirected());
         editor.change(add("Tom")).unwrap();
-        let both = vec![Delta::AddNode { node: "Katy".into() }, Delta::AddNode { node: "Tom".into() }];
+        let both =
+            vec![Delta::AddNode { node: "Katy".into() }, Delta::AddNode { node: "Tom".into() }];
         assert!(editor.change(both).is_err());
         assert_eq!(editor.graph().n_nodes(), 1);
         assert_eq!(editor.can(), (true, false));

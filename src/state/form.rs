@@ -62,7 +62,9 @@ pub fn fields(schema: &Value, example: &Value) -> Vec<Field> {
 fn kind(property: &Value) -> Kind {
     let types: Vec<&str> = match &property["type"] {
         Value::String(one) => vec![one],
-        Value::Array(list) => list.iter().filter_map(Value::as_str).filter(|t| *t != "null").collect(),
+        Value::Array(list) => {
+            list.iter().filter_map(Value::as_str).filter(|t| *t != "null").collect()
+        }
         _ => Vec::new(),
     };
     match types.as_slice() {
@@ -132,7 +134,8 @@ mod tests {
 
     #[test]
     fn faults_name_the_field() {
-        let schema = json!({ "properties": { "edges": { "type": "array" } }, "required": ["edges"] });
+        let schema =
+            json!({ "properties": { "edges": { "type": "array" } }, "required": ["edges"] });
         let form = fields(&schema, &json!({}));
         assert_eq!(form[0].kind, Kind::Json);
         assert_eq!(arguments(&form, &[String::new()]).unwrap_err().0, "edges");

@@ -64,7 +64,10 @@ impl Story {
         if self.at_end()
             && let Some(run) = &self.run
         {
-            return Some((problem.clone(), marks::of_certificate(&run.judgement.certificate.marks)));
+            return Some((
+                problem.clone(),
+                marks::of_certificate(&run.judgement.certificate.marks),
+            ));
         }
         if !self.steps.iter().any(|s| matches!(s.body, StepBody::Call { .. })) {
             return None;

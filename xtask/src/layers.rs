@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn a_forbidden_word_is_found_where_it_stands() {
-        let folder = std::env::temp_dir().join(format!("graphground-layers-{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("graphground-layers-{}", std::process::id()));
         for (path, text) in [
             ("crates/x/src/lib.rs", "// std::fs in a comment\nuse std::fs;\n"),
             ("crates/x/tests/t.rs", "use std::fs;\n"),

@@ -95,7 +95,9 @@ pub fn dataset() -> Result<()> {
     }
     let slowest = median(&all[2].compute);
     println!("\n{questions} problems, {ROUNDS} rounds in turn, medians in seconds\n");
-    println!("| program | parse + solve + verify | Python takes so many times as long | whole (start, reading, printing) |");
+    println!(
+        "| program | parse + solve + verify | Python takes so many times as long | whole (start, reading, printing) |"
+    );
     println!("|---|---:|---:|---:|");
     for times in &all {
         let compute = median(&times.compute);
@@ -160,16 +162,18 @@ fn seconds(report: &Value) -> Result<f64> {
 
 fn browser(url: &str, companion: &Path, files: &[PathBuf]) -> Result<Value> {
     let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
-    let text = output(
-        Command::new("cargo")
-            .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
-            .args(["--", "bench::", "--nocapture"])
-            .current_dir(root())
-            .env("GRAPHGROUND_URL", url)
-            .env("GRAPHGROUND_COMPANION", companion)
-            .env("GRAPHGROUND_BENCH_FILES", names.join("\n")),
-    )
-    .context("the browser's part failed; run it alone: cargo test -p browser-tests --features bench")?;
+    let out = Command::new("cargo")
+        .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
+        .args(["--", "bench::", "--nocapture"])
+        .current_dir(root())
+        .env("GRAPHGROUND_URL", url)
+        .env("GRAPHGROUND_COMPANION", companion)
+        .env("GRAPHGROUND_BENCH_FILES", names.join("\n"))
+        .output()?;
+    let text = String::from_utf8_lossy(&out.stdout);
+    if !out.status.success() {
+        bail!("the browser's part failed:\n{text}\n{}", String::from_utf8_lossy(&out.stderr));
+    }
     let line = text
         .lines()
         .find_map(|l| l.split_once("BENCH ").map(|(_, json)| json))

@@ -21,6 +21,15 @@ pub fn folder() -> PathBuf {
 pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
     build_wasm(toolchain)?;
     let site = folder();
+    // What is no longer in www/ must not be served: everything but the modules is made afresh.
+    for entry in fs::read_dir(&site)?.flatten() {
+        let path = entry.path();
+        if path.is_dir() && entry.file_name() != "wasm" {
+            fs::remove_dir_all(path)?;
+        } else if path.is_file() {
+            fs::remove_file(path)?;
+        }
+    }
     copy_tree(&root().join("www"), &site)?;
     copy_tree(&root().join("assets"), &site.join("assets"))?;
     Ok(site)

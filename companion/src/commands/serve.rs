@@ -25,9 +25,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let server = Server::http(("127.0.0.1", args.port)).map_err(|e| anyhow::anyhow!("{e}")).with_context(
-        || format!("cannot listen on port {}: give a free one with --port", args.port),
-    )?;
+    let server =
+        Server::http(("127.0.0.1", args.port)).map_err(|e| anyhow::anyhow!("{e}")).with_context(
+            || format!("cannot listen on port {}: give a free one with --port", args.port),
+        )?;
     let server = Arc::new(server);
     let mut out = output::stdout();
     writeln!(out, "scripted models at http://127.0.0.1:{}/v1 (Ctrl+C stops it)", args.port)?;
@@ -51,11 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 fn answer(mut request: Request) {
     let header = |name: &'static str| {
-        request
-            .headers()
-            .iter()
-            .find(|h| h.field.equiv(name))
-            .map(|h| h.value.as_str().to_owned())
+        request.headers().iter().find(|h| h.field.equiv(name)).map(|h| h.value.as_str().to_owned())
     };
     // A page from a disk says `null`; it is answered like any other.
     let origin = header("Origin");
@@ -75,7 +72,10 @@ fn answer(mut request: Request) {
             200,
             json!({ "graphground": "scripted models", "try": ["/v1/models", "/v1/chat/completions"] }),
         ),
-        _ => fault(404, &format!("there is no {path}; there are /v1/models and /v1/chat/completions")),
+        _ => fault(
+            404,
+            &format!("there is no {path}; there are /v1/models and /v1/chat/completions"),
+        ),
     };
     let text = if body.is_null() { String::new() } else { body.to_string() };
     let mut response = Response::from_string(text).with_status_code(status);

@@ -3,7 +3,7 @@
 use std::pin::pin;
 
 use futures_util::future::{Either, select};
-use llm::{ChatRequest, FinishReason, Message, Model, ToolCall, ToolSpec};
+use llm::{ChatRequest, FinishReason, Message, Model, ModelError, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
@@ -59,9 +59,11 @@ pub async fn run(
         };
         let response = match answer {
             Ok(response) => response,
+            Err(ModelError::Cancelled) => break Stop::Cancelled,
             Err(error) => break Stop::ModelFailed { message: error.to_string() },
         };
-        let message = response.message;
+        let mut message = response.message;
+        name_calls(&trace, &mut message);
         add(
             &mut trace,
             began,
@@ -101,6 +103,29 @@ pub async fn run(
     };
     trace.stop = Some(stop);
     trace
+}
+
+/// Gives an id to calls that have none or one that was there before: some servers send none, and a
+/// result is joined to its call by nothing else.
+fn name_calls(trace: &Trace, message: &mut Message) {
+    let mut used: Vec<String> = trace
+        .steps
+        .iter()
+        .filter_map(|s| match &s.body {
+            StepBody::Call { call, .. } => Some(call.id.clone()),
+            _ => None,
+        })
+        .collect();
+    for call in &mut message.tool_calls {
+        if call.id.is_empty() || used.contains(&call.id) {
+            let mut n = used.len() + 1;
+            while used.contains(&format!("call_{n}")) {
+                n += 1;
+            }
+            call.id = format!("call_{n}");
+        }
+        used.push(call.id.clone());
+    }
 }
 
 fn limit(trace: &Trace, limits: &Limits, elapsed_ms: f64) -> Option<Stop> {

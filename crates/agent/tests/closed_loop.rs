@@ -138,6 +138,24 @@ fn every_kind_of_mistake_is_counted_and_answered() {
 }
 
 #[test]
+fn calls_without_an_id_of_their_own_get_one() {
+    let mut nameless = calling(&[("double_number", "{\"n\":1}"), ("double_number", "{\"n\":2}")]);
+    nameless.tool_calls.iter_mut().for_each(|c| c.id.clear());
+    let again = calling(&[("double_number", "{\"n\":3}")]);
+    let trace =
+        play(vec![nameless, again.clone(), again, Message::assistant("done")], Limits::default());
+    let ids: std::collections::BTreeSet<String> = trace
+        .steps
+        .iter()
+        .filter_map(|s| match &s.body {
+            trace::StepBody::Call { call, .. } => Some(call.id.clone()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(ids.len(), 4, "{ids:?}");
+}
+
+#[test]
 fn limits_end_a_run() {
     let again = || calling(&[("double_number", "{\"n\":1}")]);
     let lines = || (0..20).map(|_| again()).collect::<Vec<_>>();

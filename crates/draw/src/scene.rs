@@ -155,6 +155,14 @@ impl Scene {
                 continue;
             }
             let (Some(a), Some(b)) = (places.get(s), places.get(t)) else { continue };
+            let twin = |e: &SceneEdge| {
+                let same = &e.source == s && &e.target == t;
+                let turned = !graph.is_directed() && &e.source == t && &e.target == s;
+                e.is_ghost && (same || turned)
+            };
+            if scene.edges.iter().any(twin) {
+                continue;
+            }
             let mut ghost = line(s, t, a, b, graph.is_directed(), false);
             ghost.marks = vec![*mark];
             ghost.tag = Some(tag.clone().unwrap_or_else(|| "no such edge".into()));
@@ -180,7 +188,8 @@ impl Scene {
         for edge in &mut self.edges {
             let ends = (at.get(&edge.source).copied(), at.get(&edge.target).copied());
             let (true, (Some(a), Some(b))) = (labelled(edge), ends) else { continue };
-            let letters = edge.tag.as_ref().or(edge.label.as_ref()).map_or(1, |t| t.chars().count());
+            let letters =
+                edge.tag.as_ref().or(edge.label.as_ref()).map_or(1, |t| t.chars().count());
             let half = 4.0 + 3.6 * letters as f64;
             // The bow of a bent edge stays: only the way along the chord changes.
             let bow = Point {
@@ -206,13 +215,13 @@ impl Scene {
                     .sum();
                 labels + nodes
             };
-            let best = SHARES
-                .iter()
-                .map(|share| (cost(place(*share)), place(*share)))
-                .fold(None, |best: Option<(f64, Point)>, next| match best {
+            let best = SHARES.iter().map(|share| (cost(place(*share)), place(*share))).fold(
+                None,
+                |best: Option<(f64, Point)>, next| match best {
                     Some(b) if b.0 <= next.0 + 1e-9 => Some(b),
                     _ => Some(next),
-                });
+                },
+            );
             if edge.source != edge.target
                 && let Some((_, p)) = best
             {

@@ -162,20 +162,18 @@ async fn run(
     model: ModelChoice,
     limits: agent::Limits,
 ) -> Result<Output, String> {
-    let system =
-        systems::find(system).ok_or_else(|| format!("there is no system {system:?}"))?;
+    let system = systems::find(system).ok_or_else(|| format!("there is no system {system:?}"))?;
     let model: Box<dyn Model> = match model {
-        ModelChoice::Script { name } => Box::new(
-            Script::by_name(&name).ok_or_else(|| format!("there is no script {name:?}"))?,
-        ),
+        ModelChoice::Script { name } => {
+            Box::new(Script::by_name(&name).ok_or_else(|| format!("there is no script {name:?}"))?)
+        }
         ModelChoice::Endpoint { endpoint, model } => {
             let transport = Rc::new(PageTransport { context: context.clone() });
             Box::new(EndpointModel::new(endpoint, model, transport)?)
         }
     };
     let core = problem::core(problem);
-    let request =
-        RunRequest { system, problem: &core, question: &problem.question, limits };
+    let request = RunRequest { system, problem: &core, question: &problem.question, limits };
     let host = context.host.clone();
     let clock = move || host.now_ms();
     let mut on_step =

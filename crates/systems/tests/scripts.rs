@@ -21,9 +21,7 @@ fn play(system: &str, script: Script, problem: &Problem) -> Run {
 fn problems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem> {
     TASKS.iter().flat_map(move |task| {
         let seeds = seeds.clone();
-        task.difficulties
-            .iter()
-            .flat_map(move |d| seeds.clone().map(move |s| task.generate(*d, s)))
+        task.difficulties.iter().flat_map(move |d| seeds.clone().map(move |s| task.generate(*d, s)))
     })
 }
 
@@ -83,6 +81,19 @@ fn a_stubborn_script_does_not_end_right() {
             assert_eq!(mistakes(&run).len(), 1);
             assert_ne!(run.judgement.verdict, Verdict::Correct, "{mistake:?} {:?}", problem.task);
         }
+    }
+}
+
+#[test]
+fn a_similar_function_leads_astray() {
+    let errs = Script::Errs { mistake: Mistake::WrongFunction, stubborn: false };
+    for problem in problems(0..3) {
+        let run = play("grounded", errs, &problem);
+        // A Hamilton path of a directed graph without cycles is a topological order.
+        if problem.task != TaskId::Topology {
+            assert_ne!(run.judgement.verdict, Verdict::Correct, "{:?}", problem.task);
+        }
+        assert_eq!(mistakes(&run), [], "no error comes back: {:?}", problem.task);
     }
 }
 
@@ -163,7 +174,10 @@ fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
 #[test]
 fn one_trace_is_pinned() {
     let problem = tasks::task(TaskId::ShortestPath).generate(tasks::Difficulty::Easy, 7);
-    let run =
-        play("grounded", Script::Errs { mistake: Mistake::WrongArguments, stubborn: false }, &problem);
+    let run = play(
+        "grounded",
+        Script::Errs { mistake: Mistake::WrongArguments, stubborn: false },
+        &problem,
+    );
     insta::assert_json_snapshot!(run.trace);
 }

@@ -46,8 +46,9 @@ pub(crate) fn GraphView(
     let picked = RwSignal::new(None::<NodeName>);
     let focused = RwSignal::new(None::<NodeName>);
     let shown = move || view.get().unwrap_or_else(|| View::from(scene.with(|s| s.view)));
-    let shown_now =
-        move || view.get_untracked().unwrap_or_else(|| View::from(scene.with_untracked(|s| s.view)));
+    let shown_now = move || {
+        view.get_untracked().unwrap_or_else(|| View::from(scene.with_untracked(|s| s.view)))
+    };
     let place = move |x: i32, y: i32| {
         let area = svg.get_untracked()?.get_bounding_client_rect();
         Some(shown_now().place(
@@ -65,8 +66,7 @@ pub(crate) fn GraphView(
         }
     };
     let on_node_up = move |name: NodeName| {
-        let was_moved = grip
-            .with_untracked(|g| matches!(g, Some(Grip::Node { moved: true, .. })));
+        let was_moved = grip.with_untracked(|g| matches!(g, Some(Grip::Node { moved: true, .. })));
         if was_moved || !editing.get_untracked() {
             return;
         }
@@ -80,7 +80,10 @@ pub(crate) fn GraphView(
         }
     };
     let on_down = move |event: PointerEvent| {
-        if event.pointer_type() == "touch" && !editing.get_untracked() && view.get_untracked().is_none() {
+        if event.pointer_type() == "touch"
+            && !editing.get_untracked()
+            && view.get_untracked().is_none()
+        {
             // A finger on the background scrolls the page.
             return;
         }
@@ -130,9 +133,8 @@ pub(crate) fn GraphView(
         view.set(Some(shown_now().zoomed(at, factor)));
     };
     let on_key = move |event: KeyboardEvent| {
-        let names = scene.with_untracked(|s| {
-            s.nodes.iter().map(|n| (n.name.clone(), n.at)).collect::<Vec<_>>()
-        });
+        let names = scene
+            .with_untracked(|s| s.nodes.iter().map(|n| (n.name.clone(), n.at)).collect::<Vec<_>>());
         let at = focused.get_untracked().or_else(|| names.first().map(|(n, _)| n.clone()));
         let Some(at) = at else { return };
         match event.key().as_str() {

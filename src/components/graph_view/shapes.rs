@@ -22,10 +22,7 @@ pub(super) fn edge_shape(
 ) -> impl IntoView + use<> {
     let class = classes(if edge.is_ghost { "edge ghost" } else { "edge" }, &edge.marks);
     let arrow = edge.arrow.map(|[a, b, c]| {
-        format!(
-            "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
-            a.x, a.y, b.x, b.y, c.x, c.y
-        )
+        format!("M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", a.x, a.y, b.x, b.y, c.x, c.y)
     });
     let (source, target) = (edge.source.clone(), edge.target.clone());
     view! {

@@ -101,7 +101,9 @@ fn check(state: DatasetState, list: Vec<File>) {
     }
     state.begin();
     let request = Request::Dataset { files: Vec::new() };
-    let handle = engine_client::batch().start_with_files(&request, &list, move |event| match event {
+    let turn = state.turn.get_value();
+    let on_event = move |event| match event {
+        _ if state.turn.get_value() != turn => {}
         Event::Progress { done, total } => state.progress.set(Some((done, total))),
         Event::File { report, .. } => state.files.update(|f| f.push(*report)),
         Event::Done { output } => {
@@ -118,7 +120,8 @@ fn check(state: DatasetState, list: Vec<File>) {
             state.notice.set(Some(message));
         }
         _ => {}
-    });
+    };
+    let handle = engine_client::batch().start_with_files(&request, &list, on_event);
     state.job.set_value(Some(handle));
 }
 

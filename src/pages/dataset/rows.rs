@@ -31,7 +31,8 @@ pub(super) fn Rows(state: DatasetState, on_open: Callback<(usize, String)>) -> i
             .picked
             .get()
             .map(|l| {
-                let task = tasks::TaskId::from_name(&l.task).map_or("Not recognised", |t| t.title());
+                let task =
+                    tasks::TaskId::from_name(&l.task).map_or("Not recognised", |t| t.title());
                 format!("{task}, {}: {n} problems", l.difficulty)
             })
             .unwrap_or_default()

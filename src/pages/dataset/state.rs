@@ -32,6 +32,8 @@ pub(crate) struct DatasetState {
     pub(crate) picked: RwSignal<Option<Level>>,
     pub(crate) notice: RwSignal<Option<String>>,
     pub(crate) job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// Counts checks, so that the last words of one that was replaced are not heard.
+    pub(crate) turn: StoredValue<u64>,
 }
 
 impl DatasetState {
@@ -43,12 +45,14 @@ impl DatasetState {
             picked: RwSignal::new(None),
             notice: RwSignal::new(None),
             job: StoredValue::new_local(None),
+            turn: StoredValue::new(0),
         }
     }
 
     /// Forgets the files before, and shows that something happens.
     pub(crate) fn begin(self) {
         self.stop();
+        self.turn.update_value(|t| *t += 1);
         self.notice.set(None);
         self.files.set(Vec::new());
         self.took.set(None);
@@ -72,16 +76,19 @@ impl DatasetState {
             for report in files.iter().filter_map(|f| f.report.as_ref().ok()) {
                 for (task, of_task) in &report.tasks {
                     for (difficulty, level) in &of_task.difficulties {
-                        let known =
-                            lines.iter_mut().find(|l| l.task == *task && l.difficulty == *difficulty);
+                        let known = lines
+                            .iter_mut()
+                            .find(|l| l.task == *task && l.difficulty == *difficulty);
                         if let Some(line) = known {
                             line.report.absorb(level);
                             continue;
                         }
                         lines.push(Line {
                             task: task.clone(),
-                            title: TaskId::from_name(task)
-                                .map_or_else(|| "Not recognised".to_owned(), |t| t.title().to_owned()),
+                            title: TaskId::from_name(task).map_or_else(
+                                || "Not recognised".to_owned(),
+                                |t| t.title().to_owned(),
+                            ),
                             difficulty: difficulty.clone(),
                             report: level.clone(),
                         });
@@ -111,7 +118,8 @@ impl DatasetState {
                         .iter()
                         .filter(|r| {
                             r.task.map_or("unknown", TaskId::as_str) == level.task
-                                && r.difficulty.map_or("unknown", |d| d.as_str()) == level.difficulty
+                                && r.difficulty.map_or("unknown", |d| d.as_str())
+                                    == level.difficulty
                         })
                         .map(|r| (i, r.clone())),
                 );

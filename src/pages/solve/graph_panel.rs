@@ -4,7 +4,7 @@ use draw::{LayoutKind, Mark, Theme};
 use graph::{Delta, NodeName};
 use leptos::prelude::*;
 
-use super::room::Room;
+use super::room::{MOST_DRAWN, Room};
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{Gesture, GraphView, View};
 use crate::components::player::Player;
@@ -35,7 +35,10 @@ pub(super) fn GraphPanel(room: Room) -> impl IntoView {
     let label = move || {
         scene.with(|s| {
             let n_edges = s.edges.iter().filter(|e| !e.is_ghost).count();
-            format!("Graph, {} nodes, {n_edges} edges. Arrow keys walk over the nodes.", s.nodes.len())
+            format!(
+                "Graph, {} nodes, {n_edges} edges. Arrow keys walk over the nodes.",
+                s.nodes.len()
+            )
         })
     };
     let on_gesture = Callback::new(move |gesture: Gesture| act(room, target, gesture));
@@ -44,7 +47,8 @@ pub(super) fn GraphPanel(room: Room) -> impl IntoView {
         let now = now.unwrap_or_else(|| scene.with_untracked(|s| s.view).into());
         view.set(Some(now.zoomed(now.middle(), factor)));
     };
-    let is_large = move || room.problem.with(|p| p.as_ref().is_some_and(|p| p.graph.n_nodes() > 500));
+    let is_large =
+        move || room.problem.with(|p| p.as_ref().is_some_and(|p| p.graph.n_nodes() > MOST_DRAWN));
     view! {
         <section class="stage" aria-label="Graph">
             <div class="tools" role="toolbar" aria-label="Graph tools">
@@ -116,18 +120,18 @@ pub(super) fn GraphPanel(room: Room) -> impl IntoView {
                 <EditBar room target/>
             </Show>
             <div class="canvas">
+                <Show when=is_large>
+                    <p class="part">
+                        {move || {
+                            let whole = room.problem.with(|p| p.as_ref().map_or(0, |p| p.graph.n_nodes()));
+                            let shown = scene.with(|s| s.nodes.len());
+                            format!("{shown} of {whole} nodes: what was touched, and what is around it")
+                        }}
+                    </p>
+                </Show>
                 <Show
-                    when=move || !as_table.get() && !is_large()
-                    fallback=move || {
-                        view! {
-                            <Show when=is_large>
-                                <p class="empty">
-                                    "Above 500 nodes no picture is drawn; functions, solver and models work all the same."
-                                </p>
-                            </Show>
-                            <GraphTable scene/>
-                        }
-                    }
+                    when=move || !as_table.get()
+                    fallback=move || view! { <GraphTable scene/> }
                 >
                     <GraphView scene view editing label=Signal::derive(label) on_gesture/>
                 </Show>
@@ -236,9 +240,8 @@ fn EditBar(room: Room, target: RwSignal<Option<Target>>) -> impl IntoView {
         let done = match target.get_untracked() {
             Some(Target::Name(from)) => {
                 let to = NodeName::from(typed.trim());
-                let at = room
-                    .problem
-                    .with_untracked(|p| p.as_ref().and_then(|p| p.places.get(&from)));
+                let at =
+                    room.problem.with_untracked(|p| p.as_ref().and_then(|p| p.places.get(&from)));
                 if let Some(at) = at {
                     room.problem.update(|p| {
                         if let Some(p) = p {

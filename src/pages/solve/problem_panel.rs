@@ -1,7 +1,7 @@
 //! The left room: which problem, in which words, and what to do with it.
 
-use engine::{Output, Request};
 use engine::message::FunctionView;
+use engine::{Output, Request};
 use graph::NodeName;
 use leptos::html::Dialog;
 use leptos::prelude::*;

@@ -83,7 +83,8 @@ pub(super) fn mend(query: &mut Query, graph: &Graph) {
         }
     }
     if let Query::Matching { n_applicants, n_jobs } = query {
-        let count = |letter: char| graph.names().filter(|n| n.to_string().starts_with(letter)).count();
+        let count =
+            |letter: char| graph.names().filter(|n| n.to_string().starts_with(letter)).count();
         (*n_applicants, *n_jobs) = (count('a'), count('j'));
     }
 }

@@ -13,15 +13,21 @@ use leptos::task::spawn_local;
 use tasks::{Difficulty, Judgement, Style, TaskId, Wording};
 
 use crate::components::player::Tick;
-use crate::routes::{Page, Route, replace};
+use crate::routes::{Page, Route, current, replace};
 use crate::services::engine_client::{self, JobHandle};
 use crate::services::storage;
 use crate::state::editor::Editor;
 use crate::state::marks;
+use crate::state::neighbourhood::neighbourhood;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::{RunSummary, StoredRun};
 use crate::state::story::Story;
 use trace::{StepBody, ToolResult};
+
+/// The largest graph that is drawn whole; the engine places no larger one.
+pub(crate) const MOST_DRAWN: usize = 500;
+/// Of a larger graph: the most nodes around what was touched.
+const MOST_AROUND: usize = 200;
 
 /// What the graph and the right side show.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,8 +93,12 @@ pub(crate) struct Room {
     pub(crate) kept: RwSignal<Vec<RunSummary>>,
     pub(crate) settings: RwSignal<ModelSettings>,
     job: StoredValue<Option<JobHandle>, LocalStorage>,
-    /// Counts problems, so that a late answer about an old one is dropped.
+    /// Counts problems and edits, so that a late answer about an old graph is dropped.
     turn: StoredValue<u64>,
+    /// Counts requests for another problem: of two, the later one counts.
+    asked: StoredValue<u64>,
+    /// Counts runs, so that the last words of one that was replaced are not heard.
+    run: StoredValue<u64>,
 }
 
 impl Room {
@@ -106,6 +116,8 @@ impl Room {
             settings,
             job: StoredValue::new_local(None),
             turn: StoredValue::new(0),
+            asked: StoredValue::new(0),
+            run: StoredValue::new(0),
         };
         room.play_in_time();
         room.list_runs();
@@ -124,25 +136,46 @@ impl Room {
         });
     }
 
+    /// Asks for another problem; of two requests, the later one counts.
+    fn ask_problem(self, request: Request, then: impl FnOnce(Output) + 'static) {
+        self.asked.update_value(|a| *a += 1);
+        let asked = self.asked.get_value();
+        spawn_local(async move {
+            let answer = engine_client::interactive().ask(request).await;
+            if self.asked.get_value() != asked {
+                return;
+            }
+            match answer {
+                Ok(output) => then(output),
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
     /// Makes the problem of the draft.
     pub(crate) fn generate(self) {
         let draft = self.draft.get_untracked();
         let Draft { task, difficulty, seed, wording, style } = draft;
-        self.ask(Request::Generate { task, difficulty, seed, wording, style }, move |output| {
+        let request = Request::Generate { task, difficulty, seed, wording, style };
+        self.ask_problem(request, move |output| {
             if let Output::Problem { problem } = output {
                 self.take(problem);
-                replace(&draft.href());
+                if current().page == Page::Solve {
+                    replace(&draft.href());
+                }
             }
         });
     }
 
     /// Reads a question or a graph. What is on the screen stays if it cannot be read.
     pub(crate) fn read(self, text: String, then: impl FnOnce() + 'static) {
-        self.ask(Request::Read { text }, move |output| {
+        self.ask_problem(Request::Read { text }, move |output| {
             match output {
                 Output::Problem { problem } => self.take(problem),
                 Output::Graph { graph, layout, places, .. } => {
-                    self.take_graph(graph, layout, places);
+                    if !self.take_graph(graph, layout, places) {
+                        return;
+                    }
                 }
                 _ => return,
             }
@@ -154,6 +187,7 @@ impl Room {
     pub(crate) fn take(self, problem: ProblemView) {
         self.stop();
         self.turn.update_value(|t| *t += 1);
+        self.run.update_value(|r| *r += 1);
         self.draft.update(|d| {
             d.task = problem.task;
             if let Some(difficulty) = problem.difficulty {
@@ -172,10 +206,11 @@ impl Room {
     }
 
     /// A graph without a question gets the question that suits it; the person can ask another.
-    fn take_graph(self, graph: Graph, layout: LayoutKind, places: Places) {
+    fn take_graph(self, graph: Graph, layout: LayoutKind, places: Places) -> bool {
         let Some(query) = super::query::suited(&graph) else {
-            self.notice.set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
-            return;
+            self.notice
+                .set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
+            return false;
         };
         let task = super::query::task_of(&query);
         let problem = ProblemView {
@@ -190,6 +225,7 @@ impl Room {
         };
         self.take(problem.clone());
         self.reword(problem);
+        true
     }
 
     /// New words for a problem whose graph or query changed.
@@ -237,13 +273,17 @@ impl Room {
 
     fn edited(self, graph: Graph) {
         self.stop();
+        self.turn.update_value(|t| *t += 1);
+        self.run.update_value(|r| *r += 1);
         self.stories.set(BTreeMap::new());
         self.shown.set(Shown::Problem);
         self.notice.set(None);
         let mut changed = None;
         self.problem.update(|p| {
             if let Some(p) = p {
-                p.places = draw::layout(&graph, p.layout, 1, &p.places);
+                if graph.n_nodes() <= MOST_DRAWN {
+                    p.places = draw::layout(&graph, p.layout, 1, &p.places);
+                }
                 p.graph = graph;
                 p.seed = None;
                 super::query::mend(&mut p.query, &p.graph);
@@ -293,8 +333,7 @@ impl Room {
     /// Calls a function by hand; what it writes becomes an edit.
     pub(crate) fn call(self, function: String, arguments: serde_json::Value) {
         let Some(problem) = self.problem.get_untracked() else { return };
-        let request =
-            Request::Call { function: function.clone(), graph: problem.graph, arguments };
+        let request = Request::Call { function: function.clone(), graph: problem.graph, arguments };
         self.ask(request, move |output| {
             if let Output::Called { result } = output {
                 if let Ok(call) = &result
@@ -316,6 +355,7 @@ impl Room {
             return;
         }
         self.stop();
+        self.run.update_value(|r| *r += 1);
         self.notice.set(None);
         self.running.set(Some(system.to_owned()));
         self.stories.update(|s| {
@@ -329,9 +369,9 @@ impl Room {
             model: self.settings.with_untracked(ModelSettings::choice),
             limits: Limits::default(),
         };
-        let turn = self.turn.get_value();
+        let run_id = self.run.get_value();
         let handle = engine_client::interactive().start(&request, move |event| {
-            if self.turn.get_value() != turn {
+            if self.run.get_value() != run_id {
                 return;
             }
             match event {
@@ -344,7 +384,8 @@ impl Room {
                 Event::Done { output } => {
                     self.running.set(None);
                     if let Output::Run { run } = *output {
-                        let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
+                        let stored =
+                            StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
                         self.with_story(system, |story| {
                             story.finish(*run);
                             if !self.playing.get_untracked() {
@@ -445,10 +486,17 @@ impl Room {
                 (problem.graph.clone(), marks::of_certificate(&judgement.certificate.marks))
             }
             Shown::Called { result, .. } => {
-                let marks = result.as_ref().map(|c| marks::of_touched(&c.touched)).unwrap_or_default();
+                let marks =
+                    result.as_ref().map(|c| marks::of_touched(&c.touched)).unwrap_or_default();
                 (problem.graph.clone(), marks)
             }
         };
+        if problem.graph.n_nodes() > MOST_DRAWN || graph.n_nodes() > MOST_DRAWN {
+            let ends = super::query::ends(&problem.query);
+            let part = neighbourhood(&graph, &marks, ends, MOST_AROUND);
+            let places = draw::layout(&part, LayoutKind::Force, 1, &Places::default());
+            return Scene::new(&part, &places, &marks);
+        }
         // Nodes that a model invented find a place beside the others; the others stay.
         let places = if graph.names().any(|n| problem.places.get(n).is_none()) {
             let mut all = draw::layout(&graph, problem.layout, 1, &problem.places);

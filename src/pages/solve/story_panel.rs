@@ -129,8 +129,11 @@ fn Evidence(room: Room) -> impl IntoView {
             plural(trace.n_calls(), "call"),
         ];
         facts.extend(trace.usage().total().map(|t| format!("{t} tokens")));
-        let mistakes: Vec<String> =
-            trace.mistakes().into_iter().map(|(kind, n)| format!("{n} × {}", kind.title())).collect();
+        let mistakes: Vec<String> = trace
+            .mistakes()
+            .into_iter()
+            .map(|(kind, n)| format!("{n} × {}", kind.title()))
+            .collect();
         let certificate = run.judgement.certificate.clone();
         let has_lines = !certificate.lines.is_empty();
         Some(view! {

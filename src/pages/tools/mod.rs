@@ -138,8 +138,7 @@ fn FunctionPanel(function: FunctionView) -> impl IntoView {
     let view_box = RwSignal::new(None);
     let name = function.name.clone();
     let call = Callback::new(move |arguments: serde_json::Value| {
-        let request =
-            Request::Call { function: name.clone(), graph: graph.clone(), arguments };
+        let request = Request::Call { function: name.clone(), graph: graph.clone(), arguments };
         spawn_local(async move {
             match engine_client::interactive().ask(request).await {
                 Ok(Output::Called { result: r }) => {

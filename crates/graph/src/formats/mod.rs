@@ -87,7 +87,7 @@ pub fn sniff(text: &str) -> &'static Format {
         return &graphml::FORMAT;
     }
     if text.starts_with(['{', '[']) {
-        let elements = text.contains("\"elements\"") || text.contains("\"data\"");
+        let elements = text.starts_with('[') || text.contains("\"elements\"");
         return if elements { &cytoscape::FORMAT } else { &node_link::FORMAT };
     }
     let word = first.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");

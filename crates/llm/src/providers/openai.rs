@@ -63,7 +63,8 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest) -> HttpRequest {
     if let Some(max_tokens) = chat.max_tokens {
         body.insert("max_tokens".into(), max_tokens.into());
     }
-    if let Some(seed) = chat.seed {
+    // Servers read a signed number.
+    if let Some(seed) = chat.seed.and_then(|s| i64::try_from(s).ok()) {
         body.insert("seed".into(), seed.into());
     }
     HttpRequest {
@@ -127,7 +128,7 @@ fn body_json(http: &HttpResponse) -> Result<Value, ModelError> {
 fn error_text(value: &Value) -> Option<String> {
     let error = value.get("error").unwrap_or(value);
     let text = error.as_str().or_else(|| error.get("message")?.as_str())?;
-    Some(shorten(text))
+    Some(shorten(text.trim_end_matches('.')))
 }
 
 fn shorten(text: &str) -> String {
@@ -190,8 +191,7 @@ fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
         .map(Vec::as_slice)
         .unwrap_or_default()
         .iter()
-        .enumerate()
-        .filter_map(|(i, call)| tool_call(i, call))
+        .map(tool_call)
         .collect();
     let mut content = reply.get("content").map(text_of).unwrap_or_default();
     if content.is_empty()
@@ -230,23 +230,16 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-fn tool_call(index: usize, call: &Value) -> Option<ToolCall> {
-    let function = call.get("function")?;
+/// One call; what a server leaves out is empty, and the loop makes something of it.
+fn tool_call(call: &Value) -> ToolCall {
+    let function = call.get("function").unwrap_or(&Value::Null);
     let arguments = match function.get("arguments") {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Null) | None => String::new(),
         Some(object) => object.to_string(),
     };
-    let id = call
-        .get("id")
-        .and_then(Value::as_str)
-        .filter(|id| !id.is_empty())
-        .map_or_else(|| format!("call_{index}"), str::to_owned);
-    Some(ToolCall {
-        id,
-        name: function.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
-        arguments,
-    })
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+    ToolCall { id: text(call.get("id")), name: text(function.get("name")), arguments }
 }
 
 #[cfg(test)]
@@ -287,7 +280,7 @@ mod tests {
         );
         let chat = response(&http).unwrap();
         assert_eq!(chat.message.content, "hi");
-        assert_eq!(chat.message.tool_calls[0].id, "call_0");
+        assert_eq!(chat.message.tool_calls[0].id, "", "the loop gives it one");
         assert_eq!(chat.message.tool_calls[0].arguments, r#"{"a":1}"#);
         assert_eq!(chat.finish, FinishReason::ToolCalls);
         assert_eq!(chat.usage.total(), None);

@@ -153,7 +153,9 @@ impl Reading {
     }
 
     pub(crate) fn number(&self, token: usize) -> Option<f64> {
-        if self.is_number(token) { self.word(token).parse().ok() } else { None }
+        // A run of a thousand digits is no number that anybody means, and infinity is none in JSON.
+        let number = if self.is_number(token) { self.word(token).parse().ok() } else { None };
+        number.filter(|n: &f64| n.is_finite())
     }
 
     pub(crate) fn integer(&self, token: usize) -> Option<i64> {

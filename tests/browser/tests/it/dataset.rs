@@ -45,7 +45,8 @@ async fn all_files_are_checked_without_a_long_task() -> Result<()> {
     let names: Vec<String> = list.iter().map(|p| p.to_string_lossy().into_owned()).collect();
     page.by_id("dataset-files").await?.send_keys(&names.join("\n")).await?;
     let levels: usize = TASKS.iter().map(|t| t.difficulties.len()).sum();
-    page.until_text("[data-testid='dataset-summary']", &format!("{} questions", levels * 40)).await?;
+    page.until_text("[data-testid='dataset-summary']", &format!("{} questions", levels * 40))
+        .await?;
     ensure!(page.count("[data-testid='dataset-table'] tbody tr").await? == levels);
     ensure!(page.count("[data-testid='dataset-table'] td.fault").await? == 0);
     page.shoot("dataset-1280-light").await?;

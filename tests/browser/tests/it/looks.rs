@@ -10,15 +10,21 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.until_text(".question", "Q:").await?;
         page.click("grounded").await?;
         page.find(".card[data-verdict='Correct']").await?;
-        page.run("const t = document.querySelectorAll('.ticks button'); t[t.length - 1].click()", vec![])
-            .await?;
+        page.run(
+            "const t = document.querySelectorAll('.ticks button'); t[t.length - 1].click()",
+            vec![],
+        )
+        .await?;
     }
     if hash.starts_with("#/tools") {
         page.find(".function").await?;
     }
     page.shoot(&format!("{name}-{width}-{scheme}")).await?;
     let wide = page
-        .run("return document.documentElement.scrollWidth - document.documentElement.clientWidth", vec![])
+        .run(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
+            vec![],
+        )
         .await?;
     ensure!(wide.as_f64().unwrap_or(99.0) <= 0.0, "{name} at {width} scrolls sideways by {wide}");
     page.close().await

@@ -8,9 +8,16 @@ use crate::browser::Browser;
 #[tokio::test]
 async fn every_function_has_a_page_and_its_example_runs() -> Result<()> {
     let page = Browser::open("#/tools").await?;
-    page.until("the catalogue is there", "return document.querySelectorAll('.catalog li').length >= 40").await?;
+    page.until(
+        "the catalogue is there",
+        "return document.querySelectorAll('.catalog li').length >= 40",
+    )
+    .await?;
     let names = page
-        .run("return [...document.querySelectorAll('.catalog li code')].map(c => c.textContent)", vec![])
+        .run(
+            "return [...document.querySelectorAll('.catalog li code')].map(c => c.textContent)",
+            vec![],
+        )
         .await?;
     for name in names.as_array().into_iter().flatten().filter_map(|n| n.as_str()) {
         page.run("location.hash = '#/tools?f=' + arguments[0]", vec![name.into()]).await?;
@@ -27,12 +34,15 @@ async fn every_function_has_a_page_and_its_example_runs() -> Result<()> {
 async fn the_schema_is_shown_in_every_shape() -> Result<()> {
     let page = Browser::open("#/tools?f=find_shortest_distance").await?;
     page.until_text(".function h1", "find_shortest_distance").await?;
-    for (i, word) in ["exceptions", "\"function\"", "input_schema", "inputSchema"].iter().enumerate() {
+    for (i, word) in
+        ["exceptions", "\"function\"", "input_schema", "inputSchema"].iter().enumerate()
+    {
         page.press(&format!(".tabs button:nth-child({})", i + 1)).await?;
         page.until_text(".code pre", word).await?;
     }
     page.type_into("find-function", "matching").await?;
-    page.until("fewer are listed", "return document.querySelectorAll('.catalog li').length < 10").await?;
+    page.until("fewer are listed", "return document.querySelectorAll('.catalog li').length < 10")
+        .await?;
     page.close().await
 }
 
@@ -60,7 +70,8 @@ async fn the_graph_is_walked_with_the_arrow_keys() -> Result<()> {
     page.run("document.querySelector('.node[tabindex=\"0\"]').focus()", vec![]).await?;
     let mut seen = std::collections::BTreeSet::new();
     for key in [Key::Right, Key::Down, Key::Left, Key::Up, Key::Right, Key::Down] {
-        let label = page.run("return document.activeElement.getAttribute('aria-label')", vec![]).await?;
+        let label =
+            page.run("return document.activeElement.getAttribute('aria-label')", vec![]).await?;
         seen.insert(label.to_string());
         page.client.active_element().await?.send_keys(&char::from(key).to_string()).await?;
     }

@@ -92,12 +92,19 @@ async fn every_task_can_be_run_with_and_without_tools() -> Result<()> {
     for task in TaskId::ALL {
         page.choose("task", task.as_str()).await?;
         page.until_text(".left h1", task.title()).await?;
-        page.until("the question stands", "return document.querySelector('.question').textContent.includes('Q:')").await?;
+        page.until(
+            "the question stands",
+            "return document.querySelector('.question').textContent.includes('Q:')",
+        )
+        .await?;
         page.click("grounded").await?;
         page.find(".card[data-verdict='Correct']").await?;
         page.click("standalone").await?;
-        page.until("both verdicts stand", "return document.querySelectorAll('.card[data-verdict=\"Correct\"]').length === 2")
-            .await?;
+        page.until(
+            "both verdicts stand",
+            "return document.querySelectorAll('.card[data-verdict=\"Correct\"]').length === 2",
+        )
+        .await?;
         page.click("solve").await?;
         page.until_text(".card b", "Solver").await?;
         page.find(".card[data-verdict='Correct']").await?;
@@ -108,21 +115,32 @@ async fn every_task_can_be_run_with_and_without_tools() -> Result<()> {
 #[tokio::test]
 async fn the_graph_grows_with_the_cursor() -> Result<()> {
     let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
-    page.until("the graph is drawn", "return document.querySelectorAll('.node').length === 8").await?;
+    page.until("the graph is drawn", "return document.querySelectorAll('.node').length === 8")
+        .await?;
     page.click("grounded").await?;
     page.find(".card[data-verdict='Correct']").await?;
     let seek = "document.querySelectorAll('.ticks button')[arguments[0]].click()";
     page.run(seek, vec![json!(0)]).await?;
-    page.until("nothing is built yet", "return document.querySelectorAll('.node').length === 0").await?;
+    page.until("nothing is built yet", "return document.querySelectorAll('.node').length === 0")
+        .await?;
     page.run(seek, vec![json!(3)]).await?;
-    page.until("the nodes are there", "return document.querySelectorAll('.node.written').length === 8")
-        .await?;
+    page.until(
+        "the nodes are there",
+        "return document.querySelectorAll('.node.written').length === 8",
+    )
+    .await?;
     page.run(seek, vec![json!(4)]).await?;
-    page.until("the edges are there", "return document.querySelectorAll('.edge.written').length > 6")
-        .await?;
+    page.until(
+        "the edges are there",
+        "return document.querySelectorAll('.edge.written').length > 6",
+    )
+    .await?;
     page.run(seek, vec![json!(7)]).await?;
-    page.until("the path is drawn", "return document.querySelectorAll('.edge.true, .edge.path').length > 0")
-        .await?;
+    page.until(
+        "the path is drawn",
+        "return document.querySelectorAll('.edge.true, .edge.path').length > 0",
+    )
+    .await?;
     page.close().await
 }
 
@@ -139,7 +157,8 @@ async fn runs_are_kept_reopened_after_a_reload_and_deleted() -> Result<()> {
     page.click("kept").await?;
     page.press(".runs .open").await?;
     page.find(".card[data-verdict='Correct']").await?;
-    page.until("its steps are back", "return document.querySelectorAll('.steps li').length > 4").await?;
+    page.until("its steps are back", "return document.querySelectorAll('.steps li').length > 4")
+        .await?;
     page.press(".runs .quiet").await?;
     page.until_text("[data-testid='kept']", "No runs kept").await?;
     page.close().await
@@ -234,7 +253,11 @@ async fn a_function_by_hand_and_an_answer_of_ones_own() -> Result<()> {
     let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
     page.until_text(".question", "Q:").await?;
     page.click("by-hand").await?;
-    page.until("functions are listed", "return document.querySelectorAll(\"[data-testid='function'] option\").length >= 40").await?;
+    page.until(
+        "functions are listed",
+        "return document.querySelectorAll(\"[data-testid='function'] option\").length >= 40",
+    )
+    .await?;
     page.choose("function", "describe_graph").await?;
     page.press(".by-hand .ghost").await?;
     page.until_text("[data-testid='call-result']", "8").await?;
@@ -242,7 +265,10 @@ async fn a_function_by_hand_and_an_answer_of_ones_own() -> Result<()> {
     page.type_into("judge-text", "The shortest path is 1, 7 with a total weight of 1.").await?;
     page.click("judge").await?;
     page.find(".card[data-verdict='Wrong']").await?;
-    page.until("the false edge is drawn", "return document.querySelectorAll('.edge.ghost.false').length === 1")
-        .await?;
+    page.until(
+        "the false edge is drawn",
+        "return document.querySelectorAll('.edge.ghost.false').length === 1",
+    )
+    .await?;
     page.close().await
 }

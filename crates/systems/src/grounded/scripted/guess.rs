@@ -117,12 +117,10 @@ pub(super) fn mistaken(problem: &Problem, mistake: Mistake) -> String {
             let last = path.len() - 1;
             path.swap(1, last);
         }
-        (Answer::TopologicalSort { order, .. }, _) if order.len() > 1 => {
-            match mistake {
-                Mistake::DroppedNode => drop(order.pop()),
-                _ => order.reverse(),
-            }
-        }
+        (Answer::TopologicalSort { order, .. }, _) if order.len() > 1 => match mistake {
+            Mistake::DroppedNode => drop(order.pop()),
+            _ => order.reverse(),
+        },
         (Answer::Matching { pairs, count }, _) if pairs.len() > 1 => {
             // Two applicants get the same job.
             let job = pairs[0].1.clone();
@@ -133,7 +131,11 @@ pub(super) fn mistaken(problem: &Problem, mistake: Mistake) -> String {
     }
     let text = reference_text(problem, &answer);
     match (&problem.query, invented(problem), &answer) {
-        (Query::Connectivity { source, target }, Some(_), Answer::Connectivity { connected: true, .. }) => {
+        (
+            Query::Connectivity { source, target },
+            Some(_),
+            Answer::Connectivity { connected: true, .. },
+        ) => {
             format!(
                 "Node {source} is joined to node {target} by the edge ({source},{target}), so they \
                  are connected. {text}"

@@ -15,7 +15,7 @@ use llm::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tasks::{Problem, TaskId, parse_question};
+use tasks::parse_question;
 
 /// A way to err, as the logged answers of real models do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,21 +103,16 @@ impl Script {
     }
 
     /// What it does on a problem: which mistake, and whether it stays with it.
-    fn errs(self, problem: &Problem, question: &str) -> Option<(Mistake, bool)> {
+    fn errs(self, question: &str) -> Option<(Mistake, bool)> {
         match self {
             Self::Careful => None,
             Self::Errs { mistake, stubborn } => Some((mistake, stubborn)),
             Self::Mistaken => {
-                let fits: Vec<Mistake> = Mistake::ALL
-                    .into_iter()
-                    .map(|(m, _)| m)
-                    .filter(|m| *m != Mistake::WrongFunction || problem.task == TaskId::Topology)
-                    .collect();
                 let hash = question.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
                     (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
                 });
-                let pick = (hash >> 7) as usize % fits.len();
-                Some((fits[pick], hash >> 40 & 3 == 0))
+                let (mistake, _) = Mistake::ALL[(hash >> 7) as usize % Mistake::ALL.len()];
+                Some((mistake, hash >> 40 & 3 == 0))
             }
         }
     }
@@ -139,7 +134,7 @@ impl Script {
                  Choose an endpoint to ask a model"
             ))
         })?;
-        let errs = self.errs(&problem, question);
+        let errs = self.errs(question);
         if request.tools.is_empty() {
             let text = match errs {
                 None => guess::careful(&problem),

@@ -73,8 +73,11 @@ fn stage(messages: &[Message], stubborn: bool) -> Stage {
 
 fn turn(messages: &[Message], say: &str, calls: Vec<(&str, String)>) -> Message {
     let mut message = Message::assistant(say);
-    message.tool_calls =
-        calls.into_iter().enumerate().map(|(i, (name, args))| call(messages, i, name, args)).collect();
+    message.tool_calls = calls
+        .into_iter()
+        .enumerate()
+        .map(|(i, (name, args))| call(messages, i, name, args))
+        .collect();
     message
 }
 
@@ -143,14 +146,27 @@ fn function(query: &Query) -> (&'static str, Value) {
     }
 }
 
-fn fill(
-    problem: &Problem,
-    mistake: Option<Mistake>,
-    retry: bool,
-    messages: &[Message],
-) -> Message {
+/// A function of much the same name or use, which does not answer the query.
+fn similar(query: &Query) -> (&'static str, Value) {
+    match query {
+        Query::TopologicalSort => ("find_hamilton_path", json!({})),
+        Query::HamiltonPath => ("find_longest_path", json!({})),
+        Query::Connectivity { source, .. } | Query::ShortestPath { source, .. } => {
+            ("bfs_order", json!({ "start": source }))
+        }
+        Query::MaxFlow { source, sink } => {
+            ("find_shortest_path", json!({ "start": source, "end": sink }))
+        }
+        Query::Cycle => ("is_bipartite", json!({})),
+        Query::Matching { .. } => ("color_graph", json!({})),
+        Query::Convolution { .. } => ("get_degrees", json!({})),
+    }
+}
+
+fn fill(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Message]) -> Message {
     let graph = &problem.graph;
-    let dropped = (mistake == Some(Mistake::DroppedNode)).then(|| guess::dropped(problem)).flatten();
+    let dropped =
+        (mistake == Some(Mistake::DroppedNode)).then(|| guess::dropped(problem)).flatten();
     let kept = |name: &NodeName| dropped.as_ref() != Some(name);
     let nodes: Vec<&NodeName> = graph.names().filter(|n| kept(n)).collect();
     let mut edges: Vec<Value> = Vec::new();
@@ -215,15 +231,14 @@ fn ask(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Mes
     let (name, arguments) = function(&problem.query);
     let good = arguments.to_string();
     let (name, arguments) = match mistake {
-        Some(Mistake::BadJson) => {
-            (name, good.replace('"', "'").trim_end_matches('}').to_owned())
-        }
+        Some(Mistake::BadJson) => (name, good.replace('"', "'").trim_end_matches('}').to_owned()),
         Some(Mistake::UnknownFunction) => ("solve_graph_problem", good),
         Some(Mistake::WrongArguments) => {
             (name, json!({ "from_node": 0, "to_node": 1 }).to_string())
         }
-        Some(Mistake::WrongFunction) if problem.query == Query::TopologicalSort => {
-            ("find_hamilton_path", "{}".to_owned())
+        Some(Mistake::WrongFunction) => {
+            let (name, arguments) = similar(&problem.query);
+            (name, arguments.to_string())
         }
         _ => (name, good),
     };
@@ -244,7 +259,8 @@ fn answer(problem: &Problem, mistake: Option<Mistake>, messages: &[Message]) -> 
                 }
                 reference_text(problem, &answer)
             }
-            None => "The functions gave no answer to this question.".to_owned(),
+            // The function gave something else than was asked.
+            None => guess::mistaken(problem, mistake.unwrap_or(Mistake::WrongFunction)),
         },
         // A stubborn script falls back on what it would have said without tools.
         _ => format!(

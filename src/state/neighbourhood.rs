@@ -1,0 +1,101 @@
+//! The part of a large graph that is worth drawing: what was touched, and what is around it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use draw::Marks;
+use graph::{Graph, NodeName};
+
+/// At most `most` nodes, nearest first, around what is marked; without marks around the two nodes of
+/// the question, else around the first node.
+///
+/// O(n + m).
+pub fn neighbourhood(
+    graph: &Graph,
+    marks: &Marks,
+    ends: Option<(&NodeName, &NodeName)>,
+    most: usize,
+) -> Graph {
+    let adjacency = graph.adjacency();
+    let mut queue = VecDeque::new();
+    let mut seen = vec![false; adjacency.n_nodes()];
+    let mut start = |name: &NodeName, queue: &mut VecDeque<u32>| {
+        if let Ok(idx) = graph.index(name) {
+            let at = adjacency.position(idx);
+            if !std::mem::replace(&mut seen[at as usize], true) {
+                queue.push_back(at);
+            }
+        }
+    };
+    marks.nodes.iter().for_each(|(n, ..)| start(n, &mut queue));
+    marks.edges.iter().for_each(|(a, b, ..)| {
+        start(a, &mut queue);
+        start(b, &mut queue);
+    });
+    if queue.is_empty()
+        && let Some((a, b)) = ends
+    {
+        start(a, &mut queue);
+        start(b, &mut queue);
+    }
+    if queue.is_empty()
+        && let Some(name) = graph.names().next()
+    {
+        start(name, &mut queue);
+    }
+    let mut kept = BTreeSet::new();
+    while let Some(at) = queue.pop_front() {
+        if kept.len() == most {
+            break;
+        }
+        kept.insert(at);
+        let into = adjacency.into.get(at as usize).map(Vec::as_slice).unwrap_or_default();
+        for &(next, _) in adjacency.out[at as usize].iter().chain(into) {
+            if !std::mem::replace(&mut seen[next as usize], true) {
+                queue.push_back(next);
+            }
+        }
+    }
+    let name = |at: u32| graph.name(adjacency.nodes[at as usize]).clone();
+    let mut part = if graph.is_directed() { Graph::directed() } else { Graph::undirected() };
+    for &at in &kept {
+        // A part of a graph is never larger than the graph.
+        let _ = part.ensure_node(name(at));
+    }
+    for &(a, b, _) in &adjacency.edges {
+        if !kept.contains(&a) || !kept.contains(&b) {
+            continue;
+        }
+        let (source, target) = (name(a), name(b));
+        if let Some(edge) = graph.edge(&source, &target) {
+            let (weight, capacity) = (edge.weight, edge.capacity);
+            let _ = part.apply(&graph::Delta::AddEdge { source, target, weight, capacity });
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draw::Mark;
+
+    #[test]
+    fn what_is_marked_and_what_is_near_is_kept() {
+        let mut graph = Graph::undirected();
+        for i in 0..1000usize {
+            graph.link_weighted(i, i + 1, i as f64).unwrap();
+        }
+        let marks = Marks { nodes: vec![(500usize.into(), Mark::Path, None)], ..Marks::default() };
+        let part = neighbourhood(&graph, &marks, None, 11);
+        let mut names: Vec<NodeName> = part.names().cloned().collect();
+        names.sort();
+        let around: Vec<NodeName> = (495..=505usize).map(NodeName::from).collect();
+        assert_eq!(names, around);
+        assert_eq!(part.n_edges(), 10);
+        assert_eq!(part.edge(&500usize.into(), &501usize.into()).unwrap().weight, Some(500.0));
+        let (a, b) = (NodeName::from(0usize), NodeName::from(1000usize));
+        let ends = neighbourhood(&graph, &Marks::default(), Some((&a, &b)), 10);
+        assert!(ends.has_node(&a) && ends.has_node(&b));
+        assert_eq!(neighbourhood(&Graph::undirected(), &marks, None, 10).n_nodes(), 0);
+    }
+}
