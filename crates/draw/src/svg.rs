@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{Mark, NODE_RADIUS, Scene};
+use crate::{Mark, NODE_RADIUS, Point, Scene};
 
 /// Which colours a file gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,19 +123,9 @@ pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
             );
         }
     }
-    for edge in &scene.edges {
-        let words = edge.tag.as_deref().or(edge.label.as_deref());
-        if let Some(words) = words {
-            let colour = if edge.tag.is_some() { ink.wrong } else { ink.muted };
-            let _ = write!(
-                out,
-                "<text x=\"{:.1}\" y=\"{:.1}\" dy=\".35em\" font-size=\"13\" fill=\"{colour}\" \
-                 stroke=\"{}\" stroke-width=\"5\" paint-order=\"stroke\">{}</text>",
-                edge.label_at.x,
-                edge.label_at.y,
-                ink.paper,
-                escape(words)
-            );
+    for edge in scene.edges.iter().filter(|e| e.tag.is_none()) {
+        if let Some(words) = &edge.label {
+            write_label(&mut out, edge.label_at, words, ink.muted, ink.paper);
         }
     }
     for node in &scene.nodes {
@@ -169,8 +159,25 @@ pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
             );
         }
     }
+    // Words of a verdict stand above everything, or a node would cover them.
+    for edge in &scene.edges {
+        if let Some(words) = &edge.tag {
+            write_label(&mut out, edge.label_at, words, ink.wrong, ink.paper);
+        }
+    }
     out.push_str("</svg>\n");
     out
+}
+
+fn write_label(out: &mut String, at: Point, words: &str, colour: &str, paper: &str) {
+    let _ = write!(
+        out,
+        "<text x=\"{:.1}\" y=\"{:.1}\" dy=\".35em\" font-size=\"13\" fill=\"{colour}\" \
+         stroke=\"{paper}\" stroke-width=\"5\" paint-order=\"stroke\">{}</text>",
+        at.x,
+        at.y,
+        escape(words)
+    );
 }
 
 #[cfg(test)]

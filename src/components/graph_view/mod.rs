@@ -226,6 +226,10 @@ pub(crate) fn GraphView(
                     })
                 }}
             </g>
+            // Words of a verdict stand above everything, or a node would cover them.
+            <g class="labels">
+                {move || scene.with(|s| s.edges.iter().map(shapes::edge_tag).collect_view())}
+            </g>
         </svg>
     }
     .into_any()

@@ -1,6 +1,6 @@
 //! One edge, one label, one node.
 
-use draw::{Mark, NODE_RADIUS, SceneEdge, SceneNode};
+use draw::{Mark, NODE_RADIUS, Point, SceneEdge, SceneNode};
 use leptos::ev::{FocusEvent, MouseEvent, PointerEvent};
 use leptos::prelude::*;
 
@@ -47,17 +47,23 @@ pub(super) fn edge_shape(
     }
 }
 
+/// A weight or capacity; where a verdict has words for the edge, they stand there instead.
 pub(super) fn edge_label(edge: &SceneEdge) -> impl IntoView + use<> {
-    let class = if edge.tag.is_some() { "tag" } else { "weight" };
-    let words = edge.tag.clone().or_else(|| edge.label.clone());
-    let at = edge.label_at;
-    words.map(|words| {
-        view! {
-            <text class=class x=format!("{:.1}", at.x) y=format!("{:.1}", at.y) dy=".35em">
-                {words}
-            </text>
-        }
-    })
+    let words = edge.label.clone().filter(|_| edge.tag.is_none());
+    words.map(|words| text("weight", edge.label_at, words))
+}
+
+/// What a verdict says of an edge.
+pub(super) fn edge_tag(edge: &SceneEdge) -> impl IntoView + use<> {
+    edge.tag.clone().map(|words| text("tag", edge.label_at, words))
+}
+
+fn text(class: &'static str, at: Point, words: String) -> impl IntoView {
+    view! {
+        <text class=class x=format!("{:.1}", at.x) y=format!("{:.1}", at.y) dy=".35em">
+            {words}
+        </text>
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "a plain function, called in one place")]

@@ -345,7 +345,7 @@ fn EditBar(room: Room, target: RwSignal<Option<Target>>) -> impl IntoView {
 fn Legend(#[prop(into)] scene: Signal<draw::Scene>) -> impl IntoView {
     let entries = move || {
         const WORDS: [(Mark, &str); 7] = [
-            (Mark::Path, "pointed at"),
+            (Mark::Path, "the answer"),
             (Mark::True, "claimed, true"),
             (Mark::False, "claimed, false"),
             (Mark::Written, "written"),

@@ -47,3 +47,32 @@ async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
     }
     Ok(())
 }
+
+#[tokio::test]
+async fn a_wrong_guess_beside_a_grounded_answer() -> Result<()> {
+    let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("endpoint").await?;
+    page.choose("script", "mistaken/bad-json").await?;
+    page.click("use").await?;
+    page.until_text(".pill", "sends bad JSON").await?;
+    page.click("standalone").await?;
+    page.find(".card[data-verdict='Wrong']").await?;
+    page.until(
+        "the edge that is not there is drawn",
+        "return document.querySelectorAll('.edge.ghost.false .line').length === 1",
+    )
+    .await?;
+    page.shoot("false-claim-1280-light").await?;
+    page.click("grounded").await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    page.until("all has come", "return document.querySelectorAll('.steps li').length === 10")
+        .await?;
+    let end = "const t = document.querySelectorAll('.ticks button'); t[t.length - 1].click();
+        document.querySelector('.left').scrollTop = 0;
+        document.querySelector('.right').scrollTop = 0;";
+    page.run(end, vec![]).await?;
+    // This one is the picture in the README.
+    page.shoot("readme").await?;
+    page.close().await
+}

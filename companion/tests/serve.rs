@@ -1,0 +1,134 @@
+//! The scripted models over HTTP, as a page or any client of the protocol asks them.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+struct Endpoint {
+    port: u16,
+    process: Child,
+}
+
+impl Drop for Endpoint {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Endpoint {
+    fn start() -> Self {
+        let port =
+            std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
+            .args(["serve", "--port", &port.to_string()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.contains(&format!("http://127.0.0.1:{port}/v1")), "{line}");
+        Self { port, process }
+    }
+
+    /// Head and body of an answer.
+    fn ask(&self, method: &str, path: &str, body: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: close\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        (head.to_owned(), body.to_owned())
+    }
+
+    fn complete(&self, body: &Value) -> (u16, Value) {
+        let (head, body) = self.ask("POST", "/v1/chat/completions", &body.to_string());
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, serde_json::from_str(&body).unwrap())
+    }
+}
+
+fn question() -> String {
+    let problem = tasks::task(tasks::TaskId::Cycle).generate(tasks::Difficulty::Easy, 1);
+    problem.question(tasks::Wording::Benchmark, tasks::Style::ZeroShot)
+}
+
+#[test]
+fn a_page_may_ask_even_one_that_was_opened_from_a_disk() {
+    let endpoint = Endpoint::start();
+    let (head, _) = endpoint.ask("OPTIONS", "/v1/chat/completions", "");
+    assert!(head.starts_with("HTTP/1.1 204"), "{head}");
+    for line in [
+        "Access-Control-Allow-Origin: null",
+        "Access-Control-Allow-Headers: content-type, authorization",
+        "Access-Control-Allow-Methods: GET, POST, OPTIONS",
+    ] {
+        assert!(head.contains(line), "{head}");
+    }
+}
+
+#[test]
+fn the_script_calls_tools_and_then_answers() {
+    let endpoint = Endpoint::start();
+    let tool = json!({ "type": "function", "function": { "name": "create_graph", "parameters": {} } });
+    let (status, reply) = endpoint.complete(&json!({
+        "model": "script",
+        "messages": [{ "role": "user", "content": question() }],
+        "tools": [tool],
+    }));
+    assert_eq!(status, 200);
+    let choice = &reply["choices"][0];
+    assert_eq!(choice["finish_reason"], "tool_calls");
+    assert_eq!(choice["message"]["tool_calls"][0]["function"]["name"], "create_graph");
+    let (status, reply) = endpoint.complete(&json!({
+        "model": "script",
+        "messages": [{ "role": "user", "content": question() }],
+    }));
+    assert_eq!(status, 200);
+    let text = reply["choices"][0]["message"]["content"].as_str().unwrap();
+    assert!(text.contains("cycle"), "{text}");
+}
+
+#[test]
+fn what_is_wrong_is_said_in_the_protocols_words() {
+    let endpoint = Endpoint::start();
+    let message = |reply: &Value| reply["error"]["message"].as_str().unwrap().to_owned();
+    let (status, reply) = endpoint.complete(&json!({ "model": "gpt", "messages": [] }));
+    assert_eq!((status, message(&reply).contains("/v1/models")), (404, true), "{reply}");
+    let (status, reply) =
+        endpoint.complete(&json!({ "model": "script", "messages": [], "stream": true }));
+    assert_eq!((status, message(&reply).contains("stream")), (400, true), "{reply}");
+    let (status, reply) = endpoint.complete(&json!({ "model": "script", "messages": [3] }));
+    assert_eq!((status, message(&reply).contains("messages")), (400, true), "{reply}");
+    let (status, reply) = endpoint.complete(
+        &json!({ "model": "script", "messages": [{ "role": "user", "content": "Hello?" }] }),
+    );
+    assert_eq!((status, message(&reply).contains("script")), (400, true), "{reply}");
+    let (head, body) = endpoint.ask("POST", "/v1/chat/completions", "{");
+    assert!(head.starts_with("HTTP/1.1 400") && body.contains("not JSON"), "{head} {body}");
+    let (head, body) = endpoint.ask("GET", "/elsewhere", "");
+    assert!(head.starts_with("HTTP/1.1 404") && body.contains("/v1/models"), "{head} {body}");
+}
+
+#[test]
+fn every_script_is_listed() {
+    let endpoint = Endpoint::start();
+    let (_, body) = endpoint.ask("GET", "/v1/models", "");
+    let list: Value = serde_json::from_str(&body).unwrap();
+    let ids: Vec<&str> =
+        list["data"].as_array().unwrap().iter().map(|m| m["id"].as_str().unwrap()).collect();
+    for id in ["script", "mistaken", "mistaken/bad-json", "mistaken/bad-json/stubborn"] {
+        assert!(ids.contains(&id), "{ids:?}");
+    }
+}
