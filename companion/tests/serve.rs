@@ -23,8 +23,7 @@ impl Drop for Endpoint {
 
 impl Endpoint {
     fn start() -> Self {
-        let port =
-            std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
             .args(["serve", "--port", &port.to_string()])
             .stdout(Stdio::piped())
@@ -81,7 +80,8 @@ fn a_page_may_ask_even_one_that_was_opened_from_a_disk() {
 #[test]
 fn the_script_calls_tools_and_then_answers() {
     let endpoint = Endpoint::start();
-    let tool = json!({ "type": "function", "function": { "name": "create_graph", "parameters": {} } });
+    let tool =
+        json!({ "type": "function", "function": { "name": "create_graph", "parameters": {} } });
     let (status, reply) = endpoint.complete(&json!({
         "model": "script",
         "messages": [{ "role": "user", "content": question() }],

@@ -3,7 +3,6 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use serde_json::json;
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let mut checker = Checker::new(entries);
         while checker.advance(1000) > 0 {}
         let mut found = checker.report();
-        spend(&mut found, started.elapsed());
+        found.spread_seconds(started.elapsed().as_secs_f64());
         report.absorb(found);
     }
     let clean = report.totals.is_clean();
@@ -57,18 +56,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(if clean { ExitCode::SUCCESS } else { ExitCode::from(3) })
-}
-
-/// Spreads the time of a file over its tasks and levels by their number of problems.
-fn spend(report: &mut DatasetReport, elapsed: Duration) {
-    let each = elapsed.as_secs_f64() / report.totals.questions.max(1) as f64;
-    report.totals.seconds = elapsed.as_secs_f64();
-    for task in report.tasks.values_mut() {
-        task.total.seconds = each * task.total.questions as f64;
-        for level in task.difficulties.values_mut() {
-            level.seconds = each * level.questions as f64;
-        }
-    }
 }
 
 fn print(out: &mut impl std::io::Write, report: &DatasetReport) -> anyhow::Result<()> {

@@ -26,7 +26,8 @@ pub(crate) async fn check(
     let mut done = 0;
     for (index, (name, text)) in files.iter().enumerate() {
         let mut began = context.host.now_ms();
-        let report = match tasks::dataset::parse(text) {
+        let before_ms = took_ms;
+        let mut report = match tasks::dataset::parse(text) {
             Ok(entries) => {
                 let mut checker = Checker::new(entries);
                 while checker.advance(BATCH) > 0 {
@@ -49,6 +50,9 @@ pub(crate) async fn check(
             Err(error) => Err(error.to_string()),
         };
         took_ms += context.host.now_ms() - began;
+        if let Ok(report) = &mut report {
+            report.spread_seconds((took_ms - before_ms) / 1e3);
+        }
         let report = Box::new(FileReport { name: name.clone(), report });
         context.post(Event::File { index, report });
         context.host.pause().await;

@@ -194,6 +194,7 @@ fn Table(state: DatasetState) -> impl IntoView {
                         <th scope="col" class="n">"Other answer than the reference"</th>
                         <th scope="col" class="n">"Reference rejected"</th>
                         <th scope="col" class="n">"Our answer rejected"</th>
+                        <th scope="col" class="n">"Time"</th>
                     </tr>
                 </thead>
                 <tbody>
@@ -241,8 +242,12 @@ fn cells(report: &LevelReport) -> impl IntoView + use<> {
         (report.reference_rejected, true),
         (report.solution_rejected, true),
     ];
-    numbers
+    let cells = numbers
         .into_iter()
         .map(|(n, is_fault)| view! { <td class="n" class:fault={is_fault && n > 0}>{n}</td> })
-        .collect_view()
+        .collect_view();
+    view! {
+        {cells}
+        <td class="n">{format!("{:.0} ms", report.seconds * 1e3)}</td>
+    }
 }

@@ -120,6 +120,9 @@ pub(super) fn GraphPanel(room: Room) -> impl IntoView {
                 <EditBar room target/>
             </Show>
             <div class="canvas">
+                <Show when=move || room.problem.with(Option::is_none)>
+                    <p class="empty" role="status">"Starting the engine and making the problem…"</p>
+                </Show>
                 <Show when=is_large>
                     <p class="part">
                         {move || {

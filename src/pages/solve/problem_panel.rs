@@ -92,10 +92,26 @@ fn RunButton(
             class=class
             data-testid=system
             disabled=move || room.problem.with(Option::is_none)
-            on:click=move |_| if is_running() { room.stop() } else { room.run(system) }
+            on:click=move |_| {
+                if is_running() {
+                    room.stop();
+                } else {
+                    room.run(system);
+                    show_stage();
+                }
+            }
         >
             {move || if is_running() { "Stop" } else { title }}
         </button>
+    }
+}
+
+/// Where the rooms are stacked, what happens would happen out of sight.
+fn show_stage() {
+    let is_narrow =
+        window().match_media("(max-width: 760px)").ok().flatten().is_some_and(|m| m.matches());
+    if is_narrow && let Ok(Some(stage)) = document().query_selector(".stage") {
+        stage.scroll_into_view();
     }
 }
 

@@ -2,6 +2,7 @@
 mod checker;
 mod file;
 mod logged;
+mod time;
 
 pub use checker::{Checker, DatasetReport, Failure, LevelReport, Row, TaskReport};
 pub use file::{DatasetError, Entry, MAX_DATASET_BYTES, entry_json, parse};

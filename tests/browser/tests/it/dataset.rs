@@ -71,3 +71,18 @@ async fn a_truncated_file_is_named_and_the_others_stand() -> Result<()> {
     page.until_text("[data-testid='dataset-summary']", "1 questions").await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn a_file_over_the_limit_is_refused_and_the_table_stays() -> Result<()> {
+    let page = Browser::open("#/dataset").await?;
+    let list = files(1)?;
+    page.by_id("dataset-files").await?.send_keys(&list[0].to_string_lossy()).await?;
+    page.until_text("[data-testid='dataset-summary']", "questions parsed").await?;
+    let large = file("large.json", "")?;
+    // A file of that size without its bytes.
+    std::fs::OpenOptions::new().write(true).open(&large)?.set_len(201_000_000)?;
+    page.by_id("dataset-files").await?.send_keys(&large.to_string_lossy()).await?;
+    page.until_text(".notice", "large.json has 201 MB; a file may have at most 200 MB").await?;
+    ensure!(page.count("[data-testid='dataset-table'] tbody tr").await? > 0);
+    page.close().await
+}
