@@ -40,7 +40,7 @@ impl Story {
     }
 
     /// One step on, if there is one.
-    pub fn next(&mut self) -> bool {
+    pub fn forward(&mut self) -> bool {
         let can = self.cursor < self.steps.len();
         self.cursor += usize::from(can);
         can
@@ -109,9 +109,9 @@ mod tests {
         story.steps = vec![adds("a"), adds("b")];
         let size = |s: &Story| s.scene(&Graph::undirected()).unwrap().0.n_nodes();
         assert_eq!(size(&story), 0);
-        assert!(story.next());
+        assert!(story.forward());
         assert_eq!(size(&story), 1);
-        assert!(story.next() && !story.next());
+        assert!(story.forward() && !story.forward());
         assert_eq!(size(&story), 2);
         story.back();
         assert_eq!(size(&story), 1);

@@ -447,7 +447,7 @@ impl Room {
             let Shown::Story(system) = self.shown.get_untracked() else { return };
             let mut ended = false;
             self.with_story(&system, |story| {
-                if !story.next() {
+                if !story.forward() {
                     ended = story.run.is_some();
                 }
             });
