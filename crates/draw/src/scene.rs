@@ -114,7 +114,8 @@ impl Scene {
     /// The drawing of a graph with its nodes in their places. A node without a place is left out.
     pub fn new(graph: &Graph, places: &Places, marks: &Marks) -> Self {
         let mut scene = Self::default();
-        for name in graph.names() {
+        for idx in graph.indices() {
+            let name = graph.name(idx);
             let Some(at) = places.get(name) else { continue };
             let mut node = SceneNode {
                 name: name.clone(),
@@ -127,6 +128,7 @@ impl Scene {
                 push_once(&mut node.marks, *mark);
                 node.tag = node.tag.take().or_else(|| tag.clone());
             }
+            node.tag = node.tag.take().or_else(|| graph.embedding(idx).map(vector_text));
             scene.nodes.push(node);
         }
         let show_weights = graph.is_weighted();
@@ -263,6 +265,13 @@ fn view(nodes: &[SceneNode]) -> (f64, f64, f64, f64) {
     };
     let ((x, width), (y, height)) = (widen(low.x, high.x), widen(low.y, high.y));
     (x, y, width, height)
+}
+
+/// An embedding beside its node; a long one is only hinted at.
+fn vector_text(values: &[f64]) -> String {
+    let shown: Vec<String> = values.iter().take(4).map(|v| number_text(*v)).collect();
+    let more = if values.len() > 4 { ", …" } else { "" };
+    format!("[{}{more}]", shown.join(", "))
 }
 
 /// A number without needless digits.
@@ -407,6 +416,16 @@ mod tests {
         let scene = Scene::new(&graph, &places, &Marks::default());
         let labels: Vec<_> = scene.edges.iter().filter_map(|e| e.label.as_deref()).collect();
         assert_eq!(labels, ["1", "2.5", "3"]);
+    }
+
+    #[test]
+    fn an_embedding_stands_beside_its_node() {
+        let (mut graph, places) = square();
+        let values = vec![1.0, 0.5];
+        graph.apply(&graph::Delta::SetEmbedding { node: 0usize.into(), values }).unwrap();
+        let scene = Scene::new(&graph, &places, &Marks::default());
+        let tags: Vec<_> = scene.nodes.iter().filter_map(|n| n.tag.as_deref()).collect();
+        assert_eq!(tags, ["[1, 0.5]"]);
     }
 
     #[test]

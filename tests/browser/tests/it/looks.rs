@@ -49,6 +49,15 @@ async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
 }
 
 #[tokio::test]
+async fn every_task_is_drawn() -> Result<()> {
+    for task in ["connectivity", "cycle", "topology", "flow", "hamilton", "GNN"] {
+        let hash = format!("#/solve?task={task}&difficulty=easy&seed=4");
+        look(&format!("task-{task}"), &hash, 1280, "light").await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_wrong_guess_beside_a_grounded_answer() -> Result<()> {
     let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
     page.until_text(".question", "Q:").await?;
