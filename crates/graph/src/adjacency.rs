@@ -3,7 +3,7 @@
 use petgraph::stable_graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
-use crate::NodeIdx;
+use crate::{NodeIdx, Rows};
 
 /// The bare structure of a graph: nodes are `0..n`, edges `0..m`.
 #[derive(Clone, Debug, Default)]
@@ -14,14 +14,38 @@ pub struct Adjacency {
     /// Whether edges have a direction.
     pub directed: bool,
     /// Per node: `(neighbour, edge)`; for an undirected graph both ways, a self loop once.
-    pub out: Vec<Vec<(u32, u32)>>,
+    pub out: Rows,
     /// Per node, for a directed graph: `(predecessor, edge)`; else empty.
-    pub into: Vec<Vec<(u32, u32)>>,
+    pub into: Rows,
     /// Per edge: source, target, weight (1 where none was given).
     pub edges: Vec<(u32, u32, f64)>,
 }
 
 impl Adjacency {
+    /// The rows of a list of edges.
+    pub(crate) fn new(
+        nodes: Vec<NodeIdx>,
+        position: Vec<u32>,
+        directed: bool,
+        edges: Vec<(u32, u32, f64)>,
+    ) -> Self {
+        let numbered = || (0u32..).zip(&edges);
+        let n = nodes.len();
+        let (out, into) = if directed {
+            (
+                Rows::new(n, numbered().map(|(e, &(a, b, _))| (a, b, e))),
+                Rows::new(n, numbered().map(|(e, &(a, b, _))| (b, a, e))),
+            )
+        } else {
+            let both = numbered().flat_map(|(e, &(a, b, _))| {
+                let back = (a != b).then_some((b, a, e));
+                std::iter::once((a, b, e)).chain(back)
+            });
+            (Rows::new(n, both), Rows::default())
+        };
+        Self { nodes, position, directed, out, into, edges }
+    }
+
     /// The number of nodes.
     pub fn n_nodes(&self) -> usize {
         self.nodes.len()
@@ -39,7 +63,6 @@ impl Adjacency {
             return self.clone();
         }
         let mut seen: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-        let mut out = vec![Vec::new(); self.nodes.len()];
         let mut edges: Vec<(u32, u32, f64)> = Vec::with_capacity(self.edges.len());
         for &(a, b, weight) in &self.edges {
             let e = *seen.entry((a.min(b), a.max(b))).or_insert(edges.len() as u32);
@@ -48,13 +71,8 @@ impl Adjacency {
                 continue;
             }
             edges.push((a, b, weight));
-            out[a as usize].push((b, e));
-            if a != b {
-                out[b as usize].push((a, e));
-            }
         }
-        let (nodes, position) = (self.nodes.clone(), self.position.clone());
-        Self { nodes, position, directed: false, out, into: Vec::new(), edges }
+        Self::new(self.nodes.clone(), self.position.clone(), false, edges)
     }
 
     /// The same as a petgraph graph, for its algorithms.

@@ -149,6 +149,11 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// How many edges may still come, if each takes so many bytes at least; for reserving room.
+    pub(crate) fn room(&self, bytes_per_edge: usize) -> usize {
+        (self.rest().len() / bytes_per_edge).min(1000)
+    }
+
     /// Reads a whole number.
     pub(crate) fn number(&mut self, what: &str) -> Result<usize, ParseError> {
         self.skip_blank();
@@ -259,17 +264,23 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    pub(crate) fn new(directed: bool, n: usize) -> Result<Self, ParseError> {
+    /// Nodes `0..n`, and room for so many edges.
+    pub(crate) fn new(directed: bool, n: usize, room: usize) -> Result<Self, ParseError> {
         if n > MAX_QUESTION_NODES {
             let limit = MAX_QUESTION_NODES;
             return Err(ParseError::TooLarge { what: "nodes", found: n, limit });
         }
-        let mut graph = if directed { Graph::directed() } else { Graph::undirected() };
+        let mut graph = Graph::with_capacity(directed, n, room);
         for i in 0..n {
             // Cannot be full: the limit here is far below the graph's.
             let _ = graph.ensure_node(i);
         }
         Ok(Self { graph, n })
+    }
+
+    /// No nodes yet, and room for so many and so many edges.
+    pub(crate) fn empty(nodes: usize, edges: usize) -> Self {
+        Self { graph: Graph::with_capacity(false, nodes, edges), n: 0 }
     }
 
     /// Adds an edge; the ends were read just now by the cursor, which places the error.
@@ -283,14 +294,14 @@ impl Builder {
         if let Some(id) = [a, b].into_iter().find(|id| *id >= self.n) {
             return Err(cursor.unknown("node", id, self.n));
         }
-        self.named(NodeName::from(a), NodeName::from(b), weight, capacity)
+        self.link(a, b, weight, capacity)
     }
 
-    /// Adds an edge between nodes that are there.
-    pub(crate) fn named(
+    /// Adds an edge between the a-th and the b-th node, which are there.
+    pub(crate) fn link(
         &mut self,
-        source: NodeName,
-        target: NodeName,
+        a: usize,
+        b: usize,
         weight: Option<f64>,
         capacity: Option<f64>,
     ) -> Result<(), ParseError> {
@@ -298,12 +309,13 @@ impl Builder {
             let limit = MAX_QUESTION_EDGES;
             return Err(ParseError::TooLarge { what: "edges", found: limit + 1, limit });
         }
-        // Both ends are there and the values are finite, so this cannot fail.
-        let _ = self.graph.apply(&Delta::AddEdge { source, target, weight, capacity });
+        // Both ends are there and the values are finite, so this cannot fail. No node was ever
+        // removed, so the places are the numbers.
+        let _ = self.graph.link_places((a as u32).into(), (b as u32).into(), weight, capacity);
         Ok(())
     }
 
-    pub(crate) fn node_named(&mut self, name: &str) {
+    pub(crate) fn node_named(&mut self, name: NodeName) {
         let _ = self.graph.ensure_node(name);
     }
 
