@@ -3,7 +3,8 @@
 use petgraph::stable_graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
-use crate::{NodeIdx, Rows};
+use crate::NodeIdx;
+use crate::rows::{Rows, Side};
 
 /// The bare structure of a graph: nodes are `0..n`, edges `0..m`.
 #[derive(Clone, Debug, Default)]
@@ -29,19 +30,11 @@ impl Adjacency {
         directed: bool,
         edges: Vec<(u32, u32, f64)>,
     ) -> Self {
-        let numbered = || (0u32..).zip(&edges);
         let n = nodes.len();
         let (out, into) = if directed {
-            (
-                Rows::new(n, numbered().map(|(e, &(a, b, _))| (a, b, e))),
-                Rows::new(n, numbered().map(|(e, &(a, b, _))| (b, a, e))),
-            )
+            (Rows::new(n, &edges, Side::Out), Rows::new(n, &edges, Side::Into))
         } else {
-            let both = numbered().flat_map(|(e, &(a, b, _))| {
-                let back = (a != b).then_some((b, a, e));
-                std::iter::once((a, b, e)).chain(back)
-            });
-            (Rows::new(n, both), Rows::default())
+            (Rows::new(n, &edges, Side::Both), Rows::default())
         };
         Self { nodes, position, directed, out, into, edges }
     }

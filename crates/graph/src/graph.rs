@@ -550,20 +550,19 @@ impl Graph {
     ///
     /// O(n + m).
     pub fn adjacency(&self) -> Adjacency {
-        let nodes: Vec<NodeIdx> = self.indices().collect();
+        // Reserved, because these iterators pass over removed entries and cannot say how long they are.
+        let mut nodes: Vec<NodeIdx> = Vec::with_capacity(self.n_nodes());
+        nodes.extend(self.indices());
         let bound = nodes.last().map_or(0, |n| n.index() + 1);
         let mut position = vec![u32::MAX; bound];
         for (i, node) in nodes.iter().enumerate() {
             position[node.index()] = i as u32;
         }
-        let edges = self
-            .arcs
-            .edge_references()
-            .map(|e| {
-                let (a, b) = (position[e.source().index()], position[e.target().index()]);
-                (a, b, e.weight().weight.unwrap_or(1.0))
-            })
-            .collect();
+        let mut edges = Vec::with_capacity(self.n_edges());
+        for e in self.arcs.edge_references() {
+            let (a, b) = (position[e.source().index()], position[e.target().index()]);
+            edges.push((a, b, e.weight().weight.unwrap_or(1.0)));
+        }
         Adjacency::new(nodes, position, self.directed, edges)
     }
 }

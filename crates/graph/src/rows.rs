@@ -13,15 +13,31 @@ pub struct Rows {
     pairs: Vec<(u32, u32)>,
 }
 
+/// Which ends of the edges have rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Out,
+    Into,
+    Both,
+}
+
 impl Rows {
-    /// Rows for nodes `0..n` from `(node, neighbour, edge)`, in the order in which these come.
+    /// Rows for nodes `0..n` from `(source, target, weight)` edges, in their order: at each source
+    /// its targets, at each target its sources, or both (a loop once).
     ///
-    /// Goes over the items twice: once to count, once to fill.
-    pub(crate) fn new(n: usize, items: impl Iterator<Item = (u32, u32, u32)> + Clone) -> Self {
+    /// Goes over the edges twice, to count and to fill.
+    pub(crate) fn new(n: usize, edges: &[(u32, u32, f64)], side: Side) -> Self {
+        let (forth, back) = (side != Side::Into, side != Side::Out);
+        let loops = side == Side::Into;
         // Shifted by two places, so that counting, adding up and filling leave the starts in place.
         let mut starts = vec![0u32; n + 2];
-        for (at, _, _) in items.clone() {
-            starts[at as usize + 2] += 1;
+        for &(a, b, _) in edges {
+            if forth {
+                starts[a as usize + 2] += 1;
+            }
+            if back && (loops || a != b) {
+                starts[b as usize + 2] += 1;
+            }
         }
         let mut end = 0;
         for start in &mut starts {
@@ -29,10 +45,18 @@ impl Rows {
             *start = end;
         }
         let mut pairs = vec![(0, 0); end as usize];
-        for (at, other, edge) in items {
+        let mut put = |at: u32, other: u32, edge: u32| {
             let free = &mut starts[at as usize + 1];
             pairs[*free as usize] = (other, edge);
             *free += 1;
+        };
+        for (e, &(a, b, _)) in (0u32..).zip(edges) {
+            if forth {
+                put(a, b, e);
+            }
+            if back && (loops || a != b) {
+                put(b, a, e);
+            }
         }
         starts.pop();
         Self { starts, pairs }
@@ -74,10 +98,17 @@ mod tests {
 
     #[test]
     fn rows_keep_the_order_in_which_their_pairs_came() {
-        let items = [(2, 0, 0), (0, 2, 0), (2, 1, 1), (0, 1, 2)];
-        let rows = Rows::new(4, items.into_iter());
-        let all: Vec<&[(u32, u32)]> = rows.iter().collect();
-        assert_eq!(all, [&[(2, 0), (1, 2)][..], &[], &[(0, 0), (1, 1)], &[]]);
+        let edges = [(2, 0, 1.0), (2, 1, 1.0), (0, 1, 1.0), (1, 1, 1.0)];
+        let all = |side| -> Vec<Vec<(u32, u32)>> {
+            Rows::new(4, &edges, side).iter().map(<[_]>::to_vec).collect()
+        };
+        assert_eq!(all(Side::Out), [vec![(1, 2)], vec![(1, 3)], vec![(0, 0), (1, 1)], vec![]]);
+        assert_eq!(all(Side::Into), [vec![(2, 0)], vec![(2, 1), (0, 2), (1, 3)], vec![], vec![]]);
+        assert_eq!(
+            all(Side::Both),
+            [vec![(2, 0), (1, 2)], vec![(2, 1), (0, 2), (1, 3)], vec![(0, 0), (1, 1)], vec![]]
+        );
+        let rows = Rows::new(4, &edges, Side::Both);
         assert_eq!((rows.len(), rows.get(2), rows.get(4)), (4, Some(&rows[2]), None));
         assert!(Rows::default().is_empty() && Rows::default().get(0).is_none());
     }
