@@ -65,7 +65,7 @@ fn find_opening(text: &str) -> Option<(usize, Vec<&'static Task>)> {
         {
             found = Some(line);
         }
-        start = match text[line..].bytes().position(|b| b == b'\n') {
+        start = match text[line..].find('\n') {
             Some(length) => line + length + 1,
             None => break,
         };
@@ -83,8 +83,10 @@ fn choose(candidates: &[&'static Task], text: &str) -> Option<&'static Task> {
 }
 
 fn starts_with(text: &str, literal: &str) -> bool {
-    text.len() >= literal.len()
-        && text.as_bytes()[..literal.len()].eq_ignore_ascii_case(literal.as_bytes())
+    let (text, literal) = (text.as_bytes(), literal.as_bytes());
+    // Nearly all are spelled as they should be, and that is seen many bytes at a time.
+    text.get(..literal.len())
+        .is_some_and(|start| start == literal || start.eq_ignore_ascii_case(literal))
 }
 
 fn excerpt(text: &str) -> String {
@@ -135,6 +137,16 @@ impl<'t> Cursor<'t> {
         if self.eat(literal) { Ok(()) } else { Err(self.expected(&format!("{literal:?}"))) }
     }
 
+    /// As [`Cursor::want`] for one byte, which is no letter.
+    fn want_byte(&mut self, byte: u8) -> Result<(), ParseError> {
+        self.skip_blank();
+        if self.peek() == Some(byte) {
+            self.pos += 1;
+            return Ok(());
+        }
+        Err(self.expected(&format!("{:?}", char::from(byte).to_string())))
+    }
+
     /// Goes to just after the literal, wherever it comes next.
     pub(crate) fn seek(&mut self, literal: &str) -> Result<(), ParseError> {
         match self.rest().find(literal) {
@@ -158,15 +170,21 @@ impl<'t> Cursor<'t> {
     pub(crate) fn number(&mut self, what: &str) -> Result<usize, ParseError> {
         self.skip_blank();
         self.number_at = self.pos;
-        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        match self.rest()[..digits].parse() {
+        let mut number = 0;
+        let mut digits = 0;
+        for byte in self.text.as_bytes()[self.pos..].iter().take_while(|b| b.is_ascii_digit()) {
+            digits += 1;
             // Nine digits are more than any limit here.
-            Ok(number) if digits <= 9 => {
-                self.pos += digits;
-                Ok(number)
+            if digits > 9 {
+                return Err(self.expected(what));
             }
-            _ => Err(self.expected(what)),
+            number = number * 10 + usize::from(byte - b'0');
         }
+        if digits == 0 {
+            return Err(self.expected(what));
+        }
+        self.pos += digits;
+        Ok(number)
     }
 
     /// Reads a number that may have a fraction.
@@ -203,9 +221,9 @@ impl<'t> Cursor<'t> {
             }
             self.pos += 1;
             let a = self.number("a node, as in \"(0,1)\"")?;
-            self.want(",")?;
+            self.want_byte(b',')?;
             let b = self.number("a node, as in \"(0,1)\"")?;
-            self.want(")")?;
+            self.want_byte(b')')?;
             add(self, a, b)?;
         }
     }

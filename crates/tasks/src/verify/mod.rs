@@ -90,14 +90,17 @@ fn walk(graph: &Graph, nodes: &[NodeName], weights: bool, evidence: &mut Evidenc
 
 /// The first node that comes twice.
 fn repeated(nodes: &[NodeName]) -> Option<&NodeName> {
-    let mut seen = std::collections::BTreeSet::new();
-    nodes.iter().find(|node| !seen.insert(*node))
+    let mut sorted: Vec<(&NodeName, usize)> = nodes.iter().zip(0..).collect();
+    sorted.sort_unstable();
+    let again = sorted.windows(2).filter(|w| w[0].0 == w[1].0).map(|w| w[1].1).min();
+    again.map(|at| &nodes[at])
 }
 
 /// The nodes of the graph that a list leaves out, and those of the list that the graph has not.
 fn left_out<'a>(graph: &'a Graph, nodes: &'a [NodeName]) -> (Vec<&'a NodeName>, Vec<&'a NodeName>) {
-    let listed: std::collections::BTreeSet<&NodeName> = nodes.iter().collect();
-    let missing = graph.names().filter(|name| !listed.contains(name)).collect();
+    let mut listed: Vec<&NodeName> = nodes.iter().collect();
+    listed.sort_unstable();
+    let missing = graph.names().filter(|name| listed.binary_search(name).is_err()).collect();
     let unknown = nodes.iter().filter(|name| !graph.has_node(name)).collect();
     (missing, unknown)
 }
