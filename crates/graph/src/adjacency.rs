@@ -49,6 +49,11 @@ impl Adjacency {
         positions.iter().map(|&p| self.nodes[p as usize]).collect()
     }
 
+    /// As [`Adjacency::undirected`], without a copy where there are no directions.
+    pub(crate) fn into_undirected(self) -> Self {
+        if self.directed { self.undirected() } else { self }
+    }
+
     /// The same structure without directions; two opposite edges become one, with the smaller
     /// weight. O(n + m) expected.
     pub fn undirected(&self) -> Self {

@@ -346,6 +346,10 @@ impl Graph {
         let idx = self.arcs.add_node(Node { name, embedding: None });
         let name = &self.arcs[idx].name;
         if !is_place(name, idx) {
+            if self.by_name.is_empty() {
+                // The others will be like it.
+                self.by_name.reserve(self.arcs.capacity().0);
+            }
             self.by_name.insert(name.clone(), idx);
         }
         Ok(idx)

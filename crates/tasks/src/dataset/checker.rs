@@ -185,9 +185,16 @@ impl Checker {
         for row in &self.rows {
             let name = row.task.or(main).map_or("unknown", TaskId::as_str);
             let level = row.difficulty.map_or("unknown", Difficulty::as_str);
-            let task = report.tasks.entry(name.to_owned()).or_default();
+            // A name is copied only when it comes first.
+            let task = match report.tasks.get_mut(name) {
+                Some(task) => task,
+                None => report.tasks.entry(name.to_owned()).or_default(),
+            };
             task.total.add(row);
-            task.difficulties.entry(level.to_owned()).or_default().add(row);
+            match task.difficulties.get_mut(level) {
+                Some(counts) => counts.add(row),
+                None => task.difficulties.entry(level.to_owned()).or_default().add(row),
+            }
             report.totals.add(row);
         }
         report.rows.clone_from(&self.rows);
