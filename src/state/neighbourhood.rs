@@ -48,7 +48,7 @@ pub fn neighbourhood(
             break;
         }
         kept.insert(at);
-        let into = adjacency.into.get(at as usize).map(Vec::as_slice).unwrap_or_default();
+        let into = adjacency.into.get(at as usize).unwrap_or_default();
         for &(next, _) in adjacency.out[at as usize].iter().chain(into) {
             if !std::mem::replace(&mut seen[next as usize], true) {
                 queue.push_back(next);

@@ -74,7 +74,7 @@ fn distances(adjacency: &Adjacency) -> Vec<Vec<u32>> {
         row[start] = 0;
         let mut queue = VecDeque::from([start]);
         while let Some(u) = queue.pop_front() {
-            let into = adjacency.into.get(u).map(Vec::as_slice).unwrap_or_default();
+            let into = adjacency.into.get(u).unwrap_or_default();
             for &(v, _) in adjacency.out[u].iter().chain(into) {
                 if row[v as usize] == u32::MAX {
                     row[v as usize] = row[u] + 1;

@@ -16,7 +16,7 @@ pub(crate) fn layers(graph: &Graph) -> Option<Vec<Vec<usize>>> {
     }
     let adjacency = graph.adjacency();
     let n = adjacency.n_nodes();
-    let mut missing: Vec<usize> = adjacency.into.iter().map(Vec::len).collect();
+    let mut missing: Vec<usize> = adjacency.into.iter().map(<[_]>::len).collect();
     let mut depth = vec![0usize; n];
     let mut ready: Vec<usize> = (0..n).filter(|&i| missing[i] == 0).collect();
     let mut done = 0;

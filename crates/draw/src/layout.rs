@@ -250,7 +250,7 @@ fn two_colours(graph: &Graph) -> Vec<u8> {
         colour[start] = 0;
         let mut stack = vec![start];
         while let Some(u) = stack.pop() {
-            let into = adjacency.into.get(u).map(Vec::as_slice).unwrap_or_default();
+            let into = adjacency.into.get(u).unwrap_or_default();
             for &(v, _) in adjacency.out[u].iter().chain(into) {
                 if colour[v as usize] == u8::MAX {
                     colour[v as usize] = 1 - colour[u];

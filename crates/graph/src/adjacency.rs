@@ -4,6 +4,7 @@ use petgraph::stable_graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
 use crate::NodeIdx;
+use crate::rows::{Rows, Side};
 
 /// The bare structure of a graph: nodes are `0..n`, edges `0..m`.
 #[derive(Clone, Debug, Default)]
@@ -14,14 +15,30 @@ pub struct Adjacency {
     /// Whether edges have a direction.
     pub directed: bool,
     /// Per node: `(neighbour, edge)`; for an undirected graph both ways, a self loop once.
-    pub out: Vec<Vec<(u32, u32)>>,
+    pub out: Rows,
     /// Per node, for a directed graph: `(predecessor, edge)`; else empty.
-    pub into: Vec<Vec<(u32, u32)>>,
+    pub into: Rows,
     /// Per edge: source, target, weight (1 where none was given).
     pub edges: Vec<(u32, u32, f64)>,
 }
 
 impl Adjacency {
+    /// The rows of a list of edges.
+    pub(crate) fn new(
+        nodes: Vec<NodeIdx>,
+        position: Vec<u32>,
+        directed: bool,
+        edges: Vec<(u32, u32, f64)>,
+    ) -> Self {
+        let n = nodes.len();
+        let (out, into) = if directed {
+            (Rows::new(n, &edges, Side::Out), Rows::new(n, &edges, Side::Into))
+        } else {
+            (Rows::new(n, &edges, Side::Both), Rows::default())
+        };
+        Self { nodes, position, directed, out, into, edges }
+    }
+
     /// The number of nodes.
     pub fn n_nodes(&self) -> usize {
         self.nodes.len()
@@ -32,6 +49,11 @@ impl Adjacency {
         positions.iter().map(|&p| self.nodes[p as usize]).collect()
     }
 
+    /// As [`Adjacency::undirected`], without a copy where there are no directions.
+    pub(crate) fn into_undirected(self) -> Self {
+        if self.directed { self.undirected() } else { self }
+    }
+
     /// The same structure without directions; two opposite edges become one, with the smaller
     /// weight. O(n + m) expected.
     pub fn undirected(&self) -> Self {
@@ -39,7 +61,6 @@ impl Adjacency {
             return self.clone();
         }
         let mut seen: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-        let mut out = vec![Vec::new(); self.nodes.len()];
         let mut edges: Vec<(u32, u32, f64)> = Vec::with_capacity(self.edges.len());
         for &(a, b, weight) in &self.edges {
             let e = *seen.entry((a.min(b), a.max(b))).or_insert(edges.len() as u32);
@@ -48,13 +69,8 @@ impl Adjacency {
                 continue;
             }
             edges.push((a, b, weight));
-            out[a as usize].push((b, e));
-            if a != b {
-                out[b as usize].push((a, e));
-            }
         }
-        let (nodes, position) = (self.nodes.clone(), self.position.clone());
-        Self { nodes, position, directed: false, out, into: Vec::new(), edges }
+        Self::new(self.nodes.clone(), self.position.clone(), false, edges)
     }
 
     /// The same as a petgraph graph, for its algorithms.

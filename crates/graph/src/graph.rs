@@ -5,6 +5,7 @@ use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
 use petgraph::visit::{EdgeRef as _, IntoEdgeReferences};
 use rustc_hash::FxHashMap;
 
+use crate::ends::Ends;
 use crate::{Adjacency, Delta, GraphError, NodeName, nearest_names};
 
 /// The place of a node inside one graph. It stays valid until that node is removed.
@@ -20,6 +21,34 @@ struct Node {
 struct Edge {
     weight: Option<f64>,
     capacity: Option<f64>,
+}
+
+impl Edge {
+    fn new(
+        weight: Option<f64>,
+        capacity: Option<f64>,
+        ends: impl FnOnce() -> (NodeName, NodeName),
+    ) -> Result<Self, GraphError> {
+        for (what, value) in [("a weight", weight), ("a capacity", capacity)] {
+            if let Some(value) = value
+                && !value.is_finite()
+            {
+                return Err(GraphError::NotFinite { what, value });
+            }
+        }
+        if let Some(value) = capacity
+            && value < 0.0
+        {
+            let (source_node, target) = ends();
+            return Err(GraphError::NegativeCapacity { source_node, target, value });
+        }
+        Ok(Self { weight, capacity })
+    }
+}
+
+/// Whether a name is the number of its node's place.
+fn is_place(name: &NodeName, idx: NodeIdx) -> bool {
+    name.as_int() == i64::try_from(idx.index()).ok()
 }
 
 /// A simple graph: directed or undirected, weighted or not, at most one edge for each (ordered, if
@@ -41,8 +70,10 @@ pub struct Graph {
     arcs: StableDiGraph<Node, Edge, u32>,
     directed: bool,
     weighted: bool,
+    // Only the nodes whose name is not the number of their place: those need no map to be found, and
+    // most graphs name their nodes 0, 1, 2, …
     by_name: FxHashMap<NodeName, NodeIdx>,
-    by_ends: FxHashMap<(NodeIdx, NodeIdx), EdgeIndex<u32>>,
+    by_ends: Ends,
 }
 
 /// One edge as it stands in a graph.
@@ -88,6 +119,16 @@ impl Graph {
     /// An empty directed, unweighted graph.
     pub fn directed() -> Self {
         Self { directed: true, ..Self::default() }
+    }
+
+    /// An empty, unweighted graph with room for so many nodes and edges.
+    pub fn with_capacity(directed: bool, nodes: usize, edges: usize) -> Self {
+        Self {
+            arcs: StableDiGraph::with_capacity(nodes, edges),
+            directed,
+            by_ends: Ends::with_capacity(nodes, edges),
+            ..Self::default()
+        }
     }
 
     /// The graph that a list of deltas builds.
@@ -141,7 +182,7 @@ impl Graph {
                 *self = Self { directed: *directed, weighted: *weighted, ..Self::default() };
             }
             Delta::AddNode { node } => {
-                if self.by_name.contains_key(node) {
+                if self.has_node(node) {
                     return Err(GraphError::DuplicateNode { node: node.clone() });
                 }
                 self.insert_node(node.clone())?;
@@ -155,7 +196,7 @@ impl Graph {
                     .map(|e| self.key(e.source(), e.target()))
                     .collect();
                 for key in ends {
-                    self.by_ends.remove(&key);
+                    self.by_ends.remove(key);
                 }
                 self.arcs.remove_node(idx);
                 self.by_name.remove(node);
@@ -165,45 +206,25 @@ impl Graph {
                 if from == to {
                     return Ok(());
                 }
-                if self.by_name.contains_key(to) {
+                if self.has_node(to) {
                     return Err(GraphError::DuplicateNode { node: to.clone() });
                 }
                 self.by_name.remove(from);
-                self.by_name.insert(to.clone(), idx);
+                if !is_place(to, idx) {
+                    self.by_name.insert(to.clone(), idx);
+                }
                 self.arcs[idx].name = to.clone();
             }
             Delta::AddEdge { source, target, weight, capacity } => {
-                for (what, value) in [("a weight", weight), ("a capacity", capacity)] {
-                    if let Some(value) = *value
-                        && !value.is_finite()
-                    {
-                        return Err(GraphError::NotFinite { what, value });
-                    }
-                }
-                if let Some(value) = *capacity
-                    && value < 0.0
-                {
-                    let (source_node, target) = (source.clone(), target.clone());
-                    return Err(GraphError::NegativeCapacity { source_node, target, value });
-                }
+                let ends = || (source.clone(), target.clone());
+                let edge = Edge::new(*weight, *capacity, ends)?;
                 let (a, b) = (self.index(source)?, self.index(target)?);
-                let edge = Edge { weight: *weight, capacity: *capacity };
-                let key = self.key(a, b);
-                if let Some(&idx) = self.by_ends.get(&key) {
-                    self.arcs[idx] = edge;
-                } else {
-                    if self.n_edges() >= Self::MAX_EDGES {
-                        return Err(GraphError::TooLarge { what: "edges", limit: Self::MAX_EDGES });
-                    }
-                    let idx = self.arcs.add_edge(a, b, edge);
-                    self.by_ends.insert(key, idx);
-                }
-                self.weighted |= weight.is_some();
+                self.set_edge(a, b, edge)?;
             }
             Delta::RemoveEdge { source, target } => {
                 let (a, b) = (self.index(source)?, self.index(target)?);
                 let key = self.key(a, b);
-                let Some(idx) = self.by_ends.remove(&key) else {
+                let Some(idx) = self.by_ends.remove(key) else {
                     return Err(self.unknown_edge(a, b));
                 };
                 self.arcs.remove_edge(idx);
@@ -229,8 +250,8 @@ impl Graph {
     /// The graph is full.
     pub fn ensure_node(&mut self, name: impl Into<NodeName>) -> Result<NodeIdx, GraphError> {
         let name = name.into();
-        match self.by_name.get(&name) {
-            Some(&idx) => Ok(idx),
+        match self.place(&name) {
+            Some(idx) => Ok(idx),
             None => self.insert_node(name),
         }
     }
@@ -280,18 +301,69 @@ impl Graph {
         weight: Option<f64>,
         capacity: Option<f64>,
     ) -> Result<(), GraphError> {
-        self.ensure_node(source.clone())?;
-        self.ensure_node(target.clone())?;
-        self.apply(&Delta::AddEdge { source, target, weight, capacity })
+        let (a, b) = (self.ensure_node(source)?, self.ensure_node(target)?);
+        self.link_places(a, b, weight, capacity)
+    }
+
+    /// Adds an edge between the nodes at two places, which spares looking for their names.
+    ///
+    /// # Errors
+    /// As [`Delta::AddEdge`]: a value that is not finite, a negative capacity, a full graph.
+    ///
+    /// # Panics
+    /// A place is not of this graph.
+    pub fn link_places(
+        &mut self,
+        source: NodeIdx,
+        target: NodeIdx,
+        weight: Option<f64>,
+        capacity: Option<f64>,
+    ) -> Result<(), GraphError> {
+        let ends = || (self.name(source).clone(), self.name(target).clone());
+        let edge = Edge::new(weight, capacity, ends)?;
+        self.set_edge(source, target, edge)
+    }
+
+    fn set_edge(&mut self, a: NodeIdx, b: NodeIdx, edge: Edge) -> Result<(), GraphError> {
+        let key = self.key(a, b);
+        if let Some(idx) = self.by_ends.get(key) {
+            self.arcs[idx] = edge;
+        } else {
+            if self.n_edges() >= Self::MAX_EDGES {
+                return Err(GraphError::TooLarge { what: "edges", limit: Self::MAX_EDGES });
+            }
+            let idx = self.arcs.add_edge(a, b, edge);
+            self.by_ends.insert(key, idx);
+        }
+        self.weighted |= edge.weight.is_some();
+        Ok(())
     }
 
     fn insert_node(&mut self, name: NodeName) -> Result<NodeIdx, GraphError> {
         if self.n_nodes() >= Self::MAX_NODES {
             return Err(GraphError::TooLarge { what: "nodes", limit: Self::MAX_NODES });
         }
-        let idx = self.arcs.add_node(Node { name: name.clone(), embedding: None });
-        self.by_name.insert(name, idx);
+        let idx = self.arcs.add_node(Node { name, embedding: None });
+        let name = &self.arcs[idx].name;
+        if !is_place(name, idx) {
+            if self.by_name.is_empty() {
+                // The others will be like it.
+                self.by_name.reserve(self.arcs.capacity().0);
+            }
+            self.by_name.insert(name.clone(), idx);
+        }
         Ok(idx)
+    }
+
+    fn place(&self, name: &NodeName) -> Option<NodeIdx> {
+        if let Some(number) = name.as_int()
+            && let Ok(number) = u32::try_from(number)
+            && let Some(node) = self.arcs.node_weight(number.into())
+            && node.name == *name
+        {
+            return Some(number.into());
+        }
+        self.by_name.get(name).copied()
     }
 
     fn key(&self, a: NodeIdx, b: NodeIdx) -> (NodeIdx, NodeIdx) {
@@ -320,7 +392,7 @@ impl Graph {
 
     /// Whether there is a node of that name.
     pub fn has_node(&self, name: &NodeName) -> bool {
-        self.by_name.contains_key(name)
+        self.place(name).is_some()
     }
 
     /// The place of a node.
@@ -328,8 +400,8 @@ impl Graph {
     /// # Errors
     /// [`GraphError::UnknownNode`] with the nearest names.
     pub fn index(&self, name: &NodeName) -> Result<NodeIdx, GraphError> {
-        match self.by_name.get(name) {
-            Some(&idx) => Ok(idx),
+        match self.place(name) {
+            Some(idx) => Ok(idx),
             None => {
                 Err(GraphError::UnknownNode { node: name.clone(), hint: self.names_hint(name) })
             }
@@ -383,12 +455,12 @@ impl Graph {
 
     /// The edge from `source` to `target` (in either direction, if the graph is undirected).
     pub fn edge(&self, source: &NodeName, target: &NodeName) -> Option<EdgeRef<'_>> {
-        self.edge_between(*self.by_name.get(source)?, *self.by_name.get(target)?)
+        self.edge_between(self.place(source)?, self.place(target)?)
     }
 
     /// The same by places.
     pub fn edge_between(&self, a: NodeIdx, b: NodeIdx) -> Option<EdgeRef<'_>> {
-        let id = *self.by_ends.get(&self.key(a, b))?;
+        let id = self.by_ends.get(self.key(a, b))?;
         let (a, b) = self.arcs.edge_endpoints(id)?;
         Some(self.edge_ref(id, a, b))
     }
@@ -482,27 +554,20 @@ impl Graph {
     ///
     /// O(n + m).
     pub fn adjacency(&self) -> Adjacency {
-        let nodes: Vec<NodeIdx> = self.indices().collect();
+        // Reserved, because these iterators pass over removed entries and cannot say how long they are.
+        let mut nodes: Vec<NodeIdx> = Vec::with_capacity(self.n_nodes());
+        nodes.extend(self.indices());
         let bound = nodes.last().map_or(0, |n| n.index() + 1);
         let mut position = vec![u32::MAX; bound];
         for (i, node) in nodes.iter().enumerate() {
             position[node.index()] = i as u32;
         }
-        let mut out = vec![Vec::new(); nodes.len()];
-        let mut into = if self.directed { vec![Vec::new(); nodes.len()] } else { Vec::new() };
         let mut edges = Vec::with_capacity(self.n_edges());
-        for edge in self.arcs.edge_references() {
-            let (a, b) = (position[edge.source().index()], position[edge.target().index()]);
-            let e = edges.len() as u32;
-            edges.push((a, b, edge.weight().weight.unwrap_or(1.0)));
-            out[a as usize].push((b, e));
-            if self.directed {
-                into[b as usize].push((a, e));
-            } else if a != b {
-                out[b as usize].push((a, e));
-            }
+        for e in self.arcs.edge_references() {
+            let (a, b) = (position[e.source().index()], position[e.target().index()]);
+            edges.push((a, b, e.weight().weight.unwrap_or(1.0)));
         }
-        Adjacency { nodes, position, directed: self.directed, out, into, edges }
+        Adjacency::new(nodes, position, self.directed, edges)
     }
 }
 
@@ -514,10 +579,7 @@ impl PartialEq for Graph {
             && self.n_nodes() == other.n_nodes()
             && self.n_edges() == other.n_edges()
             && self.indices().all(|i| {
-                other
-                    .by_name
-                    .get(self.name(i))
-                    .is_some_and(|&j| self.embedding(i) == other.embedding(j))
+                other.place(self.name(i)).is_some_and(|j| self.embedding(i) == other.embedding(j))
             })
             && self.edges().all(|e| {
                 other
@@ -528,55 +590,4 @@ impl PartialEq for Graph {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_undirected_edge_is_found_both_ways() {
-        let mut g = Graph::undirected();
-        g.link_weighted(1usize, 0usize, 2.5).unwrap();
-        assert_eq!(g.edge(&0usize.into(), &1usize.into()).unwrap().weight, Some(2.5));
-        g.link_weighted(0usize, 1usize, 4.0).unwrap();
-        assert_eq!(g.n_edges(), 1, "the second time sets the weight");
-    }
-
-    #[test]
-    fn removing_a_node_takes_its_edges_and_leaves_the_rest() {
-        let mut g = Graph::directed();
-        g.link("a", "b").unwrap();
-        g.link("b", "c").unwrap();
-        g.link("c", "a").unwrap();
-        g.apply(&Delta::RemoveNode { node: "b".into() }).unwrap();
-        assert_eq!(g.n_edges(), 1);
-        assert!(g.edge(&"c".into(), &"a".into()).is_some());
-        g.link("a", "b").unwrap();
-        assert_eq!(g.n_edges(), 2);
-        assert_eq!(Graph::from_deltas(&g.to_deltas()).unwrap(), g);
-    }
-
-    #[test]
-    fn an_unknown_node_is_answered_with_what_is_there() {
-        let mut g = Graph::undirected();
-        for i in 0..7usize {
-            g.ensure_node(i).unwrap();
-        }
-        let error = g.index(&7usize.into()).unwrap_err();
-        assert_eq!(error.to_string(), "unknown node 7: the graph has nodes 0 to 6");
-    }
-
-    #[test]
-    fn a_refused_delta_changes_nothing() {
-        let mut g = Graph::undirected();
-        g.link("a", "b").unwrap();
-        let before = g.clone();
-        let bad = Delta::AddEdge {
-            source: "a".into(),
-            target: "b".into(),
-            weight: Some(f64::NAN),
-            capacity: None,
-        };
-        assert!(g.apply(&bad).is_err());
-        assert!(g.apply(&Delta::AddNode { node: "a".into() }).is_err());
-        assert_eq!(g, before);
-    }
-}
+mod tests;

@@ -9,12 +9,14 @@
 
 mod adjacency;
 mod delta;
+mod ends;
 mod error;
 pub mod formats;
 pub mod functions;
 pub mod generators;
 mod graph;
 mod name;
+mod rows;
 mod search;
 mod serial;
 
@@ -23,3 +25,4 @@ pub use delta::Delta;
 pub use error::GraphError;
 pub use graph::{EdgeRef, Graph, NodeIdx};
 pub use name::{NodeName, nearest_names};
+pub use rows::Rows;

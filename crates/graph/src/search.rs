@@ -184,7 +184,7 @@ pub(crate) fn components(g: &Adjacency) -> (Vec<u32>, usize) {
         label[start] = count;
         stack.push(start);
         while let Some(u) = stack.pop() {
-            let back = g.into.get(u).map_or(&[][..], Vec::as_slice);
+            let back = g.into.get(u).unwrap_or_default();
             for &(v, _) in g.out[u].iter().chain(back) {
                 if label[v as usize] == NONE {
                     label[v as usize] = count;

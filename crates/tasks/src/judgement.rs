@@ -1,5 +1,7 @@
 //! Verdicts, and the certificates that let a person follow them.
 
+use std::fmt;
+
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
@@ -58,13 +60,27 @@ impl Judgement {
         }
     }
 
+    /// A judgement with its reasons, or the verdict alone where no evidence was wanted.
     pub(crate) fn new(
         verdict: Verdict,
         answer: &Answer,
-        certificate: Certificate,
-        explanation: impl Into<String>,
+        evidence: Evidence,
+        explanation: impl fmt::Display,
     ) -> Self {
-        Self { verdict, answer: Some(answer.clone()), certificate, explanation: explanation.into() }
+        match evidence.0 {
+            Some(certificate) => Self {
+                verdict,
+                answer: Some(answer.clone()),
+                certificate,
+                explanation: explanation.to_string(),
+            },
+            None => Self {
+                verdict,
+                answer: None,
+                certificate: Certificate::default(),
+                explanation: String::new(),
+            },
+        }
     }
 }
 
@@ -77,31 +93,63 @@ pub struct Certificate {
     pub marks: Marks,
 }
 
-impl Certificate {
+/// The certificate that a judge writes, if anybody will read it.
+///
+/// A check of six thousand references needs verdicts only, and words take longer than verdicts: so
+/// texts come as something to display, and are put together only where they are kept.
+#[derive(Debug)]
+pub(crate) struct Evidence(Option<Certificate>);
+
+impl Evidence {
+    /// Written down.
+    pub(crate) fn wanted() -> Self {
+        Self(Some(Certificate::default()))
+    }
+
+    /// Not written down.
+    pub(crate) fn unwanted() -> Self {
+        Self(None)
+    }
+
+    /// Whether it is written down: if not, nothing need be looked for that is only shown.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Adds a remark.
-    pub(crate) fn note(&mut self, text: impl Into<String>) {
-        self.lines.push(CertLine { text: text.into(), holds: None });
+    pub(crate) fn note(&mut self, text: impl fmt::Display) {
+        if let Some(certificate) = &mut self.0 {
+            certificate.lines.push(CertLine { text: text.to_string(), holds: None });
+        }
     }
 
     /// Adds a checked step and gives back whether it holds.
-    pub(crate) fn check(&mut self, holds: bool, text: impl Into<String>) -> bool {
-        self.lines.push(CertLine { text: text.into(), holds: Some(holds) });
+    pub(crate) fn check(&mut self, holds: bool, text: impl fmt::Display) -> bool {
+        if let Some(certificate) = &mut self.0 {
+            certificate.lines.push(CertLine { text: text.to_string(), holds: Some(holds) });
+        }
         holds
     }
 
     pub(crate) fn node(&mut self, node: &NodeName, kind: MarkKind) {
-        self.marks.nodes.push(NodeMark { node: node.clone(), kind, label: None });
+        if let Some(certificate) = &mut self.0 {
+            certificate.marks.nodes.push(NodeMark { node: node.clone(), kind, label: None });
+        }
     }
 
+    /// Marks an edge, with a number beside it where one is given.
     pub(crate) fn edge(
         &mut self,
         source: &NodeName,
         target: &NodeName,
         kind: MarkKind,
-        label: Option<String>,
+        label: Option<f64>,
     ) {
-        let (source, target) = (source.clone(), target.clone());
-        self.marks.edges.push(EdgeMark { source, target, kind, label });
+        if let Some(certificate) = &mut self.0 {
+            let (source, target) = (source.clone(), target.clone());
+            let label = label.map(|number| number.to_string());
+            certificate.marks.edges.push(EdgeMark { source, target, kind, label });
+        }
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn has_cycle(graph: &Graph) -> bool {
 /// Whether a directed graph has no cycle, by taking away nodes without predecessors.
 pub(crate) fn is_acyclic(graph: &Graph) -> bool {
     let g = graph.adjacency();
-    let mut waiting: Vec<usize> = g.into.iter().map(Vec::len).collect();
+    let mut waiting: Vec<usize> = g.into.iter().map(<[_]>::len).collect();
     let mut ready: Vec<u32> =
         (0..waiting.len() as u32).filter(|i| waiting[*i as usize] == 0).collect();
     let mut taken = 0;

@@ -65,7 +65,7 @@ fn find_opening(text: &str) -> Option<(usize, Vec<&'static Task>)> {
         {
             found = Some(line);
         }
-        start = match text[line..].bytes().position(|b| b == b'\n') {
+        start = match text[line..].find('\n') {
             Some(length) => line + length + 1,
             None => break,
         };
@@ -83,8 +83,10 @@ fn choose(candidates: &[&'static Task], text: &str) -> Option<&'static Task> {
 }
 
 fn starts_with(text: &str, literal: &str) -> bool {
-    text.len() >= literal.len()
-        && text.as_bytes()[..literal.len()].eq_ignore_ascii_case(literal.as_bytes())
+    let (text, literal) = (text.as_bytes(), literal.as_bytes());
+    // Nearly all are spelled as they should be, and that is seen many bytes at a time.
+    text.get(..literal.len())
+        .is_some_and(|start| start == literal || start.eq_ignore_ascii_case(literal))
 }
 
 fn excerpt(text: &str) -> String {
@@ -135,6 +137,16 @@ impl<'t> Cursor<'t> {
         if self.eat(literal) { Ok(()) } else { Err(self.expected(&format!("{literal:?}"))) }
     }
 
+    /// As [`Cursor::want`] for one byte, which is no letter.
+    fn want_byte(&mut self, byte: u8) -> Result<(), ParseError> {
+        self.skip_blank();
+        if self.peek() == Some(byte) {
+            self.pos += 1;
+            return Ok(());
+        }
+        Err(self.expected(&format!("{:?}", char::from(byte).to_string())))
+    }
+
     /// Goes to just after the literal, wherever it comes next.
     pub(crate) fn seek(&mut self, literal: &str) -> Result<(), ParseError> {
         match self.rest().find(literal) {
@@ -149,19 +161,30 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// How many edges may still come, if each takes so many bytes at least; for reserving room.
+    pub(crate) fn room(&self, bytes_per_edge: usize) -> usize {
+        (self.rest().len() / bytes_per_edge).min(1000)
+    }
+
     /// Reads a whole number.
     pub(crate) fn number(&mut self, what: &str) -> Result<usize, ParseError> {
         self.skip_blank();
         self.number_at = self.pos;
-        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        match self.rest()[..digits].parse() {
+        let mut number = 0;
+        let mut digits = 0;
+        for byte in self.text.as_bytes()[self.pos..].iter().take_while(|b| b.is_ascii_digit()) {
+            digits += 1;
             // Nine digits are more than any limit here.
-            Ok(number) if digits <= 9 => {
-                self.pos += digits;
-                Ok(number)
+            if digits > 9 {
+                return Err(self.expected(what));
             }
-            _ => Err(self.expected(what)),
+            number = number * 10 + usize::from(byte - b'0');
         }
+        if digits == 0 {
+            return Err(self.expected(what));
+        }
+        self.pos += digits;
+        Ok(number)
     }
 
     /// Reads a number that may have a fraction.
@@ -198,9 +221,9 @@ impl<'t> Cursor<'t> {
             }
             self.pos += 1;
             let a = self.number("a node, as in \"(0,1)\"")?;
-            self.want(",")?;
+            self.want_byte(b',')?;
             let b = self.number("a node, as in \"(0,1)\"")?;
-            self.want(")")?;
+            self.want_byte(b')')?;
             add(self, a, b)?;
         }
     }
@@ -259,17 +282,23 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    pub(crate) fn new(directed: bool, n: usize) -> Result<Self, ParseError> {
+    /// Nodes `0..n`, and room for so many edges.
+    pub(crate) fn new(directed: bool, n: usize, room: usize) -> Result<Self, ParseError> {
         if n > MAX_QUESTION_NODES {
             let limit = MAX_QUESTION_NODES;
             return Err(ParseError::TooLarge { what: "nodes", found: n, limit });
         }
-        let mut graph = if directed { Graph::directed() } else { Graph::undirected() };
+        let mut graph = Graph::with_capacity(directed, n, room);
         for i in 0..n {
             // Cannot be full: the limit here is far below the graph's.
             let _ = graph.ensure_node(i);
         }
         Ok(Self { graph, n })
+    }
+
+    /// No nodes yet, and room for so many and so many edges.
+    pub(crate) fn empty(nodes: usize, edges: usize) -> Self {
+        Self { graph: Graph::with_capacity(false, nodes, edges), n: 0 }
     }
 
     /// Adds an edge; the ends were read just now by the cursor, which places the error.
@@ -283,14 +312,14 @@ impl Builder {
         if let Some(id) = [a, b].into_iter().find(|id| *id >= self.n) {
             return Err(cursor.unknown("node", id, self.n));
         }
-        self.named(NodeName::from(a), NodeName::from(b), weight, capacity)
+        self.link(a, b, weight, capacity)
     }
 
-    /// Adds an edge between nodes that are there.
-    pub(crate) fn named(
+    /// Adds an edge between the a-th and the b-th node, which are there.
+    pub(crate) fn link(
         &mut self,
-        source: NodeName,
-        target: NodeName,
+        a: usize,
+        b: usize,
         weight: Option<f64>,
         capacity: Option<f64>,
     ) -> Result<(), ParseError> {
@@ -298,12 +327,13 @@ impl Builder {
             let limit = MAX_QUESTION_EDGES;
             return Err(ParseError::TooLarge { what: "edges", found: limit + 1, limit });
         }
-        // Both ends are there and the values are finite, so this cannot fail.
-        let _ = self.graph.apply(&Delta::AddEdge { source, target, weight, capacity });
+        // Both ends are there and the values are finite, so this cannot fail. No node was ever
+        // removed, so the places are the numbers.
+        let _ = self.graph.link_places((a as u32).into(), (b as u32).into(), weight, capacity);
         Ok(())
     }
 
-    pub(crate) fn node_named(&mut self, name: &str) {
+    pub(crate) fn node_named(&mut self, name: NodeName) {
         let _ = self.graph.ensure_node(name);
     }
 

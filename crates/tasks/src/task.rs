@@ -4,6 +4,7 @@ use graph::Graph;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use crate::judgement::Evidence;
 use crate::nlgraph;
 use crate::parse::{Cursor, GraphText};
 use crate::verify::Reading;
@@ -33,7 +34,7 @@ pub struct Task {
     /// A short description of an algorithm, for the style of that name.
     pub(crate) algorithm: &'static str,
     pub(crate) read: fn(&Problem, &Reading) -> Option<Answer>,
-    pub(crate) judge: fn(&Problem, &Answer) -> Judgement,
+    pub(crate) judge: fn(&Problem, &Answer, Evidence) -> Judgement,
 }
 
 impl Task {

@@ -41,7 +41,7 @@ pub struct NodeValue {
 /// # Complexity
 /// O(the sum of the squares of the degrees).
 pub fn clustering_coefficient(graph: &Graph) -> Result<Vec<f64>, FunctionError> {
-    let g = graph.adjacency().undirected();
+    let g = graph.adjacency().into_undirected();
     let n = g.n_nodes();
     let near: Vec<Vec<u32>> = (0..n)
         .map(|v| g.out[v].iter().map(|e| e.0).filter(|&w| w as usize != v).collect())

@@ -45,7 +45,7 @@ const EXACT_UP_TO: usize = 64;
 /// # Complexity
 /// O((n + m) log n) greedy; the exact search at most `budget` steps.
 pub fn color_graph(graph: &Graph, budget: u64) -> Coloring {
-    let g = graph.adjacency().undirected();
+    let g = graph.adjacency().into_undirected();
     let n = g.n_nodes();
     let next: Vec<Vec<u32>> = (0..n)
         .map(|v| g.out[v].iter().map(|e| e.0).filter(|&w| w as usize != v).collect())

@@ -24,7 +24,7 @@ pub struct Returns {
 ///
 /// O(n + m).
 pub fn find_articulation_points(graph: &Graph) -> Vec<NodeIdx> {
-    let g = graph.adjacency().undirected();
+    let g = graph.adjacency().into_undirected();
     let parts = search::low_points(&g).parts_without;
     g.nodes.iter().zip(parts).filter(|p| p.1 > 1).map(|p| *p.0).collect()
 }

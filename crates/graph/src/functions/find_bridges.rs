@@ -26,7 +26,7 @@ pub struct Returns {
 ///
 /// O(n + m).
 pub fn find_bridges(graph: &Graph) -> Vec<(NodeIdx, NodeIdx)> {
-    let g = graph.adjacency().undirected();
+    let g = graph.adjacency().into_undirected();
     search::low_points(&g)
         .bridges
         .iter()

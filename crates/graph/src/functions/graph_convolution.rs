@@ -102,7 +102,7 @@ pub fn graph_convolution(
     let from = if g.directed { &g.into } else { &g.out };
     for _ in 0..layers {
         let mut next = vec![vec![0.0; width]; now.len()];
-        for (sum, list) in next.iter_mut().zip(from) {
+        for (sum, list) in next.iter_mut().zip(from.iter()) {
             for &(u, _) in list {
                 for (total, x) in sum.iter_mut().zip(&now[u as usize]) {
                     *total += x;

@@ -48,7 +48,7 @@ pub struct Sides {
 /// # Complexity
 /// O(n + m).
 pub fn is_bipartite(graph: &Graph) -> Result<Sides, Vec<NodeIdx>> {
-    let adjacency = graph.adjacency().undirected();
+    let adjacency = graph.adjacency().into_undirected();
     match sides_of(&adjacency) {
         Ok(side) => {
             let of = |wanted: bool| {

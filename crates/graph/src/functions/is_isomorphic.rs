@@ -152,7 +152,7 @@ fn refined(a: &Adjacency, b: &Adjacency) -> (Vec<u32>, Vec<u32>) {
                 seen.sort_unstable();
                 seen
             };
-            let into = g.into.get(v - base).map_or(Vec::new(), |list| of(list));
+            let into = g.into.get(v - base).map_or(Vec::new(), of);
             (colors[v], of(&g.out[v - base]), into)
         };
         let signatures: Vec<_> = (0..2 * n).map(signature).collect();

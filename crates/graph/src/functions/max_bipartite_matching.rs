@@ -38,7 +38,7 @@ pub struct Returns {
 /// # Complexity
 /// O(m·√n). Paper: Graph-Grounded LLMs §III (vi).
 pub fn max_bipartite_matching(graph: &Graph) -> Result<Vec<(NodeIdx, NodeIdx)>, FunctionError> {
-    let g = graph.adjacency().undirected();
+    let g = graph.adjacency().into_undirected();
     let side = sides_of(&g).map_err(|cycle| {
         let names = graph.names_of(&g.places(&cycle));
         let text: Vec<String> =

@@ -43,7 +43,7 @@ pub struct Clique {
 /// # Complexity
 /// Exponential; at most `budget` steps.
 pub fn max_clique(graph: &Graph, budget: u64) -> Clique {
-    let g = graph.adjacency().undirected();
+    let g = graph.adjacency().into_undirected();
     let n = g.n_nodes();
     let joined: Vec<FxHashSet<u32>> = (0..n)
         .map(|v| g.out[v].iter().map(|e| e.0).filter(|&w| w as usize != v).collect())

@@ -156,7 +156,12 @@ pub fn max_flow(graph: &Graph, source: NodeIdx, sink: NodeIdx) -> Result<MaxFlow
     let (s, t) = (adjacency.position(source), adjacency.position(sink));
     let mut network = Network {
         arcs: Vec::with_capacity(2 * graph.n_edges()),
-        out: vec![Vec::new(); adjacency.n_nodes()],
+        out: (0..adjacency.n_nodes())
+            .map(|v| {
+                let into = adjacency.into.get(v).unwrap_or_default();
+                Vec::with_capacity(adjacency.out[v].len() + into.len())
+            })
+            .collect(),
     };
     let mut capacities = Vec::with_capacity(graph.n_edges());
     let mut total = 0.0;

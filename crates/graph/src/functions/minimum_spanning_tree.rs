@@ -43,7 +43,7 @@ pub struct SpanningForest {
 ///
 /// O(m log m).
 pub fn minimum_spanning_tree(graph: &Graph) -> SpanningForest {
-    let g = graph.adjacency().undirected();
+    let g = graph.adjacency().into_undirected();
     let mut order: Vec<usize> = (0..g.edges.len()).collect();
     order.sort_by(|&a, &b| g.edges[a].2.total_cmp(&g.edges[b].2).then(a.cmp(&b)));
     let mut parts = UnionFind::<u32>::new(g.n_nodes());

@@ -85,7 +85,7 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     cursor.seek("Graph:")?;
-    let mut edges = Vec::new();
+    let mut edges = Vec::with_capacity(cursor.room(6));
     let mut highest = 0;
     cursor.pairs(|_, a, b| {
         highest = highest.max(a).max(b);
@@ -99,7 +99,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     let target = cursor.number("a node")?;
     // A node may be named by the question only: it has no edges then.
     let n = highest.max(source).max(target) + 1;
-    let mut builder = Builder::new(false, n)?;
+    let mut builder = Builder::new(false, n, edges.len())?;
     for ends in edges {
         builder.edge(cursor, ends, None, None)?;
     }

@@ -66,7 +66,7 @@ pub(super) fn parse_pairs(cursor: &mut Cursor<'_>) -> Result<Builder, ParseError
     cursor.want("to")?;
     let last = cursor.number("the number of the last node")?;
     cursor.want(", and the edges are:")?;
-    let mut builder = Builder::new(false, last + 1)?;
+    let mut builder = Builder::new(false, last + 1, cursor.room(6))?;
     cursor.pairs(|cursor, a, b| builder.edge(cursor, (a, b), None, None))?;
     cursor.question_line("an edge such as (0,1)")?;
     Ok(builder)

@@ -73,7 +73,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     cursor.want("to")?;
     let last = cursor.number("the number of the last node")?;
     cursor.want(", and the edges are:")?;
-    let mut builder = Builder::new(true, last + 1)?;
+    let mut builder = Builder::new(true, last + 1, cursor.room(40))?;
     while cursor.eat("an edge from node") {
         let a = cursor.number("a node")?;
         builder.known(cursor, a)?;

@@ -58,7 +58,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     cursor.want("to")?;
     let last = cursor.number("the number of the last node")?;
     cursor.seek("Embeddings:")?;
-    let mut builder = Builder::new(false, last + 1)?;
+    let mut builder = Builder::new(false, last + 1, cursor.room(6))?;
     while cursor.eat("node") {
         let node = cursor.number("a node")?;
         builder.known(cursor, node)?;

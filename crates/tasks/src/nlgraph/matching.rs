@@ -42,18 +42,18 @@ fn job(i: usize) -> NodeName {
 }
 
 /// The empty graph of so many applicants, then so many jobs.
-fn parties(n_applicants: usize, n_jobs: usize) -> Result<Builder, ParseError> {
+fn parties(n_applicants: usize, n_jobs: usize, room: usize) -> Result<Builder, ParseError> {
     let found = n_applicants.saturating_add(n_jobs);
     if found > MAX_QUESTION_NODES {
         let limit = MAX_QUESTION_NODES;
         return Err(ParseError::TooLarge { what: "applicants and jobs", found, limit });
     }
-    let mut builder = Builder::new(false, 0)?;
+    let mut builder = Builder::empty(found, room);
     for i in 0..n_applicants {
-        builder.node_named(&format!("a{i}"));
+        builder.node_named(applicant(i));
     }
     for i in 0..n_jobs {
-        builder.node_named(&format!("j{i}"));
+        builder.node_named(job(i));
     }
     Ok(builder)
 }
@@ -69,11 +69,11 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
         let n_applicants = random::between(rng, low, high);
         let n_jobs = random::between(rng, n_applicants - spread, n_applicants + spread);
         let p = random::between(rng, sparse, dense) as f64 / 100.0;
-        let Ok(mut builder) = parties(n_applicants, n_jobs) else { continue };
+        let Ok(mut builder) = parties(n_applicants, n_jobs, 0) else { continue };
         for a in 0..n_applicants {
             for j in random::shuffled(rng, n_jobs) {
                 if rng.random_bool(p) {
-                    let _ = builder.named(applicant(a), job(j), None, None);
+                    let _ = builder.link(a, n_applicants + j, None, None);
                 }
             }
         }
@@ -99,7 +99,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     cursor.number("the number of the last job")?;
     cursor.want(".")?;
     cursor.seek("for only one job.")?;
-    let mut builder = parties(n_applicants, n_jobs)?;
+    let mut builder = parties(n_applicants, n_jobs, cursor.room(36))?;
     while cursor.eat("Applicant") {
         let a = cursor.number("an applicant")?;
         if a >= n_applicants {
@@ -110,7 +110,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
         if j >= n_jobs {
             return Err(cursor.unknown("job", j, n_jobs));
         }
-        builder.named(applicant(a), job(j), None, None)?;
+        builder.link(a, n_applicants + j, None, None)?;
         let _ = cursor.eat(".");
     }
     cursor.question_line("\"Applicant 0 is interested in job 1.\"")?;

@@ -40,18 +40,23 @@ fn last(n: usize) -> usize {
 
 /// `0,3,2`.
 fn comma_list(nodes: &[NodeName]) -> String {
-    join(nodes, ",")
+    join(nodes, ",").to_string()
 }
 
-pub(crate) fn join(nodes: &[NodeName], separator: &str) -> String {
-    let mut out = String::new();
-    for (i, node) in nodes.iter().enumerate() {
-        if i > 0 {
-            out.push_str(separator);
+/// The names with something between them, put together only where they are written.
+pub(crate) fn join<'a>(
+    nodes: &'a [NodeName],
+    separator: &'a str,
+) -> impl std::fmt::Display + use<'a> {
+    std::fmt::from_fn(move |f| {
+        for (i, node) in nodes.iter().enumerate() {
+            if i > 0 {
+                f.write_str(separator)?;
+            }
+            write!(f, "{node}")?;
         }
-        let _ = write!(out, "{node}");
-    }
-    out
+        Ok(())
+    })
 }
 
 fn names(graph: &Graph, places: &[NodeIdx]) -> Vec<NodeName> {

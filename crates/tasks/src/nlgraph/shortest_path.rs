@@ -99,7 +99,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
         let example = "\"an edge between node 0 and node 1 with weight 3\"";
         ("an edge between node", "and node", "with weight", "node", example)
     };
-    let mut builder = Builder::new(false, last + 1)?;
+    let mut builder = Builder::new(false, last + 1, cursor.room(40))?;
     while cursor.eat(edge) {
         let a = cursor.number("a node")?;
         builder.known(cursor, a)?;

@@ -63,7 +63,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     cursor.want("to")?;
     let last = cursor.number("the number of the last node")?;
     cursor.want(":")?;
-    let mut builder = Builder::new(true, last + 1)?;
+    let mut builder = Builder::new(true, last + 1, cursor.room(39))?;
     while cursor.eat("node") {
         let before = cursor.number("a node")?;
         // Checked one by one, so that an error points at the number that is wrong.

@@ -5,7 +5,7 @@ use graph::NodeName;
 use super::decision::{Decision, answer_is, muses};
 use super::reading::{Reading, Sentence};
 use super::{other_kind, walk};
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::{Answer, Judgement, Problem, Query, Verdict};
 
@@ -337,74 +337,80 @@ fn chain(reading: &Reading, s: i64, t: i64) -> Option<Vec<i64>> {
     (path.len() >= 2 && path.last() == Some(&t)).then_some(path)
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
     let (Some((s, t)), Answer::Connectivity { connected, path }) = (ends(problem), answer) else {
-        return other_kind(answer);
+        return other_kind(answer, evidence);
     };
     let graph = &problem.graph;
     let truth = oracle::connected(graph, s, t);
-    let mut certificate = Certificate::default();
-    certificate.node(s, MarkKind::Path);
-    certificate.node(t, MarkKind::Path);
+    evidence.node(s, MarkKind::Path);
+    evidence.node(t, MarkKind::Path);
     let claim = if *connected { "there is a path" } else { "there is no path" };
-    certificate.check(*connected == truth, format!("claimed: {claim} between {s} and {t}"));
+    evidence.check(*connected == truth, format_args!("claimed: {claim} between {s} and {t}"));
     if *connected != truth {
         if truth {
-            show_path(problem, &mut certificate);
+            show_path(problem, &mut evidence);
         } else {
-            show_component(problem, s, &mut certificate);
+            show_component(problem, s, &mut evidence);
         }
         let fact = if truth { "there is one" } else { "they are in different components" };
         return Judgement::new(
             Verdict::Incorrect,
             answer,
-            certificate,
+            evidence,
             format!("The answer says that {claim} between {s} and {t}, but {fact}."),
         );
     }
     if !truth {
-        show_component(problem, s, &mut certificate);
-        let text = format!("Right: no path joins {s} and {t}.");
-        return Judgement::new(Verdict::Correct, answer, certificate, text);
+        show_component(problem, s, &mut evidence);
+        let text = format_args!("Right: no path joins {s} and {t}.");
+        return Judgement::new(Verdict::Correct, answer, evidence, text);
     }
     if path.is_empty() {
-        show_path(problem, &mut certificate);
-        let text = format!("Right: there is a path between {s} and {t}.");
-        return Judgement::new(Verdict::Correct, answer, certificate, text);
+        show_path(problem, &mut evidence);
+        let text = format_args!("Right: there is a path between {s} and {t}.");
+        return Judgement::new(Verdict::Correct, answer, evidence, text);
     }
-    let whole = walk(graph, path, false, &mut certificate).is_some();
+    let whole = walk(graph, path, false, &mut evidence).is_some();
     let joins = matches!((path.first(), path.last()), (Some(a), Some(b)) if (a == s && b == t) || (a == t && b == s));
     if !joins {
-        certificate.check(false, format!("the path shown does not lead from {s} to {t}"));
+        evidence.check(false, format_args!("the path shown does not lead from {s} to {t}"));
     }
     if whole && joins {
-        let text = format!("Right: there is a path between {s} and {t}, and the one shown is one.");
-        return Judgement::new(Verdict::Correct, answer, certificate, text);
+        let text =
+            format_args!("Right: there is a path between {s} and {t}, and the one shown is one.");
+        return Judgement::new(Verdict::Correct, answer, evidence, text);
     }
     let why = if whole { "joins other nodes" } else { "uses an edge that is not in the graph" };
     Judgement::new(
         Verdict::Partial,
         answer,
-        certificate,
+        evidence,
         format!("There is a path between {s} and {t}, but the one shown {why}."),
     )
 }
 
 /// Marks a path that proves the connection.
-fn show_path(problem: &Problem, certificate: &mut Certificate) {
+fn show_path(problem: &Problem, evidence: &mut Evidence) {
+    if !evidence.is_wanted() {
+        return;
+    }
     let Some((s, t)) = ends(problem) else { return };
     let graph = &problem.graph;
     let (Ok(s), Ok(t)) = (graph.index(s), graph.index(t)) else { return };
     let Some(path) = graph::functions::has_path::path_between(graph, s, t) else { return };
     let names = graph.names_of(&path);
-    certificate.check(true, format!("a path: {}", crate::nlgraph::join(&names, " - ")));
+    evidence.check(true, format_args!("a path: {}", crate::nlgraph::join(&names, " - ")));
     for step in names.windows(2) {
-        certificate.edge(&step[0], &step[1], MarkKind::Path, None);
+        evidence.edge(&step[0], &step[1], MarkKind::Path, None);
     }
 }
 
 /// Marks everything that hangs together with a node: the other one is not among it.
-fn show_component(problem: &Problem, node: &NodeName, certificate: &mut Certificate) {
+fn show_component(problem: &Problem, node: &NodeName, evidence: &mut Evidence) {
+    if !evidence.is_wanted() {
+        return;
+    }
     let graph = &problem.graph;
     let Ok(idx) = graph.index(node) else { return };
     let component = oracle::components(graph);
@@ -412,12 +418,12 @@ fn show_component(problem: &Problem, node: &NodeName, certificate: &mut Certific
     let side: Vec<&NodeName> =
         graph.indices().filter(|i| component[i.index()] == own).map(|i| graph.name(i)).collect();
     for name in &side {
-        certificate.node(name, MarkKind::Side(0));
+        evidence.node(name, MarkKind::Side(0));
     }
     let others: Vec<&NodeName> = side.into_iter().filter(|n| *n != node).collect();
     let reach = match others.len() {
         0 => "nothing".to_owned(),
         _ => format!("{} and nothing else", super::listing(&others)),
     };
-    certificate.check(true, format!("{node} is joined to {reach}"));
+    evidence.check(true, format_args!("{node} is joined to {reach}"));
 }

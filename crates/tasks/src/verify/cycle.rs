@@ -5,7 +5,7 @@ use graph::{Graph, NodeName};
 use super::decision::{Decision, answer_is, muses};
 use super::reading::{Reading, Sentence, contains};
 use super::{other_kind, repeated, walk};
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::{Answer, Judgement, Problem, Verdict};
 
@@ -157,7 +157,7 @@ pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
         }
         // What comes after "so" or "therefore" is the conclusion of the sentence.
         let part = conclusion(sentence);
-        let any = |words: &[&str]| words.iter().any(|w| contains(part, w));
+        let any = |words: &[&str]| words.iter().any(|w| sentence.may_have(w) && contains(part, w));
         if any(&ASIDE)
             && !any(&[
                 "there is no cycle in",
@@ -347,84 +347,87 @@ fn claims(plain: &str) -> bool {
         && !contains(plain, "the edges are")
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
-    let Answer::Cycle { has_cycle, cycle, edges } = answer else { return other_kind(answer) };
+pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
+    let Answer::Cycle { has_cycle, cycle, edges } = answer else {
+        return other_kind(answer, evidence);
+    };
     let graph = &problem.graph;
     let truth =
         if graph.is_directed() { !oracle::is_acyclic(graph) } else { oracle::has_cycle(graph) };
-    let mut certificate = Certificate::default();
     let claim = if *has_cycle { "there is a cycle" } else { "there is no cycle" };
-    certificate.check(*has_cycle == truth, format!("claimed: {claim}"));
+    evidence.check(*has_cycle == truth, format_args!("claimed: {claim}"));
     if *has_cycle != truth {
-        let fact = prove(graph, truth, &mut certificate);
-        let text = format!("The answer says that {claim}, but {fact}.");
-        return Judgement::new(Verdict::Incorrect, answer, certificate, text);
+        let fact = prove(graph, truth, &mut evidence);
+        let text = format_args!("The answer says that {claim}, but {fact}.");
+        return Judgement::new(Verdict::Incorrect, answer, evidence, text);
     }
     if !truth {
-        let fact = prove(graph, truth, &mut certificate);
-        let text = format!("Right: {fact}.");
-        return Judgement::new(Verdict::Correct, answer, certificate, text);
+        let fact = prove(graph, truth, &mut evidence);
+        let text = format_args!("Right: {fact}.");
+        return Judgement::new(Verdict::Correct, answer, evidence, text);
     }
     if cycle.is_empty() && edges.is_empty() {
-        prove(graph, truth, &mut certificate);
+        prove(graph, truth, &mut evidence);
         let text = "Right: there is a cycle.";
-        return Judgement::new(Verdict::Correct, answer, certificate, text);
+        return Judgement::new(Verdict::Correct, answer, evidence, text);
     }
     let fault = if edges.is_empty() {
-        node_fault(graph, cycle, &mut certificate)
+        node_fault(graph, cycle, &mut evidence)
     } else {
-        edge_fault(graph, edges, &mut certificate)
+        edge_fault(graph, edges, &mut evidence)
     };
     match fault {
         None => Judgement::new(
             Verdict::Correct,
             answer,
-            certificate,
+            evidence,
             "Right: there is a cycle, and the one shown is one.",
         ),
         Some(fault) => Judgement::new(
             Verdict::Partial,
             answer,
-            certificate,
+            evidence,
             format!("There is a cycle, but what is shown is not one: {fault}."),
         ),
     }
 }
 
 /// Proves that there is a cycle, or that there is none, and says so.
-fn prove(graph: &Graph, has_cycle: bool, certificate: &mut Certificate) -> String {
+fn prove(graph: &Graph, has_cycle: bool, evidence: &mut Evidence) -> &'static str {
     if !has_cycle {
-        certificate.check(
+        evidence.check(
             true,
-            format!(
+            format_args!(
                 "{} nodes and {} edges: every component has one edge less than nodes",
                 graph.n_nodes(),
                 graph.n_edges()
             ),
         );
-        return "the graph has no cycle".into();
+        return "the graph has no cycle";
     }
-    if let Some(found) = graph::functions::find_cycle::find_cycle(graph) {
+    if evidence.is_wanted()
+        && let Some(found) = graph::functions::find_cycle::find_cycle(graph)
+    {
         let names = graph.names_of(&found);
-        certificate.check(true, format!("a cycle: {}", crate::nlgraph::join(&names, " - ")));
+        evidence.check(true, format_args!("a cycle: {}", crate::nlgraph::join(&names, " - ")));
         for (i, node) in names.iter().enumerate() {
-            certificate.edge(node, &names[(i + 1) % names.len()], MarkKind::Path, None);
+            evidence.edge(node, &names[(i + 1) % names.len()], MarkKind::Path, None);
         }
     }
-    "the graph has one".into()
+    "the graph has one"
 }
 
 /// What is wrong with a cycle given as nodes.
-fn node_fault(graph: &Graph, cycle: &[NodeName], certificate: &mut Certificate) -> Option<String> {
+fn node_fault(graph: &Graph, cycle: &[NodeName], evidence: &mut Evidence) -> Option<String> {
     if cycle.len() < 3 && !graph.is_directed() {
-        certificate.check(false, "a cycle needs three nodes at least");
+        evidence.check(false, "a cycle needs three nodes at least");
         return Some("it has fewer than three nodes".into());
     }
     let mut closed = cycle.to_vec();
     closed.extend(cycle.first().cloned());
-    let whole = walk(graph, &closed, false, certificate).is_some();
+    let whole = walk(graph, &closed, false, evidence).is_some();
     if let Some(twice) = repeated(cycle) {
-        certificate.check(false, format!("node {twice} comes twice"));
+        evidence.check(false, format_args!("node {twice} comes twice"));
         return Some(format!("node {twice} comes twice"));
     }
     (!whole).then(|| "it uses an edge that is not in the graph".to_owned())
@@ -435,7 +438,7 @@ fn node_fault(graph: &Graph, cycle: &[NodeName], certificate: &mut Certificate) 
 fn edge_fault(
     graph: &Graph,
     edges: &[(NodeName, NodeName)],
-    certificate: &mut Certificate,
+    evidence: &mut Evidence,
 ) -> Option<String> {
     use std::collections::{BTreeMap, BTreeSet};
     let mut fault = None;
@@ -443,15 +446,15 @@ fn edge_fault(
     for (a, b) in edges {
         let there = graph.edge(a, b).is_some();
         let kind = if there { MarkKind::True } else { MarkKind::False };
-        certificate.edge(a, b, kind, None);
+        evidence.edge(a, b, kind, None);
         let text = if there { "in the graph" } else { "not in the graph" };
-        certificate.check(there, format!("({a},{b}): {text}"));
+        evidence.check(there, format_args!("({a},{b}): {text}"));
         if !there {
             fault.get_or_insert_with(|| format!("({a},{b}) is not in the graph"));
         }
         let key = if a <= b { (a, b) } else { (b, a) };
         if !distinct.insert(key) {
-            certificate.check(false, format!("({a},{b}) is listed twice"));
+            evidence.check(false, format_args!("({a},{b}) is listed twice"));
             fault.get_or_insert_with(|| format!("({a},{b}) is listed twice"));
         }
     }
@@ -464,7 +467,7 @@ fn edge_fault(
     if let Some((node, others)) = odd {
         let text =
             format!("node {node} is in {} of these edges; in a cycle it is in two", others.len());
-        certificate.check(false, text.as_str());
+        evidence.check(false, text.as_str());
         fault.get_or_insert(text);
         return fault;
     }
@@ -477,7 +480,7 @@ fn edge_fault(
         length += 1;
     }
     if length != neighbours.len() {
-        certificate.check(false, "the edges form more than one ring");
+        evidence.check(false, "the edges form more than one ring");
         fault.get_or_insert("the edges form more than one ring".into());
     }
     fault

@@ -95,6 +95,14 @@ pub(crate) fn answer_is(sentence: &super::reading::Sentence) -> Option<bool> {
         "therefore yes",
         "answer would be yes",
         "answer to the question is yes",
+        // JSON such as `"has_cycle": true`.
+        "cycle true",
+        "connected true",
+        "exists true",
+        "path true",
+        "possible true",
+        "result true",
+        "reachable true",
     ];
     let no = [
         "answer is no",
@@ -105,12 +113,15 @@ pub(crate) fn answer_is(sentence: &super::reading::Sentence) -> Option<bool> {
         "therefore no there",
         "answer would be no",
         "answer to the question is no",
+        "cycle false",
+        "connected false",
+        "exists false",
+        "path false",
+        "possible false",
+        "result false",
+        "reachable false",
     ];
-    // JSON such as `"has_cycle": true`.
-    const KEYS: [&str; 7] =
-        ["cycle", "connected", "exists", "path", "possible", "result", "reachable"];
-    let keyed = |value: &str| KEYS.iter().any(|key| sentence.has(&format!("{key} {value}")));
-    match (sentence.has_any(&yes) || keyed("true"), sentence.has_any(&no) || keyed("false")) {
+    match (sentence.has_any(&yes), sentence.has_any(&no)) {
         (true, false) => Some(true),
         (false, true) => Some(false),
         _ => None,

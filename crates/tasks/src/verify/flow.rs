@@ -6,7 +6,7 @@ use graph::NodeName;
 
 use super::reading::{Reading, Sentence};
 use super::{other_kind, same};
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::{Answer, FlowClaim, Judgement, Problem, Query, Verdict};
 
@@ -224,49 +224,50 @@ fn node_after(reading: &Reading, start: usize, end: usize) -> Option<i64> {
         .find_map(|i| reading.integer(i))
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
     let (Some((s, t)), Answer::MaxFlow { value, flows }) = (ends(problem), answer) else {
-        return other_kind(answer);
+        return other_kind(answer, evidence);
     };
     let Some(value) = *value else {
         return Judgement::no_answer("No value of a flow is stated.");
     };
-    let mut certificate = Certificate::default();
-    certificate.node(s, MarkKind::Path);
-    certificate.node(t, MarkKind::Path);
+    evidence.node(s, MarkKind::Path);
+    evidence.node(t, MarkKind::Path);
     let Some(cut) = oracle::min_cut(&problem.graph, s, t) else {
-        let text = format!("{s} and {t} are not a source and a sink in this graph.");
-        return Judgement::new(Verdict::Incorrect, answer, certificate, text);
+        let text = format_args!("{s} and {t} are not a source and a sink in this graph.");
+        return Judgement::new(Verdict::Incorrect, answer, evidence, text);
     };
     for (a, b, capacity) in &cut.edges {
-        certificate.edge(a, b, MarkKind::Cut, Some(capacity.to_string()));
+        evidence.edge(a, b, MarkKind::Cut, Some(*capacity));
     }
     for node in &cut.source_side {
-        certificate.node(node, MarkKind::Side(0));
+        evidence.node(node, MarkKind::Side(0));
     }
-    let sum: Vec<String> = cut.edges.iter().map(|(_, _, c)| c.to_string()).collect();
-    certificate.check(
-        true,
-        format!(
-            "all flow must cross a cut of capacity {} = {}, and so much can flow",
-            if sum.is_empty() { "0".to_owned() } else { sum.join(" + ") },
-            cut.value
-        ),
-    );
-    if !certificate.check(same(value, cut.value), format!("stated value {value}")) {
-        let text = format!("The maximum flow is {}, not {value}.", cut.value);
-        return Judgement::new(Verdict::Incorrect, answer, certificate, text);
+    if evidence.is_wanted() {
+        let sum: Vec<String> = cut.edges.iter().map(|(_, _, c)| c.to_string()).collect();
+        evidence.check(
+            true,
+            format_args!(
+                "all flow must cross a cut of capacity {} = {}, and so much can flow",
+                if sum.is_empty() { "0".to_owned() } else { sum.join(" + ") },
+                cut.value
+            ),
+        );
     }
-    match flow_fault(problem, flows, s, t, value, &mut certificate) {
+    if !evidence.check(same(value, cut.value), format_args!("stated value {value}")) {
+        let text = format_args!("The maximum flow is {}, not {value}.", cut.value);
+        return Judgement::new(Verdict::Incorrect, answer, evidence, text);
+    }
+    match flow_fault(problem, flows, s, t, value, &mut evidence) {
         None => {
-            let text = format!("Right: the maximum flow is {value}.");
-            Judgement::new(Verdict::Correct, answer, certificate, text)
+            let text = format_args!("Right: the maximum flow is {value}.");
+            Judgement::new(Verdict::Correct, answer, evidence, text)
         }
         Some(fault) => {
-            let text = format!(
+            let text = format_args!(
                 "The maximum flow is {value}, as it says, but the flow told does not work: {fault}."
             );
-            Judgement::new(Verdict::Partial, answer, certificate, text)
+            Judgement::new(Verdict::Partial, answer, evidence, text)
         }
     }
 }
@@ -278,7 +279,7 @@ fn flow_fault(
     s: &NodeName,
     t: &NodeName,
     value: f64,
-    certificate: &mut Certificate,
+    evidence: &mut Evidence,
 ) -> Option<String> {
     if flows.is_empty() {
         return None;
@@ -298,9 +299,9 @@ fn flow_fault(
             }
             Some(c) => (true, format!("{a} to {b}: {amount} of {c}")),
         };
-        certificate.check(holds, text.as_str());
+        evidence.check(holds, text.as_str());
         let kind = if holds { MarkKind::True } else { MarkKind::False };
-        certificate.edge(a, b, kind, Some(amount.to_string()));
+        evidence.edge(a, b, kind, Some(amount));
         if !holds {
             fault.get_or_insert(text);
         }
@@ -310,14 +311,14 @@ fn flow_fault(
     for (node, left) in &balance {
         if *node != s && *node != t && *left < -1e-9 {
             let text = format!("node {node} sends {} more than reaches it", -left);
-            certificate.check(false, text.as_str());
+            evidence.check(false, text.as_str());
             fault.get_or_insert(text);
         }
     }
     let arrives = balance.get(t).copied().unwrap_or_default();
     if !same(arrives, value) {
         let text = format!("{arrives} arrives at node {t}, not {value}");
-        certificate.check(false, text.as_str());
+        evidence.check(false, text.as_str());
         fault.get_or_insert(text);
     }
     fault

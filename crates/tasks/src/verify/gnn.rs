@@ -6,7 +6,7 @@ use graph::NodeName;
 
 use super::reading::{Kind, Reading};
 use super::{other_kind, same};
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::nlgraph::gnn::{layers, row};
 use crate::oracle;
 use crate::{Answer, Judgement, Problem, Verdict};
@@ -86,14 +86,13 @@ fn vector(reading: &Reading, start: usize) -> Option<(Vec<f64>, usize)> {
     }
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
-    let Answer::Convolution { rows } = answer else { return other_kind(answer) };
+pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
+    let Answer::Convolution { rows } = answer else { return other_kind(answer, evidence) };
     if rows.is_empty() {
         return Judgement::no_answer("No embeddings are given.");
     }
     let truth = oracle::convolve(&problem.graph, layers(problem));
     let given: BTreeMap<&NodeName, &Vec<f64>> = rows.iter().map(|(n, v)| (n, v)).collect();
-    let mut certificate = Certificate::default();
     let (mut wrong, mut missing) = (Vec::new(), Vec::new());
     for (node, values) in &truth {
         let kind = match given.get(node) {
@@ -101,32 +100,34 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
                 if claimed.len() == values.len()
                     && claimed.iter().zip(values).all(|(a, b)| same(*a, *b)) =>
             {
-                certificate.check(true, format!("node {node}: {}", row(values)));
+                if evidence.is_wanted() {
+                    evidence.check(true, format_args!("node {node}: {}", row(values)));
+                }
                 MarkKind::True
             }
             Some(claimed) => {
                 let text = format!("node {node}: {}, should be {}", row(claimed), row(values));
-                certificate.check(false, text);
+                evidence.check(false, text);
                 wrong.push(node);
                 MarkKind::False
             }
             None => {
-                certificate
-                    .check(false, format!("node {node}: missing, should be {}", row(values)));
+                evidence
+                    .check(false, format_args!("node {node}: missing, should be {}", row(values)));
                 missing.push(node);
                 MarkKind::False
             }
         };
-        certificate.node(node, kind);
+        evidence.node(node, kind);
     }
     let unknown: Vec<&NodeName> =
         given.keys().filter(|n| !problem.graph.has_node(n)).copied().collect();
     for node in &unknown {
-        certificate.check(false, format!("node {node} is not in the graph"));
+        evidence.check(false, format_args!("node {node} is not in the graph"));
     }
     if wrong.is_empty() && missing.is_empty() && unknown.is_empty() {
         let text = "Right: every embedding is as it should be.";
-        return Judgement::new(Verdict::Correct, answer, certificate, text);
+        return Judgement::new(Verdict::Correct, answer, evidence, text);
     }
     let text = match (wrong.first(), missing.first()) {
         (Some(node), _) => {
@@ -144,5 +145,5 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
         }
         (None, None) => "It gives embeddings of nodes that the graph does not have.".to_owned(),
     };
-    Judgement::new(Verdict::Incorrect, answer, certificate, text)
+    Judgement::new(Verdict::Incorrect, answer, evidence, text)
 }

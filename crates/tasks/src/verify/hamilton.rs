@@ -6,7 +6,7 @@ use graph::functions::find_hamilton_path::{HamiltonOutcome, find_hamilton_path};
 use super::order::{Announced, list, told};
 use super::reading::Reading;
 use super::{left_out, listing, other_kind, repeated, walk};
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::nlgraph::hamilton::BUDGET;
 use crate::{Answer, Judgement, Problem, Verdict};
 
@@ -101,15 +101,14 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     Some(Answer::HamiltonPath { exists, path: path.into_iter().map(NodeName::Int).collect() })
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
-    let Answer::HamiltonPath { exists, path } = answer else { return other_kind(answer) };
+pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
+    let Answer::HamiltonPath { exists, path } = answer else { return other_kind(answer, evidence) };
     let graph = &problem.graph;
-    let mut certificate = Certificate::default();
     if path.is_empty() {
         let Some(claim) = *exists else {
             return Judgement::no_answer("There is neither a path nor a decision.");
         };
-        return decision_only(problem, answer, claim, certificate);
+        return decision_only(problem, answer, claim, evidence);
     }
     let mut fault = None;
     let (missing, unknown) = left_out(graph, path);
@@ -121,13 +120,13 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
         fault = Some(format!("it leaves out {}", listing(&missing)));
     }
     match &fault {
-        Some(text) => certificate.check(false, text.as_str()),
-        None => certificate.check(true, format!("all {} nodes come once", path.len())),
+        Some(text) => evidence.check(false, text.as_str()),
+        None => evidence.check(true, format_args!("all {} nodes come once", path.len())),
     };
     for node in missing.iter().chain(&unknown) {
-        certificate.node(node, MarkKind::False);
+        evidence.node(node, MarkKind::False);
     }
-    if walk(graph, path, false, &mut certificate).is_none() {
+    if walk(graph, path, false, &mut evidence).is_none() {
         fault.get_or_insert_with(|| {
             let step = path.windows(2).find(|s| graph.edge(&s[0], &s[1]).is_none());
             match step {
@@ -138,17 +137,17 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
     }
     let Some(fault) = fault else {
         let text = "Right: the path visits every node once along edges of the graph.";
-        return Judgement::new(Verdict::Correct, answer, certificate, text);
+        return Judgement::new(Verdict::Correct, answer, evidence, text);
     };
     // Whoever gives a path says that there is one.
     let truth = exists != &Some(false)
         && matches!(find_hamilton_path(graph, BUDGET), HamiltonOutcome::Found(_));
     if truth {
-        let text = format!("There is such a path, but the one given is not one: {fault}.");
-        return Judgement::new(Verdict::Partial, answer, certificate, text);
+        let text = format_args!("There is such a path, but the one given is not one: {fault}.");
+        return Judgement::new(Verdict::Partial, answer, evidence, text);
     }
-    let text = format!("The path is not one: {fault}.");
-    Judgement::new(Verdict::Incorrect, answer, certificate, text)
+    let text = format_args!("The path is not one: {fault}.");
+    Judgement::new(Verdict::Incorrect, answer, evidence, text)
 }
 
 /// A yes or no without a path.
@@ -156,14 +155,14 @@ fn decision_only(
     problem: &Problem,
     answer: &Answer,
     claim: bool,
-    mut certificate: Certificate,
+    mut evidence: Evidence,
 ) -> Judgement {
     let (verdict, text) = match (find_hamilton_path(&problem.graph, BUDGET), claim) {
         (HamiltonOutcome::Found(path), _) => {
             let path = problem.graph.names_of(&path);
-            certificate.check(claim, format!("a path: {}", crate::nlgraph::join(&path, " - ")));
+            evidence.check(claim, format_args!("a path: {}", crate::nlgraph::join(&path, " - ")));
             for step in path.windows(2) {
-                certificate.edge(&step[0], &step[1], MarkKind::Path, None);
+                evidence.edge(&step[0], &step[1], MarkKind::Path, None);
             }
             if claim {
                 (
@@ -179,15 +178,15 @@ fn decision_only(
             }
         }
         (HamiltonOutcome::None { reason }, _) => {
-            certificate.check(!claim, reason.as_str());
+            evidence.check(!claim, reason.as_str());
             let verdict = if claim { Verdict::Incorrect } else { Verdict::Correct };
             let word = if claim { "Wrong" } else { "Right" };
             (verdict, format!("{word}: there is no path that visits every node once."))
         }
         (HamiltonOutcome::Undecided { .. }, _) => {
-            certificate.note("the search for a path gave up before it knew");
+            evidence.note("the search for a path gave up before it knew");
             (Verdict::Incorrect, "Without a path nothing shows that this is right.".to_owned())
         }
     };
-    Judgement::new(verdict, answer, certificate, text)
+    Judgement::new(verdict, answer, evidence, text)
 }

@@ -6,7 +6,7 @@ use graph::NodeName;
 
 use super::other_kind;
 use super::reading::{Kind, Reading, Sentence, Stop};
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::nlgraph::matching::number_of;
 use crate::oracle;
 use crate::{Answer, Judgement, Problem, Query, Verdict};
@@ -271,15 +271,14 @@ fn stated_count(reading: &Reading, n_applicants: u64) -> Option<u64> {
     })
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
-    let Answer::Matching { pairs, count } = answer else { return other_kind(answer) };
+pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
+    let Answer::Matching { pairs, count } = answer else { return other_kind(answer, evidence) };
     if pairs.is_empty() && count.is_none() {
         return Judgement::no_answer("No assignment is given.");
     }
     let Some(best) = oracle::matching_number(&problem.graph) else {
-        return other_kind(answer);
+        return other_kind(answer, evidence);
     };
-    let mut certificate = Certificate::default();
     let mut fault: Option<String> = None;
     let mut job_of: BTreeMap<&NodeName, &NodeName> = BTreeMap::new();
     let mut holder: BTreeMap<&NodeName, &NodeName> = BTreeMap::new();
@@ -303,23 +302,27 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
         job_of.entry(a).or_insert(j);
         holder.entry(j).or_insert(a);
         let kind = if text.is_none() { MarkKind::True } else { MarkKind::False };
-        certificate.edge(a, j, kind, None);
-        certificate.check(
-            text.is_none(),
-            text.clone().unwrap_or_else(|| format!("applicant {an}: job {jn}")),
-        );
-        if let Some(text) = text {
-            fault.get_or_insert(text);
+        evidence.edge(a, j, kind, None);
+        match text {
+            None => {
+                evidence.check(true, format_args!("applicant {an}: job {jn}"));
+            }
+            Some(text) => {
+                evidence.check(false, text.as_str());
+                fault.get_or_insert(text);
+            }
         }
     }
-    certificate.check(
+    evidence.check(
         fault.is_some() || pairs.len() == best,
-        format!("{} pairs; at most {best} applicants can find a job", pairs.len()),
+        format_args!("{} pairs; at most {best} applicants can find a job", pairs.len()),
     );
     let optimal = fault.is_none() && pairs.len() == best;
     let count_right = count.map(|count| {
-        certificate
-            .check(count == best as u64, format!("stated: {count} applicants; the most is {best}"))
+        evidence.check(
+            count == best as u64,
+            format_args!("stated: {count} applicants; the most is {best}"),
+        )
     });
     let (verdict, text) = match (optimal, count_right) {
         (true, None | Some(true)) => (
@@ -355,5 +358,5 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
             (Verdict::Incorrect, why)
         }
     };
-    Judgement::new(verdict, answer, certificate, text)
+    Judgement::new(verdict, answer, evidence, text)
 }

@@ -20,7 +20,7 @@ pub(crate) use reading::Reading;
 
 use graph::{Graph, NodeName};
 
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::{Answer, Judgement, Problem, Verdict, task};
 
 /// Judges what a person or a model wrote.
@@ -31,37 +31,38 @@ use crate::{Answer, Judgement, Problem, Verdict, task};
 /// # Complexity
 /// O(length) to read, then what checking the answer takes.
 pub fn verify(problem: &Problem, text: &str) -> Judgement {
-    if text.trim().is_empty() {
-        return Judgement::no_answer("The text is empty.");
-    }
-    match (task(problem.task).read)(problem, &Reading::new(text)) {
+    match read_answer(problem, text) {
         Some(answer) => verify_answer(problem, &answer),
+        None if text.trim().is_empty() => Judgement::no_answer("The text is empty."),
         None => Judgement::no_answer("The text never gets to an answer."),
     }
 }
 
+/// What a text says, if it answers.
+pub(crate) fn read_answer(problem: &Problem, text: &str) -> Option<Answer> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    (task(problem.task).read)(problem, &Reading::new(text))
+}
+
 /// Judges an answer that needs no reading, such as one that a tool or our solver gave.
 pub fn verify_answer(problem: &Problem, answer: &Answer) -> Judgement {
-    (task(problem.task).judge)(problem, answer)
+    (task(problem.task).judge)(problem, answer, Evidence::wanted())
+}
+
+/// The verdict of [`verify_answer`] without its reasons.
+pub(crate) fn decide(problem: &Problem, answer: &Answer) -> Verdict {
+    (task(problem.task).judge)(problem, answer, Evidence::unwanted()).verdict
 }
 
 /// The judgement of an answer to some other question.
-fn other_kind(answer: &Answer) -> Judgement {
-    Judgement::new(
-        Verdict::Incorrect,
-        answer,
-        Certificate::default(),
-        "This answers another kind of question.",
-    )
+fn other_kind(answer: &Answer, evidence: Evidence) -> Judgement {
+    Judgement::new(Verdict::Incorrect, answer, evidence, "This answers another kind of question.")
 }
 
 /// Checks a walk edge by edge, and gives its total weight, or `None` if an edge is missing.
-fn walk(
-    graph: &Graph,
-    nodes: &[NodeName],
-    weights: bool,
-    certificate: &mut Certificate,
-) -> Option<f64> {
+fn walk(graph: &Graph, nodes: &[NodeName], weights: bool, evidence: &mut Evidence) -> Option<f64> {
     let mut total = Some(0.0);
     for step in nodes.windows(2) {
         let (a, b) = (&step[0], &step[1]);
@@ -69,18 +70,18 @@ fn walk(
             Some(edge) => {
                 let weight = edge.weight_or_one();
                 total = total.map(|t| t + weight);
-                let (text, label) = if weights {
-                    (format!("{a} to {b}: weight {weight}"), Some(weight.to_string()))
+                if weights {
+                    evidence.check(true, format_args!("{a} to {b}: weight {weight}"));
                 } else {
-                    (format!("{a} to {b}: an edge"), None)
-                };
-                certificate.check(true, text);
-                certificate.edge(a, b, MarkKind::True, label);
+                    evidence.check(true, format_args!("{a} to {b}: an edge"));
+                }
+                let label = weights.then_some(weight);
+                evidence.edge(a, b, MarkKind::True, label);
             }
             None => {
                 total = None;
-                certificate.check(false, format!("{a} to {b}: no such edge"));
-                certificate.edge(a, b, MarkKind::False, None);
+                evidence.check(false, format_args!("{a} to {b}: no such edge"));
+                evidence.edge(a, b, MarkKind::False, None);
             }
         }
     }
@@ -89,14 +90,17 @@ fn walk(
 
 /// The first node that comes twice.
 fn repeated(nodes: &[NodeName]) -> Option<&NodeName> {
-    let mut seen = std::collections::BTreeSet::new();
-    nodes.iter().find(|node| !seen.insert(*node))
+    let mut sorted: Vec<(&NodeName, usize)> = nodes.iter().zip(0..).collect();
+    sorted.sort_unstable();
+    let again = sorted.windows(2).filter(|w| w[0].0 == w[1].0).map(|w| w[1].1).min();
+    again.map(|at| &nodes[at])
 }
 
 /// The nodes of the graph that a list leaves out, and those of the list that the graph has not.
 fn left_out<'a>(graph: &'a Graph, nodes: &'a [NodeName]) -> (Vec<&'a NodeName>, Vec<&'a NodeName>) {
-    let listed: std::collections::BTreeSet<&NodeName> = nodes.iter().collect();
-    let missing = graph.names().filter(|name| !listed.contains(name)).collect();
+    let mut listed: Vec<&NodeName> = nodes.iter().collect();
+    listed.sort_unstable();
+    let missing = graph.names().filter(|name| listed.binary_search(name).is_err()).collect();
     let unknown = nodes.iter().filter(|name| !graph.has_node(name)).collect();
     (missing, unknown)
 }

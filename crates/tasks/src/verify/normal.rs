@@ -42,7 +42,14 @@ pub(crate) fn normal(text: &str) -> String {
 fn spell(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
-    while let Some(c) = rest.chars().next() {
+    loop {
+        // Most of a text is plain: it is taken over in one piece.
+        let plain = rest.bytes().take_while(|b| is_plain(*b)).count();
+        let from = out.len();
+        out.push_str(&rest[..plain]);
+        out[from..].make_ascii_lowercase();
+        rest = &rest[plain..];
+        let Some(c) = rest.chars().next() else { return out };
         if c == '\\' {
             rest = latex(rest, &mut out);
             continue;
@@ -62,11 +69,15 @@ fn spell(text: &str) -> String {
             '•' | '·' | '●' | '▪' => out.push('-'),
             '，' => out.push(','),
             '：' => out.push(':'),
-            _ if c.is_ascii() => out.push(c.to_ascii_lowercase()),
             _ => out.extend(c.to_lowercase()),
         }
     }
-    out
+}
+
+/// Whether a byte is spelled as it is, but for its case.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii()
+        && !matches!(byte, b'\\' | b'*' | b'`' | b'#' | b'$' | b'~' | b'\r' | b'_' | b'\t')
 }
 
 /// Spells the LaTeX command at the start of `rest` and gives back what follows it.

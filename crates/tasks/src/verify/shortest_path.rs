@@ -4,7 +4,7 @@ use graph::NodeName;
 
 use super::reading::{Reading, Run, contains};
 use super::{other_kind, same, walk};
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::nlgraph::join;
 use crate::oracle;
 use crate::{Answer, Judgement, Problem, Query, Verdict};
@@ -331,42 +331,43 @@ fn via(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Vec<i64> {
     Vec::new()
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
+pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
     let (Some((s, t)), Answer::ShortestPath { path, others, total }) = (ends(problem), answer)
     else {
-        return other_kind(answer);
+        return other_kind(answer, evidence);
     };
     let graph = &problem.graph;
     let best = oracle::distance(graph, s, t);
-    let mut certificate = Certificate::default();
-    certificate.node(s, MarkKind::Path);
-    certificate.node(t, MarkKind::Path);
+    evidence.node(s, MarkKind::Path);
+    evidence.node(t, MarkKind::Path);
     let Some(best) = best else {
         let right = path.is_empty() && total.is_none();
-        certificate.check(right, format!("no path joins {s} and {t}"));
+        evidence.check(right, format_args!("no path joins {s} and {t}"));
         let verdict = if right { Verdict::Correct } else { Verdict::Incorrect };
-        let text = format!("There is no path from {s} to {t}.");
-        return Judgement::new(verdict, answer, certificate, text);
+        let text = format_args!("There is no path from {s} to {t}.");
+        return Judgement::new(verdict, answer, evidence, text);
     };
-    let weight = if path.is_empty() { None } else { fits(problem, path, &mut certificate) };
+    let weight = if path.is_empty() { None } else { fits(problem, path, &mut evidence) };
     let shortest = weight.is_some_and(|w| same(w, best));
     if let Some(weight) = weight {
-        certificate
-            .check(shortest, format!("{} weighs {weight}; the least is {best}", join(path, ",")));
+        evidence.check(
+            shortest,
+            format_args!("{} weighs {weight}; the least is {best}", join(path, ",")),
+        );
     }
     let mut others_hold = true;
     for other in others {
-        let weight = fits(problem, other, &mut certificate);
+        let weight = fits(problem, other, &mut evidence);
         let holds = weight.is_some_and(|w| same(w, best));
         others_hold &= holds;
         let what = weight.map_or("is no path".to_owned(), |w| format!("weighs {w}"));
-        certificate.check(holds, format!("{} {what}; the least is {best}", join(other, ",")));
+        evidence.check(holds, format_args!("{} {what}; the least is {best}", join(other, ",")));
     }
     let total_right = total.map(|total| {
-        certificate.check(same(total, best), format!("stated total {total}; the least is {best}"))
+        evidence.check(same(total, best), format_args!("stated total {total}; the least is {best}"))
     });
     if !shortest {
-        show_best(problem, &mut certificate);
+        show_best(problem, &mut evidence);
     }
     let (verdict, text) = match (path.is_empty(), shortest && others_hold, total_right) {
         (false, true, None | Some(true)) => {
@@ -406,29 +407,32 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
             (Verdict::Incorrect, format!("{what}; the least is {best}."))
         }
     };
-    Judgement::new(verdict, answer, certificate, text)
+    Judgement::new(verdict, answer, evidence, text)
 }
 
 /// The weight of a path, if it is one and joins the two nodes.
-fn fits(problem: &Problem, path: &[NodeName], certificate: &mut Certificate) -> Option<f64> {
+fn fits(problem: &Problem, path: &[NodeName], evidence: &mut Evidence) -> Option<f64> {
     let (s, t) = ends(problem)?;
     let joins = |a, b| path.first() == Some(a) && path.last() == Some(b);
     // The graph is undirected, so a path told from its end is the same path.
     if !joins(s, t) && !joins(t, s) {
-        certificate.check(false, format!("{} does not lead from {s} to {t}", join(path, ",")));
-        walk(&problem.graph, path, true, certificate);
+        evidence.check(false, format_args!("{} does not lead from {s} to {t}", join(path, ",")));
+        walk(&problem.graph, path, true, evidence);
         return None;
     }
-    walk(&problem.graph, path, true, certificate)
+    walk(&problem.graph, path, true, evidence)
 }
 
-fn show_best(problem: &Problem, certificate: &mut Certificate) {
+fn show_best(problem: &Problem, evidence: &mut Evidence) {
+    if !evidence.is_wanted() {
+        return;
+    }
     let Answer::ShortestPath { path, total: Some(total), .. } = crate::solve(problem) else {
         return;
     };
-    certificate
-        .note(format!("a shortest path: {} with a total weight of {total}", join(&path, ",")));
+    evidence
+        .note(format_args!("a shortest path: {} with a total weight of {total}", join(&path, ",")));
     for step in path.windows(2) {
-        certificate.edge(&step[0], &step[1], MarkKind::Path, None);
+        evidence.edge(&step[0], &step[1], MarkKind::Path, None);
     }
 }

@@ -5,7 +5,7 @@ use graph::NodeName;
 use super::order::{Announced, list};
 use super::reading::Reading;
 use super::{left_out, listing, other_kind, repeated};
-use crate::judgement::{Certificate, MarkKind};
+use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::{Answer, Judgement, Problem, Verdict};
 
@@ -81,17 +81,18 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     Some(Answer::TopologicalSort { possible, order })
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
-    let Answer::TopologicalSort { possible, order } = answer else { return other_kind(answer) };
+pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
+    let Answer::TopologicalSort { possible, order } = answer else {
+        return other_kind(answer, evidence);
+    };
     let graph = &problem.graph;
-    let mut certificate = Certificate::default();
     if order.is_empty() {
         let truth = oracle::is_acyclic(graph);
         let Some(claim) = *possible else {
             return Judgement::no_answer("There is neither an order nor a decision.");
         };
         let text = if truth { "an order exists" } else { "the constraints contain a cycle" };
-        certificate.check(claim == truth, text);
+        evidence.check(claim == truth, text);
         let (verdict, text) = match (claim, truth) {
             (true, true) => (
                 Verdict::Partial,
@@ -107,7 +108,7 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
                 "It says that all nodes can be visited, but the constraints contain a cycle.",
             ),
         };
-        return Judgement::new(verdict, answer, certificate, text);
+        return Judgement::new(verdict, answer, evidence, text);
     }
     let mut fault = None;
     let (missing, unknown) = left_out(graph, order);
@@ -119,12 +120,12 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
         fault = Some(format!("it leaves out {}", listing(&missing)));
     }
     if let Some(text) = &fault {
-        certificate.check(false, text.as_str());
+        evidence.check(false, text.as_str());
         for node in missing.iter().chain(&unknown) {
-            certificate.node(node, MarkKind::False);
+            evidence.node(node, MarkKind::False);
         }
     } else {
-        certificate.check(true, format!("all {} nodes come once", order.len()));
+        evidence.check(true, format_args!("all {} nodes come once", order.len()));
     }
     // By the place of a node in the graph, its place in the order.
     let mut place = vec![usize::MAX; graph.indices().last().map_or(0, |i| i.index() + 1)];
@@ -132,7 +133,7 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
         if let Ok(idx) = graph.index(node) {
             place[idx.index()] = place[idx.index()].min(i);
         }
-        certificate.node(node, MarkKind::Order(i));
+        evidence.node(node, MarkKind::Order(i));
     }
     let mut broken = 0;
     for edge in graph.edges() {
@@ -143,35 +144,35 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer) -> Judgement {
                 edge.source, edge.target
             );
             if broken < 20 {
-                certificate.check(false, text.as_str());
+                evidence.check(false, text.as_str());
             }
-            certificate.edge(edge.source, edge.target, MarkKind::False, None);
+            evidence.edge(edge.source, edge.target, MarkKind::False, None);
             fault.get_or_insert(text);
             broken += 1;
         }
     }
     if broken == 0 {
-        certificate.check(true, "no constraint is broken between the nodes listed");
+        evidence.check(true, "no constraint is broken between the nodes listed");
     } else if broken > 20 {
-        certificate.note(format!("{broken} constraints are broken in all"));
+        evidence.note(format_args!("{broken} constraints are broken in all"));
     }
     match fault {
         None => Judgement::new(
             Verdict::Correct,
             answer,
-            certificate,
+            evidence,
             "Right: the order lists every node once and keeps every constraint.",
         ),
         Some(fault) if *possible == Some(true) && oracle::is_acyclic(graph) => Judgement::new(
             Verdict::Partial,
             answer,
-            certificate,
+            evidence,
             format!("All nodes can be visited, as it says, but the order is wrong: {fault}."),
         ),
         Some(fault) => Judgement::new(
             Verdict::Incorrect,
             answer,
-            certificate,
+            evidence,
             format!("The order is wrong: {fault}."),
         ),
     }

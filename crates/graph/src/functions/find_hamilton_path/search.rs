@@ -3,7 +3,7 @@
 use super::HamiltonOutcome;
 use crate::functions::is_bipartite::sides_of;
 use crate::functions::topological_sort::order_of;
-use crate::{Adjacency, Graph, search};
+use crate::{Adjacency, Graph, Rows, search};
 
 /// Nodes up to which sets of nodes are enumerated: 2^20 sets take 4 MB.
 const DYNAMIC_UP_TO: usize = 20;
@@ -83,7 +83,7 @@ fn why_not_directed(graph: &Graph, g: &Adjacency) -> Option<String> {
     if let Some(reason) = in_one_piece(g) {
         return Some(reason);
     }
-    let bare = |lists: &[Vec<(u32, u32)>]| -> Vec<u32> {
+    let bare = |lists: &Rows| -> Vec<u32> {
         (0..g.n_nodes() as u32)
             .filter(|&v| lists[v as usize].iter().all(|&(w, _)| w == v))
             .collect()
@@ -137,7 +137,7 @@ struct Search<'g> {
 impl<'g> Search<'g> {
     fn new(g: &'g Adjacency, budget: u64) -> Self {
         let n = g.n_nodes();
-        let plain = |lists: &[Vec<(u32, u32)>]| -> Vec<Vec<u32>> {
+        let plain = |lists: &Rows| -> Vec<Vec<u32>> {
             (0..n)
                 .map(|v| lists[v].iter().map(|e| e.0).filter(|&w| w as usize != v).collect())
                 .collect()
