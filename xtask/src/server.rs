@@ -1,11 +1,14 @@
 //! A small static server with the headers that WebAssembly threads need.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use tiny_http::{Header, Response, StatusCode};
+
+/// Requests that are answered at once.
+const THREADS: usize = 8;
 
 /// A server on the loopback.
 pub struct Server {
@@ -37,27 +40,33 @@ impl Server {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Answers until the process ends.
+    /// Answers until the process ends, several requests at once: a browser may stop reading one
+    /// answer until it has another.
     pub fn run(&self, folder: &Path) -> Result<()> {
+        std::thread::scope(|scope| {
+            let workers: Vec<_> =
+                (0..THREADS).map(|_| scope.spawn(|| self.answer(folder))).collect();
+            for worker in workers {
+                worker.join().map_err(|_| anyhow!("a thread of the server broke"))??;
+            }
+            Ok(())
+        })
+    }
+
+    fn answer(&self, folder: &Path) -> Result<()> {
         loop {
             let request = self.http.recv()?;
             let path = request.url().split(['?', '#']).next().unwrap_or("/").to_owned();
-            let _ = match locate(folder, &path).and_then(|file| Some((fs::read(&file).ok()?, file)))
-            {
-                Some((bytes, file)) => {
-                    let mut response = Response::from_data(bytes);
-                    for (name, value) in headers(&file) {
-                        if let Ok(header) = Header::from_bytes(name.as_bytes(), value.as_bytes()) {
-                            response.add_header(header);
-                        }
-                    }
-                    request.respond(response)
+            let found = locate(folder, &path).and_then(|file| Some((fs::read(&file).ok()?, file)));
+            let (status, file, bytes) = match found {
+                Some((bytes, file)) => ("200 OK", file, bytes),
+                None => {
+                    let words = format!("no file {path} here");
+                    ("404 Not Found", PathBuf::from("words.txt"), words.into_bytes())
                 }
-                None => request.respond(
-                    Response::from_string(format!("no file {path} here"))
-                        .with_status_code(StatusCode(404)),
-                ),
             };
+            // A browser that goes away before it has everything is no fault.
+            let _ = write_answer(request, status, &file, &bytes);
         }
     }
 
@@ -67,6 +76,24 @@ impl Server {
         std::thread::spawn(move || self.run(&folder));
         url
     }
+}
+
+/// Writes an answer that ends its connection: the library hands several connections to one thread,
+/// and those that a browser keeps open would hold up the others for good.
+fn write_answer(
+    request: tiny_http::Request,
+    status: &str,
+    file: &Path,
+    bytes: &[u8],
+) -> std::io::Result<()> {
+    let mut out = request.into_writer();
+    write!(out, "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {}\r\n", bytes.len())?;
+    for (name, value) in headers(file) {
+        write!(out, "{name}: {value}\r\n")?;
+    }
+    out.write_all(b"\r\n")?;
+    out.write_all(bytes)?;
+    out.flush()
 }
 
 fn locate(folder: &Path, path: &str) -> Option<PathBuf> {

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use llm::{ChatRequest, Message, Role, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 use systems::grounded::scripted::Script;
-use tiny_http::{Header, Method, Request, Response, Server};
+use tiny_http::{Method, Request, Server, StatusCode};
 
 use crate::output;
 
@@ -78,22 +78,32 @@ fn answer(mut request: Request) {
         ),
     };
     let text = if body.is_null() { String::new() } else { body.to_string() };
-    let mut response = Response::from_string(text).with_status_code(status);
+    let origin = origin.as_deref().unwrap_or("*");
+    // Whoever asked may be gone; there is nobody to tell.
+    let _ = write_answer(request, status, origin, &text);
+}
+
+/// Writes an answer that ends its connection: the library hands several connections to one thread,
+/// and those that a browser keeps open would hold up the others for good.
+fn write_answer(request: Request, status: u16, origin: &str, text: &str) -> std::io::Result<()> {
+    // What a client sent as its origin goes back as one line, whatever is in it.
+    let origin: String = origin.chars().filter(|c| !c.is_control()).take(300).collect();
+    let words = StatusCode(status).default_reason_phrase();
+    let mut out = request.into_writer();
+    write!(out, "HTTP/1.1 {status} {words}\r\nConnection: close\r\n")?;
     for (name, value) in [
         ("Content-Type", "application/json"),
-        ("Access-Control-Allow-Origin", origin.as_deref().unwrap_or("*")),
+        ("Access-Control-Allow-Origin", origin.as_str()),
         ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
         ("Access-Control-Allow-Headers", "content-type, authorization"),
         ("Access-Control-Allow-Private-Network", "true"),
         ("Access-Control-Max-Age", "600"),
         ("Vary", "Origin"),
     ] {
-        if let Ok(header) = Header::from_bytes(name.as_bytes(), value.as_bytes()) {
-            response.add_header(header);
-        }
+        write!(out, "{name}: {value}\r\n")?;
     }
-    // Whoever asked may be gone; there is nobody to tell.
-    let _ = request.respond(response);
+    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    out.flush()
 }
 
 fn fault(status: u16, message: &str) -> (u16, Value) {

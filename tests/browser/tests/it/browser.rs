@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use fantoccini::elements::Element;
+use fantoccini::wd::TimeoutConfiguration;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -98,6 +99,9 @@ impl Browser {
             match builder.connect(&format!("http://127.0.0.1:{port}")).await {
                 Ok(client) => {
                     let browser = Self { client, _driver: driver, profile };
+                    // The driver's own patience with a page is five minutes.
+                    let patience = TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None);
+                    browser.client.update_timeouts(patience).await?;
                     browser.client.goto(&format!("{}{hash}", base()?)).await?;
                     browser.find(".top").await.context("the page did not start")?;
                     return Ok(browser);
