@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use llm::{BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Provider, providers};
+use llm::{
+    BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Provider, Watch, providers,
+};
 
 use crate::Transport;
 
@@ -44,6 +46,7 @@ impl Model for EndpointModel {
     fn complete<'a>(
         &'a self,
         request: &'a ChatRequest,
+        _: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
             let mut request = request.clone();

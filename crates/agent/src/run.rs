@@ -50,7 +50,7 @@ pub async fn run(
         }
         let began = clock.now_ms();
         let answer = {
-            let answer = pin!(model.complete(&request));
+            let answer = pin!(model.complete(&request, &()));
             let stopped = pin!(cancel.cancelled());
             match select(stopped, answer).await {
                 Either::Left(_) => break Stop::Cancelled,

@@ -9,7 +9,7 @@ use agent::{Cancel, Conversation, Limits, ToolFailure, ToolOutput, ToolSet, run}
 use futures_util::FutureExt as _;
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, ToolCall,
-    ToolSpec, Usage,
+    ToolSpec, Usage, Watch,
 };
 use serde_json::{Value, json};
 use trace::{Effects, MistakeKind, Stop, Trace};
@@ -31,6 +31,7 @@ impl Model for Lines {
     fn complete<'a>(
         &'a self,
         request: &'a ChatRequest,
+        _: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         // Every call must have been answered before the model is asked again.
         let calls: usize = request.messages.iter().map(|m| m.tool_calls.len()).sum();
@@ -39,7 +40,8 @@ impl Model for Lines {
         let line = self.0.borrow_mut().pop();
         Box::pin(async move {
             let message = line.ok_or(ModelError::Scripted("no lines left".into()))?;
-            let usage = Usage { input_tokens: Some(10), output_tokens: Some(5) };
+            let usage =
+                Usage { input_tokens: Some(10), output_tokens: Some(5), ..Usage::default() };
             Ok(ChatResponse { message, finish: FinishReason::Stop, usage })
         })
     }
@@ -55,6 +57,7 @@ impl Model for Silent {
     fn complete<'a>(
         &'a self,
         _: &'a ChatRequest,
+        _: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(std::future::pending())
     }

@@ -30,6 +30,10 @@ pub struct Message {
     /// For a tool's message: which call it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
+    /// What the model thought before it spoke, where its endpoint tells that. Never sent back
+    /// unless the protocol asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
 }
 
 impl Message {
@@ -54,7 +58,7 @@ impl Message {
     }
 
     fn plain(role: Role, content: String) -> Self {
-        Self { role, content, tool_calls: Vec::new(), tool_call_id: None }
+        Self { role, content, tool_calls: Vec::new(), tool_call_id: None, reasoning: None }
     }
 }
 
@@ -122,8 +126,14 @@ pub enum FinishReason {
 pub struct Usage {
     /// Tokens read.
     pub input_tokens: Option<u64>,
-    /// Tokens written.
+    /// Tokens written, reasoning included.
     pub output_tokens: Option<u64>,
+    /// Of the tokens read, those that came from the endpoint's cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
+    /// Of the tokens written, those that were reasoning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_tokens: Option<u64>,
 }
 
 impl Usage {
@@ -140,6 +150,8 @@ impl Usage {
         for (mine, theirs) in [
             (&mut self.input_tokens, other.input_tokens),
             (&mut self.output_tokens, other.output_tokens),
+            (&mut self.cached_tokens, other.cached_tokens),
+            (&mut self.reasoning_tokens, other.reasoning_tokens),
         ] {
             if let Some(n) = theirs {
                 *mine = Some(mine.unwrap_or(0).saturating_add(n));

@@ -14,5 +14,5 @@ pub mod providers;
 pub use chat::{ChatRequest, ChatResponse, FinishReason, Message, Role, ToolCall, ToolSpec, Usage};
 pub use endpoint::{ApiKey, Endpoint, HttpRequest, HttpResponse};
 pub use error::ModelError;
-pub use model::{BoxFuture, Model};
+pub use model::{BoxFuture, Model, Part, Watch};
 pub use providers::{PROVIDERS, Provider};

@@ -3,22 +3,71 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{ChatRequest, ChatResponse, ModelError};
 
 /// A future that stays on its thread; a page has only one.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// A piece of an answer while it comes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "part", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Part {
+    /// More of the text.
+    Text {
+        /// The piece.
+        text: String,
+    },
+    /// More of what the model thinks before it speaks.
+    Reasoning {
+        /// The piece.
+        text: String,
+    },
+    /// More of a tool call.
+    Call {
+        /// Which call of this turn, counted from 0.
+        index: usize,
+        /// Its name, once it is known.
+        name: String,
+        /// The piece of its arguments.
+        arguments: String,
+    },
+    /// The question is asked again; what came before of this turn is void.
+    Retry {
+        /// Which attempt begins, counted from 2.
+        attempt: u32,
+        /// Milliseconds that are waited before it.
+        wait_ms: f64,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Sees an answer while it comes.
+pub trait Watch {
+    /// A piece came.
+    fn part(&self, part: Part);
+}
+
+/// Looks away.
+impl Watch for () {
+    fn part(&self, _: Part) {}
+}
 
 /// Something that answers a conversation.
 pub trait Model {
     /// Its name for people; a script says so in it.
     fn label(&self) -> String;
 
-    /// Answers.
+    /// Answers; shows what comes to `watch` as it comes.
     ///
     /// # Errors
     /// No answer came. What a model gets wrong in its answer is no error.
     fn complete<'a>(
         &'a self,
         request: &'a ChatRequest,
+        watch: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>>;
 }

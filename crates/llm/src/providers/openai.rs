@@ -209,11 +209,18 @@ fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
     let usage = body.get("usage");
     let tokens = |name: &str| usage.and_then(|u| u.get(name)).and_then(Value::as_u64);
     Ok(ChatResponse {
-        message: Message { role: Role::Assistant, content, tool_calls, tool_call_id: None },
+        message: Message {
+            role: Role::Assistant,
+            content,
+            tool_calls,
+            tool_call_id: None,
+            reasoning: None,
+        },
         finish,
         usage: Usage {
             input_tokens: tokens("prompt_tokens"),
             output_tokens: tokens("completion_tokens"),
+            ..Usage::default()
         },
     })
 }

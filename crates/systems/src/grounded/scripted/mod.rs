@@ -11,7 +11,7 @@ mod plan;
 
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, ToolCall,
-    Usage,
+    Usage, Watch,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -170,6 +170,7 @@ impl Model for Script {
     fn complete<'a>(
         &'a self,
         request: &'a ChatRequest,
+        _: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         let turn = self.turn(request);
         Box::pin(async move {
