@@ -1,0 +1,278 @@
+//! Two traces beside each other: aligned by tool and arguments, with the first place where they
+//! part.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::{Step, StepBody, ToolResult, Trace};
+
+/// How the two sides of a row compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowKind {
+    /// The same on both sides.
+    Same,
+    /// A call of the same tool with the same arguments gave another result.
+    OtherResult,
+    /// The same tool was called with other arguments.
+    OtherArguments,
+    /// The model answered in other words. Words beside a call are not compared: two runs never
+    /// share them.
+    OtherWords,
+    /// Only in the left trace.
+    OnlyLeft,
+    /// Only in the right trace.
+    OnlyRight,
+}
+
+/// One row: a step of the left trace, of the right one, or of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// The number of the step in the left trace, counted from 0.
+    pub left: Option<usize>,
+    /// The number of the step in the right trace.
+    pub right: Option<usize>,
+    /// How they compare.
+    pub kind: RowKind,
+}
+
+/// Two traces beside each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diff {
+    /// In the order of both.
+    pub rows: Vec<Row>,
+    /// The first row that is not [`RowKind::Same`].
+    pub first_divergence: Option<usize>,
+}
+
+/// What a step is aligned by.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Key {
+    /// The tool and its arguments, with the members of objects in order.
+    Call(String, String),
+    /// A turn with calls is aligned by these, whatever it says beside them.
+    Turn(Vec<(String, String)>),
+    /// A turn without calls: its words are compared afterwards.
+    Answer,
+    Choice(Vec<String>),
+    Other(String),
+}
+
+/// Compares two traces. Myers' algorithm: O((n + m) d) for n and m steps and d differences.
+pub fn diff(left: &Trace, right: &Trace) -> Diff {
+    let keys = |trace: &Trace| trace.steps.iter().map(key).collect::<Vec<Key>>();
+    let (a, b) = (keys(left), keys(right));
+    let mut rows = Vec::new();
+    for op in capture_diff_slices(Algorithm::Myers, &a, &b) {
+        match op {
+            DiffOp::Equal { old_index, new_index, len } => {
+                for i in 0..len {
+                    let (l, r) = (old_index + i, new_index + i);
+                    let kind = compare(&left.steps[l], &right.steps[r]);
+                    rows.push(Row { left: Some(l), right: Some(r), kind });
+                }
+            }
+            DiffOp::Delete { old_index, old_len, .. } => {
+                rows.extend((old_index..old_index + old_len).map(only_left));
+            }
+            DiffOp::Insert { new_index, new_len, .. } => {
+                rows.extend((new_index..new_index + new_len).map(only_right));
+            }
+            DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+                replaced(
+                    (&a[old_index..old_index + old_len], old_index),
+                    (&b[new_index..new_index + new_len], new_index),
+                    &mut rows,
+                );
+            }
+        }
+    }
+    let first_divergence = rows.iter().position(|r| r.kind != RowKind::Same);
+    Diff { rows, first_divergence }
+}
+
+fn only_left(left: usize) -> Row {
+    Row { left: Some(left), right: None, kind: RowKind::OnlyLeft }
+}
+
+fn only_right(right: usize) -> Row {
+    Row { left: None, right: Some(right), kind: RowKind::OnlyRight }
+}
+
+/// Within a stretch that differs, calls of the same tool stand beside each other, in order.
+fn replaced((a, a0): (&[Key], usize), (b, b0): (&[Key], usize), rows: &mut Vec<Row>) {
+    let kind_of = |key: &Key| match key {
+        Key::Call(name, _) => format!("call {name}"),
+        Key::Turn(calls) => {
+            format!("turn {}", calls.iter().map(|c| c.0.as_str()).collect::<Vec<_>>().join(" "))
+        }
+        Key::Answer => "answer".into(),
+        Key::Choice(_) => "choice".into(),
+        Key::Other(_) => "other".into(),
+    };
+    let (ka, kb): (Vec<String>, Vec<String>) =
+        (a.iter().map(kind_of).collect(), b.iter().map(kind_of).collect());
+    for op in capture_diff_slices(Algorithm::Myers, &ka, &kb) {
+        let (old, new) = (op.old_range(), op.new_range());
+        if matches!(op, DiffOp::Equal { .. }) {
+            for (l, r) in old.zip(new) {
+                let kind = if a[l] == b[r] { RowKind::Same } else { RowKind::OtherArguments };
+                rows.push(Row { left: Some(a0 + l), right: Some(b0 + r), kind });
+            }
+        } else {
+            rows.extend(old.map(|l| only_left(a0 + l)));
+            rows.extend(new.map(|r| only_right(b0 + r)));
+        }
+    }
+}
+
+fn compare(left: &Step, right: &Step) -> RowKind {
+    match (&left.body, &right.body) {
+        (StepBody::Call { result: l, .. }, StepBody::Call { result: r, .. }) if !same(l, r) => {
+            RowKind::OtherResult
+        }
+        (StepBody::Model { message: l, .. }, StepBody::Model { message: r, .. })
+            if l.tool_calls.is_empty() && l.content.trim() != r.content.trim() =>
+        {
+            RowKind::OtherWords
+        }
+        _ => RowKind::Same,
+    }
+}
+
+/// Two refusals are the same if they are of one kind and code: their words may quote.
+fn same(left: &ToolResult, right: &ToolResult) -> bool {
+    match (left, right) {
+        (ToolResult::Error(l), ToolResult::Error(r)) => (l.kind, &l.code) == (r.kind, &r.code),
+        _ => left == right,
+    }
+}
+
+fn key(step: &Step) -> Key {
+    match &step.body {
+        StepBody::Call { call, .. } => Key::Call(call.name.clone(), canonical(&call.arguments)),
+        StepBody::Model { message, .. } if message.tool_calls.is_empty() => Key::Answer,
+        StepBody::Model { message, .. } => Key::Turn(
+            message.tool_calls.iter().map(|c| (c.name.clone(), canonical(&c.arguments))).collect(),
+        ),
+        StepBody::Choice { tools, .. } => Key::Choice(tools.clone()),
+        StepBody::Note { text } => Key::Other(text.clone()),
+        StepBody::Vote { tallies, .. } => {
+            Key::Other(tallies.iter().map(|t| format!("{}×{} ", t.answer, t.runs.len())).collect())
+        }
+    }
+}
+
+/// Arguments with the members of objects in order, so that `{"a":1,"b":2}` is `{"b":2,"a":1}`.
+fn canonical(arguments: &str) -> String {
+    fn sorted(value: Value) -> Value {
+        match value {
+            Value::Object(map) => {
+                let mut members: Vec<_> = map.into_iter().collect();
+                members.sort_by(|a, b| a.0.cmp(&b.0));
+                members.into_iter().map(|(k, v)| (k, sorted(v))).collect()
+            }
+            Value::Array(list) => list.into_iter().map(sorted).collect(),
+            other => other,
+        }
+    }
+    serde_json::from_str::<Value>(arguments)
+        .map_or_else(|_| arguments.trim().to_owned(), |v| sorted(v).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use llm::{FinishReason, Message, ToolCall, Usage};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::trace::tests::call_step;
+
+    fn trace(steps: Vec<Step>) -> Trace {
+        Trace { steps, ..Trace::new("grounded", "m".into(), Vec::new()) }
+    }
+
+    fn answer(text: &str) -> Step {
+        let body = StepBody::Model {
+            message: Message::assistant(text),
+            finish: FinishReason::Stop,
+            usage: Usage::default(),
+            request_hash: String::new(),
+        };
+        Step { at_ms: 0.0, took_ms: 0.0, by_person: false, body }
+    }
+
+    fn kinds(diff: &Diff) -> Vec<RowKind> {
+        diff.rows.iter().map(|r| r.kind).collect()
+    }
+
+    #[test]
+    fn calls_are_aligned_by_tool_and_arguments() {
+        let left = trace(vec![
+            call_step("a", r#"{"x":1,"y":2}"#, json!(1)),
+            call_step("b", "{}", json!(1)),
+            call_step("c", r#"{"n":1}"#, json!(1)),
+            answer("yes"),
+        ]);
+        let right = trace(vec![
+            call_step("a", r#"{"y":2, "x":1}"#, json!(1)),
+            call_step("extra", "{}", json!(0)),
+            call_step("b", "{}", json!(2)),
+            call_step("c", r#"{"n":2}"#, json!(1)),
+            answer("no"),
+        ]);
+        let diff = diff(&left, &right);
+        use RowKind::{OnlyRight, OtherArguments, OtherResult, OtherWords, Same};
+        assert_eq!(kinds(&diff), [Same, OnlyRight, OtherResult, OtherArguments, OtherWords]);
+        assert_eq!(diff.first_divergence, Some(1));
+    }
+
+    #[test]
+    fn words_beside_a_call_are_not_compared() {
+        let turn = |text: &str| {
+            let mut step = answer(text);
+            if let StepBody::Model { message, .. } = &mut step.body {
+                message.tool_calls =
+                    vec![ToolCall { id: "1".into(), name: "f".into(), arguments: "{}".into() }];
+            }
+            step
+        };
+        let diff = diff(&trace(vec![turn("I will")]), &trace(vec![turn("Let me")]));
+        assert_eq!(diff.first_divergence, None);
+    }
+
+    proptest! {
+        #[test]
+        fn every_step_stands_in_one_row_and_in_order(
+            a in prop::collection::vec((0..4u8, 0..3u8), 0..30),
+            b in prop::collection::vec((0..4u8, 0..3u8), 0..30),
+        ) {
+            let steps = |s: &[(u8, u8)]| {
+                trace(s.iter().map(|(f, x)| call_step(&format!("f{f}"), &format!("[{x}]"), json!(x))).collect())
+            };
+            let (left, right) = (steps(&a), steps(&b));
+            let found = diff(&left, &right);
+            let lefts: Vec<usize> = found.rows.iter().filter_map(|r| r.left).collect();
+            let rights: Vec<usize> = found.rows.iter().filter_map(|r| r.right).collect();
+            prop_assert_eq!(lefts, (0..a.len()).collect::<Vec<_>>());
+            prop_assert_eq!(rights, (0..b.len()).collect::<Vec<_>>());
+            for row in &found.rows {
+                match (row.left, row.right) {
+                    (Some(l), Some(r)) => prop_assert_eq!(row.kind == RowKind::Same, a[l] == b[r]),
+                    (Some(_), None) => prop_assert_eq!(row.kind, RowKind::OnlyLeft),
+                    (None, Some(_)) => prop_assert_eq!(row.kind, RowKind::OnlyRight),
+                    (None, None) => prop_assert!(false, "an empty row"),
+                }
+            }
+            prop_assert_eq!(found.first_divergence.is_none(), a == b);
+        }
+
+        #[test]
+        fn a_trace_is_the_same_as_itself(a in prop::collection::vec((0..4u8, 0..3u8), 0..30)) {
+            let left = trace(a.iter().map(|(f, x)| call_step(&format!("f{f}"), "{}", json!(x))).collect());
+            prop_assert_eq!(diff(&left, &left).first_divergence, None);
+        }
+    }
+}

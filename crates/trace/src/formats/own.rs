@@ -1,0 +1,67 @@
+//! Our own format: everything that a trace has.
+
+use serde_json::{Value, json};
+
+use super::{Format, FormatError, parts};
+use crate::{Record, Trace, VERSION};
+
+pub(super) const FORMAT: Format = Format {
+    id: "graphground",
+    title: "Graphground trace",
+    extension: "trace.json",
+    lede: "Our own format, with what each call did to the graph. It is read for ever.",
+    read,
+    write,
+    is_it,
+};
+
+const NAME: &str = "graphground.trace";
+
+fn is_it(value: &Value) -> bool {
+    value.get("format").is_some_and(|f| f == NAME)
+        || (value.get("version").is_some_and(Value::is_u64)
+            && value.get("prompt").is_some()
+            && value.get("steps").is_some())
+}
+
+fn write(records: &[Record]) -> String {
+    serde_json::to_string(&json!({ "format": NAME, "version": VERSION, "records": records }))
+        .unwrap_or_default()
+}
+
+fn read(text: &str) -> Result<Vec<Record>, FormatError> {
+    let value = parts::json(text, "the file")?;
+    let found = value.get("version").and_then(Value::as_u64).unwrap_or(1);
+    if found > u64::from(VERSION) {
+        return Err(FormatError::Newer { found, newest: VERSION });
+    }
+    // Version 1 was a bare trace.
+    let Some(records) = value.get("records") else {
+        return Ok(vec![Record::of(trace(value, "the file")?)]);
+    };
+    let records = records
+        .as_array()
+        .ok_or_else(|| parts::missing("the file", "list `records`", "our format"))?;
+    records
+        .iter()
+        .enumerate()
+        .map(|(i, record)| {
+            let place = format!("record {}", i + 1);
+            serde_json::from_value::<Record>(record.clone())
+                .map(|mut r| {
+                    r.trace.version = VERSION;
+                    r
+                })
+                .map_err(|e| FormatError::NotJson { place, reason: format!("a record: {e}") })
+        })
+        .collect()
+}
+
+fn trace(value: Value, place: &str) -> Result<Trace, FormatError> {
+    let mut trace: Trace = serde_json::from_value(value).map_err(|e| FormatError::NotJson {
+        place: place.to_owned(),
+        reason: format!("a trace: {e}"),
+    })?;
+    trace.version = VERSION;
+    Ok(trace)
+}

@@ -1,0 +1,210 @@
+//! One entry of a trace, and why a run ended.
+
+use graph::Delta;
+use graph::functions::Touched;
+use llm::{FinishReason, Message, ToolCall, Usage};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What a tool did to the graph, handed through the agent unopened.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Effects {
+    /// What it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deltas: Vec<Delta>,
+    /// What it read or points to.
+    #[serde(default)]
+    pub touched: Touched,
+}
+
+/// The kinds of mistakes that a model makes with tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MistakeKind {
+    /// There is no tool of that name.
+    UnknownTool,
+    /// The arguments are not JSON.
+    BadJson,
+    /// The arguments do not fit the tool's schema.
+    Schema,
+    /// The tool refused: an unknown node, a graph that is not bipartite.
+    Library,
+}
+
+impl MistakeKind {
+    /// Its name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::UnknownTool => "unknown function",
+            Self::BadJson => "malformed JSON",
+            Self::Schema => "schema violation",
+            Self::Library => "refused by the library",
+        }
+    }
+}
+
+/// Why a call failed: data in the trace, and the model's answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolError {
+    /// Which kind of mistake.
+    pub kind: MistakeKind,
+    /// A stable word, such as `unknown_node`.
+    pub code: String,
+    /// What was wrong and what would be right.
+    pub message: String,
+    /// Evidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Value>,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolResult {
+    /// A value.
+    Value {
+        /// The value.
+        value: Value,
+        /// Remarks, such as "the graph is directed; it was treated as undirected".
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
+    /// A mistake of the model.
+    Error(ToolError),
+}
+
+impl ToolResult {
+    /// What a model reads of it: one JSON object with `result`, or with `error`.
+    pub fn told(&self) -> String {
+        match self {
+            Self::Value { value, notes } if notes.is_empty() => json!({ "result": value }),
+            Self::Value { value, notes } => json!({ "result": value, "notes": notes }),
+            Self::Error(e) => {
+                let mut error = json!({ "error": { "type": e.code, "message": e.message } });
+                if let Some(witness) = &e.witness {
+                    error["error"]["witness"] = witness.clone();
+                }
+                error
+            }
+        }
+        .to_string()
+    }
+}
+
+/// One entry of a trace.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// Milliseconds since the run began.
+    pub at_ms: f64,
+    /// Milliseconds that it took.
+    pub took_ms: f64,
+    /// Whether a person said or changed this in the model's or the tool's place. What a person
+    /// changed is no drift when the trace is replayed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_person: bool,
+    /// What happened.
+    pub body: StepBody,
+}
+
+/// What happened in a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum StepBody {
+    /// A turn of the model.
+    Model {
+        /// What it said and called.
+        message: Message,
+        /// Why it stopped.
+        finish: FinishReason,
+        /// What it took.
+        usage: Usage,
+        /// Hash of the request's messages and tools.
+        request_hash: String,
+    },
+    /// A tool call with its result.
+    Call {
+        /// The call as the model made it.
+        call: ToolCall,
+        /// What came of it.
+        result: ToolResult,
+        /// What it did.
+        effects: Effects,
+        /// What the model read in place of a result that was too long for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        told: Option<String>,
+    },
+    /// Which tools the model gets from here on. Paper: Graph-Grounded LLMs §IV, "Context Length
+    /// Limitations".
+    Choice {
+        /// Their names, in the order in which they are sent.
+        tools: Vec<String>,
+        /// Of so many that there are.
+        n_tools: usize,
+        /// Why these: how they were chosen, or what made the choice wider.
+        reason: String,
+        /// Tokens of their definitions, where they were counted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        n_tokens: Option<u64>,
+    },
+    /// Several runs put together by the majority of their answers. Paper: Graph-Grounded LLMs §IV,
+    /// "Function Utilization Errors".
+    Vote {
+        /// The answers, the most frequent first.
+        tallies: Vec<Tally>,
+        /// Whether two answers or more lead together; then the one that came first is taken.
+        tie: bool,
+    },
+    /// Something worth saying that is neither.
+    Note {
+        /// The text.
+        text: String,
+    },
+}
+
+/// How often an answer was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// The answer, as it was read.
+    pub answer: String,
+    /// Which runs gave it, counted from 0.
+    pub runs: Vec<usize>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Stop {
+    /// The model gave its final answer.
+    Answered,
+    /// As many rounds as allowed.
+    Rounds,
+    /// As many calls as allowed.
+    Calls,
+    /// As many tokens as allowed.
+    Tokens,
+    /// As much time as allowed.
+    Deadline,
+    /// A person stopped it.
+    Cancelled,
+    /// No answer came from the model.
+    ModelFailed {
+        /// What was wrong.
+        message: String,
+    },
+}
+
+impl Stop {
+    /// In a few words for people.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Answered => "answered".into(),
+            Self::Rounds => "stopped: the limit on rounds was reached".into(),
+            Self::Calls => "stopped: the limit on calls was reached".into(),
+            Self::Tokens => "stopped: the limit on tokens was reached".into(),
+            Self::Deadline => "stopped: the time was up".into(),
+            Self::Cancelled => "stopped by you".into(),
+            Self::ModelFailed { message } => message.clone(),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! A run, step by step, and what can be folded out of it.
+
+use std::collections::BTreeMap;
+
+use graph::{Graph, GraphError};
+use llm::{ChatRequest, Message, ToolSpec, Usage};
+use serde::{Deserialize, Serialize};
+
+use crate::{MistakeKind, Step, StepBody, Stop, ToolResult};
+
+/// The version of the format that this crate writes.
+pub const VERSION: u32 = 2;
+
+/// A run, step by step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    /// The version of this format.
+    pub version: u32,
+    /// The system that ran.
+    pub system: String,
+    /// The model's label; a script says that it is one.
+    pub model: String,
+    /// What the model may call, once for all its turns; empty in a trace that did not keep it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolSpec>,
+    /// The graph that was there before the first call, where one was handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attached: Option<Graph>,
+    /// What was said before the model's first turn.
+    pub prompt: Vec<Message>,
+    /// What happened, in order.
+    pub steps: Vec<Step>,
+    /// Why it ended; absent while it runs.
+    pub stop: Option<Stop>,
+}
+
+impl Trace {
+    /// A run that has not taken a step.
+    pub fn new(system: &str, model: String, prompt: Vec<Message>) -> Self {
+        Self {
+            version: VERSION,
+            system: system.to_owned(),
+            model,
+            tools: Vec::new(),
+            attached: None,
+            prompt,
+            steps: Vec::new(),
+            stop: None,
+        }
+    }
+
+    /// The tokens of all turns.
+    pub fn usage(&self) -> Usage {
+        let mut sum = Usage::default();
+        for step in &self.steps {
+            if let StepBody::Model { usage, .. } = &step.body {
+                sum.add(*usage);
+            }
+        }
+        sum
+    }
+
+    /// The model's last words without a call: its answer, once it stopped by itself.
+    pub fn answer(&self) -> Option<&str> {
+        if self.stop != Some(Stop::Answered) {
+            return None;
+        }
+        self.steps.iter().rev().find_map(|s| match &s.body {
+            StepBody::Model { message, .. } if message.tool_calls.is_empty() => {
+                Some(message.content.as_str())
+            }
+            _ => None,
+        })
+    }
+
+    /// The graph after the first `n_steps` steps.
+    ///
+    /// # Errors
+    /// A delta does not fit: the trace was edited or is not ours.
+    pub fn graph_after(&self, n_steps: usize) -> Result<Graph, GraphError> {
+        let mut graph = self.attached.clone().unwrap_or_else(Graph::undirected);
+        for step in self.steps.iter().take(n_steps) {
+            if let StepBody::Call { effects, .. } = &step.body {
+                for delta in &effects.deltas {
+                    graph.apply(delta)?;
+                }
+            }
+        }
+        Ok(graph)
+    }
+
+    /// How often the model erred, by kind.
+    pub fn mistakes(&self) -> Vec<(MistakeKind, usize)> {
+        let mut counts = BTreeMap::new();
+        for step in &self.steps {
+            if let StepBody::Call { result: ToolResult::Error(error), .. } = &step.body {
+                *counts.entry(error.kind).or_insert(0) += 1;
+            }
+        }
+        counts.into_iter().collect()
+    }
+
+    /// How often the model corrected itself: a call that went wrong, and later one of the same
+    /// function that did not; for a function that does not exist, any later call that did not.
+    ///
+    /// Paper: Graph-Grounded LLMs §II, "Error-Guided Self-Correction".
+    pub fn n_corrections(&self) -> usize {
+        let calls: Vec<(&str, Option<MistakeKind>)> = self
+            .steps
+            .iter()
+            .filter_map(|s| match &s.body {
+                StepBody::Call { call, result: ToolResult::Error(e), .. } => {
+                    Some((call.name.as_str(), Some(e.kind)))
+                }
+                StepBody::Call { call, .. } => Some((call.name.as_str(), None)),
+                _ => None,
+            })
+            .collect();
+        let mended = |&(i, &(name, kind)): &(usize, &(&str, Option<MistakeKind>))| {
+            let any = kind == Some(MistakeKind::UnknownTool);
+            kind.is_some() && calls[i + 1..].iter().any(|(n, k)| k.is_none() && (any || *n == name))
+        };
+        calls.iter().enumerate().filter(mended).count()
+    }
+
+    /// The conversation before the step of that number, as the model reads it: what was said, and
+    /// what every call was answered.
+    pub fn messages_before(&self, step: usize) -> Vec<Message> {
+        let mut messages = self.prompt.clone();
+        for step in self.steps.iter().take(step) {
+            match &step.body {
+                StepBody::Model { message, .. } => messages.push(message.clone()),
+                StepBody::Call { call, result, told, .. } => {
+                    let text = told.clone().unwrap_or_else(|| result.told());
+                    messages.push(Message::tool(&call.id, text));
+                }
+                StepBody::Choice { .. } | StepBody::Note { .. } | StepBody::Vote { .. } => {}
+            }
+        }
+        messages
+    }
+
+    /// The tools that the model had before the step of that number.
+    pub fn tools_before(&self, step: usize) -> Vec<ToolSpec> {
+        let chosen = self.steps.iter().take(step).rev().find_map(|s| match &s.body {
+            StepBody::Choice { tools, .. } => Some(tools),
+            _ => None,
+        });
+        let Some(chosen) = chosen else { return self.tools.clone() };
+        let by_name: BTreeMap<&str, &ToolSpec> =
+            self.tools.iter().map(|t| (t.name.as_str(), t)).collect();
+        chosen.iter().filter_map(|name| by_name.get(name.as_str()).map(|t| (*t).clone())).collect()
+    }
+
+    /// What the model was asked in the step of that number, and whether it has the hash that was
+    /// kept; `None` if the step is no turn of a model.
+    pub fn request_of(&self, step: usize) -> Option<(ChatRequest, bool)> {
+        let StepBody::Model { request_hash, .. } = &self.steps.get(step)?.body else {
+            return None;
+        };
+        let (messages, tools) = (self.messages_before(step), self.tools_before(step));
+        let same = crate::request_hash(&messages, &tools) == *request_hash;
+        Some((ChatRequest { messages, tools, ..ChatRequest::default() }, same))
+    }
+
+    /// The first `n_steps` steps, not ended: where a run is taken over. A turn of the model whose
+    /// calls are not all answered yet stays; whoever goes on answers them first.
+    pub fn fork(&self, n_steps: usize) -> Self {
+        let mut fork = self.clone();
+        fork.steps.truncate(n_steps);
+        fork.stop = None;
+        fork
+    }
+
+    /// The calls of the model's last turn that have no result yet.
+    pub fn open_calls(&self) -> Vec<llm::ToolCall> {
+        let last = self.steps.iter().rposition(|s| matches!(s.body, StepBody::Model { .. }));
+        let Some(last) = last else { return Vec::new() };
+        let StepBody::Model { message, .. } = &self.steps[last].body else { return Vec::new() };
+        let n_done =
+            self.steps[last..].iter().filter(|s| matches!(s.body, StepBody::Call { .. })).count();
+        message.tool_calls.iter().skip(n_done).cloned().collect()
+    }
+
+    /// The number of tool calls.
+    pub fn n_calls(&self) -> usize {
+        self.steps.iter().filter(|s| matches!(s.body, StepBody::Call { .. })).count()
+    }
+
+    /// The number of turns of the model.
+    pub fn n_rounds(&self) -> usize {
+        self.steps.iter().filter(|s| matches!(s.body, StepBody::Model { .. })).count()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use graph::Delta;
+    use llm::ToolCall;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::Effects;
+
+    fn call(deltas: Vec<Delta>) -> Step {
+        let effects = Effects { deltas, ..Effects::default() };
+        let call = ToolCall { id: "1".into(), name: "f".into(), arguments: "{}".into() };
+        let result = ToolResult::Value { value: Value::Null, notes: Vec::new() };
+        Step {
+            at_ms: 0.0,
+            took_ms: 0.0,
+            by_person: false,
+            body: StepBody::Call { call, result, effects, told: None },
+        }
+    }
+
+    /// A call of a tool with its result.
+    pub(crate) fn call_step(name: &str, arguments: &str, value: Value) -> Step {
+        let mut step = call(Vec::new());
+        if let StepBody::Call { call, result, .. } = &mut step.body {
+            call.name = name.into();
+            call.arguments = arguments.into();
+            *result = ToolResult::Value { value, notes: Vec::new() };
+        }
+        step
+    }
+
+    #[test]
+    fn the_graph_at_a_step_is_the_fold_of_the_deltas_up_to_it() {
+        let mut trace = Trace::new("grounded", "script".into(), Vec::new());
+        trace.steps.push(call(vec![Delta::AddNode { node: "Tom".into() }]));
+        trace.steps.push(call(vec![Delta::AddNode { node: "Katy".into() }]));
+        trace.steps.push(call(vec![Delta::Clear]));
+        let sizes: Vec<usize> = (0..=3).map(|k| trace.graph_after(k).unwrap().n_nodes()).collect();
+        assert_eq!(sizes, [0, 1, 2, 0]);
+    }
+
+    #[test]
+    fn a_trace_survives_json() {
+        let mut trace = Trace::new("grounded", "script".into(), vec![Message::system("rules")]);
+        trace.steps.push(call(vec![Delta::Create { directed: true, weighted: false }]));
+        trace.stop = Some(Stop::ModelFailed { message: "no".into() });
+        let json = serde_json::to_string(&trace).unwrap();
+        assert_eq!(serde_json::from_str::<Trace>(&json).unwrap(), trace);
+    }
+
+    #[test]
+    fn an_unfinished_run_has_no_answer() {
+        let trace = Trace::new("grounded", "script".into(), Vec::new());
+        assert_eq!(trace.answer(), None);
+    }
+}
