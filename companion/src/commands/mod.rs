@@ -1,8 +1,10 @@
 //! One file for each command.
 
+mod claims;
 mod generate;
 mod judge;
 mod serve;
+mod tokens;
 mod tools;
 mod verify;
 
@@ -17,10 +19,14 @@ pub(crate) enum Command {
     Verify(verify::Args),
     /// Judges free-text answers, one JSON object a line, plain or gzipped.
     Judge(judge::Args),
+    /// Finds what free-text answers claim about their graphs, and whether it is true.
+    Claims(claims::Args),
     /// Lists the graph functions in the shapes that models are told of them.
     Tools(tools::Args),
     /// Makes problems in NLGraph's own JSON shape.
     Generate(generate::Args),
+    /// Counts what the tools cost in tokens, all of them and those that a question needs.
+    Tokens(tokens::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
 }
@@ -30,8 +36,10 @@ impl Command {
         match self {
             Self::Verify(args) => verify::run(&args),
             Self::Judge(args) => judge::run(&args),
+            Self::Claims(args) => claims::run(&args),
             Self::Tools(args) => tools::run(&args),
             Self::Generate(args) => generate::run(&args),
+            Self::Tokens(args) => tokens::run(&args),
             Self::Serve(args) => serve::run(&args),
         }
     }

@@ -10,6 +10,7 @@
 mod cancel;
 mod endpoint_model;
 mod limits;
+mod retrieval;
 mod run;
 mod tools;
 mod transport;
@@ -17,6 +18,7 @@ mod transport;
 pub use cancel::Cancel;
 pub use endpoint_model::EndpointModel;
 pub use limits::{Clock, Limits};
-pub use run::{Conversation, run};
+pub use retrieval::{Choosing, choose};
+pub use run::{Conversation, answer_call, run};
 pub use tools::{NoTools, ToolFailure, ToolOutput, ToolSet};
 pub use transport::Transport;

@@ -4,50 +4,91 @@ use std::pin::pin;
 
 use futures_util::future::{Either, select};
 use llm::{ChatRequest, FinishReason, Message, Model, ModelError, ToolCall, ToolSpec};
-use serde_json::{Value, json};
-use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
+use serde_json::Value;
+use trace::{
+    Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace, request_hash,
+};
 
-use crate::{Cancel, Clock, Limits, ToolSet};
+use crate::retrieval::Choice;
+use crate::{Cancel, Choosing, Clock, Limits, ToolSet};
 
 /// What a run starts from.
-pub struct Conversation<'a> {
-    /// The system that runs, for the trace.
-    pub system: &'a str,
-    /// The rules and the question.
-    pub prompt: Vec<Message>,
+pub struct Conversation {
+    /// The rules and the question, and the steps that were taken already: none for a new run, the
+    /// steps before a fork for one that is taken over. Its state, such as a graph, is the tools'.
+    pub start: Trace,
     /// How far it may go.
     pub limits: Limits,
     /// A sampling seed, for endpoints that take one.
     pub seed: Option<u64>,
+    /// Which tools the model gets.
+    pub choosing: Choosing,
 }
 
 /// Runs a conversation to its end: asks the model, answers its calls, and again, until it gives an
 /// answer without a call or a limit is reached. Every step is handed to `on_step` as it comes.
 ///
-/// A model's mistakes are answered to it and counted in the trace; they never end the run.
+/// A model's mistakes are answered to it and counted in the trace; they never end the run. Calls of
+/// the start that have no result yet are answered first.
 pub async fn run(
     model: &dyn Model,
     tools: &mut dyn ToolSet,
-    conversation: Conversation<'_>,
+    conversation: Conversation,
     clock: &dyn Clock,
     cancel: &Cancel,
     on_step: &mut dyn FnMut(&Step),
 ) -> Trace {
-    let Conversation { system, prompt, limits, seed } = conversation;
-    let start = clock.now_ms();
-    let mut trace = Trace::new(system, model.label(), prompt.clone());
+    let Conversation { start, limits, seed, choosing } = conversation;
+    let mut trace = start;
+    // A run that is taken over goes on where its last step ended.
+    let before_ms = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
+    let began_ms = clock.now_ms();
+    trace.model = model.label();
+    trace.stop = None;
     let specs = tools.specs();
-    let mut request =
-        ChatRequest { messages: prompt, tools: specs.clone(), seed, ..ChatRequest::default() };
+    trace.tools.clone_from(&specs);
     let mut add = |trace: &mut Trace, began: f64, body: StepBody| {
-        let step = Step { at_ms: began - start, took_ms: clock.now_ms() - began, body };
+        let by_person = matches!(body, StepBody::Model { .. }) && model.is_person();
+        let (at_ms, took_ms) = (began - began_ms + before_ms, clock.now_ms() - began);
+        let step = Step { at_ms, took_ms, by_person, body };
         on_step(&step);
         trace.steps.push(step);
     };
+    let mut choice = Choice::new(&choosing, &specs, &trace.prompt);
+    if let Some(choice) = &choice {
+        add(&mut trace, clock.now_ms(), chosen(choice, &specs, tools));
+    }
+    let mut open = trace.open_calls();
     let stop = loop {
-        if let Some(stop) = limit(&trace, &limits, clock.now_ms() - start) {
+        let mut ended = None;
+        for call in std::mem::take(&mut open) {
+            if cancel.is_cancelled() {
+                ended = Some(Stop::Cancelled);
+                break;
+            }
+            if trace.n_calls() >= limits.max_calls as usize {
+                ended = Some(Stop::Calls);
+                break;
+            }
+            let began = clock.now_ms();
+            let (result, effects, told) = answer_call(tools, &specs, &call);
+            let name = call.name.clone();
+            add(&mut trace, began, StepBody::Call { call, result, effects, told });
+            if let Some(choice) = &mut choice
+                && choice.widen(&specs, &name)
+            {
+                add(&mut trace, clock.now_ms(), chosen(choice, &specs, tools));
+            }
+        }
+        if let Some(stop) = ended.or_else(|| limit(&trace, &limits, clock.now_ms() - began_ms)) {
             break stop;
         }
+        let request = ChatRequest {
+            messages: trace.messages_before(trace.steps.len()),
+            tools: choice.as_ref().map_or_else(|| specs.clone(), |c| c.sent(&specs)),
+            seed,
+            ..ChatRequest::default()
+        };
         let began = clock.now_ms();
         let answer = {
             let answer = pin!(model.complete(&request, &()));
@@ -64,45 +105,34 @@ pub async fn run(
         };
         let mut message = response.message;
         name_calls(&trace, &mut message);
-        add(
-            &mut trace,
-            began,
-            StepBody::Model {
-                message: message.clone(),
-                finish: response.finish.clone(),
-                usage: response.usage,
-                request_hash: hash(&request),
-            },
-        );
-        request.messages.push(message.clone());
-        if message.tool_calls.is_empty() {
-            if response.finish == FinishReason::Length {
+        open.clone_from(&message.tool_calls);
+        let finish = response.finish;
+        let was_cut = finish == FinishReason::Length;
+        let body = StepBody::Model {
+            message,
+            finish,
+            usage: response.usage,
+            request_hash: request_hash(&request.messages, &request.tools),
+        };
+        add(&mut trace, began, body);
+        if open.is_empty() {
+            if was_cut {
                 let text = "the answer was cut off at the limit on tokens".into();
                 add(&mut trace, clock.now_ms(), StepBody::Note { text });
             }
             break Stop::Answered;
         }
-        let mut ended = None;
-        for call in &message.tool_calls {
-            if cancel.is_cancelled() {
-                ended = Some(Stop::Cancelled);
-                break;
-            }
-            if trace.n_calls() >= limits.max_calls as usize {
-                ended = Some(Stop::Calls);
-                break;
-            }
-            let began = clock.now_ms();
-            let (result, effects) = answer_call(tools, &specs, call);
-            request.messages.push(Message::tool(&call.id, told(&result)));
-            add(&mut trace, began, StepBody::Call { call: call.clone(), result, effects });
-        }
-        if let Some(stop) = ended {
-            break stop;
-        }
     };
     trace.stop = Some(stop);
     trace
+}
+
+fn chosen(choice: &Choice, specs: &[ToolSpec], set: &dyn ToolSet) -> StepBody {
+    let tools: Vec<String> = choice.sent(specs).into_iter().map(|t| t.name).collect();
+    // A sum with a gap in it would be no count.
+    let n_tokens = tools.iter().map(|name| set.n_tokens(name)).sum();
+    let reason = choice.reason().to_owned();
+    StepBody::Choice { tools, n_tools: specs.len(), reason, n_tokens }
 }
 
 /// Gives an id to calls that have none or one that was there before: some servers send none, and a
@@ -139,16 +169,15 @@ fn limit(trace: &Trace, limits: &Limits, elapsed_ms: f64) -> Option<Stop> {
     limits.max_tokens.is_some_and(|max| used > max).then_some(Stop::Tokens)
 }
 
-fn answer_call(
+/// Answers a call as a run does: a call that is wrong is answered too.
+pub fn answer_call(
     tools: &mut dyn ToolSet,
     specs: &[ToolSpec],
     call: &ToolCall,
-) -> (ToolResult, Effects) {
+) -> (ToolResult, Effects, Option<String>) {
     let mistake = |kind, code: &str, message: String, witness| {
-        (
-            ToolResult::Error(ToolError { kind, code: code.into(), message, witness }),
-            Effects::default(),
-        )
+        let error = ToolError { kind, code: code.into(), message, witness };
+        (ToolResult::Error(error), Effects::default(), None)
     };
     if !specs.iter().any(|s| s.name == call.name) {
         return mistake(MistakeKind::UnknownTool, "unknown_function", unknown(specs, call), None);
@@ -165,7 +194,9 @@ fn answer_call(
         }
     };
     match tools.call(&call.name, arguments) {
-        Ok(out) => (ToolResult::Value { value: out.value, notes: out.notes }, out.effects),
+        Ok(out) => {
+            (ToolResult::Value { value: out.value, notes: out.notes }, out.effects, out.told)
+        }
         Err(e) => {
             let kind = if e.is_schema { MistakeKind::Schema } else { MistakeKind::Library };
             mistake(kind, &e.code, e.message, e.witness)
@@ -190,29 +221,4 @@ fn unknown(specs: &[ToolSpec], call: &ToolCall) -> String {
         near.into_iter().take(5).map(|(_, name)| name).collect()
     };
     format!("there is no function {:?}; there are {}", call.name, names.join(", "))
-}
-
-/// What the model reads of a result.
-fn told(result: &ToolResult) -> String {
-    match result {
-        ToolResult::Value { value, notes } if notes.is_empty() => json!({ "result": value }),
-        ToolResult::Value { value, notes } => json!({ "result": value, "notes": notes }),
-        ToolResult::Error(e) => {
-            let mut error = json!({ "error": { "type": e.code, "message": e.message } });
-            if let Some(witness) = &e.witness {
-                error["error"]["witness"] = witness.clone();
-            }
-            error
-        }
-    }
-    .to_string()
-}
-
-/// FNV-1a over what the model is asked: small, portable, and never a secret.
-fn hash(request: &ChatRequest) -> String {
-    let text = serde_json::to_string(&(&request.messages, &request.tools)).unwrap_or_default();
-    let hash = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-    format!("{hash:016x}")
 }

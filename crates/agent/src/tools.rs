@@ -13,6 +13,8 @@ pub struct ToolOutput {
     pub notes: Vec<String>,
     /// What the call did, for the trace.
     pub effects: Effects,
+    /// What the model reads in place of the value, where that is too long for it.
+    pub told: Option<String>,
 }
 
 /// Why a tool refused, in words that let a model correct itself.
@@ -32,6 +34,11 @@ pub struct ToolFailure {
 pub trait ToolSet {
     /// Their public faces, in a fixed order.
     fn specs(&self) -> Vec<ToolSpec>;
+
+    /// How many tokens the definition of a tool takes, where that was counted.
+    fn n_tokens(&self, _name: &str) -> Option<u64> {
+        None
+    }
 
     /// Calls one.
     ///

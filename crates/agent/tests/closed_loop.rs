@@ -5,14 +5,14 @@
 
 use std::cell::RefCell;
 
-use agent::{Cancel, Conversation, Limits, ToolFailure, ToolOutput, ToolSet, run};
+use agent::{Cancel, Choosing, Conversation, Limits, ToolFailure, ToolOutput, ToolSet, run};
 use futures_util::FutureExt as _;
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, ToolCall,
     ToolSpec, Usage, Watch,
 };
 use serde_json::{Value, json};
-use trace::{Effects, MistakeKind, Stop, Trace};
+use trace::{Effects, MistakeKind, StepBody, Stop, Trace};
 
 /// Says its lines in order.
 struct Lines(RefCell<Vec<Message>>);
@@ -45,6 +45,11 @@ impl Model for Lines {
             Ok(ChatResponse { message, finish: FinishReason::Stop, usage })
         })
     }
+}
+
+/// A conversation before its first turn.
+fn start(question: &str) -> Trace {
+    Trace::new("test", String::new(), vec![Message::user(question)])
 }
 
 /// Never answers.
@@ -82,7 +87,12 @@ impl ToolSet for Double {
         if n > 100 {
             return Err(fail(false, "too_large"));
         }
-        Ok(ToolOutput { value: json!(2 * n), notes: vec![], effects: Effects::default() })
+        Ok(ToolOutput {
+            value: json!(2 * n),
+            notes: vec![],
+            effects: Effects::default(),
+            told: None,
+        })
     }
 }
 
@@ -105,7 +115,7 @@ fn play(lines: Vec<Message>, limits: Limits) -> Trace {
         *time.borrow()
     };
     let conversation =
-        Conversation { system: "test", prompt: vec![Message::user("go")], limits, seed: None };
+        Conversation { start: start("go"), limits, seed: None, choosing: Choosing::All };
     run(&Lines::new(lines), &mut Double, conversation, &clock, &Cancel::default(), &mut |_| {})
         .now_or_never()
         .unwrap()
@@ -154,7 +164,7 @@ fn calls_without_an_id_of_their_own_get_one() {
         .steps
         .iter()
         .filter_map(|s| match &s.body {
-            trace::StepBody::Call { call, .. } => Some(call.id.clone()),
+            StepBody::Call { call, .. } => Some(call.id.clone()),
             _ => None,
         })
         .collect();
@@ -181,8 +191,12 @@ fn limits_end_a_run() {
 fn a_stop_reaches_a_model_that_never_answers() {
     let cancel = Cancel::default();
     let clock = || 0.0;
-    let conversation =
-        Conversation { system: "test", prompt: vec![], limits: Limits::default(), seed: None };
+    let conversation = Conversation {
+        start: start("go"),
+        limits: Limits::default(),
+        seed: None,
+        choosing: Choosing::All,
+    };
     let mut tools = Double;
     let mut on_step = |_: &trace::Step| {};
     let mut running =
@@ -196,4 +210,111 @@ fn a_stop_reaches_a_model_that_never_answers() {
 fn a_model_that_fails_says_why() {
     let trace = play(vec![], Limits::default());
     assert_eq!(trace.stop, Some(Stop::ModelFailed { message: "no lines left".into() }));
+}
+
+/// Three tools that say their name.
+struct Three;
+
+impl ToolSet for Three {
+    fn specs(&self) -> Vec<ToolSpec> {
+        [("add_edges", "Adds edges."), ("find_path", "Finds a way."), ("color_graph", "Colours.")]
+            .map(|(name, description)| ToolSpec {
+                name: name.into(),
+                description: description.into(),
+                parameters: json!({}),
+            })
+            .into()
+    }
+    fn call(&mut self, name: &str, _: Value) -> Result<ToolOutput, ToolFailure> {
+        Ok(ToolOutput {
+            value: name.into(),
+            notes: Vec::new(),
+            effects: Effects::default(),
+            told: Some("told".into()),
+        })
+    }
+}
+
+/// Keeps the names of the tools that it is sent.
+struct Sees(Lines, RefCell<Vec<Vec<String>>>);
+
+impl Model for Sees {
+    fn label(&self) -> String {
+        "sees".into()
+    }
+    fn is_person(&self) -> bool {
+        true
+    }
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        watch: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        self.1.borrow_mut().push(request.tools.iter().map(|t| t.name.clone()).collect());
+        self.0.complete(request, watch)
+    }
+}
+
+#[test]
+fn a_tool_that_was_not_sent_comes_in_when_it_is_called() {
+    let lines = vec![calling(&[("color_graph", "{}")]), Message::assistant("done")];
+    let model = Sees(Lines::new(lines), RefCell::default());
+    let choosing = Choosing::Bm25 {
+        n_tools: 1,
+        pinned: vec!["add_edges".into()],
+        asked_as: vec![("find_path".into(), "route".into())],
+    };
+    let conversation = Conversation {
+        start: start("A long graph with colours. Q: Is there a route?"),
+        limits: Limits::default(),
+        seed: None,
+        choosing,
+    };
+    let trace = run(&model, &mut Three, conversation, &|| 0.0, &Cancel::default(), &mut |_| {})
+        .now_or_never()
+        .unwrap();
+    assert_eq!(trace.stop, Some(Stop::Answered));
+    let seen = model.1.into_inner();
+    assert_eq!(seen[0], ["add_edges", "find_path"]);
+    assert_eq!(seen[1], ["add_edges", "find_path", "color_graph"]);
+    let kinds: Vec<&str> = trace
+        .steps
+        .iter()
+        .map(|s| match &s.body {
+            StepBody::Choice { .. } => "choice",
+            StepBody::Model { .. } => "model",
+            StepBody::Call { .. } => "call",
+            _ => "other",
+        })
+        .collect();
+    assert_eq!(kinds, ["choice", "model", "call", "choice", "model"]);
+    assert!(trace.steps[1].by_person && !trace.steps[2].by_person);
+    for step in [1, 4] {
+        let (request, same) = trace.request_of(step).unwrap();
+        assert!(same, "what the model was asked can be rebuilt");
+        assert!(step == 1 || request.messages.iter().any(|m| m.content == "told"));
+    }
+}
+
+#[test]
+fn a_run_is_taken_over_where_it_was_left() {
+    let lines = vec![
+        calling(&[("double_number", "{\"n\":4}"), ("double_number", "{\"n\":5}")]),
+        Message::assistant("8"),
+    ];
+    let first = play(lines, Limits::default());
+    // After the first of two calls: the second is answered before the model is asked.
+    let conversation = Conversation {
+        start: first.fork(2),
+        limits: Limits::default(),
+        seed: None,
+        choosing: Choosing::All,
+    };
+    let model = Lines::new(vec![Message::assistant("ten")]);
+    let trace = run(&model, &mut Double, conversation, &|| 0.0, &Cancel::default(), &mut |_| {})
+        .now_or_never()
+        .unwrap();
+    assert_eq!(trace.n_calls(), 2);
+    assert_eq!(trace.steps[..2], first.steps[..2]);
+    assert_eq!(trace.answer(), Some("ten"));
 }

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use agent::{Cancel, EndpointModel, Transport};
 use futures_channel::oneshot;
 use graph::functions::FunctionError;
-use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, Model, ModelError};
+use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, Message, Model, ModelError};
 use systems::grounded::scripted::Script;
-use systems::{RunRequest, run_system};
 use tasks::verify;
 
-use crate::message::{CallOutput, ModelChoice, ProblemView};
-use crate::{Envelope, Event, Host, Output, Request, catalog, dataset, problem};
+use crate::message::{CallOutput, ModelChoice};
+use crate::{
+    Envelope, Event, Host, Output, Request, catalog, dataset, person, problem, run, traces,
+};
 
 type Waiting = BTreeMap<u64, oneshot::Sender<Result<HttpResponse, ModelError>>>;
 
@@ -33,7 +34,11 @@ pub(crate) type Files = Rc<RefCell<Rc<Vec<(String, String)>>>>;
 struct Job {
     cancel: Cancel,
     fetches: Rc<RefCell<Waiting>>,
+    asked: Asked,
 }
+
+/// Whoever waits for what a person says.
+pub(crate) type Asked = Rc<RefCell<Option<oneshot::Sender<Message>>>>;
 
 /// A job's own view of the world.
 #[derive(Clone)]
@@ -42,6 +47,7 @@ pub(crate) struct Context {
     pub(crate) host: Rc<dyn Host>,
     pub(crate) cancel: Cancel,
     fetches: Rc<RefCell<Waiting>>,
+    pub(crate) asked: Asked,
 }
 
 impl Context {
@@ -73,6 +79,12 @@ impl Engine {
                     let _ = waiting.send(result);
                 }
             }
+            Request::Said { message } => {
+                let running = self.jobs.borrow().get(&job).cloned();
+                if let Some(waiting) = running.and_then(|r| r.asked.borrow_mut().take()) {
+                    let _ = waiting.send(message);
+                }
+            }
             request => {
                 let running = Job::default();
                 self.jobs.borrow_mut().insert(job, running.clone());
@@ -81,6 +93,7 @@ impl Engine {
                     host: self.host.clone(),
                     cancel: running.cancel,
                     fetches: running.fetches,
+                    asked: running.asked,
                 };
                 let (jobs, files) = (self.jobs.clone(), self.files.clone());
                 self.host.spawn(Box::pin(async move {
@@ -138,8 +151,19 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
                 });
             Ok(Output::Called { result })
         }
-        Request::Run { system, problem, model, limits } => {
-            run(context, &system, &problem, model, limits).await
+        Request::Run { system, problem, model, limits, options, n_runs } => {
+            let model = model_of(context, model)?;
+            run::run(context, &system, &problem, model.as_ref(), limits, &options, n_runs).await
+        }
+        Request::ReadTraces { text } => traces::read(&text),
+        Request::WriteTraces { records, format } => traces::write(&records, &format),
+        Request::Replay { trace } => Ok(traces::replay(&trace)),
+        Request::Diff { left, right } => {
+            Ok(Output::Diff { diff: trace::diff::diff(&left, &right) })
+        }
+        Request::Claims { problem, text } => {
+            let claims = tasks::claims::find(&problem::core(&problem), &text);
+            Ok(Output::Claims { claims })
         }
         Request::Dataset { files: new } => dataset::check(context, files, new).await,
         Request::Question { file, key } => {
@@ -151,35 +175,22 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             problem::read_entry(&entry)
         }
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
-        Request::Fetched { .. } | Request::Cancel => Ok(Output::Cancelled),
+        Request::Fetched { .. } | Request::Said { .. } | Request::Cancel => Ok(Output::Cancelled),
     }
 }
 
-async fn run(
-    context: &Context,
-    system: &str,
-    problem: &ProblemView,
-    model: ModelChoice,
-    limits: agent::Limits,
-) -> Result<Output, String> {
-    let system = systems::find(system).ok_or_else(|| format!("there is no system {system:?}"))?;
-    let model: Box<dyn Model> = match model {
+/// The model that a request names.
+fn model_of(context: &Context, choice: ModelChoice) -> Result<Box<dyn Model>, String> {
+    Ok(match choice {
         ModelChoice::Script { name } => {
             Box::new(Script::by_name(&name).ok_or_else(|| format!("there is no script {name:?}"))?)
         }
+        ModelChoice::Person => Box::new(person::Person::new(context.clone())),
         ModelChoice::Endpoint { endpoint, model } => {
             let transport = Rc::new(PageTransport { context: context.clone() });
             Box::new(EndpointModel::new(endpoint, model, transport)?)
         }
-    };
-    let core = problem::core(problem);
-    let request = RunRequest { system, problem: &core, question: &problem.question, limits };
-    let host = context.host.clone();
-    let clock = move || host.now_ms();
-    let mut on_step =
-        |step: &trace::Step| context.post(Event::Step { step: Box::new(step.clone()) });
-    let run = run_system(request, model.as_ref(), &clock, &context.cancel, &mut on_step).await;
-    Ok(Output::Run { run: Box::new(run) })
+    })
 }
 
 /// Asks the page to send bytes: keys never enter a worker, and the page's policy governs.

@@ -9,7 +9,10 @@ mod dataset;
 mod host;
 mod jobs;
 pub mod message;
+mod person;
 mod problem;
+mod run;
+mod traces;
 
 pub use host::Host;
 pub use jobs::Engine;

@@ -7,12 +7,15 @@ use agent::Limits;
 use draw::{LayoutKind, Places};
 use graph::functions::{FunctionError, Touched};
 use graph::{Delta, Graph};
-use llm::{Endpoint, HttpRequest, HttpResponse, ModelError};
+use llm::{Endpoint, HttpRequest, HttpResponse, Message, ModelError, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use systems::Run;
+use systems::{Run, RunOptions};
+use tasks::claims::Claim;
 use tasks::{Difficulty, Judgement, Query, Style, TaskId, Wording};
-use trace::Step;
+use trace::diff::Diff;
+use trace::replay::Replay;
+use trace::{Record, Step, Trace};
 
 /// A message about a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,6 +56,8 @@ pub enum ModelChoice {
         /// Its name.
         name: String,
     },
+    /// A person, in the model's place.
+    Person,
     /// A model at an endpoint.
     Endpoint {
         /// Where.
@@ -134,6 +139,48 @@ pub enum Request {
         model: ModelChoice,
         /// How far it may go.
         limits: Limits,
+        /// How it goes about it.
+        #[serde(default)]
+        options: Box<RunOptions>,
+        /// So many runs, put together by the majority of their answers; 0 counts as 1.
+        #[serde(default)]
+        n_runs: u32,
+    },
+    /// What a person says in the model's place, after [`Event::Asked`].
+    Said {
+        /// The message.
+        message: Message,
+    },
+    /// Reads a file of traces, in whichever format it is.
+    ReadTraces {
+        /// The file.
+        text: String,
+    },
+    /// Writes traces in a format.
+    WriteTraces {
+        /// The traces.
+        records: Vec<Record>,
+        /// The format's id.
+        format: String,
+    },
+    /// Computes every result of a trace again.
+    Replay {
+        /// The trace.
+        trace: Box<Trace>,
+    },
+    /// Compares two traces.
+    Diff {
+        /// The one.
+        left: Box<Trace>,
+        /// The other.
+        right: Box<Trace>,
+    },
+    /// Finds what a text claims about a problem's graph, and whether it is true.
+    Claims {
+        /// The problem.
+        problem: Box<ProblemView>,
+        /// The text.
+        text: String,
     },
     /// Parses, solves and verifies whole files, and keeps them for [`Request::Question`].
     Dataset {
@@ -172,6 +219,11 @@ pub enum Event {
     Step {
         /// The step.
         step: Box<Step>,
+    },
+    /// The page is to let a person answer in the model's place, with [`Request::Said`].
+    Asked {
+        /// What may be called.
+        tools: Vec<ToolSpec>,
     },
     /// How far a job is.
     Progress {
@@ -255,6 +307,38 @@ pub enum Output {
     Run {
         /// The run.
         run: Box<Run>,
+        /// All runs of a vote, in their order; empty if there was one.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        all: Vec<Run>,
+    },
+    /// What a file of traces holds.
+    Traces {
+        /// The format's name for people.
+        format: String,
+        /// The traces.
+        records: Vec<Record>,
+    },
+    /// A file's text.
+    Text {
+        /// The text.
+        text: String,
+        /// What its name ends with.
+        extension: String,
+    },
+    /// What a replay found.
+    Replay {
+        /// Step by step.
+        replay: Replay,
+    },
+    /// Two traces beside each other.
+    Diff {
+        /// Row by row.
+        diff: Diff,
+    },
+    /// What a text claims.
+    Claims {
+        /// In the order of the text.
+        claims: Vec<Claim>,
     },
     /// Every file is checked.
     Dataset {

@@ -58,6 +58,33 @@ pub fn gnp(n: usize, p: f64, directed: bool, seed: u64) -> Result<Graph, GraphEr
     Ok(graph)
 }
 
+/// n nodes and m edges between random pairs. An undirected graph is connected from n - 1 edges on;
+/// a directed one has no cycle, because every arc goes to the node of the greater number.
+///
+/// # Errors
+/// More than [`MAX_NODES`] nodes, or more edges than there are pairs.
+///
+/// # Complexity
+/// O(n log n + m) expected while the graph is sparse.
+pub fn random_sparse(n: usize, m: usize, directed: bool, seed: u64) -> Result<Graph, GraphError> {
+    let limit = n.saturating_mul(n.saturating_sub(1)) / 2;
+    if m > limit {
+        return Err(GraphError::TooLarge { what: "edges", limit });
+    }
+    let mut graph = nodes(directed, n)?;
+    if !directed && n > 1 && m + 1 >= n {
+        graph = random_tree(n, seed)?;
+    }
+    let mut rng = rng(seed ^ 0x5eed);
+    while graph.n_edges() < m {
+        let (a, b) = (rng.random_range(0..n), rng.random_range(0..n));
+        if a != b {
+            graph.link(a.min(b), a.max(b))?;
+        }
+    }
+    Ok(graph)
+}
+
 /// A tree of n nodes, all labelled trees equally likely (from a random Prüfer sequence).
 ///
 /// # Errors

@@ -61,6 +61,11 @@ pub trait Model {
     /// Its name for people; a script says so in it.
     fn label(&self) -> String;
 
+    /// Whether a person answers in the model's place.
+    fn is_person(&self) -> bool {
+        false
+    }
+
     /// Answers; shows what comes to `watch` as it comes.
     ///
     /// # Errors

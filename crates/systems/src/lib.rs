@@ -7,8 +7,10 @@
 pub mod grounded;
 mod run;
 mod standalone;
+mod vote;
 
-pub use run::{Run, RunRequest, run_system};
+pub use run::{Run, RunOptions, RunRequest, run_system};
+pub use vote::vote;
 
 /// A reasoning strategy.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! One system on one problem with one model.
 
-use agent::{Cancel, Clock, Conversation, Limits, NoTools, ToolSet};
+use agent::{Cancel, Choosing, Clock, Conversation, Limits, NoTools, ToolSet};
 use llm::{Message, Model};
 use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
@@ -19,6 +19,36 @@ pub struct RunRequest<'a> {
     pub question: &'a str,
     /// How far it may go.
     pub limits: Limits,
+    /// How it goes about it.
+    pub options: RunOptions,
+}
+
+/// How a run goes about it, beside its system.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunOptions {
+    /// Which tools the model gets.
+    pub choosing: Choosing,
+    /// The graph is handed over beside the question; the question does not tell its edges.
+    pub attach: bool,
+    /// Results longer than so many characters are summarised for the model, with a handle; absent
+    /// leaves all of them whole.
+    pub max_result_chars: Option<usize>,
+    /// A trace that is taken over: what it has is kept, and the run goes on from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resume: Option<Trace>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            choosing: Choosing::All,
+            attach: false,
+            // About 1,500 tokens; no result on a benchmark problem is longer.
+            max_result_chars: Some(6_000),
+            resume: None,
+        }
+    }
 }
 
 /// System × Problem: what happened, and how good it was.
@@ -50,19 +80,29 @@ pub async fn run_system(
     cancel: &Cancel,
     on_step: &mut dyn FnMut(&Step),
 ) -> Run {
-    let RunRequest { system, problem, question, limits } = request;
+    let RunRequest { system, problem, question, limits, options } = request;
+    let start = options.resume.unwrap_or_else(|| {
+        let prompt = vec![Message::system(system.prompt), Message::user(question)];
+        let mut start = Trace::new(system.id, model.label(), prompt);
+        start.attached = (options.attach && system.has_tools).then(|| problem.graph.clone());
+        start
+    });
     let mut graph_tools = GraphTools::default();
+    if let Some(max_chars) = options.max_result_chars {
+        graph_tools = graph_tools.with_compact_results(max_chars);
+    }
+    graph_tools = graph_tools.resumed(&start);
     let mut none = NoTools;
     let tools: &mut dyn ToolSet = if system.has_tools { &mut graph_tools } else { &mut none };
-    let conversation = Conversation {
-        system: system.id,
-        prompt: vec![Message::system(system.prompt), Message::user(question)],
-        limits,
-        seed: problem.seed,
-    };
+    let choosing = if system.has_tools { options.choosing } else { Choosing::All };
+    let conversation = Conversation { start, limits, seed: problem.seed, choosing };
     let trace = agent::run(model, tools, conversation, clock, cancel, on_step).await;
     let judgement = match (&trace.stop, trace.answer()) {
-        (Some(Stop::Answered), Some(text)) => tasks::verify(problem, text),
+        (Some(Stop::Answered), Some(text)) => {
+            // A handle in the answer stands for its result.
+            let whole = graph_tools.expand(text);
+            tasks::verify(problem, whole.as_deref().unwrap_or(text))
+        }
         (stop, _) => Judgement {
             verdict: Verdict::NoAnswer,
             answer: None,

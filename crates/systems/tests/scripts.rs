@@ -17,6 +17,7 @@ fn play(system: &str, script: Script, problem: &Problem) -> Run {
         problem,
         question: &question,
         limits: Limits::default(),
+        options: systems::RunOptions::default(),
     };
     run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {}).now_or_never().unwrap()
 }
@@ -166,6 +167,7 @@ fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
         problem: &problem,
         question: "What is the capital of France?",
         limits: Limits::default(),
+        options: systems::RunOptions::default(),
     };
     let run = run_system(request, &Script::Careful, &|| 0.0, &Cancel::default(), &mut |_| {})
         .now_or_never()
@@ -177,10 +179,13 @@ fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
 #[test]
 fn one_trace_is_pinned() {
     let problem = tasks::task(TaskId::ShortestPath).generate(tasks::Difficulty::Easy, 7);
-    let run = play(
+    let mut run = play(
         "grounded",
         Script::Errs { mistake: Mistake::WrongArguments, stubborn: false },
         &problem,
     );
+    // Every function's description is pinned where it is made.
+    assert_eq!(run.trace.tools.len(), graph::functions::FUNCTIONS.len() + 1);
+    run.trace.tools.clear();
     insta::assert_json_snapshot!(run.trace);
 }

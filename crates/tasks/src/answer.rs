@@ -84,6 +84,39 @@ pub enum Answer {
     },
 }
 
+impl Answer {
+    /// What a vote counts: the decision, the number or the order, without the witness, since two
+    /// right answers may show different paths. Empty if the text said none.
+    ///
+    /// Paper: Graph-Grounded LLMs §IV (self-consistency through majority voting); what counts as
+    /// the same answer, the paper does not say.
+    pub fn ballot(&self) -> String {
+        let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        let list = |nodes: &[NodeName]| {
+            nodes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        };
+        match self {
+            Self::Connectivity { connected, .. } => yes_no(*connected),
+            Self::Cycle { has_cycle, .. } => yes_no(*has_cycle),
+            Self::TopologicalSort { possible: Some(false), .. } => "no order".into(),
+            Self::TopologicalSort { order, .. } => list(order),
+            Self::ShortestPath { total: Some(total), .. } => format!("length {total}"),
+            Self::ShortestPath { path, .. } => list(path),
+            Self::MaxFlow { value, .. } => value.map_or_else(String::new, |v| format!("flow {v}")),
+            Self::Matching { pairs, count } => {
+                let n = count.unwrap_or(pairs.len() as u64);
+                if n == 0 && count.is_none() { String::new() } else { format!("{n} pairs") }
+            }
+            Self::HamiltonPath { exists, path } => exists.map_or_else(|| list(path), yes_no),
+            Self::Convolution { rows } => rows
+                .iter()
+                .map(|(node, values)| format!("{node}: {values:?}"))
+                .collect::<Vec<_>>()
+                .join("; "),
+        }
+    }
+}
+
 /// So much flows along one arc.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlowClaim {

@@ -20,6 +20,8 @@
 #![warn(missing_docs)]
 
 mod answer;
+mod attached;
+pub mod claims;
 pub mod dataset;
 mod error;
 mod exemplars;
@@ -33,6 +35,7 @@ mod verify;
 mod words;
 
 pub use answer::{Answer, FlowClaim};
+pub use attached::parse_attached;
 pub use error::ParseError;
 pub use judgement::{
     CertLine, Certificate, EdgeMark, Judgement, MarkKind, Marks, NodeMark, Verdict,

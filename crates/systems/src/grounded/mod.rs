@@ -2,6 +2,8 @@
 //!
 //! Paper: Graph-Grounded LLMs §II.
 
+mod results;
+pub mod retrieval;
 pub mod scripted;
 mod tools;
 

@@ -1,59 +1,204 @@
-//! The graph functions as tools over one graph that the model builds.
+//! The graph functions as tools over one graph.
 
-use agent::{ToolFailure, ToolOutput, ToolSet};
+use std::sync::OnceLock;
+
+use agent::{ToolFailure, ToolOutput, ToolSet, answer_call};
 use graph::Graph;
 use graph::functions::{FUNCTIONS, find};
-use llm::ToolSpec;
-use serde_json::Value;
-use trace::Effects;
+use llm::{ToolCall, ToolSpec};
+use serde_json::{Value, json};
+use trace::replay::Executor;
+use trace::{Effects, ToolResult, Trace};
 
-/// Every graph function, over one graph that starts empty.
+use super::results::{MAX_ITEMS, Results};
+
+/// The tool that looks at a result which was left out of the conversation.
+const READ_RESULT: &str = "read_result";
+
+/// Every graph function, over one graph that starts empty or was handed over.
 #[derive(Clone, Debug, Default)]
 pub struct GraphTools {
     graph: Graph,
+    results: Results,
+    max_result_chars: Option<usize>,
 }
 
 impl GraphTools {
+    /// Tools over a graph that is there before the first call.
+    pub fn over(graph: Graph) -> Self {
+        Self { graph, ..Self::default() }
+    }
+
+    /// Results longer than so many characters are summarised for the model, with a handle.
+    #[must_use]
+    pub fn with_compact_results(mut self, max_chars: usize) -> Self {
+        self.max_result_chars = Some(max_chars);
+        self
+    }
+
+    /// The tools as they stand after the steps of a trace, for a run that is taken over: its graph,
+    /// and its results under their handles.
+    #[must_use]
+    pub fn resumed(mut self, trace: &Trace) -> Self {
+        if let Ok(graph) = trace.graph_after(trace.steps.len()) {
+            self.graph = graph;
+        }
+        for step in &trace.steps {
+            if let trace::StepBody::Call { result, told: Some(_), .. } = &step.body
+                && let ToolResult::Value { value, .. } = result
+            {
+                let _ = self.results.keep(value.clone());
+            }
+        }
+        self
+    }
+
     /// The graph as the calls so far have made it.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
+
+    fn faces(&self) -> &'static [ToolSpec] {
+        let all = faces();
+        if self.max_result_chars.is_some() { all } else { &all[..all.len() - 1] }
+    }
+
+    /// A text with every handle of a result replaced by the result, or nothing if it has none.
+    pub fn expand(&self, text: &str) -> Option<String> {
+        if self.results.is_empty() {
+            return None;
+        }
+        Some(self.results.expand(text)).filter(|expanded| expanded != text)
+    }
+
+    fn read_result(&self, arguments: &Value) -> Result<ToolOutput, ToolFailure> {
+        let handle = arguments.get("handle").and_then(Value::as_str).unwrap_or_default();
+        let number = |name: &str, otherwise: usize| match arguments.get(name) {
+            None | Some(Value::Null) => Ok(otherwise),
+            Some(value) => value.as_u64().map(|n| n as usize).ok_or_else(|| {
+                failure("bad_arguments", format!("{name} is {value}: it must be a whole number"))
+            }),
+        };
+        let (from, count) = (number("from", 0)?, number("count", 50)?.min(MAX_ITEMS));
+        let value = self.results.find(handle).ok_or_else(|| {
+            failure(
+                "unknown_handle",
+                format!("there is no result {handle:?}; a handle looks like \"$r1.path\""),
+            )
+        })?;
+        let value = match value {
+            Value::Array(list) => {
+                json!({ "n_items": list.len(), "from": from,
+                        "items": list.iter().skip(from).take(count).collect::<Vec<_>>() })
+            }
+            other => other.clone(),
+        };
+        Ok(ToolOutput { value, notes: Vec::new(), effects: Effects::default(), told: None })
+    }
+
+    /// What the model reads of a result, if that is not the whole.
+    fn told(&mut self, value: &Value, notes: &[String]) -> Option<String> {
+        let max = self.max_result_chars?;
+        if value.to_string().len() <= max {
+            return None;
+        }
+        let mut notes = notes.to_vec();
+        notes.push(
+            "the result is long: use a handle such as \"$r1.path\" as an argument of further \
+             calls, write it in the final answer to have it filled in, or look at parts of it \
+             with read_result"
+                .into(),
+        );
+        Some(json!({ "result": self.results.keep(value.clone()), "notes": notes }).to_string())
+    }
 }
 
-impl ToolSet for GraphTools {
-    fn specs(&self) -> Vec<ToolSpec> {
-        FUNCTIONS
+/// Every function's face, and that of [`READ_RESULT`] last; made once, since each takes a schema.
+fn faces() -> &'static [ToolSpec] {
+    static FACES: OnceLock<Vec<ToolSpec>> = OnceLock::new();
+    FACES.get_or_init(|| {
+        let mut faces: Vec<ToolSpec> = FUNCTIONS
             .iter()
             .map(|f| ToolSpec {
                 name: f.name.to_owned(),
                 description: f.description(),
                 parameters: f.parameters(),
             })
-            .collect()
+            .collect();
+        faces.push(ToolSpec {
+            name: READ_RESULT.into(),
+            description: "Reads part of a long result by its handle.".into(),
+            parameters: json!({
+                "type": "object",
+                "properties": {
+                    "handle": { "type": "string", "description": "Such as \"$r1.path\"." },
+                    "from": { "type": "integer", "description": "The first item, from 0." },
+                    "count": { "type": "integer", "description": "How many, 200 at most." },
+                },
+                "required": ["handle", "from", "count"],
+                "additionalProperties": false,
+            }),
+        });
+        faces
+    })
+}
+
+fn failure(code: &str, message: String) -> ToolFailure {
+    ToolFailure {
+        is_schema: code == "bad_arguments",
+        code: code.to_owned(),
+        message,
+        witness: None,
+    }
+}
+
+impl ToolSet for GraphTools {
+    fn specs(&self) -> Vec<ToolSpec> {
+        self.faces().to_vec()
     }
 
     fn call(&mut self, name: &str, arguments: Value) -> Result<ToolOutput, ToolFailure> {
-        let failure = |code: &str, message: String| ToolFailure {
-            is_schema: code == "bad_arguments",
-            code: code.to_owned(),
-            message,
-            witness: None,
-        };
+        if name == READ_RESULT {
+            return self.read_result(&arguments);
+        }
         let function = find(name)
             .ok_or_else(|| failure("unknown_function", format!("there is no function {name:?}")))?;
+        let arguments = self.results.fill(arguments).map_err(|handle| {
+            failure("unknown_handle", format!("there is no result {handle:?} to fill in"))
+        })?;
         let outcome = function.call(&self.graph, arguments).map_err(|e| ToolFailure {
             witness: e.witness.clone(),
             ..failure(&e.code, e.message)
         })?;
-        let mut next = self.graph.clone();
-        for delta in &outcome.deltas {
-            next.apply(delta).map_err(|e| failure("internal", e.to_string()))?;
+        if !outcome.deltas.is_empty() {
+            let mut next = self.graph.clone();
+            for delta in &outcome.deltas {
+                next.apply(delta).map_err(|e| failure("internal", e.to_string()))?;
+            }
+            self.graph = next;
         }
-        self.graph = next;
+        let told = self.told(&outcome.value, &outcome.notes);
         Ok(ToolOutput {
             value: outcome.value,
             notes: outcome.notes,
             effects: Effects { deltas: outcome.deltas, touched: outcome.touched },
+            told,
         })
+    }
+}
+
+/// Answers the calls of a trace again.
+impl Executor for GraphTools {
+    fn answer(&mut self, call: &ToolCall) -> (ToolResult, Effects) {
+        let specs = self.faces();
+        let (result, effects, _) = answer_call(self, specs, call);
+        (result, effects)
+    }
+
+    fn adopt(&mut self, effects: &Effects) {
+        for delta in &effects.deltas {
+            // What a person changed may not fit; then the graph stays, and drift shows it.
+            let _ = self.graph.apply(delta);
+        }
     }
 }

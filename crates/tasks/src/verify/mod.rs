@@ -16,6 +16,7 @@ mod reading;
 pub(crate) mod shortest_path;
 pub(crate) mod topology;
 
+pub(crate) use normal::said;
 pub(crate) use reading::Reading;
 
 use graph::{Graph, NodeName};

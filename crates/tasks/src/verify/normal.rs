@@ -111,6 +111,13 @@ fn latex<'t>(rest: &'t str, out: &mut String) -> &'t str {
     }
 }
 
+/// The part of a text that answers, in its own spelling: without what a reasoning model thinks aloud
+/// before it, which keeps its place, and without invented questions behind it.
+pub(crate) fn said(text: &str) -> &str {
+    // Lower case of ASCII letters alone keeps every place.
+    invented(&text.to_ascii_lowercase()).map_or(text, |at| &text[..at])
+}
+
 /// Where the first invented question begins, if something answers before it.
 fn invented(text: &str) -> Option<usize> {
     let mut start = 0;

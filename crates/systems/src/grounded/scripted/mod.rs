@@ -15,7 +15,7 @@ use llm::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tasks::parse_question;
+use tasks::{parse_attached, parse_question};
 
 /// A way to err, as the logged answers of real models do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,7 +128,9 @@ impl Script {
             .find(|m| m.role == Role::User)
             .map(|m| m.content.as_str())
             .unwrap_or_default();
-        let problem = parse_question(question).map_err(|e| {
+        let attached = parse_attached(question);
+        let is_attached = attached.is_some();
+        let problem = attached.map_or_else(|| parse_question(question), Ok).map_err(|e| {
             ModelError::Scripted(format!(
                 "this is a script, not a model: it reads only the eight NLGraph questions ({e}). \
                  Choose an endpoint to ask a model"
@@ -142,7 +144,7 @@ impl Script {
             };
             return Ok(Message::assistant(text));
         }
-        Ok(plan::next(&problem, errs, &request.messages))
+        Ok(plan::next(&problem, errs, is_attached, &request.messages))
     }
 }
 

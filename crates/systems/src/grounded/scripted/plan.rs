@@ -20,14 +20,15 @@ enum Stage {
 pub(super) fn next(
     problem: &Problem,
     errs: Option<(Mistake, bool)>,
+    is_attached: bool,
     messages: &[Message],
 ) -> Message {
     let (mistake, stubborn) = errs.map_or((None, false), |(m, s)| (Some(m), s));
     let failed = matches!(last_result(messages), Some(Err(_)));
-    let mut stage = stage(messages, stubborn);
+    let mut stage = stage(messages, stubborn, is_attached);
     // Whoever noticed an error does it right this time.
     let retry = failed && !stubborn;
-    if retry && mistake == Some(Mistake::DroppedNode) {
+    if retry && !is_attached && mistake == Some(Mistake::DroppedNode) {
         stage = Stage::Fill;
     }
     let mistake = if retry { None } else { mistake };
@@ -41,8 +42,9 @@ pub(super) fn next(
 
 /// Where the conversation stands: one stage further for each turn whose calls all succeeded (or, for
 /// a stubborn script, for each turn).
-fn stage(messages: &[Message], stubborn: bool) -> Stage {
-    let mut done = Stage::Create;
+fn stage(messages: &[Message], stubborn: bool, is_attached: bool) -> Stage {
+    let first = if is_attached { Stage::Ask } else { Stage::Create };
+    let mut done = first;
     let mut started = false;
     for (i, message) in messages.iter().enumerate() {
         if message.tool_calls.is_empty() {
@@ -64,7 +66,7 @@ fn stage(messages: &[Message], stubborn: bool) -> Stage {
         if ok || stubborn {
             done = of;
         } else if !started {
-            done = Stage::Create;
+            done = first;
         }
         started = true;
     }
@@ -252,6 +254,11 @@ fn ask(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Mes
 
 fn answer(problem: &Problem, mistake: Option<Mistake>, messages: &[Message]) -> Message {
     let text = match last_result(messages) {
+        // A long result came as a summary; its handle stands for it in the answer.
+        Some(Ok(result)) if result["order"]["handle"].is_string() => {
+            let handle = result["order"]["handle"].as_str().unwrap_or_default();
+            format!("Yes, all the nodes can be visited. The solution is: {handle}")
+        }
         Some(Ok(result)) => match read(problem, &result) {
             Some(mut answer) => {
                 if mistake == Some(Mistake::WrongTotal) {

@@ -1,249 +1,17 @@
-//! The engine as the page sees it: requests in, events out. Every message goes through JSON on its
-//! way, as it does between a page and a worker.
-#![allow(clippy::unwrap_used)]
+//! Every request is answered, stopped or refused with a reason.
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::fmt::Debug;
-use std::rc::Rc;
 
-use agent::Limits;
 use draw::LayoutKind;
 use engine::message::{FileReport, ModelChoice, ProblemView};
-use engine::{Engine, Envelope, Event, Host, Output, Request};
-use futures::executor::{LocalPool, LocalSpawner};
-use futures::task::LocalSpawnExt as _;
-use graph::{Delta, Graph};
-use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError};
-use serde::{Serialize, de::DeserializeOwned};
+use engine::{Envelope, Event, Output, Request};
+use graph::Delta;
+use llm::{Endpoint, HttpResponse, Message, ModelError};
 use serde_json::{Value, json};
-use systems::Run;
-use tasks::dataset::entry_json;
-use tasks::{Difficulty, Judgement, Style, TaskId, Verdict, Wording};
-use trace::{Stop, ToolResult};
+use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
+use trace::{Record, Stop, ToolResult};
 
-/// A place for an engine: keeps what is posted, and has a clock that the test sets going.
-struct Bench {
-    posted: RefCell<Vec<Envelope<Event>>>,
-    now_ms: Cell<f64>,
-    /// How far the clock goes each time that it is looked at.
-    tick_ms: Cell<f64>,
-    /// What the page sends while a job pauses for the so manieth time, and to whom.
-    meanwhile: RefCell<Option<(usize, Engine, Envelope<Request>)>>,
-    spawner: LocalSpawner,
-}
-
-impl Host for Bench {
-    fn post(&self, event: Envelope<Event>) {
-        self.posted.borrow_mut().push(through_json(&event));
-    }
-
-    fn now_ms(&self) -> f64 {
-        self.now_ms.set(self.now_ms.get() + self.tick_ms.get());
-        self.now_ms.get()
-    }
-
-    fn pause(&self) -> BoxFuture<'static, ()> {
-        if let Some((pauses_left, engine, message)) = self.meanwhile.take() {
-            match pauses_left.checked_sub(1) {
-                Some(fewer) => *self.meanwhile.borrow_mut() = Some((fewer, engine, message)),
-                None => engine.handle(message),
-            }
-        }
-        let mut waited = false;
-        Box::pin(futures::future::poll_fn(move |context| {
-            if std::mem::replace(&mut waited, true) {
-                return std::task::Poll::Ready(());
-            }
-            context.waker().wake_by_ref();
-            std::task::Poll::Pending
-        }))
-    }
-
-    fn spawn(&self, job: BoxFuture<'static, ()>) {
-        self.spawner.spawn_local(job).unwrap();
-    }
-}
-
-/// What arrives at the other side; the same again, or the messages do not fit their types.
-fn through_json<T: Serialize + DeserializeOwned + Debug>(message: &T) -> T {
-    let text = serde_json::to_string(message).unwrap();
-    let arrived: T = serde_json::from_str(&text)
-        .unwrap_or_else(|e| panic!("{e}: this does not survive JSON: {text}"));
-    assert_eq!(serde_json::to_string(&arrived).unwrap(), text);
-    arrived
-}
-
-/// An engine with its place, and a page's few moves.
-struct Page {
-    pool: LocalPool,
-    host: Rc<Bench>,
-    engine: Engine,
-}
-
-impl Page {
-    fn new() -> Self {
-        let pool = LocalPool::new();
-        let host = Rc::new(Bench {
-            posted: RefCell::default(),
-            now_ms: Cell::new(0.0),
-            tick_ms: Cell::new(0.25),
-            meanwhile: RefCell::default(),
-            spawner: pool.spawner(),
-        });
-        Self { pool, engine: Engine::new(host.clone()), host }
-    }
-
-    /// Sends a request without waiting.
-    fn send(&self, job: u64, request: Request) {
-        self.engine.handle(through_json(&Envelope { job, body: request }));
-    }
-
-    /// Lets every job go on until it waits for the page or is done.
-    fn settle(&mut self) {
-        self.pool.run_until_stalled();
-    }
-
-    /// What came of a job since the last look.
-    fn events(&self, job: u64) -> Vec<Event> {
-        let mut posted = self.host.posted.borrow_mut();
-        let (mine, others) = posted.drain(..).partition(|e| e.job == job);
-        *posted = others;
-        let mine: Vec<Envelope<Event>> = mine;
-        mine.into_iter().map(|e| e.body).collect()
-    }
-
-    /// Sends a request and gives everything that comes of it.
-    fn play(&mut self, request: Request) -> Vec<Event> {
-        self.send(1, request);
-        self.settle();
-        self.events(1)
-    }
-
-    /// Sends a request that is done at once, and gives its output.
-    fn ask(&mut self, request: Request) -> Output {
-        let mut events = self.play(request);
-        assert_eq!(events.len(), 1, "{events:?}");
-        done(events.remove(0))
-    }
-
-    /// Sends a request that cannot be done, and gives the message.
-    fn refused(&mut self, request: Request) -> String {
-        match self.play(request).pop() {
-            Some(Event::Failed { message }) => message,
-            other => panic!("this should have failed: {other:?}"),
-        }
-    }
-
-    /// Sends a request, stops it when it has paused so often, and gives everything that comes.
-    fn play_and_stop(&mut self, request: Request, n_pauses: usize) -> Vec<Event> {
-        let stop = Envelope { job: 1, body: Request::Cancel };
-        *self.host.meanwhile.borrow_mut() = Some((n_pauses, self.engine.clone(), stop));
-        let events = self.play(request);
-        assert!(self.host.meanwhile.borrow().is_none(), "it ended before it was to be stopped");
-        events
-    }
-
-    fn problem(&mut self, task: TaskId, seed: u64) -> ProblemView {
-        let (difficulty, wording, style) = (Difficulty::Easy, Wording::Benchmark, Style::ZeroShot);
-        match self.ask(Request::Generate { task, difficulty, seed, wording, style }) {
-            Output::Problem { problem } => problem,
-            other => panic!("{other:?}"),
-        }
-    }
-}
-
-fn done(event: Event) -> Output {
-    match event {
-        Event::Done { output } => *output,
-        other => panic!("this should have been the end: {other:?}"),
-    }
-}
-
-fn judged(output: Output) -> (String, Judgement) {
-    match output {
-        Output::Judged { text, judgement } => (text, judgement),
-        other => panic!("{other:?}"),
-    }
-}
-
-fn run_of(events: &mut Vec<Event>) -> Run {
-    match done(events.pop().unwrap()) {
-        Output::Run { run } => *run,
-        other => panic!("{other:?}"),
-    }
-}
-
-/// The variant's name, as it stands in the message.
-fn kind(message: &impl Serialize, tag: &str) -> String {
-    serde_json::to_value(message).unwrap()[tag].as_str().unwrap().to_owned()
-}
-
-fn read(text: &str) -> Request {
-    Request::Read { text: text.into() }
-}
-
-fn script(name: &str) -> ModelChoice {
-    ModelChoice::Script { name: name.into() }
-}
-
-fn endpoint() -> ModelChoice {
-    let base_url = "http://127.0.0.1:8190/v1".into();
-    ModelChoice::Endpoint {
-        endpoint: Endpoint { provider: "openai".into(), base_url },
-        model: "small".into(),
-    }
-}
-
-fn run(system: &str, problem: &ProblemView, model: ModelChoice) -> Request {
-    let (system, problem) = (system.into(), Box::new(problem.clone()));
-    Request::Run { system, problem, model, limits: Limits::default() }
-}
-
-fn call(function: &str, graph: &Graph, arguments: Value) -> Request {
-    Request::Call { function: function.into(), graph: graph.clone(), arguments }
-}
-
-/// A small graph with weights, capacities and names of both kinds.
-fn towns() -> Graph {
-    let mut graph = Graph::undirected();
-    graph.link_weighted("Bern", "Chur", 2.5).unwrap();
-    graph.link_weighted("Chur", 7usize, 1.0).unwrap();
-    graph
-}
-
-/// A file of problems, as the benchmark has them.
-fn file(task: TaskId, n: u64) -> String {
-    let mut all = serde_json::Map::new();
-    for seed in 0..n {
-        let problem = tasks::task(task).generate(Difficulty::Easy, seed);
-        let entry = entry_json(&problem, seed.to_string());
-        all.insert(seed.to_string(), serde_json::to_value(entry).unwrap());
-    }
-    Value::Object(all).to_string()
-}
-
-/// An answer of an endpoint in the shape that OpenAI publishes.
-fn answer(message: Value) -> Result<HttpResponse, ModelError> {
-    let finish = if message["tool_calls"].is_null() { "stop" } else { "tool_calls" };
-    let body = json!({
-        "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "small",
-        "choices": [{ "index": 0, "message": message, "finish_reason": finish }],
-        "usage": { "prompt_tokens": 11, "completion_tokens": 3, "total_tokens": 14 },
-    });
-    Ok(HttpResponse {
-        status: 200,
-        content_type: Some("application/json".into()),
-        body: body.to_string(),
-    })
-}
-
-fn fetch(events: &[Event]) -> (u64, &HttpRequest) {
-    match events.last() {
-        Some(Event::Fetch { fetch, request, .. }) => (*fetch, request),
-        other => panic!("the engine should be waiting for the page: {other:?}"),
-    }
-}
+use crate::page::*;
 
 #[test]
 fn every_request_is_answered() {
@@ -251,6 +19,7 @@ fn every_request_is_answered() {
     let problem = page.problem(TaskId::Cycle, 3);
     let boxed = || Box::new(problem.clone());
     let (wording, style) = (Wording::Improved, Style::Cot);
+    let trace = run_of(&mut page.play(run("grounded", &problem, script("script")))).trace;
     let mut requests = vec![
         Request::Generate {
             task: TaskId::Gnn,
@@ -269,6 +38,11 @@ fn every_request_is_answered() {
         Request::Dataset { files: vec![("a.json".into(), file(TaskId::Cycle, 2))] },
         Request::Question { file: 0, key: "1".into() },
         Request::Catalog,
+        Request::Replay { trace: Box::new(trace.clone()) },
+        Request::Diff { left: Box::new(trace.clone()), right: Box::new(trace.clone()) },
+        Request::ReadTraces { text: serde_json::to_string(&trace).unwrap() },
+        Request::WriteTraces { records: vec![Record::of(trace)], format: "atif".into() },
+        Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
     ];
     let mut seen = BTreeSet::new();
     for request in requests.drain(..) {
@@ -277,9 +51,10 @@ fn every_request_is_answered() {
         assert!(matches!(last, Some(Event::Done { .. })), "{name}: {last:?}");
         seen.insert(name);
     }
-    // These two are about a job that runs; without one they change nothing and say nothing.
+    // These are about a job that runs; without one they change nothing and say nothing.
     let fetched = Request::Fetched { fetch: 0, result: Err(ModelError::Cancelled) };
-    for request in [fetched, Request::Cancel] {
+    let said = Request::Said { message: Message::assistant("") };
+    for request in [fetched, said, Request::Cancel] {
         let name = kind(&request, "request");
         assert!(page.play(request).is_empty(), "{name}");
         seen.insert(name);
@@ -502,7 +277,7 @@ fn a_model_at_an_endpoint_is_asked_through_the_page() {
     let sent: Value = serde_json::from_str(&request.body).unwrap();
     assert_eq!(sent["model"], "small");
     assert_eq!(sent["messages"][1]["content"], json!(problem.question));
-    assert_eq!(sent["tools"].as_array().unwrap().len(), graph::functions::FUNCTIONS.len());
+    assert_eq!(sent["tools"].as_array().unwrap().len(), graph::functions::FUNCTIONS.len() + 1);
     assert_eq!(events.len(), 1, "nothing has happened yet: {events:?}");
 
     // The model calls a tool, and is asked again with the tool's result.

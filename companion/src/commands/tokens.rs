@@ -1,0 +1,225 @@
+//! `graphground tokens`: what the tools cost in tokens, all of them and those that a question
+//! needs; and whether a graph of a thousand nodes fits a small context.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use agent::{Cancel, Limits, choose};
+use anyhow::{Context as _, bail};
+use futures_util::FutureExt as _;
+use graph::{Delta, Graph, generators};
+use llm::{Message, ToolSpec};
+use serde_json::json;
+use systems::grounded::GraphTools;
+use systems::grounded::retrieval::{N_TOOLS, choosing};
+use systems::grounded::scripted::Script;
+use systems::{Run, RunOptions, RunRequest, run_system};
+use tasks::{Problem, Query, Style, TASKS, TaskId, Wording};
+use tiktoken_rs::CoreBPE;
+use trace::StepBody;
+
+use crate::{output, table};
+
+/// The context of the paper's model, in tokens.
+const CONTEXT: usize = 8_192;
+
+/// Options of `tokens`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Functions that are sent beside those that build a graph.
+    #[arg(long, default_value_t = N_TOOLS)]
+    n_tools: usize,
+    /// Problems of each task and level.
+    #[arg(long, default_value_t = 20)]
+    count: u64,
+    /// Prints JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// One task's figures.
+#[derive(Default)]
+struct Figures {
+    retrieved: usize,
+    n_problems: usize,
+    used: usize,
+    found: usize,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let bpe = tiktoken_rs::o200k_base().context("the vocabulary o200k_base")?;
+    let specs = agent::ToolSet::specs(&GraphTools::default());
+    let all = count_tools(&bpe, &specs);
+    let mut rows = Vec::new();
+    for task in TASKS {
+        let mut figures = Figures::default();
+        for level in task.difficulties {
+            for seed in 0..args.count {
+                let problem = task.generate(*level, seed);
+                one(&bpe, &specs, &problem, args.n_tools, &mut figures)?;
+            }
+        }
+        rows.push((task.id, figures));
+    }
+    let large =
+        [TaskId::Connectivity, TaskId::Cycle, TaskId::Topology, TaskId::ShortestPath, TaskId::Flow]
+            .into_iter()
+            .map(|task| large(&bpe, task, args.n_tools))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+    let mut out = output::stdout();
+    if args.json {
+        let tasks: Vec<_> = rows
+            .iter()
+            .map(|(task, f)| {
+                json!({ "task": task, "problems": f.n_problems,
+                        "tokens_all": all, "tokens_retrieved": f.retrieved / f.n_problems.max(1),
+                        "functions_used": f.used, "functions_found": f.found })
+            })
+            .collect();
+        let large: Vec<_> = large
+            .iter()
+            .map(|l| {
+                json!({ "task": l.task, "nodes": 1000, "edges": 5000,
+                             "largest_request_tokens": l.tokens, "verdict": l.verdict })
+            })
+            .collect();
+        let all = json!({ "vocabulary": "o200k_base", "tasks": tasks, "attached": large });
+        serde_json::to_writer_pretty(&mut out, &all)?;
+        writeln!(out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(out, "Tool definitions in tokens (o200k_base), {} functions in all", specs.len())?;
+    let cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|(task, f)| {
+            let mean = f.retrieved / f.n_problems.max(1);
+            vec![
+                task.to_string(),
+                all.to_string(),
+                mean.to_string(),
+                format!("{:.1} %", 100.0 * mean as f64 / all as f64),
+                format!("{} of {}", f.found, f.used),
+            ]
+        })
+        .collect();
+    table::write(&mut out, &["task", "all", "retrieved", "share", "functions found"], &cells)?;
+    writeln!(
+        out,
+        "\nAn attached graph of 1000 nodes and 5000 edges, the largest request in tokens"
+    )?;
+    let cells: Vec<Vec<String>> = large
+        .iter()
+        .map(|l| vec![l.task.to_string(), l.tokens.to_string(), l.verdict.clone()])
+        .collect();
+    table::write(&mut out, &["task", "tokens", "verdict"], &cells)?;
+    out.flush()?;
+    Ok(if large.iter().all(|l| l.tokens <= CONTEXT) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(3)
+    })
+}
+
+/// The definitions as an endpoint gets them.
+fn count_tools(bpe: &CoreBPE, specs: &[ToolSpec]) -> usize {
+    let shapes: Vec<_> = specs
+        .iter()
+        .map(|t| {
+            json!({ "type": "function", "function": {
+                "name": t.name, "description": t.description, "parameters": t.parameters }})
+        })
+        .collect();
+    bpe.encode_ordinary(&json!(shapes).to_string()).len()
+}
+
+fn play(problem: &Problem, question: &str, options: RunOptions) -> anyhow::Result<Run> {
+    let system = systems::find("grounded").context("the system `grounded`")?;
+    let request = RunRequest { system, problem, question, limits: Limits::default(), options };
+    run_system(request, &Script::Careful, &|| 0.0, &Cancel::default(), &mut |_| {})
+        .now_or_never()
+        .context("a script answers at once")
+}
+
+/// Which functions the solution of a problem calls, and which of them retrieval finds.
+fn one(
+    bpe: &CoreBPE,
+    specs: &[ToolSpec],
+    problem: &Problem,
+    n_tools: usize,
+    figures: &mut Figures,
+) -> anyhow::Result<()> {
+    let question = problem.question(Wording::Benchmark, Style::ZeroShot);
+    let sent = choose(&choosing(n_tools), specs, &[Message::user(question.as_str())]);
+    let run = play(problem, &question, RunOptions::default())?;
+    let used: BTreeSet<&str> = run
+        .trace
+        .steps
+        .iter()
+        .filter_map(|s| match &s.body {
+            StepBody::Call { call, .. } => Some(call.name.as_str()),
+            _ => None,
+        })
+        .collect();
+    figures.n_problems += 1;
+    figures.retrieved += count_tools(bpe, &sent);
+    figures.used += used.len();
+    figures.found += used.iter().filter(|name| sent.iter().any(|s| s.name == **name)).count();
+    Ok(())
+}
+
+struct Large {
+    task: TaskId,
+    tokens: usize,
+    verdict: String,
+}
+
+/// A graph of 1,000 nodes and 5,000 edges with weights from 1 to 20, and a question about it.
+pub(crate) fn large_problem(task: TaskId) -> anyhow::Result<Problem> {
+    let is_directed = matches!(task, TaskId::Topology | TaskId::Flow);
+    let (from, to) = ("0".into(), "999".into());
+    let query = match task {
+        TaskId::Connectivity => Query::Connectivity { source: from, target: to },
+        TaskId::Cycle => Query::Cycle,
+        TaskId::Topology => Query::TopologicalSort,
+        TaskId::ShortestPath => Query::ShortestPath { source: from, target: to },
+        TaskId::Flow => Query::MaxFlow { source: from, sink: to },
+        other => bail!("no large problem of {other}"),
+    };
+    let plain = generators::random_sparse(1000, 5000, is_directed, 7)?;
+    let weighted = matches!(task, TaskId::ShortestPath);
+    let mut deltas = vec![Delta::Create { directed: is_directed, weighted }];
+    deltas.extend(plain.names().map(|node| Delta::AddNode { node: node.clone() }));
+    deltas.extend(plain.edges().enumerate().map(|(i, edge)| {
+        let number = 1.0 + (i * 7 % 20) as f64;
+        Delta::AddEdge {
+            source: edge.source.clone(),
+            target: edge.target.clone(),
+            weight: weighted.then_some(number),
+            capacity: (task == TaskId::Flow).then_some(number),
+        }
+    }));
+    let graph = Graph::from_deltas(&deltas)?;
+    Ok(Problem { task, difficulty: None, seed: Some(7), graph, query })
+}
+
+/// The largest request of a run on such a graph, with the tools that are sent.
+fn large(bpe: &CoreBPE, task: TaskId, n_tools: usize) -> anyhow::Result<Large> {
+    let problem = large_problem(task)?;
+    let question = problem.attached_question(Wording::Improved);
+    let options = RunOptions { attach: true, choosing: choosing(n_tools), ..RunOptions::default() };
+    let run = play(&problem, &question, options)?;
+    let trace = &run.trace;
+    let tokens = (0..trace.steps.len())
+        .filter_map(|i| trace.request_of(i))
+        .map(|(request, _)| {
+            let words: Vec<_> = request.messages.iter().map(|m| json!(m)).collect();
+            bpe.encode_ordinary(&json!(words).to_string()).len() + count_tools(bpe, &request.tools)
+        })
+        .max()
+        .unwrap_or(0);
+    // What the model says last counts into the same context.
+    let said = trace.answer().map_or(0, |text| bpe.encode_ordinary(text).len());
+    let verdict = format!("{:?}", run.judgement.verdict);
+    Ok(Large { task, tokens: tokens + said, verdict })
+}

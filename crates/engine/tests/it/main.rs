@@ -1,0 +1,9 @@
+//! The engine behind its messages: whatever the page sends is answered, stopped, or refused with a
+//! reason, and every message survives JSON.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+mod page;
+mod requests;
+mod traces;

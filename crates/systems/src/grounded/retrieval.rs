@@ -1,0 +1,50 @@
+//! Which graph functions a model gets, where not all of them are sent.
+
+use agent::Choosing;
+
+/// How many functions are sent beside the pinned ones, unless somebody says otherwise.
+pub const N_TOOLS: usize = 3;
+
+/// The functions that build a graph: without them nothing else can be called.
+pub const PINNED: &[&str] = &["create_graph", "add_nodes", "add_edges"];
+
+/// Words in which people ask for what a function does, where its description says it in others.
+const ASKED_AS: &[(&str, &str)] = &[
+    ("has_path", "is there a path between, connected, reach, reachable"),
+    ("find_cycle", "is there a cycle in this graph, loop, circular"),
+    (
+        "topological_sort",
+        "can all the nodes be visited in an order that satisfies the constraints; give the solution; \
+         must be visited before, prerequisites, dependencies, schedule",
+    ),
+    ("find_shortest_path", "give the shortest path, route, cheapest way, least weight, distance"),
+    ("max_flow", "what is the maximum flow, capacity, pipe, throughput"),
+    (
+        "max_bipartite_matching",
+        "find an assignment of jobs to applicants, maximum number of applicants find the job they \
+         are interested in, pair, allocate",
+    ),
+    ("find_hamilton_path", "is there a path that visits every node exactly once, tour"),
+    (
+        "graph_convolution",
+        "what is the embedding of each node after layers of simple graph convolution, neural \
+         network, message passing",
+    ),
+    ("set_node_embeddings", "embedding of each node, neural network, graph convolution, features"),
+    ("color_graph", "colour, clash, timetable"),
+    ("minimum_spanning_tree", "connect all at least cost, cable, cheapest network"),
+    ("find_bridges", "critical link, single point of failure"),
+    ("find_articulation_points", "critical node, single point of failure"),
+    ("max_clique", "who all know each other, largest group"),
+    ("pagerank", "most important, influential"),
+    ("betweenness_centrality", "most important, broker, bottleneck"),
+];
+
+/// The choice by BM25 for this library.
+pub fn choosing(n_tools: usize) -> Choosing {
+    Choosing::Bm25 {
+        n_tools,
+        pinned: PINNED.iter().map(|n| (*n).to_owned()).collect(),
+        asked_as: ASKED_AS.iter().map(|(n, w)| ((*n).to_owned(), (*w).to_owned())).collect(),
+    }
+}

@@ -1,0 +1,274 @@
+//! Whether a claim is true, and why not.
+
+use graph::functions::max_flow::max_flow;
+use graph::{Graph, NodeName};
+
+use super::{Claim, ClaimKind};
+use crate::judgement::{EdgeMark, MarkKind, Marks, NodeMark};
+use crate::oracle;
+
+/// What is claimed, before it is checked.
+#[derive(Clone, Debug)]
+pub(super) enum Said {
+    Edge { u: NodeName, v: NodeName, holds: bool },
+    Weight { u: NodeName, v: NodeName, value: f64 },
+    Path { nodes: Vec<NodeName> },
+    Total { nodes: Vec<NodeName>, value: f64 },
+    Sum { terms: Vec<Vec<f64>>, value: Vec<f64>, text: String },
+    Degree { node: NodeName, n: usize },
+    NothingBefore { node: NodeName },
+    Reach { u: NodeName, v: NodeName, holds: bool },
+    Cycle { holds: bool },
+    Order { nodes: Vec<NodeName> },
+    Flow { u: NodeName, v: NodeName, value: f64 },
+    MaxFlow { u: NodeName, v: NodeName, value: f64 },
+}
+
+const CLOSE: f64 = 1e-6;
+
+fn listed(nodes: &[NodeName]) -> String {
+    nodes.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
+}
+
+/// A claim with its truth.
+pub(super) fn check(graph: &Graph, said: Said, start: usize, end: usize) -> Claim {
+    let (kind, says, found) = judge(graph, said);
+    let Found { is_true, why, marks } = found;
+    Claim { kind, start, end, says, is_true, why, marks }
+}
+
+struct Found {
+    is_true: bool,
+    why: String,
+    marks: Marks,
+}
+
+impl Found {
+    fn new(is_true: bool, why: impl Into<String>) -> Self {
+        Self { is_true, why: why.into(), marks: Marks::default() }
+    }
+
+    fn edge(mut self, u: &NodeName, v: &NodeName, holds: bool, label: Option<String>) -> Self {
+        let kind = if holds { MarkKind::True } else { MarkKind::False };
+        self.marks.edges.push(EdgeMark { source: u.clone(), target: v.clone(), kind, label });
+        self
+    }
+
+    fn node(mut self, node: &NodeName, holds: bool) -> Self {
+        let kind = if holds { MarkKind::True } else { MarkKind::False };
+        self.marks.nodes.push(NodeMark { node: node.clone(), kind, label: None });
+        self
+    }
+}
+
+/// The node that is not there, in words.
+fn missing(graph: &Graph, nodes: &[&NodeName]) -> Option<String> {
+    let stranger = nodes.iter().find(|n| !graph.has_node(n))?;
+    Some(format!("there is no node {stranger}"))
+}
+
+fn no_edge(graph: &Graph, u: &NodeName, v: &NodeName) -> String {
+    if let Some(why) = missing(graph, &[u, v]) {
+        return why;
+    }
+    if graph.is_directed() && graph.edge(v, u).is_some() {
+        return format!("the edge goes from {v} to {u}, not the other way");
+    }
+    format!("there is no edge between {u} and {v}")
+}
+
+fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
+    let yes_no = |holds: bool| if holds { "" } else { "no " };
+    match said {
+        Said::Edge { u, v, holds } => {
+            let is = graph.edge(&u, &v).is_some();
+            let is_true = is == holds;
+            let why =
+                if is { format!("the graph has the edge {u}-{v}") } else { no_edge(graph, &u, &v) };
+            // What is denied is not drawn as if it had been claimed.
+            let mut found = Found::new(is_true, why);
+            if holds {
+                found = found.edge(&u, &v, is, None);
+            }
+            (ClaimKind::Edge, format!("{}edge {u}-{v}", yes_no(holds)), found)
+        }
+        Said::Weight { u, v, value } => {
+            let says = format!("edge {u}-{v} has {value}");
+            let Some(edge) = graph.edge(&u, &v) else {
+                let found = Found::new(false, no_edge(graph, &u, &v)).edge(&u, &v, false, None);
+                return (ClaimKind::Weight, says, found);
+            };
+            let has = edge.capacity.or(edge.weight);
+            let is_true = has.is_some_and(|w| (w - value).abs() < CLOSE);
+            let why = match has {
+                Some(w) => format!("the edge {u}-{v} has {w}"),
+                None => format!("the edge {u}-{v} has no number"),
+            };
+            let label = (!is_true).then(|| format!("not {value}"));
+            (ClaimKind::Weight, says, Found::new(is_true, why).edge(&u, &v, is_true, label))
+        }
+        Said::Path { nodes } => {
+            let says = format!("path {}", listed(&nodes));
+            let mut found = Found::new(true, "every step is an edge");
+            for pair in nodes.windows(2) {
+                let is = graph.edge(&pair[0], &pair[1]).is_some();
+                if !is && found.is_true {
+                    found.is_true = false;
+                    found.why = no_edge(graph, &pair[0], &pair[1]);
+                }
+                found = found.edge(&pair[0], &pair[1], is, None);
+            }
+            (ClaimKind::Path, says, found)
+        }
+        Said::Total { nodes, value } => {
+            let says = format!("path {} totals {value}", listed(&nodes));
+            let weights: Option<Vec<f64>> = nodes
+                .windows(2)
+                .map(|p| graph.edge(&p[0], &p[1]).map(|e| e.weight_or_one()))
+                .collect();
+            let found = match weights {
+                None => Found::new(false, "the path has an edge that is not there"),
+                Some(weights) => {
+                    let total: f64 = weights.iter().sum();
+                    let terms: Vec<String> = weights.iter().map(ToString::to_string).collect();
+                    let why = format!("its edges have {} = {total}", terms.join(" + "));
+                    Found::new((total - value).abs() < CLOSE, why)
+                }
+            };
+            (ClaimKind::Total, says, found)
+        }
+        Said::Sum { terms, value, text } => {
+            let n = value.len();
+            let right: Option<Vec<f64>> = terms
+                .iter()
+                .all(|t| t.len() == n)
+                .then(|| (0..n).map(|i| terms.iter().map(|t| t[i]).sum()).collect());
+            let is_true = right
+                .as_ref()
+                .is_some_and(|r| r.iter().zip(&value).all(|(a, b)| (a - b).abs() < CLOSE));
+            let why = match right {
+                Some(r) if n == 1 => format!("the sum is {}", r[0]),
+                Some(r) => format!("the sum is {r:?}"),
+                None => "the vectors have different lengths".into(),
+            };
+            (ClaimKind::Sum, format!("sum {text}"), Found::new(is_true, why))
+        }
+        Said::Degree { node, n } => {
+            let says = format!("degree {node} is {n}");
+            let Ok(index) = graph.index(&node) else {
+                return (
+                    ClaimKind::Degree,
+                    says,
+                    Found::new(false, format!("there is no node {node}")),
+                );
+            };
+            let (out, into) = (graph.neighbors(index).len(), graph.predecessors(index).len());
+            let found = if graph.is_directed() {
+                let why = format!("{node} has {out} edges out and {into} in");
+                Found::new([out, into, out + into].contains(&n), why)
+            } else {
+                Found::new(out == n, format!("{node} has {out} neighbours"))
+            };
+            let holds = found.is_true;
+            (ClaimKind::Degree, says, found.node(&node, holds))
+        }
+        Said::NothingBefore { node } => {
+            let says = format!("nothing before {node}");
+            let Ok(index) = graph.index(&node) else {
+                return (
+                    ClaimKind::Degree,
+                    says,
+                    Found::new(false, format!("there is no node {node}")),
+                );
+            };
+            let before = graph.names_of(&graph.predecessors(index));
+            let found = match before.first() {
+                None => Found::new(true, format!("nothing points to {node}")),
+                Some(first) => Found::new(false, format!("{first} comes before {node}")),
+            };
+            let holds = found.is_true;
+            (ClaimKind::Degree, says, found.node(&node, holds))
+        }
+        Said::Reach { u, v, holds } => {
+            let says = format!("{}path between {u} and {v}", yes_no(holds));
+            let found = match missing(graph, &[&u, &v]) {
+                Some(why) => Found::new(false, why),
+                None => {
+                    let is = reaches(graph, &u, &v);
+                    let why = if is { "there is a path" } else { "there is no path" };
+                    Found::new(is == holds, format!("{why} between {u} and {v}"))
+                }
+            };
+            (ClaimKind::Reach, says, found)
+        }
+        Said::Cycle { holds } => {
+            let is = oracle::has_cycle(graph);
+            let why = if is { "the graph has a cycle" } else { "the graph has no cycle" };
+            (ClaimKind::Cycle, format!("{}cycle", yes_no(holds)), Found::new(is == holds, why))
+        }
+        Said::Order { nodes } => {
+            let says = format!("order {}", listed(&nodes));
+            (ClaimKind::Order, says, ordered(graph, &nodes))
+        }
+        Said::Flow { u, v, value } => {
+            let says = format!("flow {value} on {u}-{v}");
+            let found = match graph.edge(&u, &v) {
+                None => Found::new(false, no_edge(graph, &u, &v)).edge(&u, &v, false, None),
+                Some(edge) => {
+                    let most = edge.capacity_or_weight();
+                    let fits = value <= most + CLOSE;
+                    let label = (!fits).then(|| format!("{value} of {most}"));
+                    Found::new(fits, format!("the edge {u}-{v} takes {most}"))
+                        .edge(&u, &v, fits, label)
+                }
+            };
+            (ClaimKind::Flow, says, found)
+        }
+        Said::MaxFlow { u, v, value } => {
+            let says = format!("maximum flow {u}-{v} is {value}");
+            let found = match (graph.index(&u), graph.index(&v)) {
+                (Ok(a), Ok(b)) => match max_flow(graph, a, b) {
+                    Ok(flow) => {
+                        let is_true = (flow.value - value).abs() < CLOSE;
+                        Found::new(is_true, format!("the maximum flow is {}", flow.value))
+                    }
+                    Err(error) => Found::new(false, error.message),
+                },
+                _ => Found::new(false, missing(graph, &[&u, &v]).unwrap_or_default()),
+            };
+            (ClaimKind::Flow, says, found)
+        }
+    }
+}
+
+/// A path along the arcs; the oracle's components would not respect their direction.
+fn reaches(graph: &Graph, u: &NodeName, v: &NodeName) -> bool {
+    match (graph.index(u), graph.index(v)) {
+        (Ok(a), Ok(b)) => graph::functions::has_path::has_path(graph, a, b),
+        _ => false,
+    }
+}
+
+/// Every edge between nodes of the order points forward, and every node of the graph stands in it.
+fn ordered(graph: &Graph, nodes: &[NodeName]) -> Found {
+    let refs: Vec<&NodeName> = nodes.iter().collect();
+    if let Some(why) = missing(graph, &refs) {
+        return Found::new(false, why);
+    }
+    let place = |name: &NodeName| nodes.iter().position(|n| n == name);
+    for edge in graph.edges() {
+        match (place(edge.source), place(edge.target)) {
+            (Some(a), Some(b)) if a > b => {
+                let why = format!("{} must come before {}", edge.source, edge.target);
+                return Found::new(false, why).edge(edge.source, edge.target, false, None);
+            }
+            (None, _) => return Found::new(false, format!("node {} is left out", edge.source)),
+            (_, None) => return Found::new(false, format!("node {} is left out", edge.target)),
+            _ => {}
+        }
+    }
+    if let Some(left) = graph.names().find(|n| place(n).is_none()) {
+        return Found::new(false, format!("node {left} is left out"));
+    }
+    Found::new(true, "every edge points forward")
+}

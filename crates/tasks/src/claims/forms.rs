@@ -1,0 +1,676 @@
+//! The forms in which texts make claims, one method each. Each looks at the tokens from a place on,
+//! keeps what is claimed there, and gives the place behind it.
+
+use graph::NodeName;
+
+use super::check::Said;
+use super::find::{Finder, Listed};
+use crate::{Query, TaskId};
+
+const JOINED: &[&str] =
+    &["connected", "adjacent", "linked", "joined", "connects", "links", "connect"];
+const NUMBERS: &[&str] = &["weight", "weights", "capacity", "length", "distance", "cost"];
+const FILLERS: &[&str] = &[
+    "also", "directly", "only", "further", "each", "both", "is", "are", "be", "then", "all", "an",
+    "a",
+];
+
+impl Finder<'_> {
+    /// `1 + 2 = 3` and `[1,0] + [0,1] = [1,1]`.
+    pub(super) fn sum(&mut self, at: usize) -> Option<usize> {
+        if at > 0 && self.is(at - 1, &["+"]) {
+            return None;
+        }
+        let (first, mut end) = self.term(at)?;
+        let mut terms = vec![first];
+        while self.is(end, &["+"]) {
+            let (term, after) = self.term(end + 1)?;
+            terms.push(term);
+            end = after;
+        }
+        // One number equals nothing worth checking; one vector may be copied wrongly.
+        let enough = terms.len() > 1 || (terms[0].len() > 1 && self.is_task(TaskId::Gnn));
+        if !enough || !self.is(end, &["="]) {
+            return None;
+        }
+        let (value, end) = self.term(end + 1)?;
+        let text = self.words_between(at, end);
+        self.claim(Said::Sum { terms, value, text }, at, end);
+        Some(end)
+    }
+
+    fn term(&self, at: usize) -> Option<(Vec<f64>, usize)> {
+        if self.is_number(at) {
+            return Some((vec![self.number(at)?], at + 1));
+        }
+        if !self.is(at, &["[", "("]) {
+            return None;
+        }
+        let (mut values, mut at) = (Vec::new(), at + 1);
+        loop {
+            if !self.is_number(at) {
+                return None;
+            }
+            values.push(self.number(at)?);
+            at += 1;
+            if self.is(at, &["]", ")"]) {
+                return Some((values, at + 1));
+            }
+            if !self.is(at, &[","]) {
+                return None;
+            }
+            at += 1;
+        }
+    }
+
+    /// `an edge between node 0 and node 4 with weight 3`, `the capacity of the edge from …`,
+    /// `the edges are: (0,1) (1,2)`.
+    pub(super) fn edge_words(&mut self, at: usize) -> Option<usize> {
+        if !self.is(at, &["edge", "edges", "road", "roads", "arc", "arcs", "link", "links"]) {
+            return None;
+        }
+        let denied = self.before(at, &["no", "not"], 3);
+        let is_numbered = self.before(at, NUMBERS, 3);
+        let from = self.skip(at + 1, &["between", "from", "(", ":", "connecting", "joining"]);
+        if let Some((u, mid)) = self.node(from, true) {
+            let v_at = self.skip(mid, &["and", "to", ",", "-"]);
+            let v_at = if self.is_arrow(v_at) { v_at + 1 } else { v_at };
+            if v_at > mid
+                && let Some((v, end)) = self.node(v_at, true)
+            {
+                let end = self.skip(end, &[")"]);
+                let end = self.edge_end(u, v, at, end, denied, is_numbered);
+                return Some(end);
+            }
+        }
+        None
+    }
+
+    /// An edge with what stands behind it: a weight, or that it does not exist.
+    fn edge_end(
+        &mut self,
+        u: NodeName,
+        v: NodeName,
+        start: usize,
+        end: usize,
+        denied: bool,
+        is_numbered: bool,
+    ) -> usize {
+        let fillers = ["with", "has", "have", "a", "an", "the", "of", ",", "which", "(", ":"];
+        let mut at = self.skip(end, &fillers);
+        let mut named = is_numbered;
+        while self.is(at, NUMBERS) || (named && self.is(at, &["is", "=", "of", "being", "only"])) {
+            named = true;
+            at = self.skip(at + 1, &["of", "is", "=", ":", "only", "being"]);
+        }
+        if named && self.is_number(at) && self.same_sentence(start, at) {
+            if let Some(value) = self.number(at) {
+                self.claim(Said::Weight { u, v, value }, start, at + 1);
+                return at + 1;
+            }
+        }
+        let denied = denied
+            || self.phrase(end, &["does", "not", "exist"]).is_some()
+            || self.phrase(end, &["is", "not"]).is_some();
+        self.claim(Said::Edge { u, v, holds: !denied }, start, end);
+        end
+    }
+
+    /// `there is no path between node 1 and node 4`.
+    pub(super) fn reach_words(&mut self, at: usize) -> Option<usize> {
+        let is_path = self.is(at, &["path", "paths", "route", "way"]);
+        if !is_path {
+            return None;
+        }
+        let from = self.skip(at + 1, &["exists", "exist", "is", "available", "possible"]);
+        if !self.is(from, &["between", "from"]) {
+            return None;
+        }
+        // "the shortest path from 0 to 4 is …" names two nodes and claims nothing yet.
+        let claims = self.before(at, &["no", "not", "a", "any", "exists"], 3)
+            && !self.before(at, &["shortest", "find", "whether", "all", "following", "give"], 5);
+        let (u, mid) = self.node(from + 1, true)?;
+        let to = self.skip(mid, &["and", "to"]);
+        if to == mid {
+            return None;
+        }
+        let (v, end) = self.node(to, true)?;
+        let after_denied = self.phrase(end, &["does", "not", "exist"]).is_some();
+        if claims || after_denied {
+            let denied =
+                self.before(at, &["no", "not", "isn't", "never", "cannot"], 4) || after_denied;
+            let start = if self.is(at.wrapping_sub(1), &["no", "a", "any"]) { at - 1 } else { at };
+            self.claim(Said::Reach { u, v, holds: !denied }, start, end);
+        }
+        Some(end)
+    }
+
+    /// `there is a cycle in this graph`.
+    pub(super) fn cycle_words(&mut self, at: usize) -> Option<usize> {
+        if !self.is(at, &["cycle", "cycles", "loop", "loops"]) {
+            return None;
+        }
+        let denied = self.before(at, &["no", "not", "isn't", "without", "any"], 4);
+        let stated = self.before(at, &["is", "exists", "has", "contains", "have", "are"], 5)
+            && self.before(at, &["a", "no", "any", "one", "cycle"], 2);
+        // A cycle "between nodes 7 and 11" is not the question whether there is one.
+        let about_more = self.is(at + 1, &["between", "from", "involving", "including"])
+            || self.before(at, &["hamilton", "hamiltonian", "path", "the"], 2);
+        if stated && !about_more {
+            let start = if self.is(at.wrapping_sub(1), &["no", "a", "any"]) { at - 1 } else { at };
+            self.claim(Said::Cycle { holds: !denied }, start, at + 1);
+            return Some(at + 1);
+        }
+        None
+    }
+
+    /// `13 units of flow from node 7 to node 8`, `the maximum flow from node 7 to node 8 is 20`.
+    pub(super) fn flow_words(&mut self, at: usize) -> Option<usize> {
+        if self.is_task(TaskId::Flow)
+            && self.is(at, &["maximum", "max"])
+            && self.is(at + 1, &["flow"])
+        {
+            return self.max_flow(at);
+        }
+        if !self.is_number(at) || !self.is(at + 1, &["unit", "units"]) {
+            return None;
+        }
+        let value = self.number(at)?;
+        let mut next = self
+            .skip(at + 2, &["of", "flow", "can", "be", "sent", "through", "along", "the", "edge"]);
+        let mut source = None;
+        if self.is(next, &["from"]) {
+            let (u, after) = self.node(next + 1, true)?;
+            source = Some(u);
+            next = after;
+        }
+        if !self.is(next, &["to"]) {
+            return None;
+        }
+        let (v, end) = self.node(next + 1, true)?;
+        // "from the source (node 4), we can send 13 units of flow to node 8, and 11 … to node 10".
+        let u = source.or_else(|| self.sender(at))?;
+        self.claim(Said::Flow { u, v, value }, at, end);
+        Some(end)
+    }
+
+    /// Who sends, where that was said earlier in the sentence.
+    fn sender(&self, at: usize) -> Option<NodeName> {
+        let mut back = at;
+        while back > 0 && self.same_sentence(back - 1, at) {
+            back -= 1;
+            if self.is(back, &["from"]) {
+                let named = self.skip(back + 1, &["the", "source", "(", ","]);
+                if let Some((node, _)) = self.node(named, true) {
+                    return Some(node);
+                }
+            }
+        }
+        None
+    }
+
+    fn max_flow(&mut self, at: usize) -> Option<usize> {
+        let Query::MaxFlow { source, sink } = &self.problem.query else { return None };
+        let (mut u, mut v) = (source.clone(), sink.clone());
+        let mut next = at + 2;
+        if self.is(next, &["from", "between"]) {
+            let (a, mid) = self.node(next + 1, true)?;
+            let (b, end) = self.node(self.skip(mid, &["to", "and"]), true)?;
+            (u, v, next) = (a, b, end);
+        }
+        let value_at = self.skip(
+            next,
+            &["is", "also", "therefore", "thus", "=", ":", "of", "would", "be", "equal", "to"],
+        );
+        if value_at == next || !self.is_number(value_at) {
+            return Some(next);
+        }
+        let value = self.number(value_at)?;
+        self.claim(Said::MaxFlow { u, v, value }, at, value_at + 1);
+        Some(value_at + 1)
+    }
+
+    /// `visiting node 1 requires visiting node 0`, `no nodes are required to be visited before node 3`.
+    pub(super) fn order_words(&mut self, at: usize) -> Option<usize> {
+        let none = [
+            &["no", "nodes", "are", "required", "to", "be", "visited", "before"][..],
+            &["no", "node", "is", "required", "to", "be", "visited", "before"][..],
+            &["no", "nodes", "need", "to", "be", "visited", "before"][..],
+        ];
+        if let Some(next) = none.iter().find_map(|p| self.phrase(at, p)) {
+            let (mut list, mut end) = self.list(next)?;
+            // "… before node 3 and node 4, node 3 and node 4 can be visited": the list runs on into
+            // the next clause, which begins with its first node again.
+            let again = (1..list.len()).find(|&i| list[i].node == list[0].node);
+            if let Some(again) = again {
+                list.truncate(again);
+                end = list.last().map_or(end, |l| l.end);
+            }
+            for item in list {
+                self.claim(Said::NothingBefore { node: item.node }, item.start, item.end);
+            }
+            return Some(end);
+        }
+        if self.is(at, &["visiting", "visit"])
+            && let Some((v, mid)) = self.node(at + 1, true)
+            && self.is(mid, &["requires", "require"])
+        {
+            let (list, end) =
+                self.list(self.skip(mid + 1, &["visiting", "to", "visit", "that"]))?;
+            for item in list {
+                self.claim(
+                    Said::Edge { u: item.node, v: v.clone(), holds: true },
+                    item.start,
+                    item.end,
+                );
+            }
+            return Some(end);
+        }
+        None
+    }
+
+    /// `node 3 has degree 4`, `the degree of node 3 is 4`.
+    pub(super) fn degree_words(&mut self, at: usize) -> Option<usize> {
+        if !self.is(at, &["degree"]) || !self.is(at + 1, &["of"]) {
+            return None;
+        }
+        let (node, mid) = self.node(at + 2, true)?;
+        let value_at = self.skip(mid, &["is", "=", ":", "equals"]);
+        let n = self.number(value_at).filter(|_| value_at > mid)?;
+        self.claim(Said::Degree { node, n: n as usize }, at, value_at + 1);
+        Some(value_at + 1)
+    }
+
+    /// What is said of a node: `node 1 is connected to node 4 and 7`, `node 3 has 4 neighbours`,
+    /// `applicant 0: job 8`, `node 9 can reach node 7`.
+    pub(super) fn node_statement(&mut self, at: usize) -> Option<usize> {
+        // A bare number speaks only where an arrow or a verb of joining follows.
+        let (u, mid) = self.node(at, true)?;
+        if self.is_number(at)
+            && at > 0
+            && (self.is_arrow(at - 1) || self.is(at - 1, &[",", "(", "["]))
+        {
+            return None;
+        }
+        self.joined(at, &u, mid)
+            .or_else(|| self.together(at, &u, mid))
+            .or_else(|| self.has(at, &u, mid))
+            .or_else(|| self.before_another(at, &u, mid))
+            .or_else(|| self.assigned(at, &u, mid))
+            .or_else(|| self.leg(at, &u, mid))
+    }
+
+    fn edges(&mut self, u: &NodeName, list: Vec<Listed>, holds: bool) {
+        for item in list {
+            let (u, v) = (u.clone(), item.node);
+            match item.number {
+                Some(value) => self.claim(Said::Weight { u, v, value }, item.start, item.end),
+                None => self.claim(Said::Edge { u, v, holds }, item.start, item.end),
+            }
+        }
+    }
+
+    fn joined(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        let verb = self.skip(mid, FILLERS);
+        let denied = self.is(verb, &["not", "cannot", "never"]);
+        let verb = self.skip(verb, &["not", "cannot", "never", "also", "directly", "able"]);
+        let reaches =
+            self.is(verb, &["reach", "reaches"]) || self.phrase(verb, &["can", "reach"]).is_some();
+        if reaches || self.phrase(verb, &["can", "not", "reach"]).is_some() {
+            let denied = denied || self.is(verb + 1, &["not"]);
+            let skip = self.skip(verb, &["can", "not", "reach", "reaches"]);
+            let (v, end) = self.node(skip, true)?;
+            self.claim(Said::Reach { u: u.clone(), v, holds: !denied }, at, end);
+            return Some(end);
+        }
+        if self.is(verb, &["cannot"]) && self.is(verb + 1, &["reach"]) {
+            let (v, end) = self.node(verb + 2, true)?;
+            self.claim(Said::Reach { u: u.clone(), v, holds: false }, at, end);
+            return Some(end);
+        }
+        if self.is(verb, &["interested"]) {
+            let (list, end) = self.list(self.skip(verb + 1, &["in", "only", "both", ":"]))?;
+            self.edges(u, list, !denied);
+            return Some(end);
+        }
+        if !self.is(verb, JOINED) {
+            return None;
+        }
+        let to = self
+            .skip(verb + 1, &["directly", "to", "with", ":", "only", "nodes", "via", "an", "edge"]);
+        if to == verb + 1 && !self.is(verb, &["connects", "links"]) {
+            return None;
+        }
+        if denied && self.is(to, &["any", "anything"]) {
+            self.claim(Said::Degree { node: u.clone(), n: 0 }, at, to + 1);
+            return Some(self.skip(to, &["any", "anything", "other", "node", "nodes"]));
+        }
+        // "nodes 3, 4" loses its noun to the fillers; numbers alone are nodes in a list.
+        let (list, end) = self.list(to)?;
+        if let [only] = &list[..]
+            && only.number.is_none()
+            && self.concludes(at, u, &only.node)
+        {
+            let v = only.node.clone();
+            self.claim(Said::Reach { u: u.clone(), v, holds: !denied }, at, end);
+            return Some(end);
+        }
+        self.edges(u, list, !denied);
+        Some(end)
+    }
+
+    /// Whether "u is connected to v" answers the question, so that it means a path.
+    fn concludes(&self, at: usize, u: &NodeName, v: &NodeName) -> bool {
+        let Query::Connectivity { source, target } = &self.problem.query else { return false };
+        let is_asked = (u == source && v == target) || (u == target && v == source);
+        is_asked
+            && (self.graph.edge(u, v).is_none()
+                || self.before(at, &["therefore", "so", "thus", "hence", "yes", "no", "that"], 6))
+    }
+
+    /// `node 5 and node 9 are in the same connected block`, `… are not connected`.
+    fn together(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        if self.is(mid, &["is", "are"]) {
+            let block = self.skip(mid + 1, &["in", "part", "of", "the", "same", "a", "one"]);
+            if self.is(block, &["connected"])
+                && self.is(block + 1, &["block", "component", "subgraph"])
+            {
+                return self.block(u, block + 2);
+            }
+        }
+        if !self.is(mid, &["and"]) {
+            return None;
+        }
+        let (v, after) = self.node(mid + 1, true)?;
+        let verb = self.skip(after, &["are", "is"]);
+        if verb == after {
+            return None;
+        }
+        let denied = self.is(verb, &["not", "n't"]) || self.is(after, &["aren't", "isn't"]);
+        let what = self.skip(verb, &["not", "also", "both", "all"]);
+        let direct = self.is(what, &["directly", "adjacent", "neighbors", "neighbours"])
+            || self.phrase(what, &["connected", "by", "an", "edge"]).is_some();
+        let place = self.skip(what, &["in", "part", "of", "the", "same"]);
+        let is_block = place > what
+            && (self.is(place, &["block", "component", "group"])
+                || (self.is(place, &["connected"])
+                    && self.is(place + 1, &["block", "component", "subgraph"])));
+        let is_joined = self.is(what, &["connected", "adjacent", "linked", "directly", "joined"]);
+        if !is_block && !is_joined {
+            return None;
+        }
+        let end = if is_block {
+            self.skip(place, &["connected", "block", "component", "subgraph", "group"])
+        } else {
+            what + 1
+        };
+        let u = u.clone();
+        let said = if direct {
+            Said::Edge { u, v, holds: !denied }
+        } else {
+            Said::Reach { u, v, holds: !denied }
+        };
+        self.claim(said, at, end);
+        Some(end)
+    }
+
+    /// `node 5 is in the connected block consisting of node 0, node 2, …`: a path to each.
+    fn block(&mut self, u: &NodeName, at: usize) -> Option<usize> {
+        let from = self.skip(
+            at,
+            &[
+                "consisting",
+                "consisted",
+                "consists",
+                "of",
+                "with",
+                "containing",
+                "that",
+                "contains",
+                ":",
+                "includes",
+                "including",
+            ],
+        );
+        if from == at {
+            return None;
+        }
+        let (list, end) = self.list(from)?;
+        for item in list.into_iter().filter(|i| i.node != *u) {
+            self.claim(
+                Said::Reach { u: u.clone(), v: item.node, holds: true },
+                item.start,
+                item.end,
+            );
+        }
+        Some(end)
+    }
+
+    fn has(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        if !self.is(mid, &["has", "have"]) {
+            return None;
+        }
+        let next = self.skip(mid + 1, &["a", "an", "only", "exactly"]);
+        if self.is(next, &["degree"]) {
+            let value_at = self.skip(next + 1, &["of", "=", ":"]);
+            let n = self.number(value_at)?;
+            self.claim(Said::Degree { node: u.clone(), n: n as usize }, at, value_at + 1);
+            return Some(value_at + 1);
+        }
+        let n = self.number(next)?;
+        let what = self.skip(next + 1, &["direct", "adjacent", "incident", "outgoing", "incoming"]);
+        if self.is(
+            what,
+            &[
+                "neighbors",
+                "neighbours",
+                "neighbor",
+                "neighbour",
+                "edges",
+                "edge",
+                "connections",
+                "friends",
+                "nodes",
+            ],
+        ) {
+            self.claim(Said::Degree { node: u.clone(), n: n as usize }, at, what + 1);
+            return Some(what + 1);
+        }
+        None
+    }
+
+    /// `node 0 must be visited before node 4`.
+    fn before_another(&mut self, _at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        if !self.is(mid, &["must", "should", "needs", "has"]) {
+            return None;
+        }
+        let next = self.skip(mid + 1, &["to", "be", "visited", "come"]);
+        if next == mid + 1 || !self.is(next, &["before"]) {
+            return None;
+        }
+        let (list, end) = self.list(next + 1)?;
+        self.edges(u, list, true);
+        Some(end)
+    }
+
+    /// `applicant 0: job 8`, `node 0: sum of embeddings of node 5, node 6`.
+    fn assigned(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        if self.is_task(TaskId::Gnn) && self.is(mid, &[":"]) {
+            let next = self
+                .phrase(mid + 1, &["sum", "of", "embeddings", "of"])
+                .or_else(|| self.phrase(mid + 1, &["sum", "of", "the", "embeddings", "of"]))?;
+            let (list, end) = self.embedded(next)?;
+            self.edges(u, list, true);
+            return Some(end);
+        }
+        if !self.is_task(TaskId::Matching) {
+            return None;
+        }
+        let next = self.skip(
+            mid,
+            &[
+                ":", "-", "to", "gets", "is", "assigned", "can", "find", "takes", "with",
+                "matched", "the",
+            ],
+        );
+        let next = if self.is_arrow(next) { next + 1 } else { next };
+        if next == mid || !self.is(next, &["job", "jobs", "applicant"]) {
+            return None;
+        }
+        let (v, end) = self.node(next, false)?;
+        self.claim(Said::Edge { u: u.clone(), v, holds: true }, at, end);
+        Some(end)
+    }
+
+    /// `city 14 to city 0: 3`: one leg of a way, with its weight.
+    fn leg(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        if !self.is(mid, &["to"]) || !self.graph.is_weighted() {
+            return None;
+        }
+        let (v, end) = self.node(mid + 1, true)?;
+        let value_at = self.skip(end, &[":", "=", "(", "weight", "distance", "length", "is", "of"]);
+        let value = self.number(value_at).filter(|_| value_at > end && self.is_number(value_at))?;
+        if self.is(value_at + 1, &["+"]) {
+            return None;
+        }
+        self.claim(Said::Weight { u: u.clone(), v, value }, at, value_at + 1);
+        Some(value_at + 1)
+    }
+
+    /// A list of nodes that ends before the vectors begin.
+    fn embedded(&self, at: usize) -> Option<(Vec<Listed>, usize)> {
+        let (mut list, mut end, mut next) = (Vec::new(), at, at);
+        while let Some((node, after)) = self.node(next, false) {
+            list.push(Listed { node, start: next, end: after, number: None });
+            end = after;
+            next = self.skip(after, &[",", "and"]);
+        }
+        (!list.is_empty()).then_some((list, end))
+    }
+
+    /// `if we go to node 3, we can go to node 2, 6, or 7`: the only supposition that states edges.
+    pub(super) fn supposed_steps(&mut self, at: usize) -> Option<usize> {
+        let from = self
+            .phrase(at, &["if", "we", "go", "to"])
+            .or_else(|| self.phrase(at, &["if", "we", "start", "at"]))
+            .or_else(|| self.phrase(at, &["if", "we", "start", "from"]))?;
+        let (u, mid) = self.node(from, true)?;
+        let next = self.skip(mid, &[",", "then", "we", "can", "only", "go", "to", "visit"]);
+        if !self.before(next, &["to", "visit"], 1) {
+            return None;
+        }
+        let (list, end) = self.list(next)?;
+        self.edges(&u, list, true);
+        Some(end)
+    }
+
+    /// `0 -> 2 -> 4`, `0,2,4 with a total weight of 5`, `the solution is: 0, 2, 4`.
+    pub(super) fn walk(&mut self, at: usize) -> Option<usize> {
+        let (first, mut end) = self.node(at, true)?;
+        let mut nodes = vec![first];
+        while self.is_arrow(end)
+            && let Some((node, after)) = self.node(end + 1, true)
+        {
+            nodes.push(node);
+            end = after;
+        }
+        if nodes.len() == 1 {
+            if !self.is_number(at) || !self.is(end, &[","]) || (at > 0 && self.is(at - 1, &[","])) {
+                return None;
+            }
+            while self.is(end, &[","]) && self.is_number(end + 1) && self.same_sentence(at, end + 1)
+            {
+                let (node, after) = self.node(end + 1, true)?;
+                nodes.push(node);
+                end = after;
+            }
+            // Numbers with commas are a path where the words around say so.
+            let lead = self.before(
+                at,
+                &[
+                    "path", "paths", "route", "cycle", "loop", "order", "solution", "sequence",
+                    "visit", "answer",
+                ],
+                14,
+            );
+            let total = self.is(self.skip(end, &["with", "has", "a", "the"]), &["total"]);
+            let opens_line = at == 0 || !self.same_sentence(at - 1, at);
+            let closed = nodes.len() > 3 && nodes.first() == nodes.last();
+            if nodes.len() < 2 || !(lead || total || (opens_line && nodes.len() > 3) || closed) {
+                return Some(end);
+            }
+        }
+        if self.is_task(TaskId::Gnn) {
+            return Some(end);
+        }
+        if self.is_task(TaskId::Topology) {
+            if nodes.len() > 2 {
+                self.claim(Said::Order { nodes }, at, end);
+            }
+            return Some(end);
+        }
+        if nodes.len() == 2 {
+            let (u, v) = (nodes[0].clone(), nodes[1].clone());
+            self.claim(Said::Edge { u, v, holds: true }, at, end);
+        } else {
+            let names_cycle = self.before(at, &["cycle", "loop"], 8);
+            if names_cycle && nodes.first() != nodes.last() {
+                nodes.push(nodes[0].clone());
+            }
+            self.claim(Said::Path { nodes: nodes.clone() }, at, end);
+        }
+        self.total(nodes, end);
+        Some(end)
+    }
+
+    /// `with a total weight of 3 + 4 = 7` behind a path.
+    fn total(&mut self, nodes: Vec<NodeName>, at: usize) {
+        let start =
+            self.skip(at, &["]", ")", ",", "with", "and", "has", "which", "its", "a", "the", "is"]);
+        let is_named = self.is(start, &["total"])
+            || self.is(start, NUMBERS)
+            || self.is(start, &["costs", "weighs", "takes"]);
+        if !is_named || !self.same_sentence(at.saturating_sub(1), start) {
+            return;
+        }
+        let mut next = self.skip(
+            start,
+            &[
+                "total", "weight", "length", "distance", "cost", "costs", "weighs", "takes", "of",
+                "is", "=", ":",
+            ],
+        );
+        let mut value = None;
+        while self.is_number(next) {
+            value = self.number(next);
+            if !self.is(next + 1, &["+", "="]) {
+                break;
+            }
+            next += 2;
+        }
+        if let Some(value) = value {
+            self.claim(Said::Total { nodes, value }, start, next + 1);
+        }
+    }
+
+    /// `(0,4)` by itself: an edge, as the benchmark writes them.
+    pub(super) fn pair(&mut self, at: usize) -> Option<usize> {
+        if !self.is(at, &["("])
+            || !matches!(self.problem.task, TaskId::Connectivity | TaskId::Cycle | TaskId::Hamilton)
+        {
+            return None;
+        }
+        let (u, mid) = self.node(at + 1, true)?;
+        if !self.is(mid, &[","]) {
+            return None;
+        }
+        let (v, end) = self.node(mid + 1, true)?;
+        if !self.is(end, &[")"]) {
+            return None;
+        }
+        let denied = self.phrase(end + 1, &["is", "not"]).is_some()
+            || self.phrase(end + 1, &["does", "not"]).is_some();
+        self.claim(Said::Edge { u, v, holds: !denied }, at, end + 1);
+        Some(end + 1)
+    }
+}

@@ -1,0 +1,82 @@
+//! What a text claims about a graph, and whether it is true.
+//!
+//! A model's answer in free text says many things beside its result: that two nodes are joined, that
+//! an edge weighs so much, that numbers add up. Each such **claim** is found with its place in the
+//! text, checked against the graph, and can be marked in the text and on the drawing. Questions,
+//! suppositions ("if node 1 were …") and problems that a model invents behind its answer claim
+//! nothing.
+//!
+//! Paper: Graph-Grounded LLMs §I and §II-B call such false statements hallucinations ("fact
+//! alteration") and mathematical inaccuracies; finding them is ours.
+
+mod check;
+mod find;
+mod forms;
+mod scan;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Marks, Problem};
+
+/// What is claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    /// Two nodes are joined, or are not.
+    Edge,
+    /// An edge has a weight or a capacity.
+    Weight,
+    /// Nodes in a row are joined, each with the next.
+    Path,
+    /// A path's edges add up to a total.
+    Total,
+    /// Numbers, or vectors, add up.
+    Sum,
+    /// A node has so many neighbours, or nothing points to it.
+    Degree,
+    /// There is a path between two nodes, or there is none.
+    Reach,
+    /// There is a cycle, or there is none.
+    Cycle,
+    /// Every edge points forward in an order.
+    Order,
+    /// So much flows along an edge, or in all.
+    Flow,
+}
+
+/// One assertion about a graph that a text makes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    /// What is claimed.
+    pub kind: ClaimKind,
+    /// Where it begins in the text, in bytes of UTF-8.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// The claim in the fewest words, the same for the same claim: `edge 0-4`, `no edge 0-4`.
+    pub says: String,
+    /// Whether it is true.
+    pub is_true: bool,
+    /// Why not, or what the graph has; in words for people.
+    pub why: String,
+    /// What of it to draw.
+    pub marks: Marks,
+}
+
+/// The largest text that is searched, in bytes; what is beyond is left alone.
+pub const MAX_TEXT: usize = 200_000;
+
+/// Everything that a text claims about a problem's graph, in the order of the text.
+///
+/// # Complexity
+/// O(length of the text), and for each claim what its check takes: a lookup for an edge, a search
+/// for a path or a cycle, a maximum flow for a flow.
+pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
+    let mut end = text.len().min(MAX_TEXT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let text = &text[..end];
+    let said = crate::verify::said(text);
+    find::Finder::new(problem, said).find()
+}

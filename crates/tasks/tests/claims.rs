@@ -1,0 +1,213 @@
+//! What texts claim is found where it stands, and judged as a slow check judges it.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use graph::{Delta, Graph};
+use proptest::prelude::*;
+use tasks::claims::{Claim, ClaimKind, find};
+use tasks::{Problem, Query, TaskId};
+
+/// A weighted graph: 0-1 (4), 0-2 (1), 2-3 (2), 3-4 (3); 5 is alone.
+fn graph() -> Graph {
+    let mut deltas = vec![Delta::Create { directed: false, weighted: true }];
+    deltas.extend((0..6_usize).map(|n| Delta::AddNode { node: n.into() }));
+    for (u, v, w) in [(0_usize, 1_usize, 4.0), (0, 2, 1.0), (2, 3, 2.0), (3, 4, 3.0)] {
+        deltas.push(Delta::AddEdge {
+            source: u.into(),
+            target: v.into(),
+            weight: Some(w),
+            capacity: None,
+        });
+    }
+    Graph::from_deltas(&deltas).unwrap()
+}
+
+fn problem(task: TaskId, query: Query) -> Problem {
+    Problem { task, difficulty: None, seed: None, graph: graph(), query }
+}
+
+fn shortest() -> Problem {
+    problem(TaskId::ShortestPath, Query::ShortestPath { source: "0".into(), target: "4".into() })
+}
+
+fn connectivity() -> Problem {
+    problem(TaskId::Connectivity, Query::Connectivity { source: "0".into(), target: "5".into() })
+}
+
+/// The claims of a text as `says` with a mark for their truth.
+fn said(problem: &Problem, text: &str) -> Vec<String> {
+    find(problem, text)
+        .into_iter()
+        .map(|c| format!("{}{}", if c.is_true { "" } else { "FALSE " }, c.says))
+        .collect()
+}
+
+#[test]
+fn edges_weights_and_sums() {
+    let p = shortest();
+    assert_eq!(
+        said(
+            &p,
+            "There is an edge between node 0 and node 1 with weight 4. No edge between 1 and 4."
+        ),
+        ["edge 0-1 has 4", "no edge 1-4"]
+    );
+    assert_eq!(
+        said(&p, "The weight of the edge from node 2 to node 3 is 5."),
+        ["FALSE edge 2-3 has 5"]
+    );
+    assert_eq!(
+        said(&p, "0,2,3,4 with a total weight of 1 + 2 + 3 = 7."),
+        ["path 0-2-3-4", "FALSE path 0-2-3-4 totals 7", "FALSE sum 1 + 2 + 3 = 7"]
+    );
+    assert_eq!(
+        said(&p, "The shortest path from node 0 to node 4 is 0 -> 1 → 4 with a total weight of 5."),
+        ["FALSE path 0-1-4", "FALSE path 0-1-4 totals 5"]
+    );
+    assert_eq!(
+        said(&p, "1. node 0 to node 2: 1\n2. node 2 to node 3: 3"),
+        ["edge 0-2 has 1", "FALSE edge 2-3 has 3"]
+    );
+}
+
+#[test]
+fn neighbours_degrees_and_strangers() {
+    let p = connectivity();
+    assert_eq!(
+        said(
+            &p,
+            "Node 0 is connected to node 1, 2, and 3. Node 3 has degree 2. Node 9 is connected to 0."
+        ),
+        ["edge 0-1", "edge 0-2", "FALSE edge 0-3", "degree 3 is 2", "FALSE edge 9-0"]
+    );
+    assert_eq!(said(&p, "node 5 is not connected to any other node"), ["degree 5 is 0"]);
+    assert_eq!(
+        said(&p, "The degree of node 0 is three. Node 2 has two neighbors."),
+        ["FALSE degree 0 is 3", "degree 2 is 2"]
+    );
+}
+
+#[test]
+fn paths_that_are_said_to_be_or_not_to_be() {
+    let p = connectivity();
+    assert_eq!(
+        said(&p, "There is no path between node 0 and node 5."),
+        ["no path between 0 and 5"]
+    );
+    assert_eq!(
+        said(&p, "So there is a path from node 0 to node 5."),
+        ["FALSE path between 0 and 5"]
+    );
+    assert_eq!(
+        said(&p, "Therefore node 0 is not connected to node 5."),
+        ["no path between 0 and 5"]
+    );
+    assert_eq!(
+        said(&p, "node 0 is in the connected block consisting of node 1, node 4 and node 5"),
+        ["path between 0 and 1", "path between 0 and 4", "FALSE path between 0 and 5"]
+    );
+    assert_eq!(
+        said(&p, "node 1 and node 4 are in the same connected block"),
+        ["path between 1 and 4"]
+    );
+}
+
+#[test]
+fn questions_suppositions_and_invented_problems_claim_nothing() {
+    let p = connectivity();
+    assert!(
+        said(&p, "Is node 0 connected to node 5? If node 0 is connected to node 5, we are done.")
+            .is_empty()
+    );
+    let ends = "The answer is no.\nQ: node 0 is connected to node 5.";
+    assert!(said(&p, ends).is_empty(), "{:?}", said(&p, ends));
+}
+
+#[test]
+fn cycles() {
+    let p = problem(TaskId::Cycle, Query::Cycle);
+    assert_eq!(said(&p, "No, there is no cycle in this graph."), ["no cycle"]);
+    assert_eq!(
+        said(&p, "Yes, there is a cycle: the cycle is 0-2-3-0."),
+        ["FALSE cycle", "FALSE path 0-2-3-0"]
+    );
+}
+
+#[test]
+fn names_in_words_are_nodes() {
+    let mut graph = Graph::undirected();
+    for (a, b) in [("Tom", "Katy"), ("Tom", "Paul"), ("Paul", "Steve"), ("Steve", "Lily")] {
+        graph.link(a, b).unwrap();
+    }
+    let query = Query::ShortestPath { source: "Tom".into(), target: "Lily".into() };
+    let p = Problem { task: TaskId::ShortestPath, difficulty: None, seed: None, graph, query };
+    assert_eq!(
+        said(&p, "The way is Tom → Katy → Steve → Lily."),
+        ["FALSE path Tom-Katy-Steve-Lily"]
+    );
+    let claims = find(&p, "The way is Tom → Katy → Steve → Lily.");
+    let edges: Vec<bool> =
+        claims[0].marks.edges.iter().map(|e| e.kind == tasks::MarkKind::True).collect();
+    assert_eq!(edges, [true, false, true]);
+    assert_eq!(claims[0].why, "there is no edge between Katy and Steve");
+}
+
+fn places_are_right(text: &str, claims: &[Claim]) {
+    for claim in claims {
+        assert!(text.get(claim.start..claim.end).is_some_and(|t| !t.is_empty()), "{claim:?}");
+    }
+    assert!(claims.windows(2).all(|w| w[0].start <= w[1].start));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_searched(text in "\\PC{0,120}") {
+        for p in [shortest(), connectivity()] {
+            places_are_right(&text, &find(&p, &text));
+        }
+    }
+
+    #[test]
+    fn word_salad_is_searched(words in prop::collection::vec(
+        prop::sample::select(vec![
+            "node", "0", "1", "9", "is", "not", "connected", "to", ",", "and", "->", "(", ")", "edge", "between",
+            "path", "no", "with", "total", "weight", "of", "+", "=", "3", ".", "\n", "if", "?", "degree", "has",
+            "units", "flow", "from", "cycle", "there", "visiting", "requires", "before", "[", "]", "é", "job", "applicant",
+        ]), 0..40)) {
+        let text = words.join(" ");
+        for p in [shortest(), connectivity(), problem(TaskId::Gnn, Query::Convolution { layers: 1 })] {
+            places_are_right(&text, &find(&p, &text));
+        }
+    }
+
+    #[test]
+    fn an_edge_is_judged_as_the_list_of_edges_says(u in 0..7_usize, v in 0..7_usize, deny in any::<bool>()) {
+        prop_assume!(u != v);
+        let p = connectivity();
+        let no = if deny { "no" } else { "an" };
+        let claims = find(&p, &format!("There is {no} edge between node {u} and node {v}."));
+        prop_assert_eq!(claims.len(), 1);
+        let is = [(0, 1), (0, 2), (2, 3), (3, 4)].contains(&(u.min(v), u.max(v)));
+        prop_assert_eq!(claims[0].kind, ClaimKind::Edge);
+        prop_assert_eq!(claims[0].is_true, is != deny);
+    }
+
+    #[test]
+    fn a_walk_is_true_if_every_step_is(nodes in prop::collection::vec(0..6_usize, 3..6)) {
+        let text = nodes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" -> ");
+        let claims = find(&shortest(), &text);
+        let is = nodes.windows(2).all(|w| {
+            [(0, 1), (0, 2), (2, 3), (3, 4)].contains(&(w[0].min(w[1]), w[0].max(w[1])))
+        });
+        prop_assert_eq!(claims.len(), 1);
+        prop_assert_eq!(claims[0].is_true, is);
+    }
+
+    #[test]
+    fn sums_are_added_up(a in 0..50_u32, b in 0..50_u32, c in 0..100_u32) {
+        let claims = find(&shortest(), &format!("{a} + {b} = {c}"));
+        prop_assert_eq!(claims.len(), 1);
+        prop_assert_eq!(claims[0].is_true, a + b == c);
+    }
+}
