@@ -9,7 +9,9 @@
 
 mod cancel;
 mod endpoint_model;
+mod hearing;
 mod limits;
+mod retry;
 mod run;
 mod tools;
 mod transport;
@@ -17,6 +19,7 @@ mod transport;
 pub use cancel::Cancel;
 pub use endpoint_model::EndpointModel;
 pub use limits::{Clock, Limits};
+pub use retry::RetryPolicy;
 pub use run::{Conversation, run};
 pub use tools::{NoTools, ToolFailure, ToolOutput, ToolSet};
-pub use transport::Transport;
+pub use transport::{Sink, Transport};

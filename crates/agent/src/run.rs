@@ -3,10 +3,13 @@
 use std::pin::pin;
 
 use futures_util::future::{Either, select};
-use llm::{ChatRequest, FinishReason, Message, Model, ModelError, ToolCall, ToolSpec};
+use llm::{
+    ChatRequest, FinishReason, Message, Model, ModelError, ToolCall, ToolSpec, Usage, Watch,
+};
 use serde_json::{Value, json};
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
+use crate::hearing::Remembering;
 use crate::{Cancel, Clock, Limits, ToolSet};
 
 /// What a run starts from.
@@ -19,6 +22,8 @@ pub struct Conversation<'a> {
     pub limits: Limits,
     /// A sampling seed, for endpoints that take one.
     pub seed: Option<u64>,
+    /// Sees each answer while it comes; `&()` looks away.
+    pub watch: &'a dyn Watch,
 }
 
 /// Runs a conversation to its end: asks the model, answers its calls, and again, until it gives an
@@ -33,7 +38,7 @@ pub async fn run(
     cancel: &Cancel,
     on_step: &mut dyn FnMut(&Step),
 ) -> Trace {
-    let Conversation { system, prompt, limits, seed } = conversation;
+    let Conversation { system, prompt, limits, seed, watch } = conversation;
     let start = clock.now_ms();
     let mut trace = Trace::new(system, model.label(), prompt.clone());
     let specs = tools.specs();
@@ -49,18 +54,34 @@ pub async fn run(
             break stop;
         }
         let began = clock.now_ms();
+        let heard = Remembering::new(watch);
         let answer = {
-            let answer = pin!(model.complete(&request, &()));
+            let answer = pin!(model.complete(&request, &heard));
             let stopped = pin!(cancel.cancelled());
             match select(stopped, answer).await {
-                Either::Left(_) => break Stop::Cancelled,
+                Either::Left(_) => Err(ModelError::Cancelled),
                 Either::Right((answer, _)) => answer,
             }
         };
+        for text in heard.take_notes() {
+            add(&mut trace, began, StepBody::Note { text });
+        }
         let response = match answer {
             Ok(response) => response,
-            Err(ModelError::Cancelled) => break Stop::Cancelled,
-            Err(error) => break Stop::ModelFailed { message: error.to_string() },
+            Err(error) => {
+                // What had come is kept: it may be all that there is to see.
+                if let Some(mut message) = heard.message() {
+                    name_calls(&trace, &mut message);
+                    let (finish, usage) = (FinishReason::Stopped, Usage::default());
+                    let request_hash = hash(&request);
+                    let body = StepBody::Model { message, finish, usage, request_hash };
+                    add(&mut trace, began, body);
+                }
+                break match error {
+                    ModelError::Cancelled => Stop::Cancelled,
+                    error => Stop::ModelFailed { message: error.to_string() },
+                };
+            }
         };
         let mut message = response.message;
         name_calls(&trace, &mut message);
@@ -209,7 +230,7 @@ fn told(result: &ToolResult) -> String {
 }
 
 /// FNV-1a over what the model is asked: small, portable, and never a secret.
-fn hash(request: &ChatRequest) -> String {
+pub(crate) fn hash(request: &ChatRequest) -> String {
     let text = serde_json::to_string(&(&request.messages, &request.tools)).unwrap_or_default();
     let hash = text
         .bytes()

@@ -104,8 +104,13 @@ fn play(lines: Vec<Message>, limits: Limits) -> Trace {
         *time.borrow_mut() += 1.0;
         *time.borrow()
     };
-    let conversation =
-        Conversation { system: "test", prompt: vec![Message::user("go")], limits, seed: None };
+    let conversation = Conversation {
+        system: "test",
+        prompt: vec![Message::user("go")],
+        limits,
+        seed: None,
+        watch: &(),
+    };
     run(&Lines::new(lines), &mut Double, conversation, &clock, &Cancel::default(), &mut |_| {})
         .now_or_never()
         .unwrap()
@@ -181,8 +186,13 @@ fn limits_end_a_run() {
 fn a_stop_reaches_a_model_that_never_answers() {
     let cancel = Cancel::default();
     let clock = || 0.0;
-    let conversation =
-        Conversation { system: "test", prompt: vec![], limits: Limits::default(), seed: None };
+    let conversation = Conversation {
+        system: "test",
+        prompt: vec![],
+        limits: Limits::default(),
+        seed: None,
+        watch: &(),
+    };
     let mut tools = Double;
     let mut on_step = |_: &trace::Step| {};
     let mut running =

@@ -4,18 +4,16 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use agent::{Cancel, EndpointModel, Transport};
-use futures_channel::oneshot;
+use agent::{Cancel, EndpointModel};
 use graph::functions::FunctionError;
-use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, Model, ModelError};
+use llm::Model;
 use systems::grounded::scripted::Script;
 use systems::{RunRequest, run_system};
 use tasks::verify;
 
+use crate::fetch::{Fetches, PageTransport, Watching, Word};
 use crate::message::{CallOutput, ModelChoice, ProblemView};
 use crate::{Envelope, Event, Host, Output, Request, catalog, dataset, problem};
-
-type Waiting = BTreeMap<u64, oneshot::Sender<Result<HttpResponse, ModelError>>>;
 
 /// Takes requests and tells the host what comes of them.
 #[derive(Clone)]
@@ -32,7 +30,7 @@ pub(crate) type Files = Rc<RefCell<Rc<Vec<(String, String)>>>>;
 #[derive(Clone, Default)]
 struct Job {
     cancel: Cancel,
-    fetches: Rc<RefCell<Waiting>>,
+    fetches: Fetches,
 }
 
 /// A job's own view of the world.
@@ -41,7 +39,7 @@ pub(crate) struct Context {
     pub(crate) id: u64,
     pub(crate) host: Rc<dyn Host>,
     pub(crate) cancel: Cancel,
-    fetches: Rc<RefCell<Waiting>>,
+    pub(crate) fetches: Fetches,
 }
 
 impl Context {
@@ -66,13 +64,10 @@ impl Engine {
                 }
             }
             Request::Fetched { fetch, result } => {
-                let running = self.jobs.borrow().get(&job).cloned();
-                let waiting = running.and_then(|r| r.fetches.borrow_mut().remove(&fetch));
-                if let Some(waiting) = waiting {
-                    // Whoever waited may have been stopped meanwhile.
-                    let _ = waiting.send(result);
-                }
+                self.tell(job, fetch, Word::End(result));
             }
+            Request::Head { fetch, head } => self.tell(job, fetch, Word::Head(head)),
+            Request::Chunk { fetch, text } => self.tell(job, fetch, Word::Text(text)),
             request => {
                 let running = Job::default();
                 self.jobs.borrow_mut().insert(job, running.clone());
@@ -92,6 +87,16 @@ impl Engine {
                     context.post(event);
                 }));
             }
+        }
+    }
+}
+
+impl Engine {
+    /// Hands on what the page says of a fetch; whoever waited may have been stopped meanwhile.
+    fn tell(&self, job: u64, fetch: u64, word: Word) {
+        let running = self.jobs.borrow().get(&job).cloned();
+        if let Some(running) = running {
+            running.fetches.tell(fetch, word);
         }
     }
 }
@@ -151,7 +156,10 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             problem::read_entry(&entry)
         }
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
-        Request::Fetched { .. } | Request::Cancel => Ok(Output::Cancelled),
+        Request::Fetched { .. }
+        | Request::Head { .. }
+        | Request::Chunk { .. }
+        | Request::Cancel => Ok(Output::Cancelled),
     }
 }
 
@@ -168,42 +176,20 @@ async fn run(
             Box::new(Script::by_name(&name).ok_or_else(|| format!("there is no script {name:?}"))?)
         }
         ModelChoice::Endpoint { endpoint, model } => {
-            let transport = Rc::new(PageTransport { context: context.clone() });
+            let transport = Rc::new(PageTransport::new(context));
             Box::new(EndpointModel::new(endpoint, model, transport)?)
         }
     };
     let core = problem::core(problem);
-    let request = RunRequest { system, problem: &core, question: &problem.question, limits };
+    let watching = Watching::new(context);
+    let question = &problem.question;
+    let request = RunRequest { system, problem: &core, question, limits, watch: &watching };
     let host = context.host.clone();
     let clock = move || host.now_ms();
-    let mut on_step =
-        |step: &trace::Step| context.post(Event::Step { step: Box::new(step.clone()) });
+    let mut on_step = |step: &trace::Step| {
+        watching.step();
+        context.post(Event::Step { step: Box::new(step.clone()) });
+    };
     let run = run_system(request, model.as_ref(), &clock, &context.cancel, &mut on_step).await;
     Ok(Output::Run { run: Box::new(run) })
-}
-
-/// Asks the page to send bytes: keys never enter a worker, and the page's policy governs.
-struct PageTransport {
-    context: Context,
-}
-
-impl Transport for PageTransport {
-    fn send<'a>(
-        &'a self,
-        endpoint: &'a Endpoint,
-        request: HttpRequest,
-    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
-        Box::pin(async move {
-            let (sender, receiver) = oneshot::channel();
-            let fetch = {
-                let mut fetches = self.context.fetches.borrow_mut();
-                let fetch = fetches.last_key_value().map_or(0, |(last, _)| last + 1);
-                fetches.insert(fetch, sender);
-                fetch
-            };
-            let endpoint = endpoint.clone();
-            self.context.post(Event::Fetch { fetch, endpoint, request });
-            receiver.await.unwrap_or(Err(ModelError::Cancelled))
-        })
-    }
 }

@@ -1,7 +1,7 @@
 //! One system on one problem with one model.
 
 use agent::{Cancel, Clock, Conversation, Limits, NoTools, ToolSet};
-use llm::{Message, Model};
+use llm::{Message, Model, Watch};
 use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, Stop, Trace};
@@ -19,6 +19,8 @@ pub struct RunRequest<'a> {
     pub question: &'a str,
     /// How far it may go.
     pub limits: Limits,
+    /// Sees each answer of the model while it comes; `&()` looks away.
+    pub watch: &'a dyn Watch,
 }
 
 /// System × Problem: what happened, and how good it was.
@@ -50,7 +52,7 @@ pub async fn run_system(
     cancel: &Cancel,
     on_step: &mut dyn FnMut(&Step),
 ) -> Run {
-    let RunRequest { system, problem, question, limits } = request;
+    let RunRequest { system, problem, question, limits, watch } = request;
     let mut graph_tools = GraphTools::default();
     let mut none = NoTools;
     let tools: &mut dyn ToolSet = if system.has_tools { &mut graph_tools } else { &mut none };
@@ -59,6 +61,7 @@ pub async fn run_system(
         prompt: vec![Message::system(system.prompt), Message::user(question)],
         limits,
         seed: problem.seed,
+        watch,
     };
     let trace = agent::run(model, tools, conversation, clock, cancel, on_step).await;
     let judgement = match (&trace.stop, trace.answer()) {

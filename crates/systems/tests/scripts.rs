@@ -17,6 +17,7 @@ fn play(system: &str, script: Script, problem: &Problem) -> Run {
         problem,
         question: &question,
         limits: Limits::default(),
+        watch: &(),
     };
     run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {}).now_or_never().unwrap()
 }
@@ -166,6 +167,7 @@ fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
         problem: &problem,
         question: "What is the capital of France?",
         limits: Limits::default(),
+        watch: &(),
     };
     let run = run_system(request, &Script::Careful, &|| 0.0, &Cancel::default(), &mut |_| {})
         .now_or_never()
