@@ -32,7 +32,7 @@ impl Default for ModelSettings {
 impl ModelSettings {
     /// The endpoint, as typed.
     pub fn endpoint(&self) -> Endpoint {
-        Endpoint { provider: "openai".into(), base_url: self.base_url.trim().to_owned() }
+        Endpoint::new("openai", self.base_url.trim())
     }
 
     /// What a run is told.

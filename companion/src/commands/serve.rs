@@ -165,6 +165,7 @@ fn chat_request(body: &Value) -> Option<ChatRequest> {
                     .collect(),
                 tool_call_id: m["tool_call_id"].as_str().map(str::to_owned),
                 reasoning: None,
+                echo: None,
             })
         })
         .collect::<Option<Vec<_>>>()?;

@@ -135,7 +135,8 @@ fn count_tools(bpe: &CoreBPE, specs: &[ToolSpec]) -> usize {
 
 fn play(problem: &Problem, question: &str, options: RunOptions) -> anyhow::Result<Run> {
     let system = systems::find("grounded").context("the system `grounded`")?;
-    let request = RunRequest { system, problem, question, limits: Limits::default(), options };
+    let request =
+        RunRequest { system, problem, question, limits: Limits::default(), options, watch: &() };
     run_system(request, &Script::Careful, &|| 0.0, &Cancel::default(), &mut |_| {})
         .now_or_never()
         .context("a script answers at once")

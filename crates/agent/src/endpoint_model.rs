@@ -1,12 +1,18 @@
-//! A model at an endpoint: a provider's bytes over a transport.
+//! A model at an endpoint: a provider's bytes over a transport, asked again where that may help.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Provider, Watch, providers,
+    BoxFuture, ChatRequest, ChatResponse, Decoder, Endpoint, HttpHead, Model, ModelError, Part,
+    Provider, Retry, Watch, providers,
 };
 
+use trace::request_hash;
+
 use crate::Transport;
+use crate::retry::{RetryPolicy, seed_of};
+use crate::transport::Sink;
 
 /// A model at an endpoint.
 pub struct EndpointModel {
@@ -14,6 +20,10 @@ pub struct EndpointModel {
     endpoint: Endpoint,
     transport: Rc<dyn Transport>,
     name: String,
+    policy: RetryPolicy,
+    /// Whether the endpoint has answered before: then a connection that fails has broken, and is
+    /// not a wrong address.
+    has_answered: Cell<bool>,
 }
 
 impl EndpointModel {
@@ -34,7 +44,64 @@ impl EndpointModel {
                 known.join(", ")
             )
         })?;
-        Ok(Self { provider, endpoint, transport, name })
+        let (policy, has_answered) = (RetryPolicy::default(), Cell::new(false));
+        Ok(Self { provider, endpoint, transport, name, policy, has_answered })
+    }
+
+    /// Asks once.
+    async fn ask(
+        &self,
+        request: &ChatRequest,
+        watch: &dyn Watch,
+    ) -> Result<ChatResponse, ModelError> {
+        let stream = !self.endpoint.options.no_stream;
+        let bytes = (self.provider.request)(&self.endpoint, request, stream);
+        if !stream {
+            let answer = self.transport.send(&self.endpoint, bytes).await?;
+            self.has_answered.set(true);
+            return (self.provider.response)(&answer);
+        }
+        let mut hearing = Hearing { provider: self.provider, decoder: None, watch };
+        self.transport.stream(&self.endpoint, bytes, &mut hearing).await?;
+        self.has_answered.set(true);
+        match hearing.decoder {
+            Some(decoder) => decoder.finish(),
+            None => Err(ModelError::Broken { reason: "the connection closed unanswered".into() }),
+        }
+    }
+
+    /// How long to wait before this question is asked again, if it is.
+    fn wait_ms(&self, error: &ModelError, failed: u32, seed: u64) -> Option<u64> {
+        let told = match error.retry() {
+            Retry::After(ms) => Some(ms),
+            Retry::Soon => None,
+            Retry::Never => match error {
+                ModelError::Unreachable { .. } if self.has_answered.get() => None,
+                _ => return None,
+            },
+        };
+        self.policy.wait_ms(failed, seed, told)
+    }
+}
+
+/// Reads an answer while it comes, and shows it.
+struct Hearing<'a> {
+    provider: &'static Provider,
+    decoder: Option<Decoder>,
+    watch: &'a dyn Watch,
+}
+
+impl Sink for Hearing<'_> {
+    fn head(&mut self, head: HttpHead) {
+        self.decoder = Some(Decoder::new(self.provider, head));
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
+        let Some(decoder) = &mut self.decoder else { return Ok(()) };
+        for part in decoder.feed(bytes)? {
+            self.watch.part(part);
+        }
+        Ok(())
     }
 }
 
@@ -46,14 +113,29 @@ impl Model for EndpointModel {
     fn complete<'a>(
         &'a self,
         request: &'a ChatRequest,
-        _: &'a dyn Watch,
+        watch: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
             let mut request = request.clone();
             request.model.clone_from(&self.name);
-            let bytes = (self.provider.request)(&self.endpoint, &request);
-            let answer = self.transport.send(&self.endpoint, bytes).await?;
-            (self.provider.response)(&answer)
+            // The spread of the waits follows from what is asked and where.
+            let seed =
+                seed_of(&request_hash(&request.messages, &request.tools)) ^ self.transport.salt();
+            let mut failed = 0;
+            loop {
+                let error = match self.ask(&request, watch).await {
+                    Ok(answer) => return Ok(answer),
+                    Err(error) => error,
+                };
+                failed += 1;
+                let Some(wait_ms) = self.wait_ms(&error, failed, seed) else { return Err(error) };
+                watch.part(Part::Retry {
+                    attempt: failed + 1,
+                    wait_ms: wait_ms as f64,
+                    reason: error.to_string(),
+                });
+                self.transport.sleep(wait_ms).await;
+            }
         })
     }
 }

@@ -9,8 +9,10 @@
 
 mod cancel;
 mod endpoint_model;
+mod hearing;
 mod limits;
 mod retrieval;
+mod retry;
 mod run;
 mod tools;
 mod transport;
@@ -19,6 +21,7 @@ pub use cancel::Cancel;
 pub use endpoint_model::EndpointModel;
 pub use limits::{Clock, Limits};
 pub use retrieval::{Choosing, choose};
+pub use retry::RetryPolicy;
 pub use run::{Conversation, answer_call, run};
 pub use tools::{NoTools, ToolFailure, ToolOutput, ToolSet};
-pub use transport::Transport;
+pub use transport::{Sink, Transport};

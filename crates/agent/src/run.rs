@@ -3,17 +3,20 @@
 use std::pin::pin;
 
 use futures_util::future::{Either, select};
-use llm::{ChatRequest, FinishReason, Message, Model, ModelError, ToolCall, ToolSpec};
+use llm::{
+    ChatRequest, FinishReason, Message, Model, ModelError, ToolCall, ToolSpec, Usage, Watch,
+};
 use serde_json::Value;
 use trace::{
     Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace, request_hash,
 };
 
+use crate::hearing::Remembering;
 use crate::retrieval::Choice;
 use crate::{Cancel, Choosing, Clock, Limits, ToolSet};
 
 /// What a run starts from.
-pub struct Conversation {
+pub struct Conversation<'a> {
     /// The rules and the question, and the steps that were taken already: none for a new run, the
     /// steps before a fork for one that is taken over. Its state, such as a graph, is the tools'.
     pub start: Trace,
@@ -23,6 +26,8 @@ pub struct Conversation {
     pub seed: Option<u64>,
     /// Which tools the model gets.
     pub choosing: Choosing,
+    /// Sees each answer while it comes; `&()` looks away.
+    pub watch: &'a dyn Watch,
 }
 
 /// Runs a conversation to its end: asks the model, answers its calls, and again, until it gives an
@@ -33,12 +38,12 @@ pub struct Conversation {
 pub async fn run(
     model: &dyn Model,
     tools: &mut dyn ToolSet,
-    conversation: Conversation,
+    conversation: Conversation<'_>,
     clock: &dyn Clock,
     cancel: &Cancel,
     on_step: &mut dyn FnMut(&Step),
 ) -> Trace {
-    let Conversation { start, limits, seed, choosing } = conversation;
+    let Conversation { start, limits, seed, choosing, watch } = conversation;
     let mut trace = start;
     // A run that is taken over goes on where its last step ended.
     let before_ms = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
@@ -90,18 +95,34 @@ pub async fn run(
             ..ChatRequest::default()
         };
         let began = clock.now_ms();
+        let heard = Remembering::new(watch);
         let answer = {
-            let answer = pin!(model.complete(&request, &()));
+            let answer = pin!(model.complete(&request, &heard));
             let stopped = pin!(cancel.cancelled());
             match select(stopped, answer).await {
-                Either::Left(_) => break Stop::Cancelled,
+                Either::Left(_) => Err(ModelError::Cancelled),
                 Either::Right((answer, _)) => answer,
             }
         };
+        for text in heard.take_notes() {
+            add(&mut trace, began, StepBody::Note { text });
+        }
         let response = match answer {
             Ok(response) => response,
-            Err(ModelError::Cancelled) => break Stop::Cancelled,
-            Err(error) => break Stop::ModelFailed { message: error.to_string() },
+            Err(error) => {
+                // What had come is kept: it may be all that there is to see.
+                if let Some(mut message) = heard.message() {
+                    name_calls(&trace, &mut message);
+                    let (finish, usage) = (FinishReason::Stopped, Usage::default());
+                    let request_hash = request_hash(&request.messages, &request.tools);
+                    let body = StepBody::Model { message, finish, usage, request_hash };
+                    add(&mut trace, began, body);
+                }
+                break match error {
+                    ModelError::Cancelled => Stop::Cancelled,
+                    error => Stop::ModelFailed { message: error.to_string() },
+                };
+            }
         };
         let mut message = response.message;
         name_calls(&trace, &mut message);

@@ -1,6 +1,18 @@
 //! Who sends the bytes: the page's fetch, the companion's client, a script in tests.
 
-use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError};
+use llm::{BoxFuture, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError};
+
+/// Takes a streamed answer as it comes.
+pub trait Sink {
+    /// The head came; it comes once, before any bytes.
+    fn head(&mut self, head: HttpHead);
+
+    /// More bytes came.
+    ///
+    /// # Errors
+    /// No more is wanted; the transport hangs up and hands the error on.
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), ModelError>;
+}
 
 /// Sends bytes to an endpoint. The transport alone knows the endpoint's key and adds it.
 pub trait Transport {
@@ -13,4 +25,31 @@ pub trait Transport {
         endpoint: &'a Endpoint,
         request: HttpRequest,
     ) -> BoxFuture<'a, Result<HttpResponse, ModelError>>;
+
+    /// Sends a request and hands on the answer as it comes. A transport that cannot do that hands
+    /// on the whole.
+    ///
+    /// # Errors
+    /// Nothing came back, it broke off, somebody stopped it, or the sink wants no more.
+    fn stream<'a>(
+        &'a self,
+        endpoint: &'a Endpoint,
+        request: HttpRequest,
+        sink: &'a mut dyn Sink,
+    ) -> BoxFuture<'a, Result<(), ModelError>> {
+        Box::pin(async move {
+            let answer = self.send(endpoint, request).await?;
+            sink.head(answer.head());
+            sink.bytes(answer.body.as_bytes())
+        })
+    }
+
+    /// What tells this place from others that ask the same at the same time, so that they do not
+    /// all wait equally long before they ask again.
+    fn salt(&self) -> u64 {
+        0
+    }
+
+    /// Waits: the core has no clock of its own.
+    fn sleep(&self, ms: u64) -> BoxFuture<'static, ()>;
 }

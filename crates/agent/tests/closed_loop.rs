@@ -114,8 +114,13 @@ fn play(lines: Vec<Message>, limits: Limits) -> Trace {
         *time.borrow_mut() += 1.0;
         *time.borrow()
     };
-    let conversation =
-        Conversation { start: start("go"), limits, seed: None, choosing: Choosing::All };
+    let conversation = Conversation {
+        start: start("go"),
+        limits,
+        seed: None,
+        choosing: Choosing::All,
+        watch: &(),
+    };
     run(&Lines::new(lines), &mut Double, conversation, &clock, &Cancel::default(), &mut |_| {})
         .now_or_never()
         .unwrap()
@@ -196,6 +201,7 @@ fn a_stop_reaches_a_model_that_never_answers() {
         limits: Limits::default(),
         seed: None,
         choosing: Choosing::All,
+        watch: &(),
     };
     let mut tools = Double;
     let mut on_step = |_: &trace::Step| {};
@@ -269,6 +275,7 @@ fn a_tool_that_was_not_sent_comes_in_when_it_is_called() {
         limits: Limits::default(),
         seed: None,
         choosing,
+        watch: &(),
     };
     let trace = run(&model, &mut Three, conversation, &|| 0.0, &Cancel::default(), &mut |_| {})
         .now_or_never()
@@ -309,6 +316,7 @@ fn a_run_is_taken_over_where_it_was_left() {
         limits: Limits::default(),
         seed: None,
         choosing: Choosing::All,
+        watch: &(),
     };
     let model = Lines::new(vec![Message::assistant("ten")]);
     let trace = run(&model, &mut Double, conversation, &|| 0.0, &Cancel::default(), &mut |_| {})

@@ -15,6 +15,9 @@ pub trait Host {
     /// Lets other messages in: ends after the host has looked at what came meanwhile.
     fn pause(&self) -> BoxFuture<'static, ()>;
 
+    /// Waits so many milliseconds.
+    fn sleep(&self, ms: u64) -> BoxFuture<'static, ()>;
+
     /// Runs a job to its end, beside others.
     fn spawn(&self, job: BoxFuture<'static, ()>);
 }

@@ -4,19 +4,18 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use agent::{Cancel, EndpointModel, Transport};
+use agent::{Cancel, EndpointModel};
 use futures_channel::oneshot;
 use graph::functions::FunctionError;
-use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, Message, Model, ModelError};
+use llm::{Message, Model};
 use systems::grounded::scripted::Script;
 use tasks::verify;
 
+use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
     Envelope, Event, Host, Output, Request, catalog, dataset, person, problem, run, traces,
 };
-
-type Waiting = BTreeMap<u64, oneshot::Sender<Result<HttpResponse, ModelError>>>;
 
 /// Takes requests and tells the host what comes of them.
 #[derive(Clone)]
@@ -33,7 +32,7 @@ pub(crate) type Files = Rc<RefCell<Rc<Vec<(String, String)>>>>;
 #[derive(Clone, Default)]
 struct Job {
     cancel: Cancel,
-    fetches: Rc<RefCell<Waiting>>,
+    fetches: Fetches,
     asked: Asked,
 }
 
@@ -46,7 +45,7 @@ pub(crate) struct Context {
     pub(crate) id: u64,
     pub(crate) host: Rc<dyn Host>,
     pub(crate) cancel: Cancel,
-    fetches: Rc<RefCell<Waiting>>,
+    pub(crate) fetches: Fetches,
     pub(crate) asked: Asked,
 }
 
@@ -72,12 +71,7 @@ impl Engine {
                 }
             }
             Request::Fetched { fetch, result } => {
-                let running = self.jobs.borrow().get(&job).cloned();
-                let waiting = running.and_then(|r| r.fetches.borrow_mut().remove(&fetch));
-                if let Some(waiting) = waiting {
-                    // Whoever waited may have been stopped meanwhile.
-                    let _ = waiting.send(result);
-                }
+                self.tell(job, fetch, Word::End(result));
             }
             Request::Said { message } => {
                 let running = self.jobs.borrow().get(&job).cloned();
@@ -85,6 +79,8 @@ impl Engine {
                     let _ = waiting.send(message);
                 }
             }
+            Request::Head { fetch, head } => self.tell(job, fetch, Word::Head(head)),
+            Request::Chunk { fetch, text } => self.tell(job, fetch, Word::Text(text)),
             request => {
                 let running = Job::default();
                 self.jobs.borrow_mut().insert(job, running.clone());
@@ -105,6 +101,16 @@ impl Engine {
                     context.post(event);
                 }));
             }
+        }
+    }
+}
+
+impl Engine {
+    /// Hands on what the page says of a fetch; whoever waited may have been stopped meanwhile.
+    fn tell(&self, job: u64, fetch: u64, word: Word) {
+        let running = self.jobs.borrow().get(&job).cloned();
+        if let Some(running) = running {
+            running.fetches.tell(fetch, word);
         }
     }
 }
@@ -175,7 +181,11 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             problem::read_entry(&entry)
         }
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
-        Request::Fetched { .. } | Request::Said { .. } | Request::Cancel => Ok(Output::Cancelled),
+        Request::Fetched { .. }
+        | Request::Head { .. }
+        | Request::Chunk { .. }
+        | Request::Said { .. }
+        | Request::Cancel => Ok(Output::Cancelled),
     }
 }
 
@@ -187,34 +197,8 @@ fn model_of(context: &Context, choice: ModelChoice) -> Result<Box<dyn Model>, St
         }
         ModelChoice::Person => Box::new(person::Person::new(context.clone())),
         ModelChoice::Endpoint { endpoint, model } => {
-            let transport = Rc::new(PageTransport { context: context.clone() });
+            let transport = Rc::new(PageTransport::new(context));
             Box::new(EndpointModel::new(endpoint, model, transport)?)
         }
     })
-}
-
-/// Asks the page to send bytes: keys never enter a worker, and the page's policy governs.
-struct PageTransport {
-    context: Context,
-}
-
-impl Transport for PageTransport {
-    fn send<'a>(
-        &'a self,
-        endpoint: &'a Endpoint,
-        request: HttpRequest,
-    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
-        Box::pin(async move {
-            let (sender, receiver) = oneshot::channel();
-            let fetch = {
-                let mut fetches = self.context.fetches.borrow_mut();
-                let fetch = fetches.last_key_value().map_or(0, |(last, _)| last + 1);
-                fetches.insert(fetch, sender);
-                fetch
-            };
-            let endpoint = endpoint.clone();
-            self.context.post(Event::Fetch { fetch, endpoint, request });
-            receiver.await.unwrap_or(Err(ModelError::Cancelled))
-        })
-    }
 }

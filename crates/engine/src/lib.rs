@@ -6,6 +6,7 @@
 
 mod catalog;
 mod dataset;
+mod fetch;
 mod host;
 mod jobs;
 pub mod message;

@@ -7,7 +7,7 @@ use agent::Limits;
 use draw::{LayoutKind, Places};
 use graph::functions::{FunctionError, Touched};
 use graph::{Delta, Graph};
-use llm::{Endpoint, HttpRequest, HttpResponse, Message, ModelError, ToolSpec};
+use llm::{Endpoint, HttpHead, HttpRequest, HttpResponse, Message, ModelError, Part, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::{Run, RunOptions};
@@ -204,6 +204,20 @@ pub enum Request {
         /// What came of it.
         result: Result<HttpResponse, ModelError>,
     },
+    /// The head of a streamed answer to an [`Event::Fetch`] of this job.
+    Head {
+        /// Which fetch.
+        fetch: u64,
+        /// The head.
+        head: HttpHead,
+    },
+    /// More of a streamed answer; [`Request::Fetched`] with an empty body ends it.
+    Chunk {
+        /// Which fetch.
+        fetch: u64,
+        /// The text, cut between letters.
+        text: String,
+    },
     /// Stops this job.
     Cancel,
 }
@@ -240,6 +254,19 @@ pub enum Event {
         endpoint: Endpoint,
         /// The bytes.
         request: HttpRequest,
+        /// Whether the answer is wanted as it comes, as [`Request::Head`] and [`Request::Chunk`].
+        #[serde(default)]
+        stream: bool,
+    },
+    /// Nobody waits for this fetch any more; the page may hang up.
+    Unfetch {
+        /// Which fetch.
+        fetch: u64,
+    },
+    /// Pieces of the answer that a run's model is giving.
+    Parts {
+        /// In their order.
+        parts: Vec<Part>,
     },
     /// One file of a dataset is checked.
     File {

@@ -4,6 +4,7 @@ use llm::Model;
 use systems::{Run, RunOptions, RunRequest, run_system, vote};
 use trace::{Step, Stop};
 
+use crate::fetch::Watching;
 use crate::jobs::Context;
 use crate::message::ProblemView;
 use crate::{Event, Output, problem};
@@ -24,6 +25,7 @@ pub(crate) async fn run(
     let n_runs = n_runs.clamp(1, MAX_RUNS);
     let host = context.host.clone();
     let clock = move || host.now_ms();
+    let watching = Watching::new(context);
     let mut all: Vec<Run> = Vec::new();
     for i in 0..n_runs {
         let mut core = problem::core(view);
@@ -43,8 +45,12 @@ pub(crate) async fn run(
             question: &question,
             limits,
             options: options.clone(),
+            watch: &watching,
         };
-        let mut on_step = |step: &Step| context.post(Event::Step { step: Box::new(step.clone()) });
+        let mut on_step = |step: &Step| {
+            watching.step();
+            context.post(Event::Step { step: Box::new(step.clone()) });
+        };
         let run = run_system(request, model, &clock, &context.cancel, &mut on_step).await;
         let was_stopped = run.trace.stop == Some(Stop::Cancelled);
         all.push(run);

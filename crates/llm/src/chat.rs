@@ -34,6 +34,28 @@ pub struct Message {
     /// unless the protocol asks for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
+    /// What the endpoint wants to be given back with this message, unread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub echo: Option<Echo>,
+}
+
+/// What an endpoint wants to be given back unchanged on the next turn, such as signed or encrypted
+/// thoughts without which some models refuse the results of their own calls.
+///
+/// Only the provider that wrote it reads it; every other one leaves it out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Echo {
+    /// The id of the provider that wrote it.
+    pub provider: String,
+    /// Its own notes, in its own shape.
+    pub items: Vec<Value>,
+}
+
+impl Message {
+    /// What this provider wants to be given back with the message; empty if nothing.
+    pub fn echo_of(&self, provider: &str) -> &[Value] {
+        self.echo.as_ref().filter(|e| e.provider == provider).map_or(&[], |e| &e.items)
+    }
 }
 
 impl Message {
@@ -58,7 +80,14 @@ impl Message {
     }
 
     fn plain(role: Role, content: String) -> Self {
-        Self { role, content, tool_calls: Vec::new(), tool_call_id: None, reasoning: None }
+        Self {
+            role,
+            content,
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+            reasoning: None,
+            echo: None,
+        }
     }
 }
 
@@ -84,6 +113,24 @@ pub struct ToolSpec {
     pub parameters: Value,
 }
 
+/// Whether a model has to call a tool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolChoice {
+    /// As it likes.
+    #[default]
+    Auto,
+    /// It must call one. Not every server obeys.
+    Required,
+}
+
+impl ToolChoice {
+    /// Whether the model decides.
+    pub fn is_auto(&self) -> bool {
+        *self == Self::Auto
+    }
+}
+
 /// One question to a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChatRequest {
@@ -94,6 +141,9 @@ pub struct ChatRequest {
     /// What it may call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ToolSpec>,
+    /// Whether it has to call one of them.
+    #[serde(default, skip_serializing_if = "ToolChoice::is_auto")]
+    pub tool_choice: ToolChoice,
     /// Sampling temperature; absent leaves it to the endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
@@ -117,6 +167,8 @@ pub enum FinishReason {
     Length,
     /// The endpoint withheld the text.
     ContentFilter,
+    /// Somebody stopped it, or it broke off: the text is what had come.
+    Stopped,
     /// Anything else, as the endpoint named it.
     Other(String),
 }

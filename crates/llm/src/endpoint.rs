@@ -40,6 +40,55 @@ pub struct Endpoint {
     pub provider: String,
     /// The address before the protocol's own path, such as `http://127.0.0.1:8190/v1`.
     pub base_url: String,
+    /// How it is asked.
+    #[serde(default, skip_serializing_if = "AskOptions::is_default")]
+    pub options: AskOptions,
+}
+
+/// How an endpoint is asked, beyond what a question says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AskOptions {
+    /// Asks for whole answers, for servers whose streams are broken.
+    pub no_stream: bool,
+    /// The size of the context window in tokens, for Ollama's own protocol, which otherwise takes
+    /// a small one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub num_ctx: Option<u64>,
+    /// The most tokens of a reply, unless the question says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+}
+
+impl AskOptions {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Endpoint {
+    /// An endpoint that is asked in the usual way.
+    pub fn new(provider: impl Into<String>, base_url: impl Into<String>) -> Self {
+        let (provider, base_url) = (provider.into(), base_url.into());
+        Self { provider, base_url, options: AskOptions::default() }
+    }
+
+    /// The address of one of the protocol's paths.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}/{path}", self.base_url.trim().trim_end_matches('/'))
+    }
+
+    /// The host with its port, in lower case; empty if the address has none.
+    pub fn host(&self) -> String {
+        let url = self.base_url.trim();
+        let rest = url.split_once("//").map_or(url, |(_, rest)| rest);
+        rest.split(['/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase()
+    }
+
+    /// Whether a server is at that host, whatever its port.
+    pub fn is_at(&self, host: &str) -> bool {
+        self.host().split(':').next() == Some(host)
+    }
 }
 
 /// Bytes to send. Never carries a key.
@@ -55,13 +104,52 @@ pub struct HttpRequest {
     pub body: String,
 }
 
+/// What stands before the bytes that come back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HttpHead {
+    /// The HTTP status.
+    pub status: u16,
+    /// The `content-type`, if there was one.
+    pub content_type: Option<String>,
+    /// The `retry-after` in milliseconds, if there was one and the transport may see it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
+}
+
+impl HttpHead {
+    /// Whether the status says that all is well.
+    pub fn is_ok(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// The whole answer, once its body is there.
+    pub fn with_body(self, body: String) -> HttpResponse {
+        let Self { status, content_type, retry_after_ms } = self;
+        HttpResponse { status, content_type, retry_after_ms, body }
+    }
+}
+
 /// Bytes that came back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpResponse {
     /// The HTTP status.
     pub status: u16,
     /// The `content-type`, if there was one.
     pub content_type: Option<String>,
+    /// The `retry-after` in milliseconds, if there was one and the transport may see it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
     /// The body as text.
     pub body: String,
+}
+
+impl HttpResponse {
+    /// What stands before the body.
+    pub fn head(&self) -> HttpHead {
+        HttpHead {
+            status: self.status,
+            content_type: self.content_type.clone(),
+            retry_after_ms: self.retry_after_ms,
+        }
+    }
 }

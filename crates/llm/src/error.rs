@@ -2,6 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Whether asking the same again may help.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Retry {
+    /// The same question gets the same answer.
+    #[default]
+    Never,
+    /// The fault may pass.
+    Soon,
+    /// It passes after so many milliseconds, as the endpoint says.
+    After(u64),
+}
+
 /// Why no answer came. The message says what was wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "kind", content = "about", rename_all = "snake_case")]
@@ -24,10 +37,38 @@ pub enum ModelError {
         message: String,
         /// What to do about it, starting with a separator; may be empty.
         hint: String,
+        /// Whether asking again may help.
+        #[serde(default)]
+        retry: Retry,
+    },
+    /// The conversation is longer than the model can read.
+    #[error("the conversation does not fit into the model's context window{}: {message}{hint}",
+        .limit.map(|n| format!(" of {n} tokens")).unwrap_or_default())]
+    ContextOverflow {
+        /// The endpoint's own words, shortened.
+        message: String,
+        /// How many tokens fit, where the endpoint tells.
+        limit: Option<u64>,
+        /// What to do about it, starting with a separator.
+        hint: String,
+    },
+    /// The answer broke off.
+    #[error("the answer broke off: {reason}")]
+    Broken {
+        /// What was seen.
+        reason: String,
+    },
+    /// The endpoint was silent for too long.
+    #[error("{url} was silent for {seconds} seconds")]
+    TimedOut {
+        /// Where.
+        url: String,
+        /// For how long.
+        seconds: u64,
     },
     /// The endpoint answered something that is not JSON.
     #[error(
-        "the endpoint answered {found} where JSON was expected; check the address: it usually ends in /v1"
+        "the endpoint answered {found} where JSON was expected; check the address against the one that the server names"
     )]
     NotJson {
         /// What it looked like.
@@ -57,4 +98,16 @@ pub enum ModelError {
     /// A script was asked something that is not in it.
     #[error("{0}")]
     Scripted(String),
+}
+
+impl ModelError {
+    /// Whether asking the same again may help. A connection that was never there is not told
+    /// apart from a wrong address here; whoever has been answered before knows better.
+    pub fn retry(&self) -> Retry {
+        match self {
+            Self::Status { retry, .. } => *retry,
+            Self::Broken { .. } => Retry::Soon,
+            _ => Retry::Never,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! One system on one problem with one model.
 
 use agent::{Cancel, Choosing, Clock, Conversation, Limits, NoTools, ToolSet};
-use llm::{Message, Model};
+use llm::{Message, Model, Watch};
 use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, Stop, Trace};
@@ -21,6 +21,8 @@ pub struct RunRequest<'a> {
     pub limits: Limits,
     /// How it goes about it.
     pub options: RunOptions,
+    /// Sees each answer of the model while it comes; `&()` looks away.
+    pub watch: &'a dyn Watch,
 }
 
 /// How a run goes about it, beside its system.
@@ -80,7 +82,7 @@ pub async fn run_system(
     cancel: &Cancel,
     on_step: &mut dyn FnMut(&Step),
 ) -> Run {
-    let RunRequest { system, problem, question, limits, options } = request;
+    let RunRequest { system, problem, question, limits, options, watch } = request;
     let start = options.resume.unwrap_or_else(|| {
         let prompt = vec![Message::system(system.prompt), Message::user(question)];
         let mut start = Trace::new(system.id, model.label(), prompt);
@@ -95,7 +97,7 @@ pub async fn run_system(
     let mut none = NoTools;
     let tools: &mut dyn ToolSet = if system.has_tools { &mut graph_tools } else { &mut none };
     let choosing = if system.has_tools { options.choosing } else { Choosing::All };
-    let conversation = Conversation { start, limits, seed: problem.seed, choosing };
+    let conversation = Conversation { start, limits, seed: problem.seed, choosing, watch };
     let trace = agent::run(model, tools, conversation, clock, cancel, on_step).await;
     let judgement = match (&trace.stop, trace.answer()) {
         (Some(Stop::Answered), Some(text)) => {

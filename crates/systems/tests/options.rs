@@ -18,7 +18,8 @@ use trace::{StepBody, ToolResult};
 
 fn play(script: Script, problem: &Problem, question: &str, options: RunOptions) -> Run {
     let system = systems::find("grounded").unwrap();
-    let request = RunRequest { system, problem, question, limits: Limits::default(), options };
+    let request =
+        RunRequest { system, problem, question, limits: Limits::default(), options, watch: &() };
     run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {}).now_or_never().unwrap()
 }
 

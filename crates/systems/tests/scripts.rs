@@ -18,6 +18,7 @@ fn play(system: &str, script: Script, problem: &Problem) -> Run {
         question: &question,
         limits: Limits::default(),
         options: systems::RunOptions::default(),
+        watch: &(),
     };
     run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {}).now_or_never().unwrap()
 }
@@ -168,6 +169,7 @@ fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
         question: "What is the capital of France?",
         limits: Limits::default(),
         options: systems::RunOptions::default(),
+        watch: &(),
     };
     let run = run_system(request, &Script::Careful, &|| 0.0, &Cancel::default(), &mut |_| {})
         .now_or_never()

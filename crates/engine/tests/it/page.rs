@@ -55,6 +55,12 @@ impl Host for Bench {
         }))
     }
 
+    /// The clock is set on; nobody has to wait.
+    fn sleep(&self, ms: u64) -> BoxFuture<'static, ()> {
+        self.now_ms.set(self.now_ms.get() + ms as f64);
+        Box::pin(std::future::ready(()))
+    }
+
     fn spawn(&self, job: BoxFuture<'static, ()>) {
         self.spawner.spawn_local(job).unwrap();
     }
@@ -183,11 +189,8 @@ pub(crate) fn script(name: &str) -> ModelChoice {
 }
 
 pub(crate) fn endpoint() -> ModelChoice {
-    let base_url = "http://127.0.0.1:8190/v1".into();
-    ModelChoice::Endpoint {
-        endpoint: Endpoint { provider: "openai".into(), base_url },
-        model: "small".into(),
-    }
+    let base_url = "http://127.0.0.1:8190/v1";
+    ModelChoice::Endpoint { endpoint: Endpoint::new("openai", base_url), model: "small".into() }
 }
 
 pub(crate) fn run(system: &str, problem: &ProblemView, model: ModelChoice) -> Request {
@@ -237,6 +240,7 @@ pub(crate) fn answer(message: Value) -> Result<HttpResponse, ModelError> {
         status: 200,
         content_type: Some("application/json".into()),
         body: body.to_string(),
+        ..HttpResponse::default()
     })
 }
 

@@ -6,7 +6,7 @@ use draw::LayoutKind;
 use engine::message::{FileReport, ModelChoice, ProblemView};
 use engine::{Envelope, Event, Output, Request};
 use graph::Delta;
-use llm::{Endpoint, HttpResponse, Message, ModelError};
+use llm::{Endpoint, HttpHead, HttpResponse, Message, ModelError, Part, Retry};
 use serde_json::{Value, json};
 use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
 use trace::{Record, Stop, ToolResult};
@@ -54,7 +54,9 @@ fn every_request_is_answered() {
     // These are about a job that runs; without one they change nothing and say nothing.
     let fetched = Request::Fetched { fetch: 0, result: Err(ModelError::Cancelled) };
     let said = Request::Said { message: Message::assistant("") };
-    for request in [fetched, said, Request::Cancel] {
+    let head = Request::Head { fetch: 0, head: HttpHead::default() };
+    let chunk = Request::Chunk { fetch: 0, text: "x".into() };
+    for request in [fetched, head, chunk, said, Request::Cancel] {
         let name = kind(&request, "request");
         assert!(page.play(request).is_empty(), "{name}");
         seen.insert(name);
@@ -314,7 +316,7 @@ fn an_endpoint_that_fails_ends_the_run_with_its_words() {
     let unreachable =
         ModelError::Unreachable { url: "http://127.0.0.1:8190".into(), reason: "refused".into() };
     let (content_type, body) = (None, r#"{"error":{"message":"no such model"}}"#.into());
-    let status = HttpResponse { status: 404, content_type, body };
+    let status = HttpResponse { status: 404, content_type, body, ..HttpResponse::default() };
     for (result, words) in [(Err(unreachable), "refused"), (Ok(status), "no such model")] {
         let (id, _) = fetch(&page.play(run("standalone", &problem, endpoint())));
         page.send(1, Request::Fetched { fetch: id, result });
@@ -487,10 +489,8 @@ fn the_rows_that_a_stopped_check_has_shown_are_those_that_open() {
 fn names_that_do_not_exist_are_refused_in_words() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 1);
-    let unknown = ModelChoice::Endpoint {
-        endpoint: Endpoint { provider: "carrier-pigeon".into(), base_url: "x".into() },
-        model: "m".into(),
-    };
+    let unknown =
+        ModelChoice::Endpoint { endpoint: Endpoint::new("carrier-pigeon", "x"), model: "m".into() };
     let cases = [
         (run("crystal-ball", &problem, script("script")), "no system \"crystal-ball\""),
         (run("grounded", &problem, script("mistaken/x")), "no script \"mistaken/x\""),
@@ -536,7 +536,10 @@ fn every_failure_of_an_endpoint_survives_json() {
     let text = || "x".to_owned();
     for error in [
         ModelError::Unreachable { url: text(), reason: text() },
-        ModelError::Status { status: 500, message: text(), hint: text() },
+        ModelError::Status { status: 500, message: text(), hint: text(), retry: Retry::After(7) },
+        ModelError::ContextOverflow { message: text(), limit: Some(4096), hint: text() },
+        ModelError::Broken { reason: text() },
+        ModelError::TimedOut { url: text(), seconds: 180 },
         ModelError::NotJson { found: text() },
         ModelError::Shape { missing: text(), protocol: text() },
         ModelError::TooLarge { size: 9, limit: 8 },
@@ -545,4 +548,111 @@ fn every_failure_of_an_endpoint_survives_json() {
     ] {
         assert_eq!(through_json(&error), error);
     }
+}
+
+/// A head of a stream, and pieces of one as OpenAI publishes them.
+fn streamed(pieces: &[&str]) -> Vec<Request> {
+    let content_type = Some("text/event-stream".to_owned());
+    let head = HttpHead { status: 200, content_type, ..HttpHead::default() };
+    let mut words = vec![Request::Head { fetch: 0, head }];
+    for piece in pieces {
+        let delta = json!({ "choices": [{ "index": 0, "delta": { "content": piece } }] });
+        words.push(Request::Chunk { fetch: 0, text: format!("data: {delta}\n\n") });
+    }
+    words
+}
+
+fn shown(events: &[Event]) -> String {
+    let parts = events.iter().filter_map(|e| match e {
+        Event::Parts { parts } => Some(parts),
+        _ => None,
+    });
+    parts
+        .flatten()
+        .map(|p| match p {
+            Part::Text { text } => text.clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect()
+}
+
+#[test]
+fn a_streamed_answer_is_shown_while_it_comes() {
+    let mut page = Page::new();
+    page.host.tick_ms.set(60.0);
+    let problem = page.problem(TaskId::Cycle, 3);
+    page.send(1, run("standalone", &problem, endpoint()));
+    page.settle();
+    let events = page.events(1);
+    assert!(matches!(events.last(), Some(Event::Fetch { stream: true, .. })), "{events:?}");
+    for word in streamed(&["There is ", "no cycle."]) {
+        page.send(1, word);
+        page.settle();
+    }
+    let events = page.events(1);
+    assert_eq!(shown(&events), "There is no cycle.");
+    let done = "data: [DONE]\n\n".to_owned();
+    page.send(1, Request::Chunk { fetch: 0, text: done });
+    page.send(1, Request::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
+    page.settle();
+    let events = page.events(1);
+    let Some(Event::Done { output }) = events.last() else { panic!("{events:?}") };
+    let Output::Run { run, .. } = output.as_ref() else { panic!("{output:?}") };
+    assert_eq!(run.trace.answer(), Some("There is no cycle."));
+}
+
+#[test]
+fn a_stop_in_the_middle_keeps_what_had_come() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Cycle, 3);
+    page.send(1, run("standalone", &problem, endpoint()));
+    for word in streamed(&["There is ", "no"]) {
+        page.settle();
+        page.send(1, word);
+    }
+    page.settle();
+    page.send(1, Request::Cancel);
+    page.settle();
+    let events = page.events(1);
+    let Some(Event::Done { output }) = events.last() else { panic!("{events:?}") };
+    let Output::Run { run, .. } = output.as_ref() else { panic!("{output:?}") };
+    assert_eq!(run.trace.stop, Some(Stop::Cancelled));
+    assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
+    let trace::StepBody::Model { message, finish, .. } = &run.trace.steps[0].body else {
+        panic!("{:?}", run.trace.steps)
+    };
+    assert_eq!((message.content.as_str(), finish), ("There is no", &llm::FinishReason::Stopped));
+}
+
+#[test]
+fn a_stream_that_nobody_reads_is_hung_up_and_asked_again() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Cycle, 3);
+    page.send(1, run("standalone", &problem, endpoint()));
+    page.settle();
+    page.events(1);
+    for word in streamed(&["There"]) {
+        page.send(1, word);
+    }
+    let error = json!({ "error": { "code": 502, "message": "the model went away" } });
+    page.send(1, Request::Chunk { fetch: 0, text: format!("data: {error}\n\n") });
+    page.settle();
+    let events = page.events(1);
+    assert!(events.iter().any(|e| matches!(e, Event::Unfetch { fetch: 0 })), "{events:?}");
+    assert!(
+        events.iter().any(|e| matches!(e, Event::Parts { parts }
+            if parts.iter().any(|p| matches!(p, Part::Retry { attempt: 2, .. })))),
+        "{events:?}"
+    );
+    let (second, _) = fetch(&events);
+    let message = json!({ "content": "There is no cycle." });
+    page.send(1, Request::Fetched { fetch: second, result: answer(message) });
+    page.settle();
+    let events = page.events(1);
+    let Some(Event::Done { output }) = events.last() else { panic!("{events:?}") };
+    let Output::Run { run, .. } = output.as_ref() else { panic!("{output:?}") };
+    let trace::StepBody::Note { text } = &run.trace.steps[0].body else {
+        panic!("{:?}", run.trace.steps)
+    };
+    assert!(text.contains("attempt 2: the endpoint answered 502: the model went away"), "{text}");
 }

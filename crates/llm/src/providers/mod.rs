@@ -1,7 +1,16 @@
-//! Wire protocols, one file each.
+//! Wire protocols, one file or folder each.
 
+mod anthropic;
+mod gemini;
+mod ollama;
 mod openai;
+mod overflow;
+pub(crate) mod read;
+mod responses;
 
+pub use read::retry_after_ms;
+
+use crate::stream::{Assembly, Frame, Framing};
 use crate::{ApiKey, ChatRequest, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError};
 
 /// A wire protocol: pure transforms between our words and its bytes.
@@ -11,20 +20,32 @@ pub struct Provider {
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
-    /// The bytes that ask for a completion.
-    pub request: fn(&Endpoint, &ChatRequest) -> HttpRequest,
-    /// Reads the answer.
+    /// What an address of this protocol looks like.
+    pub example_url: &'static str,
+    /// The bytes that ask for a completion; whether as a stream is the last argument.
+    pub request: fn(&Endpoint, &ChatRequest, bool) -> HttpRequest,
+    /// Reads a whole answer.
     pub response: fn(&HttpResponse) -> Result<ChatResponse, ModelError>,
+    /// How its streams are cut.
+    pub framing: Framing,
+    /// Reads one piece of a stream.
+    pub event: fn(&mut Assembly, &Frame) -> Result<(), ModelError>,
     /// The bytes that ask which models there are.
     pub list_models: fn(&Endpoint) -> HttpRequest,
     /// Reads the names of the models.
     pub models: fn(&HttpResponse) -> Result<Vec<String>, ModelError>,
-    /// The header that carries a key.
-    pub auth: fn(&ApiKey) -> (String, String),
+    /// The headers that carry a key.
+    pub auth: fn(&ApiKey) -> Vec<(String, String)>,
 }
 
 /// Every protocol.
-pub static PROVIDERS: &[Provider] = &[openai::PROVIDER];
+pub static PROVIDERS: &[Provider] = &[
+    openai::PROVIDER,
+    responses::PROVIDER,
+    anthropic::PROVIDER,
+    gemini::PROVIDER,
+    ollama::PROVIDER,
+];
 
 /// The protocol of that id.
 pub fn find(id: &str) -> Option<&'static Provider> {
@@ -34,5 +55,37 @@ pub fn find(id: &str) -> Option<&'static Provider> {
 impl std::fmt::Debug for Provider {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Provider").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// The most tokens of a reply: what the question says, else what the endpoint's options say.
+fn max_tokens(endpoint: &Endpoint, chat: &ChatRequest) -> Option<u64> {
+    chat.max_tokens.or(endpoint.options.max_tokens)
+}
+
+/// A question as JSON.
+fn post(url: String, body: serde_json::Map<String, serde_json::Value>) -> HttpRequest {
+    HttpRequest {
+        method: "POST".into(),
+        url,
+        // Nothing more than needed: every further header is one that a server's CORS rules may
+        // refuse.
+        headers: vec![("content-type".into(), "application/json".into())],
+        body: serde_json::Value::Object(body).to_string(),
+    }
+}
+
+/// A question without a body.
+fn get(url: String) -> HttpRequest {
+    HttpRequest { method: "GET".into(), url, headers: Vec::new(), body: String::new() }
+}
+
+/// Arguments as the object that some protocols want. What is no object is handed over under one
+/// name, so that the model sees what it wrote.
+fn arguments_object(text: &str) -> serde_json::Value {
+    match serde_json::from_str(text) {
+        Ok(object @ serde_json::Value::Object(_)) => object,
+        _ if text.trim().is_empty() => serde_json::json!({}),
+        _ => serde_json::json!({ "unreadable": text }),
     }
 }

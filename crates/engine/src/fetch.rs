@@ -1,0 +1,182 @@
+//! The engine's way to an endpoint: the page sends the bytes, because keys never enter a worker and
+//! the page's policy governs what it fetches.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use agent::{Sink, Transport};
+use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures_util::StreamExt as _;
+use llm::{BoxFuture, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, Part, Watch};
+
+use crate::Event;
+use crate::jobs::Context;
+
+/// What the page says of a fetch.
+pub(crate) enum Word {
+    /// What stands before a streamed answer.
+    Head(HttpHead),
+    /// More of a streamed answer.
+    Text(String),
+    /// The end: a whole answer, the end of a streamed one, or why there is none.
+    End(Result<HttpResponse, ModelError>),
+}
+
+/// The fetches of a job that are under way.
+#[derive(Clone, Default)]
+pub(crate) struct Fetches(Rc<RefCell<BTreeMap<u64, UnboundedSender<Word>>>>);
+
+impl Fetches {
+    fn begin(&self) -> (u64, UnboundedReceiver<Word>) {
+        let (sender, receiver) = unbounded();
+        let mut fetches = self.0.borrow_mut();
+        let fetch = fetches.last_key_value().map_or(0, |(last, _)| last + 1);
+        fetches.insert(fetch, sender);
+        (fetch, receiver)
+    }
+
+    /// Hands a word to whoever waits for it.
+    pub(crate) fn tell(&self, fetch: u64, word: Word) {
+        let is_end = matches!(word, Word::End(_));
+        let mut fetches = self.0.borrow_mut();
+        if let Some(waiting) = fetches.get(&fetch) {
+            // Whoever waited may have been stopped meanwhile.
+            let _ = waiting.unbounded_send(word);
+        }
+        if is_end {
+            fetches.remove(&fetch);
+        }
+    }
+}
+
+/// Asks the page to send bytes.
+pub(crate) struct PageTransport {
+    context: Context,
+}
+
+impl PageTransport {
+    pub(crate) fn new(context: &Context) -> Self {
+        Self { context: context.clone() }
+    }
+
+    fn post(
+        &self,
+        endpoint: &Endpoint,
+        request: HttpRequest,
+        stream: bool,
+    ) -> (u64, UnboundedReceiver<Word>) {
+        let (fetch, words) = self.context.fetches.begin();
+        self.context.post(Event::Fetch { fetch, endpoint: endpoint.clone(), request, stream });
+        (fetch, words)
+    }
+}
+
+impl Transport for PageTransport {
+    fn send<'a>(
+        &'a self,
+        endpoint: &'a Endpoint,
+        request: HttpRequest,
+    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
+        Box::pin(async move {
+            let (_, mut words) = self.post(endpoint, request, false);
+            while let Some(word) = words.next().await {
+                if let Word::End(result) = word {
+                    return result;
+                }
+            }
+            Err(ModelError::Cancelled)
+        })
+    }
+
+    fn stream<'a>(
+        &'a self,
+        endpoint: &'a Endpoint,
+        request: HttpRequest,
+        sink: &'a mut dyn Sink,
+    ) -> BoxFuture<'a, Result<(), ModelError>> {
+        Box::pin(async move {
+            let (fetch, mut words) = self.post(endpoint, request, true);
+            let mut has_begun = false;
+            while let Some(word) = words.next().await {
+                match word {
+                    Word::Head(head) => {
+                        has_begun = true;
+                        sink.head(head);
+                    }
+                    Word::Text(text) => {
+                        if let Err(error) = sink.bytes(text.as_bytes()) {
+                            // What nobody reads need not come.
+                            self.context.post(Event::Unfetch { fetch });
+                            return Err(error);
+                        }
+                    }
+                    Word::End(Ok(whole)) if !has_begun => {
+                        sink.head(whole.head());
+                        return sink.bytes(whole.body.as_bytes());
+                    }
+                    Word::End(result) => return result.map(drop),
+                }
+            }
+            Err(ModelError::Cancelled)
+        })
+    }
+
+    fn salt(&self) -> u64 {
+        self.context.host.now_ms().to_bits()
+    }
+
+    fn sleep(&self, ms: u64) -> BoxFuture<'static, ()> {
+        self.context.host.sleep(ms)
+    }
+}
+
+/// The least time between two messages with pieces, in milliseconds.
+const PIECES_APART_MS: f64 = 50.0;
+
+/// Tells the page what a model says while it says it, in messages that are not too many.
+pub(crate) struct Watching {
+    context: Context,
+    held: RefCell<Vec<Part>>,
+    told_ms: Cell<f64>,
+}
+
+impl Watching {
+    pub(crate) fn new(context: &Context) -> Self {
+        let (held, told_ms) = (RefCell::default(), Cell::new(f64::NEG_INFINITY));
+        Self { context: context.clone(), held, told_ms }
+    }
+
+    /// A step came, which has in it whatever is held back.
+    pub(crate) fn step(&self) {
+        self.held.borrow_mut().clear();
+    }
+}
+
+impl Watch for Watching {
+    fn part(&self, part: Part) {
+        let is_retry = matches!(part, Part::Retry { .. });
+        let mut held = self.held.borrow_mut();
+        join(&mut held, part);
+        let now_ms = self.context.host.now_ms();
+        if is_retry || now_ms - self.told_ms.get() >= PIECES_APART_MS {
+            self.told_ms.set(now_ms);
+            let parts = std::mem::take(&mut *held);
+            drop(held);
+            self.context.post(Event::Parts { parts });
+        }
+    }
+}
+
+/// Adds a piece to those before it; two of a kind become one.
+fn join(held: &mut Vec<Part>, part: Part) {
+    match (held.last_mut(), part) {
+        (Some(Part::Text { text }), Part::Text { text: more })
+        | (Some(Part::Reasoning { text }), Part::Reasoning { text: more }) => text.push_str(&more),
+        (
+            Some(Part::Call { index, arguments, .. }),
+            Part::Call { index: next, arguments: more, .. },
+        ) if *index == next => arguments.push_str(&more),
+        (_, part) => held.push(part),
+    }
+}

@@ -1,0 +1,265 @@
+//! Anthropic's Messages protocol.
+//!
+//! All results of a turn go into one message of the user; thoughts are signed, and go back before
+//! the calls that they led to.
+
+use serde_json::{Map, Value, json};
+
+use super::read::{self, body_json, fault_within, missing, number, text, word};
+use super::{Provider, arguments_object, max_tokens, post};
+use crate::stream::{Assembly, CallPiece, Frame, Framing};
+use crate::{
+    ApiKey, ChatRequest, ChatResponse, Echo, Endpoint, FinishReason, HttpRequest, HttpResponse,
+    Message, ModelError, Role, ToolCall, Usage,
+};
+
+const PROTOCOL: &str = "messages";
+/// The protocol wants a limit; every model on offer writes this much.
+const MAX_TOKENS: u64 = 4096;
+
+pub(super) const PROVIDER: Provider = Provider {
+    id: "anthropic",
+    title: "Anthropic Messages",
+    example_url: "https://api.anthropic.com/v1",
+    request,
+    response,
+    framing: Framing::Sse,
+    event,
+    list_models,
+    models,
+    auth,
+};
+
+fn auth(key: &ApiKey) -> Vec<(String, String)> {
+    vec![("x-api-key".into(), key.expose().into())]
+}
+
+/// What every request carries beside the key. The last one is what lets a page ask at all.
+fn with_version(mut request: HttpRequest) -> HttpRequest {
+    for (name, value) in
+        [("anthropic-version", "2023-06-01"), ("anthropic-dangerous-direct-browser-access", "true")]
+    {
+        request.headers.push((name.into(), value.into()));
+    }
+    request
+}
+
+fn list_models(endpoint: &Endpoint) -> HttpRequest {
+    with_version(super::get(endpoint.url("models?limit=1000")))
+}
+
+fn models(http: &HttpResponse) -> Result<Vec<String>, ModelError> {
+    let body = body_json(http)?;
+    read::names(body.get("data"), &["id"]).ok_or_else(|| missing("`data`", PROTOCOL))
+}
+
+fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
+    let mut body = Map::new();
+    body.insert("model".into(), chat.model.clone().into());
+    let limit = max_tokens(endpoint, chat).unwrap_or(MAX_TOKENS);
+    body.insert("max_tokens".into(), limit.into());
+    let system: Vec<&str> = chat
+        .messages
+        .iter()
+        .filter(|m| m.role == Role::System)
+        .map(|m| m.content.as_str())
+        .collect();
+    if !system.is_empty() {
+        body.insert("system".into(), system.join("\n\n").into());
+    }
+    body.insert("messages".into(), messages(&chat.messages).into());
+    if !chat.tools.is_empty() {
+        let tools: Vec<Value> = chat
+            .tools
+            .iter()
+            .map(|t| {
+                json!({ "name": t.name, "description": t.description,
+                        "input_schema": t.parameters })
+            })
+            .collect();
+        body.insert("tools".into(), tools.into());
+        if !chat.tool_choice.is_auto() {
+            body.insert("tool_choice".into(), json!({ "type": "any" }));
+        }
+    }
+    if let Some(temperature) = chat.temperature {
+        body.insert("temperature".into(), temperature.into());
+    }
+    if stream {
+        body.insert("stream".into(), true.into());
+    }
+    with_version(post(endpoint.url("messages"), body))
+}
+
+/// The conversation in turns: what follows one another of one side is one message.
+fn messages(messages: &[Message]) -> Vec<Value> {
+    let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
+    for message in messages {
+        let (role, blocks) = match message.role {
+            Role::System => continue,
+            Role::User => ("user", vec![json!({ "type": "text", "text": message.content })]),
+            Role::Tool => (
+                "user",
+                vec![json!({ "type": "tool_result", "tool_use_id": message.tool_call_id,
+                             "content": message.content })],
+            ),
+            Role::Assistant => ("assistant", said(message)),
+        };
+        match turns.last_mut() {
+            Some((last, turn)) if *last == role => turn.extend(blocks),
+            _ => turns.push((role, blocks)),
+        }
+    }
+    turns
+        .into_iter()
+        .filter(|(_, blocks)| !blocks.is_empty())
+        .map(|(role, content)| json!({ "role": role, "content": content }))
+        .collect()
+}
+
+fn said(message: &Message) -> Vec<Value> {
+    let mut blocks = message.echo_of(PROVIDER.id).to_vec();
+    // An empty text is refused.
+    if !message.content.is_empty() {
+        blocks.push(json!({ "type": "text", "text": message.content }));
+    }
+    blocks.extend(message.tool_calls.iter().map(|c| {
+        json!({ "type": "tool_use", "id": c.id, "name": c.name,
+                "input": arguments_object(&c.arguments) })
+    }));
+    blocks
+}
+
+fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
+    let body = body_json(http)?;
+    let blocks = body
+        .get("content")
+        .and_then(Value::as_array)
+        .ok_or_else(|| missing("`content`", PROTOCOL))?;
+    let (mut content, mut reasoning) = (String::new(), String::new());
+    let (mut tool_calls, mut echo) = (Vec::new(), Vec::new());
+    for block in blocks {
+        match text(block, "type") {
+            "text" => content.push_str(text(block, "text")),
+            "tool_use" => tool_calls.push(ToolCall {
+                id: text(block, "id").to_owned(),
+                name: text(block, "name").to_owned(),
+                arguments: block.get("input").map(Value::to_string).unwrap_or_default(),
+            }),
+            kind @ ("thinking" | "redacted_thinking") => {
+                if kind == "thinking" {
+                    reasoning.push_str(text(block, "thinking"));
+                }
+                echo.push(block.clone());
+            }
+            _ => {}
+        }
+    }
+    Ok(ChatResponse {
+        message: Message {
+            role: Role::Assistant,
+            content,
+            tool_calls,
+            tool_call_id: None,
+            reasoning: (!reasoning.is_empty()).then_some(reasoning),
+            echo: (!echo.is_empty()).then(|| Echo { provider: PROVIDER.id.into(), items: echo }),
+        },
+        finish: finish(text(&body, "stop_reason")),
+        usage: body.get("usage").map(usage).unwrap_or_default(),
+    })
+}
+
+fn finish(reason: &str) -> FinishReason {
+    match reason {
+        "end_turn" | "stop_sequence" | "" => FinishReason::Stop,
+        "tool_use" => FinishReason::ToolCalls,
+        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
+        "refusal" => FinishReason::ContentFilter,
+        other => FinishReason::Other(word(other)),
+    }
+}
+
+/// This endpoint counts what came from its cache, and what went into it, apart from the rest.
+fn usage(usage: &Value) -> Usage {
+    let tokens = |name: &str| number(usage, &[name]);
+    let cached = tokens("cache_read_input_tokens");
+    let stored = tokens("cache_creation_input_tokens");
+    Usage {
+        input_tokens: tokens("input_tokens")
+            .map(|n| n.saturating_add(cached.unwrap_or(0)).saturating_add(stored.unwrap_or(0))),
+        output_tokens: tokens("output_tokens"),
+        cached_tokens: cached,
+        reasoning_tokens: None,
+    }
+}
+
+fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
+    let data = &frame.data;
+    let index = data.get("index").and_then(Value::as_u64);
+    match text(data, "type") {
+        "message_start" => {
+            let told = data.get("message").and_then(|m| m.get("usage"));
+            assembly.usage(told.map(usage).unwrap_or_default());
+        }
+        "content_block_start" => {
+            let block = data.get("content_block").unwrap_or(&Value::Null);
+            match text(block, "type") {
+                "text" => assembly.text(text(block, "text")),
+                "tool_use" => {
+                    // The input here is an empty place for what comes in pieces.
+                    let input = block.get("input");
+                    let is_empty = input.and_then(Value::as_object).is_none_or(Map::is_empty);
+                    assembly.call(CallPiece {
+                        id: block.get("id").and_then(Value::as_str),
+                        index,
+                        name: block.get("name").and_then(Value::as_str),
+                        arguments: input.filter(|_| !is_empty),
+                    })?;
+                }
+                "thinking" | "redacted_thinking" => {
+                    assembly.reasoning(text(block, "thinking"));
+                    assembly.echo(block.clone());
+                }
+                _ => {}
+            }
+        }
+        "content_block_delta" => {
+            let delta = data.get("delta").unwrap_or(&Value::Null);
+            match text(delta, "type") {
+                "text_delta" => assembly.text(text(delta, "text")),
+                "input_json_delta" => assembly.call(CallPiece {
+                    index,
+                    arguments: delta.get("partial_json"),
+                    ..CallPiece::default()
+                })?,
+                "thinking_delta" => {
+                    assembly.reasoning(text(delta, "thinking"));
+                    grow(assembly, "thinking", text(delta, "thinking"));
+                }
+                "signature_delta" => grow(assembly, "signature", text(delta, "signature")),
+                _ => {}
+            }
+        }
+        "message_delta" => {
+            assembly.usage(data.get("usage").map(usage).unwrap_or_default());
+            let reason = data.get("delta").map_or("", |d| text(d, "stop_reason"));
+            if !reason.is_empty() {
+                assembly.stopped(finish(reason));
+            }
+        }
+        "message_stop" => assembly.done(),
+        "error" => return Err(fault_within(data)),
+        _ if data.get("error").is_some_and(|e| !e.is_null()) => return Err(fault_within(data)),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Adds to the latest thought that is to be given back.
+fn grow(assembly: &mut Assembly, field: &str, piece: &str) {
+    if let Some(Value::Object(block)) = assembly.echoes().last_mut() {
+        let before = block.get(field).and_then(Value::as_str).unwrap_or_default();
+        let whole = format!("{before}{piece}");
+        block.insert(field.into(), whole.into());
+    }
+}

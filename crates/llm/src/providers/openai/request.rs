@@ -1,0 +1,116 @@
+//! What is sent.
+
+use serde_json::{Map, Value, json};
+
+use super::super::{max_tokens, post};
+use super::PROVIDER;
+use crate::{ChatRequest, Endpoint, HttpRequest, Message, Role};
+
+/// What one host wants otherwise than the rest.
+struct Quirks {
+    host: &'static str,
+    /// The name of the limit on a reply's tokens.
+    max_tokens: &'static str,
+    /// The name of the seed; empty where there is none.
+    seed: &'static str,
+    /// Whether a stream is asked to tell its usage. Where not, the host tells it anyway, and
+    /// refuses fields that it does not know.
+    stream_options: bool,
+    /// Whether the thoughts of a turn with calls must be sent back with it.
+    thoughts_back: bool,
+}
+
+const USUAL: Quirks = Quirks {
+    host: "",
+    max_tokens: "max_tokens",
+    seed: "seed",
+    stream_options: true,
+    thoughts_back: false,
+};
+
+/// Only what differs; `docs/endpoints.md` says where each is documented.
+const QUIRKS: [Quirks; 3] = [
+    Quirks { host: "api.openai.com", max_tokens: "max_completion_tokens", ..USUAL },
+    Quirks { host: "api.mistral.ai", seed: "random_seed", stream_options: false, ..USUAL },
+    Quirks { host: "api.deepseek.com", seed: "", thoughts_back: true, ..USUAL },
+];
+
+pub(super) fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
+    let quirks = QUIRKS.iter().find(|q| endpoint.is_at(q.host)).unwrap_or(&USUAL);
+    let mut body = Map::new();
+    body.insert("model".into(), chat.model.clone().into());
+    let messages = chat.messages.iter().map(|m| message(m, quirks)).collect();
+    body.insert("messages".into(), messages);
+    if !chat.tools.is_empty() {
+        let tools: Vec<Value> = chat
+            .tools
+            .iter()
+            .map(|t| {
+                json!({ "type": "function", "function": {
+                    "name": t.name, "description": t.description, "parameters": t.parameters,
+                }})
+            })
+            .collect();
+        body.insert("tools".into(), tools.into());
+        if !chat.tool_choice.is_auto() {
+            // The word is understood by more servers than the object that names a function.
+            body.insert("tool_choice".into(), "required".into());
+        }
+    }
+    if let Some(temperature) = chat.temperature {
+        body.insert("temperature".into(), temperature.into());
+    }
+    if let Some(n) = max_tokens(endpoint, chat) {
+        body.insert(quirks.max_tokens.into(), n.into());
+    }
+    // Servers read a signed number.
+    if let Some(seed) = chat.seed.and_then(|s| i64::try_from(s).ok())
+        && !quirks.seed.is_empty()
+    {
+        body.insert(quirks.seed.into(), seed.into());
+    }
+    if stream {
+        body.insert("stream".into(), true.into());
+        if quirks.stream_options {
+            body.insert("stream_options".into(), json!({ "include_usage": true }));
+        }
+    }
+    post(endpoint.url("chat/completions"), body)
+}
+
+fn message(message: &Message, quirks: &Quirks) -> Value {
+    let mut out = Map::new();
+    out.insert("role".into(), json!(message.role));
+    if message.content.is_empty() && !message.tool_calls.is_empty() {
+        out.insert("content".into(), Value::Null);
+    } else {
+        out.insert("content".into(), message.content.clone().into());
+    }
+    if message.role == Role::Assistant {
+        if let Some(thoughts) = &message.reasoning
+            && quirks.thoughts_back
+            && !message.tool_calls.is_empty()
+        {
+            out.insert("reasoning_content".into(), thoughts.clone().into());
+        }
+        let details = message.echo_of(PROVIDER.id);
+        if !details.is_empty() {
+            out.insert("reasoning_details".into(), details.to_vec().into());
+        }
+    }
+    if !message.tool_calls.is_empty() {
+        let calls: Vec<Value> = message
+            .tool_calls
+            .iter()
+            .map(|c| {
+                json!({ "id": c.id, "type": "function",
+                        "function": { "name": c.name, "arguments": c.arguments } })
+            })
+            .collect();
+        out.insert("tool_calls".into(), calls.into());
+    }
+    if let Some(id) = &message.tool_call_id {
+        out.insert("tool_call_id".into(), id.clone().into());
+    }
+    Value::Object(out)
+}

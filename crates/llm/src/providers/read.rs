@@ -1,0 +1,268 @@
+//! What all protocols share in reading: JSON or something else, errors, hints, waiting times.
+
+use serde_json::Value;
+
+use super::overflow;
+use crate::{HttpResponse, ModelError, Retry};
+
+/// The largest answer that is read, in bytes.
+pub(crate) const MAX_BODY: usize = 8_000_000;
+/// Longer waits than a day are not believed.
+const MAX_WAIT_MS: f64 = 86_400_000.0;
+
+/// The body as JSON, or what the endpoint says is wrong.
+pub(super) fn body_json(http: &HttpResponse) -> Result<Value, ModelError> {
+    if http.body.len() > MAX_BODY {
+        return Err(ModelError::TooLarge { size: http.body.len(), limit: MAX_BODY });
+    }
+    let parsed = serde_json::from_str::<Value>(&http.body);
+    if !http.head().is_ok() {
+        let body = parsed.unwrap_or(Value::Null);
+        let look = || look(&http.body, http.content_type.as_deref());
+        return Err(fault(http.status, &body, http.retry_after_ms, look));
+    }
+    let value = parsed.map_err(|_| ModelError::NotJson {
+        found: look(&http.body, http.content_type.as_deref()),
+    })?;
+    // Some servers say 200 and mean an error.
+    match value.get("error") {
+        Some(error) if !error.is_null() && error != &Value::Bool(false) => {
+            Err(fault_within(&value))
+        }
+        _ => Ok(value),
+    }
+}
+
+/// An error that came where an answer was expected, in a stream or under the status 200.
+pub(super) fn fault_within(body: &Value) -> ModelError {
+    let error = body.get("error").unwrap_or(body);
+    let code = ["code", "status"].iter().find_map(|name| error.get(*name)?.as_u64());
+    let kind = ["type", "code"]
+        .iter()
+        .filter_map(|name| error.get(*name)?.as_str())
+        .find(|kind| *kind != "error")
+        .unwrap_or_default();
+    let code = code.and_then(|c| u16::try_from(c).ok()).filter(|c| (400..600).contains(c));
+    let status = code.unwrap_or(match kind {
+        "overloaded_error" => 529,
+        "rate_limit_error" | "rate_limit_exceeded" => 429,
+        "authentication_error" => 401,
+        "permission_error" => 403,
+        "not_found_error" => 404,
+        "invalid_request_error" | "exceed_context_size_error" => 400,
+        // Whatever stops a stream that had begun well is taken to be the server's own trouble.
+        _ => 500,
+    });
+    fault(status, body, None, || shorten(&body.to_string()))
+}
+
+/// What an error status means.
+fn fault(
+    status: u16,
+    body: &Value,
+    retry_after_ms: Option<u64>,
+    look: impl Fn() -> String,
+) -> ModelError {
+    // Gemini puts an error into a list when a stream was asked for.
+    let body = body.as_array().and_then(|list| list.first()).unwrap_or(body);
+    let message = error_text(body).unwrap_or_else(look);
+    if let Some(limit) = overflow::limit(body, &message) {
+        let hint = "; use a model with a larger one, start the server with a larger one, or ask \
+                    with fewer tools";
+        return ModelError::ContextOverflow { message, limit, hint: hint.into() };
+    }
+    let lower = message.to_ascii_lowercase();
+    let is_spent = lower.contains("insufficient_quota")
+        || lower.contains("current quota, please check your plan")
+        || lower.contains("insufficient balance")
+        || lower.contains("credit balance is too low")
+        || body["error"]["code"] == "insufficient_quota";
+    let is_passing = !is_spent && matches!(status, 408 | 425 | 429 | 500..=599);
+    let retry = match retry_after_ms.or_else(|| told_wait_ms(body, &lower)) {
+        _ if !is_passing => Retry::Never,
+        Some(ms) => Retry::After(ms),
+        None => Retry::Soon,
+    };
+    let hint = match status {
+        _ if is_spent => "; the account has no credit left",
+        _ if lower.contains("cors requests are not allowed") => {
+            "; this organisation does not allow requests from a page: an administrator can, or use \
+             a key of another one"
+        }
+        400 if lower.contains("api key") => "; check the key",
+        401 | 403 => "; check the key, and that the server allows this page's origin",
+        404 => "; check the address and the model's name",
+        429 => "; the endpoint wants fewer requests: wait, or lower the rate",
+        500..=599 => "; the fault is on the endpoint's side",
+        _ => "",
+    };
+    ModelError::Status { status, message, hint: hint.into(), retry }
+}
+
+/// The endpoint's own words.
+fn error_text(value: &Value) -> Option<String> {
+    let error = value.get("error").unwrap_or(value);
+    let text = error
+        .as_str()
+        .or_else(|| error.get("message")?.as_str())
+        // FastAPI, and so vLLM in front of its own handlers.
+        .or_else(|| value.get("detail")?.as_str())
+        .or_else(|| value.get("message")?.as_str())?;
+    Some(shorten(text.trim_end_matches('.')))
+}
+
+/// A waiting time that stands in the body: a page may not read `retry-after` unless the server
+/// allows it.
+fn told_wait_ms(body: &Value, message: &str) -> Option<u64> {
+    let details = body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
+    details
+        .iter()
+        .find_map(|d| duration_ms(d.get("retryDelay")?.as_str()?))
+        .or_else(|| duration_ms(message.split("try again in ").nth(1)?))
+}
+
+/// Reads the time at the start of a text, such as `7.5s`, `350ms` or `1m3s`.
+fn duration_ms(text: &str) -> Option<u64> {
+    let (mut ms, mut rest, mut found) = (0.0, text, false);
+    loop {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let Ok(number) = rest[..end].parse::<f64>() else { break };
+        let after = rest[end..].trim_start();
+        let (factor, length) = match () {
+            () if after.starts_with("ms") => (1.0, 2),
+            () if after.starts_with('s') => (1e3, 1),
+            () if after.starts_with('m') => (60e3, 1),
+            () if after.starts_with('h') => (3600e3, 1),
+            () => break,
+        };
+        ms += number * factor;
+        rest = &after[length..];
+        found = true;
+    }
+    found.then(|| wait_ms(ms))
+}
+
+fn wait_ms(ms: f64) -> u64 {
+    // The range is far inside what both types hold.
+    ms.clamp(0.0, MAX_WAIT_MS).round() as u64
+}
+
+/// Reads the header `retry-after`: seconds, or a date, which needs to know the time now as
+/// milliseconds since 1970 and how to read a date.
+pub fn retry_after_ms(
+    header: &str,
+    now_ms: f64,
+    read_date_ms: impl Fn(&str) -> Option<f64>,
+) -> Option<u64> {
+    let header = header.trim();
+    match header.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() => Some(wait_ms(seconds * 1000.0)),
+        Ok(_) => None,
+        Err(_) => Some(wait_ms(read_date_ms(header)? - now_ms)),
+    }
+}
+
+/// A text on one line, of a length that fits a message.
+pub(crate) fn shorten(text: &str) -> String {
+    let text = text.split_whitespace().take(200).collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= 200 {
+        return text;
+    }
+    format!("{}…", text.chars().take(200).collect::<String>())
+}
+
+/// What something looks like that is not JSON.
+fn look(body: &str, content_type: Option<&str>) -> String {
+    let start = body.trim_start();
+    if start.is_empty() {
+        return "an empty body".into();
+    }
+    let is_html = content_type.is_some_and(|t| t.contains("html"))
+        || start.get(..9).is_some_and(|s| s.eq_ignore_ascii_case("<!doctype"))
+        || start.get(..5).is_some_and(|s| s.eq_ignore_ascii_case("<html"));
+    if is_html {
+        let title = start
+            .find("<title>")
+            .and_then(|at| start[at + 7..].split('<').next())
+            .map(|t| format!(" titled \"{}\"", shorten(t)));
+        return format!("an HTML page{}", title.unwrap_or_default());
+    }
+    format!("\"{}\"", shorten(&start.chars().take(400).collect::<String>()))
+}
+
+/// Something that the protocol has and this answer has not.
+pub(super) fn missing(field: &str, protocol: &str) -> ModelError {
+    ModelError::Shape { missing: field.into(), protocol: protocol.into() }
+}
+
+/// The names of models in a list of objects.
+pub(super) fn names(list: Option<&Value>, fields: &[&str]) -> Option<Vec<String>> {
+    let list = list?.as_array()?;
+    let name = |m: &Value| fields.iter().find_map(|f| m.get(*f)?.as_str().map(str::to_owned));
+    Some(list.iter().filter_map(name).take(1000).collect())
+}
+
+/// A name that a server gave, of a length that can be shown.
+pub(super) fn word(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// A text in an object; empty if it is not there.
+pub(super) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value.get(field).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A number in an object, down a path.
+pub(super) fn number(value: &Value, path: &[&str]) -> Option<u64> {
+    path.iter().try_fold(value, |v, name| v.get(*name))?.as_u64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn waiting_times_are_read() {
+        for (text, ms) in [
+            ("12s", Some(12_000)),
+            ("7.66s. Need more", Some(7_660)),
+            ("1m3s", Some(63_000)),
+            ("350ms", Some(350)),
+            ("20 seconds", Some(20_000)),
+            ("soon", None),
+            ("", None),
+        ] {
+            assert_eq!(duration_ms(text), ms, "{text:?}");
+        }
+        let date = |text: &str| (text == "Sun, 06 Nov 1994 08:49:37 GMT").then_some(5_000.0);
+        assert_eq!(retry_after_ms(" 2 ", 0.0, date), Some(2_000));
+        assert_eq!(retry_after_ms("-5", 0.0, date), Some(0));
+        assert_eq!(retry_after_ms("nan", 0.0, date), None);
+        assert_eq!(retry_after_ms("Sun, 06 Nov 1994 08:49:37 GMT", 2_000.0, date), Some(3_000));
+        assert_eq!(retry_after_ms("tomorrow", 0.0, date), None);
+        assert_eq!(retry_after_ms("1e300", 0.0, date), Some(86_400_000));
+    }
+
+    #[test]
+    fn what_may_pass_is_told_from_what_will_not() {
+        let told = |status, body: Value, after| fault(status, &body, after, String::new).retry();
+        assert_eq!(told(429, json!({}), Some(1500)), Retry::After(1500));
+        assert_eq!(told(503, json!({}), None), Retry::Soon);
+        assert_eq!(told(401, json!({}), Some(1500)), Retry::Never);
+        let delay = json!({ "error": { "details": [{ "retryDelay": "3s" }] } });
+        assert_eq!(told(429, delay, None), Retry::After(3_000));
+        let spent = json!({ "error": { "code": "insufficient_quota", "message": "x" } });
+        assert_eq!(told(429, spent, Some(1)), Retry::Never);
+        let words = json!({ "error": { "message": "Please try again in 1.5s." } });
+        assert_eq!(told(429, words, None), Retry::After(1_500));
+    }
+
+    #[test]
+    fn a_refusal_of_pages_is_told_as_that() {
+        let body = json!({ "error": { "type": "authentication_error",
+            "message": "CORS requests are not allowed for this Organization" } });
+        let error = fault(401, &body, None, String::new).to_string();
+        assert!(error.contains("does not allow requests from a page"), "{error}");
+    }
+}

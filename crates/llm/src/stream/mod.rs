@@ -1,0 +1,128 @@
+//! Answers that come in pieces: bytes in, [`Part`]s out, a [`ChatResponse`] at the end.
+//!
+//! Nothing here knows a transport. Whatever the sizes of the pieces in which the bytes come, the
+//! result is the same; a property test in `tests/cassettes.rs` holds that for every tape.
+
+mod assemble;
+mod framing;
+mod utf8;
+
+pub use assemble::{Assembly, CallPiece};
+pub use framing::{Frame, Framing};
+pub use utf8::Utf8Carry;
+
+use crate::providers::read::MAX_BODY;
+use crate::{ChatResponse, HttpHead, ModelError, Part, Provider};
+use framing::Framer;
+
+/// What the first bytes turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// Not seen yet.
+    Unknown,
+    /// A stream.
+    Stream,
+    /// A whole answer, an error or a web page, though a stream was asked for.
+    Whole,
+}
+
+/// Reads one streamed answer.
+pub struct Decoder {
+    provider: &'static Provider,
+    head: HttpHead,
+    shape: Shape,
+    framer: Framer,
+    assembly: Assembly,
+    /// Bytes of a whole answer, or those before the shape is known.
+    held: Vec<u8>,
+    size: usize,
+}
+
+impl Decoder {
+    /// A reader of what comes after this head.
+    pub fn new(provider: &'static Provider, head: HttpHead) -> Self {
+        let says = |word: &str| head.content_type.as_deref().is_some_and(|t| t.contains(word));
+        let shape = if !head.is_ok() || says("html") {
+            Shape::Whole
+        } else if says("event-stream") || says("ndjson") {
+            Shape::Stream
+        } else {
+            Shape::Unknown
+        };
+        Self {
+            provider,
+            head,
+            shape,
+            framer: Framer::new(provider.framing),
+            assembly: Assembly::default(),
+            held: Vec::new(),
+            size: 0,
+        }
+    }
+
+    /// Takes bytes as they come, and gives what they say.
+    ///
+    /// # Errors
+    /// The endpoint reports an error within its stream, a piece cannot be read, or the answer is
+    /// larger than anything sensible.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Part>, ModelError> {
+        self.size += bytes.len();
+        if self.size > MAX_BODY {
+            return Err(ModelError::TooLarge { size: self.size, limit: MAX_BODY });
+        }
+        match self.shape {
+            Shape::Whole => self.held.extend_from_slice(bytes),
+            Shape::Stream => self.framer.feed(bytes),
+            Shape::Unknown => {
+                self.held.extend_from_slice(bytes);
+                if let Some(first) = first_letter(&self.held) {
+                    let is_whole = match self.provider.framing {
+                        Framing::Sse => matches!(first, b'{' | b'[' | b'<'),
+                        Framing::Lines => first != b'{',
+                    };
+                    self.shape = if is_whole { Shape::Whole } else { Shape::Stream };
+                    if !is_whole {
+                        let held = std::mem::take(&mut self.held);
+                        self.framer.feed(&held);
+                    }
+                }
+            }
+        }
+        self.read_frames()?;
+        Ok(self.assembly.take_parts())
+    }
+
+    fn read_frames(&mut self) -> Result<(), ModelError> {
+        while let Some(frame) = self.framer.next() {
+            if self.assembly.is_done() {
+                continue;
+            }
+            (self.provider.event)(&mut self.assembly, &frame?)?;
+        }
+        Ok(())
+    }
+
+    /// What had come of the text, the thoughts and the calls, for whoever stops in the middle.
+    pub fn so_far(&self) -> ChatResponse {
+        self.assembly.so_far(self.provider.id)
+    }
+
+    /// The answer, after the last byte.
+    ///
+    /// # Errors
+    /// The stream ended before the answer did, or what came is no answer.
+    pub fn finish(mut self) -> Result<ChatResponse, ModelError> {
+        if self.shape == Shape::Stream {
+            self.framer.end();
+            self.read_frames()?;
+            return self.assembly.finish(self.provider.id);
+        }
+        let body = String::from_utf8_lossy(&self.held).into_owned();
+        (self.provider.response)(&self.head.with_body(body))
+    }
+}
+
+/// The first byte that is no white space and no byte order mark.
+fn first_letter(bytes: &[u8]) -> Option<u8> {
+    bytes.iter().copied().find(|b| !b.is_ascii_whitespace() && !matches!(b, 0xef | 0xbb | 0xbf))
+}
