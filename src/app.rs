@@ -13,6 +13,8 @@ use crate::pages::dataset::{DatasetPage, DatasetState};
 use crate::pages::solve::SolvePage;
 use crate::pages::solve::room::Room;
 use crate::pages::tools::ToolsPage;
+use crate::pages::traces::TracesPage;
+use crate::pages::traces::state::TracesState;
 use crate::routes::{self, GROUPS, Page};
 use crate::services::{storage, transport};
 use crate::state::settings::ModelSettings;
@@ -74,6 +76,7 @@ fn App() -> impl IntoView {
     // These outlive a visit to another page.
     let room = Room::new(settings, &route.get_untracked());
     let dataset = DatasetState::new();
+    let traces = TracesState::new();
     let dialog = NodeRef::<Dialog>::new();
     let page = Memo::new(move |_| route.with(|r| r.page));
     Effect::new(move |_| {
@@ -85,6 +88,9 @@ fn App() -> impl IntoView {
         {move || match page.get() {
             Page::Solve => view! { <SolvePage room route/> }.into_any(),
             Page::Dataset => view! { <DatasetPage state=dataset room/> }.into_any(),
+            Page::Traces => {
+                view! { <TracesPage state=traces kept=room.kept settings route/> }.into_any()
+            }
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
         }}
         <Endpoint settings dialog/>

@@ -3,3 +3,4 @@
 pub(crate) mod dataset;
 pub(crate) mod solve;
 pub(crate) mod tools;
+pub(crate) mod traces;

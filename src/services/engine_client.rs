@@ -52,6 +52,11 @@ pub(crate) struct JobHandle {
 }
 
 impl JobHandle {
+    /// Answers in the model's place, where the job waits for a person.
+    pub(crate) fn say(&self, message: llm::Message) {
+        self.client.send(self.id, &Request::Said { message }, &[]);
+    }
+
     /// Stops the job; its last event is `Done` with what there is, or `Cancelled`.
     pub(crate) fn cancel(&self) {
         self.client.cancel(self.id);

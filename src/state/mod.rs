@@ -1,9 +1,12 @@
 //! What the page knows, as plain structs with update methods; no browser, no Leptos.
 
 pub mod editor;
+pub mod fork;
 pub mod form;
 pub mod marks;
 pub mod neighbourhood;
+pub mod records;
 pub mod settings;
 pub mod stored;
 pub mod story;
+pub mod viewer;

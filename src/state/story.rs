@@ -95,10 +95,12 @@ mod tests {
         Step {
             at_ms: 0.0,
             took_ms: 0.0,
+            by_person: false,
             body: StepBody::Call {
                 call: ToolCall { id: "1".into(), name: "add_nodes".into(), arguments: "{}".into() },
                 result: ToolResult::Value { value: serde_json::Value::Null, notes: vec![] },
                 effects: Effects { deltas, ..Effects::default() },
+                told: None,
             },
         }
     }

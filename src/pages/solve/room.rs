@@ -368,6 +368,8 @@ impl Room {
             problem: Box::new(problem.clone()),
             model: self.settings.with_untracked(ModelSettings::choice),
             limits: Limits::default(),
+            options: Box::default(),
+            n_runs: 1,
         };
         let run_id = self.run.get_value();
         let handle = engine_client::interactive().start(&request, move |event| {
@@ -383,7 +385,7 @@ impl Room {
                 }),
                 Event::Done { output } => {
                     self.running.set(None);
-                    if let Output::Run { run } = *output {
+                    if let Output::Run { run, .. } = *output {
                         let stored =
                             StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
                         self.with_story(system, |story| {

@@ -1,0 +1,76 @@
+//! A person in the model's place: the same functions, the same forms, an answer in words.
+
+use leptos::prelude::*;
+use llm::{Message, ToolCall, ToolSpec};
+use serde_json::Value;
+
+use super::schema_form::SchemaForm;
+use crate::state::form::fields;
+
+/// The seat. What is said ends the turn: a call, or an answer.
+#[component]
+pub(crate) fn ModelSeat(tools: Vec<ToolSpec>, on_say: Callback<Message>) -> impl IntoView {
+    let chosen = RwSignal::new(tools.first().map(|t| t.name.clone()).unwrap_or_default());
+    let answer = RwSignal::new(String::new());
+    let names: Vec<String> = tools.iter().map(|t| t.name.clone()).collect();
+    let has_tools = !tools.is_empty();
+    let call = Callback::new(move |(name, arguments): (String, Value)| {
+        let mut message = Message::assistant("");
+        message.tool_calls =
+            vec![ToolCall { id: String::new(), name, arguments: arguments.to_string() }];
+        on_say.run(message);
+    });
+    let form = move || {
+        let name = chosen.get();
+        let tool = tools.iter().find(|t| t.name == name)?.clone();
+        let named = name.clone();
+        let on_submit = Callback::new(move |value: Value| call.run((named.clone(), value)));
+        Some(view! {
+            <p class="quiet-text">{tool.description.clone()}</p>
+            <SchemaForm fields=fields(&tool.parameters, &Value::Null) button="Call it" on_submit/>
+        })
+    };
+    view! {
+        <div class="seat" data-testid="seat">
+            <h2>"Your turn: you are the model"</h2>
+            {has_tools
+                .then(|| {
+                    view! {
+                        <label class="field">
+                            <span>"Call a function"</span>
+                            <select
+                                data-testid="seat-tool"
+                                on:change=move |e| chosen.set(event_target_value(&e))
+                            >
+                                {names
+                                    .iter()
+                                    .map(|n| view! { <option value=n.clone()>{n.clone()}</option> })
+                                    .collect_view()}
+                            </select>
+                        </label>
+                    }
+                })}
+            {form}
+            <form
+                on:submit=move |e: leptos::ev::SubmitEvent| {
+                    e.prevent_default();
+                    let text = answer.get_untracked();
+                    if !text.trim().is_empty() {
+                        on_say.run(Message::assistant(text));
+                    }
+                }
+            >
+                <label class="field">
+                    <span>"Or give the final answer"</span>
+                    <textarea
+                        rows="3"
+                        data-testid="seat-answer"
+                        prop:value=move || answer.get()
+                        on:input=move |e| answer.set(event_target_value(&e))
+                    ></textarea>
+                </label>
+                <button class="ghost" type="submit">"Answer"</button>
+            </form>
+        </div>
+    }
+}

@@ -1,0 +1,419 @@
+//! The step at the cursor in full: what was called, what came back, what the model saw, and where the
+//! run can be taken over.
+
+use engine::message::ModelChoice;
+use leptos::prelude::*;
+use serde_json::Value;
+use systems::grounded::scripted::Script;
+use trace::replay::Finding;
+use trace::{StepBody, ToolResult, Trace};
+
+use super::state::{Entry, TracesState};
+use super::steps_panel::took_words;
+use crate::routes::{Page, Route};
+use crate::services::clipboard;
+use crate::state::fork::Change;
+use crate::state::settings::ModelSettings;
+
+/// The most characters of a text that are shown before a person asks for all.
+const SHOWN: usize = 4_000;
+
+/// The panel.
+#[component]
+pub(super) fn Detail(state: TracesState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+    let tab = RwSignal::new("step");
+    let entry = Memo::new(move |_| state.entry());
+    let tabs = [("step", "This step"), ("raw", "What the model saw"), ("fork", "Take over")]
+        .into_iter()
+        .map(|(id, title)| {
+            view! {
+                <button
+                    role="tab"
+                    data-testid=format!("tab-{id}")
+                    aria-selected=move || (tab.get() == id).to_string()
+                    on:click=move |_| tab.set(id)
+                >
+                    {title}
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="detail" data-testid="detail">
+            <div class="tabs" role="tablist">{tabs}</div>
+            {move || {
+                let Some(entry) = entry.get() else { return ().into_any() };
+                let at = state.cursor.get();
+                let Some(step) = at.checked_sub(1) else {
+                    return prompt(&entry.trace);
+                };
+                match tab.get() {
+                    "raw" => raw(&entry.trace, step),
+                    "fork" => view! { <Fork state settings entry step/> }.into_any(),
+                    _ => body(state, &entry, step),
+                }
+            }}
+        </div>
+    }
+}
+
+/// Text that may be huge: its beginning, and the rest when asked for.
+fn long(text: String) -> AnyView {
+    if text.len() <= SHOWN {
+        return view! { <pre class="machine">{text}</pre> }.into_any();
+    }
+    let all = RwSignal::new(false);
+    let n = text.len();
+    let head: String = text.chars().take(SHOWN).collect();
+    view! {
+        <pre class="machine">{move || if all.get() { text.clone() } else { head.clone() }}</pre>
+        <Show when=move || !all.get()>
+            <button class="quiet" on:click=move |_| all.set(true)>
+                {format!("Show all {n} bytes")}
+            </button>
+        </Show>
+    }
+    .into_any()
+}
+
+fn prompt(trace: &Trace) -> AnyView {
+    let messages = trace
+        .prompt
+        .iter()
+        .map(|m| {
+            view! {
+                <h3>{format!("{:?}", m.role)}</h3>
+                {long(m.content.clone())}
+            }
+        })
+        .collect_view();
+    let attached = trace.attached.as_ref().map(|g| {
+        view! {
+            <p class="remark">
+                {format!("A graph of {} nodes and {} edges was handed over.", g.n_nodes(), g.n_edges())}
+            </p>
+        }
+    });
+    view! {
+        <p class="quiet-text">"Before the first step: what the model was told."</p>
+        {attached}
+        {messages}
+    }
+    .into_any()
+}
+
+fn pretty(text: &str) -> String {
+    serde_json::from_str::<Value>(text)
+        .and_then(|v| serde_json::to_string_pretty(&v))
+        .unwrap_or_else(|_| text.to_owned())
+}
+
+fn facts(entry: &Entry, step: usize) -> String {
+    let Some(s) = entry.trace.steps.get(step) else { return String::new() };
+    let mut facts = vec![
+        format!("Step {} of {}", step + 1, entry.trace.steps.len()),
+        format!("at {}", took_words(s.at_ms)),
+        format!("took {}", took_words(s.took_ms)),
+    ];
+    if let StepBody::Model { usage, .. } = &s.body {
+        facts.extend(usage.input_tokens.map(|n| format!("{n} tokens read")));
+        facts.extend(usage.cached_tokens.map(|n| format!("{n} of them cached")));
+        facts.extend(usage.output_tokens.map(|n| format!("{n} written")));
+        facts.extend(usage.reasoning_tokens.map(|n| format!("{n} of them reasoning")));
+        if usage.total().is_none() {
+            facts.push("tokens not told".into());
+        }
+    }
+    if s.by_person {
+        facts.push("by you".into());
+    }
+    facts.join(" · ")
+}
+
+fn body(state: TracesState, entry: &Entry, step: usize) -> AnyView {
+    let Some(s) = entry.trace.steps.get(step) else { return ().into_any() };
+    let what = match &s.body {
+        StepBody::Model { message, .. } => {
+            let calls = message
+                .tool_calls
+                .iter()
+                .map(|c| view! { <li><code>{c.name.clone()}</code></li> })
+                .collect_view();
+            view! {
+                {message
+                    .reasoning
+                    .clone()
+                    .map(|r| {
+                        view! {
+                            <details>
+                                <summary>"What it thought"</summary>
+                                {long(r)}
+                            </details>
+                        }
+                    })}
+                {(!message.content.trim().is_empty()).then(|| long(message.content.clone()))}
+                {(!message.tool_calls.is_empty())
+                    .then(|| {
+                        view! {
+                            <h3>"It calls"</h3>
+                            <ol class="calls">{calls}</ol>
+                        }
+                    })}
+            }
+            .into_any()
+        }
+        StepBody::Call { call, result, effects, told } => {
+            let outcome = match result {
+                ToolResult::Value { value, notes } => {
+                    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+                    view! {
+                        <h3>"Result"</h3>
+                        {long(text)}
+                        {notes
+                            .iter()
+                            .map(|n| view! { <p class="remark">{n.clone()}</p> })
+                            .collect_view()}
+                    }
+                    .into_any()
+                }
+                ToolResult::Error(e) => view! {
+                    <h3>"Refused: " {e.kind.title()}</h3>
+                    <p class="report no">{e.message.clone()}</p>
+                    {e.witness.as_ref().map(|w| long(w.to_string()))}
+                }
+                .into_any(),
+            };
+            let drift = state.replayed.with(|r| {
+                let (_, found) = r.as_ref()?.findings.iter().find(|(i, _)| *i == step)?;
+                match found {
+                    Finding::Differs { now, effects_differ } => {
+                        Some((pretty(&now.told()), *effects_differ))
+                    }
+                    _ => None,
+                }
+            });
+            view! {
+                <h3>
+                    <a href=Route::href(Page::Tools, &[("f", &call.name)])>
+                        <code>{call.name.clone()}</code>
+                    </a>
+                </h3>
+                {long(pretty(&call.arguments))}
+                {outcome}
+                {told
+                    .clone()
+                    .map(|t| {
+                        view! {
+                            <details>
+                                <summary>"The model read a summary"</summary>
+                                {long(pretty(&t))}
+                            </details>
+                        }
+                    })}
+                {(!effects.deltas.is_empty())
+                    .then(|| {
+                        view! {
+                            <p class="remark">
+                                {format!("It made {} changes to the graph.", effects.deltas.len())}
+                            </p>
+                        }
+                    })}
+                {drift
+                    .map(|(now, effects_differ)| {
+                        view! {
+                            <h3>"What comes out now"</h3>
+                            {long(now)}
+                            {effects_differ
+                                .then(|| {
+                                    view! { <p class="remark">"The change to the graph differs too."</p> }
+                                })}
+                        }
+                    })}
+            }
+            .into_any()
+        }
+        StepBody::Note { text } => long(text.clone()),
+        StepBody::Choice { tools, n_tools, reason, n_tokens } => {
+            let tokens = n_tokens.map(|n| format!(", {n} tokens of definitions"));
+            view! {
+                <p>
+                    {format!("{} of {n_tools} functions{}: {reason}.", tools.len(), tokens.unwrap_or_default())}
+                </p>
+                <p class="machine-list">{tools.join(", ")}</p>
+            }
+            .into_any()
+        }
+        StepBody::Vote { tallies, tie } => {
+            let rows = tallies
+                .iter()
+                .map(|t| {
+                    let runs: Vec<String> = t.runs.iter().map(|r| (r + 1).to_string()).collect();
+                    view! {
+                        <li>
+                            {format!("{} of the runs ({}): {}", t.runs.len(), runs.join(", "), t.answer)}
+                        </li>
+                    }
+                })
+                .collect_view();
+            view! {
+                <h3>{if *tie { "The vote: a tie" } else { "The vote" }}</h3>
+                <ol>{rows}</ol>
+            }
+            .into_any()
+        }
+        _ => ().into_any(),
+    };
+    view! {
+        <p class="facts">{facts(entry, step)}</p>
+        {what}
+    }
+    .into_any()
+}
+
+/// The request of the turn at or before the step, rebuilt and held against its hash.
+fn raw(trace: &Trace, step: usize) -> AnyView {
+    let turn = (0..=step)
+        .rev()
+        .find(|i| matches!(trace.steps.get(*i).map(|s| &s.body), Some(StepBody::Model { .. })));
+    let Some((turn, (request, same))) = turn.and_then(|t| Some((t, trace.request_of(t)?))) else {
+        return view! { <p class="quiet-text">"The model has not been asked yet."</p> }.into_any();
+    };
+    let has_hash = matches!(&trace.steps[turn].body, StepBody::Model { request_hash, .. } if !request_hash.is_empty());
+    let (class, verdict) = match (has_hash, same) {
+        (true, true) => ("report ok", "Rebuilt from the trace; its hash is the one that was kept."),
+        (true, false) => (
+            "report no",
+            "Rebuilt from the trace, but its hash is not the one that was kept: the trace was changed.",
+        ),
+        (false, _) => {
+            ("report", "Rebuilt from the trace; its format keeps no hash to hold it against.")
+        }
+    };
+    let text = serde_json::to_string_pretty(&request).unwrap_or_default();
+    let copied = text.clone();
+    view! {
+        <p class="facts">{format!("The request of step {}: {} messages, {} tools", turn + 1, request.messages.len(), request.tools.len())}</p>
+        <p class=class data-testid="raw-check">{verdict}</p>
+        <button class="quiet" on:click=move |_| clipboard::copy(&copied)>"Copy"</button>
+        {long(text)}
+    }
+    .into_any()
+}
+
+/// Where the run can be taken over.
+#[component]
+fn Fork(
+    state: TracesState,
+    settings: RwSignal<ModelSettings>,
+    entry: Entry,
+    step: usize,
+) -> impl IntoView {
+    let call = entry.trace.steps.get(step).and_then(|s| match &s.body {
+        StepBody::Call { call, result, .. } => Some((call.arguments.clone(), result.clone())),
+        _ => None,
+    });
+    let arguments = RwSignal::new(call.as_ref().map(|(a, _)| pretty(a)).unwrap_or_default());
+    let result = RwSignal::new(match &call {
+        Some((_, ToolResult::Value { value, .. })) => {
+            serde_json::to_string_pretty(value).unwrap_or_default()
+        }
+        _ => String::new(),
+    });
+    let fault = RwSignal::new(None::<String>);
+    let model = RwSignal::new("settings".to_owned());
+    let choice = move || match model.get_untracked().as_str() {
+        "person" => ModelChoice::Person,
+        "settings" => settings.with_untracked(ModelSettings::choice),
+        name => ModelChoice::Script { name: name.to_owned() },
+    };
+    let go = move |change: Change| {
+        fault.set(None);
+        state.fork(step, &change, choice());
+    };
+    let scripts = Script::names()
+        .into_iter()
+        .map(|(name, title)| view! { <option value=name>{title}</option> })
+        .collect_view();
+    let can = entry.problem.is_some();
+    let editors = call.is_some().then(|| {
+        view! {
+            <label class="field">
+                <span>"Its arguments"</span>
+                <textarea
+                    rows="4"
+                    spellcheck="false"
+                    data-testid="fork-arguments"
+                    prop:value=move || arguments.get()
+                    on:input=move |e| arguments.set(event_target_value(&e))
+                ></textarea>
+            </label>
+            <button
+                class="ghost"
+                data-testid="fork-call"
+                on:click=move |_| go(Change::Arguments(arguments.get_untracked()))
+            >
+                "Call with these arguments, and go on"
+            </button>
+            <label class="field">
+                <span>"Its result, as JSON"</span>
+                <textarea
+                    rows="4"
+                    spellcheck="false"
+                    data-testid="fork-result"
+                    prop:value=move || result.get()
+                    on:input=move |e| result.set(event_target_value(&e))
+                ></textarea>
+            </label>
+            <button
+                class="ghost"
+                data-testid="fork-with-result"
+                on:click=move |_| {
+                    match serde_json::from_str::<Value>(&result.get_untracked()) {
+                        Ok(value) => go(Change::Result(value)),
+                        Err(e) => fault.set(Some(format!("This is not JSON: {e}"))),
+                    }
+                }
+            >
+                "Put this result in its place, and go on"
+            </button>
+        }
+    });
+    view! {
+        <p class="quiet-text">
+            "The run goes on from here as a new one; what you change is marked as yours."
+        </p>
+        {(!can)
+            .then(|| {
+                view! {
+                    <p class="report no">
+                        "The question of this trace is none that this page can read, so a new answer could not be judged."
+                    </p>
+                }
+            })}
+        <label class="field">
+            <span>"Who goes on"</span>
+            <select data-testid="fork-model" on:change=move |e| model.set(event_target_value(&e))>
+                <option value="settings">
+                    {move || format!("The model in use: {}", settings.with(ModelSettings::words))}
+                </option>
+                <option value="person">"You, in the model's place"</option>
+                {scripts}
+            </select>
+        </label>
+        <div class="actions">
+            <button
+                class="run"
+                data-testid="fork-go"
+                disabled=!can
+                on:click=move |_| go(Change::Nothing)
+            >
+                "Go on behind this step"
+            </button>
+            <button class="ghost" disabled=!can on:click=move |_| go(Change::Again)>
+                "Do this step again"
+            </button>
+        </div>
+        {editors}
+        {move || fault.get().map(|f| view! { <p class="report no" role="alert">{f}</p> })}
+    }
+}

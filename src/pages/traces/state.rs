@@ -1,0 +1,441 @@
+//! What the Traces page holds, and what can be done with it.
+
+use std::sync::Arc;
+
+use agent::Limits;
+use draw::{LayoutKind, Marks, Places, Scene};
+use engine::message::{ModelChoice, ProblemView};
+use engine::{Event, Output, Request};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use llm::{Message, ToolSpec};
+use systems::RunOptions;
+use trace::diff::Diff;
+use trace::replay::Replay;
+use trace::{Record, Trace, formats};
+
+use crate::services::engine_client::{self, JobHandle};
+use crate::services::{clipboard, storage};
+use crate::state::fork::{Change, forked};
+use crate::state::neighbourhood::neighbourhood;
+use crate::state::records;
+use crate::state::stored::StoredRun;
+use crate::state::viewer::{Filter, Graphs};
+
+/// The largest graph that is drawn whole.
+const MOST_DRAWN: usize = 500;
+/// Of a larger graph: the most nodes around what was touched.
+const MOST_AROUND: usize = 200;
+
+/// A trace that is open.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) id: u64,
+    pub(crate) name: String,
+    pub(crate) record: Arc<Record>,
+    pub(crate) trace: Arc<Trace>,
+    pub(crate) graphs: Graphs,
+    /// The problem, where the question could be read: without it nothing is judged.
+    pub(crate) problem: Option<ProblemView>,
+    /// Where every node stands, from the first step to the last.
+    pub(crate) places: Places,
+    /// The key of the run in the browser's own list, if it came from there.
+    pub(crate) kept: Option<f64>,
+}
+
+/// Two traces beside each other.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Compared {
+    pub(crate) left: Entry,
+    pub(crate) right: Entry,
+    pub(crate) diff: Arc<Diff>,
+}
+
+/// The state; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct TracesState {
+    pub(crate) entries: RwSignal<Vec<Entry>>,
+    pub(crate) current: RwSignal<Option<u64>>,
+    pub(crate) cursor: RwSignal<usize>,
+    pub(crate) playing: RwSignal<bool>,
+    pub(crate) speed: RwSignal<f64>,
+    pub(crate) filter: RwSignal<Filter>,
+    pub(crate) search: RwSignal<String>,
+    pub(crate) replayed: RwSignal<Option<Arc<Replay>>>,
+    pub(crate) compared: RwSignal<Option<Compared>>,
+    pub(crate) row: RwSignal<usize>,
+    /// What goes on, in words.
+    pub(crate) busy: RwSignal<Option<String>>,
+    pub(crate) notice: RwSignal<Option<String>>,
+    /// What a person may call who answers in the model's place.
+    pub(crate) asked: RwSignal<Option<Vec<ToolSpec>>>,
+    /// Milliseconds that the last file took to open, from the drop to the list.
+    pub(crate) opened_ms: RwSignal<Option<f64>>,
+    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    next: StoredValue<u64>,
+}
+
+impl TracesState {
+    pub(crate) fn new() -> Self {
+        let state = Self {
+            entries: RwSignal::default(),
+            current: RwSignal::new(None),
+            cursor: RwSignal::new(0),
+            playing: RwSignal::new(false),
+            speed: RwSignal::new(1.0),
+            filter: RwSignal::default(),
+            search: RwSignal::default(),
+            replayed: RwSignal::new(None),
+            compared: RwSignal::new(None),
+            row: RwSignal::new(0),
+            busy: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            asked: RwSignal::new(None),
+            opened_ms: RwSignal::new(None),
+            job: StoredValue::new_local(None),
+            next: StoredValue::new(1),
+        };
+        state.play_in_time();
+        state
+    }
+
+    /// The trace that is shown.
+    pub(crate) fn entry(self) -> Option<Entry> {
+        let id = self.current.get()?;
+        self.entries.with(|list| list.iter().find(|e| e.id == id).cloned())
+    }
+
+    pub(crate) fn n_steps(self) -> usize {
+        self.entry().map_or(0, |e| e.trace.steps.len())
+    }
+
+    /// Opens a record and shows it from its end.
+    fn open(self, record: Record, name: String, problem: Option<ProblemView>, kept: Option<f64>) {
+        let id = self.next.get_value();
+        self.next.set_value(id + 1);
+        let trace = Arc::new(record.trace.clone());
+        let graphs = Graphs::new(trace.clone());
+        let places = problem.as_ref().map(|p| p.places.clone()).unwrap_or_default();
+        let whole = graphs.whole();
+        let n_steps = trace.steps.len();
+        let entry =
+            Entry { id, name, record: Arc::new(record), trace, graphs, problem, places, kept };
+        self.entries.update(|list| list.insert(0, entry));
+        self.show(id, n_steps);
+        if whole.n_nodes() == 0 || whole.n_nodes() > MOST_DRAWN {
+            return;
+        }
+        let kind = draw::suited(&whole);
+        spawn_local(async move {
+            let request = Request::Layout { graph: whole, kind, seed: 1 };
+            if let Ok(Output::Layout { places }) = engine_client::interactive().ask(request).await {
+                self.entries.update(|list| {
+                    if let Some(entry) = list.iter_mut().find(|e| e.id == id) {
+                        // Where the problem has places, they stay.
+                        let mut all = places;
+                        for (name, at) in entry.places.iter() {
+                            all.set(name.clone(), at);
+                        }
+                        entry.places = all;
+                    }
+                });
+            }
+        });
+    }
+
+    /// Shows an open trace.
+    pub(crate) fn show(self, id: u64, cursor: usize) {
+        self.playing.set(false);
+        self.replayed.set(None);
+        self.compared.set(None);
+        self.asked.set(None);
+        self.current.set(Some(id));
+        self.cursor.set(cursor);
+    }
+
+    /// Opens a run that the browser keeps; one that is open is shown.
+    pub(crate) fn open_kept(self, id: f64) {
+        let open = self.entries.with_untracked(|list| {
+            list.iter().find(|e| e.kept == Some(id)).map(|e| (e.id, e.trace.steps.len()))
+        });
+        if let Some((entry, n)) = open {
+            self.show(entry, n);
+            return;
+        }
+        spawn_local(async move {
+            match storage::load_run(id).await {
+                Ok(stored) => {
+                    let name = stored.summary.problem.clone();
+                    let (record, problem) = records::of_stored(stored);
+                    self.open(record, name, Some(problem), Some(id));
+                }
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Opens every trace of a file's text.
+    pub(crate) fn open_text(self, file: String, text: String, began: f64) {
+        self.notice.set(None);
+        self.busy.set(Some(format!("Reading {file}…")));
+        spawn_local(async move {
+            let answer = engine_client::interactive().ask(Request::ReadTraces { text }).await;
+            self.busy.set(None);
+            match answer {
+                Ok(Output::Traces { records, .. }) => {
+                    if records.is_empty() {
+                        self.notice.set(Some(format!("{file} holds no trace.")));
+                    }
+                    // The first of the file ends up on top.
+                    for record in records.into_iter().rev().take(200) {
+                        let name = records::name(&record);
+                        let problem = problem_of(&record).await;
+                        self.open(record, name, problem, None);
+                    }
+                    let now = window().performance().map_or(0.0, |p| p.now());
+                    self.opened_ms.set(Some(now - began));
+                }
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(format!("{file}: {message}"))),
+            }
+        });
+    }
+
+    /// Closes an open trace; a kept run stays kept.
+    pub(crate) fn close(self, id: u64) {
+        self.entries.update(|list| list.retain(|e| e.id != id));
+        if self.current.get_untracked() == Some(id) {
+            let first =
+                self.entries.with_untracked(|l| l.first().map(|e| (e.id, e.trace.steps.len())));
+            match first {
+                Some((id, n)) => self.show(id, n),
+                None => self.current.set(None),
+            }
+        }
+    }
+
+    pub(crate) fn seek(self, to: usize) {
+        let n = self.entry_untracked().map_or(0, |e| e.trace.steps.len());
+        self.cursor.set(to.min(n));
+    }
+
+    pub(crate) fn entry_untracked(self) -> Option<Entry> {
+        let id = self.current.get_untracked()?;
+        self.entries.with_untracked(|list| list.iter().find(|e| e.id == id).cloned())
+    }
+
+    /// Computes every result again.
+    pub(crate) fn replay(self) {
+        let Some(entry) = self.entry_untracked() else { return };
+        self.busy.set(Some("Computing every result again…".into()));
+        spawn_local(async move {
+            let request = Request::Replay { trace: Box::new((*entry.trace).clone()) };
+            let answer = engine_client::interactive().ask(request).await;
+            self.busy.set(None);
+            match answer {
+                Ok(Output::Replay { replay }) if self.current.get_untracked() == Some(entry.id) => {
+                    self.replayed.set(Some(Arc::new(replay)));
+                }
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Puts another open trace beside this one.
+    pub(crate) fn compare(self, other: u64) {
+        let Some(left) = self.entry_untracked() else { return };
+        let right = self.entries.with_untracked(|l| l.iter().find(|e| e.id == other).cloned());
+        let Some(right) = right else { return };
+        self.busy.set(Some("Comparing…".into()));
+        spawn_local(async move {
+            let request = Request::Diff {
+                left: Box::new((*left.trace).clone()),
+                right: Box::new((*right.trace).clone()),
+            };
+            let answer = engine_client::interactive().ask(request).await;
+            self.busy.set(None);
+            match answer {
+                Ok(Output::Diff { diff }) => {
+                    self.row.set(diff.first_divergence.unwrap_or(0));
+                    self.compared.set(Some(Compared { left, right, diff: Arc::new(diff) }));
+                }
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Saves the trace that is shown in a format.
+    pub(crate) fn export(self, format: &str) {
+        let Some(entry) = self.entry_untracked() else { return };
+        let format = format.to_owned();
+        spawn_local(async move {
+            let records = vec![(*entry.record).clone()];
+            let request = Request::WriteTraces { records, format };
+            match engine_client::interactive().ask(request).await {
+                Ok(Output::Text { text, extension }) => {
+                    let kind = if extension.ends_with('l') {
+                        "application/x-ndjson"
+                    } else {
+                        "application/json"
+                    };
+                    clipboard::save(
+                        &format!("{}.{extension}", file_name(&entry.name)),
+                        kind,
+                        &text,
+                    );
+                }
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Goes on from a step with another model, another argument or another result.
+    pub(crate) fn fork(self, step: usize, change: &Change, model: ModelChoice) {
+        let Some(entry) = self.entry_untracked() else { return };
+        let Some(problem) = entry.problem.clone() else {
+            self.notice.set(Some(
+                "The question of this trace is none that this page can judge, so the run cannot go on here.".into(),
+            ));
+            return;
+        };
+        let start = match forked(&entry.trace, step, change) {
+            Ok(start) => start,
+            Err(message) => {
+                self.notice.set(Some(message));
+                return;
+            }
+        };
+        self.stop();
+        self.notice.set(None);
+        self.busy.set(Some("The run goes on…".into()));
+        let system = systems::find(&start.system).map_or("grounded", |s| s.id);
+        let name = format!("{}, from step {}", entry.name, step + 1);
+        let options = RunOptions { resume: Some(start), ..RunOptions::default() };
+        let request = Request::Run {
+            system: system.to_owned(),
+            problem: Box::new(problem.clone()),
+            model,
+            limits: Limits::default(),
+            options: Box::new(options),
+            n_runs: 1,
+        };
+        let handle = engine_client::interactive().start(&request, move |event| match event {
+            Event::Asked { tools } => self.asked.set(Some(tools)),
+            Event::Done { output } => {
+                self.busy.set(None);
+                self.asked.set(None);
+                if let Output::Run { run, .. } = *output {
+                    let id = js_sys::Date::now();
+                    let record = records::record(&run, format!("{id:.0}"));
+                    let stored = StoredRun::new(id, problem.clone(), *run);
+                    self.open(record, name.clone(), Some(problem.clone()), Some(id));
+                    self.seek(step + 1);
+                    spawn_local(async move {
+                        let _ = storage::save_run(&stored).await;
+                    });
+                }
+            }
+            Event::Failed { message } => {
+                self.busy.set(None);
+                self.asked.set(None);
+                self.notice.set(Some(message));
+            }
+            _ => {}
+        });
+        self.job.set_value(Some(handle));
+    }
+
+    /// What the person says in the model's place.
+    pub(crate) fn say(self, message: Message) {
+        self.asked.set(None);
+        self.job.with_value(|job| {
+            if let Some(job) = job {
+                job.say(message);
+            }
+        });
+    }
+
+    /// Stops what goes on.
+    pub(crate) fn stop(self) {
+        self.busy.set(None);
+        self.asked.set(None);
+        self.job.update_value(|job| {
+            if let Some(job) = job.take() {
+                job.cancel();
+            }
+        });
+    }
+
+    /// What is drawn at a step of a trace.
+    pub(crate) fn scene(entry: &Entry, cursor: usize) -> Scene {
+        let graph = entry.graphs.at(cursor);
+        let marks = entry.graphs.marks(cursor);
+        if graph.n_nodes() > MOST_DRAWN {
+            let part = neighbourhood(&graph, &marks, None, MOST_AROUND);
+            let places = draw::layout(&part, LayoutKind::Force, 1, &Places::default());
+            return Scene::new(&part, &places, &marks);
+        }
+        let mut scene = Scene::new(&graph, &entry.places, &marks);
+        // The view is that of everything that ever stands there, so that nothing jumps.
+        let whole = entry.graphs.whole();
+        if whole.n_nodes() <= MOST_DRAWN {
+            scene.view = Scene::new(&whole, &entry.places, &Marks::default()).view;
+        }
+        scene
+    }
+
+    /// Steps on as long as it plays, at the chosen speed.
+    fn play_in_time(self) {
+        let gone = StoredValue::new(0.0);
+        let tick = move || {
+            if !self.playing.get_untracked() {
+                gone.set_value(0.0);
+                return;
+            }
+            let mut due = gone.get_value() + 40.0 * self.speed.get_untracked();
+            while due >= 620.0 {
+                due -= 620.0;
+                let n = self.entry_untracked().map_or(0, |e| e.trace.steps.len());
+                let at = self.cursor.get_untracked();
+                if at >= n {
+                    self.playing.set(false);
+                    break;
+                }
+                self.cursor.set(at + 1);
+            }
+            gone.set_value(due);
+        };
+        let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(40));
+    }
+}
+
+/// The problem of a trace whose question the page can read.
+async fn problem_of(record: &Record) -> Option<ProblemView> {
+    if record.input.trim().is_empty() || record.input.len() > 1_000_000 {
+        return None;
+    }
+    let request = Request::Read { text: record.input.clone() };
+    match engine_client::interactive().ask(request).await {
+        Ok(Output::Problem { problem }) => Some(problem),
+        _ => None,
+    }
+}
+
+/// A name that any file system takes.
+fn file_name(name: &str) -> String {
+    let kept: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
+        .take(60)
+        .collect();
+    let kept = kept.split('-').filter(|s| !s.is_empty()).collect::<Vec<_>>().join("-");
+    if kept.is_empty() { "trace".into() } else { kept }
+}
+
+/// The formats that a trace is saved in.
+pub(crate) fn export_formats() -> Vec<(&'static str, &'static str)> {
+    formats::FORMATS.iter().map(|f| (f.id, f.title)).collect()
+}
