@@ -15,6 +15,8 @@ pub(crate) enum Page {
     Dataset,
     /// The function catalogue.
     Tools,
+    /// The endpoint in use, its check, prices.
+    Endpoints,
 }
 
 /// A top entry with its pages.
@@ -26,7 +28,7 @@ pub(crate) struct Group {
 /// The top entries.
 pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Dataset] },
-    Group { title: "Library", pages: &[Page::Tools] },
+    Group { title: "Library", pages: &[Page::Tools, Page::Endpoints] },
 ];
 
 impl Page {
@@ -35,6 +37,7 @@ impl Page {
             Self::Solve => "solve",
             Self::Dataset => "dataset",
             Self::Tools => "tools",
+            Self::Endpoints => "endpoints",
         }
     }
 
@@ -43,6 +46,7 @@ impl Page {
             Self::Solve => "One problem",
             Self::Dataset => "Dataset",
             Self::Tools => "Tools",
+            Self::Endpoints => "Endpoints",
         }
     }
 

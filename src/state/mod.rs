@@ -1,9 +1,14 @@
 //! What the page knows, as plain structs with update methods; no browser, no Leptos.
 
+pub mod address;
+pub mod doctor;
 pub mod editor;
 pub mod form;
+pub mod live;
 pub mod marks;
 pub mod neighbourhood;
+pub mod presets;
+pub mod prices;
 pub mod settings;
 pub mod stored;
 pub mod story;
