@@ -1,5 +1,6 @@
 //! One file for each command.
 
+mod cassette;
 mod generate;
 mod judge;
 mod serve;
@@ -23,6 +24,8 @@ pub(crate) enum Command {
     Generate(generate::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
+    /// Records what an endpoint says to the common cases, as tapes for the tests.
+    Cassette(cassette::Args),
 }
 
 impl Command {
@@ -33,6 +36,7 @@ impl Command {
             Self::Tools(args) => tools::run(&args),
             Self::Generate(args) => generate::run(&args),
             Self::Serve(args) => serve::run(&args),
+            Self::Cassette(args) => cassette::run(&args),
         }
     }
 }
