@@ -96,7 +96,8 @@ impl Client {
         loop {
             match reader.read(&mut buffer) {
                 Ok(0) => return Ok(()),
-                Ok(n) => sink.bytes(&buffer[..n])?,
+                Ok(n) if !sink.bytes(&buffer[..n])? => return Ok(()),
+                Ok(_) => {}
                 Err(e) => return Err(ModelError::Broken { reason: e.to_string() }),
             }
         }

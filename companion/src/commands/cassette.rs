@@ -156,9 +156,9 @@ impl Sink for Kept {
         self.head = head;
     }
 
-    fn bytes(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<bool, ModelError> {
         self.bytes.extend_from_slice(bytes);
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -130,16 +130,19 @@ fn wants_stream(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|body| body["stream"] == json!(true))
 }
 
-/// Writes a completion as events, a few words at a time. The connection's end ends the body.
+/// Writes a completion as events, a few words at a time, each in a chunk of its own: the
+/// connection may outlive the answer.
 fn write_stream(request: Request, origin: &str, completion: &Value) -> std::io::Result<()> {
     let mut out = request.into_writer();
     write_head(&mut out, 200, origin, "text/event-stream")?;
-    write!(out, "Cache-Control: no-store\r\n\r\n")?;
-    for event in pieces(completion) {
-        write!(out, "data: {event}\n\n")?;
+    write!(out, "Cache-Control: no-store\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+    let events = pieces(completion).into_iter().map(|event| event.to_string());
+    for event in events.chain(["[DONE]".to_owned()]) {
+        let text = format!("data: {event}\n\n");
+        write!(out, "{:x}\r\n{text}\r\n", text.len())?;
         out.flush()?;
     }
-    write!(out, "data: [DONE]\n\n")?;
+    write!(out, "0\r\n\r\n")?;
     out.flush()
 }
 

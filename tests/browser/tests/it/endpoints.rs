@@ -149,7 +149,7 @@ async fn a_run_streams_and_ends_as_without_a_network() -> Result<()> {
     page.until_text(".question", "Q:").await?;
     use_endpoint(&page, &companion.url, "script").await?;
     page.click("grounded").await?;
-    page.find(".card[data-verdict='Correct']").await?;
+    page.until_text(".verdicts", "Correct").await?;
     page.close().await
 }
 
