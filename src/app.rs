@@ -1,7 +1,5 @@
 //! Mounts the page: what every page shares, and which page is shown.
 
-use std::collections::BTreeMap;
-
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -10,18 +8,18 @@ use llm::{ApiKey, providers};
 use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
 use crate::pages::dataset::{DatasetPage, DatasetState};
+use crate::pages::endpoints::EndpointsPage;
 use crate::pages::solve::SolvePage;
 use crate::pages::solve::room::Room;
 use crate::pages::tools::ToolsPage;
 use crate::pages::traces::TracesPage;
 use crate::pages::traces::state::TracesState;
 use crate::routes::{self, GROUPS, Page};
-use crate::services::{storage, transport};
-use crate::state::settings::ModelSettings;
+use crate::services::keys::{self, Keep};
+use crate::services::{policy, storage, transport};
+use crate::state::prices::{PRICES, Prices};
+use crate::state::settings::{ModelSettings, SETTINGS};
 
-const SETTINGS: &str = "graphground.model";
-/// Keys that the person asked to remember, by address.
-const KEYS: &str = "graphground.keys";
 const THEME: &str = "graphground.theme";
 
 /// Mounts the page into the document.
@@ -30,25 +28,8 @@ pub fn mount() {
     if let Some(loading) = document().get_element_by_id("loading") {
         loading.remove();
     }
+    policy::apply();
     mount_to_body(App);
-}
-
-fn remembered_keys() -> BTreeMap<String, String> {
-    storage::recall(KEYS).unwrap_or_default()
-}
-
-/// Remembers the key of an address, or forgets it.
-fn remember_key(base_url: &str, key: Option<&ApiKey>) {
-    let mut keys = remembered_keys();
-    match key {
-        Some(key) => keys.insert(base_url.to_owned(), key.expose().to_owned()),
-        None => keys.remove(base_url),
-    };
-    if keys.is_empty() {
-        storage::forget(KEYS);
-    } else {
-        storage::remember(KEYS, &keys);
-    }
 }
 
 /// A fault of ours: what happened, with a way to report and a way on.
@@ -70,9 +51,9 @@ fn App() -> impl IntoView {
     let route = RwSignal::new(routes::current());
     routes::follow(route);
     let settings = RwSignal::new(storage::recall::<ModelSettings>(SETTINGS).unwrap_or_default());
-    for (base_url, key) in remembered_keys() {
-        transport::set_key(&base_url, ApiKey::new(&key));
-    }
+    keys::recall();
+    let prices = RwSignal::new(storage::recall::<Prices>(PRICES).unwrap_or_default());
+    provide_context(prices);
     // These outlive a visit to another page.
     let room = Room::new(settings, &route.get_untracked());
     let dataset = DatasetState::new();
@@ -92,6 +73,7 @@ fn App() -> impl IntoView {
                 view! { <TracesPage state=traces kept=room.kept settings route/> }.into_any()
             }
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
+            Page::Endpoints => view! { <EndpointsPage settings prices/> }.into_any(),
         }}
         <Endpoint settings dialog/>
     }
@@ -193,29 +175,30 @@ fn Header(
 fn Endpoint(settings: RwSignal<ModelSettings>, dialog: NodeRef<Dialog>) -> impl IntoView {
     let report = RwSignal::new(None::<Result<String, String>>);
     let models = RwSignal::new(Vec::<String>::new());
-    let keys = RwSignal::new(0u32);
+    let changes = RwSignal::new(0u32);
     let has_key = Callback::new(move |base_url: String| {
-        keys.track();
-        transport::has_key(&base_url)
+        changes.track();
+        keys::has(&base_url)
     });
-    let is_remembered = Callback::new(|base_url: String| remembered_keys().contains_key(&base_url));
+    let is_remembered = Callback::new(|base_url: String| keys::place(&base_url) == Keep::Device);
     let on_choice = Callback::new(move |choice: Choice| match choice {
         Choice::Use { settings: chosen, key, remember } => {
             let base_url = chosen.endpoint().base_url;
             if let Some(key) = ApiKey::new(&key) {
-                transport::set_key(&base_url, Some(key));
+                keys::set(&base_url, key);
             }
-            let kept = transport::key(&base_url).filter(|_| remember);
-            remember_key(&base_url, kept.as_ref());
-            keys.update(|k| *k += 1);
+            // A key that is kept for this tab stays there unless the tick says more.
+            if remember || keys::place(&base_url) == Keep::Device {
+                keys::keep(&base_url, if remember { Keep::Device } else { Keep::Memory });
+            }
+            changes.update(|k| *k += 1);
             storage::remember(SETTINGS, &chosen);
             settings.set(chosen);
             report.set(None);
         }
         Choice::Forget { base_url } => {
-            transport::set_key(&base_url, None);
-            remember_key(&base_url, None);
-            keys.update(|k| *k += 1);
+            keys::forget(&base_url);
+            changes.update(|k| *k += 1);
         }
         Choice::Test { settings: chosen, key } => {
             let endpoint = chosen.endpoint();
@@ -225,14 +208,15 @@ fn Endpoint(settings: RwSignal<ModelSettings>, dialog: NodeRef<Dialog>) -> impl 
                 return;
             }
             if let Some(key) = ApiKey::new(&key) {
-                transport::set_key(&url, Some(key));
-                keys.update(|k| *k += 1);
+                keys::set(&url, key);
+                changes.update(|k| *k += 1);
             }
             report.set(Some(Ok(format!("Asking {url} …"))));
             spawn_local(async move {
                 let Some(provider) = providers::find(&endpoint.provider) else { return };
+                let Ok(abort) = web_sys::AbortController::new() else { return };
                 let answer =
-                    transport::send(&endpoint, (provider.list_models)(&endpoint), None).await;
+                    transport::send(&endpoint, (provider.list_models)(&endpoint), &abort).await;
                 report.set(Some(match answer.and_then(|a| (provider.models)(&a)) {
                     Ok(list) => {
                         let words = match list.len() {

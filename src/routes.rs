@@ -17,6 +17,8 @@ pub(crate) enum Page {
     Tools,
     /// Runs, step by step.
     Traces,
+    /// The endpoint in use, its check, prices.
+    Endpoints,
 }
 
 /// A top entry with its pages.
@@ -28,7 +30,7 @@ pub(crate) struct Group {
 /// The top entries.
 pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Dataset] },
-    Group { title: "Library", pages: &[Page::Tools, Page::Traces] },
+    Group { title: "Library", pages: &[Page::Traces, Page::Tools, Page::Endpoints] },
 ];
 
 impl Page {
@@ -38,6 +40,7 @@ impl Page {
             Self::Dataset => "dataset",
             Self::Tools => "tools",
             Self::Traces => "traces",
+            Self::Endpoints => "endpoints",
         }
     }
 
@@ -47,6 +50,7 @@ impl Page {
             Self::Dataset => "Dataset",
             Self::Tools => "Tools",
             Self::Traces => "Traces",
+            Self::Endpoints => "Endpoints",
         }
     }
 

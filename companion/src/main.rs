@@ -4,6 +4,7 @@
 //! command line is wrong; 3 `verify` found a problem that did not come out right.
 
 mod commands;
+mod http;
 mod input;
 mod output;
 mod table;

@@ -106,9 +106,6 @@ fn what_is_wrong_is_said_in_the_protocols_words() {
     let message = |reply: &Value| reply["error"]["message"].as_str().unwrap().to_owned();
     let (status, reply) = endpoint.complete(&json!({ "model": "gpt", "messages": [] }));
     assert_eq!((status, message(&reply).contains("/v1/models")), (404, true), "{reply}");
-    let (status, reply) =
-        endpoint.complete(&json!({ "model": "script", "messages": [], "stream": true }));
-    assert_eq!((status, message(&reply).contains("stream")), (400, true), "{reply}");
     let (status, reply) = endpoint.complete(&json!({ "model": "script", "messages": [3] }));
     assert_eq!((status, message(&reply).contains("messages")), (400, true), "{reply}");
     let (status, reply) = endpoint.complete(
@@ -131,4 +128,53 @@ fn every_script_is_listed() {
     for id in ["script", "mistaken", "mistaken/bad-json", "mistaken/bad-json/stubborn"] {
         assert!(ids.contains(&id), "{ids:?}");
     }
+}
+
+/// A body without the lengths between its chunks.
+fn unchunked(mut body: &str) -> String {
+    let mut text = String::new();
+    while let Some((length, rest)) = body.split_once("\r\n") {
+        let length = usize::from_str_radix(length, 16).unwrap();
+        if length == 0 {
+            break;
+        }
+        text += &rest[..length];
+        body = rest[length..].strip_prefix("\r\n").unwrap();
+    }
+    text
+}
+
+/// Asks the same whole and as a stream, and reads the stream as the page does.
+#[test]
+fn a_stream_says_the_same_as_a_whole_answer() {
+    let endpoint = Endpoint::start();
+    let provider = llm::providers::find("openai").unwrap();
+    let tool = json!({ "type": "function",
+        "function": { "name": "create_graph", "parameters": {} } });
+    for tools in [json!([]), json!([tool])] {
+        let mut body = json!({
+            "model": "script",
+            "messages": [{ "role": "user", "content": question() }],
+            "tools": tools,
+        });
+        let (_, whole) = endpoint.complete(&body);
+        let http = llm::HttpResponse {
+            status: 200,
+            body: whole.to_string(),
+            ..llm::HttpResponse::default()
+        };
+        let whole = (provider.response)(&http).unwrap();
+        body["stream"] = json!(true);
+        let (head, stream) = endpoint.ask("POST", "/v1/chat/completions", &body.to_string());
+        assert!(head.contains("Content-Type: text/event-stream"), "{head}");
+        assert!(head.contains("Access-Control-Allow-Origin: null"), "{head}");
+        let head = llm::HttpHead { status: 200, ..llm::HttpHead::default() };
+        let mut decoder = llm::Decoder::new(provider, head);
+        let parts = decoder.feed(unchunked(&stream).as_bytes()).unwrap();
+        assert!(parts.len() >= 2, "{parts:?}");
+        assert_eq!(decoder.finish().unwrap(), whole);
+    }
+    let (status, reply) =
+        endpoint.complete(&json!({ "model": "gpt", "messages": [], "stream": true }));
+    assert_eq!((status, reply["error"].is_object()), (404, true), "{reply}");
 }

@@ -5,6 +5,7 @@ use leptos::html::Dialog;
 use leptos::prelude::*;
 use systems::grounded::scripted::Script;
 
+use crate::routes::Page;
 use crate::state::settings::ModelSettings;
 
 /// What the dialog hands out.
@@ -71,6 +72,18 @@ pub(crate) fn EndpointDialog(
             })
             .collect_view()
     };
+    let protocols = move || {
+        llm::PROVIDERS
+            .iter()
+            .map(|p| {
+                view! {
+                    <option value=p.id selected=move || draft.with(|d| d.provider == p.id)>
+                        {p.title}
+                    </option>
+                }
+            })
+            .collect_view()
+    };
     let origin = window().location().origin().unwrap_or_default();
     view! {
         <dialog node_ref=node class="endpoint" aria-labelledby="endpoint-title">
@@ -109,11 +122,17 @@ pub(crate) fn EndpointDialog(
                     />
                     <span>
                         <b>"An endpoint"</b>
-                        " with the OpenAI chat protocol: a local server, or a service."
+                        ": a local server, or a service."
                     </span>
                 </label>
                 <Show when=move || draft.with(|d| d.use_endpoint)>
                     <div class="inset">
+                        <label class="field">
+                            <span>"Protocol"</span>
+                            <select on:change=move |e| {
+                                draft.update(|d| d.provider = event_target_value(&e));
+                            }>{protocols()}</select>
+                        </label>
                         <label class="field">
                             <span>"Address"</span>
                             <input
@@ -205,6 +224,9 @@ pub(crate) fn EndpointDialog(
                         >
                             "Test"
                         </button>
+                        <a class="more" href=Page::Endpoints.href() on:click=move |_| close()>
+                            "Find out why it does not answer, set the context window, see prices"
+                        </a>
                     </div>
                 </Show>
                 {move || {

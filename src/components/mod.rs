@@ -6,6 +6,7 @@ pub(crate) mod endpoint_dialog;
 pub(crate) mod graph_table;
 pub(crate) mod graph_view;
 pub(crate) mod icon;
+pub(crate) mod live_turn;
 pub(crate) mod model_seat;
 pub(crate) mod notice;
 pub(crate) mod player;

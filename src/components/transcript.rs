@@ -1,7 +1,7 @@
 //! The steps of a run in words.
 
 use leptos::prelude::*;
-use llm::Message;
+use llm::{FinishReason, Message};
 use serde_json::Value;
 use trace::{Step, StepBody, ToolResult};
 
@@ -49,6 +49,7 @@ pub(crate) fn Transcript(
 
 fn who(step: &Step) -> (&'static str, &'static str) {
     match &step.body {
+        StepBody::Model { finish: FinishReason::Stopped, .. } => ("Model, stopped", "model"),
         StepBody::Model { message, .. } if message.tool_calls.is_empty() => ("Answer", "model"),
         StepBody::Model { .. } => ("Model", "model"),
         StepBody::Call { result: ToolResult::Error(_), .. } => ("Tool refuses", "call bad"),
@@ -109,6 +110,18 @@ fn body(step: &Step) -> AnyView {
 }
 
 fn said(message: &Message) -> AnyView {
+    if let Some(thoughts) = &message.reasoning {
+        let mut rest = message.clone();
+        rest.reasoning = None;
+        return view! {
+            <details class="thoughts" on:click=|e| e.stop_propagation()>
+                <summary>"Thoughts"</summary>
+                <p>{thoughts.clone()}</p>
+            </details>
+            {said(&rest)}
+        }
+        .into_any();
+    }
     if message.content.trim().is_empty() {
         let names: Vec<&str> = message.tool_calls.iter().map(|c| c.name.as_str()).collect();
         return view! { <p class="say quiet-text">"calls " {names.join(", ")}</p> }.into_any();

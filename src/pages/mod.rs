@@ -1,6 +1,7 @@
 //! The pages; each wires state to views.
 
 pub(crate) mod dataset;
+pub(crate) mod endpoints;
 pub(crate) mod solve;
 pub(crate) mod tools;
 pub(crate) mod traces;

@@ -8,11 +8,12 @@ use engine::{Envelope, Event, Output, Request};
 use futures_channel::oneshot;
 use js_sys::{Array, Object, Reflect};
 use leptos::prelude::set_timeout;
+use llm::{Endpoint, HttpRequest, HttpResponse};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, ErrorEvent, File, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-use super::transport;
+use super::transport::{self, Piece};
 
 /// Milliseconds after which a job that was told to stop and goes on loses its worker.
 const GRACE_MS: u64 = 1000;
@@ -27,7 +28,14 @@ struct Unread {
 
 struct Running {
     on_event: OnEvent,
-    abort: AbortController,
+    /// The requests to an endpoint that are under way.
+    fetches: BTreeMap<u64, AbortController>,
+}
+
+impl Running {
+    fn abort(&self) {
+        self.fetches.values().for_each(AbortController::abort);
+    }
 }
 
 struct Inner {
@@ -106,8 +114,8 @@ impl EngineClient {
         let id = self.0.next.get();
         self.0.next.set(id + 1);
         let handle = JobHandle { client: self.clone(), id };
-        let Ok(abort) = AbortController::new() else { return handle };
-        self.0.jobs.borrow_mut().insert(id, Running { on_event: Rc::new(on_event), abort });
+        let running = Running { on_event: Rc::new(on_event), fetches: BTreeMap::new() };
+        self.0.jobs.borrow_mut().insert(id, running);
         self.send(id, request, files);
         handle
     }
@@ -208,13 +216,16 @@ impl EngineClient {
             Event::Panicked { message } => {
                 self.lose(&format!("a fault of ours stopped the computation: {message}"));
             }
-            Event::Fetch { fetch, endpoint, request } => {
-                let abort = self.0.jobs.borrow().get(&job).map(|j| j.abort.signal());
-                let client = self.clone();
-                spawn_local(async move {
-                    let result = transport::send(&endpoint, request, abort.as_ref()).await;
-                    client.send(job, &Request::Fetched { fetch, result }, &[]);
-                });
+            Event::Fetch { fetch, endpoint, request, stream } => {
+                self.fetch(job, fetch, endpoint, request, stream);
+            }
+            Event::Unfetch { fetch } => {
+                let mut jobs = self.0.jobs.borrow_mut();
+                let dropped = jobs.get_mut(&job).and_then(|j| j.fetches.remove(&fetch));
+                drop(jobs);
+                if let Some(abort) = dropped {
+                    abort.abort();
+                }
             }
             event @ (Event::Done { .. } | Event::Failed { .. }) => {
                 let ended = self.0.jobs.borrow_mut().remove(&job);
@@ -231,8 +242,39 @@ impl EngineClient {
         }
     }
 
+    /// Sends what a worker asks for, and tells it what comes of it.
+    fn fetch(&self, job: u64, fetch: u64, endpoint: Endpoint, request: HttpRequest, stream: bool) {
+        let Ok(abort) = AbortController::new() else { return };
+        {
+            let mut jobs = self.0.jobs.borrow_mut();
+            // A job that has ended meanwhile asks for nothing more.
+            let Some(running) = jobs.get_mut(&job) else { return };
+            running.fetches.insert(fetch, abort.clone());
+        }
+        let client = self.clone();
+        spawn_local(async move {
+            let result = if stream {
+                let on_piece = |piece| {
+                    let word = match piece {
+                        Piece::Head(head) => Request::Head { fetch, head },
+                        Piece::Text(text) => Request::Chunk { fetch, text },
+                    };
+                    client.send(job, &word, &[]);
+                };
+                let ended = transport::stream(&endpoint, request, &abort, on_piece).await;
+                ended.map(|()| HttpResponse::default())
+            } else {
+                transport::send(&endpoint, request, &abort).await
+            };
+            if let Some(running) = client.0.jobs.borrow_mut().get_mut(&job) {
+                running.fetches.remove(&fetch);
+            }
+            client.send(job, &Request::Fetched { fetch, result }, &[]);
+        });
+    }
+
     fn cancel(&self, id: u64) {
-        let Some(()) = self.0.jobs.borrow().get(&id).map(|j| j.abort.abort()) else { return };
+        let Some(()) = self.0.jobs.borrow().get(&id).map(Running::abort) else { return };
         self.send(id, &Request::Cancel, &[]);
         let client = self.clone();
         set_timeout(
@@ -257,7 +299,7 @@ impl EngineClient {
         self.0.queue.borrow_mut().clear();
         let jobs = self.0.jobs.take();
         for running in jobs.into_values() {
-            running.abort.abort();
+            running.abort();
             (running.on_event)(Event::Failed { message: message.to_owned() });
         }
     }

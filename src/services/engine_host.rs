@@ -41,6 +41,17 @@ impl Host for WorkerHost {
         })
     }
 
+    fn sleep(&self, ms: u64) -> BoxFuture<'static, ()> {
+        let time = i32::try_from(ms).unwrap_or(i32::MAX);
+        let scope = self.scope.clone();
+        let promise = Promise::new(&mut |resolve: Function, _| {
+            let _ = scope.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, time);
+        });
+        Box::pin(async move {
+            let _ = JsFuture::from(promise).await;
+        })
+    }
+
     fn spawn(&self, job: BoxFuture<'static, ()>) {
         spawn_local(job);
     }

@@ -1,106 +1,241 @@
-//! The page's way to an endpoint. The only place that knows a key, and puts it on the wire.
-
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+//! The page's way to an endpoint: the only place that puts a key on the wire.
 
 use futures_util::future::{Either, select};
-use gloo_net::http::{Method, RequestBuilder};
-use llm::{ApiKey, Endpoint, HttpRequest, HttpResponse, ModelError, providers};
-use web_sys::{AbortSignal, ReferrerPolicy, RequestCredentials};
+use js_sys::{Object, Reflect, Uint8Array};
+use llm::{
+    Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, providers, stream::Utf8Carry,
+};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit, Response};
 
-/// The longest that an answer may take to begin, in milliseconds.
-const PATIENCE_MS: u32 = 180_000;
+use super::keys;
+use crate::state::address::{Address, is_below};
+
+/// The longest silence before or within an answer, in seconds.
+pub(crate) const PATIENCE_S: u64 = 180;
+
+/// The largest answer that is read, in bytes; the reader of the protocol has the same limit.
+const MAX_BODY: usize = 8_000_000;
 
 /// Ends after a while.
-async fn after(ms: u32) {
+pub(crate) async fn after(ms: u64) {
     let promise = js_sys::Promise::new(&mut |resolve: js_sys::Function, _| {
         let time = i32::try_from(ms).unwrap_or(i32::MAX);
         let window = leptos::prelude::window();
         let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, time);
     });
-    let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
+    let _ = JsFuture::from(promise).await;
 }
 
-thread_local! {
-    // By base address: a key is never sent anywhere but where it was typed in for.
-    static KEYS: RefCell<BTreeMap<String, ApiKey>> = const { RefCell::new(BTreeMap::new()) };
+/// What a promise gives, unless the silence is too long.
+async fn within(promise: js_sys::Promise, seconds: u64) -> Option<Result<JsValue, JsValue>> {
+    let coming = std::pin::pin!(JsFuture::from(promise));
+    let waiting = std::pin::pin!(after(seconds * 1000));
+    match select(coming, waiting).await {
+        Either::Left((result, _)) => Some(result),
+        Either::Right(_) => None,
+    }
 }
 
-/// Keeps a key in memory, or forgets it.
-pub(crate) fn set_key(base_url: &str, key: Option<ApiKey>) {
-    KEYS.with_borrow_mut(|keys| match key {
-        Some(key) => {
-            keys.insert(base_url.to_owned(), key);
+/// How a request is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// As any, with the endpoint's key.
+    Keyed,
+    /// As any, without a key.
+    Bare,
+    /// Only to see whether anybody is there: the answer cannot be read.
+    Blind,
+}
+
+fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
+    let _ = Reflect::set(object, &name.into(), &value.into());
+}
+
+/// The request as the browser wants it.
+fn init(
+    endpoint: &Endpoint,
+    request: &HttpRequest,
+    mode: Mode,
+    abort: &AbortController,
+) -> RequestInit {
+    let init = Object::new();
+    set(&init, "method", request.method.as_str());
+    set(&init, "credentials", "omit");
+    set(&init, "referrerPolicy", "no-referrer");
+    set(&init, "cache", "no-store");
+    // A redirect could take a key to another host.
+    set(&init, "redirect", if mode == Mode::Blind { "follow" } else { "error" });
+    set(&init, "signal", abort.signal());
+    if let Some(space) = Address::parse(&endpoint.base_url).ok().and_then(|a| a.space().target()) {
+        set(&init, "targetAddressSpace", space);
+    }
+    if mode == Mode::Blind {
+        set(&init, "mode", "no-cors");
+        return init.unchecked_into();
+    }
+    let headers = Object::new();
+    for (name, value) in &request.headers {
+        set(&headers, name, value.as_str());
+    }
+    // The key goes to the address for which it was typed in, and to nothing else.
+    if mode == Mode::Keyed
+        && is_below(&endpoint.base_url, &request.url)
+        && let Some(provider) = providers::find(&endpoint.provider)
+        && let Some(key) = keys::get(&endpoint.base_url)
+    {
+        for (name, value) in (provider.auth)(&key) {
+            set(&headers, &name, value.as_str());
         }
-        None => {
-            keys.remove(base_url);
-        }
+    }
+    set(&init, "headers", headers);
+    if !request.body.is_empty() {
+        set(&init, "body", request.body.as_str());
+    }
+    init.unchecked_into()
+}
+
+/// Whether there is anybody at an address at all, whatever the answer.
+pub(crate) async fn is_anybody_there(
+    endpoint: &Endpoint,
+    request: &HttpRequest,
+    seconds: u64,
+) -> bool {
+    let Ok(abort) = AbortController::new() else { return false };
+    let init = init(endpoint, request, Mode::Blind, &abort);
+    let sent = leptos::prelude::window().fetch_with_str_and_init(&request.url, &init);
+    let came = within(sent, seconds).await;
+    abort.abort();
+    matches!(came, Some(Ok(_)))
+}
+
+/// An answer whose body has not been read.
+pub(crate) struct Begun {
+    pub(crate) head: HttpHead,
+    url: String,
+    seconds: u64,
+    reader: Option<ReadableStreamDefaultReader>,
+}
+
+/// Sends a request and waits for the head of its answer.
+pub(crate) async fn begin(
+    endpoint: &Endpoint,
+    request: &HttpRequest,
+    mode: Mode,
+    abort: &AbortController,
+    seconds: u64,
+) -> Result<Begun, ModelError> {
+    let url = request.url.clone();
+    let init = init(endpoint, request, mode, abort);
+    let sent = leptos::prelude::window().fetch_with_str_and_init(&request.url, &init);
+    let came = within(sent, seconds).await;
+    if abort.signal().aborted() {
+        return Err(ModelError::Cancelled);
+    }
+    let Some(came) = came else {
+        abort.abort();
+        return Err(ModelError::TimedOut { url, seconds });
+    };
+    let response: Response = came.and_then(JsCast::dyn_into).map_err(|_| {
+        let origin = leptos::prelude::window().location().origin().unwrap_or_default();
+        let reason = format!(
+            "the server is not running, or it does not allow requests from {origin} (CORS); the \
+             check on the Endpoints page tells which"
+        );
+        ModelError::Unreachable { url: url.clone(), reason }
+    })?;
+    let header = |name: &str| response.headers().get(name).ok().flatten();
+    let retry_after_ms = header("retry-after").and_then(|text| {
+        providers::retry_after_ms(&text, js_sys::Date::now(), |date| {
+            Some(js_sys::Date::parse(date)).filter(|ms| ms.is_finite())
+        })
     });
+    let head = HttpHead {
+        status: response.status(),
+        content_type: header("content-type"),
+        retry_after_ms,
+    };
+    let reader = response.body().and_then(|b| b.get_reader().dyn_into().ok());
+    Ok(Begun { head, url, seconds, reader })
 }
 
-/// The key for an address, for whoever keeps it on the person's wish.
-pub(crate) fn key(base_url: &str) -> Option<ApiKey> {
-    KEYS.with_borrow(|keys| keys.get(base_url).cloned())
-}
+impl Begun {
+    /// More of the body; nothing at its end.
+    pub(crate) async fn next(
+        &mut self,
+        abort: &AbortController,
+    ) -> Result<Option<Vec<u8>>, ModelError> {
+        let Some(reader) = &self.reader else { return Ok(None) };
+        let came = within(reader.read(), self.seconds).await;
+        if abort.signal().aborted() {
+            return Err(ModelError::Cancelled);
+        }
+        let Some(came) = came else {
+            abort.abort();
+            return Err(ModelError::TimedOut { url: self.url.clone(), seconds: self.seconds });
+        };
+        let Ok(came) = came else {
+            return Err(ModelError::Broken { reason: "the connection was lost".into() });
+        };
+        let done = Reflect::get(&came, &"done".into()).is_ok_and(|d| d.is_truthy());
+        let value = Reflect::get(&came, &"value".into()).unwrap_or_default();
+        Ok((!done).then(|| value.dyn_into::<Uint8Array>().map(|a| a.to_vec()).unwrap_or_default()))
+    }
 
-/// Whether a key is there for an address.
-pub(crate) fn has_key(base_url: &str) -> bool {
-    KEYS.with_borrow(|keys| keys.contains_key(base_url))
+    /// The whole of the body.
+    pub(crate) async fn whole(
+        mut self,
+        abort: &AbortController,
+    ) -> Result<HttpResponse, ModelError> {
+        let mut bytes = Vec::new();
+        while let Some(more) = self.next(abort).await? {
+            bytes.extend_from_slice(&more);
+            if bytes.len() > MAX_BODY {
+                abort.abort();
+                return Err(ModelError::TooLarge { size: bytes.len(), limit: MAX_BODY });
+            }
+        }
+        Ok(self.head.with_body(String::from_utf8_lossy(&bytes).into_owned()))
+    }
 }
 
 /// Sends a request and waits for the whole answer.
 pub(crate) async fn send(
     endpoint: &Endpoint,
     request: HttpRequest,
-    abort: Option<&AbortSignal>,
+    abort: &AbortController,
 ) -> Result<HttpResponse, ModelError> {
-    let url = request.url.clone();
-    let unreachable = |reason: String| ModelError::Unreachable { url: url.clone(), reason };
-    let method = if request.method == "GET" { Method::GET } else { Method::POST };
-    let mut builder = RequestBuilder::new(&request.url)
-        .method(method)
-        .credentials(RequestCredentials::Omit)
-        .referrer_policy(ReferrerPolicy::NoReferrer)
-        .abort_signal(abort);
-    for (name, value) in &request.headers {
-        builder = builder.header(name, value);
-    }
-    let provider = providers::find(&endpoint.provider);
-    // The key goes to the address for which it was typed in, and to nothing else.
-    let is_there = request.url.starts_with(endpoint.base_url.trim_end_matches('/'));
-    let auth = KEYS.with_borrow(|keys| {
-        if !is_there {
-            return None;
+    begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?.whole(abort).await
+}
+
+/// A piece of a streamed answer.
+pub(crate) enum Piece {
+    /// What stands before it.
+    Head(HttpHead),
+    /// More of its text, cut between letters.
+    Text(String),
+}
+
+/// Sends a request and hands on the answer as it comes.
+pub(crate) async fn stream(
+    endpoint: &Endpoint,
+    request: HttpRequest,
+    abort: &AbortController,
+    on_piece: impl Fn(Piece),
+) -> Result<(), ModelError> {
+    let mut begun = begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?;
+    on_piece(Piece::Head(begun.head.clone()));
+    let mut carry = Utf8Carry::default();
+    while let Some(bytes) = begun.next(abort).await? {
+        let text = carry.feed(&bytes);
+        if !text.is_empty() {
+            on_piece(Piece::Text(text));
         }
-        keys.get(&endpoint.base_url).zip(provider).map(|(key, p)| (p.auth)(key))
-    });
-    if let Some((name, value)) = auth {
-        builder = builder.header(&name, &value);
     }
-    let built = if request.body.is_empty() { builder.build() } else { builder.body(request.body) };
-    let built =
-        built.map_err(|e| unreachable(format!("this is no request that can be sent: {e}")))?;
-    let sending = std::pin::pin!(built.send());
-    let waiting = std::pin::pin!(after(PATIENCE_MS));
-    let sent = match select(sending, waiting).await {
-        Either::Left((sent, _)) => sent,
-        Either::Right(_) => {
-            let seconds = PATIENCE_MS / 1000;
-            return Err(unreachable(format!("it did not answer within {seconds} seconds")));
-        }
-    };
-    if abort.is_some_and(AbortSignal::aborted) {
-        return Err(ModelError::Cancelled);
+    let rest = carry.end();
+    if !rest.is_empty() {
+        on_piece(Piece::Text(rest));
     }
-    let response = sent.map_err(|_| {
-        let origin = leptos::prelude::window().location().origin().unwrap_or_default();
-        unreachable(format!(
-            "the server is not running, or it does not allow requests from {origin} (CORS)"
-        ))
-    })?;
-    let status = response.status();
-    let content_type = response.headers().get("content-type");
-    let body =
-        response.text().await.map_err(|e| unreachable(format!("the answer broke off: {e}")))?;
-    Ok(HttpResponse { status, content_type, body })
+    Ok(())
 }

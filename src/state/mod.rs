@@ -1,10 +1,15 @@
 //! What the page knows, as plain structs with update methods; no browser, no Leptos.
 
+pub mod address;
+pub mod doctor;
 pub mod editor;
 pub mod fork;
 pub mod form;
+pub mod live;
 pub mod marks;
 pub mod neighbourhood;
+pub mod presets;
+pub mod prices;
 pub mod records;
 pub mod settings;
 pub mod stored;

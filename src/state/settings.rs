@@ -1,9 +1,14 @@
 //! Which model answers, and how the page looks.
 
 use engine::message::ModelChoice;
-use llm::Endpoint;
+use llm::{AskOptions, Endpoint};
 use serde::{Deserialize, Serialize};
 use systems::grounded::scripted::Script;
+
+use super::address::Address;
+
+/// Where the browser keeps these settings.
+pub const SETTINGS: &str = "graphground.model";
 
 /// Which model answers. Kept between visits; never carries a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +21,16 @@ pub struct ModelSettings {
     pub base_url: String,
     /// The model's name there.
     pub model: String,
+    /// The endpoint's protocol.
+    #[serde(default = "usual_protocol")]
+    pub provider: String,
+    /// How the endpoint is asked.
+    #[serde(default)]
+    pub options: AskOptions,
+}
+
+fn usual_protocol() -> String {
+    "openai".into()
 }
 
 impl Default for ModelSettings {
@@ -25,6 +40,8 @@ impl Default for ModelSettings {
             script: "script".into(),
             base_url: String::new(),
             model: String::new(),
+            provider: usual_protocol(),
+            options: AskOptions::default(),
         }
     }
 }
@@ -32,7 +49,8 @@ impl Default for ModelSettings {
 impl ModelSettings {
     /// The endpoint, as typed.
     pub fn endpoint(&self) -> Endpoint {
-        Endpoint::new("openai", self.base_url.trim())
+        let options = self.options;
+        Endpoint { options, ..Endpoint::new(&*self.provider, self.base_url.trim()) }
     }
 
     /// What a run is told.
@@ -62,15 +80,11 @@ impl ModelSettings {
         if !self.use_endpoint {
             return None;
         }
-        let url = self.base_url.trim();
-        if url.is_empty() {
-            return Some("Type the endpoint's address, such as http://127.0.0.1:8190/v1".into());
+        if let Err(fault) = Address::parse(&self.base_url) {
+            return Some(fault);
         }
-        if !url.starts_with("http://") && !url.starts_with("https://") {
-            return Some(format!("{url:?} is no address: it must start with http:// or https://"));
-        }
-        if url.contains('@') {
-            return Some("Put the key into its own field, not into the address".into());
+        if llm::providers::find(&self.provider).is_none() {
+            return Some(format!("{:?} is no protocol that Graphground speaks", self.provider));
         }
         if self.model.trim().is_empty() {
             return Some("Name the model; Test lists those that the endpoint has".into());
@@ -94,6 +108,13 @@ mod tests {
         assert_eq!(settings.words(), "m at 127.0.0.1:8190");
         assert_eq!(settings.fault(), None);
         assert_eq!(ModelSettings::default().words(), "Scripted model, no key");
+    }
+
+    #[test]
+    fn what_an_earlier_version_kept_is_read() {
+        let old = r#"{"use_endpoint":true,"script":"script","base_url":"http://h/v1","model":"m"}"#;
+        let settings: ModelSettings = serde_json::from_str(old).unwrap();
+        assert_eq!(settings.endpoint(), Endpoint::new("openai", "http://h/v1"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One file for each command.
 
+mod cassette;
 mod claims;
 mod generate;
 mod judge;
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Tokens(tokens::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
+    /// Records what an endpoint says to the common cases, as tapes for the tests.
+    Cassette(cassette::Args),
 }
 
 impl Command {
@@ -41,6 +44,7 @@ impl Command {
             Self::Generate(args) => generate::run(&args),
             Self::Tokens(args) => tokens::run(&args),
             Self::Serve(args) => serve::run(&args),
+            Self::Cassette(args) => cassette::run(&args),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! `graphground serve`: the scripted models as an OpenAI-compatible endpoint on the loopback.
+//! `graphground serve`: the scripted models as an OpenAI-compatible endpoint on the loopback,
+//! whole or as a stream. It tells no tokens: a script has none.
 
 use std::io::{Read as _, Write as _};
 use std::process::ExitCode;
@@ -64,7 +65,15 @@ fn answer(mut request: Request) {
             let mut text = String::new();
             match request.as_reader().take(MAX_BODY + 1).read_to_string(&mut text) {
                 Ok(n) if n as u64 > MAX_BODY => fault(413, "the request has more than 8 MB"),
-                Ok(_) => complete(&text),
+                Ok(_) => {
+                    let (status, body) = complete(&text);
+                    if status == 200 && wants_stream(&text) {
+                        let origin = origin.as_deref().unwrap_or("*");
+                        let _ = write_stream(request, origin, &body);
+                        return;
+                    }
+                    (status, body)
+                }
                 Err(_) => fault(400, "the request is not UTF-8 text"),
             }
         }
@@ -86,13 +95,25 @@ fn answer(mut request: Request) {
 /// Writes an answer that ends its connection: the library hands several connections to one thread,
 /// and those that a browser keeps open would hold up the others for good.
 fn write_answer(request: Request, status: u16, origin: &str, text: &str) -> std::io::Result<()> {
+    let mut out = request.into_writer();
+    write_head(&mut out, status, origin, "application/json")?;
+    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    out.flush()
+}
+
+/// What stands before every answer, up to the length of its body.
+fn write_head(
+    out: &mut dyn std::io::Write,
+    status: u16,
+    origin: &str,
+    content_type: &str,
+) -> std::io::Result<()> {
     // What a client sent as its origin goes back as one line, whatever is in it.
     let origin: String = origin.chars().filter(|c| !c.is_control()).take(300).collect();
     let words = StatusCode(status).default_reason_phrase();
-    let mut out = request.into_writer();
     write!(out, "HTTP/1.1 {status} {words}\r\nConnection: close\r\n")?;
     for (name, value) in [
-        ("Content-Type", "application/json"),
+        ("Content-Type", content_type),
         ("Access-Control-Allow-Origin", origin.as_str()),
         ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
         ("Access-Control-Allow-Headers", "content-type, authorization"),
@@ -102,8 +123,63 @@ fn write_answer(request: Request, status: u16, origin: &str, text: &str) -> std:
     ] {
         write!(out, "{name}: {value}\r\n")?;
     }
-    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    Ok(())
+}
+
+fn wants_stream(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok_and(|body| body["stream"] == json!(true))
+}
+
+/// Writes a completion as events, a few words at a time, each in a chunk of its own: the
+/// connection may outlive the answer.
+fn write_stream(request: Request, origin: &str, completion: &Value) -> std::io::Result<()> {
+    let mut out = request.into_writer();
+    write_head(&mut out, 200, origin, "text/event-stream")?;
+    write!(out, "Cache-Control: no-store\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+    let events = pieces(completion).into_iter().map(|event| event.to_string());
+    for event in events.chain(["[DONE]".to_owned()]) {
+        let text = format!("data: {event}\n\n");
+        write!(out, "{:x}\r\n{text}\r\n", text.len())?;
+        out.flush()?;
+    }
+    write!(out, "0\r\n\r\n")?;
     out.flush()
+}
+
+/// The pieces of a completion, in the protocol's own shape.
+fn pieces(completion: &Value) -> Vec<Value> {
+    let choice = &completion["choices"][0];
+    let message = &choice["message"];
+    let piece = |delta: Value, finish: Value| {
+        json!({
+            "id": completion["id"],
+            "object": "chat.completion.chunk",
+            "created": completion["created"],
+            "model": completion["model"],
+            "choices": [{ "index": 0, "delta": delta, "finish_reason": finish }],
+        })
+    };
+    let mut pieces = vec![piece(json!({ "role": "assistant", "content": "" }), Value::Null)];
+    let text = message["content"].as_str().unwrap_or_default();
+    for words in text.split_inclusive(' ').collect::<Vec<_>>().chunks(4) {
+        pieces.push(piece(json!({ "content": words.concat() }), Value::Null));
+    }
+    let calls = message["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for (index, call) in calls.iter().enumerate() {
+        let function = &call["function"];
+        let begun = json!({ "index": index, "id": call["id"], "type": "function",
+            "function": { "name": function["name"], "arguments": "" } });
+        pieces.push(piece(json!({ "tool_calls": [begun] }), Value::Null));
+        let letters: Vec<char> =
+            function["arguments"].as_str().unwrap_or_default().chars().collect();
+        for some in letters.chunks(24) {
+            let more = json!({ "index": index,
+                "function": { "arguments": some.iter().collect::<String>() } });
+            pieces.push(piece(json!({ "tool_calls": [more] }), Value::Null));
+        }
+    }
+    pieces.push(piece(json!({}), choice["finish_reason"].clone()));
+    pieces
 }
 
 fn fault(status: u16, message: &str) -> (u16, Value) {
@@ -125,9 +201,6 @@ fn complete(text: &str) -> (u16, Value) {
         Ok(body) => body,
         Err(error) => return fault(400, &format!("the request is not JSON: {error}")),
     };
-    if body["stream"] == json!(true) {
-        return fault(400, "this endpoint does not stream; leave `stream` out");
-    }
     let name = body["model"].as_str().unwrap_or_default();
     let Some(script) = Script::by_name(name) else {
         return fault(404, &format!("there is no model {name:?}; GET /v1/models lists them"));

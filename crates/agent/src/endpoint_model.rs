@@ -96,12 +96,12 @@ impl Sink for Hearing<'_> {
         self.decoder = Some(Decoder::new(self.provider, head));
     }
 
-    fn bytes(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
-        let Some(decoder) = &mut self.decoder else { return Ok(()) };
+    fn bytes(&mut self, bytes: &[u8]) -> Result<bool, ModelError> {
+        let Some(decoder) = &mut self.decoder else { return Ok(true) };
         for part in decoder.feed(bytes)? {
             self.watch.part(part);
         }
-        Ok(())
+        Ok(!decoder.is_done())
     }
 }
 

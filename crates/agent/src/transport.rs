@@ -7,11 +7,12 @@ pub trait Sink {
     /// The head came; it comes once, before any bytes.
     fn head(&mut self, head: HttpHead);
 
-    /// More bytes came.
+    /// More bytes came. Gives whether still more are wanted; if not, the transport hangs up, for
+    /// some servers leave a stream open that has said its end.
     ///
     /// # Errors
-    /// No more is wanted; the transport hangs up and hands the error on.
-    fn bytes(&mut self, bytes: &[u8]) -> Result<(), ModelError>;
+    /// What came is no answer; the transport hangs up and hands the error on.
+    fn bytes(&mut self, bytes: &[u8]) -> Result<bool, ModelError>;
 }
 
 /// Sends bytes to an endpoint. The transport alone knows the endpoint's key and adds it.
@@ -40,7 +41,7 @@ pub trait Transport {
         Box::pin(async move {
             let answer = self.send(endpoint, request).await?;
             sink.head(answer.head());
-            sink.bytes(answer.body.as_bytes())
+            sink.bytes(answer.body.as_bytes()).map(drop)
         })
     }
 

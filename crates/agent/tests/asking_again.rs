@@ -70,7 +70,9 @@ impl Transport for Tape {
             let (head, body) = self.next(&request)?;
             sink.head(head);
             for piece in body.as_bytes().chunks(7) {
-                sink.bytes(piece)?;
+                if !sink.bytes(piece)? {
+                    break;
+                }
             }
             Ok(())
         })

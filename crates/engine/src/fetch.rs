@@ -105,15 +105,16 @@ impl Transport for PageTransport {
                         sink.head(head);
                     }
                     Word::Text(text) => {
-                        if let Err(error) = sink.bytes(text.as_bytes()) {
+                        let wants_more = sink.bytes(text.as_bytes());
+                        if !matches!(wants_more, Ok(true)) {
                             // What nobody reads need not come.
                             self.context.post(Event::Unfetch { fetch });
-                            return Err(error);
+                            return wants_more.map(drop);
                         }
                     }
                     Word::End(Ok(whole)) if !has_begun => {
                         sink.head(whole.head());
-                        return sink.bytes(whole.body.as_bytes());
+                        return sink.bytes(whole.body.as_bytes()).map(drop);
                     }
                     Word::End(result) => return result.map(drop),
                 }

@@ -17,6 +17,7 @@ use crate::routes::{Page, Route, current, replace};
 use crate::services::engine_client::{self, JobHandle};
 use crate::services::storage;
 use crate::state::editor::Editor;
+use crate::state::live::Live;
 use crate::state::marks;
 use crate::state::neighbourhood::neighbourhood;
 use crate::state::settings::ModelSettings;
@@ -92,6 +93,8 @@ pub(crate) struct Room {
     pub(crate) notice: RwSignal<Option<String>>,
     pub(crate) kept: RwSignal<Vec<RunSummary>>,
     pub(crate) settings: RwSignal<ModelSettings>,
+    /// What the model of the run under way is saying.
+    pub(crate) live: RwSignal<Live>,
     job: StoredValue<Option<JobHandle>, LocalStorage>,
     /// Counts problems and edits, so that a late answer about an old graph is dropped.
     turn: StoredValue<u64>,
@@ -114,6 +117,7 @@ impl Room {
             notice: RwSignal::new(None),
             kept: RwSignal::default(),
             settings,
+            live: RwSignal::default(),
             job: StoredValue::new_local(None),
             turn: StoredValue::new(0),
             asked: StoredValue::new(0),
@@ -356,6 +360,7 @@ impl Room {
         }
         self.stop();
         self.run.update_value(|r| *r += 1);
+        self.live.set(Live::default());
         self.notice.set(None);
         self.running.set(Some(system.to_owned()));
         self.stories.update(|s| {
@@ -377,14 +382,19 @@ impl Room {
                 return;
             }
             match event {
-                Event::Step { step } => self.with_story(system, |story| {
-                    story.steps.push(*step);
-                    if !self.playing.get_untracked() {
-                        story.cursor = story.steps.len();
-                    }
-                }),
+                Event::Step { step } => {
+                    self.live.set(Live::default());
+                    self.with_story(system, |story| {
+                        story.steps.push(*step);
+                        if !self.playing.get_untracked() {
+                            story.cursor = story.steps.len();
+                        }
+                    });
+                }
+                Event::Parts { parts } => self.live.update(|l| l.take(parts)),
                 Event::Done { output } => {
                     self.running.set(None);
+                    self.live.set(Live::default());
                     if let Output::Run { run, .. } = *output {
                         let stored =
                             StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
@@ -399,6 +409,7 @@ impl Room {
                 }
                 Event::Failed { message } => {
                     self.running.set(None);
+                    self.live.set(Live::default());
                     self.notice.set(Some(message));
                 }
                 _ => {}

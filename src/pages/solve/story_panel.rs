@@ -5,9 +5,11 @@ use systems::SYSTEMS;
 
 use super::room::{Room, Shown};
 use crate::components::certificate::CertificateList;
+use crate::components::live_turn::LiveTurn;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
+use crate::state::prices::{self, Prices};
 use crate::state::story::Story;
 
 /// The panel.
@@ -50,6 +52,7 @@ pub(super) fn StoryPanel(room: Room) -> impl IntoView {
                                 room.seek(k);
                             })
                         />
+                        <LiveTurn live=room.live/>
                     }
                         .into_any()
                 }
@@ -129,6 +132,7 @@ fn Evidence(room: Room) -> impl IntoView {
             plural(trace.n_calls(), "call"),
         ];
         facts.extend(trace.usage().total().map(|t| format!("{t} tokens")));
+        facts.extend(cost(trace));
         let mistakes: Vec<String> = trace
             .mistakes()
             .into_iter()
@@ -160,6 +164,14 @@ fn Evidence(room: Room) -> impl IntoView {
             </div>
         })
     }
+}
+
+/// What a run cost; nothing for scripts, which tell no tokens and cost none.
+fn cost(trace: &trace::Trace) -> Option<String> {
+    let usage = trace.usage();
+    usage.total()?;
+    let prices = use_context::<RwSignal<Prices>>()?;
+    Some(prices::dollars(prices.with(|p| p.cost(&trace.model, &usage))))
 }
 
 fn plural(n: usize, word: &str) -> String {

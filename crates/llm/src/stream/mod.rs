@@ -102,6 +102,11 @@ impl Decoder {
         Ok(())
     }
 
+    /// Whether the answer has said its end; nothing that comes after it counts.
+    pub fn is_done(&self) -> bool {
+        self.assembly.is_done()
+    }
+
     /// What had come of the text, the thoughts and the calls, for whoever stops in the middle.
     pub fn so_far(&self) -> ChatResponse {
         self.assembly.so_far(self.provider.id)

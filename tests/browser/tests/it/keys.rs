@@ -21,7 +21,7 @@ async fn a_key_is_in_no_run_no_store_and_no_address() -> Result<()> {
     page.run(
         "window.seen = [];
          const before = window.fetch;
-         window.fetch = (r, o) => { window.seen.push(r.headers ? r.headers.get('authorization') : null); return before(r, o); };
+         window.fetch = (r, o) => { window.seen.push(new Headers(o && o.headers).get('authorization')); return before(r, o); };
          const post = Worker.prototype.postMessage;
          window.posted = [];
          Worker.prototype.postMessage = function (m, ...rest) { window.posted.push(JSON.stringify(m)); return post.call(this, m, ...rest); };",

@@ -8,7 +8,9 @@
 mod bench;
 mod browser;
 mod dataset;
+mod endpoints;
 mod keys;
 mod looks;
 mod pages;
+mod servers;
 mod solve;

@@ -1,0 +1,261 @@
+//! `graphground cassette record`: what a real endpoint says to the common cases, as tapes for the
+//! tests of `llm`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use agent::Sink;
+use anyhow::{Context as _, Result, bail};
+use llm::{
+    ApiKey, ChatRequest, Decoder, Endpoint, HttpHead, Message, ModelError, PROVIDERS, Provider,
+    ToolCall, ToolChoice, ToolSpec, providers,
+};
+use serde_json::{Value, json};
+
+use crate::http::Client;
+use crate::output;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Asks an endpoint each common case and writes what it says.
+    Record(Record),
+}
+
+#[derive(clap::Args)]
+struct Record {
+    /// The protocol: openai, responses, anthropic, gemini or ollama.
+    provider: String,
+    /// The model's name at the endpoint.
+    #[arg(long)]
+    model: String,
+    /// The endpoint's address; without it, the protocol's usual one.
+    #[arg(long)]
+    base_url: Option<String>,
+    /// The environment variable that holds the key. The key itself is never written.
+    #[arg(long)]
+    key_env: Option<String>,
+    /// The folder for the tapes, one folder a case.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let What::Record(record) = &args.what;
+    let Some(provider) = providers::find(&record.provider) else {
+        let known: Vec<&str> = PROVIDERS.iter().map(|p| p.id).collect();
+        bail!("{:?} is no protocol: it must be one of {}", record.provider, known.join(", "));
+    };
+    let key = match &record.key_env {
+        None => None,
+        Some(name) => {
+            let text = std::env::var(name)
+                .with_context(|| format!("the environment variable {name:?} is not set"))?;
+            Some(ApiKey::new(&text).with_context(|| format!("{name:?} is empty"))?)
+        }
+    };
+    let base_url = record.base_url.as_deref().unwrap_or(provider.example_url);
+    let recorder = Recorder {
+        provider,
+        endpoint: Endpoint::new(provider.id, base_url),
+        client: Client::new(key.clone()),
+        key,
+        out: &record.out,
+    };
+    let mut out = output::stdout();
+    for (name, stream, chat) in cases(&record.model) {
+        let said = recorder.record(name, stream, chat.as_ref())?;
+        writeln!(out, "{name}: {said}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The cases that a well-behaved endpoint can be brought to: name, whether streamed, what is asked.
+fn cases(model: &str) -> Vec<(&'static str, bool, Option<ChatRequest>)> {
+    let chat = |messages: Vec<Message>| ChatRequest {
+        model: model.to_owned(),
+        messages,
+        ..ChatRequest::default()
+    };
+    let plain = chat(vec![
+        Message::system("Answer in one sentence."),
+        Message::user("How many edges has a tree of 5 nodes?"),
+    ]);
+    let tool = ToolSpec {
+        name: "has_edge".into(),
+        description: "Tells whether two nodes are joined by an edge.".into(),
+        parameters: json!({
+            "type": "object",
+            "properties": { "source": { "type": "integer" }, "target": { "type": "integer" } },
+            "required": ["source", "target"],
+            "additionalProperties": false,
+        }),
+    };
+    let with_tool = |messages| ChatRequest { tools: vec![tool.clone()], ..chat(messages) };
+    let one = with_tool(vec![Message::user("Is there an edge between 0 and 3? Use the function.")]);
+    let two = with_tool(vec![Message::user(
+        "Which of the edges (0,1) and (1,2) are there? Use the function for both at once.",
+    )]);
+    let forced = ChatRequest { tool_choice: ToolChoice::Required, ..one.clone() };
+    let call = |id: &str, arguments: &str| ToolCall {
+        id: id.into(),
+        name: "has_edge".into(),
+        arguments: arguments.into(),
+    };
+    let mut asked = Message::assistant("");
+    asked.tool_calls = vec![
+        call("call_b1", "{\"source\":0,\"target\":1}"),
+        call("call_b2", "{\"source\":1,\"target\":2}"),
+    ];
+    let follow_up = with_tool(vec![
+        two.messages[0].clone(),
+        asked,
+        Message::tool("call_b1", "{\"result\":true}"),
+        Message::tool("call_b2", "{\"result\":false}"),
+    ]);
+    let short = ChatRequest { max_tokens: Some(16), ..chat(vec![Message::user("Count to 100.")]) };
+    let nobody = ChatRequest { model: "there-is-no-such-model".into(), ..plain.clone() };
+    vec![
+        ("list_of_models", false, None),
+        ("plain_answer", false, Some(plain.clone())),
+        ("one_tool_call", false, Some(one)),
+        ("parallel_tool_calls", false, Some(two.clone())),
+        ("forced_tool_call", false, Some(forced)),
+        ("tool_result_follow_up", false, Some(follow_up)),
+        ("length_stop", false, Some(short)),
+        ("error_404", false, Some(nobody)),
+        ("stream_plain", true, Some(plain)),
+        ("stream_tool_calls", true, Some(two)),
+    ]
+}
+
+struct Recorder<'a> {
+    provider: &'static Provider,
+    endpoint: Endpoint,
+    client: Client,
+    key: Option<ApiKey>,
+    out: &'a Path,
+}
+
+/// Keeps the bytes of a stream.
+#[derive(Default)]
+struct Kept {
+    head: HttpHead,
+    bytes: Vec<u8>,
+}
+
+impl Sink for Kept {
+    fn head(&mut self, head: HttpHead) {
+        self.head = head;
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<bool, ModelError> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(true)
+    }
+}
+
+impl Recorder<'_> {
+    /// Records one case, and says what came of it.
+    fn record(&self, name: &str, stream: bool, chat: Option<&ChatRequest>) -> Result<String> {
+        let provider = self.provider;
+        let request = match chat {
+            Some(chat) => (provider.request)(&self.endpoint, chat, stream),
+            None => (provider.list_models)(&self.endpoint),
+        };
+        let asked = json!({
+            "method": request.method, "url": request.url, "headers": request.headers,
+            "body": serde_json::from_str::<Value>(&request.body).unwrap_or(Value::Null),
+        });
+        let mut kept = Kept::default();
+        self.client.listen(&self.endpoint, request, &mut kept)?;
+        let Kept { head, bytes } = kept;
+        // A key that an endpoint quotes back stays out of the tape.
+        let text = self.scrub(&String::from_utf8_lossy(&bytes));
+        let is_events = stream && head.is_ok();
+        let read = if is_events {
+            let mut decoder = Decoder::new(provider, head.clone());
+            decoder.feed(text.as_bytes()).map(drop).and_then(|()| decoder.finish())
+        } else if chat.is_some() {
+            (provider.response)(&head.clone().with_body(text.clone()))
+        } else {
+            let models = (provider.models)(&head.clone().with_body(text.clone()));
+            return self.write(
+                name,
+                &asked,
+                stream,
+                chat,
+                &head,
+                &text,
+                match models {
+                    Ok(models) => json!({ "models": models }),
+                    Err(error) => json!({ "error": error.to_string() }),
+                },
+            );
+        };
+        let gives = match read {
+            Ok(answer) => json!({ "chat": answer }),
+            Err(error) => json!({ "error": error.to_string() }),
+        };
+        self.write(name, &asked, stream, chat, &head, &text, gives)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is a part of the tape")]
+    fn write(
+        &self,
+        name: &str,
+        asked: &Value,
+        stream: bool,
+        chat: Option<&ChatRequest>,
+        head: &HttpHead,
+        text: &str,
+        gives: Value,
+    ) -> Result<String> {
+        let body = match serde_json::from_str::<Value>(text) {
+            Ok(body) if !stream => body,
+            _ if stream => Value::Null,
+            _ => bail!("{name}: the endpoint answered something that is no JSON: {gives}"),
+        };
+        let source = &self.endpoint.base_url;
+        let mut request = json!({ "source": source, "recorded": true, "endpoint": self.endpoint });
+        if stream {
+            request["stream"] = true.into();
+        }
+        if let Some(chat) = chat {
+            request["chat"] = serde_json::to_value(chat)?;
+        }
+        request["http"] = asked.clone();
+        let mut http = serde_json::to_value(head)?;
+        http["body"] = body;
+        let said: String = gives.to_string().chars().take(100).collect();
+        let response = json!({ "source": source, "recorded": true, "http": http, "gives": gives });
+        let folder = self.out.join(name);
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        for (file, value) in [("request.json", request), ("response.json", response)] {
+            let text = self.scrub(&format!("{}\n", serde_json::to_string_pretty(&value)?));
+            let path = folder.join(file);
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        if stream {
+            let path = folder.join("stream.txt");
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(said)
+    }
+
+    /// The same text without the key.
+    fn scrub(&self, text: &str) -> String {
+        match &self.key {
+            Some(key) => text.replace(key.expose(), "REMOVED"),
+            None => text.to_owned(),
+        }
+    }
+}

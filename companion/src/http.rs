@@ -1,0 +1,132 @@
+//! The companion's way to an endpoint: plain blocking requests, one at a time.
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use agent::{Sink, Transport};
+use llm::{
+    ApiKey, BoxFuture, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, providers,
+};
+use ureq::{Agent, Body, http::Response};
+
+/// The largest answer that is read, in bytes.
+const MAX_BODY: u64 = 8_000_000;
+/// The longest silence before an answer begins, and the longest that it may take.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Sends requests, with the key of the one endpoint that it is for.
+pub(crate) struct Client {
+    agent: Agent,
+    key: Option<ApiKey>,
+}
+
+impl Client {
+    pub(crate) fn new(key: Option<ApiKey>) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            // A redirect could take a key to another host.
+            .max_redirects(0)
+            .timeout_global(Some(PATIENCE))
+            .build();
+        Self { agent: config.into(), key }
+    }
+
+    fn begin(
+        &self,
+        endpoint: &Endpoint,
+        request: HttpRequest,
+    ) -> Result<(HttpHead, Response<Body>), ModelError> {
+        let mut headers = request.headers;
+        let provider = providers::find(&endpoint.provider);
+        if let (Some(key), Some(provider)) = (&self.key, provider) {
+            headers.extend((provider.auth)(key));
+        }
+        let fault = |e: ureq::Error| match e {
+            ureq::Error::Timeout(_) => {
+                ModelError::TimedOut { url: request.url.clone(), seconds: PATIENCE.as_secs() }
+            }
+            e => ModelError::Unreachable { url: request.url.clone(), reason: e.to_string() },
+        };
+        let answer = if request.method == "GET" {
+            let asked =
+                headers.iter().fold(self.agent.get(&request.url), |r, (n, v)| r.header(n, v));
+            asked.call()
+        } else {
+            let asked =
+                headers.iter().fold(self.agent.post(&request.url), |r, (n, v)| r.header(n, v));
+            asked.send(&request.body)
+        }
+        .map_err(fault)?;
+        let header = |name: &str| {
+            answer.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned)
+        };
+        let head = HttpHead {
+            status: answer.status().as_u16(),
+            content_type: header("content-type"),
+            // A date in the header is passed over: nobody sends one, and reading it wants a calendar.
+            retry_after_ms: header("retry-after")
+                .and_then(|text| providers::retry_after_ms(&text, 0.0, |_| None)),
+        };
+        Ok((head, answer))
+    }
+
+    /// Sends a request and waits for the whole answer.
+    pub(crate) fn ask(
+        &self,
+        endpoint: &Endpoint,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ModelError> {
+        let (head, mut answer) = self.begin(endpoint, request)?;
+        let bytes = answer.body_mut().with_config().limit(MAX_BODY).read_to_vec();
+        let bytes = bytes.map_err(|e| ModelError::Broken { reason: e.to_string() })?;
+        Ok(head.with_body(String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Sends a request and hands on the answer as it comes.
+    pub(crate) fn listen(
+        &self,
+        endpoint: &Endpoint,
+        request: HttpRequest,
+        sink: &mut dyn Sink,
+    ) -> Result<(), ModelError> {
+        let (head, mut answer) = self.begin(endpoint, request)?;
+        sink.head(head);
+        let mut reader = answer.body_mut().with_config().limit(MAX_BODY).reader();
+        let mut buffer = [0; 4096];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(n) if !sink.bytes(&buffer[..n])? => return Ok(()),
+                Ok(_) => {}
+                Err(e) => return Err(ModelError::Broken { reason: e.to_string() }),
+            }
+        }
+    }
+}
+
+impl Transport for Client {
+    fn send<'a>(
+        &'a self,
+        endpoint: &'a Endpoint,
+        request: HttpRequest,
+    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
+        Box::pin(async move { self.ask(endpoint, request) })
+    }
+
+    fn stream<'a>(
+        &'a self,
+        endpoint: &'a Endpoint,
+        request: HttpRequest,
+        sink: &'a mut dyn Sink,
+    ) -> BoxFuture<'a, Result<(), ModelError>> {
+        Box::pin(async move { self.listen(endpoint, request, sink) })
+    }
+
+    fn salt(&self) -> u64 {
+        u64::from(std::process::id())
+    }
+
+    fn sleep(&self, ms: u64) -> BoxFuture<'static, ()> {
+        Box::pin(async move { std::thread::sleep(Duration::from_millis(ms)) })
+    }
+}

@@ -1,0 +1,130 @@
+//! The check: one thing after the other, with the cause and the command where it ends.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::AbortController;
+
+use super::{Commands, Desk};
+use crate::services::doctor;
+use crate::state::doctor::{Check, Finding, Outcome};
+
+/// The panel.
+#[component]
+pub(super) fn CheckPanel(desk: Desk) -> impl IntoView {
+    let rows = RwSignal::new(Vec::<(Check, Outcome)>::new());
+    let running = StoredValue::new_local(None::<AbortController>);
+    let is_running = RwSignal::new(false);
+    // Counts checks, so that the last words of one that was replaced are not heard.
+    let turn = StoredValue::new(0u32);
+    let stop = move || {
+        turn.update_value(|t| *t += 1);
+        running.update_value(|r| {
+            if let Some(abort) = r.take() {
+                abort.abort();
+            }
+        });
+        is_running.set(false);
+    };
+    on_cleanup(move || {
+        running.update_value(|r| {
+            if let Some(abort) = r.take() {
+                abort.abort();
+            }
+        });
+    });
+    let start = move |_| {
+        stop();
+        let Ok(abort) = AbortController::new() else { return };
+        running.set_value(Some(abort.clone()));
+        is_running.set(true);
+        let mine = turn.get_value();
+        rows.set(
+            Check::ALL
+                .into_iter()
+                .enumerate()
+                .map(|(i, c)| (c, if i == 0 { Outcome::Running } else { Outcome::Waiting }))
+                .collect(),
+        );
+        let settings = desk.draft.get_untracked();
+        spawn_local(async move {
+            let is_mine = move || turn.try_get_value() == Some(mine);
+            let on_outcome = move |check: Check, outcome: Outcome| {
+                if is_mine() {
+                    rows.update(|rows| {
+                        if let Some(row) = rows.iter_mut().find(|r| r.0 == check) {
+                            row.1 = outcome;
+                        }
+                    });
+                }
+            };
+            let on_models = move |list: Vec<String>| {
+                if is_mine() {
+                    desk.models.set(list);
+                }
+            };
+            doctor::examine(&settings, &abort, on_outcome, on_models).await;
+            if is_mine() {
+                is_running.set(false);
+            }
+        });
+    };
+    view! {
+        <section class="sheet" aria-labelledby="check-title">
+            <h2 id="check-title">"Why does it not answer?"</h2>
+            <p class="quiet-text">
+                "Eight checks, from the address to a streamed tool call. The last three ask the model for a few words, which a service may charge for."
+            </p>
+            <p class="row-of-buttons">
+                <button class="run" data-testid="check" on:click=start>
+                    {move || if rows.with(Vec::is_empty) { "Check" } else { "Check again" }}
+                </button>
+                <Show when=move || is_running.get()>
+                    <button class="quiet" on:click=move |_| stop()>
+                        "Stop"
+                    </button>
+                </Show>
+            </p>
+            <ol class="checks" aria-live="polite">
+                {move || {
+                    rows.get()
+                        .into_iter()
+                        .map(|(check, outcome)| view! { <li>{row(check, outcome)}</li> })
+                        .collect_view()
+                }}
+            </ol>
+        </section>
+    }
+}
+
+fn row(check: Check, outcome: Outcome) -> impl IntoView {
+    let (word, class) = match &outcome {
+        Outcome::Waiting => ("waits", "waits"),
+        Outcome::Running => ("asking …", "runs"),
+        Outcome::Passed(_) => ("well", "ok"),
+        Outcome::Warned(_) => ("doubtful", "doubt"),
+        Outcome::Failed(_) => ("wrong", "no"),
+        Outcome::Skipped(_) => ("left out", "waits"),
+    };
+    let body = match outcome {
+        Outcome::Waiting | Outcome::Running => ().into_any(),
+        Outcome::Passed(words) | Outcome::Skipped(words) => {
+            view! { <p class="quiet-text">{words}</p> }.into_any()
+        }
+        Outcome::Warned(finding) | Outcome::Failed(finding) => {
+            let Finding { cause, fix, commands } = finding;
+            view! {
+                <p class="cause">{cause}</p>
+                <p>{fix}</p>
+                <Commands list=commands/>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <div class="check-head" data-check=format!("{check:?}") data-outcome=class>
+            <b>{check.title()}</b>
+            <span class=format!("mark {class}")>{word}</span>
+        </div>
+        {body}
+    }
+}

@@ -1,0 +1,187 @@
+//! Prices and context windows: a table that a person can change.
+
+use leptos::prelude::*;
+
+use super::Desk;
+use crate::services::storage;
+use crate::state::prices::{CARD, PRICES, Price, Prices, read_price};
+
+/// The panel.
+#[component]
+pub(super) fn PricesPanel(desk: Desk) -> impl IntoView {
+    let Desk { prices, settings, .. } = desk;
+    let fault = RwSignal::new(None::<String>);
+    // How many rows are drawn; what is typed into one does not draw it anew.
+    let drawn = RwSignal::new(0u32);
+    let keep = move || storage::remember(PRICES, &prices.get_untracked());
+    let change = move |at: usize, change: &dyn Fn(&mut Price) -> Result<(), String>| {
+        let mut outcome = Ok(());
+        prices.update(|p| {
+            if let Some(row) = p.0.get_mut(at) {
+                outcome = change(row);
+            }
+        });
+        fault.set(outcome.err());
+        keep();
+    };
+    let price = move |n: Option<f64>| n.map(|n| n.to_string()).unwrap_or_default();
+    let rows = move || {
+        drawn.track();
+        let list = prices.get_untracked().0;
+        list.into_iter()
+            .enumerate()
+            .map(|(at, row)| {
+                let named = |what: &str| {
+                    let model = if row.model.is_empty() { "the new row" } else { &row.model };
+                    format!("{what} of {model}")
+                };
+                let cell = |what: &str, value: Option<f64>, set: fn(&mut Price, Option<f64>)| {
+                    view! {
+                        <td>
+                            <input
+                                type="text"
+                                inputmode="decimal"
+                                placeholder="unknown"
+                                aria-label=named(what)
+                                value=price(value)
+                                on:change=move |e| {
+                                    let text = event_target_value(&e);
+                                    change(at, &|row| read_price(&text).map(|p| set(row, p)));
+                                }
+                            />
+                        </td>
+                    }
+                };
+                view! {
+                    <tr>
+                        <td>
+                            <input
+                                type="text"
+                                class="wide"
+                                aria-label=named("Name")
+                                value=row.model.clone()
+                                on:change=move |e| {
+                                    let text = event_target_value(&e);
+                                    change(
+                                        at,
+                                        &|row| {
+                                            row.model = text.trim().to_owned();
+                                            Ok(())
+                                        },
+                                    );
+                                }
+                            />
+                        </td>
+                        {cell("Price of tokens read", row.input, |r, p| r.input = p)}
+                        {cell("Price of cached tokens", row.cached, |r, p| r.cached = p)}
+                        {cell("Price of tokens written", row.output, |r, p| r.output = p)}
+                        <td>
+                            <input
+                                type="text"
+                                inputmode="numeric"
+                                placeholder="unknown"
+                                aria-label=named("Context window")
+                                value=row.context.map(|n| n.to_string()).unwrap_or_default()
+                                on:change=move |e| {
+                                    let text = event_target_value(&e);
+                                    let text = text.trim();
+                                    change(
+                                        at,
+                                        &|row| {
+                                            row.context = if text.is_empty() {
+                                                None
+                                            } else {
+                                                Some(
+                                                    text
+                                                        .parse()
+                                                        .map_err(|_| {
+                                                            format!("{text:?} is no number of tokens")
+                                                        })?,
+                                                )
+                                            };
+                                            Ok(())
+                                        },
+                                    );
+                                }
+                            />
+                        </td>
+                        <td>
+                            <button
+                                class="quiet"
+                                aria-label=named("Remove the row")
+                                on:click=move |_| {
+                                    prices
+                                        .update(|p| {
+                                            p.0.remove(at);
+                                        });
+                                    keep();
+                                    drawn.update(|d| *d += 1);
+                                }
+                            >
+                                "Remove"
+                            </button>
+                        </td>
+                    </tr>
+                }
+            })
+            .collect_view()
+    };
+    let now = move || {
+        let model = settings.with(|s| s.use_endpoint.then(|| s.model.trim().to_owned()))?;
+        let words = match prices.with(|p| p.of(&model).cloned()) {
+            None => format!("{model:?} is not in the table: what its runs cost is unknown."),
+            Some(row) => format!("{model:?} counts as {}.", row.model),
+        };
+        Some(view! { <p class="quiet-text" data-testid="priced">{words}</p> })
+    };
+    view! {
+        <section aria-labelledby="prices">
+            <h2 id="prices">"Prices and context windows"</h2>
+            <p class="quiet-text">
+                "Dollars for a million tokens. An empty field is unknown, and a run with an unknown price shows its cost as unknown. "
+                {CARD}
+            </p>
+            {now}
+            <div class="scroll">
+                <table class="prices">
+                    <thead>
+                        <tr>
+                            <th scope="col">"Model"</th>
+                            <th scope="col">"Read"</th>
+                            <th scope="col">"Cached"</th>
+                            <th scope="col">"Written"</th>
+                            <th scope="col">"Context"</th>
+                            <th scope="col"><span class="unseen">"Remove"</span></th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            {move || fault.get().map(|f| view! { <p class="report no" role="alert">{f}</p> })}
+            <p class="row-of-buttons">
+                <button
+                    class="quiet"
+                    data-testid="add-price"
+                    on:click=move |_| {
+                        let model = settings.with_untracked(|s| s.model.trim().to_owned());
+                        prices.update(|p| p.0.push(Price { model, ..Price::default() }));
+                        keep();
+                        drawn.update(|d| *d += 1);
+                    }
+                >
+                    "Add a model"
+                </button>
+                <button
+                    class="quiet"
+                    on:click=move |_| {
+                        prices.set(Prices::default());
+                        storage::forget(PRICES);
+                        drawn.update(|d| *d += 1);
+                    }
+                >
+                    "Back to those that came with it"
+                </button>
+            </p>
+        </section>
+    }
+}

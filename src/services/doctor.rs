@@ -1,0 +1,233 @@
+//! Asks an endpoint one thing after the other, and hands what is seen to `state::doctor`.
+
+use std::cell::RefCell;
+
+use js_sys::{Object, Reflect};
+use llm::{
+    ChatRequest, ChatResponse, Decoder, Endpoint, Message, ModelError, Provider, ToolChoice,
+    ToolSpec, providers,
+};
+use serde_json::json;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::AbortController;
+
+use super::keys;
+use super::transport::{self, Mode, Piece};
+use crate::state::address::{Address, Space};
+use crate::state::doctor::{Case, Check, Finding, Outcome, Seen};
+use crate::state::settings::ModelSettings;
+
+/// How long a list of models may take, in seconds.
+const LIST_S: u64 = 15;
+/// How long an answer may take: a local server may have to load its model.
+const ANSWER_S: u64 = 120;
+/// The most tokens of a short answer; some endpoints take no smaller number.
+const FEW: u64 = 16;
+/// The most tokens of a tool call; a model may think before it.
+const ENOUGH: u64 = 2000;
+const TOOL: &str = "has_edge";
+
+struct Examination<'a> {
+    case: Case,
+    endpoint: Endpoint,
+    provider: &'static Provider,
+    abort: &'a AbortController,
+}
+
+/// Examines an endpoint; every outcome is handed out as it comes. What follows a failure is left
+/// out.
+pub(crate) async fn examine(
+    settings: &ModelSettings,
+    abort: &AbortController,
+    on_outcome: impl Fn(Check, Outcome),
+    on_models: impl Fn(Vec<String>),
+) {
+    let mut left = Check::ALL.into_iter();
+    let mut tell = |outcome: Outcome| {
+        let is_end = outcome.is_end();
+        if let Some(check) = left.next() {
+            on_outcome(check, outcome);
+        }
+        if is_end {
+            for check in left.by_ref() {
+                on_outcome(check, Outcome::Skipped("What stands above comes first.".into()));
+            }
+        } else if let Some(next) = left.clone().next() {
+            on_outcome(next, Outcome::Running);
+        }
+        is_end
+    };
+    let at = match Address::parse(&settings.base_url) {
+        Ok(at) => at,
+        Err(cause) => {
+            let fix = "Correct it above.".into();
+            tell(Outcome::Failed(Finding { cause, fix, commands: Vec::new() }));
+            return;
+        }
+    };
+    let Some(provider) = providers::find(&settings.provider) else { return };
+    let endpoint = settings.endpoint();
+    let case = Case {
+        origin: leptos::prelude::window().location().origin().unwrap_or_default(),
+        at,
+        provider: settings.provider.clone(),
+        model: settings.model.trim().to_owned(),
+        has_key: keys::has(&endpoint.base_url),
+    };
+    let ask = Examination { case, endpoint, provider, abort };
+    if tell(Outcome::Passed(format!("{} at {}.", provider.title, ask.case.at.origin()))) {
+        return;
+    }
+    if tell(ask.case.mixed_content()) {
+        return;
+    }
+    let state = permission(ask.case.at.space()).await;
+    if tell(ask.case.permission(state.as_deref())) {
+        return;
+    }
+    let seen = ask.reach().await;
+    if tell(ask.case.reach(&seen)) {
+        return;
+    }
+    let Seen::Answer(http) = seen else { return };
+    let list = (provider.models)(&http);
+    let outcome = ask.case.models(&list);
+    let list = list.unwrap_or_default();
+    on_models(list.clone());
+    if tell(outcome) {
+        return;
+    }
+    if ask.case.model.is_empty() {
+        tell(Outcome::Skipped("Name a model first.".into()));
+        tell(Outcome::Skipped("Name a model first.".into()));
+        tell(Outcome::Skipped("Name a model first.".into()));
+        return;
+    }
+    let began = js_sys::Date::now();
+    let answer = ask.complete(&ask.question("Say only the word yes.", false, FEW)).await;
+    if tell(ask.case.answer(&answer, js_sys::Date::now() - began)) {
+        return;
+    }
+    let answer = ask.forced(async |chat| ask.complete(chat).await).await;
+    if tell(ask.case.tool_call(&answer, TOOL, false)) {
+        return;
+    }
+    if settings.options.no_stream {
+        tell(Outcome::Skipped("Streaming is switched off for this endpoint.".into()));
+        return;
+    }
+    let answer = ask.forced(async |chat| ask.streamed(chat).await).await;
+    tell(ask.case.tool_call(&answer, TOOL, true));
+}
+
+impl Examination<'_> {
+    async fn reach(&self) -> Seen {
+        let request = (self.provider.list_models)(&self.endpoint);
+        let ask = async |mode| {
+            let begun =
+                transport::begin(&self.endpoint, &request, mode, self.abort, LIST_S).await?;
+            begun.whole(self.abort).await
+        };
+        match ask(Mode::Keyed).await {
+            Ok(http) => Seen::Answer(http),
+            Err(ModelError::TimedOut { seconds, .. }) => Seen::Silent(seconds),
+            Err(_) if !transport::is_anybody_there(&self.endpoint, &request, LIST_S).await => {
+                Seen::Nobody
+            }
+            Err(_) if self.case.has_key && ask(Mode::Bare).await.is_ok() => Seen::HiddenWithKey,
+            Err(_) => Seen::Hidden,
+        }
+    }
+
+    fn question(&self, text: &str, with_tool: bool, max_tokens: u64) -> ChatRequest {
+        let tool = || ToolSpec {
+            name: TOOL.into(),
+            description: "Tells whether two nodes are joined by an edge.".into(),
+            parameters: json!({
+                "type": "object",
+                "properties": { "source": { "type": "integer" }, "target": { "type": "integer" } },
+                "required": ["source", "target"],
+                "additionalProperties": false,
+            }),
+        };
+        ChatRequest {
+            model: self.case.model.clone(),
+            messages: vec![Message::user(text)],
+            tools: with_tool.then(tool).into_iter().collect(),
+            tool_choice: if with_tool { ToolChoice::Required } else { ToolChoice::Auto },
+            max_tokens: Some(max_tokens),
+            ..ChatRequest::default()
+        }
+    }
+
+    /// Asks for a call; a model that lets itself not be forced is asked to call in words.
+    async fn forced(
+        &self,
+        ask: impl AsyncFn(&ChatRequest) -> Result<ChatResponse, ModelError>,
+    ) -> Result<ChatResponse, ModelError> {
+        let text = "Is there an edge between the nodes 1 and 2? Call the function has_edge to find \
+                    out; do not answer in words.";
+        let mut chat = self.question(text, true, ENOUGH);
+        match ask(&chat).await {
+            Err(ModelError::Status { status: 400 | 422, .. }) => {
+                chat.tool_choice = ToolChoice::Auto;
+                ask(&chat).await
+            }
+            other => other,
+        }
+    }
+
+    async fn complete(&self, chat: &ChatRequest) -> Result<ChatResponse, ModelError> {
+        let request = (self.provider.request)(&self.endpoint, chat, false);
+        let (mode, seconds) = (Mode::Keyed, ANSWER_S);
+        let begun = transport::begin(&self.endpoint, &request, mode, self.abort, seconds).await?;
+        (self.provider.response)(&begun.whole(self.abort).await?)
+    }
+
+    async fn streamed(&self, chat: &ChatRequest) -> Result<ChatResponse, ModelError> {
+        let request = (self.provider.request)(&self.endpoint, chat, true);
+        let decoder = RefCell::new(None::<Decoder>);
+        let fault = RefCell::new(None);
+        transport::stream(&self.endpoint, request, self.abort, |piece| match piece {
+            Piece::Head(head) => *decoder.borrow_mut() = Some(Decoder::new(self.provider, head)),
+            Piece::Text(text) => {
+                let mut decoder = decoder.borrow_mut();
+                let fed = decoder.as_mut().map(|d| d.feed(text.as_bytes()));
+                if let Some(Err(error)) = fed {
+                    fault.borrow_mut().get_or_insert(error);
+                }
+            }
+        })
+        .await?;
+        match (fault.into_inner(), decoder.into_inner()) {
+            (Some(error), _) => Err(error),
+            (None, Some(decoder)) => decoder.finish(),
+            (None, None) => Err(ModelError::Broken { reason: "nothing came".into() }),
+        }
+    }
+}
+
+/// What the browser says of a page that asks there: `granted`, `denied` or `prompt`.
+async fn permission(space: Space) -> Option<String> {
+    let names: &[&str] = match space {
+        Space::Loopback => &["loopback-network", "local-network-access"],
+        Space::Local => &["local-network", "local-network-access"],
+        Space::Public => return None,
+    };
+    let navigator = leptos::prelude::window().navigator();
+    let permissions = Reflect::get(&navigator, &"permissions".into()).ok()?;
+    let query = Reflect::get(&permissions, &"query".into()).ok()?;
+    let query: js_sys::Function = query.dyn_into().ok()?;
+    for name in names {
+        let wanted = Object::new();
+        let _ = Reflect::set(&wanted, &"name".into(), &(*name).into());
+        // A browser that does not know the name throws, or refuses.
+        let Ok(promise) = query.call1(&permissions, &wanted) else { continue };
+        let Ok(promise) = promise.dyn_into::<js_sys::Promise>() else { continue };
+        let Ok(status) = JsFuture::from(promise).await else { continue };
+        let state: JsValue = Reflect::get(&status, &"state".into()).unwrap_or_default();
+        return state.as_string();
+    }
+    None
+}

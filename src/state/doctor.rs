@@ -1,0 +1,469 @@
+//! What is wrong with an endpoint: from what was seen to the cause, and what to do about it.
+//!
+//! `services::doctor` asks; everything here is pure.
+
+use llm::{ChatResponse, HttpResponse, ModelError};
+
+use super::address::{Address, Space};
+use super::presets::{Preset, at_port, commands};
+
+/// The checks, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// The shape of the address.
+    Address,
+    /// Whether a page from here may ask there at all.
+    MixedContent,
+    /// Whether the browser lets pages ask this machine or network.
+    Permission,
+    /// Whether anybody answers this page.
+    Reach,
+    /// The list of models.
+    Models,
+    /// A short answer.
+    Answer,
+    /// A call that the model has to make.
+    ToolCall,
+    /// The same as a stream.
+    Stream,
+}
+
+impl Check {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Address,
+        Self::MixedContent,
+        Self::Permission,
+        Self::Reach,
+        Self::Models,
+        Self::Answer,
+        Self::ToolCall,
+        Self::Stream,
+    ];
+
+    /// Its name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Address => "The address",
+            Self::MixedContent => "Secure page, insecure server",
+            Self::Permission => "The browser's permission",
+            Self::Reach => "Somebody answers this page",
+            Self::Models => "The list of models",
+            Self::Answer => "A short answer",
+            Self::ToolCall => "A tool call",
+            Self::Stream => "A streamed tool call",
+        }
+    }
+}
+
+/// What is wrong, and what to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Finding {
+    /// The cause.
+    pub cause: String,
+    /// What to do.
+    pub fix: String,
+    /// Commands to run: where, and the command.
+    pub commands: Vec<(String, String)>,
+}
+
+/// What came of a check.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// It has not begun.
+    #[default]
+    Waiting,
+    /// It is under way.
+    Running,
+    /// All is well; what was seen.
+    Passed(String),
+    /// It may go well; what speaks against it.
+    Warned(Finding),
+    /// It is wrong.
+    Failed(Finding),
+    /// It was left out; why.
+    Skipped(String),
+}
+
+impl Outcome {
+    /// Whether what follows makes no sense any more.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Self::Failed(_))
+    }
+}
+
+/// Where the page is, and what it asks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// This page's own origin.
+    pub origin: String,
+    /// The address that is checked.
+    pub at: Address,
+    /// Its protocol.
+    pub provider: String,
+    /// The model that is to answer; may be empty.
+    pub model: String,
+    /// Whether a key is sent.
+    pub has_key: bool,
+}
+
+/// What was seen of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Seen {
+    /// An answer.
+    Answer(HttpResponse),
+    /// Nobody there.
+    Nobody,
+    /// Somebody is there who does not let this page read the answer.
+    Hidden,
+    /// The same, but without the key the answer can be read.
+    HiddenWithKey,
+    /// Nothing within so many seconds.
+    Silent(u64),
+}
+
+fn found(cause: impl Into<String>, fix: impl Into<String>) -> Finding {
+    Finding { cause: cause.into(), fix: fix.into(), commands: Vec::new() }
+}
+
+impl Case {
+    fn preset(&self) -> Option<&'static Preset> {
+        (self.at.space() != Space::Public).then(|| at_port(self.at.port, &self.provider)).flatten()
+    }
+
+    fn title(&self) -> &'static str {
+        self.preset().map_or("the server", |p| p.title)
+    }
+
+    fn start(&self) -> Vec<(String, String)> {
+        self.preset().map(|p| commands(p.start, &self.origin)).unwrap_or_default()
+    }
+
+    fn is_ollama(&self) -> bool {
+        self.provider == "ollama" || self.at.port == 11434
+    }
+
+    /// Whether a page from here may ask there at all.
+    pub fn mixed_content(&self) -> Outcome {
+        let page_is_https = self.origin.starts_with("https://");
+        if self.at.is_https || !page_is_https {
+            return Outcome::Passed("Both ends fit.".into());
+        }
+        let fix = "Give the server a certificate (https), or open Graphground from this machine \
+                   over http.";
+        match self.at.space() {
+            Space::Loopback => {
+                Outcome::Passed("A secure page may ask its own machine over http.".into())
+            }
+            Space::Local => Outcome::Warned(found(
+                format!(
+                    "This page is https and {} is http in the local network: browsers block \
+                         that, unless they ask for a permission.",
+                    self.at.origin()
+                ),
+                fix,
+            )),
+            Space::Public => Outcome::Failed(found(
+                format!(
+                    "This page is https and {} is http: browsers block that.",
+                    self.at.origin()
+                ),
+                fix,
+            )),
+        }
+    }
+
+    /// Whether the browser lets this page ask there: `granted`, `denied`, `prompt`, or nothing
+    /// where the browser has no such permission.
+    pub fn permission(&self, state: Option<&str>) -> Outcome {
+        let space = self.at.space();
+        let here = Address::parse(&self.origin).map_or(Space::Public, |a| a.space());
+        if space == Space::Public {
+            return Outcome::Skipped("Only needed for this machine or this network.".into());
+        }
+        if here == Space::Loopback {
+            return Outcome::Skipped("Not needed: this page is on this machine too.".into());
+        }
+        match state {
+            None => Outcome::Skipped("This browser has no such permission.".into()),
+            Some("denied") => Outcome::Failed(found(
+                "The browser was told not to let this page ask this machine or network.",
+                "Open the browser's settings for this page (the symbol beside the address), allow \
+                 local network access, and check again.",
+            )),
+            Some("granted") => Outcome::Passed("The browser allows it.".into()),
+            Some(_) => Outcome::Passed("The browser will ask once; allow it.".into()),
+        }
+    }
+
+    /// Whether anybody answers this page.
+    pub fn reach(&self, seen: &Seen) -> Outcome {
+        let (origin, at, title) = (&self.origin, self.at.origin(), self.title());
+        let with_start = |cause: String, fix: &str| {
+            Outcome::Failed(Finding { cause, fix: fix.into(), commands: self.start() })
+        };
+        match seen {
+            Seen::Answer(http) if http.status == 403 && self.at.space() != Space::Public => {
+                with_start(
+                    format!("{title} answers 403: it does not let {origin} ask."),
+                    "Start it so that it lets this page ask:",
+                )
+            }
+            Seen::Answer(http) => {
+                Outcome::Passed(format!("{at} answers, with status {}.", http.status))
+            }
+            Seen::Nobody if self.at.space() == Space::Public => Outcome::Failed(found(
+                format!("Nobody answers at {at}."),
+                "Check the host's name, the network, and whether something in the browser blocks \
+                 the request.",
+            )),
+            Seen::Nobody => with_start(
+                format!("Nobody answers at {at}: {title} is not running, or listens elsewhere."),
+                if self.start().is_empty() { "Start it, and check the port." } else { "Start it:" },
+            ),
+            Seen::Hidden if self.is_ollama() => with_start(
+                format!(
+                    "Ollama runs, and answers 403 to pages from {origin}: the origin is not \
+                         among those it allows."
+                ),
+                "Start it so that it lets this page ask:",
+            ),
+            Seen::Hidden => with_start(
+                format!(
+                    "{at} runs, but does not let {origin} read its answers (no \
+                         Access-Control-Allow-Origin)."
+                ),
+                if self.start().is_empty() {
+                    "Allow this page's origin at the server (CORS)."
+                } else {
+                    "Start it so that it lets this page ask:"
+                },
+            ),
+            Seen::HiddenWithKey => with_start(
+                format!(
+                    "{at} lets {origin} ask, but not with a key: its \
+                         Access-Control-Allow-Headers does not name the header that carries it. A \
+                         star there does not cover it."
+                ),
+                "Name the headers authorization and content-type at the server, or leave the key \
+                 out if the server wants none.",
+            ),
+            Seen::Silent(seconds) => Outcome::Failed(found(
+                format!("{at} takes the connection and says nothing for {seconds} seconds."),
+                "It may be loading a model, be busy with another request, or be no web server at \
+                 all. Wait, and check again.",
+            )),
+        }
+    }
+
+    /// The list of models.
+    pub fn models(&self, list: &Result<Vec<String>, ModelError>) -> Outcome {
+        match list {
+            Err(error) => self.error(error, "the list of models"),
+            Ok(list) if list.is_empty() => Outcome::Warned(Finding {
+                cause: "The server lists no models.".into(),
+                fix: "Load one, or type the name if you know it.".into(),
+                commands: if self.is_ollama() {
+                    vec![("Any".into(), "ollama pull qwen3:4b".into())]
+                } else {
+                    Vec::new()
+                },
+            }),
+            Ok(list) if self.model.is_empty() => {
+                Outcome::Passed(format!("{}. Choose one.", counted(list)))
+            }
+            Ok(list) if list.iter().any(|m| is_same(m, &self.model)) => {
+                Outcome::Passed(format!("{}, {:?} among them.", counted(list), self.model))
+            }
+            Ok(list) => Outcome::Warned(found(
+                format!("{:?} is not in the list.", self.model),
+                format!("There are {}.", some_of(list)),
+            )),
+        }
+    }
+
+    /// A short answer.
+    pub fn answer(&self, answer: &Result<ChatResponse, ModelError>, took_ms: f64) -> Outcome {
+        match answer {
+            Err(error) => self.error(error, "a short answer"),
+            Ok(answer) => {
+                let tokens = answer.usage.total().map_or_else(
+                    || "It does not tell tokens.".to_owned(),
+                    |n| format!("It tells tokens: {n}."),
+                );
+                Outcome::Passed(format!("It came in {:.1} s. {tokens}", took_ms / 1000.0))
+            }
+        }
+    }
+
+    /// A call that the model has to make. `streamed` is for the same as a stream.
+    pub fn tool_call(
+        &self,
+        answer: &Result<ChatResponse, ModelError>,
+        tool: &str,
+        streamed: bool,
+    ) -> Outcome {
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error @ ModelError::Broken { .. }) if streamed => {
+                return Outcome::Failed(found(
+                    format!("{}.", capital(&error.to_string())),
+                    "Streams of this server cannot be relied on: switch streaming off for this \
+                     endpoint, above.",
+                ));
+            }
+            Err(error) => return self.error(error, "a tool call"),
+        };
+        let Some(call) = answer.message.tool_calls.first() else {
+            return Outcome::Failed(Finding {
+                cause: if streamed {
+                    "As a stream, the call did not come: the model answered in words.".into()
+                } else {
+                    "The model was told to call a tool, and answered in words.".into()
+                },
+                fix: if streamed {
+                    "Switch streaming off for this endpoint, above, if the check before went well."
+                        .into()
+                } else {
+                    "Take a model that was trained to call tools; some servers also have to be \
+                     started so that they read its calls:"
+                        .into()
+                },
+                commands: if streamed { Vec::new() } else { self.start() },
+            });
+        };
+        let is_json =
+            serde_json::from_str::<serde_json::Value>(&call.arguments).is_ok_and(|a| a.is_object());
+        if call.name != tool || !is_json {
+            let cause = format!(
+                "The call came as {:?} with the arguments {:?}.",
+                short(&call.name),
+                short(&call.arguments)
+            );
+            let fix = "Runs will go on, and count such calls as mistakes. A larger model makes \
+                       fewer of them.";
+            return Outcome::Warned(found(cause, fix));
+        }
+        Outcome::Passed(format!("It called {tool} with {}.", short(&call.arguments)))
+    }
+
+    /// What an error means here.
+    fn error(&self, error: &ModelError, asked: &str) -> Outcome {
+        let words = capital(&error.to_string());
+        let lower = words.to_ascii_lowercase();
+        let failed = |cause: String, fix: String| Outcome::Failed(found(cause, fix));
+        let with_start = |fix: &str| {
+            Outcome::Failed(Finding {
+                cause: format!("{words}."),
+                fix: fix.into(),
+                commands: self.start(),
+            })
+        };
+        if lower.contains("jinja")
+            || lower.contains("tool-call-parser")
+            || lower.contains("enable-auto-tool-choice")
+        {
+            return with_start("Start the server so that it reads tool calls:");
+        }
+        if lower.contains("does not support tools") {
+            return failed(
+                format!("{words}."),
+                "Take a model that was trained to call tools.".into(),
+            );
+        }
+        match error {
+            ModelError::Status { status: 404, .. } | ModelError::NotJson { .. }
+                if asked.starts_with("the list") =>
+            {
+                failed(
+                    format!("{words}."),
+                    self.other_path().map_or_else(
+                        || "Check the path of the address.".into(),
+                        |path| format!("Try {}{path}.", self.at.origin()),
+                    ),
+                )
+            }
+            ModelError::Status { status: 429, retry, .. } => {
+                let wait = match retry {
+                    llm::Retry::After(ms) => {
+                        format!("Wait {} s and check again.", ms.div_ceil(1000))
+                    }
+                    _ => "Wait a while and check again.".into(),
+                };
+                failed(format!("{words}."), wait)
+            }
+            ModelError::Status { status: 500..=599, .. } => {
+                failed(format!("{words}."), "Look at the server's own log: it says why.".into())
+            }
+            ModelError::Unreachable { .. } => Outcome::Failed(Finding {
+                cause: format!(
+                    "The server lets {} read, but not ask: the question was not let through. Its \
+                     CORS rules must allow POST with the header content-type{}.",
+                    self.origin,
+                    if self.has_key { " and the one with the key" } else { "" }
+                ),
+                fix: "Allow that at the server:".into(),
+                commands: self.start(),
+            }),
+            ModelError::TimedOut { seconds, .. } => failed(
+                format!("The server said nothing for {seconds} seconds when asked for {asked}."),
+                "It may be loading the model, which takes long the first time. Wait, and check \
+                 again."
+                    .into(),
+            ),
+            ModelError::ContextOverflow { .. } if self.is_ollama() => Outcome::Failed(Finding {
+                cause: format!("{words}."),
+                fix: "Set a larger context window above, or start Ollama with one:".into(),
+                commands: self.start(),
+            }),
+            ModelError::Status { status: 401, .. } if !self.has_key => {
+                failed(format!("{words}."), "This endpoint wants a key: type it in above.".into())
+            }
+            _ => failed(format!("{words}."), "Mend that, and check again.".into()),
+        }
+    }
+
+    /// The path that servers of this protocol usually have, if this address has another.
+    fn other_path(&self) -> Option<&'static str> {
+        let usual = match self.provider.as_str() {
+            "ollama" => "",
+            "gemini" => "/v1beta",
+            _ => "/v1",
+        };
+        (self.at.path != usual).then_some(usual)
+    }
+}
+
+/// Whether two names mean one model: Ollama adds `:latest`.
+fn is_same(listed: &str, asked: &str) -> bool {
+    let bare = |name: &str| {
+        name.trim().trim_start_matches("models/").trim_end_matches(":latest").to_owned()
+    };
+    bare(listed) == bare(asked)
+}
+
+fn counted(list: &[String]) -> String {
+    if list.len() == 1 { "One model".into() } else { format!("{} models", list.len()) }
+}
+
+fn some_of(list: &[String]) -> String {
+    let names: Vec<String> = list.iter().take(6).map(|m| short(m)).collect();
+    let more = if list.len() > 6 { ", …" } else { "" };
+    format!("{}{more}", names.join(", "))
+}
+
+fn short(text: &str) -> String {
+    if text.chars().count() <= 80 {
+        return text.to_owned();
+    }
+    format!("{}…", text.chars().take(80).collect::<String>())
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.trim_end_matches('.').chars();
+    letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+#[path = "doctor_tests.rs"]
+mod tests;

@@ -1,0 +1,150 @@
+//! Every cause that can be told from outside, from what is seen of it.
+
+use llm::{FinishReason, Message, Retry, ToolCall, Usage};
+
+use super::*;
+
+fn case(origin: &str, base_url: &str, provider: &str) -> Case {
+    Case {
+        origin: origin.into(),
+        at: Address::parse(base_url).unwrap(),
+        provider: provider.into(),
+        model: "small".into(),
+        has_key: false,
+    }
+}
+
+const PAGE: &str = "https://page.example";
+
+fn local() -> Case {
+    case(PAGE, "http://127.0.0.1:11434", "ollama")
+}
+
+fn finding(outcome: Outcome) -> Finding {
+    match outcome {
+        Outcome::Failed(finding) | Outcome::Warned(finding) => finding,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn status(status: u16, message: &str) -> ModelError {
+    let (message, hint) = (message.to_owned(), String::new());
+    ModelError::Status { status, message, hint, retry: Retry::Never }
+}
+
+fn answered(call: Option<(&str, &str)>) -> Result<ChatResponse, ModelError> {
+    let mut message = Message::assistant("words");
+    message.tool_calls = call
+        .map(|(name, arguments)| ToolCall {
+            id: "1".into(),
+            name: name.into(),
+            arguments: arguments.into(),
+        })
+        .into_iter()
+        .collect();
+    Ok(ChatResponse { message, finish: FinishReason::Stop, usage: Usage::default() })
+}
+
+#[test]
+fn an_insecure_server_in_the_open_is_blocked_and_one_on_this_machine_is_not() {
+    let open = case(PAGE, "http://models.example/v1", "openai");
+    assert!(open.mixed_content().is_end());
+    assert!(matches!(local().mixed_content(), Outcome::Passed(_)));
+    let near = case(PAGE, "http://192.168.1.5:8080/v1", "openai");
+    assert!(matches!(near.mixed_content(), Outcome::Warned(_)));
+    let plain = case("http://page.example", "http://models.example/v1", "openai");
+    assert!(matches!(plain.mixed_content(), Outcome::Passed(_)));
+}
+
+#[test]
+fn the_permission_matters_only_from_afar() {
+    assert!(local().permission(Some("denied")).is_end());
+    assert!(matches!(local().permission(Some("prompt")), Outcome::Passed(_)));
+    assert!(matches!(local().permission(None), Outcome::Skipped(_)));
+    let from_here = case("http://127.0.0.1:8080", "http://127.0.0.1:11434", "ollama");
+    assert!(matches!(from_here.permission(Some("denied")), Outcome::Skipped(_)));
+    let open = case(PAGE, "https://models.example/v1", "openai");
+    assert!(matches!(open.permission(Some("denied")), Outcome::Skipped(_)));
+}
+
+#[test]
+fn who_refuses_this_origin_is_named_with_the_command_for_this_origin() {
+    for seen in
+        [Seen::Hidden, Seen::Answer(HttpResponse { status: 403, ..HttpResponse::default() })]
+    {
+        let finding = finding(local().reach(&seen));
+        assert!(finding.cause.contains("403") && finding.cause.contains(PAGE), "{finding:?}");
+        let (_, command) = &finding.commands[0];
+        assert!(command.contains("OLLAMA_ORIGINS=https://page.example"), "{command}");
+    }
+    let other = case(PAGE, "http://127.0.0.1:4711/v1", "openai");
+    let finding = finding(other.reach(&Seen::Hidden));
+    assert!(finding.cause.contains("Access-Control-Allow-Origin"), "{finding:?}");
+}
+
+#[test]
+fn nobody_and_silence_and_a_header_are_told_apart() {
+    let vllm = case(PAGE, "http://127.0.0.1:8000/v1", "openai");
+    assert!(finding(vllm.reach(&Seen::Nobody)).commands[0].1.contains("vllm serve"));
+    assert!(finding(vllm.reach(&Seen::HiddenWithKey)).cause.contains("Allow-Headers"));
+    assert!(finding(vllm.reach(&Seen::Silent(20))).cause.contains("20 seconds"));
+    let ok = Seen::Answer(HttpResponse { status: 200, ..HttpResponse::default() });
+    assert!(matches!(vllm.reach(&ok), Outcome::Passed(_)));
+}
+
+#[test]
+fn a_wrong_path_is_told_with_the_usual_one() {
+    let bare = case(PAGE, "http://127.0.0.1:8000", "openai");
+    let page = ModelError::NotJson { found: "an HTML page".into() };
+    for error in [status(404, "Not Found"), page] {
+        let finding = finding(bare.models(&Err(error)));
+        assert!(finding.fix.contains("http://127.0.0.1:8000/v1"), "{finding:?}");
+    }
+    let deep = case(PAGE, "http://127.0.0.1:11434/v1", "ollama");
+    assert_eq!(finding(deep.models(&Err(status(404, "x")))).fix, "Try http://127.0.0.1:11434.");
+}
+
+#[test]
+fn the_list_knows_the_model_or_says_which_there_are() {
+    let list = Ok(vec!["small:latest".to_owned()]);
+    assert!(matches!(local().models(&list), Outcome::Passed(_)));
+    let finding_ = finding(local().models(&Ok(vec!["other".into()])));
+    assert!(finding_.fix.contains("other"), "{finding_:?}");
+    assert!(finding(local().models(&Ok(vec![]))).commands[0].1.contains("ollama pull"));
+}
+
+#[test]
+fn errors_of_an_answer_say_what_to_do() {
+    let told = |error| finding(local().answer(&Err(error), 1.0));
+    let busy = ModelError::Status {
+        status: 429,
+        message: "busy".into(),
+        hint: String::new(),
+        retry: Retry::After(6500),
+    };
+    assert!(told(busy).fix.contains("Wait 7 s"));
+    assert!(told(status(500, "oops")).fix.contains("log"));
+    assert!(told(status(401, "no")).fix.contains("wants a key"));
+    let url = String::new();
+    let refused = ModelError::Unreachable { url: url.clone(), reason: "x".into() };
+    assert!(told(refused).cause.contains("POST"));
+    assert!(told(ModelError::TimedOut { url, seconds: 60 }).cause.contains("60 seconds"));
+    let hint = String::new();
+    let full = ModelError::ContextOverflow { message: "x".into(), limit: Some(4096), hint };
+    assert!(told(full).commands[0].1.contains("OLLAMA_CONTEXT_LENGTH"));
+}
+
+#[test]
+fn calls_are_looked_at() {
+    let told = |call, streamed| local().tool_call(&answered(call), "has_edge", streamed);
+    assert!(matches!(told(Some(("has_edge", "{}")), false), Outcome::Passed(_)));
+    assert!(told(None, false).is_end());
+    assert!(matches!(told(Some(("has_edge", "{")), false), Outcome::Warned(_)));
+    let cut = Err(ModelError::Broken { reason: "x".into() });
+    let finding_ = finding(local().tool_call(&cut, "has_edge", true));
+    assert!(finding_.fix.contains("switch streaming off"), "{finding_:?}");
+    let llama = case(PAGE, "http://127.0.0.1:8080/v1", "openai");
+    let error = Err(status(500, "tools param requires --jinja flag"));
+    let finding_ = finding(llama.tool_call(&error, "has_edge", false));
+    assert!(finding_.commands[0].1.contains("--jinja"), "{finding_:?}");
+}

@@ -1,0 +1,200 @@
+//! The endpoints that people have: where they are, what to expect of them, how to start a local
+//! one so that it lets this page ask.
+
+/// A known endpoint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// Its name.
+    pub title: &'static str,
+    /// Its protocol.
+    pub provider: &'static str,
+    /// Its address.
+    pub base_url: &'static str,
+    /// What a page can expect of it.
+    pub expect: &'static str,
+    /// How it is started, so that it lets this page ask: where, and the command, with `{origin}`
+    /// for this page's own origin.
+    pub start: &'static [(&'static str, &'static str)],
+}
+
+const OLLAMA: &[(&str, &str)] = &[
+    ("Linux, macOS", "OLLAMA_ORIGINS={origin} OLLAMA_CONTEXT_LENGTH=16384 ollama serve"),
+    (
+        "Linux service",
+        "sudo systemctl edit ollama   # add: [Service] Environment=\"OLLAMA_ORIGINS={origin}\"\nsudo systemctl restart ollama",
+    ),
+    (
+        "macOS app",
+        "launchctl setenv OLLAMA_ORIGINS \"{origin}\"   # then quit Ollama and open it again",
+    ),
+    ("Windows", "setx OLLAMA_ORIGINS \"{origin}\"   # then quit Ollama and open it again"),
+];
+
+/// Every preset; local ones first.
+pub static PRESETS: &[Preset] = &[
+    Preset {
+        title: "Ollama",
+        provider: "ollama",
+        base_url: "http://127.0.0.1:11434",
+        expect: "Runs here. It answers pages on this machine, and any other origin only if it is told to. Its own protocol lets this page set the context window.",
+        start: OLLAMA,
+    },
+    Preset {
+        title: "Ollama, OpenAI-compatible",
+        provider: "openai",
+        base_url: "http://127.0.0.1:11434/v1",
+        expect: "The same server with the other protocol. The context window is the server's: 4,096 tokens unless it is started otherwise, which the tool list can overflow.",
+        start: OLLAMA,
+    },
+    Preset {
+        title: "llama.cpp",
+        provider: "openai",
+        base_url: "http://127.0.0.1:8080/v1",
+        expect: "Runs here, and answers every origin. Tools need --jinja.",
+        start: &[("Any", "llama-server -m model.gguf --jinja -c 16384 --port 8080")],
+    },
+    Preset {
+        title: "LM Studio",
+        provider: "openai",
+        base_url: "http://127.0.0.1:1234/v1",
+        expect: "Runs here. Its CORS switch is off at first.",
+        start: &[("Any", "lms server start --port 1234 --cors")],
+    },
+    Preset {
+        title: "vLLM",
+        provider: "openai",
+        base_url: "http://127.0.0.1:8000/v1",
+        expect: "Runs here or on a server of yours. Origins, headers and tools are switched on at the start.",
+        start: &[(
+            "Any",
+            "vllm serve MODEL --allowed-origins '[\"{origin}\"]' --allowed-headers '[\"authorization\",\"content-type\"]' --enable-auto-tool-choice --tool-call-parser hermes",
+        )],
+    },
+    Preset {
+        title: "Graphground's scripts",
+        provider: "openai",
+        base_url: "http://127.0.0.1:8190/v1",
+        expect: "The scripted models over the network, without a key: to see the way there and back.",
+        start: &[("Any", "graphground serve --port 8190")],
+    },
+    Preset {
+        title: "OpenAI",
+        provider: "openai",
+        base_url: "https://api.openai.com/v1",
+        expect: "Answers pages. Wants a key.",
+        start: &[],
+    },
+    Preset {
+        title: "OpenAI Responses",
+        provider: "responses",
+        base_url: "https://api.openai.com/v1",
+        expect: "Answers pages. Wants a key. Its reasoning models keep their thoughts from turn to turn.",
+        start: &[],
+    },
+    Preset {
+        title: "Anthropic",
+        provider: "anthropic",
+        base_url: "https://api.anthropic.com/v1",
+        expect: "Answers pages that say so in a header, which this one does. An organisation may have switched that off.",
+        start: &[],
+    },
+    Preset {
+        title: "Gemini",
+        provider: "gemini",
+        base_url: "https://generativelanguage.googleapis.com/v1beta",
+        expect: "Its own protocol. Answers pages in most places, but not in all.",
+        start: &[],
+    },
+    Preset {
+        title: "OpenRouter",
+        provider: "openai",
+        base_url: "https://openrouter.ai/api/v1",
+        expect: "Answers pages. One key for the models of many.",
+        start: &[],
+    },
+    Preset {
+        title: "Groq",
+        provider: "openai",
+        base_url: "https://api.groq.com/openai/v1",
+        expect: "Wants a key. Not every host answers pages: the check tells.",
+        start: &[],
+    },
+    Preset {
+        title: "Mistral",
+        provider: "openai",
+        base_url: "https://api.mistral.ai/v1",
+        expect: "Wants a key. Not every host answers pages: the check tells.",
+        start: &[],
+    },
+    Preset {
+        title: "DeepSeek",
+        provider: "openai",
+        base_url: "https://api.deepseek.com",
+        expect: "Wants a key. Not every host answers pages: the check tells.",
+        start: &[],
+    },
+];
+
+/// Commands with this page's own origin in them.
+pub fn commands(start: &[(&str, &str)], origin: &str) -> Vec<(String, String)> {
+    // A command is pasted into a shell: nothing but what an origin can have may get into it.
+    let origin: String =
+        origin.chars().filter(|c| c.is_ascii_alphanumeric() || ":/.-[]_".contains(*c)).collect();
+    start
+        .iter()
+        .map(|(place, command)| ((*place).to_owned(), command.replace("{origin}", &origin)))
+        .collect()
+}
+
+/// The preset of a server at this port of this machine or network, guessed.
+pub fn at_port(port: u16, provider: &str) -> Option<&'static Preset> {
+    let is_there = |p: &&Preset| {
+        !p.start.is_empty()
+            && p.base_url.split(':').nth(2).is_some_and(|rest| {
+                rest.split('/').next().is_some_and(|text| text.parse() == Ok(port))
+            })
+    };
+    PRESETS
+        .iter()
+        .filter(is_there)
+        .find(|p| p.provider == provider)
+        .or_else(|| PRESETS.iter().find(is_there))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::address::{Address, Space};
+
+    #[test]
+    fn every_preset_has_an_address_and_a_protocol() {
+        for preset in PRESETS {
+            let at = Address::parse(preset.base_url).unwrap();
+            assert!(llm::providers::find(preset.provider).is_some(), "{}", preset.title);
+            assert_eq!(at.space() == Space::Public, preset.start.is_empty(), "{}", preset.title);
+            assert_eq!(at.space() == Space::Public, at.is_https, "{}", preset.title);
+        }
+        let mut titles: Vec<_> = PRESETS.iter().map(|p| p.title).collect();
+        titles.sort_unstable();
+        titles.dedup();
+        assert_eq!(titles.len(), PRESETS.len());
+    }
+
+    #[test]
+    fn commands_name_this_page_and_nothing_that_a_shell_would_run() {
+        let made = commands(OLLAMA, "https://me.example:8443");
+        assert!(made[0].1.starts_with("OLLAMA_ORIGINS=https://me.example:8443 "), "{made:?}");
+        let hostile = commands(OLLAMA, "https://a\";rm -rf $HOME;`x`");
+        for (_, command) in hostile {
+            assert!(!command.contains(";rm") && !command.contains('$') && !command.contains('`'));
+        }
+    }
+
+    #[test]
+    fn a_server_is_guessed_by_its_port() {
+        assert_eq!(at_port(11434, "ollama").unwrap().title, "Ollama");
+        assert_eq!(at_port(11434, "openai").unwrap().title, "Ollama, OpenAI-compatible");
+        assert_eq!(at_port(1234, "openai").unwrap().title, "LM Studio");
+        assert_eq!(at_port(4711, "openai"), None);
+    }
+}
