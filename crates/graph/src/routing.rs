@@ -9,7 +9,9 @@
 /// Two sums of arrivals closer than this are equal.
 const EPSILON: f64 = 1e-9;
 /// Steps of exact search for one plan: some tens of milliseconds in a browser.
-const BUDGET: u32 = 60_000;
+const BUDGET: u32 = 30_000;
+/// Classes larger than this are not searched exactly: the budget would be lost on them.
+const MAX_EXACT: usize = 8;
 /// Settlements of a class that are equally good and followed up.
 const MAX_TIES: usize = 64;
 /// Rounds of local search; each makes the sum smaller, so this is only a guard.
@@ -75,7 +77,8 @@ pub(crate) fn assign(table: &Table, classes: &[Vec<usize>]) -> Assignment {
         let rough: Vec<(f64, Settled)> = states.iter().map(|s| improve(table, s, class)).collect();
         let best = rough.iter().map(|(sum, _)| *sum).fold(f64::INFINITY, f64::min);
         let mut search = Exact { table, best, found: Vec::new(), budget, complete: true };
-        for state in &states {
+        search.complete = class.len() <= MAX_EXACT;
+        for state in states.iter().filter(|_| class.len() <= MAX_EXACT) {
             let mut rest = class.clone();
             search.visit(&mut state.clone(), &mut rest, 0, 0.0);
         }
@@ -238,8 +241,8 @@ fn relocate(tours: &mut [Tour], cost: &impl Fn(usize, &[usize]) -> f64) -> bool 
             let target = shorter.remove(i);
             let without = cost(a, &shorter);
             let mut best: Option<(f64, usize, usize)> = None;
-            for b in 0..tours.len() {
-                let base = if a == b { &shorter } else { &tours[b] };
+            for (b, tour) in tours.iter().enumerate() {
+                let base = if a == b { &shorter } else { tour };
                 let old = if a == b { before } else { before + cost(b, base) };
                 for place in 0..=base.len() {
                     let mut longer = base.clone();

@@ -101,8 +101,8 @@ pub struct Returns {
 ///
 /// The measure is lexicographic: the sum of the arrivals at the targets of the smallest priority
 /// number, then of the next, and of plans equal in all of them the shorter one. In each route the
-/// priorities never fall. The search is exact while its budget lasts, which is for up to about
-/// seven targets of a priority; `optimal` says whether it did.
+/// priorities never fall. The search is exact while its budget lasts, which is for up to eight
+/// targets of a priority at most; `optimal` says whether it did.
 ///
 /// # Errors
 /// `unknown_node`, `unknown_edge`, `length_mismatch`, `directed_graph`, `negative_weight`,
