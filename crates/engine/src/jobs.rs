@@ -13,7 +13,7 @@ use systems::{RunRequest, run_system};
 use tasks::verify;
 
 use crate::message::{CallOutput, ModelChoice, ProblemView};
-use crate::{Envelope, Event, Host, Output, Request, catalog, dataset, problem};
+use crate::{Envelope, Event, Host, Output, Request, catalog, dataset, problem, rescue};
 
 type Waiting = BTreeMap<u64, oneshot::Sender<Result<HttpResponse, ModelError>>>;
 
@@ -150,6 +150,7 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             let entry = entry.ok_or_else(|| format!("the file has no problem {key:?}"))?;
             problem::read_entry(&entry)
         }
+        Request::Rescue { ask } => rescue::perform(context, *ask).await,
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
         Request::Fetched { .. } | Request::Cancel => Ok(Output::Cancelled),
     }
@@ -183,8 +184,8 @@ async fn run(
 }
 
 /// Asks the page to send bytes: keys never enter a worker, and the page's policy governs.
-struct PageTransport {
-    context: Context,
+pub(crate) struct PageTransport {
+    pub(crate) context: Context,
 }
 
 impl Transport for PageTransport {

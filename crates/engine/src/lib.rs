@@ -10,6 +10,7 @@ mod host;
 mod jobs;
 pub mod message;
 mod problem;
+mod rescue;
 
 pub use host::Host;
 pub use jobs::Engine;

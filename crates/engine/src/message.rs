@@ -14,6 +14,8 @@ use systems::Run;
 use tasks::{Difficulty, Judgement, Query, Style, TaskId, Wording};
 use trace::Step;
 
+pub use crate::rescue::{RescueAsk, RescueReply};
+
 /// A message about a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Envelope<T> {
@@ -150,6 +152,11 @@ pub enum Request {
     },
     /// The function catalogue.
     Catalog,
+    /// Something about a disaster; see [`RescueAsk`].
+    Rescue {
+        /// What.
+        ask: Box<RescueAsk>,
+    },
     /// The answer to an [`Event::Fetch`] of this job.
     Fetched {
         /// Which fetch.
@@ -267,6 +274,11 @@ pub enum Output {
     Catalog {
         /// In the catalogue's order.
         functions: Vec<FunctionView>,
+    },
+    /// What came of a [`Request::Rescue`].
+    Rescue {
+        /// What.
+        reply: Box<RescueReply>,
     },
     /// The job was stopped.
     Cancelled,

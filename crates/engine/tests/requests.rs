@@ -245,6 +245,11 @@ fn fetch(events: &[Event]) -> (u64, &HttpRequest) {
     }
 }
 
+fn rescue_ask() -> Request {
+    let text = tasks::rescue::NINE_LOCATIONS.to_owned();
+    Request::Rescue { ask: Box::new(engine::message::RescueAsk::Load { text }) }
+}
+
 #[test]
 fn every_request_is_answered() {
     let mut page = Page::new();
@@ -269,6 +274,7 @@ fn every_request_is_answered() {
         Request::Dataset { files: vec![("a.json".into(), file(TaskId::Cycle, 2))] },
         Request::Question { file: 0, key: "1".into() },
         Request::Catalog,
+        rescue_ask(),
     ];
     let mut seen = BTreeSet::new();
     for request in requests.drain(..) {

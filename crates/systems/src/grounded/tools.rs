@@ -14,6 +14,11 @@ pub struct GraphTools {
 }
 
 impl GraphTools {
+    /// The functions over a graph that earlier calls have left.
+    pub fn over(graph: Graph) -> Self {
+        Self { graph }
+    }
+
     /// The graph as the calls so far have made it.
     pub fn graph(&self) -> &Graph {
         &self.graph

@@ -1,0 +1,154 @@
+//! Disaster response: scenarios, plans, and turns of a conversation.
+
+use std::rc::Rc;
+
+use agent::{EndpointModel, Limits};
+use llm::Model;
+use serde::{Deserialize, Serialize};
+use systems::rescue::scripted::RescueScript;
+use systems::rescue::{Dialogue, Turn, say};
+use tasks::rescue::{Event, Finding, Plan, Scenario, check_text, generate, plan, verify_plan};
+
+use crate::jobs::{Context, PageTransport};
+use crate::message::ModelChoice;
+use crate::{Event as Told, Output};
+
+/// What is asked about a disaster.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RescueAsk {
+    /// Makes a scenario.
+    Generate {
+        /// How many locations, from 9 to 200.
+        n_locations: usize,
+        /// The seed.
+        seed: u64,
+    },
+    /// Reads a scenario file.
+    Load {
+        /// Its text.
+        text: String,
+    },
+    /// The scenario after an event.
+    Apply {
+        /// The scenario before it.
+        scenario: Scenario,
+        /// What happens.
+        event: Event,
+    },
+    /// Plans without a model.
+    Plan {
+        /// The scenario.
+        scenario: Scenario,
+    },
+    /// Checks a plan, in words or as the planner gives it.
+    Check {
+        /// The scenario.
+        scenario: Scenario,
+        /// The plan in words.
+        text: String,
+    },
+    /// Says something to the model, which may call functions and then answers.
+    Say {
+        /// The conversation so far.
+        dialogue: Box<Dialogue>,
+        /// What is said.
+        words: String,
+        /// The model.
+        model: ModelChoice,
+        /// How far it may go.
+        limits: Limits,
+    },
+}
+
+/// What comes of a [`RescueAsk`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RescueReply {
+    /// A scenario.
+    Scenario {
+        /// It.
+        scenario: Scenario,
+    },
+    /// A plan.
+    Planned {
+        /// It.
+        plan: Plan,
+        /// What the verifier finds wrong with it.
+        findings: Vec<Finding>,
+        /// Milliseconds that the planner took.
+        took_ms: f64,
+    },
+    /// A plan in words was checked.
+    Checked {
+        /// The plan that was read, if there was one.
+        plan: Option<Plan>,
+        /// What is wrong.
+        findings: Vec<Finding>,
+    },
+    /// The model has answered, or was stopped.
+    Said {
+        /// What came of it.
+        turn: Box<Turn>,
+    },
+}
+
+pub(crate) async fn perform(context: &Context, ask: RescueAsk) -> Result<Output, String> {
+    let reply = match ask {
+        RescueAsk::Generate { n_locations, seed } => {
+            let scenario = generate(n_locations, seed).map_err(|e| e.to_string())?;
+            RescueReply::Scenario { scenario }
+        }
+        RescueAsk::Load { text } => {
+            let scenario = Scenario::from_json(&text).map_err(|e| e.to_string())?;
+            RescueReply::Scenario { scenario }
+        }
+        RescueAsk::Apply { scenario, event } => {
+            let scenario = event.apply(&scenario).map_err(|e| e.to_string())?;
+            RescueReply::Scenario { scenario }
+        }
+        RescueAsk::Plan { scenario } => {
+            let began = context.host.now_ms();
+            let plan = plan(&scenario).map_err(|e| e.to_string())?;
+            let took_ms = context.host.now_ms() - began;
+            let findings = verify_plan(&scenario, &plan);
+            RescueReply::Planned { plan, findings, took_ms }
+        }
+        RescueAsk::Check { scenario, text } => {
+            let (findings, plan) = check_text(&scenario, &text);
+            RescueReply::Checked { plan, findings }
+        }
+        RescueAsk::Say { dialogue, words, model, limits } => {
+            let turn = talk(context, *dialogue, &words, model, limits).await?;
+            RescueReply::Said { turn: Box::new(turn) }
+        }
+    };
+    Ok(Output::Rescue { reply: Box::new(reply) })
+}
+
+async fn talk(
+    context: &Context,
+    dialogue: Dialogue,
+    words: &str,
+    model: ModelChoice,
+    limits: Limits,
+) -> Result<Turn, String> {
+    let model: Box<dyn Model> = match model {
+        ModelChoice::Script { name } => {
+            Box::new(RescueScript::by_name(&name).ok_or_else(|| {
+                format!("there is no script {name:?}; there are script, mistaken")
+            })?)
+        }
+        ModelChoice::Endpoint { endpoint, model } => {
+            let transport = Rc::new(PageTransport { context: context.clone() });
+            Box::new(EndpointModel::new(endpoint, model, transport)?)
+        }
+    };
+    let host = context.host.clone();
+    let clock = move || host.now_ms();
+    let mut on_step =
+        |step: &trace::Step| context.post(Told::Step { step: Box::new(step.clone()) });
+    Ok(say(dialogue, words, model.as_ref(), limits, &clock, &context.cancel, &mut on_step).await)
+}

@@ -1,0 +1,129 @@
+//! Disaster response through the engine, every message as JSON text.
+#![allow(clippy::unwrap_used)]
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use engine::message::{ModelChoice, RescueAsk, RescueReply};
+use engine::{Engine, Envelope, Event, Host, Output, Request};
+use futures::executor::{LocalPool, LocalSpawner};
+use futures::task::LocalSpawnExt as _;
+use llm::BoxFuture;
+use systems::rescue::{Dialogue, Turn, limits};
+use tasks::rescue::{HazardKind, Place, Scenario};
+
+/// A place for an engine that keeps what is posted.
+struct Bench {
+    posted: RefCell<Vec<Event>>,
+    spawner: LocalSpawner,
+}
+
+impl Host for Bench {
+    fn post(&self, event: Envelope<Event>) {
+        let text = serde_json::to_string(&event.body).unwrap();
+        self.posted.borrow_mut().push(serde_json::from_str(&text).unwrap());
+    }
+
+    fn now_ms(&self) -> f64 {
+        0.0
+    }
+
+    fn pause(&self) -> BoxFuture<'static, ()> {
+        Box::pin(async {})
+    }
+
+    fn spawn(&self, job: BoxFuture<'static, ()>) {
+        self.spawner.spawn_local(job).unwrap();
+    }
+}
+
+fn play(ask: RescueAsk) -> (Vec<Event>, Result<RescueReply, String>) {
+    let mut pool = LocalPool::new();
+    let host = Rc::new(Bench { posted: RefCell::default(), spawner: pool.spawner() });
+    let request = Request::Rescue { ask: Box::new(ask) };
+    let text = serde_json::to_string(&Envelope { job: 1, body: request }).unwrap();
+    Engine::new(host.clone()).handle(serde_json::from_str(&text).unwrap());
+    pool.run();
+    let mut posted = host.posted.take();
+    let reply = match posted.pop().unwrap() {
+        Event::Done { output } => match *output {
+            Output::Rescue { reply } => Ok(*reply),
+            other => panic!("{other:?}"),
+        },
+        Event::Failed { message } => Err(message),
+        other => panic!("{other:?}"),
+    };
+    (posted, reply)
+}
+
+fn nine() -> Scenario {
+    let text = tasks::rescue::NINE_LOCATIONS.to_owned();
+    match play(RescueAsk::Load { text }).1.unwrap() {
+        RescueReply::Scenario { scenario } => scenario,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn turn(dialogue: Dialogue, words: &str, name: &str) -> (usize, Turn) {
+    let model = ModelChoice::Script { name: name.into() };
+    let (posted, reply) = play(RescueAsk::Say {
+        dialogue: Box::new(dialogue),
+        words: words.into(),
+        model,
+        limits: limits(),
+    });
+    match reply.unwrap() {
+        RescueReply::Said { turn } => (posted.len(), *turn),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_conversation_goes_on_over_messages() {
+    let (n_steps, first) = turn(Dialogue::new(nine()), "Deploy the robots.", "script");
+    assert_eq!(n_steps, first.trace.steps.len());
+    assert_eq!(first.plan.as_ref().unwrap().routes.len(), 2);
+    assert!(first.findings.is_empty() && first.graph_findings.is_empty());
+    let (_, second) = turn(first.dialogue, "Fire has spread to L2.", "script");
+    assert!(second.dialogue.scenario.has_at(HazardKind::Fire, "L2"));
+    assert!(second.findings.is_empty() && second.graph_findings.is_empty());
+    let (_, bad) = turn(Dialogue::new(nine()), "Deploy the robots.", "mistaken");
+    assert!(!bad.findings.is_empty() && !bad.graph_findings.is_empty());
+}
+
+#[test]
+fn a_plan_without_a_model_is_made_and_checked() {
+    let RescueReply::Scenario { scenario } =
+        play(RescueAsk::Generate { n_locations: 60, seed: 4 }).1.unwrap()
+    else {
+        panic!("a scenario was asked for")
+    };
+    let ask = RescueAsk::Plan { scenario: scenario.clone() };
+    let RescueReply::Planned { plan, findings, .. } = play(ask).1.unwrap() else {
+        panic!("a plan was asked for")
+    };
+    assert_eq!(findings, []);
+    let text = plan.to_text().replacen("length ", "length 9", 1);
+    let RescueReply::Checked { findings, .. } =
+        play(RescueAsk::Check { scenario, text }).1.unwrap()
+    else {
+        panic!("a check was asked for")
+    };
+    assert!(!findings.is_empty());
+}
+
+#[test]
+fn what_does_not_fit_is_refused_in_words() {
+    let event = tasks::rescue::Event::HazardAppears {
+        kind: HazardKind::Fire,
+        at: Place::Location("L77".into()),
+    };
+    for (ask, words) in [
+        (RescueAsk::Generate { n_locations: 5, seed: 1 }, "must be from 9 to 200"),
+        (RescueAsk::Load { text: "{}".into() }, "this is no scenario"),
+        (RescueAsk::Apply { scenario: nine(), event }, "there is no location \"L77\""),
+    ] {
+        let error = play(ask).1.unwrap_err();
+        assert!(error.contains(words), "{error}");
+    }
+}
