@@ -10,6 +10,8 @@ use llm::{ApiKey, providers};
 use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
 use crate::pages::dataset::{DatasetPage, DatasetState};
+use crate::pages::rescue::RescuePage;
+use crate::pages::rescue::room::RescueRoom;
 use crate::pages::solve::SolvePage;
 use crate::pages::solve::room::Room;
 use crate::pages::tools::ToolsPage;
@@ -74,6 +76,7 @@ fn App() -> impl IntoView {
     // These outlive a visit to another page.
     let room = Room::new(settings, &route.get_untracked());
     let dataset = DatasetState::new();
+    let rescue = RescueRoom::new(settings);
     let dialog = NodeRef::<Dialog>::new();
     let page = Memo::new(move |_| route.with(|r| r.page));
     Effect::new(move |_| {
@@ -86,6 +89,7 @@ fn App() -> impl IntoView {
             Page::Solve => view! { <SolvePage room route/> }.into_any(),
             Page::Dataset => view! { <DatasetPage state=dataset room/> }.into_any(),
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
+            Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
         }}
         <Endpoint settings dialog/>
     }

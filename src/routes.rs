@@ -15,6 +15,8 @@ pub(crate) enum Page {
     Dataset,
     /// The function catalogue.
     Tools,
+    /// Disaster response on a map.
+    Rescue,
 }
 
 /// A top entry with its pages.
@@ -27,6 +29,7 @@ pub(crate) struct Group {
 pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Dataset] },
     Group { title: "Library", pages: &[Page::Tools] },
+    Group { title: "Rescue", pages: &[Page::Rescue] },
 ];
 
 impl Page {
@@ -35,6 +38,7 @@ impl Page {
             Self::Solve => "solve",
             Self::Dataset => "dataset",
             Self::Tools => "tools",
+            Self::Rescue => "rescue",
         }
     }
 
@@ -43,6 +47,7 @@ impl Page {
             Self::Solve => "One problem",
             Self::Dataset => "Dataset",
             Self::Tools => "Tools",
+            Self::Rescue => "Rescue",
         }
     }
 

@@ -1,5 +1,6 @@
 //! The pages; each wires state to views.
 
 pub(crate) mod dataset;
+pub(crate) mod rescue;
 pub(crate) mod solve;
 pub(crate) mod tools;

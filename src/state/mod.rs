@@ -4,6 +4,7 @@ pub mod editor;
 pub mod form;
 pub mod marks;
 pub mod neighbourhood;
+pub mod rescue;
 pub mod settings;
 pub mod stored;
 pub mod story;

@@ -2,6 +2,7 @@
 
 mod generate;
 mod judge;
+mod rescue;
 mod serve;
 mod tools;
 mod verify;
@@ -21,6 +22,8 @@ pub(crate) enum Command {
     Tools(tools::Args),
     /// Makes problems in NLGraph's own JSON shape.
     Generate(generate::Args),
+    /// Plays generated disasters: plans after every event and verifies every plan.
+    Rescue(rescue::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
 }
@@ -32,6 +35,7 @@ impl Command {
             Self::Judge(args) => judge::run(&args),
             Self::Tools(args) => tools::run(&args),
             Self::Generate(args) => generate::run(&args),
+            Self::Rescue(args) => rescue::run(&args),
             Self::Serve(args) => serve::run(&args),
         }
     }

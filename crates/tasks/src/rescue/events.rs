@@ -308,3 +308,28 @@ fn free(s: &Scenario, letter: &str) -> String {
     let id = format!("{letter}{next}");
     if is_id(&id) { id } else { format!("{letter}1") }
 }
+
+/// The locations at which something is other in `after` than in `before`: a hazard, a survivor, a
+/// robot, a road, or the location itself. Where they are drawn does not count.
+pub fn scenario_changes(before: &Scenario, after: &Scenario) -> Vec<String> {
+    let here = |s: &Scenario, id: &str| {
+        let hazards: Vec<String> = s
+            .hazards
+            .iter()
+            .filter(|h| h.at.involves(id))
+            .map(|h| format!("{:?} {}", h.kind, h.at))
+            .collect();
+        let survivors: Vec<Survivor> = s.survivors.iter().filter(|x| x.at == id).cloned().collect();
+        let robots: Vec<Robot> = s.robots.iter().filter(|r| r.at == id).cloned().collect();
+        let roads: Vec<Road> = s.roads_at(id).cloned().collect();
+        (s.locations.iter().any(|l| l.id == id), hazards, survivors, robots, roads)
+    };
+    let mut ids: Vec<&str> = after.locations.iter().map(|l| l.id.as_str()).collect();
+    for location in &before.locations {
+        if !ids.contains(&location.id.as_str()) {
+            ids.push(&location.id);
+        }
+    }
+    ids.retain(|id| here(before, id) != here(after, id));
+    ids.into_iter().map(str::to_owned).collect()
+}

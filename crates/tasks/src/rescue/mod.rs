@@ -18,7 +18,7 @@ mod read_plan;
 mod sentences;
 mod verifier;
 
-pub use events::Event;
+pub use events::{Event, scenario_changes};
 pub use findings::{Finding, Rule};
 pub use generate::{MAX_GENERATED, MIN_GENERATED, generate, random_event};
 pub use graph_check::check_graph;

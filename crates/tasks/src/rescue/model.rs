@@ -264,6 +264,19 @@ impl Scenario {
     /// The most robots.
     pub const MAX_ROBOTS: usize = 20;
 
+    /// Nothing at all, to begin a map of one's own.
+    pub fn empty() -> Self {
+        Self {
+            version: VERSION,
+            name: "A map of your own".into(),
+            locations: Vec::new(),
+            roads: Vec::new(),
+            hazards: Vec::new(),
+            survivors: Vec::new(),
+            robots: Vec::new(),
+        }
+    }
+
     /// Reads a scenario file.
     ///
     /// # Errors

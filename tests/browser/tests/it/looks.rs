@@ -37,6 +37,7 @@ async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
         ("solve-matching", "#/solve?task=matching&difficulty=hard&seed=2"),
         ("dataset", "#/dataset"),
         ("tools", "#/tools?f=max_flow"),
+        ("rescue", "#/rescue"),
     ];
     for (name, hash) in pages {
         for width in [1280, 360] {

@@ -11,4 +11,5 @@ mod dataset;
 mod keys;
 mod looks;
 mod pages;
+mod rescue;
 mod solve;
