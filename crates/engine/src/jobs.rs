@@ -150,7 +150,7 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             let entry = entry.ok_or_else(|| format!("the file has no problem {key:?}"))?;
             problem::read_entry(&entry)
         }
-        Request::Rescue { ask } => rescue::perform(context, *ask).await,
+        Request::Rescue { ask } => rescue::perform(context, &ask).await,
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
         Request::Fetched { .. } | Request::Cancel => Ok(Output::Cancelled),
     }

@@ -154,8 +154,8 @@ pub enum Request {
     Catalog,
     /// Something about a disaster; see [`RescueAsk`].
     Rescue {
-        /// What.
-        ask: Box<RescueAsk>,
+        /// A [`RescueAsk`] as JSON text.
+        ask: String,
     },
     /// The answer to an [`Event::Fetch`] of this job.
     Fetched {
@@ -277,8 +277,8 @@ pub enum Output {
     },
     /// What came of a [`Request::Rescue`].
     Rescue {
-        /// What.
-        reply: Box<RescueReply>,
+        /// A [`RescueReply`] as JSON text.
+        reply: String,
     },
     /// The job was stopped.
     Cancelled,

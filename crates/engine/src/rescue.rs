@@ -1,4 +1,7 @@
 //! Disaster response: scenarios, plans, and turns of a conversation.
+//!
+//! What is asked and replied travels as JSON text inside its message. Both sides keep these types as
+//! JSON elsewhere too, so that one reader of each serves, and the page stays small.
 
 use std::rc::Rc;
 
@@ -7,15 +10,15 @@ use llm::Model;
 use serde::{Deserialize, Serialize};
 use systems::rescue::scripted::RescueScript;
 use systems::rescue::{Dialogue, Turn, say};
-use tasks::rescue::{Event, Finding, Plan, Scenario, check_text, generate, plan, verify_plan};
+use tasks::rescue::{Finding, Plan, Scenario, check_text, generate, plan, verify_plan};
 
 use crate::jobs::{Context, PageTransport};
 use crate::message::ModelChoice;
-use crate::{Event as Told, Output};
+use crate::{Event as Told, Output, Request};
 
 /// What is asked about a disaster.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RescueAsk {
     /// Makes a scenario.
@@ -29,13 +32,6 @@ pub enum RescueAsk {
     Load {
         /// Its text.
         text: String,
-    },
-    /// The scenario after an event.
-    Apply {
-        /// The scenario before it.
-        scenario: Scenario,
-        /// What happens.
-        event: Event,
     },
     /// Plans without a model.
     Plan {
@@ -64,7 +60,7 @@ pub enum RescueAsk {
 
 /// What comes of a [`RescueAsk`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "reply", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RescueReply {
     /// A scenario.
@@ -95,7 +91,32 @@ pub enum RescueReply {
     },
 }
 
-pub(crate) async fn perform(context: &Context, ask: RescueAsk) -> Result<Output, String> {
+fn unread(error: serde_json::Error) -> String {
+    format!("a fault of ours: a message about a disaster cannot be read ({error})")
+}
+
+impl RescueAsk {
+    /// The request that asks this.
+    ///
+    /// # Errors
+    /// A number that JSON does not have.
+    pub fn request(&self) -> Result<Request, String> {
+        Ok(Request::Rescue { ask: serde_json::to_string(self).map_err(unread)? })
+    }
+}
+
+impl RescueReply {
+    /// Reads the text of an [`Output::Rescue`].
+    ///
+    /// # Errors
+    /// The text is none of ours.
+    pub fn read(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(unread)
+    }
+}
+
+pub(crate) async fn perform(context: &Context, ask: &str) -> Result<Output, String> {
+    let ask: RescueAsk = serde_json::from_str(ask).map_err(unread)?;
     let reply = match ask {
         RescueAsk::Generate { n_locations, seed } => {
             let scenario = generate(n_locations, seed).map_err(|e| e.to_string())?;
@@ -103,10 +124,6 @@ pub(crate) async fn perform(context: &Context, ask: RescueAsk) -> Result<Output,
         }
         RescueAsk::Load { text } => {
             let scenario = Scenario::from_json(&text).map_err(|e| e.to_string())?;
-            RescueReply::Scenario { scenario }
-        }
-        RescueAsk::Apply { scenario, event } => {
-            let scenario = event.apply(&scenario).map_err(|e| e.to_string())?;
             RescueReply::Scenario { scenario }
         }
         RescueAsk::Plan { scenario } => {
@@ -125,7 +142,7 @@ pub(crate) async fn perform(context: &Context, ask: RescueAsk) -> Result<Output,
             RescueReply::Said { turn: Box::new(turn) }
         }
     };
-    Ok(Output::Rescue { reply: Box::new(reply) })
+    Ok(Output::Rescue { reply: serde_json::to_string(&reply).map_err(unread)? })
 }
 
 async fn talk(

@@ -247,7 +247,7 @@ fn fetch(events: &[Event]) -> (u64, &HttpRequest) {
 
 fn rescue_ask() -> Request {
     let text = tasks::rescue::NINE_LOCATIONS.to_owned();
-    Request::Rescue { ask: Box::new(engine::message::RescueAsk::Load { text }) }
+    engine::message::RescueAsk::Load { text }.request().unwrap()
 }
 
 #[test]

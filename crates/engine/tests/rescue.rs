@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use engine::message::{ModelChoice, RescueAsk, RescueReply};
-use engine::{Engine, Envelope, Event, Host, Output, Request};
+use engine::{Engine, Envelope, Event, Host, Output};
 use futures::executor::{LocalPool, LocalSpawner};
 use futures::task::LocalSpawnExt as _;
 use llm::BoxFuture;
 use systems::rescue::{Dialogue, Turn, limits};
-use tasks::rescue::{HazardKind, Place, Scenario};
+use tasks::rescue::{HazardKind, Scenario};
 
 /// A place for an engine that keeps what is posted.
 struct Bench {
@@ -40,14 +40,14 @@ impl Host for Bench {
 fn play(ask: RescueAsk) -> (Vec<Event>, Result<RescueReply, String>) {
     let mut pool = LocalPool::new();
     let host = Rc::new(Bench { posted: RefCell::default(), spawner: pool.spawner() });
-    let request = Request::Rescue { ask: Box::new(ask) };
+    let request = ask.request().unwrap();
     let text = serde_json::to_string(&Envelope { job: 1, body: request }).unwrap();
     Engine::new(host.clone()).handle(serde_json::from_str(&text).unwrap());
     pool.run();
     let mut posted = host.posted.take();
     let reply = match posted.pop().unwrap() {
         Event::Done { output } => match *output {
-            Output::Rescue { reply } => Ok(*reply),
+            Output::Rescue { reply } => Ok(RescueReply::read(&reply).unwrap()),
             other => panic!("{other:?}"),
         },
         Event::Failed { message } => Err(message),
@@ -114,16 +114,12 @@ fn a_plan_without_a_model_is_made_and_checked() {
 
 #[test]
 fn what_does_not_fit_is_refused_in_words() {
-    let event = tasks::rescue::Event::HazardAppears {
-        kind: HazardKind::Fire,
-        at: Place::Location("L77".into()),
-    };
     for (ask, words) in [
         (RescueAsk::Generate { n_locations: 5, seed: 1 }, "must be from 9 to 200"),
         (RescueAsk::Load { text: "{}".into() }, "this is no scenario"),
-        (RescueAsk::Apply { scenario: nine(), event }, "there is no location \"L77\""),
     ] {
         let error = play(ask).1.unwrap_err();
         assert!(error.contains(words), "{error}");
     }
+    assert!(RescueReply::read("{}").unwrap_err().contains("a fault of ours"));
 }

@@ -1,7 +1,7 @@
 //! What the Rescue page holds, and what can be done with it.
 
 use engine::message::{ModelChoice, RescueAsk, RescueReply};
-use engine::{Event, Output, Request};
+use engine::{Event, Output};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::rescue::limits;
@@ -83,10 +83,6 @@ impl RescueRoom {
         }
     }
 
-    pub(crate) fn scenario(self) -> Signal<Scenario> {
-        Signal::derive(move || self.disaster.with(|d| d.scenario().clone()))
-    }
-
     fn keep(self) {
         self.disaster.with_untracked(|d| {
             let small = serde_json::to_string(d).is_ok_and(|t| t.len() <= MAX_KEPT);
@@ -102,11 +98,20 @@ impl RescueRoom {
     }
 
     fn ask(self, ask: RescueAsk, then: impl FnOnce(RescueReply) + 'static) {
-        let request = Request::Rescue { ask: Box::new(ask) };
+        self.ask_boxed(ask, Box::new(then));
+    }
+
+    fn ask_boxed(self, ask: RescueAsk, then: Box<dyn FnOnce(RescueReply)>) {
         spawn_local(async move {
-            match engine_client::interactive().ask(request).await {
-                Ok(Output::Rescue { reply }) => then(*reply),
-                Ok(_) => {}
+            let reply = async {
+                match engine_client::interactive().ask(ask.request()?).await? {
+                    Output::Rescue { reply } => RescueReply::read(&reply).map(Some),
+                    _ => Ok(None),
+                }
+            };
+            match reply.await {
+                Ok(Some(reply)) => then(reply),
+                Ok(None) => {}
                 Err(message) => self.notice.set(Some(message)),
             }
         });
@@ -235,13 +240,20 @@ impl RescueRoom {
         let dialogue = Box::new(self.disaster.with_untracked(|d| d.dialogue.clone()));
         let before = dialogue.scenario.clone();
         let ask = RescueAsk::Say { dialogue, words: words.clone(), model, limits: limits() };
-        let request = Request::Rescue { ask: Box::new(ask) };
+        let request = match ask.request() {
+            Ok(request) => request,
+            Err(message) => {
+                self.asked.set(None);
+                self.notice.set(Some(message));
+                return;
+            }
+        };
         let job = engine_client::interactive().start(&request, move |event| match event {
             Event::Step { step } => self.steps.update(|s| s.push(*step)),
             Event::Done { output } => {
                 self.asked.set(None);
                 if let Output::Rescue { reply } = *output
-                    && let RescueReply::Said { turn } = *reply
+                    && let Ok(RescueReply::Said { turn }) = RescueReply::read(&reply)
                 {
                     let same = self.disaster.with_untracked(|d| *d.scenario() == before);
                     if same {

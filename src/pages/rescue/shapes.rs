@@ -21,7 +21,7 @@ pub(super) fn place(scenario: &Scenario, id: &str) -> Option<Point> {
 
 /// The size of everything: smaller where there is more.
 pub(super) fn scale(n_locations: usize) -> f64 {
-    (1000.0 / (n_locations.max(1) as f64).sqrt() * 0.16).clamp(9.0, 26.0) / 26.0
+    (1000.0 / (n_locations.max(1) as f64).sqrt() * 0.17).clamp(11.0, 36.0) / 26.0
 }
 
 /// The part of the plane that shows the whole map.

@@ -36,7 +36,7 @@ pub(super) fn TalkPanel(room: RescueRoom) -> impl IntoView {
     let turns = move || {
         room.disaster.with(|d| {
             let last = d.turns.len();
-            d.turns.iter().enumerate().map(|(i, t)| turn(t, i + 1 == last)).collect_view()
+            d.turns.iter().enumerate().rev().map(|(i, t)| turn(t, i + 1 == last)).collect_view()
         })
     };
     view! {
@@ -126,7 +126,7 @@ pub(super) fn TalkPanel(room: RescueRoom) -> impl IntoView {
                             }
                         })
                 }}
-                <div class="newest-first">{turns}</div>
+                {turns}
             </div>
         </section>
     }
