@@ -47,6 +47,7 @@ pub(super) fn MapPanel(room: RescueRoom) -> impl IntoView {
                     }
                 }}
             </div>
+            <News room/>
             <Menu room/>
             <PlanBar room/>
         </section>
@@ -311,6 +312,35 @@ fn neighbour(s: &Scenario, id: &str, key: &str) -> Option<String> {
     ahead.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, id)| id.clone())
 }
 
+/// What has happened by click since the plan, and how to tell it.
+#[component]
+fn News(room: RescueRoom) -> impl IntoView {
+    move || {
+        room.disaster.with(|d| {
+            (d.is_stale() && !d.pending.is_empty()).then(|| {
+                view! {
+                    <div class="news">
+                        <p>
+                            <b>"Since the plan: "</b>
+                            {d.pending.join(" ")}
+                        </p>
+                        <button
+                            class="run"
+                            data-testid="replan"
+                            disabled=move || room.asked.with(Option::is_some)
+                            on:click=move |_| {
+                                room.say(room.disaster.with_untracked(|d| d.news()));
+                            }
+                        >
+                            "Tell the model"
+                        </button>
+                    </div>
+                }
+            })
+        })
+    }
+}
+
 /// The routes in words, what the verifier says of them, and what has changed since.
 #[component]
 fn PlanBar(room: RescueRoom) -> impl IntoView {
@@ -337,33 +367,8 @@ fn PlanBar(room: RescueRoom) -> impl IntoView {
             }
         })
     };
-    let news = move || {
-        room.disaster.with(|d| {
-            (d.is_stale() && !d.pending.is_empty()).then(|| {
-                view! {
-                    <div class="news">
-                        <p>
-                            <b>"Since the plan: "</b>
-                            {d.pending.join(" ")}
-                        </p>
-                        <button
-                            class="run"
-                            data-testid="replan"
-                            disabled=move || room.asked.with(Option::is_some)
-                            on:click=move |_| {
-                                room.say(room.disaster.with_untracked(|d| d.news()));
-                            }
-                        >
-                            "Tell the model"
-                        </button>
-                    </div>
-                }
-            })
-        })
-    };
     view! {
         <div class="plan-bar" aria-live="polite">
-            {news}
             {move || {
                 plan.with(|p| {
                     p.as_ref().map(|p| {

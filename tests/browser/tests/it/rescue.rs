@@ -5,6 +5,14 @@ use fantoccini::key::Key;
 
 use crate::browser::{Browser, file};
 
+/// Opens what is folded in the left room.
+async fn unfold(page: &Browser) -> Result<()> {
+    page.find(".left details").await?;
+    page.run("document.querySelectorAll('.left details').forEach(d => d.open = true)", vec![])
+        .await?;
+    Ok(())
+}
+
 /// Clicks a location on the map, as a person does.
 async fn pick(page: &Browser, id: &str) -> Result<()> {
     page.find(&format!("[data-location='{id}']")).await?;
@@ -120,6 +128,7 @@ async fn the_mistaken_script_is_caught_on_the_page() -> Result<()> {
 #[tokio::test]
 async fn a_map_is_made_edited_saved_and_opened() -> Result<()> {
     let page = Browser::open("#/rescue").await?;
+    unfold(&page).await?;
     page.run(
         "const i = document.querySelector(`[data-testid='size']`); i.value = '200';
          i.dispatchEvent(new Event('change', { bubbles: true }))",
@@ -130,6 +139,7 @@ async fn a_map_is_made_edited_saved_and_opened() -> Result<()> {
     page.until_text("[data-testid='scenario-facts']", "200 locations").await?;
     page.click("plan-exact").await?;
     page.find("[data-testid='plan-verdict'][data-verdict='No fault']").await?;
+    page.shoot("rescue-200-1280-light").await?;
     let best = page.text("[data-testid='best']").await?;
     let ms: f64 = best
         .split_whitespace()
@@ -222,6 +232,7 @@ async fn it_looks_right_with_a_plan_wide_and_narrow_light_and_dark() -> Result<(
         }
     }
     let page = Browser::open("#/rescue").await?;
+    unfold(&page).await?;
     page.run(
         "const i = document.querySelector(`[data-testid='size']`); i.value = '60';
          i.dispatchEvent(new Event('change', { bubbles: true }))",
