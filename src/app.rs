@@ -9,6 +9,8 @@ use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
 use crate::pages::dataset::{DatasetPage, DatasetState};
 use crate::pages::endpoints::EndpointsPage;
+use crate::pages::rescue::RescuePage;
+use crate::pages::rescue::room::RescueRoom;
 use crate::pages::solve::SolvePage;
 use crate::pages::solve::room::Room;
 use crate::pages::tools::ToolsPage;
@@ -58,6 +60,7 @@ fn App() -> impl IntoView {
     let room = Room::new(settings, &route.get_untracked());
     let dataset = DatasetState::new();
     let traces = TracesState::new();
+    let rescue = RescueRoom::new(settings);
     let dialog = NodeRef::<Dialog>::new();
     let page = Memo::new(move |_| route.with(|r| r.page));
     Effect::new(move |_| {
@@ -74,6 +77,7 @@ fn App() -> impl IntoView {
             }
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
             Page::Endpoints => view! { <EndpointsPage settings prices/> }.into_any(),
+            Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
         }}
         <Endpoint settings dialog/>
     }

@@ -19,6 +19,8 @@ pub(crate) enum Page {
     Traces,
     /// The endpoint in use, its check, prices.
     Endpoints,
+    /// Disaster response on a map.
+    Rescue,
 }
 
 /// A top entry with its pages.
@@ -30,6 +32,7 @@ pub(crate) struct Group {
 /// The top entries.
 pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Dataset] },
+    Group { title: "Rescue", pages: &[Page::Rescue] },
     Group { title: "Library", pages: &[Page::Traces, Page::Tools, Page::Endpoints] },
 ];
 
@@ -41,6 +44,7 @@ impl Page {
             Self::Tools => "tools",
             Self::Traces => "traces",
             Self::Endpoints => "endpoints",
+            Self::Rescue => "rescue",
         }
     }
 
@@ -51,6 +55,7 @@ impl Page {
             Self::Tools => "Tools",
             Self::Traces => "Traces",
             Self::Endpoints => "Endpoints",
+            Self::Rescue => "Rescue",
         }
     }
 

@@ -1,7 +1,8 @@
 //! `graphground`: Graphground's native companion.
 //!
 //! Exit codes: 0 all is well; 1 an input could not be read or a file could not be written; 2 the
-//! command line is wrong; 3 `verify` found a problem that did not come out right.
+//! command line is wrong; 3 `verify` found a problem that did not come out right, or `rescue` a
+//! plan with a fault.
 
 mod commands;
 mod http;

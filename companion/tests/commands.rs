@@ -161,3 +161,24 @@ fn tools_come_in_every_shape() {
     }
     assert!(stdout(&graphground(&["tools"])).contains("max_flow"));
 }
+
+#[test]
+fn rescue_plays_disasters_and_finds_every_plan_without_a_fault() {
+    let text = stdout(&graphground(&[
+        "rescue",
+        "--scenarios",
+        "12",
+        "--events",
+        "3",
+        "--locations",
+        "40",
+        "--json",
+    ]));
+    let counts: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(counts["plans"], 48);
+    assert_eq!(counts["plans_without_fault"], 48);
+    assert_eq!(counts["events"], 36);
+    assert!(counts["faults"].as_object().unwrap().values().all(|n| n == 0));
+    let refused = graphground(&["rescue", "--locations", "500"]);
+    assert!(!refused.status.success());
+}

@@ -2,6 +2,7 @@
 
 pub(crate) mod dataset;
 pub(crate) mod endpoints;
+pub(crate) mod rescue;
 pub(crate) mod solve;
 pub(crate) mod tools;
 pub(crate) mod traces;

@@ -11,6 +11,7 @@ pub mod neighbourhood;
 pub mod presets;
 pub mod prices;
 pub mod records;
+pub mod rescue;
 pub mod settings;
 pub mod stored;
 pub mod story;

@@ -4,6 +4,7 @@ mod cassette;
 mod claims;
 mod generate;
 mod judge;
+mod rescue;
 mod serve;
 mod tokens;
 mod tools;
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Generate(generate::Args),
     /// Counts what the tools cost in tokens, all of them and those that a question needs.
     Tokens(tokens::Args),
+    /// Plays generated disasters: plans after every event and verifies every plan.
+    Rescue(rescue::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
@@ -43,6 +46,7 @@ impl Command {
             Self::Tools(args) => tools::run(&args),
             Self::Generate(args) => generate::run(&args),
             Self::Tokens(args) => tokens::run(&args),
+            Self::Rescue(args) => rescue::run(&args),
             Self::Serve(args) => serve::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }

@@ -14,7 +14,7 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Envelope, Event, Host, Output, Request, catalog, dataset, person, problem, run, traces,
+    Envelope, Event, Host, Output, Request, catalog, dataset, person, problem, rescue, run, traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -180,6 +180,7 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             let entry = entry.ok_or_else(|| format!("the file has no problem {key:?}"))?;
             problem::read_entry(&entry)
         }
+        Request::Rescue { ask } => rescue::perform(context, &ask).await,
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
         Request::Fetched { .. }
         | Request::Head { .. }
@@ -190,7 +191,7 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
 }
 
 /// The model that a request names.
-fn model_of(context: &Context, choice: ModelChoice) -> Result<Box<dyn Model>, String> {
+pub(crate) fn model_of(context: &Context, choice: ModelChoice) -> Result<Box<dyn Model>, String> {
     Ok(match choice {
         ModelChoice::Script { name } => {
             Box::new(Script::by_name(&name).ok_or_else(|| format!("there is no script {name:?}"))?)

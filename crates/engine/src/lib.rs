@@ -12,6 +12,7 @@ mod jobs;
 pub mod message;
 mod person;
 mod problem;
+mod rescue;
 mod run;
 mod traces;
 

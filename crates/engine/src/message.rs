@@ -17,6 +17,8 @@ use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Step, Trace};
 
+pub use crate::rescue::{RescueAsk, RescueReply};
+
 /// A message about a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Envelope<T> {
@@ -197,6 +199,11 @@ pub enum Request {
     },
     /// The function catalogue.
     Catalog,
+    /// Something about a disaster; see [`RescueAsk`].
+    Rescue {
+        /// A [`RescueAsk`] as JSON text.
+        ask: String,
+    },
     /// The answer to an [`Event::Fetch`] of this job.
     Fetched {
         /// Which fetch.
@@ -378,6 +385,11 @@ pub enum Output {
     Catalog {
         /// In the catalogue's order.
         functions: Vec<FunctionView>,
+    },
+    /// What came of a [`Request::Rescue`].
+    Rescue {
+        /// A [`RescueReply`] as JSON text.
+        reply: String,
     },
     /// The job was stopped.
     Cancelled,

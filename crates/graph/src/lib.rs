@@ -16,6 +16,7 @@ pub mod functions;
 pub mod generators;
 mod graph;
 mod name;
+mod routing;
 mod rows;
 mod search;
 mod serial;

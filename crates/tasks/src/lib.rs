@@ -30,6 +30,7 @@ mod nlgraph;
 mod oracle;
 mod parse;
 mod problem;
+pub mod rescue;
 mod task;
 mod verify;
 mod words;

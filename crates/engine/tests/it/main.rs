@@ -6,4 +6,5 @@
 
 mod page;
 mod requests;
+mod rescue;
 mod traces;

@@ -13,6 +13,11 @@ use trace::{Record, Stop, ToolResult};
 
 use crate::page::*;
 
+fn rescue_ask() -> Request {
+    let text = tasks::rescue::NINE_LOCATIONS.to_owned();
+    engine::message::RescueAsk::Load { text }.request().unwrap()
+}
+
 #[test]
 fn every_request_is_answered() {
     let mut page = Page::new();
@@ -43,6 +48,7 @@ fn every_request_is_answered() {
         Request::ReadTraces { text: serde_json::to_string(&trace).unwrap() },
         Request::WriteTraces { records: vec![Record::of(trace)], format: "atif".into() },
         Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
+        rescue_ask(),
     ];
     let mut seen = BTreeSet::new();
     for request in requests.drain(..) {

@@ -62,6 +62,7 @@ pub mod min_cut;
 pub mod minimum_spanning_tree;
 pub mod pagerank;
 pub mod periphery;
+pub mod plan_routes;
 pub mod radius;
 pub mod rename_node;
 pub mod set_edge_weights;
@@ -108,6 +109,7 @@ pub static FUNCTIONS: &[GraphFunction] = &[
     shortest_path_lengths::FUNCTION,
     all_pairs_shortest_distances::FUNCTION,
     find_longest_path::FUNCTION,
+    plan_routes::FUNCTION,
     find_cycle::FUNCTION,
     has_cycle::FUNCTION,
     topological_sort::FUNCTION,

@@ -9,5 +9,6 @@ mod flows;
 mod metrics;
 mod paths;
 mod robust;
+mod routes;
 mod small;
 mod structure;

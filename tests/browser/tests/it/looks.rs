@@ -38,6 +38,7 @@ async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
         ("dataset", "#/dataset"),
         ("tools", "#/tools?f=max_flow"),
         ("endpoints", "#/endpoints"),
+        ("rescue", "#/rescue"),
     ];
     for (name, hash) in pages {
         for width in [1280, 360] {

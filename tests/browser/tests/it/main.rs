@@ -12,5 +12,6 @@ mod endpoints;
 mod keys;
 mod looks;
 mod pages;
+mod rescue;
 mod servers;
 mod solve;

@@ -1,0 +1,554 @@
+//! The middle room: the map, the routes on it, and what they are worth.
+
+use leptos::ev::{KeyboardEvent, MouseEvent};
+use leptos::prelude::*;
+use tasks::rescue::{Event as Happening, HazardKind, Injury, RobotStatus, Scenario};
+use wasm_bindgen::JsCast as _;
+
+use super::menu::Menu;
+use super::room::{Mode, Pick, RescueRoom};
+use super::shapes;
+
+/// Above this many locations the distances are in the table only.
+const MOST_LABELLED: usize = 60;
+
+/// The panel.
+#[component]
+pub(super) fn MapPanel(room: RescueRoom) -> impl IntoView {
+    let as_table = RwSignal::new(false);
+    view! {
+        <section class="stage" aria-label="Map">
+            <div class="tools" role="toolbar" aria-label="Map tools">
+                <button
+                    data-testid="undo-event"
+                    disabled=move || room.disaster.with(|d| d.undo.is_empty())
+                    on:click=move |_| room.undo()
+                >
+                    "Undo"
+                </button>
+                <button data-testid="plan-exact" on:click=move |_| room.plan()>
+                    "Plan without a model"
+                </button>
+                <button
+                    aria-pressed=move || as_table.get().to_string()
+                    data-testid="map-table"
+                    on:click=move |_| as_table.update(|t| *t = !*t)
+                >
+                    "Table"
+                </button>
+            </div>
+            <Hint room/>
+            <div class="canvas">
+                {move || {
+                    if as_table.get() {
+                        view! { <Tables room/> }.into_any()
+                    } else {
+                        view! { <Map room/> }.into_any()
+                    }
+                }}
+            </div>
+            <News room/>
+            <Menu room/>
+            <PlanBar room/>
+        </section>
+    }
+}
+
+/// What the next click does, where that is not picking.
+#[component]
+fn Hint(room: RescueRoom) -> impl IntoView {
+    let words = move || match room.mode.get() {
+        Mode::Pick => None,
+        Mode::AddLocation => Some("Click where the new location is.".to_owned()),
+        Mode::Join(id) => Some(format!("Click the other end of the road from {id}.")),
+        Mode::Move(id) => Some(format!("Click where {id} is to be drawn.")),
+    };
+    move || {
+        words().map(|text| {
+            view! {
+                <p class="hint" role="status">
+                    {text}
+                    <button class="quiet" on:click=move |_| room.mode.set(Mode::Pick)>
+                        "Leave it"
+                    </button>
+                </p>
+            }
+        })
+    }
+}
+
+#[component]
+fn Map(room: RescueRoom) -> impl IntoView {
+    let svg = NodeRef::<leptos::svg::Svg>::new();
+    let scenario = Memo::new(move |_| room.disaster.with(|d| d.scenario().clone()));
+    let changed = Memo::new(move |_| room.disaster.with(|d| d.changed()));
+    // The frame stays while nothing is added, so that nothing jumps.
+    let frame = Memo::new(move |_| scenario.with(shapes::frame));
+    let on_ground = move |event: MouseEvent| {
+        let at = svg
+            .get_untracked()
+            .and_then(|svg| spot(&svg.get_bounding_client_rect(), frame.get_untracked(), &event));
+        let Some((x, y)) = at else { return };
+        match room.mode.get_untracked() {
+            Mode::AddLocation => {
+                room.happen(Happening::LocationAdded { x, y });
+                room.mode.set(Mode::Pick);
+            }
+            Mode::Move(id) => {
+                room.happen(Happening::LocationMoved { id, x, y });
+                room.mode.set(Mode::Pick);
+            }
+            Mode::Pick | Mode::Join(_) => room.pick.set(None),
+        }
+    };
+    let label = move || {
+        room.disaster.with(|d| format!("Map: {}. Arrow keys walk over the locations.", d.facts()))
+    };
+    view! {
+        <svg
+            node_ref=svg
+            class="map"
+            class:aiming=move || room.mode.get() != Mode::Pick
+            data-testid="map"
+            viewBox=move || {
+                let (x, y, w, h) = frame.get();
+                format!("{x:.0} {y:.0} {w:.0} {h:.0}")
+            }
+            role="group"
+            aria-label=label
+            on:click=on_ground
+        >
+            <g>{move || scenario.with(|s| roads(s, room))}</g>
+            <g>
+                {move || {
+                    room.disaster
+                        .with(|d| {
+                            d.plan.as_ref().map(|plan| {
+                                plan.routes
+                                    .iter()
+                                    .enumerate()
+                                    .map(|(k, r)| shapes::route(d.scenario(), r, k))
+                                    .collect_view()
+                            })
+                        })
+                }}
+            </g>
+            <g>{move || scenario.with(labels)}</g>
+            <g>{move || scenario.with(|s| changed.with(|c| locations(s, c, room)))}</g>
+        </svg>
+    }
+}
+
+/// Where on the map a click is.
+fn spot(
+    area: &web_sys::DomRect,
+    (x, y, w, h): (f64, f64, f64, f64),
+    event: &MouseEvent,
+) -> Option<(f64, f64)> {
+    let scale = (w / area.width().max(1.0)).max(h / area.height().max(1.0));
+    let dx = f64::from(event.client_x()) - area.left() - area.width() / 2.0;
+    let dy = f64::from(event.client_y()) - area.top() - area.height() / 2.0;
+    let at = (x + w / 2.0 + dx * scale, y + h / 2.0 + dy * scale);
+    let within = |v: f64| v.round().clamp(0.0, 1000.0);
+    (at.0.is_finite() && at.1.is_finite()).then(|| (within(at.0), within(at.1)))
+}
+
+fn roads(s: &Scenario, room: RescueRoom) -> impl IntoView + use<> {
+    s.roads
+        .iter()
+        .filter_map(|r| {
+            let (p, q) = (shapes::place(s, &r.from)?, shapes::place(s, &r.to)?);
+            let line = format!("M{} {}L{} {}", p.0, p.1, q.0, q.1);
+            let (class, _) = shapes::road_state(s, &r.from, &r.to);
+            let (a, b) = (r.from.clone(), r.to.clone());
+            let name = format!("{a}-{b}");
+            Some(view! {
+                <g class=class data-road=name>
+                    <path class="line" d=line.clone()></path>
+                    <path
+                        class="grab"
+                        d=line
+                        on:click=move |e: MouseEvent| {
+                            if room.mode.get_untracked() == Mode::Pick {
+                                e.stop_propagation();
+                                room.pick.set(Some(Pick::Road(a.clone(), b.clone())));
+                            }
+                        }
+                    ></path>
+                </g>
+            })
+        })
+        .collect_view()
+}
+
+fn labels(s: &Scenario) -> impl IntoView + use<> {
+    let size = shapes::scale(s.locations.len());
+    let n = s.locations.len();
+    s.roads
+        .iter()
+        .filter_map(|r| {
+            let (p, q) = (shapes::place(s, &r.from)?, shapes::place(s, &r.to)?);
+            let (_, words) = shapes::road_state(s, &r.from, &r.to);
+            let (x, y) = ((p.0 + q.0) / 2.0, (p.1 + q.1) / 2.0);
+            let on = HazardKind::ALL.into_iter().find(|k| s.has_on(*k, &r.from, &r.to)).map(
+                |kind| view! { <g transform="translate(0 -20)">{shapes::hazard_sign(kind)}</g> },
+            );
+            Some(view! {
+                <g class="distance" transform=format!("translate({x:.1} {y:.1}) scale({size:.3})")>
+                    {on}
+                    {(n <= MOST_LABELLED).then(|| view! { <text y="5">{words}</text> })}
+                </g>
+            })
+        })
+        .collect_view()
+}
+
+fn locations(s: &Scenario, changed: &[String], room: RescueRoom) -> impl IntoView + use<> {
+    let size = shapes::scale(s.locations.len());
+    let first = s.locations.first().map(|l| l.id.clone());
+    s.locations
+        .iter()
+        .map(|l| {
+            let id = l.id.clone();
+            let is_changed = changed.contains(&id);
+            let (x, y) = (l.x, l.y);
+            let picked = {
+                let id = id.clone();
+                move || room.pick.with(|p| *p == Some(Pick::Location(id.clone())))
+            };
+            let (is_picked, is_first) = (picked.clone(), first.as_ref() == Some(&id));
+            let nothing = move || room.pick.with(|p| !matches!(p, Some(Pick::Location(_))));
+            let (click_id, key_id) = (id.clone(), id.clone());
+            view! {
+                <g
+                    id=format!("at-{id}")
+                    class="location"
+                    class:picked=picked.clone()
+                    transform=format!("translate({x} {y}) scale({size:.3})")
+                    role="button"
+                    data-location=id.clone()
+                    aria-label=shapes::words(s, &id, is_changed)
+                    aria-pressed=move || picked().to_string()
+                    tabindex=move || {
+                        if is_picked() || (is_first && nothing()) { "0" } else { "-1" }
+                    }
+                    on:click=move |e: MouseEvent| {
+                        e.stop_propagation();
+                        choose(room, &click_id);
+                    }
+                    on:keydown=move |e: KeyboardEvent| on_key(room, &key_id, &e)
+                >
+                    {shapes::location(s, l, is_changed)}
+                </g>
+            }
+        })
+        .collect_view()
+}
+
+fn choose(room: RescueRoom, id: &str) {
+    match room.mode.get_untracked() {
+        Mode::Join(from) if from != id => {
+            let distance = room.disaster.with_untracked(|d| {
+                let s = d.scenario();
+                let (p, q) = (shapes::place(s, &from)?, shapes::place(s, id)?);
+                // As long as it is drawn, in units of a hundredth of the map.
+                Some(((p.0 - q.0).hypot(p.1 - q.1) / 100.0).round().max(1.0))
+            });
+            let to = id.to_owned();
+            room.mode.set(Mode::Pick);
+            room.happen(Happening::RoadAdded {
+                from: from.clone(),
+                to: to.clone(),
+                distance: distance.unwrap_or(1.0),
+            });
+            room.pick.set(Some(Pick::Road(from, to)));
+        }
+        _ => {
+            room.mode.set(Mode::Pick);
+            room.pick.set(Some(Pick::Location(id.to_owned())));
+        }
+    }
+}
+
+fn on_key(room: RescueRoom, id: &str, event: &KeyboardEvent) {
+    let key = event.key();
+    match key.as_str() {
+        "Enter" | " " => choose(room, id),
+        "Escape" => {
+            room.mode.set(Mode::Pick);
+            room.pick.set(None);
+        }
+        "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" => {
+            let next = room.disaster.with_untracked(|d| neighbour(d.scenario(), id, &key));
+            if let Some(next) = next {
+                room.pick.set(Some(Pick::Location(next.clone())));
+                let element = document().get_element_by_id(&format!("at-{next}"));
+                if let Some(element) =
+                    element.and_then(|e| e.dyn_into::<web_sys::SvgElement>().ok())
+                {
+                    let _ = element.focus();
+                }
+            }
+        }
+        _ => return,
+    }
+    event.prevent_default();
+}
+
+/// The nearest location in the direction of an arrow key.
+fn neighbour(s: &Scenario, id: &str, key: &str) -> Option<String> {
+    let from = shapes::place(s, id)?;
+    let others = s.locations.iter().filter(|l| l.id != id);
+    let ahead = others.filter_map(|l| {
+        let (dx, dy) = (l.x - from.0, l.y - from.1);
+        let (along, across) = match key {
+            "ArrowLeft" => (-dx, dy),
+            "ArrowRight" => (dx, dy),
+            "ArrowUp" => (-dy, dx),
+            _ => (dy, dx),
+        };
+        (along > 1.0).then(|| (along + 2.0 * across.abs(), &l.id))
+    });
+    ahead.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, id)| id.clone())
+}
+
+/// What has happened by click since the plan, and how to tell it.
+#[component]
+fn News(room: RescueRoom) -> impl IntoView {
+    move || {
+        room.disaster.with(|d| {
+            (d.is_stale() && !d.pending.is_empty()).then(|| {
+                view! {
+                    <div class="news">
+                        <p>
+                            <b>"Since the plan: "</b>
+                            {d.pending.join(" ")}
+                        </p>
+                        <button
+                            class="run"
+                            data-testid="replan"
+                            disabled=move || room.asked.with(Option::is_some)
+                            on:click=move |_| {
+                                room.say(room.disaster.with_untracked(|d| d.news()));
+                            }
+                        >
+                            "Tell the model"
+                        </button>
+                    </div>
+                }
+            })
+        })
+    }
+}
+
+/// The routes in words, what the verifier says of them, and what has changed since.
+#[component]
+fn PlanBar(room: RescueRoom) -> impl IntoView {
+    let plan = Memo::new(move |_| room.disaster.with(|d| d.plan.clone()));
+    let verdict = move || {
+        room.disaster.with(|d| {
+            let n = d.findings.len();
+            let (tone, word) = if n == 0 { ("ok", "No fault") } else { ("no", "Faults") };
+            let text = match (n, d.is_stale()) {
+                (0, false) => "Every rule is kept.".to_owned(),
+                (0, true) => "The map has changed; the plan still keeps every rule.".into(),
+                (n, false) => format!("{n} found in this plan."),
+                (n, true) => format!("{n} found: the map has changed since the plan."),
+            };
+            let lines: Vec<_> =
+                d.findings.iter().map(|f| view! { <li>{f.message.clone()}</li> }).collect();
+            view! {
+                <div class=format!("card {tone}") data-testid="plan-verdict" data-verdict=word>
+                    <b>"Verifier"</b>
+                    <strong>{word}</strong>
+                    <p>{text}</p>
+                    {(n > 0).then(|| view! { <ul class="findings">{lines}</ul> })}
+                </div>
+            }
+        })
+    };
+    view! {
+        <div class="plan-bar" aria-live="polite">
+            {move || {
+                plan.with(|p| {
+                    p.as_ref().map(|p| {
+                        let routes = p
+                            .routes
+                            .iter()
+                            .enumerate()
+                            .map(|(k, r)| {
+                                let stops: Vec<String> = r
+                                    .stops
+                                    .iter()
+                                    .map(|s| format!("{} at {}", s.survivor, s.arrival))
+                                    .collect();
+                                let text = if stops.is_empty() {
+                                    "stays".to_owned()
+                                } else {
+                                    format!("{}; {} in all", stops.join(", "), r.length)
+                                };
+                                view! {
+                                    <li>
+                                        <svg viewBox="0 0 44 12" aria-hidden="true">
+                                            <g class=shapes::route_class(k)>
+                                                <g class="step">
+                                                    <path class="line" d="M2 6L42 6"></path>
+                                                </g>
+                                            </g>
+                                        </svg>
+                                        <b>{r.robot.clone()}</b>
+                                        <span>{text}</span>
+                                    </li>
+                                }
+                            })
+                            .collect_view();
+                        let cut = p
+                            .unreachable
+                            .iter()
+                            .map(|u| {
+                                view! {
+                                    <li class="cut">
+                                        <b>{u.survivor.clone()}</b>
+                                        <span>"cannot be reached: " {u.reason.clone()}</span>
+                                    </li>
+                                }
+                            })
+                            .collect_view();
+                        let best = match (p.optimal, room.took_ms.get()) {
+                            (Some(true), Some(ms)) => {
+                                Some(format!("Proven best, found in {ms:.1} ms."))
+                            }
+                            (Some(false), Some(ms)) => {
+                                Some(format!("A good plan, found in {ms:.1} ms; too large to prove best."))
+                            }
+                            _ => None,
+                        };
+                        view! {
+                            <div class="plan">
+                                <ul class="routes" data-testid="routes">{routes}{cut}</ul>
+                                <div class="verdicts one">{verdict}</div>
+                            </div>
+                            {best.map(|b| view! { <p class="facts" data-testid="best">{b}</p> })}
+                        }
+                    })
+                })
+            }}
+            <Key/>
+        </div>
+    }
+}
+
+/// What the symbols mean.
+#[component]
+fn Key() -> impl IntoView {
+    let sign = |drawing: AnyView, words: &'static str| {
+        view! {
+            <li>
+                <svg viewBox="-22 -22 44 44" aria-hidden="true">{drawing}</svg>
+                {words}
+            </li>
+        }
+    };
+    view! {
+        <details class="key">
+            <summary>"What the symbols mean"</summary>
+            <ul>
+                {sign(shapes::hazard_sign(HazardKind::Fire).into_any(), "fire: no way through")}
+                {sign(shapes::hazard_sign(HazardKind::Debris).into_any(), "debris: three times as slow")}
+                {sign(shapes::hazard_sign(HazardKind::Collapse).into_any(), "fallen building: closes a road")}
+                {sign(shapes::survivor_sign(Injury::High).into_any(), "survivor, critical")}
+                {sign(shapes::survivor_sign(Injury::Medium).into_any(), "survivor, serious")}
+                {sign(shapes::survivor_sign(Injury::Low).into_any(), "survivor, minor")}
+                {sign(shapes::robot_sign(RobotStatus::Available).into_any(), "robot")}
+                {sign(shapes::robot_sign(RobotStatus::Lost).into_any(), "robot, lost")}
+                {sign(
+                    view! { <circle class="changed" r="17"></circle> }.into_any(),
+                    "changed since the plan",
+                )}
+            </ul>
+        </details>
+    }
+}
+
+/// The map as tables.
+#[component]
+fn Tables(room: RescueRoom) -> impl IntoView {
+    let rows = move || {
+        room.disaster.with(|d| {
+            let (s, changed) = (d.scenario(), d.changed());
+            s.locations
+                .iter()
+                .map(|l| {
+                    let words = shapes::words(s, &l.id, changed.contains(&l.id));
+                    let rest = words.strip_prefix(&format!("{}, ", l.id)).map(str::to_owned);
+                    let id = l.id.clone();
+                    view! {
+                        <tr>
+                            <td>
+                                <button
+                                    class="link"
+                                    on:click=move |_| {
+                                        room.pick.set(Some(Pick::Location(id.clone())));
+                                    }
+                                >
+                                    {l.id.clone()}
+                                </button>
+                            </td>
+                            <td>{rest}</td>
+                        </tr>
+                    }
+                })
+                .collect_view()
+        })
+    };
+    let roads = move || {
+        room.disaster.with(|d| {
+            let s = d.scenario();
+            s.roads
+                .iter()
+                .map(|r| {
+                    let (a, b) = (r.from.clone(), r.to.clone());
+                    let (_, words) = shapes::road_state(s, &a, &b);
+                    let name = format!("{a} - {b}");
+                    view! {
+                        <tr>
+                            <td>
+                                <button
+                                    class="link"
+                                    on:click=move |_| {
+                                        room.pick.set(Some(Pick::Road(a.clone(), b.clone())));
+                                    }
+                                >
+                                    {name}
+                                </button>
+                            </td>
+                            <td>{words}</td>
+                        </tr>
+                    }
+                })
+                .collect_view()
+        })
+    };
+    view! {
+        <div class="map-tables" tabindex="0">
+            <table>
+                <thead>
+                    <tr>
+                        <th>"Location"</th>
+                        <th>"What is there"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            <table>
+                <thead>
+                    <tr>
+                        <th>"Road"</th>
+                        <th>"Distance"</th>
+                    </tr>
+                </thead>
+                <tbody>{roads}</tbody>
+            </table>
+        </div>
+    }
+}
