@@ -9,6 +9,7 @@ pub mod marks;
 pub mod neighbourhood;
 pub mod presets;
 pub mod prices;
+pub mod scrub;
 pub mod settings;
 pub mod stored;
 pub mod story;

@@ -3,6 +3,7 @@
 mod cassette;
 mod generate;
 mod judge;
+mod run;
 mod serve;
 mod tools;
 mod verify;
@@ -24,6 +25,8 @@ pub(crate) enum Command {
     Generate(generate::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
+    /// Runs one system on one problem with a model at an endpoint.
+    Run(run::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
     Cassette(cassette::Args),
 }
@@ -36,6 +39,7 @@ impl Command {
             Self::Tools(args) => tools::run(&args),
             Self::Generate(args) => generate::run(&args),
             Self::Serve(args) => serve::run(&args),
+            Self::Run(args) => run::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }
     }

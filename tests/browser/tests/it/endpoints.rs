@@ -114,7 +114,8 @@ async fn what_a_server_says_wrong_is_named() -> Result<()> {
     finds(&page, "openai", &talker.url(), "", "ToolCall", &["answered in words"]).await?;
     let half = Server::start(Cors::Open, |asked| {
         if asked.body["stream"] == json!(true) {
-            let begun = json!({ "tool_calls": [{ "id": "c", "function": { "name": "has_edge" } }] });
+            let begun =
+                json!({ "tool_calls": [{ "id": "c", "function": { "name": "has_edge" } }] });
             return Reply::events(&[piece(begun, None)], false);
         }
         good(asked)

@@ -193,10 +193,16 @@ pub(crate) fn good(asked: &Asked) -> Reply {
             &if wants_call {
                 // Without an index and without an id after the first piece.
                 vec![
-                    piece(json!({ "tool_calls": [{ "id": "c1", "function":
-                        { "name": "has_edge", "arguments": &arguments[..9] } }] }), None),
-                    piece(json!({ "tool_calls": [{ "function":
-                        { "arguments": &arguments[9..] } }] }), None),
+                    piece(
+                        json!({ "tool_calls": [{ "id": "c1", "function":
+                        { "name": "has_edge", "arguments": &arguments[..9] } }] }),
+                        None,
+                    ),
+                    piece(
+                        json!({ "tool_calls": [{ "function":
+                        { "arguments": &arguments[9..] } }] }),
+                        None,
+                    ),
                     piece(json!({}), Some("tool_calls")),
                 ]
             } else {
