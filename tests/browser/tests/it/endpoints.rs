@@ -1,7 +1,7 @@
 //! The page Endpoints against servers that misbehave in one way each, and runs that wait, stop and
 //! go on.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
 use crate::browser::{Browser, Companion};
@@ -123,6 +123,29 @@ async fn what_a_server_says_wrong_is_named() -> Result<()> {
     let words = ["broke off", "switch streaming off"];
     finds(&page, "openai", &half.url(), "", "Stream", &words).await?;
     page.shoot("endpoints-broken-stream-1280-light").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_command_for_a_known_server_has_this_pages_origin_in_it() -> Result<()> {
+    // The usual ports of servers that people have; one of them must be free here.
+    let usual = [
+        (11434, "ollama", "", "OLLAMA_ORIGINS="),
+        (8000, "openai", "/v1", "--allowed-origins '[\""),
+        (11434, "openai", "/v1", "OLLAMA_ORIGINS="),
+    ];
+    let (listener, (port, protocol, path, command)) = usual
+        .into_iter()
+        .find_map(|u| Some((std::net::TcpListener::bind(("127.0.0.1", u.0)).ok()?, u)))
+        .context("the usual ports are taken")?;
+    let _server = Server::on(listener, Cors::Refuses, good)?;
+    let page = Browser::open("#/endpoints").await?;
+    let origin = page.run("return location.origin", vec![]).await?;
+    let wanted = format!("{command}{}", origin.as_str().unwrap_or_default());
+    let url = format!("http://127.0.0.1:{port}{path}");
+    finds(&page, protocol, &url, "", "Reach", &[&wanted]).await?;
+    page.run("document.querySelector(\"[data-check='Reach']\").scrollIntoView()", vec![]).await?;
+    page.shoot("endpoints-refused-1280-light").await?;
     page.close().await
 }
 

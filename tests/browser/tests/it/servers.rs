@@ -82,7 +82,15 @@ impl Server {
         cors: Cors,
         answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
     ) -> anyhow::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
+        Self::on(TcpListener::bind("127.0.0.1:0")?, cors, answers)
+    }
+
+    /// The same at a port of one's choice.
+    pub(crate) fn on(
+        listener: TcpListener,
+        cors: Cors,
+        answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
+    ) -> anyhow::Result<Self> {
         let port = listener.local_addr()?.port();
         let answers: Arc<Answers> = Arc::new(answers);
         let heads = Arc::<Mutex<Vec<String>>>::default();
