@@ -1,4 +1,4 @@
-//! Tapes of a real conversation: with the scripts, which are an endpoint like any other.
+//! Tapes and runs over the network: with the scripts, which are an endpoint like any other.
 
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
@@ -81,4 +81,29 @@ fn what_is_missing_is_said() {
     assert!(said.contains("one of openai, responses"), "{said}");
     let said = run(&["openai", "--model", "m", "--out", "x", "--key-env", "NO_SUCH_VARIABLE"]);
     assert!(said.contains("NO_SUCH_VARIABLE") && said.contains("not set"), "{said}");
+}
+
+#[test]
+fn a_run_over_the_network_is_judged() {
+    let server = serve();
+    let run = |model: &str, more: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_graphground"))
+            .args(["run", "--task", "cycle", "--seed", "2", "--endpoint", &server.1])
+            .args(["--model", model])
+            .args(more)
+            .output()
+            .unwrap()
+    };
+    let done = run("script", &[]);
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(done.status.success(), "{said}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(said.contains("call: find_cycle") && said.contains("Correct"), "{said}");
+    assert!(said.contains("tokens unknown"), "a script tells no tokens: {said}");
+    // The same without streaming, as JSON.
+    let done = run("script", &["--no-stream", "--json"]);
+    let whole: Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(whole["judgement"]["verdict"], "Correct", "{whole}");
+    let done = run("no-such-model", &[]);
+    assert_eq!(done.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&done.stdout).contains("NoAnswer"));
 }

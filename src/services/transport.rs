@@ -3,7 +3,7 @@
 use futures_util::future::{Either, select};
 use js_sys::{Object, Reflect, Uint8Array};
 use llm::{
-    Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, providers, stream::Utf8Carry,
+    ApiKey, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, providers, stream::Utf8Carry,
 };
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -11,6 +11,7 @@ use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit, Respons
 
 use super::keys;
 use crate::state::address::{Address, is_below};
+use crate::state::scrub::Scrub;
 
 /// The longest silence before or within an answer, in seconds.
 pub(crate) const PATIENCE_S: u64 = 180;
@@ -116,6 +117,8 @@ pub(crate) struct Begun {
     url: String,
     seconds: u64,
     reader: Option<ReadableStreamDefaultReader>,
+    /// Takes the key out of what comes back: some servers quote it.
+    scrub: Scrub,
 }
 
 /// Sends a request and waits for the head of its answer.
@@ -157,7 +160,9 @@ pub(crate) async fn begin(
         retry_after_ms,
     };
     let reader = response.body().and_then(|b| b.get_reader().dyn_into().ok());
-    Ok(Begun { head, url, seconds, reader })
+    let key = keys::get(&endpoint.base_url);
+    let scrub = Scrub::new(key.as_ref().map(ApiKey::expose));
+    Ok(Begun { head, url, seconds, reader, scrub })
 }
 
 impl Begun {
@@ -196,7 +201,8 @@ impl Begun {
                 return Err(ModelError::TooLarge { size: bytes.len(), limit: MAX_BODY });
             }
         }
-        Ok(self.head.with_body(String::from_utf8_lossy(&bytes).into_owned()))
+        let text = self.scrub.feed(&String::from_utf8_lossy(&bytes)) + &self.scrub.end();
+        Ok(self.head.with_body(text))
     }
 }
 
@@ -228,12 +234,12 @@ pub(crate) async fn stream(
     on_piece(Piece::Head(begun.head.clone()));
     let mut carry = Utf8Carry::default();
     while let Some(bytes) = begun.next(abort).await? {
-        let text = carry.feed(&bytes);
+        let text = begun.scrub.feed(&carry.feed(&bytes));
         if !text.is_empty() {
             on_piece(Piece::Text(text));
         }
     }
-    let rest = carry.end();
+    let rest = begun.scrub.feed(&carry.end()) + &begun.scrub.end();
     if !rest.is_empty() {
         on_piece(Piece::Text(rest));
     }

@@ -243,7 +243,7 @@ impl Case {
                 format!(
                     "{at} lets {origin} ask, but not with a key: its \
                          Access-Control-Allow-Headers does not name the header that carries it. A \
-                         star there does not cover it."
+                         star there does not cover it in every browser."
                 ),
                 "Name the headers authorization and content-type at the server, or leave the key \
                  out if the server wants none.",

@@ -12,6 +12,7 @@ pub mod presets;
 pub mod prices;
 pub mod records;
 pub mod rescue;
+pub mod scrub;
 pub mod settings;
 pub mod stored;
 pub mod story;

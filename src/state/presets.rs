@@ -20,14 +20,12 @@ pub struct Preset {
 const OLLAMA: &[(&str, &str)] = &[
     ("Linux, macOS", "OLLAMA_ORIGINS={origin} OLLAMA_CONTEXT_LENGTH=16384 ollama serve"),
     (
-        "Linux service",
-        "sudo systemctl edit ollama   # add: [Service] Environment=\"OLLAMA_ORIGINS={origin}\"\nsudo systemctl restart ollama",
+        "Linux, as a service",
+        "sudo mkdir -p /etc/systemd/system/ollama.service.d && printf '[Service]\\nEnvironment=\"OLLAMA_ORIGINS={origin}\"\\n' | sudo tee /etc/systemd/system/ollama.service.d/origins.conf && sudo systemctl daemon-reload && sudo systemctl restart ollama",
     ),
-    (
-        "macOS app",
-        "launchctl setenv OLLAMA_ORIGINS \"{origin}\"   # then quit Ollama and open it again",
-    ),
-    ("Windows", "setx OLLAMA_ORIGINS \"{origin}\"   # then quit Ollama and open it again"),
+    // No remarks within a command: not every shell knows what they are.
+    ("macOS app; then quit it and open it again", "launchctl setenv OLLAMA_ORIGINS \"{origin}\""),
+    ("Windows; then quit Ollama and open it again", "setx OLLAMA_ORIGINS \"{origin}\""),
 ];
 
 /// Every preset; local ones first.
@@ -187,6 +185,15 @@ mod tests {
         let hostile = commands(OLLAMA, "https://a\";rm -rf $HOME;`x`");
         for (_, command) in hostile {
             assert!(!command.contains(";rm") && !command.contains('$') && !command.contains('`'));
+        }
+    }
+
+    #[test]
+    fn commands_have_no_remarks() {
+        for preset in PRESETS {
+            for (place, command) in preset.start {
+                assert!(!command.contains(" #"), "{} on {place}: {command}", preset.title);
+            }
         }
     }
 

@@ -53,14 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let known: Vec<&str> = PROVIDERS.iter().map(|p| p.id).collect();
         bail!("{:?} is no protocol: it must be one of {}", record.provider, known.join(", "));
     };
-    let key = match &record.key_env {
-        None => None,
-        Some(name) => {
-            let text = std::env::var(name)
-                .with_context(|| format!("the environment variable {name:?} is not set"))?;
-            Some(ApiKey::new(&text).with_context(|| format!("{name:?} is empty"))?)
-        }
-    };
+    let key = super::run::key(record.key_env.as_deref())?;
     let base_url = record.base_url.as_deref().unwrap_or(provider.example_url);
     let recorder = Recorder {
         provider,

@@ -5,6 +5,7 @@ mod claims;
 mod generate;
 mod judge;
 mod rescue;
+mod run;
 mod serve;
 mod tokens;
 mod tools;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Rescue(rescue::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
+    /// Runs one system on one problem with a model at an endpoint.
+    Run(run::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
     Cassette(cassette::Args),
 }
@@ -48,6 +51,7 @@ impl Command {
             Self::Tokens(args) => tokens::run(&args),
             Self::Rescue(args) => rescue::run(&args),
             Self::Serve(args) => serve::run(&args),
+            Self::Run(args) => run::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }
     }

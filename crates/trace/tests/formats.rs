@@ -322,3 +322,9 @@ fn other_programs_spans_are_read() {
     assert_eq!(read[0].trace.usage().input_tokens, Some(5));
     assert!((read[0].trace.steps[0].took_ms - 2.0).abs() < 1e-9);
 }
+
+#[test]
+fn the_titles_are_those_of_the_formats() {
+    let all: Vec<(&str, &str)> = FORMATS.iter().map(|f| (f.id, f.title)).collect();
+    assert_eq!(all, formats::TITLES);
+}

@@ -11,7 +11,8 @@ use crate::state::doctor::{Check, Finding, Outcome};
 /// The panel.
 #[component]
 pub(super) fn CheckPanel(desk: Desk) -> impl IntoView {
-    let rows = RwSignal::new(Vec::<(Check, Outcome)>::new());
+    let rows = RwSignal::new(all(Outcome::Waiting));
+    let has_run = RwSignal::new(false);
     let running = StoredValue::new_local(None::<AbortController>);
     let is_running = RwSignal::new(false);
     // Counts checks, so that the last words of one that was replaced are not heard.
@@ -38,13 +39,8 @@ pub(super) fn CheckPanel(desk: Desk) -> impl IntoView {
         running.set_value(Some(abort.clone()));
         is_running.set(true);
         let mine = turn.get_value();
-        rows.set(
-            Check::ALL
-                .into_iter()
-                .enumerate()
-                .map(|(i, c)| (c, if i == 0 { Outcome::Running } else { Outcome::Waiting }))
-                .collect(),
-        );
+        has_run.set(true);
+        rows.set(all(Outcome::Running));
         let settings = desk.draft.get_untracked();
         spawn_local(async move {
             let is_mine = move || turn.try_get_value() == Some(mine);
@@ -76,7 +72,7 @@ pub(super) fn CheckPanel(desk: Desk) -> impl IntoView {
             </p>
             <p class="row-of-buttons">
                 <button class="run" data-testid="check" on:click=start>
-                    {move || if rows.with(Vec::is_empty) { "Check" } else { "Check again" }}
+                    {move || if has_run.get() { "Check again" } else { "Check" }}
                 </button>
                 <Show when=move || is_running.get()>
                     <button class="quiet" on:click=move |_| stop()>
@@ -96,9 +92,16 @@ pub(super) fn CheckPanel(desk: Desk) -> impl IntoView {
     }
 }
 
+/// Every check before it has begun, but for the first.
+fn all(first: Outcome) -> Vec<(Check, Outcome)> {
+    let mut rows: Vec<_> = Check::ALL.into_iter().map(|c| (c, Outcome::Waiting)).collect();
+    rows[0].1 = first;
+    rows
+}
+
 fn row(check: Check, outcome: Outcome) -> impl IntoView {
     let (word, class) = match &outcome {
-        Outcome::Waiting => ("waits", "waits"),
+        Outcome::Waiting => ("", "waits"),
         Outcome::Running => ("asking …", "runs"),
         Outcome::Passed(_) => ("well", "ok"),
         Outcome::Warned(_) => ("doubtful", "doubt"),

@@ -152,8 +152,24 @@ pub(super) fn Form(desk: Desk) -> impl IntoView {
                 </datalist>
             </label>
             <label class="field">
+                // In this line nothing below moves when the button comes.
                 <span>
-                    {move || if has_key() { "Key · one is kept" } else { "Key, if it wants one" }}
+                    "Key, if it wants one "
+                    <Show when=has_key>
+                        "· one is kept "
+                        <button
+                            type="button"
+                            class="link"
+                            data-testid="forget-key"
+                            on:click=move |_| {
+                                keys::forget(&address.get_untracked());
+                                keep.set(Keep::Memory);
+                                desk.keys.update(|k| *k += 1);
+                            }
+                        >
+                            "Forget it"
+                        </button>
+                    </Show>
                 </span>
                 <input
                     type="password"
@@ -167,20 +183,6 @@ pub(super) fn Form(desk: Desk) -> impl IntoView {
             <fieldset class="keep">
                 <legend>"Keep the key"</legend>
                 {keep_choices}
-                <Show when=has_key>
-                    <button
-                        type="button"
-                        class="link"
-                        data-testid="forget-key"
-                        on:click=move |_| {
-                            keys::forget(&address.get_untracked());
-                            keep.set(Keep::Memory);
-                            desk.keys.update(|k| *k += 1);
-                        }
-                    >
-                        "Forget the key of this address"
-                    </button>
-                </Show>
             </fieldset>
             <details>
                 <summary>"How it is asked"</summary>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::File;
 
-use super::state::{TracesState, export_formats};
+use super::state::TracesState;
 use crate::components::notice::Notice;
 use crate::components::verdict;
 use crate::services::files;
@@ -118,7 +118,7 @@ fn Actions(state: TracesState) -> impl IntoView {
         })
     };
     let formats = move || {
-        export_formats()
+        trace::formats::TITLES
             .into_iter()
             .map(|(id, title)| view! { <option value=id>{title}</option> })
             .collect_view()

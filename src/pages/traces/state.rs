@@ -12,7 +12,7 @@ use llm::{Message, ToolSpec};
 use systems::RunOptions;
 use trace::diff::Diff;
 use trace::replay::Replay;
-use trace::{Record, Trace, formats};
+use trace::{Record, Trace};
 
 use crate::services::engine_client::{self, JobHandle};
 use crate::services::{clipboard, storage};
@@ -433,9 +433,4 @@ fn file_name(name: &str) -> String {
         .collect();
     let kept = kept.split('-').filter(|s| !s.is_empty()).collect::<Vec<_>>().join("-");
     if kept.is_empty() { "trace".into() } else { kept }
-}
-
-/// The formats that a trace is saved in.
-pub(crate) fn export_formats() -> Vec<(&'static str, &'static str)> {
-    formats::FORMATS.iter().map(|f| (f.id, f.title)).collect()
 }

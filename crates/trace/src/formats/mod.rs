@@ -102,6 +102,16 @@ impl std::fmt::Debug for Format {
 pub static FORMATS: &[Format] =
     &[own::FORMAT, openai::FORMAT, inspect::FORMAT, otel::FORMAT, atif::FORMAT];
 
+/// Id and title of every format, for who only names them: a list of functions would bring all the
+/// readers and writers with it.
+pub const TITLES: [(&str, &str); 5] = [
+    ("graphground", "Graphground trace"),
+    ("openai", "OpenAI messages (JSON lines)"),
+    ("inspect", "Inspect log"),
+    ("otel", "OpenTelemetry GenAI (OTLP/JSON)"),
+    ("atif", "ATIF trajectory"),
+];
+
 /// The format of that id.
 pub fn find(id: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|f| f.id == id)

@@ -1,11 +1,11 @@
 //! The page Endpoints against servers that misbehave in one way each, and runs that wait, stop and
 //! go on.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
 use crate::browser::{Browser, Companion};
-use crate::servers::{Asked, Cors, Reply, Server, good, piece};
+use crate::servers::{Asked, Cors, Reply, Server, good, piece, tapes};
 
 const SOLVE: &str = "#/solve?task=cycle&difficulty=easy&seed=2";
 
@@ -78,8 +78,9 @@ async fn who_cannot_be_reached_is_told_apart() -> Result<()> {
     let words = ["403", origin, "OLLAMA_ORIGINS"];
     // Its protocol tells that it is Ollama; a command is only shown at its usual port.
     finds(&page, "ollama", &refuses.url(), "", "Reach", &words[..2]).await?;
-    let star = Server::start(Cors::Star, good)?;
-    finds(&page, "openai", &star.url(), "sk-x", "Reach", &["Access-Control-Allow-Headers"]).await?;
+    let nameless = Server::start(Cors::Only("content-type"), good)?;
+    finds(&page, "openai", &nameless.url(), "sk-x", "Reach", &["Access-Control-Allow-Headers"])
+        .await?;
     page.close().await
 }
 
@@ -123,6 +124,77 @@ async fn what_a_server_says_wrong_is_named() -> Result<()> {
     let words = ["broke off", "switch streaming off"];
     finds(&page, "openai", &half.url(), "", "Stream", &words).await?;
     page.shoot("endpoints-broken-stream-1280-light").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_command_for_a_known_server_has_this_pages_origin_in_it() -> Result<()> {
+    // The usual ports of servers that people have; one of them must be free here.
+    let usual = [
+        (11434, "ollama", "", "OLLAMA_ORIGINS="),
+        (8000, "openai", "/v1", "--allowed-origins '[\""),
+        (11434, "openai", "/v1", "OLLAMA_ORIGINS="),
+    ];
+    let (listener, (port, protocol, path, command)) = usual
+        .into_iter()
+        .find_map(|u| Some((std::net::TcpListener::bind(("127.0.0.1", u.0)).ok()?, u)))
+        .context("the usual ports are taken")?;
+    let _server = Server::on(listener, Cors::Refuses, good)?;
+    let page = Browser::open("#/endpoints").await?;
+    let origin = page.run("return location.origin", vec![]).await?;
+    let wanted = format!("{command}{}", origin.as_str().unwrap_or_default());
+    let url = format!("http://127.0.0.1:{port}{path}");
+    finds(&page, protocol, &url, "", "Reach", &[&wanted]).await?;
+    page.run("document.querySelector(\"[data-check='Reach']\").scrollIntoView()", vec![]).await?;
+    page.shoot("endpoints-refused-1280-light").await?;
+    page.close().await
+}
+
+/// Each protocol from a real page, with servers that allow the headers that it documents and no
+/// other.
+#[tokio::test]
+async fn every_protocol_asks_with_the_headers_that_it_needs_and_no_other() -> Result<()> {
+    let page = Browser::open("#/endpoints").await?;
+    for (protocol, path, headers) in [
+        ("openai", "/v1", "content-type, authorization"),
+        ("responses", "/v1", "content-type, authorization"),
+        (
+            "anthropic",
+            "/v1",
+            "content-type, x-api-key, anthropic-version, anthropic-dangerous-direct-browser-access",
+        ),
+        ("gemini", "/v1beta", "content-type, x-goog-api-key"),
+        ("ollama", "", "content-type, authorization"),
+    ] {
+        let server = Server::start(Cors::Only(headers), tapes(protocol)?)?;
+        let url = format!("http://127.0.0.1:{}{path}", server.port);
+        page.choose("protocol", protocol).await?;
+        page.type_into("endpoint-url", &url).await?;
+        page.type_into("endpoint-model", "small-1").await?;
+        page.type_into("endpoint-key", "sk-some-key").await?;
+        page.click("check").await?;
+        outcome(&page, "Stream", "ok").await.with_context(|| protocol.to_owned())?;
+        let heads = server.heads.lock().map(|h| h.join("\n")).unwrap_or_default();
+        ensure!(heads.contains("sk-some-key"), "{protocol} did not send its key: {heads}");
+    }
+    page.close().await
+}
+
+/// An organisation that has switched pages off says so in words of its own.
+#[tokio::test]
+async fn an_organisation_that_refuses_pages_is_told_as_that() -> Result<()> {
+    let server = Server::start(
+        Cors::Only(
+            "content-type, x-api-key, anthropic-version, anthropic-dangerous-direct-browser-access",
+        ),
+        |_| {
+            let message = "CORS requests are not allowed for this Organization";
+            Reply::json(401, json!({ "error": { "message": message } }))
+        },
+    )?;
+    let page = Browser::open("#/endpoints").await?;
+    let words = ["does not allow requests from a page"];
+    finds(&page, "anthropic", &server.url(), "sk-some-key", "Models", &words).await?;
     page.close().await
 }
 

@@ -16,8 +16,8 @@ pub(crate) enum Cors {
     Unknown,
     /// It answers 403 to origins that it does not know, as Ollama does.
     Refuses,
-    /// It allows every header with a star, which does not cover `authorization`.
-    Star,
+    /// It allows these headers and no other.
+    Only(&'static str),
 }
 
 /// A request.
@@ -82,7 +82,15 @@ impl Server {
         cors: Cors,
         answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
     ) -> anyhow::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
+        Self::on(TcpListener::bind("127.0.0.1:0")?, cors, answers)
+    }
+
+    /// The same at a port of one's choice.
+    pub(crate) fn on(
+        listener: TcpListener,
+        cors: Cors,
+        answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
+    ) -> anyhow::Result<Self> {
         let port = listener.local_addr()?.port();
         let answers: Arc<Answers> = Arc::new(answers);
         let heads = Arc::<Mutex<Vec<String>>>::default();
@@ -136,9 +144,9 @@ fn serve(
             "Access-Control-Allow-Origin: {origin}\r\nAccess-Control-Allow-Headers: content-type, \
              authorization\r\nAccess-Control-Expose-Headers: retry-after\r\n"
         ),
-        Cors::Star => "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: \
-                       content-type\r\n"
-            .into(),
+        Cors::Only(headers) => format!(
+            "Access-Control-Allow-Origin: {origin}\r\nAccess-Control-Allow-Headers: {headers}\r\n"
+        ),
         Cors::Unknown | Cors::Refuses => String::new(),
     };
     if cors == Cors::Refuses && !origin.is_empty() {
@@ -222,4 +230,31 @@ pub(crate) fn good(asked: &Asked) -> Reply {
         json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }],
                 "usage": { "prompt_tokens": 5, "completion_tokens": 1 } }),
     )
+}
+
+/// A server that speaks a protocol, with the words of that protocol's tapes.
+pub(crate) fn tapes(provider: &str) -> anyhow::Result<impl Fn(&Asked) -> Reply + use<>> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../crates/llm/tests/cassettes")
+        .join(provider);
+    let body = |case: &str| -> anyhow::Result<Value> {
+        let text = std::fs::read_to_string(folder.join(case).join("response.json"))?;
+        Ok(serde_json::from_str::<Value>(&text)?["http"]["body"].take())
+    };
+    let (list, plain) = (body("list_of_models")?, body("plain_answer")?);
+    let forced = body("forced_tool_call")?;
+    let stream = std::fs::read_to_string(folder.join("stream_tool_calls/stream.txt"))?;
+    Ok(move |asked: &Asked| {
+        let streams = asked.body["stream"] == json!(true) || asked.path.contains("alt=sse");
+        if asked.body.is_null() {
+            Reply::json(200, list.clone())
+        } else if streams {
+            let pieces = stream.split_inclusive('\n').map(str::to_owned).collect();
+            Reply { content_type: "text/event-stream", pieces, ..Reply::json(200, Value::Null) }
+        } else if asked.body["tools"].is_array() {
+            Reply::json(200, forced.clone())
+        } else {
+            Reply::json(200, plain.clone())
+        }
+    })
 }
