@@ -7,6 +7,8 @@ use llm::{ApiKey, providers};
 
 use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
+use crate::pages::compare::ComparePage;
+use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
 use crate::pages::endpoints::EndpointsPage;
 use crate::pages::rescue::RescuePage;
@@ -60,6 +62,7 @@ fn App() -> impl IntoView {
     let room = Room::new(settings, &route.get_untracked());
     let dataset = DatasetState::new();
     let traces = TracesState::new();
+    let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
     let dialog = NodeRef::<Dialog>::new();
     let page = Memo::new(move |_| route.with(|r| r.page));
@@ -72,6 +75,9 @@ fn App() -> impl IntoView {
         {move || match page.get() {
             Page::Solve => view! { <SolvePage room route/> }.into_any(),
             Page::Dataset => view! { <DatasetPage state=dataset room/> }.into_any(),
+            Page::Compare => {
+                view! { <ComparePage state=compare room settings prices/> }.into_any()
+            }
             Page::Traces => {
                 view! { <TracesPage state=traces kept=room.kept settings route/> }.into_any()
             }

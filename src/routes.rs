@@ -11,6 +11,8 @@ pub(crate) enum Page {
     /// One problem, solved by a model, a function, or the solver.
     #[default]
     Solve,
+    /// One problem, with and without tools, and every claim checked.
+    Compare,
     /// Whole files of problems.
     Dataset,
     /// The function catalogue.
@@ -31,7 +33,7 @@ pub(crate) struct Group {
 
 /// The top entries.
 pub(crate) static GROUPS: &[Group] = &[
-    Group { title: "Solve", pages: &[Page::Solve, Page::Dataset] },
+    Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
     Group { title: "Rescue", pages: &[Page::Rescue] },
     Group { title: "Library", pages: &[Page::Traces, Page::Tools, Page::Endpoints] },
 ];
@@ -40,6 +42,7 @@ impl Page {
     pub(crate) fn path(self) -> &'static str {
         match self {
             Self::Solve => "solve",
+            Self::Compare => "compare",
             Self::Dataset => "dataset",
             Self::Tools => "tools",
             Self::Traces => "traces",
@@ -51,6 +54,7 @@ impl Page {
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Solve => "One problem",
+            Self::Compare => "Compare",
             Self::Dataset => "Dataset",
             Self::Tools => "Tools",
             Self::Traces => "Traces",

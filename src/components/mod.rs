@@ -1,6 +1,7 @@
 //! Views: props in, callbacks out. No context, no IO.
 
 pub(crate) mod certificate;
+pub(crate) mod claimed_text;
 pub(crate) mod code;
 pub(crate) mod endpoint_dialog;
 pub(crate) mod graph_table;

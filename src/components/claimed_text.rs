@@ -1,0 +1,51 @@
+//! A text with its claims marked, true and false.
+
+use leptos::prelude::*;
+use tasks::claims::Claim;
+
+use crate::state::claimed::stretches;
+
+/// The text. A claim that is picked, by click or by key, is shown on the drawing alone.
+#[component]
+pub(crate) fn ClaimedText(
+    text: String,
+    claims: Vec<Claim>,
+    #[prop(into)] picked: Signal<Option<usize>>,
+    on_pick: Callback<Option<usize>>,
+) -> impl IntoView {
+    let parts = stretches(&text, &claims)
+        .into_iter()
+        .map(|part| {
+            let Some(i) = part.claim else { return part.text.into_any() };
+            let Some(claim) = claims.get(i) else { return part.text.into_any() };
+            let (class, word) =
+                if claim.is_true { ("claim true", "true") } else { ("claim false", "false") };
+            let why = claim.why.clone();
+            let pick = move || {
+                let now = picked.get_untracked();
+                on_pick.run(if now == Some(i) { None } else { Some(i) });
+            };
+            view! {
+                <mark
+                    class=class
+                    class:picked=move || picked.get() == Some(i)
+                    role="button"
+                    tabindex="0"
+                    title=why.clone()
+                    aria-label=format!("{}: {word}, {why}", part.text)
+                    on:click=move |_| pick()
+                    on:keydown=move |e| {
+                        if e.key() == "Enter" || e.key() == " " {
+                            e.prevent_default();
+                            pick();
+                        }
+                    }
+                >
+                    {part.text.clone()}
+                </mark>
+            }
+            .into_any()
+        })
+        .collect_view();
+    view! { <p class="claimed" data-testid="claimed">{parts}</p> }
+}

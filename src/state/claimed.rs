@@ -1,0 +1,111 @@
+//! A text cut into the stretches that claim something and those between.
+
+use tasks::Marks;
+use tasks::claims::Claim;
+
+/// A stretch of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    /// Its words.
+    pub text: String,
+    /// The claim that it makes, by its number in the list.
+    pub claim: Option<usize>,
+}
+
+/// The stretches of a text, together the whole of it. Where claims overlap, the first takes its place
+/// and the next what is left.
+pub fn stretches(text: &str, claims: &[Claim]) -> Vec<Stretch> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    for (i, claim) in claims.iter().enumerate() {
+        let (start, end) = (claim.start.max(at), claim.end);
+        let (Some(before), Some(words)) = (text.get(at..start), text.get(start..end)) else {
+            continue;
+        };
+        if words.is_empty() {
+            continue;
+        }
+        if !before.is_empty() {
+            out.push(Stretch { text: before.to_owned(), claim: None });
+        }
+        out.push(Stretch { text: words.to_owned(), claim: Some(i) });
+        at = end;
+    }
+    if let Some(rest) = text.get(at..).filter(|r| !r.is_empty()) {
+        out.push(Stretch { text: rest.to_owned(), claim: None });
+    }
+    out
+}
+
+/// What the claims draw: of one, or of all. A false edge is drawn once, and over a true one.
+pub fn marks<'c>(claims: impl IntoIterator<Item = &'c Claim>) -> Marks {
+    let mut all = Marks::default();
+    for claim in claims {
+        for node in &claim.marks.nodes {
+            if !all.nodes.iter().any(|n| n.node == node.node && n.kind == node.kind) {
+                all.nodes.push(node.clone());
+            }
+        }
+        for edge in &claim.marks.edges {
+            let known = all.edges.iter_mut().find(|e| {
+                (e.source == edge.source && e.target == edge.target)
+                    || (e.source == edge.target && e.target == edge.source)
+            });
+            match known {
+                Some(known) if edge.kind == tasks::MarkKind::False => *known = edge.clone(),
+                Some(_) => {}
+                None => all.edges.push(edge.clone()),
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use tasks::claims::ClaimKind;
+    use tasks::{EdgeMark, MarkKind};
+
+    use super::*;
+
+    fn claim(start: usize, end: usize, kind: MarkKind) -> Claim {
+        let edge = EdgeMark { source: "0".into(), target: "1".into(), kind, label: None };
+        Claim {
+            kind: ClaimKind::Edge,
+            start,
+            end,
+            says: String::new(),
+            is_true: kind == MarkKind::True,
+            why: String::new(),
+            marks: Marks { nodes: Vec::new(), edges: vec![edge] },
+        }
+    }
+
+    #[test]
+    fn the_stretches_are_the_whole_text() {
+        let text = "añb cd ef";
+        let claims = [
+            claim(0, 4, MarkKind::True),
+            claim(2, 7, MarkKind::True),
+            claim(8, 99, MarkKind::True),
+        ];
+        let cut = stretches(text, &claims);
+        let whole: String = cut.iter().map(|s| s.text.as_str()).collect();
+        assert_eq!(whole, text);
+        let claimed: Vec<Option<usize>> = cut.iter().map(|s| s.claim).collect();
+        assert_eq!(
+            claimed,
+            [Some(0), Some(1), None],
+            "a place that is not in the text is left out"
+        );
+        assert_eq!(stretches("", &claims), []);
+    }
+
+    #[test]
+    fn a_false_claim_is_drawn_over_a_true_one() {
+        let both = [claim(0, 1, MarkKind::True), claim(1, 2, MarkKind::False)];
+        let all = marks(&both);
+        assert_eq!(all.edges.len(), 1);
+        assert_eq!(all.edges[0].kind, MarkKind::False);
+    }
+}
