@@ -55,6 +55,8 @@ fn who(step: &Step) -> (&'static str, &'static str) {
         StepBody::Call { result: ToolResult::Error(_), .. } => ("Tool refuses", "call bad"),
         StepBody::Call { effects, .. } if effects.deltas.is_empty() => ("Tool reads", "call reads"),
         StepBody::Call { .. } => ("Tool writes", "call writes"),
+        StepBody::Choice { .. } => ("Tools", "note"),
+        StepBody::Vote { .. } => ("Vote", "note"),
         _ => ("Note", "note"),
     }
 }
@@ -105,6 +107,27 @@ fn body(step: &Step) -> AnyView {
             .into_any()
         }
         StepBody::Note { text } => view! { <p class="say">{text.clone()}</p> }.into_any(),
+        StepBody::Choice { tools, n_tools, reason, n_tokens } => {
+            let tokens = n_tokens.map(|n| format!(", {n} tokens")).unwrap_or_default();
+            view! {
+                <p class="say">{format!("{} of {n_tools} functions{tokens}: {reason}.", tools.len())}</p>
+                <p class="say quiet-text">{tools.join(", ")}</p>
+            }
+            .into_any()
+        }
+        StepBody::Vote { tallies, tie } => {
+            let rows = tallies
+                .iter()
+                .map(|t| view! { <li>{format!("{} × {}", t.runs.len(), t.answer)}</li> })
+                .collect_view();
+            view! {
+                <p class="say">
+                    {if *tie { "A tie; the answer that came first is taken." } else { "The majority:" }}
+                </p>
+                <ul class="tallies" data-testid="tallies">{rows}</ul>
+            }
+            .into_any()
+        }
         _ => ().into_any(),
     }
 }

@@ -6,6 +6,7 @@ pub mod doctor;
 pub mod editor;
 pub mod fork;
 pub mod form;
+pub mod how;
 pub mod live;
 pub mod marks;
 pub mod neighbourhood;

@@ -5,6 +5,8 @@ mod import;
 mod problem_panel;
 mod query;
 pub(crate) mod room;
+mod run_choices;
+mod running;
 mod story_panel;
 
 use leptos::prelude::*;

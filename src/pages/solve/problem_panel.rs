@@ -10,6 +10,7 @@ use tasks::{Difficulty, Style, TaskId, Wording};
 
 use super::query;
 use super::room::{Room, Shown};
+use super::run_choices::RunChoices;
 use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
 use crate::services::engine_client;
@@ -71,7 +72,19 @@ pub(super) fn ProblemPanel(room: Room, dialog: NodeRef<Dialog>) -> impl IntoView
                 <button class="ghost" data-testid="solve" on:click=move |_| room.solve()>
                     "Solve it exactly"
                 </button>
+                <button
+                    class="ghost"
+                    data-testid="be-the-model"
+                    disabled=move || room.problem.with(Option::is_none)
+                    on:click=move |_| {
+                        room.take_the_seat();
+                        show_stage();
+                    }
+                >
+                    "Be the model yourself"
+                </button>
             </div>
+            <RunChoices room/>
             <ByHand room/>
             <JudgeMine room/>
             <KeptRuns room/>

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use agent::Limits;
 use draw::{LayoutKind, Marks, Places, Scene};
 use engine::message::{CallOutput, ProblemView};
-use engine::{Event, Output, Request};
+use engine::{Output, Request};
 use graph::functions::FunctionError;
 use graph::{Delta, Graph};
 use leptos::prelude::*;
@@ -17,6 +16,7 @@ use crate::routes::{Page, Route, current, replace};
 use crate::services::engine_client::{self, JobHandle};
 use crate::services::storage;
 use crate::state::editor::Editor;
+use crate::state::how::How;
 use crate::state::live::Live;
 use crate::state::marks;
 use crate::state::neighbourhood::neighbourhood;
@@ -95,13 +95,17 @@ pub(crate) struct Room {
     pub(crate) settings: RwSignal<ModelSettings>,
     /// What the model of the run under way is saying.
     pub(crate) live: RwSignal<Live>,
-    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// How a run goes about it: which tools, the graph beside the question, how many votes.
+    pub(crate) how: RwSignal<How>,
+    /// What a person may call who answers in the model's place.
+    pub(crate) seat: RwSignal<Option<Vec<llm::ToolSpec>>>,
+    pub(super) job: StoredValue<Option<JobHandle>, LocalStorage>,
     /// Counts problems and edits, so that a late answer about an old graph is dropped.
-    turn: StoredValue<u64>,
+    pub(super) turn: StoredValue<u64>,
     /// Counts requests for another problem: of two, the later one counts.
-    asked: StoredValue<u64>,
+    pub(super) asked: StoredValue<u64>,
     /// Counts runs, so that the last words of one that was replaced are not heard.
-    run: StoredValue<u64>,
+    pub(super) run: StoredValue<u64>,
 }
 
 impl Room {
@@ -118,6 +122,8 @@ impl Room {
             kept: RwSignal::default(),
             settings,
             live: RwSignal::default(),
+            how: RwSignal::default(),
+            seat: RwSignal::new(None),
             job: StoredValue::new_local(None),
             turn: StoredValue::new(0),
             asked: StoredValue::new(0),
@@ -351,83 +357,6 @@ impl Room {
         });
     }
 
-    /// Runs a system with the model of the settings.
-    pub(crate) fn run(self, system: &'static str) {
-        let Some(problem) = self.problem.get_untracked() else { return };
-        if let Some(fault) = self.settings.with_untracked(ModelSettings::fault) {
-            self.notice.set(Some(fault));
-            return;
-        }
-        self.stop();
-        self.run.update_value(|r| *r += 1);
-        self.live.set(Live::default());
-        self.notice.set(None);
-        self.running.set(Some(system.to_owned()));
-        self.stories.update(|s| {
-            s.insert(system.to_owned(), Story::begun(system));
-        });
-        self.shown.set(Shown::Story(system.to_owned()));
-        self.playing.set(!wants_no_motion());
-        let request = Request::Run {
-            system: system.to_owned(),
-            problem: Box::new(problem.clone()),
-            model: self.settings.with_untracked(ModelSettings::choice),
-            limits: Limits::default(),
-            options: Box::default(),
-            n_runs: 1,
-        };
-        let run_id = self.run.get_value();
-        let handle = engine_client::interactive().start(&request, move |event| {
-            if self.run.get_value() != run_id {
-                return;
-            }
-            match event {
-                Event::Step { step } => {
-                    self.live.set(Live::default());
-                    self.with_story(system, |story| {
-                        story.steps.push(*step);
-                        if !self.playing.get_untracked() {
-                            story.cursor = story.steps.len();
-                        }
-                    });
-                }
-                Event::Parts { parts } => self.live.update(|l| l.take(parts)),
-                Event::Done { output } => {
-                    self.running.set(None);
-                    self.live.set(Live::default());
-                    if let Output::Run { run, .. } = *output {
-                        let stored =
-                            StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
-                        self.with_story(system, |story| {
-                            story.finish(*run);
-                            if !self.playing.get_untracked() {
-                                story.cursor = story.steps.len();
-                            }
-                        });
-                        self.keep(stored);
-                    }
-                }
-                Event::Failed { message } => {
-                    self.running.set(None);
-                    self.live.set(Live::default());
-                    self.notice.set(Some(message));
-                }
-                _ => {}
-            }
-        });
-        self.job.set_value(Some(handle));
-    }
-
-    /// Stops the run, if one runs.
-    pub(crate) fn stop(self) {
-        self.running.set(None);
-        self.job.update_value(|job| {
-            if let Some(job) = job.take() {
-                job.cancel();
-            }
-        });
-    }
-
     pub(crate) fn with_story(self, system: &str, change: impl FnOnce(&mut Story)) {
         self.stories.update(|s| {
             if let Some(story) = s.get_mut(system) {
@@ -527,7 +456,7 @@ impl Room {
         scene
     }
 
-    fn keep(self, stored: StoredRun) {
+    pub(super) fn keep(self, stored: StoredRun) {
         spawn_local(async move {
             if let Err(message) = storage::save_run(&stored).await {
                 self.notice.set(Some(message));

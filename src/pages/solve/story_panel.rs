@@ -6,6 +6,7 @@ use systems::SYSTEMS;
 use super::room::{Room, Shown};
 use crate::components::certificate::CertificateList;
 use crate::components::live_turn::LiveTurn;
+use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
@@ -18,6 +19,13 @@ pub(super) fn StoryPanel(room: Room) -> impl IntoView {
     view! {
         <section class="right" aria-label="What happened">
             <Notice message=room.notice/>
+            {move || {
+                room.seat
+                    .get()
+                    .map(|tools| {
+                        view! { <ModelSeat tools on_say=Callback::new(move |m| room.say(m))/> }
+                    })
+            }}
             {move || match room.shown.get() {
                 Shown::Problem if room.stories.with(|s| s.is_empty()) => {
                     view! { <Empty/> }.into_any()
