@@ -56,6 +56,11 @@ fn App() -> impl IntoView {
     let room = Room::new(settings, &route.get_untracked());
     let dataset = DatasetState::new();
     let dialog = NodeRef::<Dialog>::new();
+    let needs_reload = RwSignal::new(false);
+    Effect::new(move |_| {
+        policy::follow(&settings.with(ModelSettings::origins));
+        needs_reload.set(policy::needs_reload());
+    });
     let page = Memo::new(move |_| route.with(|r| r.page));
     Effect::new(move |_| {
         let page = page.get();
@@ -67,9 +72,27 @@ fn App() -> impl IntoView {
             Page::Solve => view! { <SolvePage room route/> }.into_any(),
             Page::Dataset => view! { <DatasetPage state=dataset room/> }.into_any(),
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
-            Page::Endpoints => view! { <EndpointsPage settings prices/> }.into_any(),
+            Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
         }}
         <Endpoint settings dialog/>
+        <Show when=move || needs_reload.get()>
+            <ReloadOffer/>
+        </Show>
+    }
+}
+
+/// The offer to load the page again, when its policy is not the one that is wanted.
+#[component]
+fn ReloadOffer() -> impl IntoView {
+    view! {
+        <div class="reload" role="status">
+            <p>
+                "\"Only these endpoints\" holds this page to what was allowed when it was loaded. Loading it again brings back the problem, the settings and the kept runs; a key that is only in memory must be typed again."
+            </p>
+            <button class="run" data-testid="reload" on:click=move |_| policy::reload()>
+                "Load again"
+            </button>
+        </div>
     }
 }
 
