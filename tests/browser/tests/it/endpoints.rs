@@ -327,6 +327,16 @@ async fn only_these_endpoints_holds_and_a_change_offers_to_load_again() -> Resul
     .await?;
     ensure!(ask(&other).await? == json!("came"));
     ensure!(ask(&mine).await? == json!("refused"));
+    // The dialog in the header changes the endpoint too, from any page.
+    page.press("nav[aria-label='Pages'] a[href='#/solve']").await?;
+    page.until_text(".question", "Q:").await?;
+    use_endpoint(&page, &mine.url(), "small").await?;
+    page.by_id("reload").await?;
+    page.shoot("reload-offer-1280-light").await?;
+    page.click("reload").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("standalone").await?;
+    page.until_text(".steps", "Yes.").await?;
     page.close().await
 }
 
