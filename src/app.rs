@@ -65,6 +65,11 @@ fn App() -> impl IntoView {
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
     let dialog = NodeRef::<Dialog>::new();
+    let needs_reload = RwSignal::new(false);
+    Effect::new(move |_| {
+        policy::follow(&settings.with(ModelSettings::origins));
+        needs_reload.set(policy::needs_reload());
+    });
     let page = Memo::new(move |_| route.with(|r| r.page));
     Effect::new(move |_| {
         let page = page.get();
@@ -82,10 +87,32 @@ fn App() -> impl IntoView {
                 view! { <TracesPage state=traces kept=room.kept settings route/> }.into_any()
             }
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
+<<<<<<< HEAD
             Page::Endpoints => view! { <EndpointsPage settings prices/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
+=======
+            Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
+>>>>>>> endpoints
         }}
         <Endpoint settings dialog/>
+        <Show when=move || needs_reload.get()>
+            <ReloadOffer/>
+        </Show>
+    }
+}
+
+/// The offer to load the page again, when its policy is not the one that is wanted.
+#[component]
+fn ReloadOffer() -> impl IntoView {
+    view! {
+        <div class="reload" role="status">
+            <p>
+                "\"Only these endpoints\" holds this page to what was allowed when it was loaded. Loading it again brings back the problem, the settings and the kept runs; a key that is only in memory must be typed again."
+            </p>
+            <button class="run" data-testid="reload" on:click=move |_| policy::reload()>
+                "Load again"
+            </button>
+        </div>
     }
 }
 

@@ -37,6 +37,13 @@ pub(crate) fn want(origins: Option<&[String]>) {
     }
 }
 
+/// Whoever uses another endpoint while the switch is on means that one.
+pub(crate) fn follow(origins: &[String]) {
+    if wanted().is_some_and(|wanted| wanted != origins) {
+        want(Some(origins));
+    }
+}
+
 /// Applies what is wanted; done when the page starts, before anything is asked.
 pub(crate) fn apply() {
     let Some(origins) = wanted() else { return };

@@ -62,6 +62,12 @@ impl ModelSettings {
         }
     }
 
+    /// The hosts that a run asks: the one of the endpoint, or none.
+    pub fn origins(&self) -> Vec<String> {
+        let at = self.use_endpoint.then(|| Address::parse(&self.base_url).ok()).flatten();
+        at.map(|a| a.origin()).into_iter().collect()
+    }
+
     /// What is in use, in words, for the corner of the page.
     pub fn words(&self) -> String {
         if self.use_endpoint {

@@ -5,7 +5,7 @@ use llm::{ApiKey, PROVIDERS, providers};
 
 use super::Desk;
 use crate::services::keys::{self, Keep};
-use crate::services::{policy, storage};
+use crate::services::storage;
 use crate::state::settings::{ModelSettings, SETTINGS};
 
 const FORM: &str = "endpoint-form";
@@ -231,10 +231,6 @@ pub(super) fn Form(desk: Desk) -> impl IntoView {
             </details>
             {move || fault.get().map(|f| view! { <p class="report no" role="alert">{f}</p> })}
             {move || said.get().map(|s| view! { <p class="report ok" role="status">{s}</p> })}
-            {move || {
-                settings.track();
-                (policy::needs_reload()).then(|| view! { <super::only::Reload/> })
-            }}
             <button class="run" type="submit" data-testid="use-this">
                 "Use this endpoint"
             </button>

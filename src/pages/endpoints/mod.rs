@@ -31,6 +31,7 @@ pub(crate) struct Desk {
 pub(crate) fn EndpointsPage(
     settings: RwSignal<ModelSettings>,
     prices: RwSignal<Prices>,
+    needs_reload: RwSignal<bool>,
 ) -> impl IntoView {
     let desk = Desk {
         settings,
@@ -39,6 +40,8 @@ pub(crate) fn EndpointsPage(
         keys: RwSignal::new(0),
         prices,
     };
+    // The dialog in the header may change what is in use.
+    Effect::new(move |_| desk.draft.set(settings.get()));
     let origin = window().location().origin().unwrap_or_default();
     let presets = PRESETS.iter().map(|preset| row(preset, &origin, desk)).collect_view();
     view! {
@@ -60,7 +63,7 @@ pub(crate) fn EndpointsPage(
                 </p>
                 <ul class="presets">{presets}</ul>
             </section>
-            <only::OnlyPanel desk/>
+            <only::OnlyPanel desk needs_reload/>
             <prices::PricesPanel desk/>
         </main>
     }

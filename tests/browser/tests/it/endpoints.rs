@@ -327,6 +327,16 @@ async fn only_these_endpoints_holds_and_a_change_offers_to_load_again() -> Resul
     .await?;
     ensure!(ask(&other).await? == json!("came"));
     ensure!(ask(&mine).await? == json!("refused"));
+    // The dialog in the header changes the endpoint too, from any page.
+    page.press("nav[aria-label='Pages'] a[href='#/solve']").await?;
+    page.until_text(".question", "Q:").await?;
+    use_endpoint(&page, &mine.url(), "small").await?;
+    page.by_id("reload").await?;
+    page.shoot("reload-offer-1280-light").await?;
+    page.click("reload").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("standalone").await?;
+    page.until_text(".steps", "Yes.").await?;
     page.close().await
 }
 
@@ -355,4 +365,27 @@ async fn a_price_makes_a_sum_and_none_makes_none() -> Result<()> {
     page.press("nav[aria-label='Pages'] a[href='#/solve']").await?;
     page.until_text(".facts", "$0.0030").await?;
     page.close().await
+}
+
+#[tokio::test]
+async fn the_dialog_fits_and_leads_to_the_page() -> Result<()> {
+    for (width, scheme) in [(1280, "light"), (360, "dark")] {
+        let page = Browser::open_sized(SOLVE, width, 800, scheme).await?;
+        page.until_text(".question", "Q:").await?;
+        page.click("endpoint").await?;
+        page.click("use-endpoint").await?;
+        page.shoot(&format!("dialog-{width}-{scheme}")).await?;
+        page.until(
+            "nothing scrolls sideways",
+            "const d = document.querySelector('dialog.endpoint');
+             return d.scrollWidth <= d.clientWidth",
+        )
+        .await?;
+        page.press("dialog.endpoint .more").await?;
+        page.by_id("check").await?;
+        let open = page.run("return document.querySelector('dialog[open]') !== null", vec![]);
+        ensure!(open.await? == json!(false), "the dialog stays open");
+        page.close().await?;
+    }
+    Ok(())
 }
