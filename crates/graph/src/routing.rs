@@ -296,3 +296,62 @@ fn exchange(tours: &mut [Tour], (a, i): (usize, usize), (b, j): (usize, usize)) 
     tours[a][i] = y;
     tours[b][j] = x;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::Rng as _;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng as _;
+
+    /// Points on a square; distances as the crow flies.
+    fn table(seed: u64, n_vehicles: usize, n_targets: usize) -> Table {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut points = |n: usize| -> Vec<(f64, f64)> {
+            (0..n).map(|_| (rng.random::<f64>() * 100.0, rng.random::<f64>() * 100.0)).collect()
+        };
+        let (starts, targets) = (points(n_vehicles), points(n_targets));
+        let row = |p: &(f64, f64)| -> Vec<f64> {
+            targets.iter().map(|q| (p.0 - q.0).hypot(p.1 - q.1)).collect()
+        };
+        Table {
+            from_start: starts.iter().map(row).collect(),
+            between: targets.iter().map(row).collect(),
+        }
+    }
+
+    #[test]
+    fn local_search_is_never_below_the_best_and_on_the_whole_near_it() {
+        let (mut near, mut best) = (0.0, 0.0);
+        for seed in 0..150 {
+            let (n_vehicles, n_targets) = (1 + seed as usize % 3, 4 + seed as usize % 4);
+            let table = table(seed, n_vehicles, n_targets);
+            let class: Vec<usize> = (0..n_targets).collect();
+            let base =
+                Settled { orders: vec![Vec::new(); n_vehicles], times: vec![0.0; n_vehicles] };
+            let (rough, settled) = improve(&table, &base, &class);
+            assert_eq!(settled.orders.iter().map(Vec::len).sum::<usize>(), n_targets);
+            let mut search = Exact {
+                table: &table,
+                best: f64::INFINITY,
+                found: Vec::new(),
+                budget: u32::MAX,
+                complete: true,
+            };
+            search.visit(&mut base.clone(), &mut class.clone(), 0, 0.0);
+            assert!(rough >= search.best - EPSILON, "seed {seed}");
+            near += rough;
+            best += search.best;
+        }
+        assert!(near <= best * 1.02, "local search is {near}, the best {best}");
+    }
+
+    #[test]
+    fn a_large_class_is_planned_without_a_proof_and_a_small_one_with() {
+        let class: Vec<usize> = (0..MAX_EXACT + 1).collect();
+        let large = assign(&table(1, 3, MAX_EXACT + 1), &[class]);
+        assert!(!large.proven);
+        assert_eq!(large.orders.iter().map(Vec::len).sum::<usize>(), MAX_EXACT + 1);
+        assert!(assign(&table(1, 3, 4), &[vec![0, 1], vec![2, 3]]).proven);
+    }
+}

@@ -11,14 +11,38 @@ use super::shapes;
 
 /// Above this many locations the distances are in the table only.
 const MOST_LABELLED: usize = 60;
+/// So many times as large as the room for it; the room scrolls.
+const MOST_ZOOM: u8 = 4;
 
 /// The panel.
 #[component]
 pub(super) fn MapPanel(room: RescueRoom) -> impl IntoView {
     let as_table = RwSignal::new(false);
+    let zoom = RwSignal::new(1_u8);
+    // Another map is seen whole.
+    let n_locations = Memo::new(move |_| room.disaster.with(|d| d.scenario().locations.len()));
+    Effect::new(move |_| {
+        n_locations.track();
+        zoom.set(1);
+    });
     view! {
         <section class="stage" aria-label="Map">
             <div class="tools" role="toolbar" aria-label="Map tools">
+                <button
+                    aria-label="Zoom out"
+                    disabled=move || zoom.get() == 1
+                    on:click=move |_| zoom.update(|z| *z = z.saturating_sub(1).max(1))
+                >
+                    "−"
+                </button>
+                <button
+                    aria-label="Zoom in"
+                    data-testid="zoom-in"
+                    disabled=move || zoom.get() == MOST_ZOOM
+                    on:click=move |_| zoom.update(|z| *z = (*z + 1).min(MOST_ZOOM))
+                >
+                    "+"
+                </button>
                 <button
                     data-testid="undo-event"
                     disabled=move || room.disaster.with(|d| d.undo.is_empty())
@@ -43,7 +67,7 @@ pub(super) fn MapPanel(room: RescueRoom) -> impl IntoView {
                     if as_table.get() {
                         view! { <Tables room/> }.into_any()
                     } else {
-                        view! { <Map room/> }.into_any()
+                        view! { <Map room zoom=zoom.into()/> }.into_any()
                     }
                 }}
             </div>
@@ -78,7 +102,7 @@ fn Hint(room: RescueRoom) -> impl IntoView {
 }
 
 #[component]
-fn Map(room: RescueRoom) -> impl IntoView {
+fn Map(room: RescueRoom, zoom: Signal<u8>) -> impl IntoView {
     let svg = NodeRef::<leptos::svg::Svg>::new();
     let scenario = Memo::new(move |_| room.disaster.with(|d| d.scenario().clone()));
     let changed = Memo::new(move |_| room.disaster.with(|d| d.changed()));
@@ -107,8 +131,10 @@ fn Map(room: RescueRoom) -> impl IntoView {
     view! {
         <svg
             node_ref=svg
-            class="map"
-            class:aiming=move || room.mode.get() != Mode::Pick
+            class=move || {
+                let aims = if room.mode.get() == Mode::Pick { "" } else { " aiming" };
+                format!("map zoom-{}{aims}", zoom.get())
+            }
             data-testid="map"
             viewBox=move || {
                 let (x, y, w, h) = frame.get();
