@@ -9,16 +9,40 @@ use super::menu::Menu;
 use super::room::{Mode, Pick, RescueRoom};
 use super::shapes;
 
-/// Above this many locations the distances are in the table only.
+/// Above this many locations the distances are shown when the map is larger, and in the table.
 const MOST_LABELLED: usize = 60;
+/// So many times as large as the room for it; the room scrolls.
+const MOST_ZOOM: u8 = 4;
 
 /// The panel.
 #[component]
 pub(super) fn MapPanel(room: RescueRoom) -> impl IntoView {
     let as_table = RwSignal::new(false);
+    let zoom = RwSignal::new(1_u8);
+    // Another map is seen whole.
+    let n_locations = Memo::new(move |_| room.disaster.with(|d| d.scenario().locations.len()));
+    Effect::new(move |_| {
+        n_locations.track();
+        zoom.set(1);
+    });
     view! {
         <section class="stage" aria-label="Map">
             <div class="tools" role="toolbar" aria-label="Map tools">
+                <button
+                    aria-label="Zoom out"
+                    disabled=move || zoom.get() == 1
+                    on:click=move |_| set_zoom(zoom, zoom.get_untracked() - 1)
+                >
+                    "−"
+                </button>
+                <button
+                    aria-label="Zoom in"
+                    data-testid="zoom-in"
+                    disabled=move || zoom.get() == MOST_ZOOM
+                    on:click=move |_| set_zoom(zoom, zoom.get_untracked() + 1)
+                >
+                    "+"
+                </button>
                 <button
                     data-testid="undo-event"
                     disabled=move || room.disaster.with(|d| d.undo.is_empty())
@@ -43,7 +67,7 @@ pub(super) fn MapPanel(room: RescueRoom) -> impl IntoView {
                     if as_table.get() {
                         view! { <Tables room/> }.into_any()
                     } else {
-                        view! { <Map room/> }.into_any()
+                        view! { <Map room zoom=zoom.into()/> }.into_any()
                     }
                 }}
             </div>
@@ -52,6 +76,30 @@ pub(super) fn MapPanel(room: RescueRoom) -> impl IntoView {
             <PlanBar room/>
         </section>
     }
+}
+
+/// Changes the size of the map; what is in the middle stays there.
+fn set_zoom(zoom: RwSignal<u8>, to: u8) {
+    let canvas = document().query_selector(".rescue .canvas").ok().flatten();
+    let middle = canvas.as_ref().map(|c| {
+        let half = |room: i32, at: i32, whole: i32| {
+            (f64::from(at) + f64::from(room) / 2.0) / f64::from(whole.max(1))
+        };
+        (
+            half(c.client_width(), c.scroll_left(), c.scroll_width()),
+            half(c.client_height(), c.scroll_top(), c.scroll_height()),
+        )
+    });
+    zoom.set(to.clamp(1, MOST_ZOOM));
+    request_animation_frame(move || {
+        if let (Some(canvas), Some((x, y))) = (canvas, middle) {
+            let at = |part: f64, whole: i32, room: i32| {
+                (part * f64::from(whole) - f64::from(room) / 2.0).max(0.0) as i32
+            };
+            canvas.set_scroll_left(at(x, canvas.scroll_width(), canvas.client_width()));
+            canvas.set_scroll_top(at(y, canvas.scroll_height(), canvas.client_height()));
+        }
+    });
 }
 
 /// What the next click does, where that is not picking.
@@ -78,7 +126,7 @@ fn Hint(room: RescueRoom) -> impl IntoView {
 }
 
 #[component]
-fn Map(room: RescueRoom) -> impl IntoView {
+fn Map(room: RescueRoom, zoom: Signal<u8>) -> impl IntoView {
     let svg = NodeRef::<leptos::svg::Svg>::new();
     let scenario = Memo::new(move |_| room.disaster.with(|d| d.scenario().clone()));
     let changed = Memo::new(move |_| room.disaster.with(|d| d.changed()));
@@ -107,8 +155,11 @@ fn Map(room: RescueRoom) -> impl IntoView {
     view! {
         <svg
             node_ref=svg
-            class="map"
-            class:aiming=move || room.mode.get() != Mode::Pick
+            class=move || {
+                let aims = if room.mode.get() == Mode::Pick { "" } else { " aiming" };
+                let many = scenario.with(|s| s.locations.len() > MOST_LABELLED);
+                format!("map zoom-{}{aims}{}", zoom.get(), if many { " many" } else { "" })
+            }
             data-testid="map"
             viewBox=move || {
                 let (x, y, w, h) = frame.get();
@@ -133,7 +184,7 @@ fn Map(room: RescueRoom) -> impl IntoView {
                         })
                 }}
             </g>
-            <g>{move || scenario.with(labels)}</g>
+            <g>{move || scenario.with(|s| labels(s, zoom.get() > 1))}</g>
             <g>{move || scenario.with(|s| changed.with(|c| locations(s, c, room)))}</g>
         </svg>
     }
@@ -181,7 +232,7 @@ fn roads(s: &Scenario, room: RescueRoom) -> impl IntoView + use<> {
         .collect_view()
 }
 
-fn labels(s: &Scenario) -> impl IntoView + use<> {
+fn labels(s: &Scenario, all: bool) -> impl IntoView + use<> {
     let size = shapes::scale(s.locations.len());
     let n = s.locations.len();
     s.roads
@@ -196,7 +247,7 @@ fn labels(s: &Scenario) -> impl IntoView + use<> {
             Some(view! {
                 <g class="distance" transform=format!("translate({x:.1} {y:.1}) scale({size:.3})")>
                     {on}
-                    {(n <= MOST_LABELLED).then(|| view! { <text y="5">{words}</text> })}
+                    {(all || n <= MOST_LABELLED).then(|| view! { <text y="5">{words}</text> })}
                 </g>
             })
         })

@@ -196,6 +196,7 @@ pub(super) fn location(s: &Scenario, l: &Location, changed: bool) -> impl IntoVi
         .collect_view();
     let burns = s.has_at(HazardKind::Fire, id);
     view! {
+        <circle class="hit" r="36"></circle>
         {changed.then(|| view! { <circle class="changed" r="31"></circle> })}
         <circle class="spot" class:burns=burns r="24"></circle>
         <text class="id" y="6">{id.clone()}</text>

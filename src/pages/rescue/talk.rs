@@ -127,6 +127,14 @@ pub(super) fn TalkPanel(room: RescueRoom) -> impl IntoView {
                         })
                 }}
                 {turns}
+                <Show when=move || room.disaster.with(|d| d.turns.is_empty()) && !busy()>
+                    <div class="empty">
+                        <p class="lead">"Begin with: Deploy the rescue robots."</p>
+                        <p>
+                            "Then say or click what happens. The model reads the map again, changes its graph, and plans anew; its graph and its plan are checked each time."
+                        </p>
+                    </div>
+                </Show>
             </div>
         </section>
     }

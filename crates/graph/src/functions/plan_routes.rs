@@ -147,6 +147,8 @@ pub fn plan_routes(graph: &Graph, args: &Args) -> Result<Returns, FunctionError>
     let table = Table {
         from_start: from_starts.iter().map(row).collect(),
         between: from_targets.iter().map(row).collect(),
+        start_at: starts.iter().map(|s| roads.position(*s)).collect(),
+        target_at: at.clone(),
     };
     let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     let mut unreachable = Vec::new();

@@ -78,7 +78,8 @@ struct Ground<'a> {
     fires: BTreeSet<&'a str>,
     rubble: BTreeSet<&'a str>,
     distances: BTreeMap<(&'a str, &'a str), f64>,
-    neighbours: BTreeMap<&'a str, Vec<&'a str>>,
+    /// Where a safe step leads from each location, and what it takes.
+    safe: BTreeMap<&'a str, Vec<(&'a str, f64)>>,
     on_roads: BTreeMap<(&'a str, &'a str), Vec<HazardKind>>,
 }
 
@@ -89,7 +90,7 @@ impl<'a> Ground<'a> {
             fires: BTreeSet::new(),
             rubble: BTreeSet::new(),
             distances: BTreeMap::new(),
-            neighbours: BTreeMap::new(),
+            safe: BTreeMap::new(),
             on_roads: BTreeMap::new(),
         };
         for hazard in &scenario.hazards {
@@ -109,7 +110,13 @@ impl<'a> Ground<'a> {
         for road in &scenario.roads {
             for (a, b) in [(&road.from, &road.to), (&road.to, &road.from)] {
                 ground.distances.insert((a, b), road.distance);
-                ground.neighbours.entry(a).or_default().push(b);
+            }
+        }
+        for road in &scenario.roads {
+            for (a, b) in [(&road.from, &road.to), (&road.to, &road.from)] {
+                if let (None, Some(time)) = (ground.forbidden(a, b), ground.time(a, b)) {
+                    ground.safe.entry(a).or_default().push((b, time));
+                }
             }
         }
         ground
@@ -160,11 +167,8 @@ impl<'a> Ground<'a> {
         let mut news = VecDeque::from([start]);
         while let Some(a) = news.pop_front() {
             let before = times.get(a).copied().unwrap_or(f64::INFINITY);
-            for &b in self.neighbours.get(a).into_iter().flatten() {
-                if self.forbidden(a, b).is_some() {
-                    continue;
-                }
-                let after = before + self.time(a, b).unwrap_or(f64::INFINITY);
+            for &(b, time) in self.safe.get(a).into_iter().flatten() {
+                let after = before + time;
                 if times.get(b).is_none_or(|t| after < *t) {
                     times.insert(b, after);
                     news.push_back(b);
@@ -182,8 +186,8 @@ impl<'a> Ground<'a> {
             able.map(|r| r.at.as_str()).filter(|at| !self.fires.contains(at)).collect();
         let mut seen: BTreeSet<&str> = queue.iter().copied().collect();
         while let Some(a) = queue.pop() {
-            for &b in self.neighbours.get(a).into_iter().flatten() {
-                if self.forbidden(a, b).is_none() && seen.insert(b) {
+            for &(b, _) in self.safe.get(a).into_iter().flatten() {
+                if seen.insert(b) {
                     queue.push(b);
                 }
             }

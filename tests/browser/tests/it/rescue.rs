@@ -140,6 +140,15 @@ async fn a_map_is_made_edited_saved_and_opened() -> Result<()> {
     page.click("plan-exact").await?;
     page.find("[data-testid='plan-verdict'][data-verdict='No fault']").await?;
     page.shoot("rescue-200-1280-light").await?;
+    for _ in 0..3 {
+        page.click("zoom-in").await?;
+    }
+    page.until(
+        "a location is large enough to hit",
+        "return document.querySelector('.location .hit').getBoundingClientRect().width >= 24",
+    )
+    .await?;
+    page.shoot("rescue-200-zoomed-1280-light").await?;
     let best = page.text("[data-testid='best']").await?;
     let ms: f64 = best
         .split_whitespace()
