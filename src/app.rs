@@ -87,12 +87,8 @@ fn App() -> impl IntoView {
                 view! { <TracesPage state=traces kept=room.kept settings route/> }.into_any()
             }
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
-<<<<<<< HEAD
-            Page::Endpoints => view! { <EndpointsPage settings prices/> }.into_any(),
-            Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
-=======
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
->>>>>>> endpoints
+            Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
         }}
         <Endpoint settings dialog/>
         <Show when=move || needs_reload.get()>

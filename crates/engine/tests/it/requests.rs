@@ -556,7 +556,6 @@ fn every_failure_of_an_endpoint_survives_json() {
     }
 }
 
-<<<<<<< HEAD:crates/engine/tests/it/requests.rs
 /// A head of a stream, and pieces of one as OpenAI publishes them.
 fn streamed(pieces: &[&str]) -> Vec<Request> {
     let content_type = Some("text/event-stream".to_owned());
@@ -662,47 +661,4 @@ fn a_stream_that_nobody_reads_is_hung_up_and_asked_again() {
         panic!("{:?}", run.trace.steps)
     };
     assert!(text.contains("attempt 2: the endpoint answered 502: the model went away"), "{text}");
-=======
-#[test]
-fn a_model_at_an_endpoint_talks_about_a_disaster_and_is_checked() {
-    use engine::message::{RescueAsk, RescueReply};
-    let mut page = Page::new();
-    let text = tasks::rescue::NINE_LOCATIONS;
-    let scenario = tasks::rescue::Scenario::from_json(text).unwrap();
-    let ask = RescueAsk::Say {
-        dialogue: Box::new(systems::rescue::Dialogue::new(scenario)),
-        words: "Deploy the robots.".into(),
-        model: endpoint(),
-        limits: Limits::default(),
-    };
-    let events = page.play(ask.request().unwrap());
-    let (first, request) = fetch(&events);
-    let sent: Value = serde_json::from_str(&request.body).unwrap();
-    assert_eq!(sent["messages"][1]["content"], "Deploy the robots.");
-    let names: Vec<&str> = sent["tools"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|t| t["function"]["name"].as_str())
-        .collect();
-    assert!(names.contains(&"get_environment_data") && names.contains(&"plan_routes"));
-    // It answers at once, without a look at the data: R2 leaves somebody out and walks into a fire.
-    let text = "R1: L5 -> L3; serves S1 at 3; length 3\nR2: L6 -> L1 -> L2 -> L9; serves S3 at 5; \
-                length 29";
-    let message = json!({ "role": "assistant", "content": text });
-    page.send(1, Request::Fetched { fetch: first, result: answer(message) });
-    page.settle();
-    let Some(Event::Done { output }) = page.events(1).pop() else { panic!("it is not done") };
-    let Output::Rescue { reply } = *output else { panic!("{output:?}") };
-    let RescueReply::Said { turn } = RescueReply::read(&reply).unwrap() else { panic!("{reply}") };
-    let messages: Vec<&str> = turn.findings.iter().map(|f| f.message.as_str()).collect();
-    assert_eq!(
-        messages,
-        [
-            "R2: the step L2 -> L9 touches L9, which burns",
-            "S2 at L7 can be reached and is not served",
-        ]
-    );
-    assert_eq!(turn.dialogue.messages.len(), 3);
->>>>>>> rescue:crates/engine/tests/requests.rs
 }

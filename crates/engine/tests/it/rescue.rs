@@ -1,7 +1,10 @@
 //! Disaster response through the engine, every message as JSON text.
 
+use agent::Limits;
+use engine::Request;
 use engine::message::{ModelChoice, RescueAsk, RescueReply};
 use engine::{Event, Output};
+use serde_json::{Value, json};
 use systems::rescue::{Dialogue, Turn, limits};
 use tasks::rescue::{HazardKind, Scenario};
 
@@ -86,4 +89,46 @@ fn what_does_not_fit_is_refused_in_words() {
         assert!(error.contains(words), "{error}");
     }
     assert!(RescueReply::read("{}").unwrap_err().contains("a fault of ours"));
+}
+
+#[test]
+fn a_model_at_an_endpoint_talks_about_a_disaster_and_is_checked() {
+    let mut page = Page::new();
+    let text = tasks::rescue::NINE_LOCATIONS;
+    let scenario = Scenario::from_json(text).unwrap();
+    let ask = RescueAsk::Say {
+        dialogue: Box::new(Dialogue::new(scenario)),
+        words: "Deploy the robots.".into(),
+        model: endpoint(),
+        limits: Limits::default(),
+    };
+    let events = page.play(ask.request().unwrap());
+    let (first, request) = fetch(&events);
+    let sent: Value = serde_json::from_str(&request.body).unwrap();
+    assert_eq!(sent["messages"][1]["content"], "Deploy the robots.");
+    let names: Vec<&str> = sent["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|t| t["function"]["name"].as_str())
+        .collect();
+    assert!(names.contains(&"get_environment_data") && names.contains(&"plan_routes"));
+    // It answers at once, without a look at the data: R2 leaves somebody out and walks into a fire.
+    let text = "R1: L5 -> L3; serves S1 at 3; length 3\nR2: L6 -> L1 -> L2 -> L9; serves S3 at 5; \
+                length 29";
+    let message = json!({ "role": "assistant", "content": text });
+    page.send(1, Request::Fetched { fetch: first, result: answer(message) });
+    page.settle();
+    let Some(Event::Done { output }) = page.events(1).pop() else { panic!("it is not done") };
+    let Output::Rescue { reply } = *output else { panic!("{output:?}") };
+    let RescueReply::Said { turn } = RescueReply::read(&reply).unwrap() else { panic!("{reply}") };
+    let messages: Vec<&str> = turn.findings.iter().map(|f| f.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "R2: the step L2 -> L9 touches L9, which burns",
+            "S2 at L7 can be reached and is not served",
+        ]
+    );
+    assert_eq!(turn.dialogue.messages.len(), 3);
 }
