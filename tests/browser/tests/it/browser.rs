@@ -158,6 +158,20 @@ impl Browser {
         Ok(())
     }
 
+    /// Chooses an option by its text.
+    pub(crate) async fn choose_text(&self, css: &str, text: &str) -> Result<()> {
+        let script = "const s = document.querySelector(arguments[0]);
+            const o = [...s.options].find(o => o.textContent.trim() === arguments[1]);
+            if (!o) return false;
+            s.value = o.value;
+            s.dispatchEvent(new Event('change', { bubbles: true }));
+            return true;";
+        if self.run(script, vec![json!(css), json!(text)]).await? != json!(true) {
+            bail!("{css} has no option {text:?}");
+        }
+        Ok(())
+    }
+
     /// Runs a script.
     pub(crate) async fn run(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
         Ok(self.client.execute(script, arguments).await?)

@@ -7,11 +7,14 @@
 #[cfg(feature = "bench")]
 mod bench;
 mod browser;
+mod compare;
 mod dataset;
 mod endpoints;
 mod keys;
 mod looks;
 mod pages;
 mod rescue;
+mod runs;
 mod servers;
 mod solve;
+mod traces;

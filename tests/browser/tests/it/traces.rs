@@ -1,0 +1,299 @@
+//! Traces: walked through, replayed, taken over, compared, saved, and opened in any size.
+
+use anyhow::{Context as _, Result, ensure};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use graph::Delta;
+use llm::{FinishReason, Message, ToolCall, Usage};
+use serde_json::json;
+use trace::{Effects, Record, Step, StepBody, Stop, ToolResult, Trace, formats};
+
+use crate::browser::{Browser, file};
+
+/// Runs the grounded system on a problem, and opens the run on the Traces page.
+async fn open_a_run(script: &str) -> Result<Browser> {
+    let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
+    page.until_text(".question", "Q:").await?;
+    if script != "script" {
+        page.click("endpoint").await?;
+        page.choose("script", script).await?;
+        page.click("use").await?;
+    }
+    page.click("grounded").await?;
+    page.find(".card[data-verdict]").await?;
+    page.run("location.hash = '#/traces'", vec![]).await?;
+    page.press("[data-testid='kept-runs'] .open").await?;
+    page.find(".step-row").await?;
+    Ok(page)
+}
+
+async fn key(page: &Browser, key: &str) -> Result<()> {
+    let script = "document.activeElement?.blur();
+        window.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))";
+    page.run(script, vec![json!(key)]).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_run_is_walked_through_by_keys_and_by_clicks() -> Result<()> {
+    let page = open_a_run("mistaken/bad-json").await?;
+    let count = page.text("[data-testid='count']").await?;
+    let n: usize = count.split(' ').next_back().context("a count")?.parse()?;
+    ensure!(n >= 8, "the run has {n} steps");
+    page.until_text("[data-testid='count']", &format!("{n} of {n}")).await?;
+    key(&page, "Home").await?;
+    page.until_text("[data-testid='count']", &format!("0 of {n}")).await?;
+    page.until_text(".no-graph", "No graph yet").await?;
+    for _ in 0..3 {
+        key(&page, "j").await?;
+    }
+    page.until_text("[data-testid='count']", &format!("3 of {n}")).await?;
+    key(&page, "k").await?;
+    page.until_text("[data-testid='count']", &format!("2 of {n}")).await?;
+    key(&page, "End").await?;
+    page.until_text("[data-testid='count']", &format!("{n} of {n}")).await?;
+    // Where nodes stand does not change while the graph grows.
+    let place = "const n = [...document.querySelectorAll('svg.graph .node')].find(g => g.textContent.trim() === '0');
+        return n ? JSON.stringify(n.getBoundingClientRect()) : null";
+    let at_end = page.run(place, vec![]).await?;
+    key(&page, "k").await?;
+    key(&page, "k").await?;
+    ensure!(page.run(place, vec![]).await? == at_end, "node 0 jumped");
+    // A mistake is found by the filter.
+    page.choose("filter", "Mistakes").await?;
+    page.until_text("[data-testid='n-listed']", "1").await?;
+    page.press(".step-row.bad").await?;
+    page.until_text("[data-testid='detail']", "malformed JSON").await?;
+    page.choose("filter", "All steps").await?;
+    page.type_into("search-steps", "find_shortest_path").await?;
+    page.until("the search leaves some", "return +document.querySelector('[data-testid=n-listed]').textContent < arguments.length + 8").await?;
+    page.type_into("search-steps", "").await?;
+    let field = page.by_id("search-steps").await?;
+    field.send_keys(&Key::Backspace.to_string()).await?;
+    // What the model saw is rebuilt, and has the hash that was kept.
+    page.click("tab-raw").await?;
+    page.until_text("[data-testid='raw-check']", "its hash is the one that was kept").await?;
+    // It plays by itself.
+    key(&page, "Home").await?;
+    page.choose_text(".speed", "20 ×").await?;
+    page.click("play").await?;
+    page.until_text("[data-testid='count']", &format!("{n} of {n}")).await?;
+    page.shoot("traces-run").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_replay_finds_no_drift_and_a_changed_result_is_told() -> Result<()> {
+    let page = open_a_run("script").await?;
+    page.click("replay").await?;
+    page.until_text("[data-testid='replay-report']", "results are the same").await?;
+    ensure!(page.count(".badge.same").await? > 0);
+    // The same trace with a result that somebody changed.
+    let mut trace = Trace::new("grounded", "m".into(), vec![Message::user("Which way?")]);
+    trace.steps = vec![
+        step(
+            call_of("add_nodes", "{\"nodes\":[0,1]}"),
+            json!({ "added": 2 }),
+            vec![node(0), node(1)],
+        ),
+        step(call_of("describe_graph", "{}"), json!("nothing"), vec![]),
+    ];
+    let path = file("drift.trace.json", &own(trace))?;
+    open_file(&page, &path).await?;
+    page.until_text("[data-testid='open-traces']", "Which way?").await?;
+    page.click("replay").await?;
+    page.until_text("[data-testid='replay-report']", "differ").await?;
+    page.find(".badge.drift").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_run_is_taken_over_by_another_model_with_another_result_and_by_a_person() -> Result<()> {
+    let page = open_a_run("mistaken/wrong-total").await?;
+    page.until_text("[data-testid='open-traces']", "partial").await?;
+    // Before its wrong answer the careful script takes over.
+    page.click("tab-fork").await?;
+    page.choose("fork-model", "script").await?;
+    page.click("fork-go").await?;
+    page.until_text("[data-testid='open-traces']", "from step").await?;
+    page.until_text("[data-testid='open-traces'] li:first-child", "correct").await?;
+    // The two beside each other part at the answer.
+    let other = page
+        .run(
+            "const o = document.querySelectorAll('[data-testid=compare-with] option'); return o[o.length - 1].value",
+            vec![],
+        )
+        .await?;
+    page.choose("compare-with", other.as_str().context("another trace")?).await?;
+    page.until_text("[data-testid='diff-summary']", "they part at row").await?;
+    page.find(".diff-row.other").await?;
+    page.shoot("traces-diff").await?;
+    page.press(".diff-head button:last-child").await?;
+    // A person puts another result in the place of a call's.
+    key(&page, "Home").await?;
+    page.press(".step-row.reads").await?;
+    page.click("tab-fork").await?;
+    page.type_into("fork-result", "{\"path\":[0,1],\"length\":1}").await?;
+    page.click("fork-with-result").await?;
+    page.until(
+        "three are open",
+        "return document.querySelectorAll('[data-testid=open-traces] li').length === 3",
+    )
+    .await?;
+    page.find(".step-row .badge.edited").await?;
+    page.click("replay").await?;
+    page.until_text("[data-testid='replay-report']", "are the same").await?;
+    // A person goes on in the model's place.
+    page.click("tab-fork").await?;
+    page.choose("fork-model", "person").await?;
+    page.click("fork-go").await?;
+    page.find("[data-testid='seat']").await?;
+    page.type_into("seat-answer", "The shortest path is 0, 1 with a total weight of 1.").await?;
+    page.press("[data-testid='seat'] form:last-child button").await?;
+    page.until(
+        "four are open",
+        "return document.querySelectorAll('[data-testid=open-traces] li').length === 4",
+    )
+    .await?;
+    page.close().await
+}
+
+fn node(n: usize) -> Delta {
+    Delta::AddNode { node: n.into() }
+}
+
+fn call_of(name: &str, arguments: &str) -> ToolCall {
+    ToolCall { id: "c1".into(), name: name.into(), arguments: arguments.into() }
+}
+
+fn step(call: ToolCall, value: serde_json::Value, deltas: Vec<Delta>) -> Step {
+    let result = ToolResult::Value { value, notes: Vec::new() };
+    let effects = Effects { deltas, ..Effects::default() };
+    let body = StepBody::Call { call, result, effects, told: None };
+    Step { at_ms: 0.0, took_ms: 0.1, by_person: false, body }
+}
+
+fn own(trace: Trace) -> String {
+    (formats::FORMATS[0].write)(&[Record::of(trace)])
+}
+
+async fn open_file(page: &Browser, path: &std::path::Path) -> Result<()> {
+    let input = page.client.find(Locator::Css("[data-testid='trace-file']")).await?;
+    input.send_keys(&path.to_string_lossy()).await?;
+    Ok(())
+}
+
+/// A run of so many steps: a model that calls and calls.
+pub(crate) fn long_trace(n_steps: usize) -> Trace {
+    let mut trace =
+        Trace::new("grounded", "a long run".into(), vec![Message::user("Count them all.")]);
+    for i in 0..n_steps / 2 {
+        let call = ToolCall {
+            id: format!("c{i}"),
+            name: "add_nodes".into(),
+            arguments: format!("{{\"nodes\":[{}]}}", i % 300),
+        };
+        let message = Message {
+            tool_calls: vec![call.clone()],
+            ..Message::assistant(format!("Now node {i}."))
+        };
+        let body = StepBody::Model {
+            message,
+            finish: FinishReason::ToolCalls,
+            usage: Usage { input_tokens: Some(900), output_tokens: Some(20), ..Usage::default() },
+            request_hash: "0".into(),
+        };
+        trace.steps.push(Step { at_ms: i as f64, took_ms: 0.9, by_person: false, body });
+        let deltas = if i < 300 { vec![node(i)] } else { Vec::new() };
+        trace.steps.push(step(call, json!({ "added": usize::from(i < 300) }), deltas));
+    }
+    trace.stop = Some(Stop::Answered);
+    trace
+}
+
+#[tokio::test]
+async fn thirty_thousand_steps_open_and_scroll() -> Result<()> {
+    let path = file("long.trace.json", &own(long_trace(30_000)))?;
+    let page = Browser::open("#/traces").await?;
+    open_file(&page, &path).await?;
+    page.until_text("[data-testid='count']", "30000 of 30000").await?;
+    let rows = page.count(".step-row").await?;
+    ensure!(rows < 120, "{rows} rows are made, though few are in sight");
+    // From one end to the other.
+    let scroll = "const l = document.querySelector('.virtual'); l.scrollTop = arguments[0]";
+    page.run(scroll, vec![json!(0)]).await?;
+    page.until_text(".step-row .n", "1").await?;
+    page.run(scroll, vec![json!(500_000)]).await?;
+    page.until("rows in the middle are made", "return [...document.querySelectorAll('.step-row .n')].some(n => Math.abs(n.textContent - 14706) < 40)").await?;
+    key(&page, "Home").await?;
+    page.until_text("[data-testid='count']", "0 of 30000").await?;
+    page.type_into("search-steps", "Now node 14999").await?;
+    page.until_text("[data-testid='n-listed']", "1").await?;
+    page.shoot("traces-long").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn files_of_other_programs_open_and_hostile_ones_neither_freeze_nor_inject() -> Result<()> {
+    let page = Browser::open("#/traces").await?;
+    let mut trace = long_trace(6);
+    if let Some(Step { body: StepBody::Model { message, .. }, .. }) = trace.steps.first_mut() {
+        message.content =
+            "<script>window.bad = 1</script><img src=x onerror='window.bad=1'>".into();
+    }
+    for format in formats::FORMATS {
+        let text = (format.write)(&[Record::of(trace.clone())]);
+        let path = file(&format!("other.{}", format.extension), &text)?;
+        open_file(&page, &path).await?;
+        page.until_text("[data-testid='opened-ms']", "opened in").await?;
+    }
+    page.until(
+        "all are open",
+        "return document.querySelectorAll('[data-testid=open-traces] li').length === 5",
+    )
+    .await?;
+    key(&page, "Home").await?;
+    key(&page, "j").await?;
+    page.until_text("[data-testid='detail']", "<script>").await?;
+    let bad = page.run("return window.bad === undefined", vec![]).await?;
+    ensure!(bad == json!(true), "a trace ran a script");
+    // What cannot be read says so, and what was open stays.
+    let huge = json!({ "messages": [{ "role": "assistant", "content": "x".repeat(10_000_000) }] });
+    let hostile = [
+        ("deep.json", "[".repeat(100_000), "recursion limit"),
+        ("list.json", "{\"hello\":1}".to_owned(), "Inspect log"),
+    ];
+    for (name, text, words) in hostile {
+        open_file(&page, &file(name, &text)?).await?;
+        page.until_text(".right .notice, .left .notice", words).await?;
+    }
+    open_file(&page, &file("huge.json", &huge.to_string())?).await?;
+    page.until(
+        "it is open",
+        "return document.querySelectorAll('[data-testid=open-traces] li').length === 6",
+    )
+    .await?;
+    page.until_text("[data-testid='detail']", "Show all").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_trace_is_saved_in_every_format() -> Result<()> {
+    let page = open_a_run("script").await?;
+    // The page offers files by links to blobs: their texts are caught here.
+    let catch = "window.saved = [];
+        const make = URL.createObjectURL;
+        URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };";
+    page.run(catch, vec![]).await?;
+    for (i, format) in formats::FORMATS.iter().enumerate() {
+        page.choose("save-as", format.id).await?;
+        page.until("it is saved", &format!("return window.saved.length === {}", i + 1)).await?;
+        let text = page.run("return window.saved[window.saved.length - 1]", vec![]).await?;
+        let text = text.as_str().context("a text")?;
+        let records = (format.read)(text)?;
+        ensure!(records[0].trace.n_calls() == 4, "{}: {}", format.id, records[0].trace.n_calls());
+        let score = records[0].score.as_ref().context("a score")?;
+        ensure!(score.label == "correct");
+    }
+    page.close().await
+}
