@@ -136,35 +136,60 @@ impl Transport for PageTransport {
 const PIECES_APART_MS: f64 = 50.0;
 
 /// Tells the page what a model says while it says it, in messages that are not too many.
-pub(crate) struct Watching {
+pub(crate) struct Watching(Rc<Held>);
+
+struct Held {
     context: Context,
-    held: RefCell<Vec<Part>>,
+    parts: RefCell<Vec<Part>>,
     told_ms: Cell<f64>,
+    /// Whether somebody will tell what is held back.
+    will_tell: Cell<bool>,
+}
+
+impl Held {
+    fn tell(&self) {
+        let parts = self.parts.take();
+        if !parts.is_empty() {
+            self.told_ms.set(self.context.host.now_ms());
+            self.context.post(Event::Parts { parts });
+        }
+    }
 }
 
 impl Watching {
     pub(crate) fn new(context: &Context) -> Self {
-        let (held, told_ms) = (RefCell::default(), Cell::new(f64::NEG_INFINITY));
-        Self { context: context.clone(), held, told_ms }
+        Self(Rc::new(Held {
+            context: context.clone(),
+            parts: RefCell::default(),
+            told_ms: Cell::new(f64::NEG_INFINITY),
+            will_tell: Cell::new(false),
+        }))
     }
 
     /// A step came, which has in it whatever is held back.
     pub(crate) fn step(&self) {
-        self.held.borrow_mut().clear();
+        self.0.parts.borrow_mut().clear();
     }
 }
 
 impl Watch for Watching {
     fn part(&self, part: Part) {
+        let held = &self.0;
         let is_retry = matches!(part, Part::Retry { .. });
-        let mut held = self.held.borrow_mut();
-        join(&mut held, part);
-        let now_ms = self.context.host.now_ms();
-        if is_retry || now_ms - self.told_ms.get() >= PIECES_APART_MS {
-            self.told_ms.set(now_ms);
-            let parts = std::mem::take(&mut *held);
-            drop(held);
-            self.context.post(Event::Parts { parts });
+        join(&mut held.parts.borrow_mut(), part);
+        let since_ms = held.context.host.now_ms() - held.told_ms.get();
+        if is_retry || since_ms >= PIECES_APART_MS {
+            held.tell();
+        } else if !held.will_tell.replace(true) {
+            // The model may pause now: what it has said is shown all the same.
+            let held = Rc::clone(held);
+            let host = held.context.host.clone();
+            let wait_ms = PIECES_APART_MS as u64;
+            host.clone().spawn(Box::pin(async move {
+                host.sleep(wait_ms).await;
+                held.will_tell.set(false);
+                held.tell();
+            }));
         }
     }
 }

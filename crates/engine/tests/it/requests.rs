@@ -608,6 +608,25 @@ fn a_streamed_answer_is_shown_while_it_comes() {
 }
 
 #[test]
+fn what_is_said_in_a_burst_is_shown_although_nothing_follows() {
+    let mut page = Page::new();
+    page.host.tick_ms.set(0.0);
+    let problem = page.problem(TaskId::Cycle, 3);
+    page.send(1, run("standalone", &problem, endpoint()));
+    page.settle();
+    page.events(1);
+    // All at one moment: the clock does not move between them.
+    for word in streamed(&["There ", "is ", "no "]) {
+        page.send(1, word);
+    }
+    page.settle();
+    let events = page.events(1);
+    assert_eq!(shown(&events), "There is no ");
+    let n = events.iter().filter(|e| matches!(e, Event::Parts { .. })).count();
+    assert_eq!(n, 2, "the first at once, the others together: {events:?}");
+}
+
+#[test]
 fn a_stop_in_the_middle_keeps_what_had_come() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);

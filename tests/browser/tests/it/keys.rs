@@ -22,7 +22,7 @@ async fn a_key_is_in_no_run_no_store_and_no_address() -> Result<()> {
     page.run(
         "window.seen = [];
          const before = window.fetch;
-         window.fetch = (r, o) => { window.seen.push(new Headers(o && o.headers).get('authorization')); return before(r, o); };
+         window.fetch = (r, o) => { window.seen.push(new Headers(o && o.headers).get('authorization')); window.space = o && o.targetAddressSpace; return before(r, o); };
          const post = Worker.prototype.postMessage;
          window.posted = [];
          Worker.prototype.postMessage = function (m, ...rest) { window.posted.push(JSON.stringify(m)); return post.call(this, m, ...rest); };",
@@ -38,6 +38,9 @@ async fn a_key_is_in_no_run_no_store_and_no_address() -> Result<()> {
         sent.as_array().is_some_and(|s| s.contains(&json!(format!("Bearer {CANARY}")))),
         "the key did not go to the endpoint: {sent}"
     );
+    // What is on this machine is asked as that, or a page from elsewhere would be blocked.
+    let space = page.run("return window.space", vec![]).await?;
+    ensure!(space == json!("loopback"), "the address space is {space}");
     let found = everywhere(&page).await?;
     ensure!(found.len() >= 7, "the stores were not read");
     ensure!(found.iter().any(|t| t.contains("find_cycle")), "the kept run was not read");
