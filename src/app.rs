@@ -1,5 +1,6 @@
 //! Mounts the page: what every page shares, and which page is shown.
 
+use engine::{Output, Request};
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -7,6 +8,7 @@ use llm::{ApiKey, providers};
 
 use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
+use crate::components::palette::{Command, Palette};
 use crate::pages::compare::ComparePage;
 use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
@@ -20,9 +22,10 @@ use crate::pages::traces::TracesPage;
 use crate::pages::traces::state::TracesState;
 use crate::routes::{self, GROUPS, Page};
 use crate::services::keys::{self, Keep};
-use crate::services::{policy, storage, transport};
+use crate::services::{engine_client, policy, storage, transport};
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
+use tasks::TaskId;
 
 const THEME: &str = "graphground.theme";
 
@@ -90,6 +93,7 @@ fn App() -> impl IntoView {
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
         }}
+        <Commands/>
         <Endpoint settings dialog/>
         <Show when=move || needs_reload.get()>
             <ReloadOffer/>
@@ -110,6 +114,46 @@ fn ReloadOffer() -> impl IntoView {
             </button>
         </div>
     }
+}
+
+/// The palette with every page, task and function; the functions are asked for when it first opens.
+#[component]
+fn Commands() -> impl IntoView {
+    let functions = RwSignal::new(Vec::<String>::new());
+    let commands = Signal::derive(move || {
+        let pages = GROUPS.iter().flat_map(|g| g.pages).map(|p| Command {
+            title: p.title().to_owned(),
+            kind: "page",
+            href: p.href(),
+        });
+        let tasks = TaskId::ALL.into_iter().map(|t| Command {
+            title: t.title().to_owned(),
+            kind: "task",
+            href: routes::Route::href(
+                Page::Solve,
+                &[("task", t.as_str()), ("difficulty", "easy"), ("seed", "7")],
+            ),
+        });
+        let functions = functions.get().into_iter().map(|f| Command {
+            href: routes::Route::href(Page::Tools, &[("f", &f)]),
+            title: f,
+            kind: "function",
+        });
+        pages.chain(tasks).chain(functions).collect::<Vec<Command>>()
+    });
+    let on_open = Callback::new(move |()| {
+        if functions.with_untracked(|f| !f.is_empty()) {
+            return;
+        }
+        spawn_local(async move {
+            if let Ok(Output::Catalog { functions: list }) =
+                engine_client::interactive().ask(Request::Catalog).await
+            {
+                functions.set(list.into_iter().map(|f| f.name).collect());
+            }
+        });
+    });
+    view! { <Palette commands on_open on_go=Callback::new(|href: String| routes::go(&href))/> }
 }
 
 #[component]

@@ -10,6 +10,7 @@ pub(crate) mod icon;
 pub(crate) mod live_turn;
 pub(crate) mod model_seat;
 pub(crate) mod notice;
+pub(crate) mod palette;
 pub(crate) mod player;
 pub(crate) mod schema_form;
 pub(crate) mod step_player;

@@ -97,12 +97,12 @@ impl Kind {
     /// Its class in the style sheets.
     pub fn class(self) -> &'static str {
         match self {
-            Self::Turn => "turn",
-            Self::Answer => "answer",
-            Self::Reads => "reads",
-            Self::Writes => "writes",
-            Self::Refused => "bad",
-            Self::Note => "note",
+            Self::Turn => "k-turn",
+            Self::Answer => "k-answer",
+            Self::Reads => "k-reads",
+            Self::Writes => "k-writes",
+            Self::Refused => "k-bad",
+            Self::Note => "k-note",
         }
     }
 }

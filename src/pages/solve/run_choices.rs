@@ -9,8 +9,9 @@ use crate::state::how::{How, MOST_RUNS};
 #[component]
 pub(super) fn RunChoices(room: Room) -> impl IntoView {
     let how = room.how;
-    let number = move |event: &leptos::ev::Event, least: usize, most: usize| {
-        event_target_value(event).parse::<usize>().unwrap_or(least).clamp(least, most)
+    // While a person types, a field may hold no number: then the last one counts.
+    let number = move |event: &leptos::ev::Event, most: usize| {
+        event_target_value(event).parse::<usize>().ok().map(|n| n.clamp(1, most))
     };
     view! {
         <details class="how" data-testid="run-choices">
@@ -32,7 +33,11 @@ pub(super) fn RunChoices(room: Room) -> impl IntoView {
                         min="1"
                         max="20"
                         prop:value=move || how.with(|h| h.n_tools.to_string())
-                        on:change=move |e| how.update(|h| h.n_tools = number(&e, 1, 20))
+                        on:input=move |e| {
+                            if let Some(n) = number(&e, 20) {
+                                how.update(|h| h.n_tools = n);
+                            }
+                        }
                     />
                 </label>
                 <label class="field">
@@ -63,8 +68,10 @@ pub(super) fn RunChoices(room: Room) -> impl IntoView {
                     max=MOST_RUNS.to_string()
                     data-testid="n-runs"
                     prop:value=move || how.with(|h| h.n_runs.to_string())
-                    on:change=move |e| {
-                        how.update(|h| h.n_runs = number(&e, 1, MOST_RUNS as usize) as u32);
+                    on:input=move |e| {
+                        if let Some(n) = number(&e, MOST_RUNS as usize) {
+                            how.update(|h| h.n_runs = n as u32);
+                        }
                     }
                 />
             </label>

@@ -275,7 +275,8 @@ fn raw(trace: &Trace, step: usize) -> AnyView {
     let turn = (0..=step)
         .rev()
         .find(|i| matches!(trace.steps.get(*i).map(|s| &s.body), Some(StepBody::Model { .. })));
-    let Some((turn, (request, same))) = turn.and_then(|t| Some((t, trace.request_of(t)?))) else {
+    let Some((turn, (mut request, same))) = turn.and_then(|t| Some((t, trace.request_of(t)?)))
+    else {
         return view! { <p class="quiet-text">"The model has not been asked yet."</p> }.into_any();
     };
     let has_hash = matches!(&trace.steps[turn].body, StepBody::Model { request_hash, .. } if !request_hash.is_empty());
@@ -289,6 +290,7 @@ fn raw(trace: &Trace, step: usize) -> AnyView {
             ("report", "Rebuilt from the trace; its format keeps no hash to hold it against.")
         }
     };
+    request.model.clone_from(&trace.model);
     let text = serde_json::to_string_pretty(&request).unwrap_or_default();
     let copied = text.clone();
     view! {

@@ -191,13 +191,13 @@ fn Kept(state: TracesState, kept: RwSignal<Vec<RunSummary>>) -> impl IntoView {
                 .take(100)
                 .map(|run| {
                     let id = run.id;
-                    let (words, class) = verdict::words(run.verdict);
+                    let (words, _) = verdict::words(run.verdict);
                     view! {
                         <li>
                             <button class="open" on:click=move |_| state.open_kept(id)>
                                 <b>{run.problem.clone()}</b>
                                 <span>
-                                    <i class=class>{words}</i>
+                                    {words}
                                     " · "
                                     {run.model.clone()}
                                     " · "

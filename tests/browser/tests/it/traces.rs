@@ -62,7 +62,7 @@ async fn a_run_is_walked_through_by_keys_and_by_clicks() -> Result<()> {
     // A mistake is found by the filter.
     page.choose("filter", "Mistakes").await?;
     page.until_text("[data-testid='n-listed']", "1").await?;
-    page.press(".step-row.bad").await?;
+    page.press(".step-row.k-bad").await?;
     page.until_text("[data-testid='detail']", "malformed JSON").await?;
     page.choose("filter", "All steps").await?;
     page.type_into("search-steps", "find_shortest_path").await?;
@@ -131,7 +131,7 @@ async fn a_run_is_taken_over_by_another_model_with_another_result_and_by_a_perso
     page.press(".diff-head button:last-child").await?;
     // A person puts another result in the place of a call's.
     key(&page, "Home").await?;
-    page.press(".step-row.reads").await?;
+    page.press(".step-row.k-reads").await?;
     page.click("tab-fork").await?;
     page.type_into("fork-result", "{\"path\":[0,1],\"length\":1}").await?;
     page.click("fork-with-result").await?;
