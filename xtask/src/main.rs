@@ -40,6 +40,12 @@ enum Command {
         #[arg(long)]
         no_browser: bool,
     },
+    /// Open the page in Firefox ESR and do one scripted run.
+    Firefox {
+        /// Install system packages without asking.
+        #[arg(long)]
+        yes: bool,
+    },
     /// Install what is missing and stop.
     Setup {
         /// Install system packages without asking.
@@ -72,6 +78,7 @@ fn main() {
     let outcome = match Cli::parse().command {
         Command::Serve { port, yes } => serve(port, yes),
         Command::Test { yes, no_browser } => test::run(yes, no_browser),
+        Command::Firefox { yes } => test::firefox(yes),
         Command::Setup { yes } => setup::page(yes)
             .and_then(|_| setup::browser(yes))
             .map(|()| steps::say("ready: everything that the commands need is here")),

@@ -1,10 +1,11 @@
 //! Finds what the commands need, and installs what is missing after saying so.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::steps::{confirm, output, run, say, show};
+use crate::steps::{confirm, output, root, run, say, show};
 use crate::toolchain::{TARGET, Toolchain};
 
 /// A compiler for the page.
@@ -60,6 +61,30 @@ pub fn browser(yes: bool) -> Result<()> {
              or leave the browser tests out with `cargo xtask test --no-browser`"
         ),
     }
+}
+
+/// Firefox ESR and its driver, for `cargo xtask firefox`; gives the driver's program.
+pub fn firefox(yes: bool) -> Result<PathBuf> {
+    let found = ["firefox-esr", "firefox"]
+        .iter()
+        .any(|b| output(Command::new(b).arg("--version")).is_some());
+    if !found {
+        packages(&["firefox-esr"], yes, "Firefox")?;
+    }
+    if output(Command::new("geckodriver").arg("--version")).is_some() {
+        return Ok("geckodriver".into());
+    }
+    let tools = root().join("target/tools");
+    let program = tools.join("bin/geckodriver");
+    if !program.exists() {
+        run(
+            "building geckodriver (the first time takes some minutes)",
+            Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+                .args(["install", "geckodriver", "--locked", "--root"])
+                .arg(&tools),
+        )?;
+    }
+    Ok(program)
 }
 
 fn is_root() -> bool {

@@ -39,6 +39,20 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     Ok(())
 }
 
+/// One scripted run in Firefox ESR: the page is made for every current browser.
+pub fn firefox(yes: bool) -> Result<()> {
+    let toolchain = setup::page(yes)?;
+    let driver = setup::firefox(yes)?;
+    let url = server::Server::bind(0)?.spawn(site::build(&toolchain)?);
+    step(
+        "a run in Firefox",
+        cargo()
+            .args(["test", "--package", "browser-tests", "--features", "firefox", "firefox"])
+            .env("GRAPHGROUND_URL", url)
+            .env("GRAPHGROUND_GECKODRIVER", driver),
+    )
+}
+
 /// What a change must pass before it is merged.
 pub fn ci() -> Result<()> {
     step("format", cargo().args(["fmt", "--all", "--check"]))?;

@@ -122,7 +122,7 @@ pub(crate) fn ComparePage(
                             on_gesture=Callback::new(|_| {})
                         />
                     </div>
-                    <p class="legend">
+                    <p class="claim-legend">
                         <span class="key true">"claimed, and true"</span>
                         <span class="key false">"claimed, but not there"</span>
                     </p>

@@ -16,6 +16,24 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         )
         .await?;
     }
+    if hash.starts_with("#/traces") {
+        page.run("location.hash = '#/solve?task=flow&difficulty=easy&seed=3'", vec![]).await?;
+        page.until_text(".question", "flow").await?;
+        page.click("grounded").await?;
+        page.find(".card[data-verdict='Correct']").await?;
+        page.run("location.hash = '#/traces'", vec![]).await?;
+        page.press("[data-testid='kept-runs'] .open").await?;
+        page.find(".step-row").await?;
+    }
+    if hash.starts_with("#/compare") {
+        page.click("endpoint").await?;
+        page.choose("script", "mistaken").await?;
+        page.click("use").await?;
+        page.click("run-both").await?;
+        page.find("[data-testid='side-0'] mark.claim").await?;
+        page.find("[data-testid='side-2'] .card[data-verdict]").await?;
+        page.run("scrollTo(0, 0)", vec![]).await?;
+    }
     if hash.starts_with("#/tools") {
         page.find(".function").await?;
     }
@@ -35,6 +53,8 @@ async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
     let pages = [
         ("solve", "#/solve?task=shortest_path&difficulty=easy&seed=7"),
         ("solve-matching", "#/solve?task=matching&difficulty=hard&seed=2"),
+        ("compare", "#/compare"),
+        ("traces", "#/traces"),
         ("dataset", "#/dataset"),
         ("tools", "#/tools?f=max_flow"),
         ("endpoints", "#/endpoints"),

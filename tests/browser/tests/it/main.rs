@@ -10,6 +10,8 @@ mod browser;
 mod compare;
 mod dataset;
 mod endpoints;
+#[cfg(feature = "firefox")]
+mod firefox;
 mod keys;
 mod looks;
 mod pages;
