@@ -178,6 +178,9 @@ fn browser(url: &str, companion: &Path, files: &[PathBuf]) -> Result<Value> {
     if !out.status.success() {
         bail!("the browser's part failed:\n{text}\n{}", String::from_utf8_lossy(&out.stderr));
     }
+    if let Some((_, words)) = text.lines().find_map(|l| l.split_once("TRACE ")) {
+        say(&format!("30,000 steps of a trace: {words}"));
+    }
     let line = text
         .lines()
         .find_map(|l| l.split_once("BENCH ").map(|(_, json)| json))

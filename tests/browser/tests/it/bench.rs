@@ -40,3 +40,39 @@ async fn the_whole_dataset() -> Result<()> {
     ensure!(figures["long_tasks_ms"] == json!([]), "the page was blocked: {figures}");
     page.close().await
 }
+
+/// A trace of 30,000 steps: how long it takes to open, and the longest frame while it is scrolled.
+#[tokio::test]
+async fn a_long_trace() -> Result<()> {
+    let trace = crate::traces::long_trace(30_000);
+    let text = (trace::formats::FORMATS[0].write)(&[trace::Record::of(trace)]);
+    let path = crate::browser::file("bench.trace.json", &text)?;
+    let page = Browser::open("#/traces").await?;
+    page.by_id("trace-file").await?.send_keys(&path.to_string_lossy()).await?;
+    page.until_text("[data-testid='count']", "30000 of 30000").await?;
+    let opened = page.text("[data-testid='opened-ms']").await?;
+    page.run(
+        "const list = document.querySelector('.virtual');
+         window.frames = [];
+         let last = performance.now(), n = 0;
+         function frame(now) {
+             window.frames.push(now - last);
+             last = now;
+             list.scrollTop = (n += 1) * 400;
+             if (n < 240) requestAnimationFrame(frame); else window.scrolled = true;
+         }
+         requestAnimationFrame(frame);",
+        vec![],
+    )
+    .await?;
+    page.until("the list was scrolled", "return window.scrolled === true").await?;
+    let frames = page
+        .run(
+            "const f = window.frames.slice(2).sort((a, b) => a - b);
+             return { frames: f.length, median_ms: f[f.length >> 1], longest_ms: f[f.length - 1] };",
+            vec![],
+        )
+        .await?;
+    println!("TRACE {opened} {frames}");
+    page.close().await
+}

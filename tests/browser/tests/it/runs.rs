@@ -61,3 +61,33 @@ async fn a_person_is_the_model() -> Result<()> {
     page.until_text(".facts", "You").await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn a_graph_of_a_thousand_nodes_is_attached_and_solved() -> Result<()> {
+    use std::fmt::Write as _;
+    let graph = graph::generators::random_sparse(1000, 5000, false, 7)?;
+    let mut text = String::new();
+    for (i, edge) in graph.edges().enumerate() {
+        writeln!(text, "{} {} {}", edge.source, edge.target, 1 + i * 7 % 20)?;
+    }
+    let path = crate::browser::file("thousand.txt", &text)?;
+    let page = open().await?;
+    page.click("import").await?;
+    page.by_id("file").await?.send_keys(&path.to_string_lossy()).await?;
+    page.until_text(".question", "999").await?;
+    page.click("attach").await?;
+    page.click("few-tools").await?;
+    page.click("grounded").await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    // Nothing that the model read was long: the graph took no words.
+    page.run("location.hash = '#/traces'", vec![]).await?;
+    page.press("[data-testid='kept-runs'] .open").await?;
+    page.click("tab-raw").await?;
+    page.until_text("[data-testid='raw-check']", "its hash is the one that was kept").await?;
+    let words = page.text("[data-testid='detail']").await?;
+    ensure!(words.len() < 20_000, "the model read {} characters", words.len());
+    let drawn = page.count("svg.graph .node").await?;
+    ensure!(drawn > 10 && drawn <= 200, "{drawn} nodes are drawn");
+    page.shoot("attached-thousand").await?;
+    page.close().await
+}
