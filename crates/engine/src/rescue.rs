@@ -7,7 +7,7 @@ use agent::Limits;
 use llm::Model;
 use serde::{Deserialize, Serialize};
 use systems::rescue::scripted::RescueScript;
-use systems::rescue::{Dialogue, Turn, say};
+use systems::rescue::{Dialogue, Setting, Turn, say};
 use tasks::rescue::{Finding, Plan, Scenario, check_text, generate, plan, verify_plan};
 
 use crate::fetch::Watching;
@@ -167,6 +167,6 @@ async fn talk(
         context.post(Told::Step { step: Box::new(step.clone()) });
     };
     let model = model.as_ref();
-    let cancel = &context.cancel;
-    Ok(say(dialogue, words, model, limits, &clock, cancel, &watching, &mut on_step).await)
+    let setting = Setting { limits, clock: &clock, cancel: &context.cancel, watch: &watching };
+    Ok(say(dialogue, words, model, setting, &mut on_step).await)
 }

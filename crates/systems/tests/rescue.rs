@@ -7,7 +7,7 @@
 use agent::Cancel;
 use futures_util::FutureExt as _;
 use systems::rescue::scripted::RescueScript;
-use systems::rescue::{ALREADY, Dialogue, PROMPT, Turn, limits, say};
+use systems::rescue::{ALREADY, Dialogue, PROMPT, Setting, Turn, limits, say};
 use tasks::rescue::{
     Event, HazardKind, Injury, NINE_LOCATIONS, Place, Rule, Scenario, generate, random_event,
 };
@@ -17,10 +17,13 @@ fn nine() -> Dialogue {
     Dialogue::new(Scenario::from_json(NINE_LOCATIONS).unwrap())
 }
 
+/// No time passes, and nobody watches.
+fn setting(cancel: &Cancel) -> Setting<'_> {
+    Setting { limits: limits(), clock: &|| 0.0, cancel, watch: &() }
+}
+
 fn tell(dialogue: Dialogue, script: RescueScript, words: &str) -> Turn {
-    say(dialogue, words, &script, limits(), &|| 0.0, &Cancel::default(), &(), &mut |_| {})
-        .now_or_never()
-        .unwrap()
+    say(dialogue, words, &script, setting(&Cancel::default()), &mut |_| {}).now_or_never().unwrap()
 }
 
 /// A turn in words: what was said and called, and what came of it.
@@ -186,10 +189,9 @@ fn every_event_that_a_sentence_can_tell_goes_through_the_tool() {
 fn a_turn_that_is_stopped_leaves_the_conversation_as_it_was() {
     let cancel = Cancel::default();
     cancel.cancel();
-    let turn =
-        say(nine(), PAPER[0], &RescueScript::Careful, limits(), &|| 0.0, &cancel, &(), &mut |_| {})
-            .now_or_never()
-            .unwrap();
+    let turn = say(nine(), PAPER[0], &RescueScript::Careful, setting(&cancel), &mut |_| {})
+        .now_or_never()
+        .unwrap();
     assert_eq!(turn.trace.stop, Some(Stop::Cancelled));
     assert_eq!(turn.dialogue, nine());
 }

@@ -82,6 +82,19 @@ pub struct Turn {
     pub graph_findings: Vec<Finding>,
 }
 
+/// What a turn runs under.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// How far it may go.
+    pub limits: Limits,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// A wish to stop.
+    pub cancel: &'a Cancel,
+    /// Sees each answer of the model while it comes; `&()` looks away.
+    pub watch: &'a dyn Watch,
+}
+
 /// Says something to a model and lets it act until it answers. Its answer is read, and checked by
 /// the verifier of `tasks::rescue`.
 ///
@@ -91,12 +104,10 @@ pub async fn say(
     dialogue: Dialogue,
     words: &str,
     model: &dyn Model,
-    limits: Limits,
-    clock: &dyn Clock,
-    cancel: &Cancel,
-    watching: &dyn Watch,
+    setting: Setting<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Turn {
+    let Setting { limits, clock, cancel, watch: watching } = setting;
     let Dialogue { scenario, graph, messages } = dialogue;
     let mut prompt = messages.clone();
     if prompt.is_empty() {

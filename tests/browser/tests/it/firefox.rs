@@ -44,7 +44,8 @@ async fn a_scripted_run_in_firefox() -> Result<()> {
     let version = page.execute("return navigator.userAgent", vec![]).await?;
     ensure!(version.as_str().is_some_and(|v| v.contains("Firefox")), "{version}");
     find(".question").await?;
-    find("[data-testid='grounded']").await?.click().await?;
+    // The button waits for the problem.
+    find("[data-testid='grounded']:not([disabled])").await?.click().await?;
     find(".card[data-verdict='Correct']").await?;
     // The run is kept, and opens as a trace.
     page.execute("location.hash = '#/traces'", vec![]).await?;
