@@ -41,6 +41,25 @@ async fn a_key_is_in_no_run_no_store_and_no_address() -> Result<()> {
     // What is on this machine is asked as that, or a page from elsewhere would be blocked.
     let space = page.run("return window.space", vec![]).await?;
     ensure!(space == json!("loopback"), "the address space is {space}");
+    // Everything that the page offers as a file: the trace in every format, the drawing.
+    let catch = "window.saved = [];
+        const make = URL.createObjectURL;
+        URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };";
+    page.run(catch, vec![]).await?;
+    page.click("save-svg").await?;
+    page.run("location.hash = '#/traces'", vec![]).await?;
+    page.press("[data-testid='kept-runs'] .open").await?;
+    page.click("tab-raw").await?;
+    for (id, _) in trace::formats::TITLES {
+        page.choose("save-as", id).await?;
+    }
+    page.until("all is saved", "return window.saved.length >= 6").await?;
+    let saved: Vec<String> =
+        serde_json::from_value(page.run("return window.saved", vec![]).await?)?;
+    ensure!(saved.iter().filter(|t| t.contains("find_cycle")).count() >= 5, "no trace was saved");
+    for text in &saved {
+        ensure!(!text.contains(CANARY), "the key is in a file: {}", &text[..text.len().min(300)]);
+    }
     let found = everywhere(&page).await?;
     ensure!(found.len() >= 7, "the stores were not read");
     ensure!(found.iter().any(|t| t.contains("find_cycle")), "the kept run was not read");
