@@ -4,6 +4,7 @@
 //! structs. CONTRIBUTING.md says how to add one.
 
 mod inline;
+pub mod map;
 mod parse;
 #[cfg(test)]
 mod tests;

@@ -254,3 +254,27 @@ proptest! {
         prop_assert_eq!(kept, line);
     }
 }
+
+#[test]
+fn the_mistakes_of_a_graph_are_false_on_its_map() {
+    let scenario = Scenario::from_json(NINE_LOCATIONS).unwrap();
+    let mut graph =
+        graph::Graph::from_deltas(&[graph::Delta::Create { directed: false, weighted: true }])
+            .unwrap();
+    let names = ["L0", "L5", "L9"].map(graph::NodeName::from);
+    for name in &names {
+        graph.ensure_node(name.clone()).unwrap();
+    }
+    let (source, target) = (names[1].clone(), names[2].clone());
+    graph
+        .apply(&graph::Delta::AddEdge { source, target, weight: Some(1.0), capacity: None })
+        .unwrap();
+    let findings = tasks::rescue::check_graph(&scenario, &graph);
+    let scene = map::scene(&scenario, &graph, &findings);
+    let is_false = |name: &str| {
+        scene.nodes.iter().any(|n| n.name == name.into() && n.marks.contains(&draw::Mark::False))
+    };
+    assert!(is_false("L0"));
+    assert!(!is_false("L5"));
+    assert!(scene.edges.iter().any(|e| e.marks.contains(&draw::Mark::False)));
+}

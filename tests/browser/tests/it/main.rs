@@ -11,6 +11,7 @@ mod compare;
 mod dataset;
 mod endpoints;
 mod keys;
+mod lessons;
 mod looks;
 mod pages;
 mod rescue;
