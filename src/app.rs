@@ -13,6 +13,8 @@ use crate::pages::compare::ComparePage;
 use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
 use crate::pages::endpoints::EndpointsPage;
+use crate::pages::lessons::LessonsPage;
+use crate::pages::lessons::state::LessonsState;
 use crate::pages::rescue::RescuePage;
 use crate::pages::rescue::room::RescueRoom;
 use crate::pages::solve::SolvePage;
@@ -67,6 +69,7 @@ fn App() -> impl IntoView {
     let traces = TracesState::new();
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
+    let lessons = LessonsState::new(settings);
     let dialog = NodeRef::<Dialog>::new();
     let needs_reload = RwSignal::new(false);
     Effect::new(move |_| {
@@ -92,6 +95,7 @@ fn App() -> impl IntoView {
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
+            Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}
         <Commands/>
         <Endpoint settings dialog/>

@@ -23,6 +23,8 @@ pub(crate) enum Page {
     Endpoints,
     /// Disaster response on a map.
     Rescue,
+    /// Short guided pages for a class.
+    Lessons,
 }
 
 /// A top entry with its pages.
@@ -34,6 +36,7 @@ pub(crate) struct Group {
 /// The top entries.
 pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
+    Group { title: "Lessons", pages: &[Page::Lessons] },
     Group { title: "Rescue", pages: &[Page::Rescue] },
     Group { title: "Library", pages: &[Page::Traces, Page::Tools, Page::Endpoints] },
 ];
@@ -48,6 +51,7 @@ impl Page {
             Self::Traces => "traces",
             Self::Endpoints => "endpoints",
             Self::Rescue => "rescue",
+            Self::Lessons => "lessons",
         }
     }
 
@@ -60,6 +64,7 @@ impl Page {
             Self::Traces => "Traces",
             Self::Endpoints => "Endpoints",
             Self::Rescue => "Rescue",
+            Self::Lessons => "Lessons",
         }
     }
 

@@ -49,3 +49,19 @@ pub(crate) fn ClaimedText(
         .collect_view();
     view! { <p class="claimed" data-testid="claimed">{parts}</p> }
 }
+
+/// What is wrong with each false claim.
+#[component]
+pub(crate) fn FalseClaims(claims: Vec<Claim>) -> impl IntoView {
+    let wrong: Vec<_> = claims.into_iter().filter(|c| !c.is_true).take(40).collect();
+    (!wrong.is_empty()).then(|| {
+        let rows = wrong
+            .into_iter()
+            .map(|c| view! { <li><b>{c.says}</b> ": " {c.why}</li> })
+            .collect_view();
+        view! {
+            <h2>"What is false"</h2>
+            <ul class="false-claims" data-testid="false-claims">{rows}</ul>
+        }
+    })
+}

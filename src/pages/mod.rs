@@ -3,6 +3,7 @@
 pub(crate) mod compare;
 pub(crate) mod dataset;
 pub(crate) mod endpoints;
+pub(crate) mod lessons;
 pub(crate) mod rescue;
 pub(crate) mod solve;
 pub(crate) mod tools;

@@ -1,6 +1,7 @@
 //! From what a check or a call points to, to what is drawn.
 
-use draw::{Mark, Marks};
+use draw::{Mark, Marks, Scene};
+use engine::message::ProblemView;
 use graph::Delta;
 use graph::functions::Touched;
 use tasks::MarkKind;
@@ -51,6 +52,21 @@ pub fn of_certificate(marks: &tasks::Marks) -> Marks {
             })
             .collect(),
     }
+}
+
+/// A problem's graph with marks. A marked edge to a node that the problem does not have is drawn too.
+pub fn scene(problem: &ProblemView, drawn: &Marks) -> Scene {
+    let outside = |n: &graph::NodeName| !problem.graph.has_node(n);
+    if !drawn.edges.iter().any(|(u, v, ..)| outside(u) || outside(v)) {
+        return Scene::new(&problem.graph, &problem.places, drawn);
+    }
+    let mut graph = problem.graph.clone();
+    for (u, v, ..) in &drawn.edges {
+        let _ = graph.ensure_node(u.clone());
+        let _ = graph.ensure_node(v.clone());
+    }
+    let places = draw::layout(&graph, problem.layout, 1, &problem.places);
+    Scene::new(&problem.graph, &places, drawn)
 }
 
 /// What a function's result points to.

@@ -7,6 +7,7 @@ pub mod editor;
 pub mod fork;
 pub mod form;
 pub mod how;
+pub mod lesson;
 pub mod live;
 pub mod marks;
 pub mod neighbourhood;

@@ -1,12 +1,13 @@
 //! Compare: one problem, the answer without tools and the one with them, and every claim of both
 //! held against the graph.
 
+pub(crate) mod side;
 pub(crate) mod state;
 
-use draw::{Marks, Scene};
+use draw::Scene;
 use leptos::prelude::*;
 
-use crate::components::claimed_text::ClaimedText;
+use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::graph_view::{GraphView, View};
 use crate::components::notice::Notice;
 use crate::components::verdict::VerdictCard;
@@ -16,7 +17,8 @@ use crate::state::claimed;
 use crate::state::marks;
 use crate::state::prices::Prices;
 use crate::state::settings::ModelSettings;
-use state::{CompareState, Side};
+use side::Side;
+use state::CompareState;
 
 /// The page.
 #[component]
@@ -40,18 +42,7 @@ pub(crate) fn ComparePage(
         if problem.graph.n_nodes() > MOST_DRAWN {
             return Scene::default();
         }
-        let drawn: Marks = marks::of_certificate(&state.marks());
-        let places = if drawn_outside(&drawn, &problem) {
-            let mut graph = problem.graph.clone();
-            for (u, v, ..) in &drawn.edges {
-                let _ = graph.ensure_node(u.clone());
-                let _ = graph.ensure_node(v.clone());
-            }
-            draw::layout(&graph, problem.layout, 1, &problem.places)
-        } else {
-            problem.places.clone()
-        };
-        Scene::new(&problem.graph, &places, &drawn)
+        marks::scene(&problem, &marks::of_certificate(&state.marks()))
     });
     let title = move || {
         room.problem.with(|p| {
@@ -134,11 +125,6 @@ pub(crate) fn ComparePage(
     .into_any()
 }
 
-/// Whether a claim names a node that the problem does not have: it needs a place too.
-fn drawn_outside(drawn: &Marks, problem: &engine::message::ProblemView) -> bool {
-    drawn.edges.iter().any(|(u, v, ..)| !problem.graph.has_node(u) || !problem.graph.has_node(v))
-}
-
 /// One answer with its verdict, its figures and its claims.
 #[component]
 fn SidePanel(
@@ -202,22 +188,6 @@ fn SidePanel(
             }}
         </section>
     }
-}
-
-/// What is wrong with each false claim.
-#[component]
-fn FalseClaims(claims: Vec<tasks::claims::Claim>) -> impl IntoView {
-    let wrong: Vec<_> = claims.into_iter().filter(|c| !c.is_true).take(40).collect();
-    (!wrong.is_empty()).then(|| {
-        let rows = wrong
-            .into_iter()
-            .map(|c| view! { <li><b>{c.says}</b> ": " {c.why}</li> })
-            .collect_view();
-        view! {
-            <h2>"What is false"</h2>
-            <ul class="false-claims" data-testid="false-claims">{rows}</ul>
-        }
-    })
 }
 
 pub(crate) fn merged(sides: &[Side], picked: Option<(usize, usize)>) -> tasks::Marks {

@@ -1,59 +1,18 @@
 //! What the Compare page holds.
 
+use std::rc::Rc;
+
 use agent::Limits;
-use engine::{Event, Output, Request};
+use engine::Request;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use systems::Run;
 use tasks::Marks;
-use tasks::claims::Claim;
-use trace::StepBody;
 
+use super::side::{self, Side, Told};
 use crate::pages::solve::room::Room;
-use crate::services::engine_client::{self, JobHandle};
+use crate::services::engine_client::JobHandle;
 use crate::services::storage;
-use crate::state::prices::{self, Prices};
 use crate::state::settings::ModelSettings;
-use crate::state::stored::StoredRun;
-
-/// One of the two answers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Side {
-    pub(crate) busy: bool,
-    pub(crate) n_steps: usize,
-    pub(crate) run: Option<Run>,
-    pub(crate) claims: Vec<Claim>,
-}
-
-impl Side {
-    /// The words in which the model answered.
-    pub(crate) fn answer(&self) -> String {
-        let Some(run) = &self.run else { return String::new() };
-        run.trace.answer().map_or_else(|| run.judgement.explanation.clone(), str::to_owned)
-    }
-
-    /// Time, tokens and cost; what was not told is not a zero.
-    pub(crate) fn facts(&self, prices: &Prices) -> String {
-        let Some(run) = &self.run else { return String::new() };
-        let trace = &run.trace;
-        let ms: f64 = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
-        let time =
-            if ms >= 1000.0 { format!("{:.1} s", ms / 1000.0) } else { format!("{ms:.0} ms") };
-        let n_calls = trace.n_calls();
-        let calls = if n_calls == 1 { "1 call".to_owned() } else { format!("{n_calls} calls") };
-        let tokens = trace
-            .usage()
-            .total()
-            .map_or_else(|| "tokens not told".to_owned(), |t| format!("{t} tokens"));
-        let cost = prices::dollars(prices.cost(&trace.model, &trace.usage()));
-        let mistakes: usize = trace.mistakes().iter().map(|(_, n)| n).sum();
-        let mut facts = vec![trace.model.clone(), time, calls, tokens, cost];
-        if mistakes > 0 {
-            facts.push(format!("{mistakes} mistakes, {} corrected", trace.n_corrections()));
-        }
-        facts.join(" · ")
-    }
-}
 
 /// The state; it outlives a visit to another page.
 #[derive(Clone, Copy)]
@@ -145,41 +104,17 @@ impl CompareState {
                 options: Box::default(),
                 n_runs: 1,
             };
-            let of = problem.clone();
-            let handle = engine_client::interactive().start(&request, move |event| {
-                if self.run.get_value() != turn {
-                    return;
-                }
-                match event {
-                    Event::Step { step } => side.update(|s| {
-                        s.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
-                    }),
-                    Event::Done { output } => {
-                        let Output::Run { run, .. } = *output else { return };
-                        let stored =
-                            StoredRun::new(js_sys::Date::now(), of.clone(), (*run).clone());
-                        let of = of.clone();
-                        spawn_local(async move {
-                            let text = run.trace.answer().unwrap_or_default().to_owned();
-                            let request = Request::Claims { problem: Box::new(of), text };
-                            let claims = match engine_client::interactive().ask(request).await {
-                                Ok(Output::Claims { claims }) => claims,
-                                _ => Vec::new(),
-                            };
-                            if self.run.get_value() == turn {
-                                side.set(Side { run: Some(*run), claims, ..Side::default() });
-                            }
-                            let _ = storage::save_run(&stored).await;
-                            room.list_runs();
-                        });
-                    }
-                    Event::Failed { message } => {
-                        side.update(|s| s.busy = false);
-                        self.notice.set(Some(message));
-                    }
-                    _ => {}
-                }
-            });
+            let told = Told {
+                is_current: Rc::new(move || self.run.get_value() == turn),
+                on_run: Rc::new(move |stored| {
+                    spawn_local(async move {
+                        let _ = storage::save_run(&stored).await;
+                        room.list_runs();
+                    });
+                }),
+                on_fault: Rc::new(move |message| self.notice.set(Some(message))),
+            };
+            let handle = side::run(&request, problem.clone(), side, told);
             handles.push(handle);
         }
         self.jobs.set_value(handles);

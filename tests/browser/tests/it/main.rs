@@ -13,6 +13,7 @@ mod endpoints;
 #[cfg(feature = "firefox")]
 mod firefox;
 mod keys;
+mod lessons;
 mod looks;
 mod pages;
 mod rescue;

@@ -1,0 +1,179 @@
+//! Lessons: short guided pages for a class, one idea each, with a live graph.
+
+mod play;
+mod rescue;
+pub(crate) mod state;
+mod words;
+
+use leptos::prelude::*;
+
+use crate::components::notice::Notice;
+use crate::routes::{Page, Route};
+use crate::state::lesson::{self, Block, LESSONS, Lesson};
+use crate::state::settings::ModelSettings;
+use play::{Checked, Problem, Runs, pose};
+use rescue::Rescue;
+use state::{LessonsState, Posed};
+use words::{Question, list, spans};
+
+/// The page: the list, or the lesson that the address names.
+#[component]
+pub(crate) fn LessonsPage(state: LessonsState, route: RwSignal<Route>) -> impl IntoView {
+    let wanted = Memo::new(move |_| {
+        route.with(|r| r.keys.get("l").cloned()).filter(|_| route.with(|r| r.page == Page::Lessons))
+    });
+    move || {
+        state.notice.set(None);
+        match wanted.get() {
+            None => view! { <Contents unknown=None/> }.into_any(),
+            Some(name) => match lesson::position(&name) {
+                Some(at) => view! { <One state at/> }.into_any(),
+                None => view! { <Contents unknown=Some(name)/> }.into_any(),
+            },
+        }
+    }
+}
+
+fn href(name: &str) -> String {
+    Route::href(Page::Lessons, &[("l", name)])
+}
+
+/// Every lesson with its idea.
+#[component]
+fn Contents(unknown: Option<String>) -> impl IntoView {
+    let rows = LESSONS
+        .iter()
+        .filter_map(|(name, text)| Some((name, lesson::parse(text).ok()?)))
+        .map(|(name, lesson)| {
+            view! {
+                <li>
+                    <a href=href(name)>
+                        <b>{lesson.title}</b>
+                        <span>{lesson.idea}</span>
+                        <small>{format!("{} min", lesson.minutes)}</small>
+                    </a>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <main class="page lessons">
+            <h1>"Lessons"</h1>
+            <p class="lede">
+                "One idea each, with a graph that you can run. They work without a key: scripts play the model, and err where a real one would."
+            </p>
+            {unknown
+                .map(|name| {
+                    view! {
+                        <p class="notice" role="alert">
+                            {format!("There is no lesson {name:?}; these are all.")}
+                        </p>
+                    }
+                })}
+            <ol class="lesson-list" data-testid="lesson-list">{rows}</ol>
+        </main>
+    }
+}
+
+/// One lesson.
+#[component]
+fn One(state: LessonsState, at: usize) -> impl IntoView {
+    let (_, text) = LESSONS[at];
+    let body = match lesson::parse(text) {
+        Ok(lesson) => body(state, lesson),
+        Err(error) => {
+            let words = format!("A fault of ours: this lesson cannot be read ({error}).");
+            view! { <p class="notice" role="alert">{words}</p> }.into_any()
+        }
+    };
+    let step = |at: usize, class: &'static str, words: &'static str| {
+        let (name, text) = LESSONS.get(at)?;
+        let title = lesson::parse(text).ok()?.title;
+        Some(view! {
+            <a class=class href=href(name)>
+                <small>{words}</small>
+                {title}
+            </a>
+        })
+    };
+    view! {
+        <main class="page lessons" class:large=move || state.large.get()>
+            <div class="lesson-bar">
+                <a href=Page::Lessons.href()>"All lessons"</a>
+                <span class="quiet-text">{format!("{} of {}", at + 1, LESSONS.len())}</span>
+                <label>
+                    <input
+                        type="checkbox"
+                        data-testid="large"
+                        prop:checked=move || state.large.get()
+                        on:change=move |e| state.set_large(event_target_checked(&e))
+                    />
+                    "Large"
+                </label>
+            </div>
+            <article class="lesson" data-testid="lesson">{body}</article>
+            <nav class="lesson-nav" aria-label="Lessons">
+                {at.checked_sub(1).and_then(|before| step(before, "previous", "Previous"))}
+                {step(at + 1, "next", "Next")}
+            </nav>
+        </main>
+    }
+}
+
+fn body(state: LessonsState, lesson: Lesson) -> AnyView {
+    let mut posed: Option<Posed> = None;
+    let blocks = lesson
+        .blocks
+        .into_iter()
+        .map(|block| match block {
+            Block::Heading(words) => view! { <h2>{spans(words)}</h2> }.into_any(),
+            Block::Paragraph(words) => view! { <p>{spans(words)}</p> }.into_any(),
+            Block::List { ordered, items } => list(ordered, items),
+            Block::Predict(predict) => view! { <Question predict/> }.into_any(),
+            Block::Rescue(block) => view! { <Rescue state block/> }.into_any(),
+            Block::Problem(source) => {
+                let of = pose(state, &source);
+                posed = Some(of);
+                view! { <Problem posed=of/> }.into_any()
+            }
+            Block::Run(block) => posed.map(|posed| view! { <Runs state posed block/> }).into_any(),
+            Block::Claims(block) => posed.map(|posed| view! { <Checked posed block/> }).into_any(),
+        })
+        .collect_view();
+    view! {
+        <header>
+            <h1>{lesson.title}</h1>
+            <p class="idea">{lesson.idea}</p>
+            <p class="quiet-text">{format!("About {} minutes", lesson.minutes)}</p>
+        </header>
+        <Players state/>
+        <Notice message=state.notice/>
+        {blocks}
+    }
+    .into_any()
+}
+
+/// Who plays the model.
+#[component]
+fn Players(state: LessonsState) -> impl IntoView {
+    let choice = move |own: bool, id: &'static str, words: Signal<String>| {
+        view! {
+            <button
+                aria-pressed=move || (state.own_model.get() == own).to_string()
+                data-testid=id
+                on:click=move |_| state.own_model.set(own)
+            >
+                {words}
+            </button>
+        }
+    };
+    let ours = Signal::derive(|| "The lesson's scripts".to_owned());
+    let theirs = Signal::derive(move || state.settings.with(ModelSettings::words));
+    view! {
+        <div class="lesson-players" role="group" aria-label="Who plays the model">
+            <span class="quiet-text">"The model is played by"</span>
+            {choice(false, "players-script", ours)}
+            {choice(true, "players-own", theirs)}
+        </div>
+    }
+}

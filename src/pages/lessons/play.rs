@@ -1,0 +1,328 @@
+//! The blocks of a lesson that compute: a problem, its runs, a text that is checked.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use agent::Limits;
+use draw::{Marks, Scene};
+use engine::{Output, Request};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use systems::RunOptions;
+use tasks::claims::Claim;
+use tasks::{Style, Wording};
+use trace::StepBody;
+
+use super::state::{LessonsState, Posed};
+use crate::components::claimed_text::{ClaimedText, FalseClaims};
+use crate::components::graph_view::GraphView;
+use crate::components::transcript::Transcript;
+use crate::components::verdict::VerdictCard;
+use crate::pages::compare::side::{self, Side, Told, claims_of};
+use crate::services::engine_client::{self, JobHandle};
+use crate::state::lesson::{ClaimsBlock, RunBlock, Source};
+use crate::state::{claimed, marks};
+
+/// A drawing in the column of the text.
+#[component]
+pub(super) fn Figure(
+    scene: Signal<Scene>,
+    #[prop(into)] label: String,
+    #[prop(optional)] legend: bool,
+) -> impl IntoView {
+    view! {
+        <figure class="lesson-figure">
+            <div class="canvas">
+                <GraphView
+                    scene
+                    view=RwSignal::new(None)
+                    editing=false
+                    label
+                    on_gesture=Callback::new(|_| {})
+                />
+            </div>
+            {legend
+                .then(|| {
+                    view! {
+                        <figcaption class="legend">
+                            <span class="key true">"claimed, and true"</span>
+                            <span class="key false">"claimed, but not there"</span>
+                        </figcaption>
+                    }
+                })}
+        </figure>
+    }
+}
+
+/// Has the engine read or make a problem.
+pub(super) fn pose(state: LessonsState, source: &Source) -> Posed {
+    let posed = Posed::new(None);
+    let request = match source {
+        Source::Question(text) => Request::Read { text: text.clone() },
+        Source::Made { task, difficulty, seed } => Request::Generate {
+            task: *task,
+            difficulty: *difficulty,
+            seed: *seed,
+            wording: Wording::Improved,
+            style: Style::ZeroShot,
+        },
+    };
+    spawn_local(async move {
+        match engine_client::interactive().ask(request).await {
+            // The reader may have gone on to another lesson.
+            Ok(Output::Problem { problem }) => drop(posed.try_set(Some(problem))),
+            Ok(_) => state.notice.set(Some("the lesson's problem is none".into())),
+            Err(message) => state.notice.set(Some(message)),
+        }
+    });
+    posed
+}
+
+/// A problem: its graph, and its words on demand.
+#[component]
+pub(super) fn Problem(posed: Posed) -> impl IntoView {
+    let scene = Signal::derive(move || {
+        posed.with(|p| p.as_ref().map(|p| marks::scene(p, &Marks::default())).unwrap_or_default())
+    });
+    let facts = move || {
+        posed.with(|p| {
+            p.as_ref().map(|p| {
+                let (n, m) = (p.graph.n_nodes(), p.graph.n_edges());
+                format!("{n} nodes, {m} edges: the question as a model reads it")
+            })
+        })
+    };
+    view! {
+        <Figure scene label="The graph of the question"/>
+        <details class="lesson-question">
+            <summary>{facts}</summary>
+            <pre class="question">{move || posed.with(|p| p.as_ref().map(|p| p.question.clone()))}</pre>
+        </details>
+    }
+}
+
+/// A text, and its claims in it and on the drawing.
+#[component]
+pub(super) fn Checked(posed: Posed, block: ClaimsBlock) -> impl IntoView {
+    let claims = RwSignal::new(Vec::<Claim>::new());
+    let picked = RwSignal::new(None::<usize>);
+    let text = block.text.clone();
+    Effect::new(move |_| {
+        let (Some(problem), text) = (posed.get(), text.clone()) else { return };
+        spawn_local(async move {
+            let _ = claims.try_set(claims_of(problem, text).await);
+        });
+    });
+    let scene = Signal::derive(move || {
+        let drawn = claims.with(|all| match picked.get() {
+            Some(i) => claimed::marks(all.get(i)),
+            None => claimed::marks(all),
+        });
+        posed.with(|p| {
+            let drawn = marks::of_certificate(&drawn);
+            p.as_ref().map(|p| marks::scene(p, &drawn)).unwrap_or_default()
+        })
+    });
+    view! {
+        <section class="lesson-block" data-testid="lesson-claims" aria-label="A text, checked">
+            {move || {
+                view! {
+                    <ClaimedText
+                        text=block.text.clone()
+                        claims=claims.get()
+                        picked
+                        on_pick=Callback::new(move |claim| picked.set(claim))
+                    />
+                    <FalseClaims claims=claims.get()/>
+                }
+            }}
+            <Figure scene label="The graph with what the text claims" legend=true/>
+        </section>
+    }
+}
+
+/// One system of a block.
+#[derive(Clone, Copy)]
+struct Seat {
+    system: &'static str,
+    title: &'static str,
+    script: StoredValue<String>,
+    side: RwSignal<Side>,
+    /// The step that is looked at; at the end, the claims of the answer are.
+    cursor: RwSignal<usize>,
+    picked: RwSignal<Option<usize>>,
+}
+
+impl Seat {
+    fn new(system: &'static str, script: String) -> Self {
+        Self {
+            system,
+            title: if system == "grounded" { "With graph tools" } else { "Without tools" },
+            script: StoredValue::new(script),
+            side: RwSignal::default(),
+            cursor: RwSignal::new(usize::MAX),
+            picked: RwSignal::new(None),
+        }
+    }
+
+    /// What the step in view wrote or read; nothing, where the answer is in view.
+    fn effects(self) -> Option<Marks> {
+        let at = self.cursor.get();
+        self.side.with(|s| {
+            let steps = &s.run.as_ref()?.trace.steps;
+            let step = steps.get(at.checked_sub(1)?).filter(|_| at < steps.len())?;
+            Some(match &step.body {
+                StepBody::Call { effects, .. } => marks::of_effects(effects),
+                _ => Marks::default(),
+            })
+        })
+    }
+
+    fn claimed(self) -> tasks::Marks {
+        let picked = self.picked.get();
+        self.side.with(|s| match picked {
+            Some(i) => claimed::marks(s.claims.get(i)),
+            None => claimed::marks(&s.claims),
+        })
+    }
+}
+
+/// One or two systems on the problem.
+#[component]
+pub(super) fn Runs(state: LessonsState, posed: Posed, block: RunBlock) -> impl IntoView {
+    let seats: Vec<Seat> = block
+        .systems
+        .ids()
+        .iter()
+        .zip(&block.scripts)
+        .map(|(s, n)| Seat::new(s, n.clone()))
+        .collect();
+    let turn = Arc::new(AtomicU64::new(0));
+    let jobs = StoredValue::new_local(Vec::<JobHandle>::new());
+    let left = turn.clone();
+    on_cleanup(move || {
+        left.fetch_add(1, Ordering::Relaxed);
+        jobs.try_update_value(|jobs| jobs.drain(..).for_each(|j| j.cancel()));
+    });
+    let list = StoredValue::new(seats.clone());
+    let is_busy = move || list.with_value(|l| l.iter().any(|s| s.side.with(|s| s.busy)));
+    let is_done = move || list.with_value(|l| l.iter().any(|s| s.side.with(|s| s.run.is_some())));
+    let attach = block.attach;
+    let start = move |_| {
+        let now = turn.fetch_add(1, Ordering::Relaxed) + 1;
+        jobs.update_value(|jobs| jobs.drain(..).for_each(|j| j.cancel()));
+        if list.with_value(|l| l.iter().any(|s| s.side.with_untracked(|s| s.busy))) {
+            list.with_value(|l| l.iter().for_each(|s| s.side.set(Side::default())));
+            return;
+        }
+        let Some(problem) = posed.get_untracked() else { return };
+        state.notice.set(None);
+        for seat in list.get_value() {
+            let Some(model) = seat.script.with_value(|name| state.model(name)) else { return };
+            seat.side.set(Side { busy: true, ..Side::default() });
+            seat.cursor.set(usize::MAX);
+            seat.picked.set(None);
+            let request = Request::Run {
+                system: seat.system.to_owned(),
+                problem: Box::new(problem.clone()),
+                model,
+                limits: Limits::default(),
+                options: Box::new(RunOptions { attach, ..RunOptions::default() }),
+                n_runs: 1,
+            };
+            let turn = turn.clone();
+            let told = Told {
+                is_current: Rc::new(move || turn.load(Ordering::Relaxed) == now),
+                // What a lesson plays is not kept: a class would fill the list of runs with it.
+                on_run: Rc::new(|_| {}),
+                on_fault: Rc::new(move |message| state.notice.set(Some(message))),
+            };
+            let job = side::run(&request, problem.clone(), seat.side, told);
+            jobs.update_value(|jobs| jobs.push(job));
+        }
+    };
+    let scene = Signal::derive(move || {
+        let seats = list.get_value();
+        let effects = seats.iter().find_map(|s| s.effects());
+        let drawn = effects.unwrap_or_else(|| {
+            let mut all = tasks::Marks::default();
+            for seat in &seats {
+                let claimed = seat.claimed();
+                // What is false covers what is true.
+                all.nodes.extend(claimed.nodes);
+                all.edges.extend(claimed.edges);
+            }
+            all.edges.sort_by_key(|e| e.kind != tasks::MarkKind::False);
+            marks::of_certificate(&all)
+        });
+        posed.with(|p| p.as_ref().map(|p| marks::scene(p, &drawn)).unwrap_or_default())
+    });
+    let two = seats.len() > 1;
+    let label = match block.systems.ids() {
+        [one] if *one == "grounded" => "Run with tools",
+        [_] => "Run without tools",
+        _ => "Run both",
+    };
+    view! {
+        <section class="lesson-block lesson-run" class:two=two data-testid="lesson-block">
+            <div class="lesson-act">
+                <button
+                    class="run"
+                    data-testid="lesson-run"
+                    disabled=move || posed.with(Option::is_none)
+                    on:click=start
+                >
+                    {move || if is_busy() { "Stop" } else { label }}
+                </button>
+                <Show when=is_busy>
+                    <span class="quiet-text" role="status">"Running…"</span>
+                </Show>
+            </div>
+            {move || {
+                is_done().then(|| view! { <Figure scene label="The graph with what is claimed" legend=true/> })
+            }}
+            <div class="lesson-sides">
+                {seats.into_iter().map(|seat| view! { <Outcome seat/> }).collect_view()}
+            </div>
+        </section>
+    }
+}
+
+/// What a system answered, and how it came to it.
+#[component]
+fn Outcome(seat: Seat) -> impl IntoView {
+    move || {
+        let now = seat.side.get();
+        let run = now.run.clone()?;
+        let steps = run.trace.steps.clone();
+        let n = steps.len();
+        let words = now.answer();
+        Some(view! {
+            <div class="lesson-side" data-testid=format!("side-{}", seat.system)>
+                <VerdictCard who=format!("{}: {}", seat.title, run.trace.model) judgement=run.judgement/>
+                <ClaimedText
+                    text=words
+                    claims=now.claims.clone()
+                    picked=seat.picked
+                    on_pick=Callback::new(move |claim| {
+                        seat.cursor.set(usize::MAX);
+                        seat.picked.set(claim);
+                    })
+                />
+                <FalseClaims claims=now.claims/>
+                <details class="lesson-steps">
+                    <summary data-testid="lesson-steps">
+                        {format!("How it came to that: {n} steps")}
+                    </summary>
+                    <p class="quiet-text">"Click a step to see on the drawing what it wrote or read."</p>
+                    <Transcript
+                        steps=Signal::stored(steps)
+                        cursor=Signal::derive(move || seat.cursor.get().min(n))
+                        on_seek=Callback::new(move |at| seat.cursor.set(at))
+                    />
+                </details>
+            </div>
+        })
+    }
+}

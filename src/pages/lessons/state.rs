@@ -1,0 +1,52 @@
+//! What the Lessons page holds: who plays the model, and how large the type is.
+
+use engine::message::{ModelChoice, ProblemView};
+use leptos::prelude::*;
+
+use crate::services::storage;
+use crate::state::settings::ModelSettings;
+
+const LARGE: &str = "graphground.lessons.large";
+
+/// The state; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct LessonsState {
+    /// Type that is read from the back of a room.
+    pub(crate) large: RwSignal<bool>,
+    /// The model in use plays, and not the lesson's scripts.
+    pub(crate) own_model: RwSignal<bool>,
+    pub(crate) settings: RwSignal<ModelSettings>,
+    pub(crate) notice: RwSignal<Option<String>>,
+}
+
+/// A problem of a lesson, once the engine has read or made it.
+pub(super) type Posed = RwSignal<Option<ProblemView>>;
+
+impl LessonsState {
+    pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
+        Self {
+            large: RwSignal::new(storage::recall::<bool>(LARGE).unwrap_or_default()),
+            own_model: RwSignal::new(false),
+            settings,
+            notice: RwSignal::new(None),
+        }
+    }
+
+    pub(super) fn set_large(self, large: bool) {
+        storage::remember(LARGE, &large);
+        self.large.set(large);
+    }
+
+    /// The model that plays a block; nothing, and a notice, where the one in use is not set up.
+    pub(super) fn model(self, script: &str) -> Option<ModelChoice> {
+        if !self.own_model.get_untracked() {
+            return Some(ModelChoice::Script { name: script.to_owned() });
+        }
+        let fault = self.settings.with_untracked(ModelSettings::fault);
+        if fault.is_some() {
+            self.notice.set(fault);
+            return None;
+        }
+        Some(self.settings.with_untracked(ModelSettings::choice))
+    }
+}

@@ -1,0 +1,180 @@
+//! Lessons: short guided pages with live graphs.
+//!
+//! A lesson is data, a Markdown file with typed blocks in `assets/lessons`; this reads it into plain
+//! structs. CONTRIBUTING.md says how to add one.
+
+mod inline;
+pub mod map;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+use tasks::{Difficulty, TaskId, Verdict};
+
+pub use parse::{LessonError, parse};
+
+/// A lesson.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// What it is called.
+    pub title: String,
+    /// Its one idea, in a sentence.
+    pub idea: String,
+    /// How many minutes a class takes for it.
+    pub minutes: u32,
+    /// Its content, from top to bottom.
+    pub blocks: Vec<Block>,
+}
+
+/// A piece of a lesson.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block {
+    /// A heading.
+    Heading(Vec<Span>),
+    /// A paragraph.
+    Paragraph(Vec<Span>),
+    /// A list.
+    List {
+        /// Whether its items are numbered.
+        ordered: bool,
+        /// The items.
+        items: Vec<Vec<Span>>,
+    },
+    /// A graph with a question; the blocks below are about it, up to the next one.
+    Problem(Source),
+    /// One or two systems, to be run on the problem above.
+    Run(RunBlock),
+    /// A text that is held against the problem above.
+    Claims(ClaimsBlock),
+    /// A question to the class.
+    Predict(Predict),
+    /// A model that plans a rescue on the nine locations.
+    Rescue(RescueBlock),
+}
+
+/// Words in a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Span {
+    /// As they are.
+    Plain(String),
+    /// Strong.
+    Strong(String),
+    /// Stressed.
+    Em(String),
+    /// Code.
+    Code(String),
+}
+
+/// Where a problem comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A question in the benchmark's words.
+    Question(String),
+    /// Our own generator.
+    Made {
+        /// The task.
+        task: TaskId,
+        /// How hard.
+        difficulty: Difficulty,
+        /// The seed.
+        seed: u64,
+    },
+}
+
+/// Which systems a block runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Systems {
+    /// With tools.
+    Grounded,
+    /// Without tools.
+    Standalone,
+    /// Both, the one without tools first.
+    Both,
+}
+
+impl Systems {
+    /// Their ids, in the order in which they are shown.
+    pub fn ids(self) -> &'static [&'static str] {
+        match self {
+            Self::Grounded => &["grounded"],
+            Self::Standalone => &["standalone"],
+            Self::Both => &["standalone", "grounded"],
+        }
+    }
+}
+
+/// Runs of the lesson's script, or of the model in use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunBlock {
+    /// Which systems.
+    pub systems: Systems,
+    /// The scripts that play the model, system by system, as `systems::grounded::scripted` names
+    /// them.
+    pub scripts: Vec<String>,
+    /// The verdict that the lesson's text promises of that script, system by system.
+    pub expect: Vec<Verdict>,
+    /// Whether the graph is handed over beside the question.
+    pub attach: bool,
+}
+
+/// A text whose claims are checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimsBlock {
+    /// So many of its claims are false, the lesson's text says.
+    pub n_false: usize,
+    /// It.
+    pub text: String,
+}
+
+/// A question to the class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Predict {
+    /// What is asked.
+    pub ask: String,
+    /// What can be chosen.
+    pub choices: Vec<String>,
+    /// Which choice is right, counted from 0.
+    pub right: usize,
+    /// Why, shown after the choice.
+    pub because: String,
+}
+
+/// A turn of the rescue conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RescueBlock {
+    /// `script` or `mistaken`.
+    pub script: String,
+    /// What is said to the model.
+    pub say: String,
+    /// What the checks find, each a part of a finding's message; empty when they find nothing.
+    pub finds: Vec<String>,
+}
+
+/// A lesson's place: its name in an address, and its text.
+pub type Entry = (&'static str, &'static str);
+
+macro_rules! lessons {
+    ($($name:literal: $file:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../assets/lessons/", $file, ".md")))),*]
+    };
+}
+
+/// Every lesson, in the order of the list.
+pub static LESSONS: &[Entry] = lessons! {
+    "friends": "01-friends",
+    "no-way": "02-no-way",
+    "sums": "03-sums",
+    "invented-edge": "04-invented-edge",
+    "bad-json": "05-bad-json",
+    "hamilton": "06-hamilton",
+    "wrong-function": "07-wrong-function",
+    "flow": "08-flow",
+    "dropped-node": "09-dropped-node",
+    "attached": "10-attached",
+    "rescue": "11-rescue",
+};
+
+/// The number of a lesson in [`LESSONS`].
+pub fn position(name: &str) -> Option<usize> {
+    LESSONS.iter().position(|(n, _)| *n == name)
+}

@@ -1,0 +1,355 @@
+//! Reading a lesson's file.
+
+use std::fmt;
+
+use tasks::{TaskId, Verdict};
+
+use super::inline::spans;
+use super::{Block, ClaimsBlock, Lesson, Predict, RescueBlock, RunBlock, Source, Span, Systems};
+
+/// The longest file that is read, in bytes.
+const MAX_BYTES: usize = 100_000;
+
+/// What is wrong with a lesson's file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LessonError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+impl fmt::Display for LessonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for LessonError {}
+
+type Result<T> = std::result::Result<T, LessonError>;
+
+fn fault<T>(line: usize, message: impl Into<String>) -> Result<T> {
+    Err(LessonError { line, message: message.into() })
+}
+
+/// Reads a lesson.
+///
+/// # Errors
+/// What is wrong, with its line.
+pub fn parse(text: &str) -> Result<Lesson> {
+    if text.len() > MAX_BYTES {
+        let n = text.len();
+        return fault(1, format!("a lesson of {n} bytes; at most {MAX_BYTES} are read"));
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    if lines.first().map(|l| l.trim_end()) != Some("---") {
+        return fault(1, "a lesson begins with a line \"---\", its title, idea and minutes");
+    }
+    let Some(end) = lines.iter().skip(1).position(|l| l.trim_end() == "---").map(|i| i + 1) else {
+        return fault(lines.len(), "the head of the lesson is not closed with a line \"---\"");
+    };
+    let head = Fields::read(1, "head", &lines[1..end], 2, ':')?;
+    head.only(&["title", "idea", "minutes"])?;
+    let (line, minutes) = head.one("minutes")?;
+    let Some(minutes) = minutes.parse().ok().filter(|m| (1..=90).contains(m)) else {
+        return fault(line, format!("{minutes:?} are no minutes from 1 to 90"));
+    };
+    let (title, idea) = (head.one("title")?.1.to_owned(), head.one("idea")?.1.to_owned());
+    let blocks = body(&lines, end + 1)?;
+    Ok(Lesson { title, idea, minutes, blocks })
+}
+
+/// What a line of text goes on with.
+enum Open {
+    Nothing,
+    Paragraph(String),
+    Items(bool, Vec<String>),
+}
+
+impl Open {
+    fn close(&mut self, blocks: &mut Vec<Block>) {
+        match std::mem::replace(self, Self::Nothing) {
+            Self::Nothing => {}
+            Self::Paragraph(words) => blocks.push(Block::Paragraph(spans(&words))),
+            Self::Items(ordered, items) => {
+                let items = items.iter().map(|i| spans(i)).collect::<Vec<Vec<Span>>>();
+                blocks.push(Block::List { ordered, items });
+            }
+        }
+    }
+}
+
+fn body(lines: &[&str], from: usize) -> Result<Vec<Block>> {
+    let mut blocks = Vec::new();
+    let mut open = Open::Nothing;
+    let mut has_problem = false;
+    let mut at = from;
+    while at < lines.len() {
+        let (line, text) = (at + 1, lines[at].trim_end());
+        at += 1;
+        if let Some(kind) = text.strip_prefix("```") {
+            open.close(&mut blocks);
+            let inside = &lines[at..];
+            let Some(n) = inside.iter().position(|l| l.trim_end() == "```") else {
+                return fault(
+                    line,
+                    format!("the block {kind:?} is not closed with a line \"```\""),
+                );
+            };
+            let block = typed(kind.trim(), line, &inside[..n], has_problem)?;
+            has_problem |= matches!(block, Block::Problem(_));
+            blocks.push(block);
+            at += n + 1;
+        } else if let Some(words) = text.strip_prefix("## ") {
+            open.close(&mut blocks);
+            blocks.push(Block::Heading(spans(words.trim())));
+        } else if text.starts_with('#') {
+            return fault(line, format!("{text:?}: a heading in a lesson begins with \"## \""));
+        } else if text.trim().is_empty() {
+            open.close(&mut blocks);
+        } else if let Some((ordered, item)) = item(text) {
+            match &mut open {
+                Open::Items(same, items) if *same == ordered => items.push(item.to_owned()),
+                other => {
+                    other.close(&mut blocks);
+                    open = Open::Items(ordered, vec![item.to_owned()]);
+                }
+            }
+        } else {
+            let words = text.trim();
+            match &mut open {
+                Open::Paragraph(so_far) => *so_far = format!("{so_far} {words}"),
+                Open::Items(_, items) => {
+                    if let Some(last) = items.last_mut() {
+                        *last = format!("{last} {words}");
+                    }
+                }
+                Open::Nothing => open = Open::Paragraph(words.to_owned()),
+            }
+        }
+    }
+    open.close(&mut blocks);
+    Ok(blocks)
+}
+
+/// An item of a list: whether it is numbered, and its words.
+fn item(text: &str) -> Option<(bool, &str)> {
+    if let Some(words) = text.strip_prefix("- ") {
+        return Some((false, words.trim()));
+    }
+    let (number, words) = text.split_once(". ")?;
+    let is_number = (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| (true, words.trim()))
+}
+
+/// The kinds of blocks, each with its reader and whether it needs a problem above.
+type Reader = fn(&Fields<'_>, Option<String>) -> Result<Block>;
+const KINDS: [(&str, bool, Reader); 5] = [
+    ("problem", false, problem),
+    ("run", true, run),
+    ("claims", true, claims),
+    ("predict", false, predict),
+    ("rescue", false, rescue),
+];
+
+fn typed(kind: &str, line: usize, inside: &[&str], has_problem: bool) -> Result<Block> {
+    let Some((name, needs, read)) = KINDS.iter().find(|(name, ..)| *name == kind) else {
+        let known: Vec<&str> = KINDS.iter().map(|(name, ..)| *name).collect();
+        let known = known.join(", ");
+        return fault(line, format!("{kind:?} is no kind of block; there are {known}"));
+    };
+    if *needs && !has_problem {
+        return fault(line, format!("a block {name:?} needs a problem above it"));
+    }
+    let cut = inside.iter().position(|l| l.trim_end() == "---");
+    let fields = Fields::read(line, name, &inside[..cut.unwrap_or(inside.len())], line + 1, '=')?;
+    let text = cut.map(|cut| inside[cut + 1..].join("\n").trim().to_owned());
+    read(&fields, text.filter(|t| !t.is_empty()))
+}
+
+/// The `key = value` lines of a block.
+struct Fields<'t> {
+    /// Where the block begins.
+    line: usize,
+    kind: &'t str,
+    list: Vec<(usize, &'t str, &'t str)>,
+}
+
+impl<'t> Fields<'t> {
+    fn read(
+        line: usize,
+        kind: &'t str,
+        lines: &[&'t str],
+        first: usize,
+        mark: char,
+    ) -> Result<Self> {
+        let mut list = Vec::new();
+        for (i, text) in lines.iter().enumerate().filter(|(_, t)| !t.trim().is_empty()) {
+            let Some((key, value)) = text.split_once(mark) else {
+                let message = format!("{text:?} is no line such as \"name {mark} value\"");
+                return fault(first + i, message);
+            };
+            list.push((first + i, key.trim(), value.trim()));
+        }
+        Ok(Self { line, kind, list })
+    }
+
+    fn only(&self, known: &[&str]) -> Result<()> {
+        match self.list.iter().find(|(_, key, _)| !known.contains(key)) {
+            None => Ok(()),
+            Some((line, key, _)) => {
+                let (kind, known) = (self.kind, known.join(", "));
+                fault(*line, format!("{key:?} is nothing of a {kind:?}; it has {known}"))
+            }
+        }
+    }
+
+    fn all(&self, key: &str) -> impl Iterator<Item = (usize, &'t str)> {
+        self.list.iter().filter(move |(_, k, _)| *k == key).map(|(line, _, v)| (*line, *v))
+    }
+
+    fn maybe(&self, key: &str) -> Result<Option<(usize, &'t str)>> {
+        let mut found = self.all(key);
+        match (found.next(), found.next()) {
+            (_, Some((line, _))) => fault(line, format!("{key:?} is given twice")),
+            (Some((line, "")), None) => fault(line, format!("{key:?} is empty")),
+            (found, None) => Ok(found),
+        }
+    }
+
+    fn one(&self, key: &str) -> Result<(usize, &'t str)> {
+        match self.maybe(key)? {
+            Some(found) => Ok(found),
+            None => fault(self.line, format!("{:?} lacks {key:?}", self.kind)),
+        }
+    }
+}
+
+fn problem(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["task", "difficulty", "seed"])?;
+    if let Some(text) = text {
+        return match fields.list.first() {
+            None => Ok(Block::Problem(Source::Question(text))),
+            Some((line, ..)) => fault(*line, "a problem is made or has a text, not both"),
+        };
+    }
+    let (line, task) = fields.one("task")?;
+    let Some(task) = TaskId::from_name(task) else {
+        let known: Vec<&str> = TaskId::ALL.iter().map(|t| t.as_str()).collect();
+        return fault(line, format!("{task:?} is no task; there are {}", known.join(", ")));
+    };
+    let (line, level) = fields.one("difficulty")?;
+    let Some(difficulty) = tasks::task(task).difficulties.iter().find(|d| d.as_str() == level)
+    else {
+        let known: Vec<&str> = tasks::task(task).difficulties.iter().map(|d| d.as_str()).collect();
+        return fault(line, format!("{level:?} is no level of it; there are {}", known.join(", ")));
+    };
+    let (line, seed) = fields.one("seed")?;
+    let Ok(seed) = seed.parse() else {
+        return fault(line, format!("{seed:?} is no seed; a whole number is"));
+    };
+    Ok(Block::Problem(Source::Made { task, difficulty: *difficulty, seed }))
+}
+
+const VERDICTS: [(&str, Verdict); 4] = [
+    ("Correct", Verdict::Correct),
+    ("Partial", Verdict::Partial),
+    ("Wrong", Verdict::Incorrect),
+    ("NoAnswer", Verdict::NoAnswer),
+];
+
+fn run(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["system", "script", "expect", "attach"])?;
+    no_text(fields, text.as_ref())?;
+    let (line, system) = fields.one("system")?;
+    let systems = match system {
+        "grounded" => Systems::Grounded,
+        "standalone" => Systems::Standalone,
+        "both" => Systems::Both,
+        other => {
+            let message = format!("{other:?} is no system; there are grounded, standalone, both");
+            return fault(line, message);
+        }
+    };
+    let (line, words) = fields.one("expect")?;
+    let mut expect = Vec::new();
+    for word in words.split(',').map(str::trim) {
+        let Some((_, verdict)) = VERDICTS.iter().find(|(name, _)| *name == word) else {
+            let known: Vec<&str> = VERDICTS.iter().map(|(name, _)| *name).collect();
+            let message = format!("{word:?} is no verdict; there are {}", known.join(", "));
+            return fault(line, message);
+        };
+        expect.push(*verdict);
+    }
+    if expect.len() != systems.ids().len() {
+        let (n, found) = (systems.ids().len(), expect.len());
+        return fault(line, format!("{found} verdicts for {n} systems; each has one"));
+    }
+    let attach = match fields.maybe("attach")? {
+        None | Some((_, "no")) => false,
+        Some((_, "yes")) => true,
+        Some((line, other)) => {
+            return fault(line, format!("{other:?}: \"attach\" is yes or no"));
+        }
+    };
+    let (line, names) = fields.one("script")?;
+    let mut scripts: Vec<String> = names.split(',').map(|n| n.trim().to_owned()).collect();
+    if scripts.len() == 1 {
+        scripts.resize(expect.len(), scripts[0].clone());
+    }
+    if scripts.len() != expect.len() {
+        let (n, found) = (expect.len(), scripts.len());
+        return fault(line, format!("{found} scripts for {n} systems; one plays all, or each one"));
+    }
+    Ok(Block::Run(RunBlock { systems, scripts, expect, attach }))
+}
+
+fn claims(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["false"])?;
+    let (line, n) = fields.one("false")?;
+    let Ok(n_false) = n.parse() else {
+        return fault(line, format!("{n:?} is no number of false claims"));
+    };
+    match text {
+        Some(text) => Ok(Block::Claims(ClaimsBlock { n_false, text })),
+        None => fault(fields.line, "a text that claims something is missing below a line \"---\""),
+    }
+}
+
+fn predict(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["ask", "choice", "right", "because"])?;
+    no_text(fields, text.as_ref())?;
+    let ask = fields.one("ask")?.1.to_owned();
+    let because = fields.one("because")?.1.to_owned();
+    let right_words = fields.one("right")?.1;
+    let listed = fields.list.iter().filter(|(_, key, _)| matches!(*key, "choice" | "right"));
+    let choices: Vec<String> = listed.map(|(.., value)| (*value).to_owned()).collect();
+    if !(2..=6).contains(&choices.len()) {
+        let n = choices.len();
+        return fault(fields.line, format!("{n} choices; a question has 2 to 6"));
+    }
+    let right = choices.iter().position(|c| c == right_words).unwrap_or_default();
+    Ok(Block::Predict(Predict { ask, choices, right, because }))
+}
+
+fn rescue(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["script", "say", "finds"])?;
+    no_text(fields, text.as_ref())?;
+    let (line, script) = fields.one("script")?;
+    if !matches!(script, "script" | "mistaken") {
+        return fault(line, format!("{script:?} plays no rescue; script and mistaken do"));
+    }
+    Ok(Block::Rescue(RescueBlock {
+        script: script.to_owned(),
+        say: fields.one("say")?.1.to_owned(),
+        finds: fields.all("finds").map(|(_, words)| words.to_owned()).collect(),
+    }))
+}
+
+fn no_text(fields: &Fields<'_>, text: Option<&String>) -> Result<()> {
+    match text {
+        None => Ok(()),
+        Some(_) => fault(fields.line, format!("a block {:?} has no text", fields.kind)),
+    }
+}

@@ -1,0 +1,280 @@
+//! Every lesson is read, and every block is played: what a lesson promises, it keeps.
+
+use agent::{Cancel, Limits};
+use futures_util::FutureExt as _;
+use proptest::prelude::*;
+use systems::grounded::scripted::Script;
+use systems::rescue::scripted::RescueScript;
+use systems::rescue::{Dialogue, limits, say};
+use systems::{Run, RunOptions, RunRequest, run_system};
+use tasks::rescue::{NINE_LOCATIONS, Scenario};
+use tasks::{Problem, Style, Wording, claims, parse_question, task};
+
+use super::*;
+
+fn made(source: &Source) -> (Problem, String) {
+    match source {
+        Source::Question(text) => (parse_question(text).unwrap(), text.clone()),
+        Source::Made { task: id, difficulty, seed } => {
+            let problem = task(*id).generate(*difficulty, *seed);
+            let question = problem.question(Wording::Improved, Style::ZeroShot);
+            (problem, question)
+        }
+    }
+}
+
+fn play(which: usize, block: &RunBlock, problem: &Problem, question: &str) -> Run {
+    let system = systems::find(block.systems.ids()[which]).unwrap();
+    let attach = block.attach && system.has_tools;
+    let attached = problem.attached_question(Wording::Improved);
+    let request = RunRequest {
+        system,
+        problem,
+        question: if attach { &attached } else { question },
+        limits: Limits::default(),
+        options: RunOptions { attach, ..RunOptions::default() },
+        watch: &(),
+    };
+    let name = &block.scripts[which];
+    let script = Script::by_name(name).unwrap_or_else(|| panic!("there is no script {name:?}"));
+    run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {}).now_or_never().unwrap()
+}
+
+/// What a block turns out to be other than its lesson says.
+fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
+    match (block, problem) {
+        (Block::Run(run), Some((problem, question))) => run
+            .expect
+            .iter()
+            .enumerate()
+            .filter_map(|(which, expected)| {
+                let played = play(which, run, problem, question);
+                (played.judgement.verdict != *expected).then(|| {
+                    let (answer, why) = (played.trace.answer(), &played.judgement.explanation);
+                    let found = played.judgement.verdict;
+                    format!("{:?} {which}: {found:?}: {answer:?}, {why}", run.scripts)
+                })
+            })
+            .collect(),
+        (Block::Claims(text), Some((problem, _))) => {
+            let found = claims::find(problem, &text.text);
+            let n_false = found.iter().filter(|c| !c.is_true).count();
+            let told: Vec<String> =
+                found.iter().map(|c| format!("{} ({})", c.says, c.is_true)).collect();
+            let wrong = n_false != text.n_false;
+            wrong.then(|| format!("{n_false} claims are false: {told:?}")).into_iter().collect()
+        }
+        (Block::Rescue(block), _) => {
+            let script = RescueScript::by_name(&block.script).unwrap();
+            let nine = Dialogue::new(Scenario::from_json(NINE_LOCATIONS).unwrap());
+            let (clock, cancel) = (|| 0.0, Cancel::default());
+            let mut ignore = |_: &trace::Step| {};
+            let turn = say(nine, &block.say, &script, limits(), &clock, &cancel, &(), &mut ignore)
+                .now_or_never()
+                .unwrap();
+            let found: Vec<String> = turn
+                .graph_findings
+                .iter()
+                .chain(&turn.findings)
+                .map(|f| f.message.clone())
+                .collect();
+            let mut faults: Vec<String> = block
+                .finds
+                .iter()
+                .filter(|words| !found.iter().any(|f| f.contains(*words)))
+                .map(|words| format!("no finding says {words:?}: {found:?}"))
+                .collect();
+            if block.finds.is_empty() && !found.is_empty() {
+                faults.push(format!("there are findings: {found:?}"));
+            }
+            faults
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Plays a lesson and lists what it promises and does not keep.
+fn stale(lesson: &Lesson) -> Vec<String> {
+    let mut problem = None;
+    let mut faults = Vec::new();
+    for block in &lesson.blocks {
+        if let Block::Problem(source) = block {
+            problem = Some(made(source));
+        }
+        faults.extend(broken(block, problem.as_ref()));
+    }
+    faults
+}
+
+#[test]
+fn every_lesson_keeps_what_it_promises() {
+    let mut faults = Vec::new();
+    for (name, text) in LESSONS {
+        match parse(text) {
+            Ok(lesson) => {
+                faults.extend(stale(&lesson).into_iter().map(|f| format!("{name}: {f}")));
+            }
+            Err(error) => faults.push(format!("{name}: {error}")),
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_lesson_that_promises_something_else_is_found() {
+    for (name, text) in LESSONS {
+        let mut lesson = parse(text).unwrap();
+        let mut n_spoilt = 0;
+        for block in &mut lesson.blocks {
+            n_spoilt += match block {
+                Block::Run(run) => {
+                    run.expect.iter_mut().for_each(|e| *e = Verdict::NoAnswer);
+                    run.expect.len()
+                }
+                Block::Claims(text) => {
+                    text.n_false += 1;
+                    1
+                }
+                Block::Rescue(block) => {
+                    block.finds = vec!["a unicorn".into()];
+                    1
+                }
+                _ => 0,
+            };
+        }
+        assert!(n_spoilt > 0, "{name} has nothing to see");
+        assert_eq!(stale(&lesson).len(), n_spoilt, "{name}");
+    }
+}
+
+#[test]
+fn each_lesson_has_its_own_file_name_and_title() {
+    let mut names: Vec<&str> = LESSONS.iter().map(|(n, _)| *n).collect();
+    let mut titles: Vec<String> = LESSONS.iter().map(|(_, t)| parse(t).unwrap().title).collect();
+    names.sort_unstable();
+    names.dedup();
+    titles.sort_unstable();
+    titles.dedup();
+    assert_eq!((names.len(), titles.len()), (LESSONS.len(), LESSONS.len()));
+    assert_eq!(position("friends"), Some(0));
+    assert_eq!(position("friend"), None);
+}
+
+const HEAD: &str = "---\ntitle: T\nidea: I\nminutes: 5\n---\n";
+
+#[test]
+fn markdown_becomes_blocks() {
+    let text = format!("{HEAD}## A *b*\none\ntwo\n\n- x\n  y\n- z\n1. first\nafter\n");
+    let lesson = parse(&text).unwrap();
+    let plain = |s: &str| vec![Span::Plain(s.into())];
+    assert_eq!((lesson.title.as_str(), lesson.minutes), ("T", 5));
+    assert_eq!(
+        lesson.blocks,
+        [
+            Block::Heading(vec![Span::Plain("A ".into()), Span::Em("b".into())]),
+            Block::Paragraph(plain("one two")),
+            Block::List { ordered: false, items: vec![plain("x y"), plain("z")] },
+            Block::List { ordered: true, items: vec![plain("first after")] },
+        ]
+    );
+}
+
+#[test]
+fn faults_say_where_and_what_would_be_right() {
+    let made = "```problem\ntask = flow\ndifficulty = easy\nseed = 1\n```\n";
+    let cases = [
+        ("text".to_owned(), 1, "begins with"),
+        ("---\ntitle: T".to_owned(), 2, "not closed"),
+        (HEAD.replace("minutes: 5", "minutes: 0"), 4, "\"0\""),
+        (HEAD.replace("idea: I\n", ""), 1, "\"idea\""),
+        (HEAD.replace("idea: I", "idee: I"), 3, "\"idee\""),
+        (format!("{HEAD}# big"), 6, "\"# big\""),
+        (format!("{HEAD}\n```video\n```"), 7, "\"video\" is no kind of block"),
+        (format!("{HEAD}```run"), 6, "not closed"),
+        (format!("{HEAD}```run\nsystem = both\n```"), 6, "needs a problem above"),
+        (format!("{HEAD}```problem\ntask = flow\ndifficulty = medium\n```"), 8, "easy, hard"),
+        (format!("{HEAD}```problem\ntask = flaw\n```"), 7, "\"flaw\" is no task"),
+        (format!("{HEAD}{made}```run\nsystem = none\n```"), 12, "grounded, standalone, both"),
+        (
+            format!("{HEAD}{made}```run\nsystem = both\nscript = script\nexpect = Wrong\n```"),
+            14,
+            "1 verdicts for 2 systems",
+        ),
+        (format!("{HEAD}{made}```run\nsystem = both\nsystem = both\n```"), 13, "given twice"),
+        (format!("{HEAD}{made}```claims\nfalse = 1\n```"), 11, "missing"),
+        (
+            format!("{HEAD}```predict\nask = a\nright = b\nbecause = c\n```"),
+            6,
+            "1 choices; a question has 2 to 6",
+        ),
+        (format!("{HEAD}```rescue\nscript = hero\n```"), 7, "\"hero\" plays no rescue"),
+    ];
+    for (text, line, part) in cases {
+        let error = parse(&text).unwrap_err();
+        assert_eq!(error.line, line, "{text}\n{error}");
+        assert!(error.message.contains(part), "{error}");
+    }
+    let long = parse(&"x".repeat(100_001)).unwrap_err();
+    assert!(long.message.contains("100001 bytes"), "{long}");
+}
+
+proptest! {
+    /// Any text is a lesson, or the error names a line that it has.
+    #[test]
+    fn any_text_is_read_or_refused_with_its_line(
+        lines in prop::collection::vec(
+            prop_oneof![
+                Just("---".to_owned()), Just("```".to_owned()), Just("```run".to_owned()),
+                Just("```problem".to_owned()), Just("```predict".to_owned()),
+                Just("title: a".to_owned()), Just("task = flow".to_owned()),
+                Just("- **x".to_owned()), Just("seed = -1".to_owned()), "\\PC{0,20}",
+            ],
+            0..20,
+        ),
+        with_head: bool,
+    ) {
+        let text = format!("{}{}", if with_head { HEAD } else { "" }, lines.join("\n"));
+        if let Err(error) = parse(&text) {
+            prop_assert!((1..=text.lines().count().max(1)).contains(&error.line), "{error}");
+        }
+    }
+
+    /// No letter of a line is lost but the marks.
+    #[test]
+    fn spans_keep_every_letter(line in "[a-c*`é <]{0,30}") {
+        let kept: String = inline::spans(&line)
+            .iter()
+            .map(|s| match s {
+                Span::Plain(t) => t.clone(),
+                Span::Strong(t) => format!("**{t}**"),
+                Span::Em(t) => format!("*{t}*"),
+                Span::Code(t) => format!("`{t}`"),
+            })
+            .collect();
+        prop_assert_eq!(kept, line);
+    }
+}
+
+#[test]
+fn the_mistakes_of_a_graph_are_false_on_its_map() {
+    let scenario = Scenario::from_json(NINE_LOCATIONS).unwrap();
+    let mut graph =
+        graph::Graph::from_deltas(&[graph::Delta::Create { directed: false, weighted: true }])
+            .unwrap();
+    let names = ["L0", "L5", "L9"].map(graph::NodeName::from);
+    for name in &names {
+        graph.ensure_node(name.clone()).unwrap();
+    }
+    let (source, target) = (names[1].clone(), names[2].clone());
+    graph
+        .apply(&graph::Delta::AddEdge { source, target, weight: Some(1.0), capacity: None })
+        .unwrap();
+    let findings = tasks::rescue::check_graph(&scenario, &graph);
+    let scene = map::scene(&scenario, &graph, &findings);
+    let is_false = |name: &str| {
+        scene.nodes.iter().any(|n| n.name == name.into() && n.marks.contains(&draw::Mark::False))
+    };
+    assert!(is_false("L0"));
+    assert!(!is_false("L5"));
+    assert!(scene.edges.iter().any(|e| e.marks.contains(&draw::Mark::False)));
+}

@@ -1,0 +1,127 @@
+//! Lessons: the list, a lesson with its blocks, the disaster, and how they look.
+
+use anyhow::{Result, ensure};
+
+use crate::browser::Browser;
+
+/// Presses every button that runs something, one after the other.
+async fn run_all(page: &Browser) -> Result<usize> {
+    page.until(
+        "everything is ready",
+        "const b = [...document.querySelectorAll('[data-testid=lesson-run]')];
+        return b.length > 0 && b.every(b => !b.disabled)",
+    )
+    .await?;
+    page.run(
+        "document.querySelectorAll('[data-testid=lesson-run]').forEach(b => b.click())",
+        vec![],
+    )
+    .await?;
+    let n = page.count("[data-testid='lesson-run']").await?;
+    page.until(
+        "everything has run",
+        "return [...document.querySelectorAll('.lesson-run')].every(b => b.querySelector('.card'))
+            && !document.body.textContent.includes('Running…')",
+    )
+    .await?;
+    Ok(n)
+}
+
+#[tokio::test]
+async fn a_class_reads_guesses_and_runs() -> Result<()> {
+    let page = Browser::open("#/lessons").await?;
+    page.find("[data-testid='lesson-list'] li:nth-child(10)").await?;
+    page.press("[data-testid='lesson-list'] li:first-child a").await?;
+    page.until_text(".lesson h1", "friends").await?;
+    // The fixed text is checked without a click.
+    page.find("[data-testid='lesson-claims'] mark.claim.false").await?;
+    page.until_text("[data-testid='lesson-claims'] [data-testid='false-claims']", "1-2").await?;
+    page.find("[data-testid='lesson-claims'] .edge.ghost.false").await?;
+    // A guess is answered, also a wrong one.
+    page.click("choice-0").await?;
+    page.until_text("[data-testid='because']", "Not this one").await?;
+    page.click("choice-1").await?;
+    page.until_text("[data-testid='because']", "Right").await?;
+    // Both systems.
+    page.click("lesson-run").await?;
+    page.find("[data-testid='side-standalone'] .card[data-verdict='Wrong']").await?;
+    page.find("[data-testid='side-grounded'] .card[data-verdict='Correct']").await?;
+    page.find("[data-testid='lesson-block'] .edge.ghost.false").await?;
+    // A step of the run is seen on the drawing in place of the claims.
+    page.press("[data-testid='side-grounded'] [data-testid='lesson-steps']").await?;
+    page.press("[data-testid='side-grounded'] .steps li.writes").await?;
+    page.find("[data-testid='lesson-block'] .written").await?;
+    ensure!(page.count("[data-testid='lesson-block'] .edge.ghost.false").await? == 0);
+    page.press("[data-testid='side-standalone'] mark.claim").await?;
+    page.press(".lesson-nav .next").await?;
+    page.until_text(".lesson h1", "distance").await?;
+    ensure!(page.count(".card").await? == 0, "the next lesson begins afresh");
+    page.close().await
+}
+
+#[tokio::test]
+async fn another_model_takes_the_scripts_place() -> Result<()> {
+    let page = Browser::open("#/lessons?l=flow").await?;
+    page.click("endpoint").await?;
+    page.choose("script", "mistaken/bad-json").await?;
+    page.click("use").await?;
+    page.click("players-own").await?;
+    page.until_text("[data-testid='players-own']", "bad JSON").await?;
+    page.click("lesson-run").await?;
+    // The lesson's own script would be wrong here too.
+    page.find("[data-testid='side-grounded'] .card[data-verdict='Correct']").await?;
+    page.until_text("[data-testid='side-grounded'] .card", "bad JSON").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_transcript_of_the_disaster_is_found_out() -> Result<()> {
+    let page = Browser::open("#/lessons?l=rescue").await?;
+    ensure!(run_all(&page).await? == 2);
+    page.find("[data-testid='lesson-rescue'] .card[data-verdict='Faults']").await?;
+    page.find("[data-testid='lesson-rescue'] .card[data-verdict='No fault']").await?;
+    page.until_text("[data-testid='findings']", "node L0").await?;
+    page.until_text("[data-testid='findings']", "3 times 4 for the debris").await?;
+    page.find("[data-testid='lesson-rescue'] .edge.false").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn an_unknown_lesson_gives_the_list() -> Result<()> {
+    let page = Browser::open("#/lessons?l=%3Cb%3E").await?;
+    page.until_text(".notice", "no lesson \"<b>\"").await?;
+    page.find("[data-testid='lesson-list']").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn lessons_look_well_wide_narrow_light_dark_and_large() -> Result<()> {
+    for (width, scheme) in [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")] {
+        for (name, hash) in [
+            ("list", "#/lessons"),
+            ("friends", "#/lessons?l=friends"),
+            ("rescue", "#/lessons?l=rescue"),
+            ("attached", "#/lessons?l=attached"),
+        ] {
+            let page = Browser::open_sized(hash, width, 800, scheme).await?;
+            page.find(".lessons h1").await?;
+            if name != "list" {
+                run_all(&page).await?;
+            }
+            for (part, at) in [("top", 0.0), ("third", 0.34), ("two-thirds", 0.67), ("end", 1.0)] {
+                let scroll = "const m = document.querySelector('main');
+                    m.scrollTop = (m.scrollHeight - m.clientHeight) * arguments[0];
+                    return m.scrollWidth - m.clientWidth";
+                let wide = page.run(scroll, vec![at.into()]).await?;
+                ensure!(wide.as_f64() == Some(0.0), "{name} at {width} scrolls by {wide}");
+                page.shoot(&format!("lesson-{name}-{part}-{width}-{scheme}")).await?;
+            }
+            page.close().await?;
+        }
+    }
+    let page = Browser::open_sized("#/lessons?l=flow", 1280, 800, "light").await?;
+    page.click("large").await?;
+    page.find(".lessons.large").await?;
+    page.shoot("lesson-large-1280-light").await?;
+    page.close().await
+}
