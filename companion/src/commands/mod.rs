@@ -10,6 +10,7 @@ mod run;
 mod serve;
 mod tokens;
 mod tools;
+mod trace;
 mod verify;
 
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Serve(serve::Args),
     /// Serves the graph functions to any client of the Model Context Protocol.
     Mcp(mcp::Args),
+    /// Converts, replays and compares files of traces.
+    Trace(trace::Args),
     /// Runs one system on one problem with a model at an endpoint.
     Run(run::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
@@ -55,6 +58,7 @@ impl Command {
             Self::Rescue(args) => rescue::run(&args),
             Self::Serve(args) => serve::run(&args),
             Self::Mcp(args) => mcp::run(&args),
+            Self::Trace(args) => trace::run(&args),
             Self::Run(args) => run::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }

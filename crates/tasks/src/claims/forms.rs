@@ -103,11 +103,13 @@ impl Finder<'_> {
             named = true;
             at = self.skip(at + 1, &["of", "is", "=", ":", "only", "being"]);
         }
-        if named && self.is_number(at) && self.same_sentence(start, at) {
-            if let Some(value) = self.number(at) {
-                self.claim(Said::Weight { u, v, value }, start, at + 1);
-                return at + 1;
-            }
+        if named
+            && self.is_number(at)
+            && self.same_sentence(start, at)
+            && let Some(value) = self.number(at)
+        {
+            self.claim(Said::Weight { u, v, value }, start, at + 1);
+            return at + 1;
         }
         let denied = denied
             || self.phrase(end, &["does", "not", "exist"]).is_some()
