@@ -1,8 +1,8 @@
 //! `graphground`: Graphground's native companion.
 //!
 //! Exit codes: 0 all is well; 1 an input could not be read or a file could not be written; 2 the
-//! command line is wrong; 3 `verify` or `run` found a problem that did not come out right, or `rescue`
-//! a plan with a fault.
+//! command line is wrong; 3 `verify` or `run` found a problem that did not come out right, `rescue`
+//! a plan with a fault, or `trace replay` a result that comes out otherwise.
 
 mod commands;
 mod http;
@@ -19,7 +19,8 @@ use clap::Parser;
 #[command(
     version,
     after_help = "Exit codes: 0 all is well; 1 an input could not be read or a file not be written; \
-                  2 wrong command line; 3 a problem did not come out right (verify, run)."
+                  2 wrong command line; 3 a problem did not come out right (verify, run), \
+                  or a result came out otherwise (trace replay)."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -4,11 +4,13 @@ mod cassette;
 mod claims;
 mod generate;
 mod judge;
+mod mcp;
 mod rescue;
 mod run;
 mod serve;
 mod tokens;
 mod tools;
+mod trace;
 mod verify;
 
 use std::process::ExitCode;
@@ -34,6 +36,10 @@ pub(crate) enum Command {
     Rescue(rescue::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
+    /// Serves the graph functions to any client of the Model Context Protocol.
+    Mcp(mcp::Args),
+    /// Converts, replays and compares files of traces.
+    Trace(trace::Args),
     /// Runs one system on one problem with a model at an endpoint.
     Run(run::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
@@ -51,6 +57,8 @@ impl Command {
             Self::Tokens(args) => tokens::run(&args),
             Self::Rescue(args) => rescue::run(&args),
             Self::Serve(args) => serve::run(&args),
+            Self::Mcp(args) => mcp::run(&args),
+            Self::Trace(args) => trace::run(&args),
             Self::Run(args) => run::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }

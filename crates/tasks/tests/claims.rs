@@ -72,6 +72,32 @@ fn edges_weights_and_sums() {
 }
 
 #[test]
+fn a_list_of_paths_over_lines_is_a_path_a_line() {
+    assert_eq!(
+        said(
+            &shortest(),
+            "0,2,3 with a total weight of 1 + 2 = 3,\n0,1 , 4 with a total weight of 5."
+        ),
+        [
+            "path 0-2-3",
+            "path 0-2-3 totals 3",
+            "sum 1 + 2 = 3",
+            "FALSE path 0-1-4",
+            "FALSE path 0-1-4 totals 5"
+        ]
+    );
+}
+
+#[test]
+fn a_flow_that_is_added_up_is_what_stands_last() {
+    let p = problem(TaskId::Flow, Query::MaxFlow { source: "0".into(), sink: "4".into() });
+    assert_eq!(
+        said(&p, "The maximum flow from node 0 to node 4 is 1 + 3 = 4."),
+        ["FALSE maximum flow 0-4 is 4", "sum 1 + 3 = 4"]
+    );
+}
+
+#[test]
 fn neighbours_degrees_and_strangers() {
     let p = connectivity();
     assert_eq!(

@@ -227,9 +227,14 @@ impl Finder<'_> {
         if value_at == next || !self.is_number(value_at) {
             return Some(next);
         }
-        let value = self.number(value_at)?;
-        self.claim(Said::MaxFlow { u, v, value }, at, value_at + 1);
-        Some(value_at + 1)
+        // "… is 4 + 5 = 9": the flow is what stands last, and the sum is a claim of its own.
+        let mut last = value_at;
+        while self.is(last + 1, &["+", "="]) && self.is_number(last + 2) {
+            last += 2;
+        }
+        let value = self.number(last)?;
+        self.claim(Said::MaxFlow { u, v, value }, at, last + 1);
+        Some(if last > value_at { value_at } else { last + 1 })
     }
 
     /// `visiting node 1 requires visiting node 0`, `no nodes are required to be visited before node 3`.
@@ -577,7 +582,9 @@ impl Finder<'_> {
             end = after;
         }
         if nodes.len() == 1 {
-            if !self.is_number(at) || !self.is(end, &[","]) || (at > 0 && self.is(at - 1, &[","])) {
+            // Behind a comma stands the middle of a list; but a line that ends in one ends a list.
+            let is_inside = at > 0 && self.is(at - 1, &[","]) && self.same_sentence(at - 1, at);
+            if !self.is_number(at) || !self.is(end, &[","]) || is_inside {
                 return None;
             }
             while self.is(end, &[","]) && self.is_number(end + 1) && self.same_sentence(at, end + 1)
