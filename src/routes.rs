@@ -38,7 +38,7 @@ pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
     Group { title: "Lessons", pages: &[Page::Lessons] },
     Group { title: "Rescue", pages: &[Page::Rescue] },
-    Group { title: "Library", pages: &[Page::Traces, Page::Tools, Page::Endpoints] },
+    Group { title: "Library", pages: &[Page::Tools, Page::Traces, Page::Endpoints] },
 ];
 
 impl Page {
