@@ -213,7 +213,8 @@ fn large(bpe: &CoreBPE, task: TaskId, n_tools: usize) -> anyhow::Result<Large> {
     let trace = &run.trace;
     let tokens = (0..trace.steps.len())
         .filter_map(|i| trace.request_of(i))
-        .map(|(request, _)| {
+        .map(|rebuilt| {
+            let request = rebuilt.request;
             let words: Vec<_> = request.messages.iter().map(|m| json!(m)).collect();
             bpe.encode_ordinary(&json!(words).to_string()).len() + count_tools(bpe, &request.tools)
         })

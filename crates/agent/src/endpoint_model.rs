@@ -110,6 +110,14 @@ impl Model for EndpointModel {
         self.name.clone()
     }
 
+    fn wire(&self, request: &ChatRequest) -> Option<(Endpoint, String)> {
+        let mut request = request.clone();
+        request.model.clone_from(&self.name);
+        let stream = !self.endpoint.options.no_stream;
+        let bytes = (self.provider.request)(&self.endpoint, &request, stream);
+        Some((Endpoint { base_url: String::new(), ..self.endpoint.clone() }, bytes.body))
+    }
+
     fn complete<'a>(
         &'a self,
         request: &'a ChatRequest,

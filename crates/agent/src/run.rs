@@ -8,7 +8,8 @@ use llm::{
 };
 use serde_json::Value;
 use trace::{
-    Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace, request_hash,
+    Asked, Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace, bytes_hash,
+    request_hash,
 };
 
 use crate::hearing::Remembering;
@@ -52,6 +53,13 @@ pub async fn run(
     trace.stop = None;
     let specs = tools.specs();
     trace.tools.clone_from(&specs);
+    let probe = ChatRequest::default();
+    trace.asked.push(Asked {
+        from: trace.steps.len(),
+        model: trace.model.clone(),
+        endpoint: model.wire(&probe).map(|(endpoint, _)| endpoint),
+        seed,
+    });
     let mut add = |trace: &mut Trace, began: f64, body: StepBody| {
         let by_person = matches!(body, StepBody::Model { .. }) && model.is_person();
         let (at_ms, took_ms) = (began - began_ms + before_ms, clock.now_ms() - began);
@@ -94,6 +102,10 @@ pub async fn run(
             seed,
             ..ChatRequest::default()
         };
+        let request_hash = match model.wire(&request) {
+            Some((_, body)) => bytes_hash(body.as_bytes()),
+            None => request_hash(&request.messages, &request.tools),
+        };
         let began = clock.now_ms();
         let heard = Remembering::new(watch);
         let answer = {
@@ -114,7 +126,6 @@ pub async fn run(
                 if let Some(mut message) = heard.message() {
                     name_calls(&trace, &mut message);
                     let (finish, usage) = (FinishReason::Stopped, Usage::default());
-                    let request_hash = request_hash(&request.messages, &request.tools);
                     let body = StepBody::Model { message, finish, usage, request_hash };
                     add(&mut trace, began, body);
                 }
@@ -129,12 +140,7 @@ pub async fn run(
         open.clone_from(&message.tool_calls);
         let finish = response.finish;
         let was_cut = finish == FinishReason::Length;
-        let body = StepBody::Model {
-            message,
-            finish,
-            usage: response.usage,
-            request_hash: request_hash(&request.messages, &request.tools),
-        };
+        let body = StepBody::Model { message, finish, usage: response.usage, request_hash };
         add(&mut trace, began, body);
         if open.is_empty() {
             if was_cut {

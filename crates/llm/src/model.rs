@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ChatRequest, ChatResponse, ModelError};
+use crate::{ChatRequest, ChatResponse, Endpoint, ModelError};
 
 /// A future that stays on its thread; a page has only one.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
@@ -64,6 +64,12 @@ pub trait Model {
     /// Whether a person answers in the model's place.
     fn is_person(&self) -> bool {
         false
+    }
+
+    /// Where a question would go and the bytes that would be sent, for a model that is sent any. The
+    /// endpoint comes without its address: that is nobody's business but the person's.
+    fn wire(&self, _request: &ChatRequest) -> Option<(Endpoint, String)> {
+        None
     }
 
     /// Answers; shows what comes to `watch` as it comes.

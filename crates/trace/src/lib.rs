@@ -12,7 +12,7 @@ pub mod replay;
 mod step;
 mod trace;
 
-pub use hash::request_hash;
+pub use hash::{bytes_hash, request_hash};
 pub use record::{Record, Score};
 pub use step::{Effects, MistakeKind, Step, StepBody, Stop, Tally, ToolError, ToolResult};
-pub use trace::{Trace, VERSION};
+pub use trace::{Asked, Rebuilt, Trace, VERSION};

@@ -119,7 +119,7 @@ pub enum StepBody {
         finish: FinishReason,
         /// What it took.
         usage: Usage,
-        /// Hash of the request's messages and tools.
+        /// Hash of the bytes that were sent; for a model that is sent none, of messages and tools.
         request_hash: String,
     },
     /// A tool call with its result.

@@ -3,13 +3,39 @@
 use std::collections::BTreeMap;
 
 use graph::{Graph, GraphError};
-use llm::{ChatRequest, Message, ToolSpec, Usage};
+use llm::{ChatRequest, Endpoint, Message, ToolSpec, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::{MistakeKind, Step, StepBody, Stop, ToolResult};
 
 /// The version of the format that this crate writes.
 pub const VERSION: u32 = 2;
+
+/// Who was asked from a step on, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The first step of theirs, counted from 0.
+    pub from: usize,
+    /// The model's name at its endpoint.
+    pub model: String,
+    /// Its protocol and options, without its address; absent for a model that is sent no bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<Endpoint>,
+    /// The sampling seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+/// What a model was asked, put together again from the trace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rebuilt {
+    /// In our words.
+    pub request: ChatRequest,
+    /// The bytes that were sent, where any were.
+    pub body: Option<String>,
+    /// Whether it has the hash that was kept; `None` where none was.
+    pub is_same: Option<bool>,
+}
 
 /// A run, step by step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +52,9 @@ pub struct Trace {
     /// The graph that was there before the first call, where one was handed over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attached: Option<Graph>,
+    /// Who was asked from which step on, and how: what is needed to rebuild the bytes that were sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<Asked>,
     /// What was said before the model's first turn.
     pub prompt: Vec<Message>,
     /// What happened, in order.
@@ -43,6 +72,7 @@ impl Trace {
             model,
             tools: Vec::new(),
             attached: None,
+            asked: Vec::new(),
             prompt,
             steps: Vec::new(),
             stop: None,
@@ -152,15 +182,31 @@ impl Trace {
         chosen.iter().filter_map(|name| by_name.get(name.as_str()).map(|t| (*t).clone())).collect()
     }
 
-    /// What the model was asked in the step of that number, and whether it has the hash that was
-    /// kept; `None` if the step is no turn of a model.
-    pub fn request_of(&self, step: usize) -> Option<(ChatRequest, bool)> {
+    /// What the model was asked in the step of that number, rebuilt and held against the hash that
+    /// was kept; `None` if the step is no turn of a model.
+    pub fn request_of(&self, step: usize) -> Option<Rebuilt> {
         let StepBody::Model { request_hash, .. } = &self.steps.get(step)?.body else {
             return None;
         };
-        let (messages, tools) = (self.messages_before(step), self.tools_before(step));
-        let same = crate::request_hash(&messages, &tools) == *request_hash;
-        Some((ChatRequest { messages, tools, ..ChatRequest::default() }, same))
+        let asked = self.asked.iter().rfind(|a| a.from <= step);
+        let request = ChatRequest {
+            model: asked.map_or(&self.model, |a| &a.model).clone(),
+            messages: self.messages_before(step),
+            tools: self.tools_before(step),
+            seed: asked.and_then(|a| a.seed),
+            ..ChatRequest::default()
+        };
+        let body = asked.and_then(|a| a.endpoint.as_ref()).and_then(|endpoint| {
+            let provider = llm::providers::find(&endpoint.provider)?;
+            let stream = !endpoint.options.no_stream;
+            Some((provider.request)(endpoint, &request, stream).body)
+        });
+        let hash = match &body {
+            Some(body) => crate::bytes_hash(body.as_bytes()),
+            None => crate::request_hash(&request.messages, &request.tools),
+        };
+        let is_same = (!request_hash.is_empty()).then(|| hash == *request_hash);
+        Some(Rebuilt { request, body, is_same })
     }
 
     /// The first `n_steps` steps, not ended: where a run is taken over. A turn of the model whose

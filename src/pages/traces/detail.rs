@@ -275,27 +275,30 @@ fn raw(trace: &Trace, step: usize) -> AnyView {
     let turn = (0..=step)
         .rev()
         .find(|i| matches!(trace.steps.get(*i).map(|s| &s.body), Some(StepBody::Model { .. })));
-    let Some((turn, (mut request, same))) = turn.and_then(|t| Some((t, trace.request_of(t)?)))
-    else {
+    let Some((turn, rebuilt)) = turn.and_then(|t| Some((t, trace.request_of(t)?))) else {
         return view! { <p class="quiet-text">"The model has not been asked yet."</p> }.into_any();
     };
-    let has_hash = matches!(&trace.steps[turn].body, StepBody::Model { request_hash, .. } if !request_hash.is_empty());
-    let (class, verdict) = match (has_hash, same) {
-        (true, true) => ("report ok", "Rebuilt from the trace; its hash is the one that was kept."),
-        (true, false) => (
+    let (class, verdict) = match rebuilt.is_same {
+        Some(true) => ("report ok", "Rebuilt from the trace; its hash is the one that was kept."),
+        Some(false) => (
             "report no",
             "Rebuilt from the trace, but its hash is not the one that was kept: the trace was changed.",
         ),
-        (false, _) => {
-            ("report", "Rebuilt from the trace; its format keeps no hash to hold it against.")
-        }
+        None => ("report", "Rebuilt from the trace; its format keeps no hash to hold it against."),
     };
-    request.model.clone_from(&trace.model);
-    let text = serde_json::to_string_pretty(&request).unwrap_or_default();
+    let request = rebuilt.request;
+    // The bytes as they were sent, or, for a script, the question in our own words.
+    let (what, text) = match rebuilt.body {
+        Some(body) => ("The bytes that were sent", body),
+        None => ("A script is sent no bytes; this is what it was asked", {
+            serde_json::to_string_pretty(&request).unwrap_or_default()
+        }),
+    };
     let copied = text.clone();
     view! {
         <p class="facts">{format!("The request of step {}: {} messages, {} tools", turn + 1, request.messages.len(), request.tools.len())}</p>
         <p class=class data-testid="raw-check">{verdict}</p>
+        <h3>{what}</h3>
         <button class="quiet" on:click=move |_| clipboard::copy(&copied)>"Copy"</button>
         {long(text)}
     }

@@ -308,6 +308,16 @@ fn a_model_at_an_endpoint_is_asked_through_the_page() {
     page.send(1, Request::Fetched { fetch: second, result: answer(message) });
     page.settle();
     let run = run_of(&mut page.events(1));
+    // The bytes of every turn can be rebuilt from the trace, without the address.
+    let turns: Vec<usize> =
+        (0..run.trace.steps.len()).filter(|i| run.trace.request_of(*i).is_some()).collect();
+    assert_eq!(turns.len(), run.trace.n_rounds());
+    for turn in turns {
+        let rebuilt = run.trace.request_of(turn).unwrap();
+        assert_eq!(rebuilt.is_same, Some(true), "turn {turn}");
+        assert!(rebuilt.body.unwrap().contains("\"small\""));
+    }
+    assert!(!serde_json::to_string(&run.trace).unwrap().contains("127.0.0.1"));
     assert_eq!(run.judgement.verdict, Verdict::Correct);
     assert_eq!(run.trace.model, "small");
     assert_eq!((run.trace.n_rounds(), run.trace.n_calls()), (2, 1));
