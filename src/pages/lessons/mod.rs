@@ -24,6 +24,8 @@ pub(crate) fn LessonsPage(state: LessonsState, route: RwSignal<Route>) -> impl I
     });
     move || {
         state.notice.set(None);
+        // Where the window itself scrolls, the next lesson would begin at its end.
+        window().scroll_to_with_x_and_y(0.0, 0.0);
         match wanted.get() {
             None => view! { <Contents unknown=None/> }.into_any(),
             Some(name) => match lesson::position(&name) {
@@ -131,8 +133,8 @@ fn body(state: LessonsState, lesson: Lesson) -> AnyView {
             Block::List { ordered, items } => list(ordered, items),
             Block::Predict(predict) => view! { <Question predict/> }.into_any(),
             Block::Rescue(block) => view! { <Rescue state block/> }.into_any(),
-            Block::Problem(source) => {
-                let of = pose(state, &source);
+            Block::Problem(block) => {
+                let of = pose(state, block);
                 posed = Some(of);
                 view! { <Problem posed=of/> }.into_any()
             }
@@ -168,7 +170,9 @@ fn Players(state: LessonsState) -> impl IntoView {
         }
     };
     let ours = Signal::derive(|| "The lesson's scripts".to_owned());
-    let theirs = Signal::derive(move || state.settings.with(ModelSettings::words));
+    let theirs = Signal::derive(move || {
+        format!("The model in use: {}", state.settings.with(ModelSettings::words))
+    });
     view! {
         <div class="lesson-players" role="group" aria-label="Who plays the model">
             <span class="quiet-text">"The model is played by"</span>

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use agent::Limits;
-use draw::{Marks, Scene};
+use draw::{Marks, Places, Scene};
 use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -21,15 +21,26 @@ use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
 use crate::pages::compare::side::{self, Side, Told, claims_of};
 use crate::services::engine_client::{self, JobHandle};
-use crate::state::lesson::{ClaimsBlock, RunBlock, Source};
+use crate::state::lesson::{ClaimsBlock, ProblemBlock, RunBlock, Source};
 use crate::state::{claimed, marks};
+
+/// A colour of a drawing, and what it means.
+type Key = (&'static str, &'static str);
+
+const CLAIMED: &[Key] = &[("true", "claimed, and true"), ("false", "claimed, but not there")];
+const RUN: &[Key] = &[
+    ("true", "claimed, and true"),
+    ("false", "claimed, but not there"),
+    ("written", "written in the step"),
+    ("read", "read in the step"),
+];
 
 /// A drawing in the column of the text.
 #[component]
 pub(super) fn Figure(
     scene: Signal<Scene>,
     #[prop(into)] label: String,
-    #[prop(optional)] legend: bool,
+    #[prop(optional)] legend: &'static [Key],
 ) -> impl IntoView {
     view! {
         <figure class="lesson-figure">
@@ -42,28 +53,29 @@ pub(super) fn Figure(
                     on_gesture=Callback::new(|_| {})
                 />
             </div>
-            {legend
+            {(!legend.is_empty())
                 .then(|| {
-                    view! {
-                        <figcaption class="legend">
-                            <span class="key true">"claimed, and true"</span>
-                            <span class="key false">"claimed, but not there"</span>
-                        </figcaption>
-                    }
+                    let keys = legend
+                        .iter()
+                        .map(|(class, words)| {
+                            view! { <span class=format!("key {class}")>{*words}</span> }
+                        })
+                        .collect_view();
+                    view! { <figcaption class="legend">{keys}</figcaption> }
                 })}
         </figure>
     }
 }
 
 /// Has the engine read or make a problem.
-pub(super) fn pose(state: LessonsState, source: &Source) -> Posed {
+pub(super) fn pose(state: LessonsState, block: ProblemBlock) -> Posed {
     let posed = Posed::new(None);
-    let request = match source {
-        Source::Question(text) => Request::Read { text: text.clone() },
+    let request = match block.source {
+        Source::Question(text) => Request::Read { text },
         Source::Made { task, difficulty, seed } => Request::Generate {
-            task: *task,
-            difficulty: *difficulty,
-            seed: *seed,
+            task,
+            difficulty,
+            seed,
             wording: Wording::Improved,
             style: Style::ZeroShot,
         },
@@ -71,7 +83,13 @@ pub(super) fn pose(state: LessonsState, source: &Source) -> Posed {
     spawn_local(async move {
         match engine_client::interactive().ask(request).await {
             // The reader may have gone on to another lesson.
-            Ok(Output::Problem { problem }) => drop(posed.try_set(Some(problem))),
+            Ok(Output::Problem { mut problem }) => {
+                if let Some(kind) = block.layout {
+                    problem.layout = kind;
+                    problem.places = draw::layout(&problem.graph, kind, 1, &Places::default());
+                }
+                drop(posed.try_set(Some(problem)));
+            }
             Ok(_) => state.notice.set(Some("the lesson's problem is none".into())),
             Err(message) => state.notice.set(Some(message)),
         }
@@ -137,8 +155,17 @@ pub(super) fn Checked(posed: Posed, block: ClaimsBlock) -> impl IntoView {
                     <FalseClaims claims=claims.get()/>
                 }
             }}
-            <Figure scene label="The graph with what the text claims" legend=true/>
+            <Figure scene label="The graph with what the text claims" legend=CLAIMED/>
         </section>
+    }
+}
+
+/// The title of a fold with steps in it.
+pub(super) fn steps_in_words(n: usize) -> String {
+    if n == 1 {
+        "How it came to that: 1 step".into()
+    } else {
+        format!("How it came to that: {n} steps")
     }
 }
 
@@ -280,7 +307,7 @@ pub(super) fn Runs(state: LessonsState, posed: Posed, block: RunBlock) -> impl I
                 </Show>
             </div>
             {move || {
-                is_done().then(|| view! { <Figure scene label="The graph with what is claimed" legend=true/> })
+                is_done().then(|| view! { <Figure scene label="The graph with what is claimed" legend=RUN/> })
             }}
             <div class="lesson-sides">
                 {seats.into_iter().map(|seat| view! { <Outcome seat/> }).collect_view()}
@@ -313,7 +340,7 @@ fn Outcome(seat: Seat) -> impl IntoView {
                 <FalseClaims claims=now.claims/>
                 <details class="lesson-steps">
                     <summary data-testid="lesson-steps">
-                        {format!("How it came to that: {n} steps")}
+                        {steps_in_words(n)}
                     </summary>
                     <p class="quiet-text">"Click a step to see on the drawing what it wrote or read."</p>
                     <Transcript

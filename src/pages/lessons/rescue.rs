@@ -11,11 +11,15 @@ use leptos::task::spawn_local;
 use systems::rescue::{Dialogue, Turn, limits};
 use tasks::rescue::{Finding, NINE_LOCATIONS, Scenario};
 
-use super::play::Figure;
+use super::play::{Figure, steps_in_words};
 use super::state::LessonsState;
 use crate::components::transcript::Transcript;
 use crate::services::engine_client;
 use crate::state::lesson::{RescueBlock, map};
+
+/// What the colours of the map mean.
+const MAP: &[(&str, &str)] =
+    &[("plain", "as the data say"), ("false", "not as the data say, or left out")];
 
 /// The block.
 #[component]
@@ -94,7 +98,7 @@ fn Found(turn: Turn) -> impl IntoView {
     let cursor = RwSignal::new(n_steps);
     let answer = turn.trace.answer().unwrap_or_default().to_owned();
     view! {
-        <Figure scene=Signal::stored(drawn) label="The model's graph on the map"/>
+        <Figure scene=Signal::stored(drawn) label="The model's graph on the map" legend=MAP/>
         <div class=format!("card {tone}") data-verdict=word>
             <b>"Graph and answer, held against the data"</b>
             <strong>{word}</strong>
@@ -104,7 +108,7 @@ fn Found(turn: Turn) -> impl IntoView {
         <Findings title="In the answer" list=turn.findings/>
         <p class="claimed">{answer}</p>
         <details class="lesson-steps">
-            <summary>{format!("How it came to that: {n_steps} steps")}</summary>
+            <summary>{steps_in_words(n_steps)}</summary>
             <Transcript
                 steps=Signal::stored(steps)
                 cursor

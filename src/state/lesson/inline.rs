@@ -2,9 +2,11 @@
 
 use super::Span;
 
+/// A mark and what is between two of it.
+type Marked = (&'static str, fn(String) -> Span);
+
 /// The marks, the longest first.
-const MARKS: [(&str, fn(String) -> Span); 3] =
-    [("**", Span::Strong), ("*", Span::Em), ("`", Span::Code)];
+const MARKS: [Marked; 3] = [("**", Span::Strong), ("*", Span::Em), ("`", Span::Code)];
 
 /// The spans of a line; they do not nest.
 pub(super) fn spans(line: &str) -> Vec<Span> {

@@ -9,6 +9,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
+use draw::LayoutKind;
 use tasks::{Difficulty, TaskId, Verdict};
 
 pub use parse::{LessonError, parse};
@@ -41,7 +42,7 @@ pub enum Block {
         items: Vec<Vec<Span>>,
     },
     /// A graph with a question; the blocks below are about it, up to the next one.
-    Problem(Source),
+    Problem(ProblemBlock),
     /// One or two systems, to be run on the problem above.
     Run(RunBlock),
     /// A text that is held against the problem above.
@@ -63,6 +64,15 @@ pub enum Span {
     Em(String),
     /// Code.
     Code(String),
+}
+
+/// A graph with a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProblemBlock {
+    /// Where it comes from.
+    pub source: Source,
+    /// How it is drawn, where that is not left to the engine.
+    pub layout: Option<LayoutKind>,
 }
 
 /// Where a problem comes from.

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use tasks::{TaskId, Verdict};
+use draw::LayoutKind;
+use tasks::{Difficulty, TaskId, Verdict};
 
 use super::inline::spans;
-use super::{Block, ClaimsBlock, Lesson, Predict, RescueBlock, RunBlock, Source, Span, Systems};
+use super::{
+    Block, ClaimsBlock, Lesson, Predict, ProblemBlock, RescueBlock, RunBlock, Source, Span, Systems,
+};
 
 /// The longest file that is read, in bytes.
 const MAX_BYTES: usize = 100_000;
@@ -226,30 +229,49 @@ impl<'t> Fields<'t> {
     }
 }
 
+const LAYOUTS: [(&str, LayoutKind); 4] = [
+    ("circle", LayoutKind::Circle),
+    ("force", LayoutKind::Force),
+    ("columns", LayoutKind::Columns),
+    ("layers", LayoutKind::Layers),
+];
+
 fn problem(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
-    fields.only(&["task", "difficulty", "seed"])?;
+    fields.only(&["task", "difficulty", "seed", "layout"])?;
+    let layout = match fields.maybe("layout")? {
+        None => None,
+        Some((line, word)) => match LAYOUTS.iter().find(|(name, _)| *name == word) {
+            Some((_, kind)) => Some(*kind),
+            None => {
+                let known: Vec<&str> = LAYOUTS.iter().map(|(name, _)| *name).collect();
+                let known = known.join(", ");
+                return fault(line, format!("{word:?} is no layout; there are {known}"));
+            }
+        },
+    };
     if let Some(text) = text {
-        return match fields.list.first() {
-            None => Ok(Block::Problem(Source::Question(text))),
+        return match fields.list.iter().find(|(_, key, _)| *key != "layout") {
+            None => Ok(Block::Problem(ProblemBlock { source: Source::Question(text), layout })),
             Some((line, ..)) => fault(*line, "a problem is made or has a text, not both"),
         };
     }
-    let (line, task) = fields.one("task")?;
-    let Some(task) = TaskId::from_name(task) else {
+    let (line, name) = fields.one("task")?;
+    let Some(task) = TaskId::from_name(name) else {
         let known: Vec<&str> = TaskId::ALL.iter().map(|t| t.as_str()).collect();
-        return fault(line, format!("{task:?} is no task; there are {}", known.join(", ")));
+        return fault(line, format!("{name:?} is no task; there are {}", known.join(", ")));
     };
+    // Which of the levels a task has is asked of the engine: the list of tasks would make the page
+    // larger by all that they do.
     let (line, level) = fields.one("difficulty")?;
-    let Some(difficulty) = tasks::task(task).difficulties.iter().find(|d| d.as_str() == level)
-    else {
-        let known: Vec<&str> = tasks::task(task).difficulties.iter().map(|d| d.as_str()).collect();
-        return fault(line, format!("{level:?} is no level of it; there are {}", known.join(", ")));
+    let Some(difficulty) = Difficulty::from_name(level) else {
+        return fault(line, format!("{level:?} is no level; there are easy, medium, hard"));
     };
     let (line, seed) = fields.one("seed")?;
     let Ok(seed) = seed.parse() else {
         return fault(line, format!("{seed:?} is no seed; a whole number is"));
     };
-    Ok(Block::Problem(Source::Made { task, difficulty: *difficulty, seed }))
+    let source = Source::Made { task, difficulty, seed };
+    Ok(Block::Problem(ProblemBlock { source, layout }))
 }
 
 const VERDICTS: [(&str, Verdict); 4] = [

@@ -16,6 +16,7 @@ fn made(source: &Source) -> (Problem, String) {
     match source {
         Source::Question(text) => (parse_question(text).unwrap(), text.clone()),
         Source::Made { task: id, difficulty, seed } => {
+            assert!(task(*id).difficulties.contains(difficulty), "{id} has no level {difficulty}");
             let problem = task(*id).generate(*difficulty, *seed);
             let question = problem.question(Wording::Improved, Style::ZeroShot);
             (problem, question)
@@ -97,8 +98,8 @@ fn stale(lesson: &Lesson) -> Vec<String> {
     let mut problem = None;
     let mut faults = Vec::new();
     for block in &lesson.blocks {
-        if let Block::Problem(source) = block {
-            problem = Some(made(source));
+        if let Block::Problem(block) = block {
+            problem = Some(made(&block.source));
         }
         faults.extend(broken(block, problem.as_ref()));
     }
@@ -191,7 +192,8 @@ fn faults_say_where_and_what_would_be_right() {
         (format!("{HEAD}\n```video\n```"), 7, "\"video\" is no kind of block"),
         (format!("{HEAD}```run"), 6, "not closed"),
         (format!("{HEAD}```run\nsystem = both\n```"), 6, "needs a problem above"),
-        (format!("{HEAD}```problem\ntask = flow\ndifficulty = medium\n```"), 8, "easy, hard"),
+        (format!("{HEAD}```problem\ntask = flow\ndifficulty = tough\n```"), 8, "easy, medium"),
+        (format!("{HEAD}```problem\nlayout = star\n```"), 7, "\"star\" is no layout"),
         (format!("{HEAD}```problem\ntask = flaw\n```"), 7, "\"flaw\" is no task"),
         (format!("{HEAD}{made}```run\nsystem = none\n```"), 12, "grounded, standalone, both"),
         (

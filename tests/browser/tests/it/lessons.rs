@@ -49,8 +49,10 @@ async fn a_class_reads_guesses_and_runs() -> Result<()> {
     page.find("[data-testid='lesson-block'] .edge.ghost.false").await?;
     // A step of the run is seen on the drawing in place of the claims.
     page.press("[data-testid='side-grounded'] [data-testid='lesson-steps']").await?;
-    page.press("[data-testid='side-grounded'] .steps li.writes").await?;
-    page.find("[data-testid='lesson-block'] .written").await?;
+    let last = "const w = document.querySelectorAll('[data-testid=side-grounded] li.writes');
+        w[w.length - 1].click()";
+    page.run(last, vec![]).await?;
+    page.find("[data-testid='lesson-block'] .edge.written").await?;
     ensure!(page.count("[data-testid='lesson-block'] .edge.ghost.false").await? == 0);
     page.press("[data-testid='side-standalone'] mark.claim").await?;
     page.press(".lesson-nav .next").await?;
@@ -109,9 +111,10 @@ async fn lessons_look_well_wide_narrow_light_dark_and_large() -> Result<()> {
                 run_all(&page).await?;
             }
             for (part, at) in [("top", 0.0), ("third", 0.34), ("two-thirds", 0.67), ("end", 1.0)] {
-                let scroll = "const m = document.querySelector('main');
-                    m.scrollTop = (m.scrollHeight - m.clientHeight) * arguments[0];
-                    return m.scrollWidth - m.clientWidth";
+                // A narrow page scrolls as a whole, a wide one its main part.
+                let scroll = "const all = [document.scrollingElement, document.querySelector('main')];
+                    for (const m of all) m.scrollTop = (m.scrollHeight - m.clientHeight) * arguments[0];
+                    return Math.max(...all.map(m => m.scrollWidth - m.clientWidth))";
                 let wide = page.run(scroll, vec![at.into()]).await?;
                 ensure!(wide.as_f64() == Some(0.0), "{name} at {width} scrolls by {wide}");
                 page.shoot(&format!("lesson-{name}-{part}-{width}-{scheme}")).await?;
