@@ -182,3 +182,11 @@ fn rescue_plays_disasters_and_finds_every_plan_without_a_fault() {
     let refused = graphground(&["rescue", "--locations", "500"]);
     assert!(!refused.status.success());
 }
+
+#[test]
+fn the_table_of_tokens_is_current() {
+    let made = stdout(&graphground(&["tokens", "--table"]));
+    let kept = include_str!("../../crates/systems/src/grounded/tokens.rs");
+    assert!(made.contains("(\"find_shortest_path\", "), "{made}");
+    assert_eq!(made, kept, "make it again: graphground tokens --table > the file");
+}

@@ -3,6 +3,7 @@
 mod dist;
 mod layers;
 mod peers;
+mod readers;
 mod server;
 mod setup;
 mod site;
@@ -69,6 +70,9 @@ enum Command {
         /// How many random graphs.
         #[arg(long, default_value_t = 10_000)]
         n: u32,
+        /// Instead, hold our trace files and our MCP server against other people's readers.
+        #[arg(long)]
+        formats: bool,
     },
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
     Bench,
@@ -86,7 +90,8 @@ fn main() {
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
         Command::Dist { out } => dist::run(&out),
         Command::Layers => layers::run(),
-        Command::Peers { n } => peers::functions(n),
+        Command::Peers { formats: true, .. } => readers::run_all(),
+        Command::Peers { n, .. } => peers::functions(n),
         Command::Bench => peers::dataset(),
     };
     if let Err(error) = outcome {

@@ -36,6 +36,9 @@ pub(crate) struct Args {
     /// Prints JSON.
     #[arg(long)]
     json: bool,
+    /// Prints `crates/systems/src/grounded/tokens.rs`: the tokens of each tool's definition.
+    #[arg(long)]
+    table: bool,
 }
 
 /// One task's figures.
@@ -49,6 +52,9 @@ struct Figures {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bpe = tiktoken_rs::o200k_base().context("the vocabulary o200k_base")?;
+    if args.table {
+        return print_table(&bpe);
+    }
     let specs = agent::ToolSet::specs(&GraphTools::default());
     let all = count_tools(&bpe, &specs);
     let mut rows = Vec::new();
@@ -119,6 +125,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::from(3)
     })
+}
+
+/// The source of the table that `systems` ships, so that a page knows the figures without a vocabulary.
+fn print_table(bpe: &CoreBPE) -> anyhow::Result<ExitCode> {
+    let mut out = output::stdout();
+    writeln!(
+        out,
+        "//! Tokens of each tool's definition, counted with the vocabulary `o200k_base`."
+    )?;
+    writeln!(out, "//!")?;
+    writeln!(
+        out,
+        "//! Made by `graphground tokens --table`; a test of the companion holds it current."
+    )?;
+    writeln!(out)?;
+    writeln!(out, "/// Names of tools with their tokens, in the order in which they are offered.")?;
+    writeln!(out, "pub(super) const TOKENS: &[(&str, u64)] = &[")?;
+    for spec in agent::ToolSet::specs(&GraphTools::default().with_compact_results(1)) {
+        let n = count_tools(bpe, std::slice::from_ref(&spec));
+        writeln!(out, "    ({:?}, {n}),", spec.name)?;
+    }
+    writeln!(out, "];")?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The definitions as an endpoint gets them.

@@ -19,6 +19,7 @@ import collections
 import itertools
 import json
 import math
+import os
 import subprocess
 import sys
 
@@ -523,8 +524,13 @@ def main():
     )
     print(page)
     if options.output:
+        # What stands below the table, under a heading of its own, is of other peers and stays.
+        kept = ""
+        if os.path.exists(options.output):
+            with open(options.output, encoding="utf-8") as file:
+                kept = file.read().partition("\n## ")[2]
         with open(options.output, "w", encoding="utf-8") as file:
-            file.write(page)
+            file.write(page + (f"\n## {kept}" if kept else ""))
     missing = [name for name in CHECKS if compared[name] == 0]
     if missing:
         sys.exit(f"nothing was compared for {missing}")

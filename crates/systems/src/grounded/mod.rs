@@ -5,6 +5,7 @@
 mod results;
 pub mod retrieval;
 pub mod scripted;
+mod tokens;
 mod tools;
 
 pub use tools::GraphTools;

@@ -11,6 +11,7 @@ use trace::replay::Executor;
 use trace::{Effects, ToolResult, Trace};
 
 use super::results::{MAX_ITEMS, Results};
+use super::tokens::TOKENS;
 
 /// The tool that looks at a result which was left out of the conversation.
 const READ_RESULT: &str = "read_result";
@@ -155,6 +156,10 @@ fn failure(code: &str, message: String) -> ToolFailure {
 impl ToolSet for GraphTools {
     fn specs(&self) -> Vec<ToolSpec> {
         self.faces().to_vec()
+    }
+
+    fn n_tokens(&self, name: &str) -> Option<u64> {
+        TOKENS.iter().find(|(known, _)| *known == name).map(|(_, n)| *n)
     }
 
     fn call(&mut self, name: &str, arguments: Value) -> Result<ToolOutput, ToolFailure> {

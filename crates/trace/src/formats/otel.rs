@@ -59,7 +59,10 @@ fn message_out(message: &Message) -> Value {
 
 fn nanos(ms: f64) -> String {
     // Microseconds first: as nanoseconds a moment is more than a float holds exactly.
-    format!("{:.0}000", (ms * 1e3).max(0.0))
+    match format!("{:.0}", (ms * 1e3).max(0.0)) {
+        zero if zero == "0" => zero,
+        microseconds => microseconds + "000",
+    }
 }
 
 fn write(records: &[Record]) -> String {

@@ -1,0 +1,68 @@
+//! Our files and our server against other people's readers, each in a Python environment of its own.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::steps::{output, root, run, say};
+
+/// What is held against what, with the packages that it takes.
+struct Peer {
+    /// The script is `companion/peers/<name>_peer.py`.
+    name: &'static str,
+    packages: &'static [&'static str],
+}
+
+const PEERS: &[Peer] = &[
+    Peer { name: "mcp", packages: &["mcp==2.3.0"] },
+    Peer { name: "inspect", packages: &["inspect-ai==0.3.285"] },
+    Peer { name: "otel", packages: &["opentelemetry-proto==1.45.2"] },
+    Peer { name: "atif", packages: &["atif==1.8.0"] },
+];
+
+/// Every peer in turn. One that cannot be installed is said to be skipped; one that disagrees fails.
+pub fn run_all() -> Result<()> {
+    if output(Command::new("python3").arg("--version")).is_none() {
+        say("skipped: there is no python3 here, and the peers are Python packages");
+        return Ok(());
+    }
+    run(
+        "building the companion",
+        Command::new("cargo").args(["build", "--package", "graphground"]).current_dir(root()),
+    )?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let companion = target.join("debug/graphground");
+    let mut faults = Vec::new();
+    for peer in PEERS {
+        let Some(python) = python(peer, &target) else {
+            let packages = peer.packages.join(", ");
+            say(&format!("skipped: {packages} cannot be installed (is there a network?)"));
+            continue;
+        };
+        let script = root().join(format!("companion/peers/{}_peer.py", peer.name));
+        let what = format!("comparing with {}", peer.packages.join(", "));
+        if run(&what, Command::new(python).arg(script).arg(&companion)).is_err() {
+            faults.push(peer.name);
+        }
+    }
+    if !faults.is_empty() {
+        bail!("other readers see something else: {}", faults.join(", "));
+    }
+    Ok(())
+}
+
+/// A Python that has exactly a peer's packages; made if it is not there.
+fn python(peer: &Peer, target: &std::path::Path) -> Option<PathBuf> {
+    let folder = target.join(format!("peers-venv-{}", peer.name));
+    let python = folder.join("bin/python");
+    if !python.exists() {
+        output(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+    }
+    // Does nothing, and asks nobody, where the versions are there.
+    let mut install = Command::new(&python);
+    install.args(["-m", "pip", "install", "-q", "--disable-pip-version-check"]);
+    output(install.args(peer.packages))?;
+    Some(python)
+}
