@@ -9,60 +9,14 @@ use crate::{Query, TaskId};
 
 const JOINED: &[&str] =
     &["connected", "adjacent", "linked", "joined", "connects", "links", "connect"];
-const NUMBERS: &[&str] = &["weight", "weights", "capacity", "length", "distance", "cost"];
+pub(super) const NUMBERS: &[&str] =
+    &["weight", "weights", "capacity", "length", "distance", "cost"];
 const FILLERS: &[&str] = &[
     "also", "directly", "only", "further", "each", "both", "is", "are", "be", "then", "all", "an",
     "a",
 ];
 
 impl Finder<'_> {
-    /// `1 + 2 = 3` and `[1,0] + [0,1] = [1,1]`.
-    pub(super) fn sum(&mut self, at: usize) -> Option<usize> {
-        if at > 0 && self.is(at - 1, &["+"]) {
-            return None;
-        }
-        let (first, mut end) = self.term(at)?;
-        let mut terms = vec![first];
-        while self.is(end, &["+"]) {
-            let (term, after) = self.term(end + 1)?;
-            terms.push(term);
-            end = after;
-        }
-        // One number equals nothing worth checking; one vector may be copied wrongly.
-        let enough = terms.len() > 1 || (terms[0].len() > 1 && self.is_task(TaskId::Gnn));
-        if !enough || !self.is(end, &["="]) {
-            return None;
-        }
-        let (value, end) = self.term(end + 1)?;
-        let text = self.words_between(at, end);
-        self.claim(Said::Sum { terms, value, text }, at, end);
-        Some(end)
-    }
-
-    fn term(&self, at: usize) -> Option<(Vec<f64>, usize)> {
-        if self.is_number(at) {
-            return Some((vec![self.number(at)?], at + 1));
-        }
-        if !self.is(at, &["[", "("]) {
-            return None;
-        }
-        let (mut values, mut at) = (Vec::new(), at + 1);
-        loop {
-            if !self.is_number(at) {
-                return None;
-            }
-            values.push(self.number(at)?);
-            at += 1;
-            if self.is(at, &["]", ")"]) {
-                return Some((values, at + 1));
-            }
-            if !self.is(at, &[","]) {
-                return None;
-            }
-            at += 1;
-        }
-    }
-
     /// `an edge between node 0 and node 4 with weight 3`, `the capacity of the edge from …`,
     /// `the edges are: (0,1) (1,2)`.
     pub(super) fn edge_words(&mut self, at: usize) -> Option<usize> {
@@ -164,77 +118,6 @@ impl Finder<'_> {
             return Some(at + 1);
         }
         None
-    }
-
-    /// `13 units of flow from node 7 to node 8`, `the maximum flow from node 7 to node 8 is 20`.
-    pub(super) fn flow_words(&mut self, at: usize) -> Option<usize> {
-        if self.is_task(TaskId::Flow)
-            && self.is(at, &["maximum", "max"])
-            && self.is(at + 1, &["flow"])
-        {
-            return self.max_flow(at);
-        }
-        if !self.is_number(at) || !self.is(at + 1, &["unit", "units"]) {
-            return None;
-        }
-        let value = self.number(at)?;
-        let mut next = self
-            .skip(at + 2, &["of", "flow", "can", "be", "sent", "through", "along", "the", "edge"]);
-        let mut source = None;
-        if self.is(next, &["from"]) {
-            let (u, after) = self.node(next + 1, true)?;
-            source = Some(u);
-            next = after;
-        }
-        if !self.is(next, &["to"]) {
-            return None;
-        }
-        let (v, end) = self.node(next + 1, true)?;
-        // "from the source (node 4), we can send 13 units of flow to node 8, and 11 … to node 10".
-        let u = source.or_else(|| self.sender(at))?;
-        self.claim(Said::Flow { u, v, value }, at, end);
-        Some(end)
-    }
-
-    /// Who sends, where that was said earlier in the sentence.
-    fn sender(&self, at: usize) -> Option<NodeName> {
-        let mut back = at;
-        while back > 0 && self.same_sentence(back - 1, at) {
-            back -= 1;
-            if self.is(back, &["from"]) {
-                let named = self.skip(back + 1, &["the", "source", "(", ","]);
-                if let Some((node, _)) = self.node(named, true) {
-                    return Some(node);
-                }
-            }
-        }
-        None
-    }
-
-    fn max_flow(&mut self, at: usize) -> Option<usize> {
-        let Query::MaxFlow { source, sink } = &self.problem.query else { return None };
-        let (mut u, mut v) = (source.clone(), sink.clone());
-        let mut next = at + 2;
-        if self.is(next, &["from", "between"]) {
-            let (a, mid) = self.node(next + 1, true)?;
-            let (b, end) = self.node(self.skip(mid, &["to", "and"]), true)?;
-            (u, v, next) = (a, b, end);
-        }
-        let value_at = self.skip(
-            next,
-            &["is", "also", "therefore", "thus", "=", ":", "of", "would", "be", "equal", "to"],
-        );
-        if value_at == next || !self.is_number(value_at) {
-            return Some(next);
-        }
-        // "… is 4 + 5 = 9": the flow is what stands last, and the sum is a claim of its own.
-        let mut last = value_at;
-        while self.is(last + 1, &["+", "="]) && self.is_number(last + 2) {
-            last += 2;
-        }
-        let value = self.number(last)?;
-        self.claim(Said::MaxFlow { u, v, value }, at, last + 1);
-        Some(if last > value_at { value_at } else { last + 1 })
     }
 
     /// `visiting node 1 requires visiting node 0`, `no nodes are required to be visited before node 3`.
@@ -569,117 +452,5 @@ impl Finder<'_> {
         let (list, end) = self.list(next)?;
         self.edges(&u, list, true);
         Some(end)
-    }
-
-    /// `0 -> 2 -> 4`, `0,2,4 with a total weight of 5`, `the solution is: 0, 2, 4`.
-    pub(super) fn walk(&mut self, at: usize) -> Option<usize> {
-        let (first, mut end) = self.node(at, true)?;
-        let mut nodes = vec![first];
-        while self.is_arrow(end)
-            && let Some((node, after)) = self.node(end + 1, true)
-        {
-            nodes.push(node);
-            end = after;
-        }
-        if nodes.len() == 1 {
-            // Behind a comma stands the middle of a list; but a line that ends in one ends a list.
-            let is_inside = at > 0 && self.is(at - 1, &[","]) && self.same_sentence(at - 1, at);
-            if !self.is_number(at) || !self.is(end, &[","]) || is_inside {
-                return None;
-            }
-            while self.is(end, &[","]) && self.is_number(end + 1) && self.same_sentence(at, end + 1)
-            {
-                let (node, after) = self.node(end + 1, true)?;
-                nodes.push(node);
-                end = after;
-            }
-            // Numbers with commas are a path where the words around say so.
-            let lead = self.before(
-                at,
-                &[
-                    "path", "paths", "route", "cycle", "loop", "order", "solution", "sequence",
-                    "visit", "answer",
-                ],
-                14,
-            );
-            let total = self.is(self.skip(end, &["with", "has", "a", "the"]), &["total"]);
-            let opens_line = at == 0 || !self.same_sentence(at - 1, at);
-            let closed = nodes.len() > 3 && nodes.first() == nodes.last();
-            if nodes.len() < 2 || !(lead || total || (opens_line && nodes.len() > 3) || closed) {
-                return Some(end);
-            }
-        }
-        if self.is_task(TaskId::Gnn) {
-            return Some(end);
-        }
-        if self.is_task(TaskId::Topology) {
-            if nodes.len() > 2 {
-                self.claim(Said::Order { nodes }, at, end);
-            }
-            return Some(end);
-        }
-        if nodes.len() == 2 {
-            let (u, v) = (nodes[0].clone(), nodes[1].clone());
-            self.claim(Said::Edge { u, v, holds: true }, at, end);
-        } else {
-            let names_cycle = self.before(at, &["cycle", "loop"], 8);
-            if names_cycle && nodes.first() != nodes.last() {
-                nodes.push(nodes[0].clone());
-            }
-            self.claim(Said::Path { nodes: nodes.clone() }, at, end);
-        }
-        self.total(nodes, end);
-        Some(end)
-    }
-
-    /// `with a total weight of 3 + 4 = 7` behind a path.
-    fn total(&mut self, nodes: Vec<NodeName>, at: usize) {
-        let start =
-            self.skip(at, &["]", ")", ",", "with", "and", "has", "which", "its", "a", "the", "is"]);
-        let is_named = self.is(start, &["total"])
-            || self.is(start, NUMBERS)
-            || self.is(start, &["costs", "weighs", "takes"]);
-        if !is_named || !self.same_sentence(at.saturating_sub(1), start) {
-            return;
-        }
-        let mut next = self.skip(
-            start,
-            &[
-                "total", "weight", "length", "distance", "cost", "costs", "weighs", "takes", "of",
-                "is", "=", ":",
-            ],
-        );
-        let mut value = None;
-        while self.is_number(next) {
-            value = self.number(next);
-            if !self.is(next + 1, &["+", "="]) {
-                break;
-            }
-            next += 2;
-        }
-        if let Some(value) = value {
-            self.claim(Said::Total { nodes, value }, start, next + 1);
-        }
-    }
-
-    /// `(0,4)` by itself: an edge, as the benchmark writes them.
-    pub(super) fn pair(&mut self, at: usize) -> Option<usize> {
-        if !self.is(at, &["("])
-            || !matches!(self.problem.task, TaskId::Connectivity | TaskId::Cycle | TaskId::Hamilton)
-        {
-            return None;
-        }
-        let (u, mid) = self.node(at + 1, true)?;
-        if !self.is(mid, &[","]) {
-            return None;
-        }
-        let (v, end) = self.node(mid + 1, true)?;
-        if !self.is(end, &[")"]) {
-            return None;
-        }
-        let denied = self.phrase(end + 1, &["is", "not"]).is_some()
-            || self.phrase(end + 1, &["does", "not"]).is_some();
-        self.claim(Said::Edge { u, v, holds: !denied }, at, end + 1);
-        Some(end + 1)
     }
 }

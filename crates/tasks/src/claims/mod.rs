@@ -9,10 +9,12 @@
 //! Paper: Graph-Grounded LLMs §I and §II-B call such false statements hallucinations ("fact
 //! alteration") and mathematical inaccuracies; finding them is ours.
 
+mod amounts;
 mod check;
 mod find;
 mod forms;
 mod scan;
+mod walks;
 
 use serde::{Deserialize, Serialize};
 

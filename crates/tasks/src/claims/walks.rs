@@ -1,0 +1,122 @@
+//! Paths, orders and pairs: nodes in a row, and what their edges add up to.
+
+use graph::NodeName;
+
+use super::check::Said;
+use super::find::Finder;
+use super::forms::NUMBERS;
+use crate::TaskId;
+
+impl Finder<'_> {
+    /// `0 -> 2 -> 4`, `0,2,4 with a total weight of 5`, `the solution is: 0, 2, 4`.
+    pub(super) fn walk(&mut self, at: usize) -> Option<usize> {
+        let (first, mut end) = self.node(at, true)?;
+        let mut nodes = vec![first];
+        while self.is_arrow(end)
+            && let Some((node, after)) = self.node(end + 1, true)
+        {
+            nodes.push(node);
+            end = after;
+        }
+        if nodes.len() == 1 {
+            // Behind a comma stands the middle of a list; but a line that ends in one ends a list.
+            let is_inside = at > 0 && self.is(at - 1, &[","]) && self.same_sentence(at - 1, at);
+            if !self.is_number(at) || !self.is(end, &[","]) || is_inside {
+                return None;
+            }
+            while self.is(end, &[","]) && self.is_number(end + 1) && self.same_sentence(at, end + 1)
+            {
+                let (node, after) = self.node(end + 1, true)?;
+                nodes.push(node);
+                end = after;
+            }
+            // Numbers with commas are a path where the words around say so.
+            let lead = self.before(
+                at,
+                &[
+                    "path", "paths", "route", "cycle", "loop", "order", "solution", "sequence",
+                    "visit", "answer",
+                ],
+                14,
+            );
+            let total = self.is(self.skip(end, &["with", "has", "a", "the"]), &["total"]);
+            let opens_line = at == 0 || !self.same_sentence(at - 1, at);
+            let closed = nodes.len() > 3 && nodes.first() == nodes.last();
+            if nodes.len() < 2 || !(lead || total || (opens_line && nodes.len() > 3) || closed) {
+                return Some(end);
+            }
+        }
+        if self.is_task(TaskId::Gnn) {
+            return Some(end);
+        }
+        if self.is_task(TaskId::Topology) {
+            if nodes.len() > 2 {
+                self.claim(Said::Order { nodes }, at, end);
+            }
+            return Some(end);
+        }
+        if nodes.len() == 2 {
+            let (u, v) = (nodes[0].clone(), nodes[1].clone());
+            self.claim(Said::Edge { u, v, holds: true }, at, end);
+        } else {
+            let names_cycle = self.before(at, &["cycle", "loop"], 8);
+            if names_cycle && nodes.first() != nodes.last() {
+                nodes.push(nodes[0].clone());
+            }
+            self.claim(Said::Path { nodes: nodes.clone() }, at, end);
+        }
+        self.total(nodes, end);
+        Some(end)
+    }
+
+    /// `with a total weight of 3 + 4 = 7` behind a path.
+    fn total(&mut self, nodes: Vec<NodeName>, at: usize) {
+        let start =
+            self.skip(at, &["]", ")", ",", "with", "and", "has", "which", "its", "a", "the", "is"]);
+        let is_named = self.is(start, &["total"])
+            || self.is(start, NUMBERS)
+            || self.is(start, &["costs", "weighs", "takes"]);
+        if !is_named || !self.same_sentence(at.saturating_sub(1), start) {
+            return;
+        }
+        let mut next = self.skip(
+            start,
+            &[
+                "total", "weight", "length", "distance", "cost", "costs", "weighs", "takes", "of",
+                "is", "=", ":",
+            ],
+        );
+        let mut value = None;
+        while self.is_number(next) {
+            value = self.number(next);
+            if !self.is(next + 1, &["+", "="]) {
+                break;
+            }
+            next += 2;
+        }
+        if let Some(value) = value {
+            self.claim(Said::Total { nodes, value }, start, next + 1);
+        }
+    }
+
+    /// `(0,4)` by itself: an edge, as the benchmark writes them.
+    pub(super) fn pair(&mut self, at: usize) -> Option<usize> {
+        if !self.is(at, &["("])
+            || !matches!(self.problem.task, TaskId::Connectivity | TaskId::Cycle | TaskId::Hamilton)
+        {
+            return None;
+        }
+        let (u, mid) = self.node(at + 1, true)?;
+        if !self.is(mid, &[","]) {
+            return None;
+        }
+        let (v, end) = self.node(mid + 1, true)?;
+        if !self.is(end, &[")"]) {
+            return None;
+        }
+        let denied = self.phrase(end + 1, &["is", "not"]).is_some()
+            || self.phrase(end + 1, &["does", "not"]).is_some();
+        self.claim(Said::Edge { u, v, holds: !denied }, at, end + 1);
+        Some(end + 1)
+    }
+}
