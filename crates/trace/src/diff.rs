@@ -1,6 +1,8 @@
 //! Two traces beside each other: aligned by tool and arguments, with the first place where they
 //! part.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -59,32 +61,47 @@ enum Key {
     Other(String),
 }
 
-/// Compares two traces. Myers' algorithm: O((n + m) d) for n and m steps and d differences.
+/// The most steps of each side that are aligned at once. Myers' algorithm takes time for the steps
+/// times the differences: two long runs that share nothing would take minutes. So the longer ones
+/// are aligned block by block, and a step that moved into another block stands in a row of its own.
+const BLOCK: usize = 2_000;
+
+/// Compares two traces. Myers' algorithm: O((n + m) d) for n and m steps and d differences, with n,
+/// m and d at most [`BLOCK`] a block.
 pub fn diff(left: &Trace, right: &Trace) -> Diff {
-    let keys = |trace: &Trace| trace.steps.iter().map(key).collect::<Vec<Key>>();
-    let (a, b) = (keys(left), keys(right));
+    // Numbers compare faster than names with arguments.
+    let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
+    let mut number = |trace: &Trace| -> (Vec<Key>, Vec<usize>) {
+        let keys: Vec<Key> = trace.steps.iter().map(key).collect();
+        let ids = keys
+            .iter()
+            .map(|k| {
+                let next = numbers.len();
+                *numbers.entry(k.clone()).or_insert(next)
+            })
+            .collect();
+        (keys, ids)
+    };
+    let ((a, a_ids), (b, b_ids)) = (number(left), number(right));
+    let n_blocks = a.len().max(b.len()).div_ceil(BLOCK);
     let mut rows = Vec::new();
-    for op in capture_diff_slices(Algorithm::Myers, &a, &b) {
-        match op {
-            DiffOp::Equal { old_index, new_index, len } => {
-                for i in 0..len {
-                    let (l, r) = (old_index + i, new_index + i);
-                    let kind = compare(&left.steps[l], &right.steps[r]);
-                    rows.push(Row { left: Some(l), right: Some(r), kind });
+    for block in 0..n_blocks {
+        let range = |n: usize| (block * BLOCK).min(n)..((block + 1) * BLOCK).min(n);
+        let (ra, rb) = (range(a.len()), range(b.len()));
+        for op in capture_diff_slices(Algorithm::Myers, &a_ids[ra.clone()], &b_ids[rb.clone()]) {
+            let old = op.old_range().start + ra.start..op.old_range().end + ra.start;
+            let new = op.new_range().start + rb.start..op.new_range().end + rb.start;
+            match op {
+                DiffOp::Equal { .. } => rows.extend(old.zip(new).map(|(l, r)| Row {
+                    left: Some(l),
+                    right: Some(r),
+                    kind: compare(&left.steps[l], &right.steps[r]),
+                })),
+                DiffOp::Delete { .. } => rows.extend(old.map(only_left)),
+                DiffOp::Insert { .. } => rows.extend(new.map(only_right)),
+                DiffOp::Replace { .. } => {
+                    replaced((&a[old.clone()], old.start), (&b[new.clone()], new.start), &mut rows)
                 }
-            }
-            DiffOp::Delete { old_index, old_len, .. } => {
-                rows.extend((old_index..old_index + old_len).map(only_left));
-            }
-            DiffOp::Insert { new_index, new_len, .. } => {
-                rows.extend((new_index..new_index + new_len).map(only_right));
-            }
-            DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-                replaced(
-                    (&a[old_index..old_index + old_len], old_index),
-                    (&b[new_index..new_index + new_len], new_index),
-                    &mut rows,
-                );
             }
         }
     }
@@ -241,6 +258,18 @@ mod tests {
         };
         let diff = diff(&trace(vec![turn("I will")]), &trace(vec![turn("Let me")]));
         assert_eq!(diff.first_divergence, None);
+    }
+
+    #[test]
+    fn two_long_runs_that_share_nothing_are_compared_too() {
+        let steps = |name: &str| {
+            trace((0..5_000).map(|i| call_step(&format!("{name}{i}"), "{}", json!(i))).collect())
+        };
+        let found = diff(&steps("left"), &steps("right"));
+        assert_eq!(found.first_divergence, Some(0));
+        let lefts: Vec<usize> = found.rows.iter().filter_map(|r| r.left).collect();
+        assert_eq!(lefts, (0..5_000).collect::<Vec<_>>());
+        assert_eq!(found.rows.iter().filter(|r| r.right.is_some()).count(), 5_000);
     }
 
     proptest! {
