@@ -168,7 +168,8 @@ fn browser(url: &str, companion: &Path, files: &[PathBuf]) -> Result<Value> {
     let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
     let out = Command::new("cargo")
         .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
-        .args(["--", "bench::", "--nocapture"])
+        // One after the other: they time.
+        .args(["--", "bench::", "--nocapture", "--test-threads", "1"])
         .current_dir(root())
         .env("GRAPHGROUND_URL", url)
         .env("GRAPHGROUND_COMPANION", companion)
