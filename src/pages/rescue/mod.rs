@@ -2,6 +2,7 @@
 
 mod map;
 mod menu;
+mod plan_bar;
 pub(crate) mod room;
 mod setup;
 mod shapes;

@@ -250,3 +250,13 @@ pub(crate) fn fetch(events: &[Event]) -> (u64, &HttpRequest) {
         other => panic!("the engine should be waiting for the page: {other:?}"),
     }
 }
+
+pub(crate) fn core(view: &ProblemView) -> tasks::Problem {
+    tasks::Problem {
+        task: view.task,
+        difficulty: view.difficulty,
+        seed: view.seed,
+        graph: view.graph.clone(),
+        query: view.query.clone(),
+    }
+}
