@@ -11,7 +11,7 @@ use leptos::prelude::set_timeout;
 use llm::{Endpoint, HttpRequest, HttpResponse};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{AbortController, ErrorEvent, File, MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::{AbortController, ErrorEvent, File, MessageEvent, Worker};
 
 use super::transport::{self, Piece};
 
@@ -164,9 +164,7 @@ impl EngineClient {
         if self.0.worker.borrow().is_some() {
             return;
         }
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let Ok(worker) = Worker::new_with_options("worker.js", &options) else {
+        let Ok(worker) = super::worker::start() else {
             self.lose("this browser cannot start a worker");
             return;
         };

@@ -9,3 +9,4 @@ pub(crate) mod keys;
 pub(crate) mod policy;
 pub(crate) mod storage;
 pub(crate) mod transport;
+pub(crate) mod worker;
