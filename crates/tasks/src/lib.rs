@@ -46,6 +46,10 @@ pub use problem::{Difficulty, Problem, Query, Style, TaskId, Wording};
 pub use task::{TASKS, Task, task};
 pub use verify::{verify, verify_answer};
 
+/// The version of the rules by which answers are read and judged: it rises with every change that
+/// may give another verdict, and stands beside every published figure.
+pub const VERIFIER_VERSION: u32 = 1;
+
 /// The answer to a problem, from the graph library's algorithms.
 ///
 /// Where several answers are right (a path, an order, a matching), one of them. A query about a
