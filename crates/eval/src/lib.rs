@@ -6,8 +6,10 @@
 
 pub mod compare;
 mod entry;
+pub mod exports;
 mod facts;
 mod key;
+mod plots;
 pub mod prices;
 pub mod problems;
 pub mod published;
@@ -17,6 +19,7 @@ mod run;
 mod runs;
 mod setup;
 pub mod stats;
+pub mod tables;
 
 pub use entry::{Entry, Failure, NAME, RunEntry, VERSION};
 pub use facts::{ErrorKind, Facts};

@@ -38,6 +38,7 @@ mod words;
 pub use answer::{Answer, FlowClaim};
 pub use attached::parse_attached;
 pub use error::ParseError;
+pub use exemplars::n_exemplars;
 pub use judgement::{
     CertLine, Certificate, EdgeMark, Judgement, MarkKind, Marks, NodeMark, Verdict,
 };
