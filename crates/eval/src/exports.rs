@@ -11,7 +11,7 @@ use trace::{Record, Score, bytes_hash, formats};
 
 use crate::report::{Family, Report};
 use crate::tables::csv_line;
-use crate::{ErrorKind, RunEntry, Runs, Setup};
+use crate::{ErrorKind, RunEntry, Runs};
 
 /// One line a run, with everything that is counted.
 pub fn csv<T>(runs: &Runs<T>, report: &Report) -> String {

@@ -159,7 +159,8 @@ impl Report {
                         words: format!("{}: {n} of {all} runs made {name}", labels[setup]),
                     })
                 });
-                (name, of.collect())
+                let of = of.collect();
+                (name, of)
             })
             .collect();
         let about = "Share of runs by their number of tool calls.";

@@ -309,6 +309,7 @@ impl Report {
                     match (&s.choosing, s.tools.is_empty()) {
                         (_, true) => "none".into(),
                         (agent::Choosing::All, _) => "all".into(),
+                        (agent::Choosing::Named { names }, _) => format!("{} named", names.len()),
                         (agent::Choosing::Bm25 { n_tools, .. }, _) => format!("{n_tools} by BM25"),
                     },
                     s.limits.max_rounds.to_string(),
@@ -434,7 +435,8 @@ mod tests {
             let back = read(&line);
             prop_assert_eq!(back.len(), cells.len());
             for (a, b) in cells.iter().zip(back) {
-                prop_assert!(*a == b || (a.starts_with('=') && b == format!("'{a}")));
+                let kept = format!("'{a}");
+                prop_assert!(*a == b || (a.starts_with('=') && b == kept));
             }
         }
     }
