@@ -6,9 +6,11 @@
 
 pub mod compare;
 mod entry;
+mod estimate;
 pub mod exports;
 mod facts;
 mod key;
+pub mod page;
 mod plots;
 pub mod prices;
 pub mod problems;
@@ -22,6 +24,7 @@ pub mod stats;
 pub mod tables;
 
 pub use entry::{Entry, Failure, NAME, RunEntry, VERSION};
+pub use estimate::{Estimate, estimate};
 pub use facts::{ErrorKind, Facts};
 pub use key::{Key, Shard};
 pub use problems::Item;
