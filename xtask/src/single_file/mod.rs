@@ -198,3 +198,60 @@ fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
     gzip.write_all(bytes)?;
     Ok(gzip.finish()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(glue: &str) -> Module {
+        Module { glue: glue.into(), wasm: b"\0asm\x01\0\0\0".to_vec() }
+    }
+
+    fn made(index: &str, glue: &str, style: &str) -> Result<String> {
+        assemble(index, &module(glue), &module("let engine;"), &|_| Ok(style.to_owned()))
+    }
+
+    fn index() -> String {
+        fs::read_to_string(root().join("www/index.html")).unwrap()
+    }
+
+    #[test]
+    fn the_file_loads_nothing_and_its_one_script_is_known_by_its_hash() {
+        let html = made(&index(), "let page;", "p { margin: 0 }").unwrap();
+        assert_eq!(html.matches(EMBEDDED).count(), 1);
+        let policy = html.split("content=\"default-src").nth(1).unwrap();
+        let policy = policy.split('"').next().unwrap();
+        assert!(!policy.contains("'self'"), "{policy}");
+        assert!(policy.contains("worker-src blob:") && policy.contains("connect-src *;"));
+        // The one script that runs is the last; the hash is of what stands between its tags.
+        let script = html.rsplit_once("<script>").unwrap().1.split("</script>").next().unwrap();
+        let hash = BASE64.encode(Sha256::digest(script.as_bytes()));
+        assert!(policy.contains(&format!("script-src 'sha256-{hash}' 'wasm-unsafe-eval'")));
+        assert_eq!(html.matches("<script>").count(), 1);
+        for what in ["<link rel=\"stylesheet\"", "boot.js", "modulepreload", "data-trunk"] {
+            assert!(!html.contains(what), "{what} is still there");
+        }
+    }
+
+    #[test]
+    fn what_is_packed_comes_out_again() {
+        let html = made(&index(), "let page;", "").unwrap();
+        let packed = html.split("id=\"page-module\">").nth(1).unwrap().split('<').next().unwrap();
+        let bytes = BASE64.decode(packed).unwrap();
+        let mut plain = Vec::new();
+        let mut gzip = flate2::read::GzDecoder::new(bytes.as_slice());
+        std::io::Read::read_to_end(&mut gzip, &mut plain).unwrap();
+        assert_eq!(plain, module("").wasm);
+    }
+
+    #[test]
+    fn what_cannot_be_in_one_file_is_refused() {
+        let index = index();
+        assert!(made(&index, "'</SCRIPT>'", "").is_err(), "a script that ends itself");
+        assert!(made(&index, "", "p { background: url(a.png) }").is_err(), "a picture");
+        assert!(made(&index, "", "</style><p>").is_err(), "a style that ends itself");
+        assert!(made(&index.replace("connect-src *", "connect-src 'self'"), "", "").is_err());
+        let image = index.replace("<noscript>", "<img src=\"a.png\"><noscript>");
+        assert!(made(&image, "", "").is_err(), "an image");
+    }
+}

@@ -30,7 +30,8 @@ async fn open(hash: &str, width: u32, scheme: &str) -> Result<Browser> {
 async fn asked(page: &Browser) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for line in page.requests().await? {
-        let own = ["file:", "data:", "blob:", "chrome:"].iter().any(|scheme| line.starts_with(scheme));
+        let own =
+            ["file:", "data:", "blob:", "chrome:"].iter().any(|scheme| line.starts_with(scheme));
         if !own {
             found.push(line);
         }
