@@ -24,7 +24,7 @@ use crate::pages::traces::TracesPage;
 use crate::pages::traces::state::TracesState;
 use crate::routes::{self, GROUPS, Page};
 use crate::services::keys::{self, Keep};
-use crate::services::{engine_client, policy, storage, transport};
+use crate::services::{engine_client, policy, single_file, storage, transport};
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
 use tasks::TaskId;
@@ -67,6 +67,9 @@ fn App() -> impl IntoView {
     let room = Room::new(settings, &route.get_untracked());
     let dataset = DatasetState::new();
     let traces = TracesState::new();
+    if traces.open_embedded() && route.with_untracked(|r| *r == routes::Route::default()) {
+        routes::go(&Page::Traces.href());
+    }
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
     let lessons = LessonsState::new(settings);
@@ -321,6 +324,7 @@ fn Endpoint(settings: RwSignal<ModelSettings>, dialog: NodeRef<Dialog>) -> impl 
             is_remembered
             report
             models
+            origin=single_file::origin()
             on_choice
         />
     }

@@ -46,7 +46,7 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
     for bin in BINS {
-        let input = root().join(format!("target/web/{TARGET}/wasm/{bin}.wasm"));
+        let input = compiled(bin);
         let output = out.join(format!("{bin}_bg.wasm"));
         if newer(&output, &input) {
             continue;
@@ -65,6 +65,11 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
         say(&format!("glue for {bin}: {:.1} s", start.elapsed().as_secs_f32()));
     }
     Ok(())
+}
+
+/// A module as the compiler made it, before it has its glue.
+pub fn compiled(bin: &str) -> PathBuf {
+    root().join(format!("target/web/{TARGET}/wasm/{bin}.wasm"))
 }
 
 fn newer(a: &Path, b: &Path) -> bool {

@@ -14,7 +14,8 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Envelope, Event, Host, Output, Request, catalog, dataset, person, problem, rescue, run, traces,
+    Envelope, Event, Host, Output, Request, catalog, dataset, link, person, problem, rescue, run,
+    traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -181,6 +182,11 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             problem::read_entry(&entry)
         }
         Request::Rescue { ask } => rescue::perform(context, &ask).await,
+        Request::WriteLink { shared } => link::write(*shared),
+        Request::ReadLink { link } => link::read(&link),
+        Request::Sample { task, generator, seed, wording, style } => {
+            link::sample(task, &generator, seed, wording, style)
+        }
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
         Request::Fetched { .. }
         | Request::Head { .. }

@@ -9,6 +9,7 @@ mod dataset;
 mod fetch;
 mod host;
 mod jobs;
+pub mod link;
 pub mod message;
 mod person;
 mod problem;

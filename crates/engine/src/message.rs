@@ -17,6 +17,7 @@ use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Step, Trace};
 
+pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
 
 /// A message about a job.
@@ -199,6 +200,29 @@ pub enum Request {
     },
     /// The function catalogue.
     Catalog,
+    /// Puts something into a permalink; gives [`Output::Text`].
+    WriteLink {
+        /// What is shared.
+        shared: Box<Shared>,
+    },
+    /// Reads a permalink `v1.<kind>.<payload>`; gives what is in it.
+    ReadLink {
+        /// The link.
+        link: String,
+    },
+    /// Asks a task's question about a random graph.
+    Sample {
+        /// The task.
+        task: TaskId,
+        /// The generator with its numbers, such as `er,20,0.2`.
+        generator: String,
+        /// The seed.
+        seed: u64,
+        /// In which words.
+        wording: Wording,
+        /// In which prompting style.
+        style: Style,
+    },
     /// Something about a disaster; see [`RescueAsk`].
     Rescue {
         /// A [`RescueAsk`] as JSON text.

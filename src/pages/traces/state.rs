@@ -15,7 +15,7 @@ use trace::replay::Replay;
 use trace::{Record, Trace};
 
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::{clipboard, storage};
+use crate::services::{clipboard, embedded, storage};
 use crate::state::fork::{Change, forked};
 use crate::state::neighbourhood::neighbourhood;
 use crate::state::records;
@@ -199,6 +199,14 @@ impl TracesState {
                 Err(message) => self.notice.set(Some(format!("{file}: {message}"))),
             }
         });
+    }
+
+    /// Opens the traces that lie in the page's own file, and tells whether there are any.
+    pub(crate) fn open_embedded(self) -> bool {
+        let Some(text) = embedded::text("graphground.trace") else { return false };
+        let began = window().performance().map_or(0.0, |p| p.now());
+        self.open_text("This page's own file".to_owned(), text, began);
+        true
     }
 
     /// Closes an open trace; a kept run stays kept.

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod endpoints;
+mod links;
 mod page;
 mod requests;
 mod rescue;
