@@ -23,7 +23,7 @@ mod setup;
 pub mod stats;
 pub mod tables;
 
-pub use entry::{Entry, Failure, NAME, RunEntry, VERSION};
+pub use entry::{EMBEDDED, Entry, Failure, NAME, RunEntry, VERSION};
 pub use estimate::{Estimate, estimate};
 pub use facts::{ErrorKind, Facts};
 pub use key::{Key, Shard};
