@@ -37,6 +37,9 @@ pub(crate) struct Args {
     /// Writes one value a column and one run a line.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Computes every result and every verdict again, without a model, and says what differs.
+    #[arg(long)]
+    check: bool,
     /// Writes one HTML file with everything, which opens from a disk and needs no network.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -69,13 +72,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         ),
     };
     let options = Options { outliers, prices: prices(&args.price)? };
-    let needs_traces = args.inspect.is_some() || args.lm_eval.is_some() || args.html.is_some();
+    let needs_traces =
+        args.check || args.inspect.is_some() || args.lm_eval.is_some() || args.html.is_some();
     if needs_traces {
         let mut runs: Runs = Runs::default();
         for path in &args.files {
             runs_file::read_into(&mut runs, path)?;
         }
         let report = Report::of(&runs, options.clone());
+        if args.check {
+            return check(&runs);
+        }
         if let Some(path) = &args.html {
             let page = if args.live {
                 live::page(&runs, &args.title, args.app.as_deref())?
@@ -92,6 +99,32 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         runs_file::read_into(&mut runs, path)?;
     }
     tell(args, &runs, options)
+}
+
+/// Everything computed again.
+fn check(runs: &Runs) -> Result<ExitCode> {
+    let mut out = output::stdout();
+    let mut n_drift = 0;
+    for run in &runs.runs {
+        let (Some(setup), Some(item)) =
+            (runs.setups.get(&run.key.setup), runs.problem(&run.key.problem))
+        else {
+            continue;
+        };
+        let Some(drift) = eval::check(run, setup, item, runs.tools_of(setup)) else { continue };
+        n_drift += 1;
+        if let Some((told, found)) = drift.verdict {
+            writeln!(out, "{}: the file says {told:?}, and it is {found:?}", run.key)?;
+        }
+        if !drift.steps.is_empty() {
+            writeln!(out, "{}: other results at steps {:?}", run.key, drift.steps)?;
+        }
+        if !drift.counts.is_empty() {
+            writeln!(out, "{}: other counts: {}", run.key, drift.counts.join(", "))?;
+        }
+    }
+    writeln!(out, "{} runs checked again, {n_drift} differ", runs.runs.len())?;
+    Ok(if n_drift == 0 { ExitCode::SUCCESS } else { ExitCode::from(3) })
 }
 
 /// Tables, and what needs no traces.

@@ -4,6 +4,7 @@
 //! hands out its jobs under a budget and a pace; [`run`] makes one; [`Runs`] is a file of them.
 #![warn(missing_docs)]
 
+mod check;
 pub mod compare;
 mod entry;
 mod estimate;
@@ -23,6 +24,7 @@ mod setup;
 pub mod stats;
 pub mod tables;
 
+pub use check::{Drift, check};
 pub use entry::{EMBEDDED, Entry, Failure, NAME, RunEntry, VERSION};
 pub use estimate::{Estimate, estimate};
 pub use facts::{ErrorKind, Facts};
