@@ -9,6 +9,7 @@ use llm::{ApiKey, providers};
 use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
 use crate::components::palette::{Command, Palette};
+use crate::pages::bench::{BenchPage, BenchState};
 use crate::pages::compare::ComparePage;
 use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
@@ -70,6 +71,10 @@ fn App() -> impl IntoView {
     if traces.open_embedded() && route.with_untracked(|r| *r == routes::Route::default()) {
         routes::go(&Page::Traces.href());
     }
+    let bench = BenchState::new(prices);
+    if bench.open_embedded() && route.with_untracked(|r| *r == routes::Route::default()) {
+        routes::go(&Page::Bench.href());
+    }
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
     let lessons = LessonsState::new(settings);
@@ -98,6 +103,7 @@ fn App() -> impl IntoView {
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
+            Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}
         <Commands/>
