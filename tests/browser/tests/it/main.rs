@@ -7,6 +7,7 @@
 
 #[cfg(feature = "bench")]
 mod bench;
+mod benchmark;
 mod browser;
 mod compare;
 mod dataset;
@@ -23,3 +24,4 @@ mod servers;
 mod single_file;
 mod solve;
 mod traces;
+mod travelling;
