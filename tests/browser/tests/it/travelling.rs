@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
 use tokio::process::Command;
 
 use crate::browser::Browser;
@@ -27,6 +28,25 @@ impl Folder {
         let done = Command::new(program).current_dir(&self.0).args(args).output().await?;
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         ensure!(done.status.success(), "{args:?}: {said}");
+        Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+    }
+
+    /// The document as it stands after it was opened, with JavaScript switched on or off in the
+    /// browser's own settings.
+    async fn dump(&self, name: &str, javascript: bool) -> Result<String> {
+        let profile = self.0.join(format!("profile-{javascript}"));
+        std::fs::create_dir_all(profile.join("Default"))?;
+        let allowed = if javascript { 1 } else { 2 };
+        let settings =
+            json!({ "profile": { "default_content_setting_values": { "javascript": allowed } } });
+        std::fs::write(profile.join("Default/Preferences"), settings.to_string())?;
+        let done = Command::new("chromium")
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .args(NO_NETWORK)
+            .arg(self.address(name))
+            .output()
+            .await?;
         Ok(String::from_utf8_lossy(&done.stdout).into_owned())
     }
 
@@ -87,19 +107,7 @@ async fn a_static_page_is_read_without_a_network_and_without_javascript() -> Res
         page.close().await?;
     }
     // Without JavaScript nothing is added, and everything is there.
-    let dump = |script: &str| {
-        let profile = folder.0.join(format!("profile-{script}"));
-        let mut chromium = Command::new("chromium");
-        chromium
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
-            .arg(format!("--user-data-dir={}", profile.display()))
-            .arg(format!("--blink-settings=scriptEnabled={script}"))
-            .args(NO_NETWORK)
-            .arg(folder.address("page.html"));
-        async move { Ok::<_, std::io::Error>(chromium.output().await?.stdout) }
-    };
-    let (off, on) = (dump("false").await?, dump("true").await?);
-    let (off, on) = (String::from_utf8_lossy(&off), String::from_utf8_lossy(&on));
+    let (off, on) = (folder.dump("page.html", false).await?, folder.dump("page.html", true).await?);
     ensure!(
         on.contains("class=\"bar\"") && !off.contains("class=\"bar\""),
         "JavaScript was not off"
