@@ -13,6 +13,7 @@ pub(crate) mod notice;
 pub(crate) mod palette;
 pub(crate) mod player;
 pub(crate) mod schema_form;
+pub(crate) mod share_dialog;
 pub(crate) mod step_player;
 pub(crate) mod transcript;
 pub(crate) mod verdict;

@@ -3,8 +3,10 @@
 pub(crate) mod compare;
 pub(crate) mod dataset;
 pub(crate) mod endpoints;
+pub(crate) mod framed;
 pub(crate) mod lessons;
 pub(crate) mod rescue;
+pub(crate) mod sharing;
 pub(crate) mod solve;
 pub(crate) mod tools;
 pub(crate) mod traces;

@@ -83,7 +83,7 @@ pub enum LinkError {
 
 /// What is put into a link.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Shared {
     /// A problem, in the words that its wording and style give, or in its own.
