@@ -52,7 +52,7 @@ fn whole(href: &str) -> String {
 pub(crate) fn ShareButton(on_share: Callback<Sharing>) -> impl IntoView {
     let sharing = use_context::<Sharing>()?;
     Some(view! {
-        <button class="quiet" data-testid="share" on:click=move |_| on_share.run(sharing)>
+        <button class="ghost share-button" data-testid="share" on:click=move |_| on_share.run(sharing)>
             "Share…"
         </button>
     })

@@ -13,7 +13,6 @@ use super::room::{Room, Shown};
 use super::run_choices::RunChoices;
 use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
-use crate::pages::sharing::ShareButton;
 use crate::services::engine_client;
 use crate::state::form::fields;
 
@@ -51,7 +50,6 @@ pub(super) fn ProblemPanel(room: Room, dialog: NodeRef<Dialog>) -> impl IntoView
             </Show>
             <div class="heading">
                 <h2>"Question"</h2>
-                <ShareButton on_share=Callback::new(move |sharing| room.share(sharing))/>
                 <button
                     class="quiet"
                     data-testid="import"

@@ -38,7 +38,7 @@ async fn a_problem_that_was_edited_is_shared_and_opened() -> Result<()> {
     page.click("import").await?;
     page.type_into("paste", "0 1\n1 2\n2 0\n2 3\n").await?;
     page.click("read").await?;
-    page.until_text(".question", "0 to 3").await?;
+    page.until_text(".question", "node 0 and node 3").await?;
     let question = page.text(".question").await?;
     page.click("share").await?;
     page.by_id("share-copy").await?;
@@ -50,7 +50,7 @@ async fn a_problem_that_was_edited_is_shared_and_opened() -> Result<()> {
     ensure!(unpacked(&hash)?.contains("\"edges\""), "another reader finds no graph");
     page.close().await?;
     let page = Browser::open(&hash).await?;
-    page.until_text(".question", "0 to 3").await?;
+    page.until_text(".question", "node 0 and node 3").await?;
     ensure!(page.text(".question").await? == question, "the question is another");
     page.click("grounded").await?;
     page.find(".card[data-verdict='Correct']").await?;
@@ -199,11 +199,16 @@ async fn a_frame_looks_well() -> Result<()> {
         ("lesson", "#/lessons?l=friends&embed=1"),
         ("rescue", "#/rescue?embed=1"),
     ] {
-        for (width, scheme) in [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")] {
+        for (width, scheme) in [(1280, "light"), (1000, "dark"), (360, "light"), (360, "dark")] {
             let url = format!("{}{hash}", base()?);
             let page = Browser::open_at(&url, width, 620, scheme, &[]).await?;
             if name == "solve" {
                 page.find(".card[data-verdict='Correct']").await?;
+            }
+            if name == "bare" {
+                let script =
+                    "return document.querySelector('.player').textContent.includes('4 of')";
+                page.until("the run stands at step 4", script).await?;
             }
             page.until("it is there", "return document.querySelectorAll('svg').length > 0").await?;
             page.shoot(&format!("embed-{name}-{width}-{scheme}")).await?;
