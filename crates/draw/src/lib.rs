@@ -7,7 +7,9 @@
 mod force;
 mod layered;
 mod layout;
+pub mod plot;
 mod scene;
+pub mod sketch;
 mod svg;
 
 pub use layout::{LayoutKind, Places, Point, layout, suited};
