@@ -12,7 +12,7 @@ use web_sys::File;
 use crate::pages::sharing::Sharing;
 use crate::routes::Page;
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::{clipboard, files, storage};
+use crate::services::{clipboard, embed, files, storage};
 use crate::state::rescue::Disaster;
 use crate::state::settings::ModelSettings;
 
@@ -67,7 +67,8 @@ pub(crate) struct RescueRoom {
 
 impl RescueRoom {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
-        let kept = storage::recall::<Disaster>(KEPT).filter(|d| d.scenario().check().is_ok());
+        let kept = (!embed::is_on()).then(|| storage::recall::<Disaster>(KEPT)).flatten();
+        let kept = kept.filter(|d| d.scenario().check().is_ok());
         // The file is a part of the program, and a test reads it.
         let first = || Scenario::from_json(NINE_LOCATIONS).unwrap_or_else(|_| Scenario::empty());
         let start = kept.unwrap_or_else(|| Disaster::new(first()));
@@ -89,6 +90,10 @@ impl RescueRoom {
     }
 
     fn keep(self) {
+        // A frame keeps nothing, or it would replace what the person was at.
+        if embed::is_on() {
+            return;
+        }
         self.disaster.with_untracked(|d| {
             let small = serde_json::to_string(d).is_ok_and(|t| t.len() <= MAX_KEPT);
             if small {
