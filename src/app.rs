@@ -10,6 +10,7 @@ use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
 use crate::components::palette::{Command, Palette};
 use crate::components::share_dialog::ShareDialog;
+use crate::pages::bench::{BenchPage, BenchState};
 use crate::pages::compare::ComparePage;
 use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
@@ -83,6 +84,10 @@ fn App() -> impl IntoView {
     if traces.open_embedded() && route.with_untracked(|r| *r == routes::Route::default()) {
         routes::go(&Page::Traces.href());
     }
+    let bench = BenchState::new(prices);
+    if bench.open_embedded() && route.with_untracked(|r| *r == routes::Route::default()) {
+        routes::go(&Page::Bench.href());
+    }
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
     let lessons = LessonsState::new(settings);
@@ -110,13 +115,14 @@ fn App() -> impl IntoView {
                 view! { <TracesPage state=traces kept=room.kept settings route/> }.into_any()
             }
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
-            // In a frame nobody is to be led to change where runs and keys go.
-            Page::Endpoints if !alone => {
+            // In a frame nobody is to be led to change where runs and keys go, or what is kept.
+            Page::Endpoints | Page::Bench if !(alone || bench.is_embedded.get_untracked()) => {
                 view! { <main class="page"><p>"This page is not shown in a frame."</p></main> }
                     .into_any()
             }
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue route/> }.into_any(),
+            Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}
         {alone

@@ -1,5 +1,6 @@
 //! Everything that touches the browser beyond drawing.
 
+pub(crate) mod benches;
 pub(crate) mod clipboard;
 pub(crate) mod doctor;
 pub(crate) mod embed;

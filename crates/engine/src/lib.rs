@@ -4,6 +4,7 @@
 //! code runs in a Web Worker and in a test.
 #![warn(missing_docs)]
 
+mod bench;
 mod catalog;
 mod dataset;
 mod fetch;

@@ -20,6 +20,7 @@ use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Step, Trace};
 
+pub use crate::bench::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
 pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
 
@@ -252,6 +253,13 @@ pub enum Request {
         /// The text, cut between letters.
         text: String,
     },
+    /// Something about a benchmark; see [`BenchAsk`].
+    Bench {
+        /// A [`BenchAsk`] as JSON text.
+        ask: String,
+    },
+    /// Lets this job's runs come to their end, and begins no further one.
+    Pause,
     /// Stops this job.
     Cancel,
 }
@@ -301,6 +309,13 @@ pub enum Event {
     Parts {
         /// In their order.
         parts: Vec<Part>,
+    },
+    /// Lines of a runs file, for the page to keep, and how far the benchmark is.
+    BenchLines {
+        /// The lines, each with its end.
+        text: String,
+        /// How far it is.
+        progress: Box<BenchProgress>,
     },
     /// One file of a dataset is checked.
     File {
@@ -416,6 +431,11 @@ pub enum Output {
     /// What came of a [`Request::Rescue`].
     Rescue {
         /// A [`RescueReply`] as JSON text.
+        reply: String,
+    },
+    /// What came of a [`Request::Bench`].
+    Bench {
+        /// A [`BenchReply`] as JSON text.
         reply: String,
     },
     /// The job was stopped.

@@ -114,6 +114,11 @@ impl TracesState {
         self.entry().map_or(0, |e| e.trace.steps.len())
     }
 
+    /// Opens a run of a benchmark with its problem.
+    pub(crate) fn open_run(self, record: Record, name: String, problem: ProblemView) {
+        self.open(record, name, Some(problem), None);
+    }
+
     /// Opens a record and shows it from its end.
     fn open(self, record: Record, name: String, problem: Option<ProblemView>, kept: Option<f64>) {
         let id = self.next.get_value();
