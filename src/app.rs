@@ -112,7 +112,11 @@ fn App() -> impl IntoView {
                 view! { <ComparePage state=compare room settings prices/> }.into_any()
             }
             Page::Traces => {
-                view! { <TracesPage state=traces kept=room.kept settings route/> }.into_any()
+                let on_problem = Callback::new(move |problem| {
+                    room.take(problem);
+                    routes::go(&Page::Solve.href());
+                });
+                view! { <TracesPage state=traces kept=room.kept settings route on_problem/> }.into_any()
             }
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
             // In a frame nobody is to be led to change where runs and keys go, or what is kept.

@@ -7,6 +7,7 @@ mod list_panel;
 pub(crate) mod state;
 mod steps_panel;
 
+use engine::message::ProblemView;
 use leptos::prelude::*;
 
 use crate::components::graph_table::GraphTable;
@@ -35,6 +36,8 @@ pub(crate) fn TracesPage(
     kept: RwSignal<Vec<RunSummary>>,
     settings: RwSignal<ModelSettings>,
     route: RwSignal<Route>,
+    /// Takes a trace's problem to where tools are called by hand.
+    on_problem: Callback<ProblemView>,
 ) -> impl IntoView {
     let over = RwSignal::new(false);
     keys::listen(state);
@@ -65,7 +68,7 @@ pub(crate) fn TracesPage(
             on:dragleave=move |_| over.set(false)
             on:drop=drop
         >
-            <ListPanel state kept/>
+            <ListPanel state kept on_problem/>
             {move || {
                 if state.current.with(Option::is_none) {
                     view! { <Empty/> }.into_any()

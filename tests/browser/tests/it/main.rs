@@ -7,6 +7,7 @@
 
 #[cfg(feature = "bench")]
 mod bench;
+mod benchmark;
 mod browser;
 mod compare;
 mod dataset;
@@ -24,3 +25,4 @@ mod sharing;
 mod single_file;
 mod solve;
 mod traces;
+mod travelling;
