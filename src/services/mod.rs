@@ -3,6 +3,7 @@
 pub(crate) mod benches;
 pub(crate) mod clipboard;
 pub(crate) mod doctor;
+pub(crate) mod embed;
 pub(crate) mod embedded;
 pub(crate) mod engine_client;
 pub(crate) mod engine_host;

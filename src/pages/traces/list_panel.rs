@@ -8,6 +8,7 @@ use web_sys::File;
 use super::state::TracesState;
 use crate::components::notice::Notice;
 use crate::components::verdict;
+use crate::pages::sharing::ShareButton;
 use crate::services::files;
 use crate::state::stored::RunSummary;
 
@@ -167,6 +168,7 @@ fn Actions(state: TracesState, on_problem: Callback<ProblemView>) -> impl IntoVi
                 <button class="ghost" data-testid="replay" on:click=move |_| state.replay()>
                     "Replay without a model"
                 </button>
+                <ShareButton on_share=Callback::new(move |sharing| state.share(sharing))/>
                 {report}
                 <label class="field">
                     <span>"Compare with"</span>

@@ -15,7 +15,7 @@ use crate::components::graph_view::{GraphView, View};
 use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
 use crate::components::step_player::StepPlayer;
-use crate::routes::Route;
+use crate::routes::{Page, Route};
 use crate::services::files;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::RunSummary;
@@ -41,8 +41,13 @@ pub(crate) fn TracesPage(
 ) -> impl IntoView {
     let over = RwSignal::new(false);
     keys::listen(state);
-    // An address may name a kept run.
+    // An address may name a kept run, or have a trace in it.
     Effect::new(move |_| {
+        let link = route.with(|r| (r.page == Page::Traces).then(|| r.keys.get("s").cloned()));
+        if let Some(link) = link.flatten() {
+            let step = route.with(|r| r.keys.get("step").and_then(|s| s.parse().ok()));
+            state.open_link(link, step);
+        }
         let wanted = route.with(|r| r.keys.get("run").and_then(|r| r.parse::<f64>().ok()));
         if let Some(id) = wanted {
             state.open_kept(id);

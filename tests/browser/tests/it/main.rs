@@ -21,6 +21,7 @@ mod pages;
 mod rescue;
 mod runs;
 mod servers;
+mod sharing;
 mod single_file;
 mod solve;
 mod traces;
