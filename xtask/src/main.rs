@@ -9,6 +9,7 @@ mod setup;
 mod site;
 mod steps;
 mod test;
+mod threads;
 mod toolchain;
 
 use anyhow::Result;

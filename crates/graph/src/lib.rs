@@ -20,6 +20,7 @@ mod routing;
 mod rows;
 mod search;
 mod serial;
+pub mod threads;
 
 pub use adjacency::Adjacency;
 pub use delta::Delta;

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 
-use crate::Adjacency;
+use crate::{Adjacency, Rows};
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -54,6 +54,43 @@ pub(crate) fn bfs(g: &Adjacency, s: u32) -> Reach {
         }
     }
     reach
+}
+
+/// Breadth-first distances, in memory that the next search uses again.
+#[derive(Clone, Debug)]
+pub(crate) struct Hops {
+    /// Hops to each node; [`NONE`] where there is no path.
+    pub(crate) depth: Vec<u32>,
+    /// The nodes that were reached, nearest first.
+    pub(crate) order: Vec<u32>,
+}
+
+impl Hops {
+    /// Memory for searches of a graph of so many nodes.
+    pub(crate) fn new(n: usize) -> Self {
+        Self { depth: vec![NONE; n], order: Vec::with_capacity(n) }
+    }
+
+    /// Hops from `s` along the rows. O(n + m).
+    pub(crate) fn search(&mut self, rows: &Rows, s: u32) {
+        for &v in &self.order {
+            self.depth[v as usize] = NONE;
+        }
+        self.order.clear();
+        self.depth[s as usize] = 0;
+        self.order.push(s);
+        let mut next = 0;
+        while let Some(&u) = self.order.get(next) {
+            next += 1;
+            let depth = self.depth[u as usize] + 1;
+            for &(v, _) in &rows[u as usize] {
+                if self.depth[v as usize] == NONE {
+                    self.depth[v as usize] = depth;
+                    self.order.push(v);
+                }
+            }
+        }
+    }
 }
 
 /// Orders a heap by smallest distance, then by smallest node.

@@ -20,4 +20,5 @@ mod rescue;
 mod runs;
 mod servers;
 mod solve;
+mod threads;
 mod traces;
