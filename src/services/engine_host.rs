@@ -123,6 +123,8 @@ fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>) {
             engine.handle(envelope);
         }
         // The page and the worker are of one build, so this is ours to see.
-        Err(error) => web_sys::console::error_1(&format!("a request cannot be read: {error}").into()),
+        Err(error) => {
+            web_sys::console::error_1(&format!("a request cannot be read: {error}").into())
+        }
     }
 }

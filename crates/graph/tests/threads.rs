@@ -55,10 +55,15 @@ fn every_function_says_the_same_on_any_number_of_threads() {
         let many = pool.install(all_results);
         // And they do share: each call sleeps long enough for another thread to take the next one.
         let ids = pool.install(|| {
-            threads::map(8, u64::MAX, || (), |(), _| {
-                std::thread::sleep(std::time::Duration::from_millis(20));
-                format!("{:?}", std::thread::current().id())
-            })
+            threads::map(
+                8,
+                u64::MAX,
+                || (),
+                |(), _| {
+                    std::thread::sleep(std::time::Duration::from_millis(20));
+                    format!("{:?}", std::thread::current().id())
+                },
+            )
         });
         assert!(BTreeSet::from_iter(ids).len() > 1);
         threads::open(0);
