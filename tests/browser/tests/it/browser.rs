@@ -55,6 +55,14 @@ impl Browser {
         height: u32,
         scheme: &str,
     ) -> Result<Self> {
+        let browser = Self::empty(width, height, scheme).await?;
+        browser.client.goto(&format!("{}{hash}", base()?)).await?;
+        browser.find(".top").await.context("the page did not start")?;
+        Ok(browser)
+    }
+
+    /// A browser without a page in it.
+    pub(crate) async fn empty(width: u32, height: u32, scheme: &str) -> Result<Self> {
         let port = free_port()?;
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
@@ -102,8 +110,6 @@ impl Browser {
                     // The driver's own patience with a page is five minutes.
                     let patience = TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None);
                     browser.client.update_timeouts(patience).await?;
-                    browser.client.goto(&format!("{}{hash}", base()?)).await?;
-                    browser.find(".top").await.context("the page did not start")?;
                     return Ok(browser);
                 }
                 Err(error) => last = Some(error),

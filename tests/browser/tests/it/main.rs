@@ -6,6 +6,8 @@
 
 #[cfg(feature = "bench")]
 mod bench;
+#[cfg(feature = "bench")]
+mod bench_page;
 mod browser;
 mod compare;
 mod dataset;
