@@ -12,7 +12,7 @@ pub mod live;
 pub mod marks;
 pub mod neighbourhood;
 pub mod presets;
-pub mod prices;
+pub use eval::prices;
 pub mod records;
 pub mod rescue;
 pub mod scrub;

@@ -11,7 +11,7 @@ use super::address::Address;
 pub const SETTINGS: &str = "graphground.model";
 
 /// Which model answers. Kept between visits; never carries a key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelSettings {
     /// Whether an endpoint is asked, or a script.
     pub use_endpoint: bool,

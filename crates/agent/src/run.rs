@@ -131,7 +131,10 @@ pub async fn run(
                 }
                 break match error {
                     ModelError::Cancelled => Stop::Cancelled,
-                    error => Stop::ModelFailed { message: error.to_string() },
+                    error => Stop::ModelFailed {
+                        message: error.to_string(),
+                        is_overflow: matches!(error, ModelError::ContextOverflow { .. }),
+                    },
                 };
             }
         };

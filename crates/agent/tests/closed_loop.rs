@@ -215,7 +215,10 @@ fn a_stop_reaches_a_model_that_never_answers() {
 #[test]
 fn a_model_that_fails_says_why() {
     let trace = play(vec![], Limits::default());
-    assert_eq!(trace.stop, Some(Stop::ModelFailed { message: "no lines left".into() }));
+    assert_eq!(
+        trace.stop,
+        Some(Stop::ModelFailed { message: "no lines left".into(), is_overflow: false })
+    );
 }
 
 /// Three tools that say their name.

@@ -7,6 +7,7 @@
 mod force;
 mod layered;
 mod layout;
+pub mod plot;
 mod scene;
 mod svg;
 

@@ -1,2 +1,32 @@
 //! Benchmarks: systems on problems, as runs that resume, reports, tables and pages.
+//!
+//! A [`Setup`] is a system with a model; a [`Plan`] is setups × [`Item`]s × samples; a [`Queue`]
+//! hands out its jobs under a budget and a pace; [`run`] makes one; [`Runs`] is a file of them.
 #![warn(missing_docs)]
+
+pub mod compare;
+mod entry;
+pub mod exports;
+mod facts;
+mod key;
+mod plots;
+pub mod prices;
+pub mod problems;
+pub mod published;
+mod queue;
+pub mod report;
+mod run;
+mod runs;
+mod setup;
+pub mod stats;
+pub mod tables;
+
+pub use entry::{Entry, Failure, NAME, RunEntry, VERSION};
+pub use facts::{ErrorKind, Facts};
+pub use key::{Key, Shard};
+pub use problems::Item;
+pub use queue::{Budget, Job, Next, Pace, Plan, Queue, Spent};
+pub use report::Report;
+pub use run::{Outcome, run};
+pub use runs::{MAX_LINE, MAX_RUNS, Runs, RunsError};
+pub use setup::Setup;

@@ -34,7 +34,7 @@ impl fmt::Display for ApiKey {
 }
 
 /// Where a model is asked. The key is kept apart, by whoever sends the bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Endpoint {
     /// The wire protocol: a [`Provider`](crate::Provider)'s id.
     pub provider: String,
@@ -46,7 +46,7 @@ pub struct Endpoint {
 }
 
 /// How an endpoint is asked, beyond what a question says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AskOptions {
     /// Asks for whole answers, for servers whose streams are broken.
@@ -58,6 +58,9 @@ pub struct AskOptions {
     /// The most tokens of a reply, unless the question says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
+    /// The sampling temperature, unless the question says; absent leaves it to the endpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
 }
 
 impl AskOptions {

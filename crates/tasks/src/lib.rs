@@ -38,6 +38,7 @@ mod words;
 pub use answer::{Answer, FlowClaim};
 pub use attached::parse_attached;
 pub use error::ParseError;
+pub use exemplars::n_exemplars;
 pub use judgement::{
     CertLine, Certificate, EdgeMark, Judgement, MarkKind, Marks, NodeMark, Verdict,
 };
@@ -45,6 +46,10 @@ pub use parse::{MAX_QUESTION_BYTES, MAX_QUESTION_EDGES, MAX_QUESTION_NODES, pars
 pub use problem::{Difficulty, Problem, Query, Style, TaskId, Wording};
 pub use task::{TASKS, Task, task};
 pub use verify::{verify, verify_answer};
+
+/// The version of the rules by which answers are read and judged: it rises with every change that
+/// may give another verdict, and stands beside every published figure.
+pub const VERIFIER_VERSION: u32 = 1;
 
 /// The answer to a problem, from the graph library's algorithms.
 ///

@@ -191,6 +191,10 @@ pub enum Stop {
     ModelFailed {
         /// What was wrong.
         message: String,
+        /// The conversation did not fit the model's context window: an outcome like any other,
+        /// which the same question would meet again.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_overflow: bool,
     },
 }
 
@@ -204,7 +208,7 @@ impl Stop {
             Self::Tokens => "stopped: the limit on tokens was reached".into(),
             Self::Deadline => "stopped: the time was up".into(),
             Self::Cancelled => "stopped by you".into(),
-            Self::ModelFailed { message } => message.clone(),
+            Self::ModelFailed { message, .. } => message.clone(),
         }
     }
 }

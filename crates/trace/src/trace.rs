@@ -285,7 +285,7 @@ pub(crate) mod tests {
     fn a_trace_survives_json() {
         let mut trace = Trace::new("grounded", "script".into(), vec![Message::system("rules")]);
         trace.steps.push(call(vec![Delta::Create { directed: true, weighted: false }]));
-        trace.stop = Some(Stop::ModelFailed { message: "no".into() });
+        trace.stop = Some(Stop::ModelFailed { message: "no".into(), is_overflow: false });
         let json = serde_json::to_string(&trace).unwrap();
         assert_eq!(serde_json::from_str::<Trace>(&json).unwrap(), trace);
     }

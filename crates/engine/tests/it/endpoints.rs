@@ -72,7 +72,7 @@ fn an_endpoint_that_fails_ends_the_run_with_its_words() {
         page.send(1, Request::Fetched { fetch: id, result });
         page.settle();
         let run = run_of(&mut page.events(1));
-        let Some(Stop::ModelFailed { message }) = &run.trace.stop else {
+        let Some(Stop::ModelFailed { message, .. }) = &run.trace.stop else {
             panic!("{:?}", run.trace.stop);
         };
         assert!(message.contains(words), "{message}");

@@ -82,7 +82,7 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest
             body.insert("tool_choice".into(), json!({ "type": "any" }));
         }
     }
-    if let Some(temperature) = chat.temperature {
+    if let Some(temperature) = super::temperature(endpoint, chat) {
         body.insert("temperature".into(), temperature.into());
     }
     if stream {

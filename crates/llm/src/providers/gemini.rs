@@ -78,7 +78,7 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest
         }
     }
     let mut config = Map::new();
-    if let Some(temperature) = chat.temperature {
+    if let Some(temperature) = super::temperature(endpoint, chat) {
         config.insert("temperature".into(), temperature.into());
     }
     if let Some(n) = max_tokens(endpoint, chat) {

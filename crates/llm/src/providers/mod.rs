@@ -63,6 +63,11 @@ fn max_tokens(endpoint: &Endpoint, chat: &ChatRequest) -> Option<u64> {
     chat.max_tokens.or(endpoint.options.max_tokens)
 }
 
+/// The sampling temperature: what the question says, else what the endpoint's options say.
+fn temperature(endpoint: &Endpoint, chat: &ChatRequest) -> Option<f64> {
+    chat.temperature.or(endpoint.options.temperature)
+}
+
 /// A question as JSON.
 fn post(url: String, body: serde_json::Map<String, serde_json::Value>) -> HttpRequest {
     HttpRequest {

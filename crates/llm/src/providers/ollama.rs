@@ -60,7 +60,7 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest
     if let Some(n) = endpoint.options.num_ctx {
         options.insert("num_ctx".into(), n.into());
     }
-    if let Some(temperature) = chat.temperature {
+    if let Some(temperature) = super::temperature(endpoint, chat) {
         options.insert("temperature".into(), temperature.into());
     }
     if let Some(n) = max_tokens(endpoint, chat) {

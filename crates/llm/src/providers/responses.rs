@@ -52,7 +52,7 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest
             body.insert("tool_choice".into(), "required".into());
         }
     }
-    if let Some(temperature) = chat.temperature {
+    if let Some(temperature) = super::temperature(endpoint, chat) {
         body.insert("temperature".into(), temperature.into());
     }
     if let Some(n) = max_tokens(endpoint, chat) {

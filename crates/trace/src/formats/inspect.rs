@@ -189,8 +189,10 @@ fn sample(record: &Record) -> Value {
     if trace.usage().total().is_some() {
         model_usage.insert(trace.model.clone(), usage_out(&trace.usage()));
     }
+    // A benchmark says which sample of a problem this is.
+    let epoch = record.metadata.get("epoch").and_then(Value::as_u64).unwrap_or(1);
     let mut sample = json!({
-        "id": record.id, "epoch": 1, "input": record.input, "target": "",
+        "id": record.id, "epoch": epoch, "input": record.input, "target": "",
         "messages": messages, "output": output, "metadata": metadata, "store": {},
         "events": events, "model_usage": model_usage, "role_usage": {}, "attachments": {},
         "total_time": took / 1e3, "working_time": took / 1e3,

@@ -112,6 +112,11 @@ pub const TITLES: [(&str, &str); 5] = [
     ("atif", "ATIF trajectory"),
 ];
 
+/// A moment in milliseconds since 1970 as RFC 3339 text, in UTC.
+pub fn moment(ms: f64) -> String {
+    moment::write(ms)
+}
+
 /// The format of that id.
 pub fn find(id: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|f| f.id == id)

@@ -57,7 +57,7 @@ pub(super) fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> 
             body.insert("tool_choice".into(), "required".into());
         }
     }
-    if let Some(temperature) = chat.temperature {
+    if let Some(temperature) = super::super::temperature(endpoint, chat) {
         body.insert("temperature".into(), temperature.into());
     }
     if let Some(n) = max_tokens(endpoint, chat) {

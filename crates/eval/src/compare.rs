@@ -1,0 +1,124 @@
+//! Two setups on the same problems, pair by pair.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tasks::{TaskId, Verdict};
+
+use crate::stats::{Interval, mcnemar, paired_difference};
+use crate::{Key, Runs};
+
+/// Pairs of runs on the same problem and sample, added up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pairs {
+    /// The task; absent for all.
+    pub task: Option<TaskId>,
+    /// Pairs.
+    pub n: usize,
+    /// Both are correct.
+    pub both: usize,
+    /// The left one alone is correct.
+    pub only_left: usize,
+    /// The right one alone is correct.
+    pub only_right: usize,
+    /// Neither is correct.
+    pub neither: usize,
+    /// McNemar's exact test, two-sided.
+    pub p: f64,
+    /// Left minus right, with its 95 % interval.
+    pub difference: Option<Interval>,
+}
+
+/// A pair that came out differently.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Differing {
+    /// The problem's id.
+    pub problem: String,
+    /// The task.
+    pub task: TaskId,
+    /// Which sample.
+    pub sample: u32,
+    /// The verdict of the left one.
+    pub left: Verdict,
+    /// The verdict of the right one.
+    pub right: Verdict,
+}
+
+/// Two setups on the same problems.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// Task by task, in the benchmark's order, and all together at the end.
+    pub rows: Vec<Pairs>,
+    /// Pairs with two verdicts, in the order of the left file.
+    pub differing: Vec<Differing>,
+    /// Runs of either side without a partner; they are not counted.
+    pub n_alone: usize,
+}
+
+/// Compares a setup of one file with a setup of the same or another file.
+///
+/// # Errors
+/// A file has no such setup, or a problem is not the same in both.
+///
+/// # Complexity
+/// O(n log n) in the number of runs.
+pub fn compare<L, R>(
+    left: (&Runs<L>, &str),
+    right: (&Runs<R>, &str),
+) -> Result<Comparison, String> {
+    for (setups, hash) in [(&left.0.setups, left.1), (&right.0.setups, right.1)] {
+        if !setups.contains_key(hash) {
+            let known: Vec<&str> = setups.keys().map(String::as_str).collect();
+            return Err(format!("there is no setup {hash:?}; there are {}", known.join(", ")));
+        }
+    }
+    let mut counts: BTreeMap<Option<TaskId>, [usize; 4]> = BTreeMap::new();
+    let (mut differing, mut n_left, mut n_pairs) = (Vec::new(), 0, 0);
+    for run in left.0.runs.iter().filter(|r| r.key.setup == left.1) {
+        n_left += 1;
+        let key = Key { setup: right.1.to_owned(), ..run.key.clone() };
+        let (Some(other), Some(item)) = (right.0.run(&key), left.0.problem(&run.key.problem))
+        else {
+            continue;
+        };
+        if right.0.problem(&key.problem) != Some(item) {
+            return Err(format!(
+                "problem {:?} is not the same in both files: another graph or question stands \
+                 under its name",
+                item.id
+            ));
+        }
+        n_pairs += 1;
+        let (l, r) = (run.verdict == Verdict::Correct, other.verdict == Verdict::Correct);
+        let cell = match (l, r) {
+            (true, true) => 0,
+            (true, false) => 1,
+            (false, true) => 2,
+            (false, false) => 3,
+        };
+        for group in [Some(item.task), None] {
+            counts.entry(group).or_default()[cell] += 1;
+        }
+        if run.verdict != other.verdict {
+            differing.push(Differing {
+                problem: item.id.clone(),
+                task: item.task,
+                sample: run.key.sample,
+                left: run.verdict,
+                right: other.verdict,
+            });
+        }
+    }
+    let n_right = right.0.runs.iter().filter(|r| r.key.setup == right.1).count();
+    let mut rows: Vec<Pairs> = counts
+        .into_iter()
+        .map(|(task, [both, only_left, only_right, neither])| {
+            let n = both + only_left + only_right + neither;
+            let p = mcnemar(only_left, only_right);
+            let difference = paired_difference(only_left, only_right, n);
+            Pairs { task, n, both, only_left, only_right, neither, p, difference }
+        })
+        .collect();
+    rows.sort_by_key(|row| (row.task.is_none(), row.task));
+    Ok(Comparison { rows, differing, n_alone: n_left + n_right - 2 * n_pairs })
+}

@@ -1,0 +1,295 @@
+//! Where a benchmark's problems come from: our generator, NLGraph's files, and files of one's own.
+
+use graph::{Graph, formats};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tasks::dataset::{self, DatasetError};
+use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, parse_question};
+
+/// The largest file of problems that is read, in bytes.
+pub const MAX_BYTES: usize = dataset::MAX_DATASET_BYTES;
+/// The most problems of one benchmark.
+pub const MAX_PROBLEMS: usize = 200_000;
+
+/// A problem of a benchmark.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    /// A name that is unique in its benchmark.
+    pub id: String,
+    /// The task.
+    pub task: TaskId,
+    /// How hard it is, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difficulty: Option<Difficulty>,
+    /// The seed that made it, if ours did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The graph.
+    pub graph: Graph,
+    /// What is asked.
+    pub query: Query,
+    /// Words of its own; absent where the setup's wording says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+}
+
+impl Item {
+    /// A problem under a name.
+    pub fn new(id: impl Into<String>, problem: Problem) -> Self {
+        let Problem { task, difficulty, seed, graph, query } = problem;
+        Self { id: id.into(), task, difficulty, seed, graph, query, question: None }
+    }
+
+    /// The problem that an answer is judged against.
+    pub fn problem(&self) -> Problem {
+        Problem {
+            task: self.task,
+            difficulty: self.difficulty,
+            seed: self.seed,
+            graph: self.graph.clone(),
+            query: self.query.clone(),
+        }
+    }
+
+    /// The task with its level, for people: `cycle, easy`.
+    pub fn family(&self) -> String {
+        match self.difficulty {
+            Some(level) => format!("{}, {level}", self.task),
+            None => self.task.to_string(),
+        }
+    }
+}
+
+/// Why a file of problems could not be read.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProblemError {
+    /// One of NLGraph's files, or meant to be one.
+    #[error("{file}: {error}")]
+    Dataset {
+        /// Its name.
+        file: String,
+        /// What is wrong.
+        error: DatasetError,
+    },
+    /// A problem that cannot be read.
+    #[error("{place}: {message}")]
+    Problem {
+        /// Where: a file with a line or a key.
+        place: String,
+        /// What is wrong, and what would be right.
+        message: String,
+    },
+    /// Two problems of one name.
+    #[error("two problems are called {id:?}; every problem needs a name of its own")]
+    Twice {
+        /// The name.
+        id: String,
+    },
+    /// Too many.
+    #[error("there are {found} {what}; at most {limit} are read")]
+    TooMany {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many are read.
+        limit: usize,
+    },
+}
+
+/// `n` problems of each task and level from the generator, seeds `seed`, `seed + 1`, ….
+///
+/// Levels that a task does not have are passed over.
+///
+/// # Errors
+/// More than [`MAX_PROBLEMS`].
+pub fn generated(
+    tasks: &[TaskId],
+    levels: &[Difficulty],
+    n: usize,
+    seed: u64,
+) -> Result<Vec<Item>, ProblemError> {
+    let families: Vec<(TaskId, Difficulty)> = tasks
+        .iter()
+        .flat_map(|t| t.difficulties().iter().map(move |l| (*t, *l)))
+        .filter(|(_, level)| levels.contains(level))
+        .collect();
+    let found = families.len().saturating_mul(n);
+    if found > MAX_PROBLEMS {
+        return Err(ProblemError::TooMany { what: "problems", found, limit: MAX_PROBLEMS });
+    }
+    let one = |(task, level): &(TaskId, Difficulty), i: u64| {
+        let seed = seed.wrapping_add(i);
+        Item::new(format!("{task}-{level}-{seed}"), tasks::task(*task).generate(*level, seed))
+    };
+    Ok(families.iter().flat_map(|f| (0..n as u64).map(move |i| one(f, i))).collect())
+}
+
+/// Reads a file of problems: one of NLGraph's, or JSON lines of one's own (`docs/benchmarks.md`
+/// has their fields).
+///
+/// # Errors
+/// What is wrong, in which problem, and what would be right.
+pub fn read(file: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
+    if text.len() > MAX_BYTES {
+        let (found, limit) = (text.len(), MAX_BYTES);
+        return Err(ProblemError::TooMany { what: "bytes", found, limit });
+    }
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let stem = [".gz", ".jsonl", ".json", ".txt"]
+        .iter()
+        .fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(name));
+    let items = if is_lines(text) { lines(stem, text)? } else { nlgraph(stem, text)? };
+    if items.len() > MAX_PROBLEMS {
+        let (found, limit) = (items.len(), MAX_PROBLEMS);
+        return Err(ProblemError::TooMany { what: "problems", found, limit });
+    }
+    Ok(items)
+}
+
+/// Whether no two problems have one name.
+///
+/// # Errors
+/// The first name that comes twice.
+pub fn check_names(items: &[Item]) -> Result<(), ProblemError> {
+    let mut seen = std::collections::BTreeSet::new();
+    match items.iter().find(|item| !seen.insert(item.id.as_str())) {
+        Some(item) => Err(ProblemError::Twice { id: item.id.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// Whether the first line is a JSON object by itself, and no file of NLGraph's on one line.
+fn is_lines(text: &str) -> bool {
+    let Some(line) = text.lines().find(|line| !line.trim().is_empty()) else { return false };
+    serde_json::from_str::<Value>(line.trim_start_matches('\u{feff}'))
+        .is_ok_and(|v| v.get("question").is_some_and(Value::is_string) || v.get("graph").is_some())
+}
+
+fn nlgraph(stem: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
+    let entries = dataset::parse(text)
+        .map_err(|error| ProblemError::Dataset { file: stem.to_owned(), error })?;
+    let item = |entry: dataset::Entry| {
+        let id = format!("{stem}:{}", entry.key);
+        let mut item = from_words(&id, &entry.question)?;
+        item.difficulty = entry.level();
+        Ok(item)
+    };
+    entries.into_iter().map(item).collect()
+}
+
+/// A problem out of its question. Words that our wording would change are kept.
+fn from_words(id: &str, question: &str) -> Result<Item, ProblemError> {
+    let problem = parse_question(question)
+        .map_err(|e| ProblemError::Problem { place: id.to_owned(), message: e.to_string() })?;
+    let is_ours = problem.question(Wording::Benchmark, Style::ZeroShot) == question;
+    let mut item = Item::new(id, problem);
+    item.question = (!is_ours).then(|| question.to_owned());
+    Ok(item)
+}
+
+/// One line of one's own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    id: Option<String>,
+    task: Option<String>,
+    difficulty: Option<String>,
+    question: Option<String>,
+    graph: Option<Value>,
+    query: Option<Query>,
+    #[serde(default, rename = "answer")]
+    _answer: Option<Value>,
+    #[serde(default, rename = "metadata")]
+    _metadata: Option<Value>,
+}
+
+fn lines(stem: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
+    let mut items = Vec::new();
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let place = format!("{stem}, line {}", i + 1);
+        let item = one_line(line.trim_start_matches('\u{feff}'), &format!("{stem}:{}", i + 1))
+            .map_err(|message| ProblemError::Problem { place, message })?;
+        items.push(item);
+    }
+    Ok(items)
+}
+
+fn one_line(text: &str, usual_id: &str) -> Result<Item, String> {
+    let line: Line = serde_json::from_str(text).map_err(|e| {
+        format!(
+            "{e}; a line has `question`, or `graph` with `query`, and may have `id`, `task`, \
+             `difficulty`"
+        )
+    })?;
+    let id = line.id.unwrap_or_else(|| usual_id.to_owned());
+    let mut item = match (line.graph, line.query, line.question) {
+        (Some(graph), Some(query), question) => {
+            let mut item = Item::new(id, of_graph(graph_of(graph)?, query)?);
+            item.question = question;
+            item
+        }
+        (None, None, Some(question)) => from_words(&id, &question).map_err(|e| match e {
+            ProblemError::Problem { message, .. } => message,
+            other => other.to_string(),
+        })?,
+        (Some(_), None, _) => {
+            return Err("it has `graph` without `query`, which says what is asked".into());
+        }
+        (None, Some(_), _) => return Err("it has `query` without `graph`".into()),
+        (None, None, None) => {
+            return Err("it has neither `question` nor `graph` with `query`".into());
+        }
+    };
+    if let Some(name) = line.task {
+        let wanted = TaskId::from_name(&name);
+        if wanted != Some(item.task) {
+            return Err(format!("it says task {name:?}, and it asks for {:?}", item.task.as_str()));
+        }
+    }
+    if let Some(name) = line.difficulty {
+        let level = Difficulty::from_name(&name);
+        item.difficulty = Some(
+            level.ok_or_else(|| format!("difficulty {name:?} is none of easy, medium, hard"))?,
+        );
+    }
+    Ok(item)
+}
+
+/// A graph as an object (node-link, Cytoscape), a list of our deltas, or text in any format.
+fn graph_of(value: Value) -> Result<Graph, String> {
+    match value {
+        Value::Array(_) => serde_json::from_value(value).map_err(|e| format!("`graph`: {e}")),
+        Value::String(text) => of_text(&text),
+        value => of_text(&value.to_string()),
+    }
+}
+
+fn of_text(text: &str) -> Result<Graph, String> {
+    (formats::sniff(text).parse)(text).map_err(|e| format!("`graph`: {e}"))
+}
+
+fn of_graph(graph: Graph, query: Query) -> Result<Problem, String> {
+    let task = match &query {
+        Query::Connectivity { .. } => TaskId::Connectivity,
+        Query::Cycle => TaskId::Cycle,
+        Query::TopologicalSort => TaskId::Topology,
+        Query::ShortestPath { .. } => TaskId::ShortestPath,
+        Query::MaxFlow { .. } => TaskId::Flow,
+        Query::Matching { .. } => TaskId::Matching,
+        Query::HamiltonPath => TaskId::Hamilton,
+        Query::Convolution { .. } => TaskId::Gnn,
+    };
+    let ends = match &query {
+        Query::Connectivity { source, target } | Query::ShortestPath { source, target } => {
+            vec![source, target]
+        }
+        Query::MaxFlow { source, sink } => vec![source, sink],
+        _ => Vec::new(),
+    };
+    if let Some(name) = ends.into_iter().find(|n| !graph.has_node(n)) {
+        return Err(format!("`query` names node \"{name}\", which `graph` does not have"));
+    }
+    Ok(Problem { task, difficulty: None, seed: None, graph, query })
+}

@@ -1,0 +1,291 @@
+//! A runs file as it is read: everything in it, by what it is.
+
+use std::collections::BTreeMap;
+
+use llm::ToolSpec;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use trace::Trace;
+
+use crate::entry::{NAME, VERSION};
+use crate::{Entry, Failure, Item, Key, RunEntry, Setup};
+
+/// The longest line that is read, in bytes.
+pub const MAX_LINE: usize = 50_000_000;
+/// The most runs of one file.
+pub const MAX_RUNS: usize = 2_000_000;
+
+/// Why a runs file could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunsError {
+    /// Nothing in it.
+    #[error(
+        "the runs file is empty; its first line must be {{\"type\":\"head\",\"format\":\"{NAME}\",…}}"
+    )]
+    Empty,
+    /// Something else.
+    #[error(
+        "this is no runs file: its first line must be \
+         {{\"type\":\"head\",\"format\":\"{NAME}\",…}}, and it is {found:?}"
+    )]
+    Other {
+        /// The first characters.
+        found: String,
+    },
+    /// Written by a later version of this program.
+    #[error(
+        "this runs file has version {found}, and this program reads versions up to {VERSION}; \
+         open it with a newer Graphground"
+    )]
+    Newer {
+        /// The file's.
+        found: u32,
+    },
+    /// A line that cannot be read.
+    #[error("line {line}: {reason}; the {n_runs} runs before it are whole")]
+    Line {
+        /// Which, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+        /// How many runs came before it.
+        n_runs: usize,
+    },
+    /// Two files that do not belong together.
+    #[error(
+        "problem {id:?} is not the same in both: another graph, question or words stand under its name"
+    )]
+    Conflict {
+        /// The problem's id.
+        id: String,
+    },
+}
+
+/// A runs file, read. With `T = IgnoredAny` traces are passed over, which takes a tenth of the
+/// memory and is all that a report needs.
+#[derive(Clone, Debug)]
+pub struct Runs<T = Trace> {
+    /// Every setup by its hash.
+    pub setups: BTreeMap<String, Setup>,
+    /// Every tool list by its hash.
+    pub tools: BTreeMap<String, Vec<ToolSpec>>,
+    /// Every problem, in the order of the file.
+    pub problems: Vec<Item>,
+    /// Every finished run, in the order of the file; the first of each key.
+    pub runs: Vec<RunEntry<T>>,
+    /// What failed and was not made since.
+    pub failures: BTreeMap<Key, Failure>,
+    /// Runs that stood there twice and were passed over.
+    pub n_duplicates: usize,
+    /// Bytes of a last line that was cut off; 0 if the file is whole.
+    pub n_torn: usize,
+    by_problem: BTreeMap<String, usize>,
+    by_key: BTreeMap<Key, usize>,
+    has_head: bool,
+    n_lines: usize,
+}
+
+impl<T> Default for Runs<T> {
+    fn default() -> Self {
+        Self {
+            setups: BTreeMap::new(),
+            tools: BTreeMap::new(),
+            problems: Vec::new(),
+            runs: Vec::new(),
+            failures: BTreeMap::new(),
+            n_duplicates: 0,
+            n_torn: 0,
+            by_problem: BTreeMap::new(),
+            by_key: BTreeMap::new(),
+            has_head: false,
+            n_lines: 0,
+        }
+    }
+}
+
+impl<T> Runs<T> {
+    /// Whether a run is there, finished.
+    pub fn is_finished(&self, key: &Key) -> bool {
+        self.by_key.contains_key(key)
+    }
+
+    /// The finished run of a key.
+    pub fn run(&self, key: &Key) -> Option<&RunEntry<T>> {
+        self.by_key.get(key).and_then(|i| self.runs.get(*i))
+    }
+
+    /// A problem by its id.
+    pub fn problem(&self, id: &str) -> Option<&Item> {
+        self.by_problem.get(id).and_then(|i| self.problems.get(*i))
+    }
+
+    /// The tools that a setup has.
+    pub fn tools_of(&self, setup: &Setup) -> &[ToolSpec] {
+        self.tools.get(&setup.tools).map_or(&[], Vec::as_slice)
+    }
+
+    /// Takes an entry in.
+    ///
+    /// # Errors
+    /// Another problem stands under the same id.
+    pub fn add(&mut self, entry: Entry<T>) -> Result<(), RunsError> {
+        match entry {
+            Entry::Head { .. } => self.has_head = true,
+            Entry::Setup { hash, setup } => {
+                self.setups.insert(hash, *setup);
+            }
+            Entry::Tools { hash, tools } => {
+                self.tools.insert(hash, tools);
+            }
+            Entry::Problem(item) => match self.problem(&item.id) {
+                Some(known) if *known == *item => {}
+                Some(_) => return Err(RunsError::Conflict { id: item.id }),
+                None => {
+                    self.by_problem.insert(item.id.clone(), self.problems.len());
+                    self.problems.push(*item);
+                }
+            },
+            Entry::Run(run) => {
+                self.failures.remove(&run.key);
+                if self.by_key.contains_key(&run.key) {
+                    self.n_duplicates += 1;
+                } else {
+                    self.by_key.insert(run.key.clone(), self.runs.len());
+                    self.runs.push(*run);
+                }
+            }
+            Entry::Failure(failure) => {
+                if !self.is_finished(&failure.key) {
+                    self.failures.insert(failure.key.clone(), failure);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in all of another file.
+    ///
+    /// # Errors
+    /// Two problems of one id differ.
+    pub fn absorb(&mut self, other: Self) -> Result<(), RunsError> {
+        self.setups.extend(other.setups);
+        self.tools.extend(other.tools);
+        self.n_duplicates += other.n_duplicates;
+        for item in other.problems {
+            self.add(Entry::Problem(Box::new(item)))?;
+        }
+        for run in other.runs {
+            self.add(Entry::Run(Box::new(run)))?;
+        }
+        for (_, failure) in other.failures {
+            self.add(Entry::Failure(failure))?;
+        }
+        Ok(())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Runs<T> {
+    /// Takes in one line of a file, without its end.
+    ///
+    /// # Errors
+    /// It is no entry, or no head stands before it.
+    pub fn add_line(&mut self, line: &'de str) -> Result<(), RunsError> {
+        self.n_lines += 1;
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let wrong = |this: &Self, reason: String| {
+            if this.has_head {
+                RunsError::Line { line: this.n_lines, reason, n_runs: this.runs.len() }
+            } else {
+                RunsError::Other { found: line.chars().take(60).collect() }
+            }
+        };
+        if line.len() > MAX_LINE || self.runs.len() >= MAX_RUNS {
+            let reason = format!("more than {MAX_LINE} bytes or {MAX_RUNS} runs");
+            return Err(wrong(self, reason));
+        }
+        let entry: Entry<T> = serde_json::from_str(line).map_err(|e| {
+            // A later version may have lines that this one cannot read; its head says so.
+            wrong(self, e.to_string())
+        })?;
+        match &entry {
+            Entry::Head { format, version } => {
+                if format != NAME {
+                    return Err(RunsError::Other { found: line.chars().take(60).collect() });
+                }
+                if *version > VERSION {
+                    return Err(RunsError::Newer { found: *version });
+                }
+            }
+            _ if !self.has_head => return Err(wrong(self, String::new())),
+            _ => {}
+        }
+        if let Some(key) = entry.key() {
+            if !self.setups.contains_key(&key.setup) {
+                return Err(wrong(self, format!("no setup {:?} stands before it", key.setup)));
+            }
+            if self.problem(&key.problem).is_none() {
+                let reason = format!("no problem {:?} stands before it", key.problem);
+                return Err(wrong(self, reason));
+            }
+        }
+        self.add(entry)
+    }
+
+    /// Reads a whole file. A last line without its end that cannot be read was being written when
+    /// the writer died: it is passed over, and [`Runs::n_torn`] says how long it was.
+    ///
+    /// # Errors
+    /// The first line that is wrong, with its number.
+    pub fn read(text: &'de str) -> Result<Self, RunsError> {
+        let mut runs = Self::default();
+        if text.trim().is_empty() {
+            return Err(RunsError::Empty);
+        }
+        for line in text.split_inclusive('\n') {
+            match line.strip_suffix('\n') {
+                Some(whole) => runs.add_line(whole.trim_end_matches('\r'))?,
+                None => {
+                    if runs.has_head && runs.add_line(line).is_err() {
+                        runs.n_torn = line.len();
+                    } else if !runs.has_head {
+                        runs.add_line(line)?;
+                    }
+                }
+            }
+        }
+        Ok(runs)
+    }
+}
+
+impl Runs {
+    /// The same without traces.
+    pub fn light(self) -> Runs<IgnoredAny> {
+        Runs {
+            runs: self
+                .runs
+                .into_iter()
+                .map(|r| RunEntry {
+                    key: r.key,
+                    at_ms: r.at_ms,
+                    verdict: r.verdict,
+                    explanation: r.explanation,
+                    facts: r.facts,
+                    trace: IgnoredAny,
+                })
+                .collect(),
+            setups: self.setups,
+            tools: self.tools,
+            problems: self.problems,
+            failures: self.failures,
+            n_duplicates: self.n_duplicates,
+            n_torn: self.n_torn,
+            by_problem: self.by_problem,
+            by_key: self.by_key,
+            has_head: self.has_head,
+            n_lines: self.n_lines,
+        }
+    }
+}

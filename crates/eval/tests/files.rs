@@ -1,0 +1,277 @@
+//! Runs made by scripts, written to a file, read back, added up.
+#![allow(clippy::unwrap_used)]
+
+use std::rc::Rc;
+
+use agent::Cancel;
+use eval::problems::{generated, read};
+use eval::report::{Family, Options};
+use eval::stats::Outliers;
+use eval::{Entry, Item, Outcome, Plan, Report, RunEntry, Runs, RunsError, Setup, compare, run};
+use futures_util::FutureExt as _;
+use proptest::prelude::*;
+use serde::de::IgnoredAny;
+use systems::grounded::scripted::Script;
+use systems::{SYSTEMS, find};
+use tasks::{Difficulty, TaskId, Verdict};
+
+fn items(n: usize) -> Vec<Item> {
+    generated(&TaskId::ALL, &[Difficulty::Easy], n, 3).unwrap()
+}
+
+fn setups() -> Vec<Setup> {
+    let grounded = find("grounded").unwrap();
+    let alone = find("standalone").unwrap();
+    vec![
+        Setup::new(grounded, "script"),
+        Setup::new(grounded, "mistaken/wrong-total"),
+        Setup::new(alone, "script"),
+    ]
+}
+
+fn made(plan: &Plan) -> Vec<RunEntry> {
+    let time = Rc::new(std::cell::Cell::new(0.0));
+    let clock = {
+        let time = time.clone();
+        move || {
+            time.set(time.get() + 1.5);
+            time.get()
+        }
+    };
+    plan.jobs()
+        .map(|job| {
+            let setup = &plan.setups[job.setup];
+            let model = Script::by_name(&setup.model).unwrap();
+            let item = &plan.items[job.item];
+            let (cancel, at) = (Cancel::default(), || 1e12);
+            let future = run(job.key, setup, item, &model, &(), &clock, &at, &cancel);
+            match future.now_or_never().unwrap().unwrap() {
+                Outcome::Finished(entry) => *entry,
+                other => panic!("{other:?}"),
+            }
+        })
+        .collect()
+}
+
+fn file(plan: &Plan, runs: &[RunEntry]) -> String {
+    let mut text = Entry::<trace::Trace>::head().line();
+    for setup in &plan.setups {
+        let entry: Entry = Entry::Setup { hash: setup.hash(), setup: Box::new(setup.clone()) };
+        text.push_str(&entry.line());
+    }
+    for item in &plan.items {
+        text.push_str(&Entry::<trace::Trace>::Problem(Box::new(item.clone())).line());
+    }
+    for run in runs {
+        text.push_str(&Entry::Run(Box::new(run.clone())).line());
+    }
+    text
+}
+
+fn example() -> (Plan, Vec<RunEntry>, String) {
+    let plan = Plan { setups: setups(), items: items(2), n_samples: 1, shard: None };
+    let runs = made(&plan);
+    let text = file(&plan, &runs);
+    (plan, runs, text)
+}
+
+#[test]
+fn a_file_gives_back_what_was_written() {
+    let (plan, runs, text) = example();
+    let back: Runs = Runs::read(&text).unwrap();
+    assert_eq!(back.runs, runs);
+    assert_eq!(back.problems, plan.items);
+    assert_eq!((back.n_torn, back.n_duplicates), (0, 0));
+    let light: Runs<IgnoredAny> = Runs::read(&text).unwrap();
+    let report = Report::of(&back, Options::default());
+    assert_eq!(report, Report::of(&light, Options::default()), "traces change no figure");
+    // Every trace comes back as it was, and every verdict with it.
+    for entry in &back.runs {
+        let (setup, item) = (&back.setups[&entry.key.setup], back.problem(&entry.key.problem));
+        let trace = entry.whole_trace(setup, item.unwrap(), &[]);
+        let answer = trace.answer().unwrap();
+        assert_eq!(tasks::verify(&item.unwrap().problem(), answer).verdict, entry.verdict);
+        assert_eq!(trace.prompt.len(), 2);
+    }
+}
+
+#[test]
+fn a_report_counts_what_a_person_would_count() {
+    let (plan, runs, text) = example();
+    let light: Runs<IgnoredAny> = Runs::read(&text).unwrap();
+    let report = Report::of(&light, Options::default());
+    assert_eq!(report.setups.len(), 3);
+    for (hash, _) in &report.setups {
+        let mine: Vec<&RunEntry> = runs.iter().filter(|r| r.key.setup == *hash).collect();
+        let all = report.row(hash, Family::ALL).unwrap();
+        assert_eq!(all.n_runs, plan.items.len());
+        let n_correct = mine.iter().filter(|r| r.verdict == Verdict::Correct).count();
+        assert_eq!(all.n_correct(), n_correct);
+        assert_eq!(all.verdicts.iter().sum::<usize>(), all.n_runs);
+        let by_task: usize = TaskId::ALL
+            .iter()
+            .filter_map(|t| {
+                report.row(hash, Family { task: Some(*t), difficulty: None, is_total: true })
+            })
+            .map(|r| r.n_runs)
+            .sum();
+        assert_eq!(by_task, all.n_runs);
+        assert_eq!(all.dollars, None, "a script has no price, and unknown is not nothing");
+    }
+    let careful = report.row(&plan.setups[0].hash(), Family::ALL).unwrap();
+    assert_eq!(careful.n_correct(), careful.n_runs, "the careful script is right");
+    assert!(careful.calls > 1.0 && careful.errors.is_empty());
+    let keep = Options { outliers: Outliers::Keep, ..Options::default() };
+    let plain = Report::of(&light, keep);
+    assert_eq!(plain.row(&plan.setups[0].hash(), Family::ALL).unwrap().n_outliers, 0);
+}
+
+#[test]
+fn two_setups_are_compared_pair_by_pair() {
+    let (plan, runs, text) = example();
+    let light: Runs<IgnoredAny> = Runs::read(&text).unwrap();
+    let (a, b) = (plan.setups[0].hash(), plan.setups[1].hash());
+    let found = compare::compare((&light, &a), (&light, &b)).unwrap();
+    let all = found.rows.last().unwrap();
+    assert_eq!((all.task, all.n, found.n_alone), (None, plan.items.len(), 0));
+    assert_eq!(all.both + all.only_left + all.only_right + all.neither, all.n);
+    let verdict = |hash: &str, id: &str| {
+        runs.iter().find(|r| r.key.setup == hash && r.key.problem == id).unwrap().verdict
+    };
+    for item in &plan.items {
+        let differs = verdict(&a, &item.id) != verdict(&b, &item.id);
+        assert_eq!(found.differing.iter().any(|d| d.problem == item.id), differs);
+    }
+    let mirrored = compare::compare((&light, &b), (&light, &a)).unwrap();
+    assert!((mirrored.rows.last().unwrap().p - all.p).abs() < 1e-12);
+    assert!(compare::compare((&light, "nobody"), (&light, &b)).unwrap_err().contains(&a));
+}
+
+#[test]
+fn a_file_that_was_cut_off_anywhere_keeps_its_whole_runs() {
+    let (_, runs, text) = example();
+    let starts: Vec<usize> = text.match_indices('\n').map(|(i, _)| i + 1).collect();
+    for cut in (starts[0]..text.len()).step_by(997) {
+        let Some(part) = text.get(..cut) else { continue };
+        let back: Runs<IgnoredAny> = Runs::read(part).unwrap();
+        let n_whole = part.matches("{\"type\":\"run\"").count();
+        assert!(back.runs.len() == n_whole || back.runs.len() + 1 == n_whole);
+        assert!(back.runs.len() <= runs.len());
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_in_words() {
+    let (_, _, text) = example();
+    let read = |text: &str| Runs::<IgnoredAny>::read(text).unwrap_err();
+    assert_eq!(read(" \n"), RunsError::Empty);
+    assert!(matches!(read("{\"a\":1}\n"), RunsError::Other { .. }));
+    assert!(matches!(read("<html>\n"), RunsError::Other { .. }));
+    let newer = text.replacen("\"version\":1", "\"version\":99", 1);
+    assert!(matches!(read(&newer), RunsError::Newer { found: 99 }));
+    let broken = text.replacen("{\"type\":\"problem\"", "{\"type\":\"pro", 1);
+    let RunsError::Line { line, .. } = read(&broken) else { panic!("a line") };
+    assert_eq!(line, 5);
+    let without_setup: String =
+        text.lines().filter(|l| !l.contains("\"setup\",")).map(|l| format!("{l}\n")).collect();
+    assert!(read(&without_setup).to_string().contains("no setup"));
+    // The same name with another graph.
+    let (a, b) = (items(1), generated(&TaskId::ALL, &[Difficulty::Easy], 1, 9).unwrap());
+    let mut other = b[0].clone();
+    other.id.clone_from(&a[0].id);
+    let mut runs: Runs = Runs::default();
+    runs.add(Entry::Problem(Box::new(a[0].clone()))).unwrap();
+    runs.add(Entry::Problem(Box::new(a[0].clone()))).unwrap();
+    let error = runs.add(Entry::Problem(Box::new(other))).unwrap_err();
+    assert!(error.to_string().contains(&a[0].id));
+}
+
+#[test]
+fn runs_of_two_files_come_together_once() {
+    let (plan, runs, _) = example();
+    let halves = runs.split_at(runs.len() / 2 + 2);
+    let left: Runs = Runs::read(&file(&plan, halves.0)).unwrap();
+    let right: Runs = Runs::read(&file(&plan, &runs[runs.len() / 2..])).unwrap();
+    let mut both = left;
+    both.absorb(right).unwrap();
+    assert_eq!(both.runs.len(), runs.len());
+    assert_eq!(both.n_duplicates, 2);
+}
+
+#[test]
+fn a_key_changes_with_everything_that_matters() {
+    let base = Setup::new(&SYSTEMS[0], "m");
+    let mut seen = std::collections::BTreeSet::from([base.hash()]);
+    let mut other = vec![base.clone(); 7];
+    other[0].model = "n".into();
+    other[1].prompt.push('!');
+    other[2].limits.max_rounds += 1;
+    other[3].verifier += 1;
+    other[4].tools.push('0');
+    other[5].attach = true;
+    let mut endpoint = llm::Endpoint::new("openai", "http://one.example/v1");
+    other[6] = other[6].clone().at(&endpoint);
+    for setup in &other {
+        assert!(seen.insert(setup.hash()), "{setup:?}");
+    }
+    endpoint.options.temperature = Some(0.5);
+    assert!(seen.insert(base.clone().at(&endpoint).hash()), "the temperature");
+    let mut elsewhere = endpoint.clone();
+    elsewhere.base_url = "http://two.example/v1".into();
+    let (here, there) = (base.clone().at(&endpoint), base.at(&elsewhere));
+    assert_eq!(here.hash(), there.hash(), "an address is no part of a result");
+    assert!(!serde_json::to_string(&here).unwrap().contains("example"));
+}
+
+#[test]
+fn problems_of_ones_own_are_read() {
+    let lines = r#"{"id":"a","graph":"0 1\n1 2","query":{"kind":"connectivity","source":"0","target":"2"},"difficulty":"hard"}
+QUESTION
+{"id":"own words","graph":{"nodes":[{"id":0},{"id":1}],"edges":[{"source":0,"target":1}]},"query":{"kind":"cycle"},"question":"Round and round?"}"#;
+    let asked = tasks::task(TaskId::Connectivity)
+        .generate(Difficulty::Easy, 1)
+        .question(tasks::Wording::Benchmark, tasks::Style::ZeroShot);
+    let line = serde_json::json!({ "question": asked, "task": "connectivity" }).to_string();
+    let lines = &lines.replace("QUESTION", &line);
+    let items = read("folder/mine.jsonl", lines).unwrap();
+    assert_eq!(items[0].id, "a");
+    assert_eq!(items[0].difficulty, Some(Difficulty::Hard));
+    assert_eq!(items[1].id, "mine:2");
+    assert_eq!(items[2].question.as_deref(), Some("Round and round?"));
+    for (bad, word) in [
+        (r#"{"graph":"0 1"}"#, "without `query`"),
+        (r#"{"graph":"0 1","query":{"kind":"connectivity","source":"0","target":"9"}}"#, "\"9\""),
+        (r#"{"question":"Why?"}"#, "line 1"),
+        (r#"{"question":"Why?","colour":"red"}"#, "colour"),
+        (r#"{"graph":"0 1","query":{"kind":"cycle"},"task":"flow"}"#, "flow"),
+        (r#"{"graph":"0 1","query":{"kind":"cycle"},"difficulty":"mild"}"#, "mild"),
+    ] {
+        let error = read("mine.jsonl", bad).unwrap_err().to_string();
+        assert!(error.contains(word) && error.contains("mine"), "{bad}: {error}");
+    }
+    let nlgraph: String = {
+        let problem = items[0].problem();
+        let question = problem.question(tasks::Wording::Benchmark, tasks::Style::ZeroShot);
+        serde_json::json!({ "7": { "question": question, "answer": "x", "difficulty": "easy" } })
+            .to_string()
+    };
+    let read_back = read("set.json", &nlgraph).unwrap();
+    assert_eq!(read_back[0].id, "set:7");
+    assert_eq!(read_back[0].question, None, "our wording says it byte for byte");
+}
+
+proptest! {
+    /// No text is a panic, neither as runs nor as problems.
+    #[test]
+    fn hostile_files_are_refused_in_words(text in "[ -~\n]{0,400}", cut in 0usize..4000, byte in 0u8..128) {
+        let _ = Runs::<IgnoredAny>::read(&text);
+        let _ = read("f", &text);
+        let plan = Plan { setups: setups(), items: items(1), n_samples: 1, shard: None };
+        let mut bytes = file(&plan, &[]).into_bytes();
+        let at = cut % bytes.len();
+        bytes[at] = byte;
+        if let Ok(text) = String::from_utf8(bytes) {
+            let _ = Runs::<trace::Trace>::read(&text);
+        }
+    }
+}
