@@ -9,7 +9,7 @@ const OPEN = {
   networkx: async () => (await import("./networkx.js")).openNetworkx(),
 };
 // A sample lasts so long at least, a cell so long at most, and there are so many samples.
-const SAMPLE_MS = 4, CELL_MS = 4000, SAMPLES = 7;
+const SAMPLE_MS = 4, CELL_MS = 3000, SAMPLES = 7;
 
 function median(values) {
   return values.sort((a, b) => a - b)[values.length >> 1];
@@ -43,8 +43,8 @@ onmessage = async ({ data: which }) => {
     for (const kind of new Set(CASES.map((c) => c[1]))) {
       const cases = CASES.filter(([name, k, most]) =>
         k === kind && n <= most && library.has(name) && (which !== "threads" || SHARED.has(name))
-        // What would take ten times as long as a cell may, by what it took before, is left out.
-        && !((last.get(name) ?? 0) * (most < 10_000 ? 100 : 12) > 10 * CELL_MS));
+        // What would take three times as long as a cell may, going by the size before, is left out.
+        && !((last.get(name) ?? 0) * (most < 10_000 ? 100 : 12) > 3 * CELL_MS));
       if (cases.length === 0) continue;
       const graph = makeGraph(kind, n);
       const loaded = library.load(graph);

@@ -3,8 +3,9 @@
 use graph::Graph;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+// Exports `initThreadPool`.
 #[cfg(feature = "threads")]
-pub use wasm_bindgen_rayon::init_thread_pool;
+use wasm_bindgen_rayon as _;
 
 use crate::cases::{CASES, build, dataset};
 
