@@ -10,7 +10,9 @@ function library(which) {
     const worker = new Worker("worker.js", { type: "module" });
     worker.onerror = (event) => failed(new Error(`${NAMES[which]}: ${event.message}`));
     worker.onmessage = ({ data }) => {
-      if (data.done) {
+      if (data.error) {
+        failed(new Error(`${NAMES[which]}: ${data.error}`));
+      } else if (data.done) {
         worker.terminate();
         done();
       } else if (data.dataset) {

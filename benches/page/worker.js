@@ -33,7 +33,11 @@ function measure(library, name, loaded) {
   return { ms: median(samples), samples: samples.length };
 }
 
-onmessage = async ({ data: which }) => {
+onmessage = ({ data: which }) => {
+  run(which).catch((error) => postMessage({ which, error: String(error.stack ?? error) }));
+};
+
+async function run(which) {
   const library = await OPEN[which]();
   if (library.dataset) {
     postMessage({ which, dataset: library.dataset(80) });
@@ -58,4 +62,4 @@ onmessage = async ({ data: which }) => {
     }
   }
   postMessage({ which, done: true });
-};
+}
