@@ -3,6 +3,7 @@
 const NAMES = { ours: "ours, one thread", threads: "ours, all threads", graphology: "graphology", networkx: "networkx in Pyodide" };
 const status = document.querySelector("#status");
 const cells = [];
+const broken = [];
 const datasets = {};
 
 function library(which) {
@@ -17,6 +18,8 @@ function library(which) {
         done();
       } else if (data.dataset) {
         datasets[which] = data.dataset;
+      } else if (data.broke) {
+        broken.push(data);
       } else {
         cells.push(data);
         status.textContent = `${NAMES[which]}: ${data.name}, ${data.n} nodes`;
@@ -51,7 +54,7 @@ try {
   }
   show();
   status.textContent = "Done.";
-  window.result = { cells, datasets, cores: navigator.hardwareConcurrency, browser: navigator.userAgent };
+  window.result = { cells, broken, datasets, cores: navigator.hardwareConcurrency, browser: navigator.userAgent };
 } catch (error) {
   status.textContent = String(error);
   window.result = { error: String(error) };

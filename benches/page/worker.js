@@ -53,10 +53,15 @@ async function run(which) {
       const graph = makeGraph(kind, n);
       const loaded = library.load(graph);
       for (const [name] of cases) {
-        const value = library.value(name, loaded);
-        const { ms, samples } = measure(library, name, loaded);
-        last.set(name, ms);
-        postMessage({ which, name, n, m: graph.m, ms, samples, value });
+        try {
+          const value = library.value(name, loaded);
+          const { ms, samples } = measure(library, name, loaded);
+          last.set(name, ms);
+          postMessage({ which, name, n, m: graph.m, ms, samples, value });
+        } catch (error) {
+          // A library may not be made for graphs of this size; that is a result too.
+          postMessage({ which, name, n, broke: String(error).slice(0, 200) });
+        }
       }
       library.free(loaded);
     }

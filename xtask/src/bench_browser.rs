@@ -182,6 +182,13 @@ fn print(result: &Value) -> Result<()> {
             functions.len()
         );
     }
+    for broke in result["broken"].as_array().map(Vec::as_slice).unwrap_or_default() {
+        let text = |key: &str| broke[key].as_str().unwrap_or_default();
+        if matches!(text("which"), "ours" | "threads") {
+            bail!("ours broke: {broke}");
+        }
+        println!("- {}, {}, {} nodes: {}", text("which"), text("name"), broke["n"], text("broke"));
+    }
     let large = |row: &&Row| row.ms.get("ours").is_some_and(|ms| *ms > 10.0);
     let many: Vec<f64> =
         rows.values().filter(large).filter_map(|r| r.ratio("threads")).map(|r| 1.0 / r).collect();

@@ -506,6 +506,27 @@ impl Graph {
         found.into_iter().map(|(_, node)| node).collect()
     }
 
+    /// One more than the largest place.
+    pub(crate) fn node_bound(&self) -> usize {
+        self.arcs.node_indices().next_back().map_or(0, |last| last.index() + 1)
+    }
+
+    /// Calls `f` with each node that an edge leads to, or with `back` comes from, in no order that
+    /// means anything; a loop may count twice.
+    pub(crate) fn each_neighbor(&self, idx: NodeIdx, back: bool, f: impl FnMut(NodeIdx)) {
+        if !self.directed {
+            self.arcs.neighbors_undirected(idx).for_each(f);
+        } else {
+            let way = if back { Direction::Incoming } else { Direction::Outgoing };
+            self.arcs.neighbors_directed(idx, way).for_each(f);
+        }
+    }
+
+    /// The places of the ends of all edges, in the order the edges came.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (NodeIdx, NodeIdx)> + '_ {
+        self.arcs.edge_references().map(|e| (e.source(), e.target()))
+    }
+
     fn unknown_edge(&self, a: NodeIdx, b: NodeIdx) -> GraphError {
         let (source_node, target) = (self.name(a).clone(), self.name(b).clone());
         let hint = if self.directed && self.edge_between(b, a).is_some() {

@@ -15,6 +15,7 @@ pub mod formats;
 pub mod functions;
 pub mod generators;
 mod graph;
+mod meeting;
 mod name;
 mod routing;
 mod rows;

@@ -111,8 +111,9 @@ impl PartialOrd for Nearest {
     }
 }
 
-/// Least weight from `s`, for weights of at least 0. O((n + m) log n).
-pub(crate) fn dijkstra(g: &Adjacency, s: u32) -> Reach {
+/// Least weight from `s`, for weights of at least 0; with `until` right for that node and those
+/// nearer, and no more. O((n + m) log n).
+pub(crate) fn dijkstra(g: &Adjacency, s: u32, until: Option<u32>) -> Reach {
     let n = g.n_nodes();
     let mut reach = Reach { distance: vec![f64::INFINITY; n], parent: vec![NONE; n] };
     reach.distance[s as usize] = 0.0;
@@ -120,6 +121,10 @@ pub(crate) fn dijkstra(g: &Adjacency, s: u32) -> Reach {
     while let Some(Nearest(distance, u)) = heap.pop() {
         if distance > reach.distance[u as usize] {
             continue;
+        }
+        // Nothing that is still to come is nearer, and an equal way changes nothing.
+        if until == Some(u) {
+            break;
         }
         for &(v, e) in &g.out[u as usize] {
             let through = distance + g.edges[e as usize].2;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
-use crate::{Graph, NodeIdx, NodeName, search};
+use crate::{Graph, NodeIdx, NodeName, meeting, search};
 
 /// Finds a shortest path between two nodes of the graph. Uses the edge weights if the graph is
 /// weighted, else counts edges.
@@ -38,7 +38,8 @@ pub struct Path {
 
 /// A shortest path from `source` to `target`, or `None` if there is none.
 ///
-/// Dijkstra, or Bellman-Ford where a weight is negative. Of paths with equal weight it always
+/// Dijkstra, or Bellman-Ford where a weight is negative, or a search from both ends where there are
+/// no weights. Of paths with equal weight it always
 /// gives the same one.
 ///
 /// # Errors
@@ -52,10 +53,14 @@ pub fn find_shortest_path(
     source: NodeIdx,
     target: NodeIdx,
 ) -> Result<Option<Path>, FunctionError> {
+    if !graph.is_weighted() {
+        let path = meeting::fewest_edges(graph, source, target);
+        return Ok(path.map(|nodes| Path { weight: nodes.len() as f64 - 1.0, nodes }));
+    }
     let adjacency = graph.adjacency();
     let (s, t) = (adjacency.position(source), adjacency.position(target));
     let reach = if adjacency.edges.iter().all(|e| e.2 >= 0.0) {
-        search::dijkstra(&adjacency, s)
+        search::dijkstra(&adjacency, s, Some(t))
     } else {
         // A negative cycle beside the way does no harm, so only nodes that reach the target count.
         let within = search::reaching(&adjacency, t);

@@ -57,10 +57,13 @@ pub(super) fn distances_from(
     s: u32,
 ) -> Result<Vec<f64>, FunctionError> {
     if g.has_unit_weights() {
-        return Ok(search::bfs(g, s).distance);
+        let mut hops = Hops::new(g.n_nodes());
+        hops.search(&g.out, s);
+        let far = |&d: &u32| if d == NONE { f64::INFINITY } else { f64::from(d) };
+        return Ok(hops.depth.iter().map(far).collect());
     }
     if g.edges.iter().all(|e| e.2 >= 0.0) {
-        return Ok(search::dijkstra(g, s).distance);
+        return Ok(search::dijkstra(g, s, None).distance);
     }
     search::bellman_ford(g, s, &vec![true; g.n_nodes()])
         .map(|reach| reach.distance)
