@@ -268,3 +268,35 @@ async fn an_engine_that_is_ended_in_the_midst_of_work_is_replaced() -> Result<()
     ensure!(texts.len() == 4, "{} answers", texts.len());
     page.close().await
 }
+
+/// What a thread says when it breaks reaches the page past the engine, which then waits for it in
+/// vain: the engine is given up, and the next request gets a new one.
+#[tokio::test]
+async fn the_last_words_of_a_thread_end_its_engine() -> Result<()> {
+    let page = Browser::open("#/dataset").await?;
+    page.run(
+        "window.names = [];
+         window.Worker = class extends Worker {
+             constructor(address, options) { super(address, options); window.names.push(options.name); }
+         };",
+        vec![],
+    )
+    .await?;
+    let file = crate::browser::file("twice.json", &dataset())?;
+    let file = file.to_string_lossy();
+    page.by_id("dataset-files").await?.send_keys(&file).await?;
+    page.until_text("[data-testid='dataset-summary']", "questions parsed").await?;
+    ensure!(page.run("return names.length", vec![]).await? == json!(1));
+    page.run(
+        "const body = { event: 'panicked', message: 'index out of bounds' };
+         new BroadcastChannel(names[0]).postMessage(JSON.stringify({ job: 0, body }));",
+        vec![],
+    )
+    .await?;
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    page.by_id("dataset-files").await?.send_keys(&file).await?;
+    page.until("another engine answers", "return names.length === 2").await?;
+    page.until_text("[data-testid='dataset-summary']", "questions parsed").await?;
+    ensure!(page.run("return names[0] !== names[1]", vec![]).await? == json!(true));
+    page.close().await
+}
