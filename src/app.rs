@@ -9,6 +9,7 @@ use llm::{ApiKey, providers};
 use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
 use crate::components::palette::{Command, Palette};
+use crate::pages::bench::{BenchPage, BenchState};
 use crate::pages::compare::ComparePage;
 use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
@@ -24,7 +25,7 @@ use crate::pages::traces::TracesPage;
 use crate::pages::traces::state::TracesState;
 use crate::routes::{self, GROUPS, Page};
 use crate::services::keys::{self, Keep};
-use crate::services::{engine_client, policy, storage, transport};
+use crate::services::{engine_client, policy, single_file, storage, transport};
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
 use tasks::TaskId;
@@ -67,6 +68,13 @@ fn App() -> impl IntoView {
     let room = Room::new(settings, &route.get_untracked());
     let dataset = DatasetState::new();
     let traces = TracesState::new();
+    if traces.open_embedded() && route.with_untracked(|r| *r == routes::Route::default()) {
+        routes::go(&Page::Traces.href());
+    }
+    let bench = BenchState::new(prices);
+    if bench.open_embedded() && route.with_untracked(|r| *r == routes::Route::default()) {
+        routes::go(&Page::Bench.href());
+    }
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
     let lessons = LessonsState::new(settings);
@@ -95,6 +103,7 @@ fn App() -> impl IntoView {
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
+            Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}
         <Commands/>
@@ -321,6 +330,7 @@ fn Endpoint(settings: RwSignal<ModelSettings>, dialog: NodeRef<Dialog>) -> impl 
             is_remembered
             report
             models
+            origin=single_file::origin()
             on_choice
         />
     }

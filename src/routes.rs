@@ -25,6 +25,8 @@ pub(crate) enum Page {
     Rescue,
     /// Short guided pages for a class.
     Lessons,
+    /// Benchmarks: made, added up, checked again.
+    Bench,
 }
 
 /// A top entry with its pages.
@@ -38,6 +40,7 @@ pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
     Group { title: "Lessons", pages: &[Page::Lessons] },
     Group { title: "Rescue", pages: &[Page::Rescue] },
+    Group { title: "Bench", pages: &[Page::Bench] },
     Group { title: "Library", pages: &[Page::Tools, Page::Traces, Page::Endpoints] },
 ];
 
@@ -52,6 +55,7 @@ impl Page {
             Self::Endpoints => "endpoints",
             Self::Rescue => "rescue",
             Self::Lessons => "lessons",
+            Self::Bench => "bench",
         }
     }
 
@@ -65,6 +69,7 @@ impl Page {
             Self::Endpoints => "Endpoints",
             Self::Rescue => "Rescue",
             Self::Lessons => "Lessons",
+            Self::Bench => "Bench",
         }
     }
 

@@ -8,6 +8,7 @@ mod commands;
 mod http;
 mod input;
 mod output;
+mod runs_file;
 mod table;
 
 use std::process::ExitCode;

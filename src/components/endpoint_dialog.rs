@@ -30,6 +30,8 @@ pub(crate) fn EndpointDialog(
     is_remembered: Callback<String, bool>,
     report: RwSignal<Option<Result<String, String>>>,
     models: RwSignal<Vec<String>>,
+    /// What a server is told to be this page's origin.
+    origin: String,
     on_choice: Callback<Choice>,
 ) -> impl IntoView {
     let draft = RwSignal::new(current.get_untracked());
@@ -84,7 +86,6 @@ pub(crate) fn EndpointDialog(
             })
             .collect_view()
     };
-    let origin = window().location().origin().unwrap_or_default();
     view! {
         <dialog node_ref=node class="endpoint" aria-labelledby="endpoint-title">
             <form on:submit=use_it>

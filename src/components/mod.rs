@@ -3,6 +3,7 @@
 pub(crate) mod certificate;
 pub(crate) mod claimed_text;
 pub(crate) mod code;
+pub(crate) mod data_table;
 pub(crate) mod endpoint_dialog;
 pub(crate) mod graph_table;
 pub(crate) mod graph_view;
@@ -12,6 +13,7 @@ pub(crate) mod model_seat;
 pub(crate) mod notice;
 pub(crate) mod palette;
 pub(crate) mod player;
+pub(crate) mod plot_view;
 pub(crate) mod schema_form;
 pub(crate) mod step_player;
 pub(crate) mod transcript;

@@ -1,5 +1,6 @@
 //! The pages; each wires state to views.
 
+pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod dataset;
 pub(crate) mod endpoints;

@@ -69,7 +69,7 @@ pub(crate) async fn examine(
     let Some(provider) = providers::find(&settings.provider) else { return };
     let endpoint = settings.endpoint();
     let case = Case {
-        origin: leptos::prelude::window().location().origin().unwrap_or_default(),
+        origin: super::single_file::origin(),
         at,
         provider: settings.provider.clone(),
         model: settings.model.trim().to_owned(),

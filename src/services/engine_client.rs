@@ -65,6 +65,11 @@ impl JobHandle {
         self.client.send(self.id, &Request::Said { message }, &[]);
     }
 
+    /// Lets the job's runs come to their end, and begins no further one.
+    pub(crate) fn pause(&self) {
+        self.client.send(self.id, &Request::Pause, &[]);
+    }
+
     /// Stops the job; its last event is `Done` with what there is, or `Cancelled`.
     pub(crate) fn cancel(&self) {
         self.client.cancel(self.id);
@@ -75,6 +80,7 @@ thread_local! {
     // The page's own: a signal's owner may be gone when an answer comes, the engines are not.
     static INTERACTIVE: EngineClient = EngineClient::new();
     static BATCH: EngineClient = EngineClient::new();
+    static BENCH: EngineClient = EngineClient::new();
 }
 
 /// The engine for runs and everything that a person waits for.
@@ -87,7 +93,17 @@ pub(crate) fn batch() -> EngineClient {
     BATCH.with(Clone::clone)
 }
 
+/// The engine that holds the benchmark that is open.
+pub(crate) fn bench() -> EngineClient {
+    BENCH.with(Clone::clone)
+}
+
 impl EngineClient {
+    /// Which worker this is: another number says that what the one before held is gone.
+    pub(crate) fn epoch(&self) -> u64 {
+        self.0.epoch.get()
+    }
+
     fn new() -> Self {
         Self(Rc::new(Inner {
             worker: RefCell::new(None),

@@ -28,6 +28,10 @@ impl Host for WorkerHost {
         self.scope.performance().map_or_else(js_sys::Date::now, |p| p.now())
     }
 
+    fn unix_ms(&self) -> f64 {
+        js_sys::Date::now()
+    }
+
     /// A message to oneself: unlike a timer it is not held back.
     fn pause(&self) -> BoxFuture<'static, ()> {
         // One channel a pause: two jobs may pause at once.

@@ -1,9 +1,13 @@
 //! Everything that touches the browser beyond drawing.
 
 #[cfg(feature = "page")]
+pub(crate) mod benches;
+#[cfg(feature = "page")]
 pub(crate) mod clipboard;
 #[cfg(feature = "page")]
 pub(crate) mod doctor;
+#[cfg(feature = "page")]
+pub(crate) mod embedded;
 #[cfg(feature = "page")]
 pub(crate) mod engine_client;
 pub(crate) mod engine_host;
@@ -15,6 +19,8 @@ pub(crate) mod keys;
 pub(crate) mod policy;
 #[cfg(feature = "threads")]
 mod pool;
+#[cfg(feature = "page")]
+pub(crate) mod single_file;
 #[cfg(feature = "page")]
 pub(crate) mod storage;
 #[cfg(feature = "page")]

@@ -10,20 +10,27 @@ use crate::state::stored::{RunSummary, StoredRun};
 const NAME: &str = "graphground";
 const SUMMARIES: &str = "run_summaries";
 const RUNS: &str = "runs";
+/// What benchmarks are called and what they do, by their id.
+pub(super) const BENCHES: &str = "benches";
+/// Lines of runs files, by a benchmark's id and the number of the piece.
+pub(super) const BENCH_LINES: &str = "bench_lines";
 
-async fn open() -> Result<Database, idb::Error> {
-    let mut request = Factory::new()?.open(NAME, Some(1))?;
+pub(super) async fn open() -> Result<Database, idb::Error> {
+    let mut request = Factory::new()?.open(NAME, Some(2))?;
     request.on_upgrade_needed(|event| {
         if let Ok(database) = event.database() {
-            for store in [SUMMARIES, RUNS] {
-                let _ = database.create_object_store(store, ObjectStoreParams::new());
+            let there = database.store_names();
+            for store in [SUMMARIES, RUNS, BENCHES, BENCH_LINES] {
+                if !there.iter().any(|name| name == store) {
+                    let _ = database.create_object_store(store, ObjectStoreParams::new());
+                }
             }
         }
     });
     request.await
 }
 
-fn words(error: impl std::fmt::Display) -> String {
+pub(super) fn words(error: impl std::fmt::Display) -> String {
     format!("this browser does not keep runs ({error}); in a private window that is usual")
 }
 

@@ -141,7 +141,7 @@ pub(crate) async fn begin(
         return Err(ModelError::TimedOut { url, seconds });
     };
     let response: Response = came.and_then(JsCast::dyn_into).map_err(|_| {
-        let origin = leptos::prelude::window().location().origin().unwrap_or_default();
+        let origin = super::single_file::origin();
         let reason = format!(
             "the server is not running, or it does not allow requests from {origin} (CORS); the \
              check on the Endpoints page tells which"

@@ -8,6 +8,9 @@ use web_sys::{
 /// Starts a worker with an engine in it; the engine says itself when it is ready. Which bundle it
 /// is, with threads or without, `www/worker.js` finds out.
 pub(crate) fn start() -> Result<Worker, JsValue> {
+    if let Some(worker) = super::single_file::start_engine() {
+        return worker;
+    }
     // Other tabs have engines too, and each is to be heard by its own page.
     let name = format!("engine-{}", js_sys::Math::random());
     let options = WorkerOptions::new();

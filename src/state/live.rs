@@ -31,7 +31,7 @@ impl Live {
                         call.1.push_str(&arguments);
                     }
                 }
-                Part::Retry { attempt, wait_ms, reason } => {
+                Part::Retry { attempt, wait_ms, reason, .. } => {
                     let seconds = wait_ms / 1000.0;
                     let retry =
                         Some(format!("Attempt {attempt} begins in {seconds:.1} s: {reason}"));
@@ -64,7 +64,7 @@ mod tests {
         live.take(vec![text("a"), text("b"), call("{"), call("}")]);
         assert_eq!((live.text.as_str(), live.calls[0].1.as_str()), ("ab", "{}"));
         live.take(vec![
-            Part::Retry { attempt: 2, wait_ms: 1500.0, reason: "busy".into() },
+            Part::Retry { attempt: 2, wait_ms: 1500.0, reason: "busy".into(), is_too_fast: true },
             text("c"),
         ]);
         assert_eq!((live.text.as_str(), live.calls.len()), ("c", 0));

@@ -1,6 +1,7 @@
 //! What the page knows, as plain structs with update methods; no browser, no Leptos.
 
 pub mod address;
+pub mod bench;
 pub mod claimed;
 pub mod doctor;
 pub mod editor;

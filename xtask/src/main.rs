@@ -7,6 +7,7 @@ mod peers;
 mod readers;
 mod server;
 mod setup;
+mod single_file;
 mod site;
 mod steps;
 mod test;
@@ -64,6 +65,9 @@ enum Command {
         /// Where to write it.
         #[arg(long, default_value = "dist")]
         out: std::path::PathBuf,
+        /// Instead, write the whole page as one HTML file that opens from a disk.
+        #[arg(long)]
+        single_file: bool,
     },
     /// Check which crate uses which against the layers of ARCHITECTURE.md.
     Layers,
@@ -92,7 +96,8 @@ fn main() {
             .map(|()| steps::say("ready: everything that the commands need is here")),
         Command::Ci => test::ci(),
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
-        Command::Dist { out } => dist::run(&out),
+        Command::Dist { out, single_file: true } => single_file::run(&out),
+        Command::Dist { out, .. } => dist::run(&out),
         Command::Layers => layers::run(),
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { n, .. } => peers::functions(n),

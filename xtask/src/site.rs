@@ -48,8 +48,7 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
     for bin in BINS {
-        let input = root().join(format!("target/web/{TARGET}/wasm/{bin}.wasm"));
-        glue(&input, &out)?;
+        glue(&compiled(bin), &out)?;
     }
     threads::build(toolchain, &out)
 }
@@ -73,6 +72,11 @@ pub fn glue(input: &Path, out: &Path) -> Result<()> {
         .map_err(|e| anyhow!("wasm-bindgen on {bin}: {e:#}"))?;
     say(&format!("glue for {bin}: {:.1} s", start.elapsed().as_secs_f32()));
     Ok(())
+}
+
+/// A module as the compiler made it, before it has its glue.
+pub fn compiled(bin: &str) -> PathBuf {
+    root().join(format!("target/web/{TARGET}/wasm/{bin}.wasm"))
 }
 
 fn newer(a: &Path, b: &Path) -> bool {

@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
-use crate::{layers, server, setup, site};
+use crate::{layers, server, setup, single_file, site};
 
 fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -27,13 +27,15 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         return Ok(());
     }
     step("building the companion", cargo().args(["build", "--package", "graphground"]))?;
+    let single_file = single_file::for_tests()?;
     let url = server::Server::bind(0)?.spawn(site);
     step(
         "browser tests",
         cargo()
             .args(["test", "--package", "browser-tests", "--features", "browser"])
             .env("GRAPHGROUND_URL", url)
-            .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground")),
+            .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
+            .env("GRAPHGROUND_SINGLE_FILE", single_file),
     )?;
     say("all tests passed");
     Ok(())

@@ -1,10 +1,13 @@
 //! One file for each command.
 
+mod bench;
 mod cassette;
 mod claims;
 mod generate;
 mod judge;
 mod mcp;
+mod merge;
+mod report;
 mod rescue;
 mod run;
 mod serve;
@@ -42,6 +45,12 @@ pub(crate) enum Command {
     Trace(trace::Args),
     /// Runs one system on one problem with a model at an endpoint.
     Run(run::Args),
+    /// Runs systems on many problems, and goes on where it was stopped.
+    Bench(Box<bench::Args>),
+    /// Adds up runs: tables, a page, and files for other programs.
+    Report(report::Args),
+    /// Puts runs files together, such as the shards of one benchmark.
+    Merge(merge::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
     Cassette(cassette::Args),
 }
@@ -60,6 +69,9 @@ impl Command {
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),
             Self::Run(args) => run::run(&args),
+            Self::Bench(args) => bench::run(&args),
+            Self::Report(args) => report::run(&args),
+            Self::Merge(args) => merge::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }
     }

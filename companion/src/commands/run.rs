@@ -66,7 +66,7 @@ struct Waits;
 
 impl Watch for Waits {
     fn part(&self, part: Part) {
-        if let Part::Retry { attempt, wait_ms, reason } = part {
+        if let Part::Retry { attempt, wait_ms, reason, .. } = part {
             let seconds = wait_ms / 1000.0;
             output::complain(&format!("attempt {attempt} in {seconds:.1} s: {reason}"));
         }

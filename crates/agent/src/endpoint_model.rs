@@ -141,6 +141,7 @@ impl Model for EndpointModel {
                     attempt: failed + 1,
                     wait_ms: wait_ms as f64,
                     reason: error.to_string(),
+                    is_too_fast: error.is_too_fast(),
                 });
                 self.transport.sleep(wait_ms).await;
             }

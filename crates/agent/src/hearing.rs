@@ -59,7 +59,7 @@ impl Watch for Remembering<'_> {
                     call.arguments.push_str(arguments);
                 }
             }
-            Part::Retry { attempt, wait_ms, reason } => {
+            Part::Retry { attempt, wait_ms, reason, .. } => {
                 // What came of the attempt before is void.
                 let notes = std::mem::take(&mut heard.notes);
                 *heard = Heard { notes, ..Heard::default() };

@@ -9,6 +9,7 @@ mod layered;
 mod layout;
 pub mod plot;
 mod scene;
+pub mod sketch;
 mod svg;
 
 pub use layout::{LayoutKind, Places, Point, layout, suited};

@@ -12,6 +12,11 @@ pub trait Host {
     /// Milliseconds since some fixed moment.
     fn now_ms(&self) -> f64;
 
+    /// Milliseconds since 1970, for what is kept; 0 where nobody knows.
+    fn unix_ms(&self) -> f64 {
+        0.0
+    }
+
     /// Lets other messages in: ends after the host has looked at what came meanwhile.
     fn pause(&self) -> BoxFuture<'static, ()>;
 

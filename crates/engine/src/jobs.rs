@@ -1,6 +1,6 @@
 //! Jobs: one request's life each.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -14,7 +14,8 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Envelope, Event, Host, Output, Request, catalog, dataset, person, problem, rescue, run, traces,
+    Envelope, Event, Host, Output, Request, bench, catalog, dataset, link, person, problem, rescue,
+    run, traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -23,6 +24,7 @@ pub struct Engine {
     host: Rc<dyn Host>,
     jobs: Rc<RefCell<BTreeMap<u64, Job>>>,
     files: Files,
+    bench: bench::Kept,
 }
 
 /// The files that were checked last, name and text.
@@ -32,6 +34,7 @@ pub(crate) type Files = Rc<RefCell<Rc<Vec<(String, String)>>>>;
 #[derive(Clone, Default)]
 struct Job {
     cancel: Cancel,
+    is_paused: Rc<Cell<bool>>,
     fetches: Fetches,
     asked: Asked,
 }
@@ -47,9 +50,17 @@ pub(crate) struct Context {
     pub(crate) cancel: Cancel,
     pub(crate) fetches: Fetches,
     pub(crate) asked: Asked,
+    is_paused: Rc<Cell<bool>>,
+    /// The benchmark that is open.
+    bench: bench::Kept,
 }
 
 impl Context {
+    /// Whether the page wants no further run to begin.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.is_paused.get()
+    }
+
     pub(crate) fn post(&self, body: Event) {
         self.host.post(Envelope { job: self.id, body });
     }
@@ -58,7 +69,7 @@ impl Context {
 impl Engine {
     /// An engine in a place.
     pub fn new(host: Rc<dyn Host>) -> Self {
-        Self { host, jobs: Rc::default(), files: Rc::default() }
+        Self { host, jobs: Rc::default(), files: Rc::default(), bench: Rc::default() }
     }
 
     /// Takes a request. What comes of it is posted, now or later.
@@ -68,6 +79,11 @@ impl Engine {
             Request::Cancel => {
                 if let Some(running) = self.jobs.borrow().get(&job).cloned() {
                     running.cancel.cancel();
+                }
+            }
+            Request::Pause => {
+                if let Some(running) = self.jobs.borrow().get(&job) {
+                    running.is_paused.set(true);
                 }
             }
             Request::Fetched { fetch, result } => {
@@ -90,6 +106,8 @@ impl Engine {
                     cancel: running.cancel,
                     fetches: running.fetches,
                     asked: running.asked,
+                    is_paused: running.is_paused,
+                    bench: self.bench.clone(),
                 };
                 let (jobs, files) = (self.jobs.clone(), self.files.clone());
                 self.host.spawn(Box::pin(async move {
@@ -180,12 +198,19 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             let entry = entry.ok_or_else(|| format!("the file has no problem {key:?}"))?;
             problem::read_entry(&entry)
         }
+        Request::Bench { ask } => bench::answer(context, &context.bench, &ask).await,
         Request::Rescue { ask } => rescue::perform(context, &ask).await,
+        Request::WriteLink { shared } => link::write(*shared),
+        Request::ReadLink { link } => link::read(&link),
+        Request::Sample { task, generator, seed, wording, style } => {
+            link::sample(task, &generator, seed, wording, style)
+        }
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
         Request::Fetched { .. }
         | Request::Head { .. }
         | Request::Chunk { .. }
         | Request::Said { .. }
+        | Request::Pause
         | Request::Cancel => Ok(Output::Cancelled),
     }
 }

@@ -4,11 +4,13 @@
 //! code runs in a Web Worker and in a test.
 #![warn(missing_docs)]
 
+mod bench;
 mod catalog;
 mod dataset;
 mod fetch;
 mod host;
 mod jobs;
+pub mod link;
 pub mod message;
 mod person;
 mod problem;

@@ -17,6 +17,8 @@ use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Step, Trace};
 
+pub use crate::bench::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
+pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
 
 /// A message about a job.
@@ -199,6 +201,29 @@ pub enum Request {
     },
     /// The function catalogue.
     Catalog,
+    /// Puts something into a permalink; gives [`Output::Text`].
+    WriteLink {
+        /// What is shared.
+        shared: Box<Shared>,
+    },
+    /// Reads a permalink `v1.<kind>.<payload>`; gives what is in it.
+    ReadLink {
+        /// The link.
+        link: String,
+    },
+    /// Asks a task's question about a random graph.
+    Sample {
+        /// The task.
+        task: TaskId,
+        /// The generator with its numbers, such as `er,20,0.2`.
+        generator: String,
+        /// The seed.
+        seed: u64,
+        /// In which words.
+        wording: Wording,
+        /// In which prompting style.
+        style: Style,
+    },
     /// Something about a disaster; see [`RescueAsk`].
     Rescue {
         /// A [`RescueAsk`] as JSON text.
@@ -225,6 +250,13 @@ pub enum Request {
         /// The text, cut between letters.
         text: String,
     },
+    /// Something about a benchmark; see [`BenchAsk`].
+    Bench {
+        /// A [`BenchAsk`] as JSON text.
+        ask: String,
+    },
+    /// Lets this job's runs come to their end, and begins no further one.
+    Pause,
     /// Stops this job.
     Cancel,
 }
@@ -274,6 +306,13 @@ pub enum Event {
     Parts {
         /// In their order.
         parts: Vec<Part>,
+    },
+    /// Lines of a runs file, for the page to keep, and how far the benchmark is.
+    BenchLines {
+        /// The lines, each with its end.
+        text: String,
+        /// How far it is.
+        progress: Box<BenchProgress>,
     },
     /// One file of a dataset is checked.
     File {
@@ -391,6 +430,11 @@ pub enum Output {
     /// What came of a [`Request::Rescue`].
     Rescue {
         /// A [`RescueReply`] as JSON text.
+        reply: String,
+    },
+    /// What came of a [`Request::Bench`].
+    Bench {
+        /// A [`BenchReply`] as JSON text.
         reply: String,
     },
     /// The job was stopped.

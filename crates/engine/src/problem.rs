@@ -25,7 +25,7 @@ pub(crate) fn view(problem: Problem, wording: Wording, style: Style) -> ProblemV
     worded(problem, question)
 }
 
-fn worded(problem: Problem, question: String) -> ProblemView {
+pub(crate) fn worded(problem: Problem, question: String) -> ProblemView {
     let (layout, places) = placed(&problem.graph);
     let Problem { task, difficulty, seed, graph, query } = problem;
     ProblemView { task, difficulty, seed, graph, query, question, layout, places }

@@ -10,6 +10,9 @@ use crate::{Facts, Item, Key, Setup};
 
 /// The version of the format that this crate writes.
 pub const VERSION: u32 = 1;
+/// The format of runs inside the single-file app: `{"format": …, "title": …, "runs": …}`, the
+/// runs being a runs file in gzip in base64.
+pub const EMBEDDED: &str = "graphground-report";
 /// What the first line of every runs file calls itself.
 pub const NAME: &str = "graphground-runs";
 

@@ -4,11 +4,14 @@
 //! hands out its jobs under a budget and a pace; [`run`] makes one; [`Runs`] is a file of them.
 #![warn(missing_docs)]
 
+mod check;
 pub mod compare;
 mod entry;
+mod estimate;
 pub mod exports;
 mod facts;
 mod key;
+pub mod page;
 mod plots;
 pub mod prices;
 pub mod problems;
@@ -21,7 +24,9 @@ mod setup;
 pub mod stats;
 pub mod tables;
 
-pub use entry::{Entry, Failure, NAME, RunEntry, VERSION};
+pub use check::{Drift, check};
+pub use entry::{EMBEDDED, Entry, Failure, NAME, RunEntry, VERSION};
+pub use estimate::{Estimate, estimate};
 pub use facts::{ErrorKind, Facts};
 pub use key::{Key, Shard};
 pub use problems::Item;

@@ -123,7 +123,7 @@ pub struct Dot {
 pub struct Report {
     /// How they were added up.
     pub options: Options,
-    /// Every setup that has runs, with its hash, in the order of the first run.
+    /// Every setup that has runs, with its hash, in the order of the file.
     pub setups: Vec<(String, Setup)>,
     /// Setup by setup: families, then each task, then all.
     pub rows: Vec<Row>,
@@ -143,15 +143,12 @@ impl Report {
     /// # Complexity
     /// O(n log n) in the number of runs.
     pub fn of<T>(runs: &Runs<T>, options: Options) -> Self {
-        let mut order: Vec<String> = Vec::new();
-        let mut place: BTreeMap<&str, usize> = BTreeMap::new();
-        for run in &runs.runs {
-            let hash = run.key.setup.as_str();
-            if !place.contains_key(hash) && runs.setups.contains_key(hash) {
-                place.insert(hash, order.len());
-                order.push(hash.to_owned());
-            }
-        }
+        // Setups in the order in which they were written down, not in which a run came first.
+        let used: BTreeSet<&str> = runs.runs.iter().map(|r| r.key.setup.as_str()).collect();
+        let order: Vec<String> =
+            runs.order.iter().filter(|h| used.contains(h.as_str())).cloned().collect();
+        let place: BTreeMap<&str, usize> =
+            order.iter().enumerate().map(|(i, hash)| (hash.as_str(), i)).collect();
         let mut spent = Spent::default();
         let mut dots = Vec::with_capacity(runs.runs.len());
         let mut groups: BTreeMap<(usize, Family), Group<'_, T>> = BTreeMap::new();
@@ -198,8 +195,8 @@ impl Report {
         rows.sort_by_cached_key(rank);
         Self {
             setups: order
-                .into_iter()
-                .filter_map(|h| runs.setups.get(&h).cloned().map(|s| (h, s)))
+                .iter()
+                .filter_map(|h| runs.setups.get(h).cloned().map(|s| (h.clone(), s)))
                 .collect(),
             rows,
             dots,

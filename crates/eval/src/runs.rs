@@ -80,6 +80,8 @@ pub struct Runs<T = Trace> {
     pub n_duplicates: usize,
     /// Bytes of a last line that was cut off; 0 if the file is whole.
     pub n_torn: usize,
+    /// The hashes of the setups, in the order of the file.
+    pub order: Vec<String>,
     by_problem: BTreeMap<String, usize>,
     by_key: BTreeMap<Key, usize>,
     has_head: bool,
@@ -96,6 +98,7 @@ impl<T> Default for Runs<T> {
             failures: BTreeMap::new(),
             n_duplicates: 0,
             n_torn: 0,
+            order: Vec::new(),
             by_problem: BTreeMap::new(),
             by_key: BTreeMap::new(),
             has_head: false,
@@ -105,6 +108,11 @@ impl<T> Default for Runs<T> {
 }
 
 impl<T> Runs<T> {
+    /// Whether a runs file was begun.
+    pub fn has_head(&self) -> bool {
+        self.has_head
+    }
+
     /// Whether a run is there, finished.
     pub fn is_finished(&self, key: &Key) -> bool {
         self.by_key.contains_key(key)
@@ -133,6 +141,9 @@ impl<T> Runs<T> {
         match entry {
             Entry::Head { .. } => self.has_head = true,
             Entry::Setup { hash, setup } => {
+                if !self.setups.contains_key(&hash) {
+                    self.order.push(hash.clone());
+                }
                 self.setups.insert(hash, *setup);
             }
             Entry::Tools { hash, tools } => {
@@ -169,7 +180,12 @@ impl<T> Runs<T> {
     /// # Errors
     /// Two problems of one id differ.
     pub fn absorb(&mut self, other: Self) -> Result<(), RunsError> {
-        self.setups.extend(other.setups);
+        for hash in other.order {
+            if let Some(setup) = other.setups.get(&hash) {
+                let setup = Box::new(setup.clone());
+                self.add(Entry::Setup { hash, setup })?;
+            }
+        }
         self.tools.extend(other.tools);
         self.n_duplicates += other.n_duplicates;
         for item in other.problems {
@@ -261,6 +277,22 @@ impl<'de, T: Deserialize<'de>> Runs<T> {
 }
 
 impl Runs {
+    /// Everything as lines of a file, in an order in which it can be read.
+    pub fn into_entries(self) -> impl Iterator<Item = Entry> {
+        let tools = self.tools.into_iter().map(|(hash, tools)| Entry::Tools { hash, tools });
+        let mut by_hash = self.setups;
+        let setups = self.order.into_iter().filter_map(move |hash| {
+            let setup = Box::new(by_hash.remove(&hash)?);
+            Some(Entry::Setup { hash, setup })
+        });
+        std::iter::once(Entry::head())
+            .chain(tools)
+            .chain(setups)
+            .chain(self.problems.into_iter().map(|item| Entry::Problem(Box::new(item))))
+            .chain(self.runs.into_iter().map(|run| Entry::Run(Box::new(run))))
+            .chain(self.failures.into_values().map(Entry::Failure))
+    }
+
     /// The same without traces.
     pub fn light(self) -> Runs<IgnoredAny> {
         Runs {
@@ -282,6 +314,7 @@ impl Runs {
             failures: self.failures,
             n_duplicates: self.n_duplicates,
             n_torn: self.n_torn,
+            order: self.order,
             by_problem: self.by_problem,
             by_key: self.by_key,
             has_head: self.has_head,

@@ -127,6 +127,39 @@ fn a_report_counts_what_a_person_would_count() {
 }
 
 #[test]
+fn a_verdict_a_result_or_a_count_that_was_tampered_with_is_found() {
+    let (plan, runs, _) = example();
+    let tools = {
+        use agent::ToolSet as _;
+        systems::grounded::GraphTools::default().specs()
+    };
+    let checked = |run: &RunEntry| {
+        let setup = plan.setups.iter().find(|s| s.hash() == run.key.setup).unwrap();
+        let item = plan.items.iter().find(|i| i.id == run.key.problem).unwrap();
+        eval::check(run, setup, item, &tools)
+    };
+    for run in &runs {
+        assert_eq!(checked(run), None, "{}", run.key);
+        let mut other = run.clone();
+        let is_right = run.verdict == Verdict::Correct;
+        other.verdict = if is_right { Verdict::Incorrect } else { Verdict::Correct };
+        assert!(checked(&other).unwrap().verdict.is_some());
+        let mut other = run.clone();
+        other.facts.n_calls += 1;
+        assert_eq!(checked(&other).unwrap().counts, ["calls"]);
+        let call = run.trace.steps.iter().position(|s| {
+            matches!(s.body, trace::StepBody::Call { result: trace::ToolResult::Value { .. }, .. })
+        });
+        let Some(call) = call else { continue };
+        let mut other = run.clone();
+        if let trace::StepBody::Call { result, .. } = &mut other.trace.steps[call].body {
+            *result = trace::ToolResult::Value { value: "forged".into(), notes: Vec::new() };
+        }
+        assert!(checked(&other).unwrap().steps.contains(&call));
+    }
+}
+
+#[test]
 fn two_setups_are_compared_pair_by_pair() {
     let (plan, runs, text) = example();
     let light: Runs<IgnoredAny> = Runs::read(&text).unwrap();

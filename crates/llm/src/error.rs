@@ -101,6 +101,12 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// Whether the endpoint asks for fewer questions at a time.
+    pub fn is_too_fast(&self) -> bool {
+        // 429 too many requests, 503 unavailable, 529 overloaded (Anthropic's own).
+        matches!(self, Self::Status { status: 429 | 503 | 529, .. })
+    }
+
     /// Whether asking the same again may help. A connection that was never there is not told
     /// apart from a wrong address here; whoever has been answered before knows better.
     pub fn retry(&self) -> Retry {

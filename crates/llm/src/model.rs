@@ -42,6 +42,9 @@ pub enum Part {
         wait_ms: f64,
         /// Why.
         reason: String,
+        /// Whether the endpoint asked for fewer questions at a time.
+        #[serde(default)]
+        is_too_fast: bool,
     },
 }
 

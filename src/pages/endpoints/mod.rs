@@ -7,7 +7,7 @@ mod prices;
 
 use leptos::prelude::*;
 
-use crate::services::clipboard;
+use crate::services::{clipboard, single_file};
 use crate::state::presets::{PRESETS, Preset, commands};
 use crate::state::prices::Prices;
 use crate::state::settings::ModelSettings;
@@ -42,7 +42,7 @@ pub(crate) fn EndpointsPage(
     };
     // The dialog in the header may change what is in use.
     Effect::new(move |_| desk.draft.set(settings.get()));
-    let origin = window().location().origin().unwrap_or_default();
+    let origin = single_file::origin();
     let presets = PRESETS.iter().map(|preset| row(preset, &origin, desk)).collect_view();
     view! {
         <main class="page endpoints">
@@ -51,6 +51,16 @@ pub(crate) fn EndpointsPage(
                 <p class="lede">
                     "A model can answer from a server on this machine or from a service. Here you choose it, find out why it does not answer, and see what leaves this page."
                 </p>
+                {single_file::is_from_disk()
+                    .then(|| {
+                        view! {
+                            <p class="from-disk" data-testid="from-disk">
+                                "This page was opened from a disk. Endpoints work, where the server allows the origin "
+                                <code>"null"</code>
+                                ", as the commands below have it. The browser lets other files on this disk read what this one keeps, so leave a key in memory."
+                            </p>
+                        }
+                    })}
             </div>
             <div class="desk">
                 <form::Form desk/>

@@ -22,7 +22,7 @@ use crate::state::viewer::timeline;
 use detail::Detail;
 use diff_panel::DiffPanel;
 use list_panel::ListPanel;
-use state::TracesState;
+pub(crate) use state::TracesState;
 use steps_panel::StepsPanel;
 
 /// Stretches of a timeline: more are narrower than a pixel or two.

@@ -15,7 +15,7 @@ use trace::replay::Replay;
 use trace::{Record, Trace};
 
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::{clipboard, storage};
+use crate::services::{clipboard, embedded, storage};
 use crate::state::fork::{Change, forked};
 use crate::state::neighbourhood::neighbourhood;
 use crate::state::records;
@@ -109,6 +109,11 @@ impl TracesState {
         self.entry().map_or(0, |e| e.trace.steps.len())
     }
 
+    /// Opens a run of a benchmark with its problem.
+    pub(crate) fn open_run(self, record: Record, name: String, problem: ProblemView) {
+        self.open(record, name, Some(problem), None);
+    }
+
     /// Opens a record and shows it from its end.
     fn open(self, record: Record, name: String, problem: Option<ProblemView>, kept: Option<f64>) {
         let id = self.next.get_value();
@@ -199,6 +204,14 @@ impl TracesState {
                 Err(message) => self.notice.set(Some(format!("{file}: {message}"))),
             }
         });
+    }
+
+    /// Opens the traces that lie in the page's own file, and tells whether there are any.
+    pub(crate) fn open_embedded(self) -> bool {
+        let Some(text) = embedded::text("graphground.trace") else { return false };
+        let began = window().performance().map_or(0.0, |p| p.now());
+        self.open_text("This page's own file".to_owned(), text, began);
+        true
     }
 
     /// Closes an open trace; a kept run stays kept.

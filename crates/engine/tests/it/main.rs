@@ -4,7 +4,9 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
+mod bench;
 mod endpoints;
+mod links;
 mod page;
 mod requests;
 mod rescue;

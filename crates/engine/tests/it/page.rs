@@ -128,6 +128,14 @@ impl Page {
         done(events.remove(0))
     }
 
+    /// Sends a request that gives a text.
+    pub(crate) fn text(&mut self, request: Request) -> String {
+        match self.ask(request) {
+            Output::Text { text, .. } => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
     /// Sends a request that cannot be done, and gives the message.
     pub(crate) fn refused(&mut self, request: Request) -> String {
         match self.play(request).pop() {

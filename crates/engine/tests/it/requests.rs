@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use draw::LayoutKind;
-use engine::message::{FileReport, ModelChoice, ProblemView};
+use engine::message::{FileReport, ModelChoice, ProblemView, Shared};
 use engine::{Envelope, Event, Output, Request};
 use graph::Delta;
 use llm::{Endpoint, HttpHead, Message, ModelError};
@@ -25,6 +25,8 @@ fn every_request_is_answered() {
     let boxed = || Box::new(problem.clone());
     let (wording, style) = (Wording::Improved, Style::Cot);
     let trace = run_of(&mut page.play(run("grounded", &problem, script("script")))).trace;
+    let shared = Shared::Problem { problem: boxed(), wording, style };
+    let link = page.text(Request::WriteLink { shared: Box::new(shared.clone()) });
     let mut requests = vec![
         Request::Generate {
             task: TaskId::Gnn,
@@ -49,6 +51,15 @@ fn every_request_is_answered() {
         Request::WriteTraces { records: vec![Record::of(trace)], format: "atif".into() },
         Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
         rescue_ask(),
+        Request::WriteLink { shared: Box::new(shared) },
+        Request::ReadLink { link },
+        Request::Sample {
+            task: TaskId::Cycle,
+            generator: "er,9,0.3".into(),
+            seed: 1,
+            wording,
+            style,
+        },
     ];
     let mut seen = BTreeSet::new();
     for request in requests.drain(..) {

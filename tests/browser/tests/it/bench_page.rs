@@ -13,8 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 #[tokio::test]
 async fn every_library_on_the_same_graphs() -> Result<()> {
     let url = std::env::var("GRAPHGROUND_BENCH_PAGE").context("run `cargo xtask bench-browser`")?;
-    let page = Browser::empty(1280, 800, "light").await?;
-    page.client.goto(&url).await?;
+    let page = Browser::open_at(&url, 1280, 800, "light", &[]).await?;
     for _ in 0..PATIENCE.as_secs() {
         tokio::time::sleep(Duration::from_secs(1)).await;
         let result = page.run("return window.result ?? null", vec![]).await?;

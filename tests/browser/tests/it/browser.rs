@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use fantoccini::elements::Element;
-use fantoccini::wd::TimeoutConfiguration;
+use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -55,14 +55,17 @@ impl Browser {
         height: u32,
         scheme: &str,
     ) -> Result<Self> {
-        let browser = Self::empty(width, height, scheme).await?;
-        browser.client.goto(&format!("{}{hash}", base()?)).await?;
-        browser.find(".top").await.context("the page did not start")?;
-        Ok(browser)
+        Self::open_at(&format!("{}{hash}", base()?), width, height, scheme, &[]).await
     }
 
-    /// A browser without a page in it.
-    pub(crate) async fn empty(width: u32, height: u32, scheme: &str) -> Result<Self> {
+    /// The same at a whole address, with more arguments for the browser.
+    pub(crate) async fn open_at(
+        url: &str,
+        width: u32,
+        height: u32,
+        scheme: &str,
+        more: &[&str],
+    ) -> Result<Self> {
         let port = free_port()?;
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
@@ -85,6 +88,7 @@ impl Browser {
             format!("--user-data-dir={}", profile.display()),
             format!("--window-size={width},{height}"),
         ];
+        args.extend(more.iter().map(|&arg| arg.to_owned()));
         if scheme == "dark" {
             args.push("--blink-settings=preferredColorScheme=0".into());
         }
@@ -96,7 +100,7 @@ impl Browser {
         }
         let capabilities = json!({
             "goog:chromeOptions": options,
-            "goog:loggingPrefs": { "browser": "ALL" },
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         });
         let Value::Object(capabilities) = capabilities else { bail!("no capabilities") };
         let mut last = None;
@@ -110,6 +114,8 @@ impl Browser {
                     // The driver's own patience with a page is five minutes.
                     let patience = TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None);
                     browser.client.update_timeouts(patience).await?;
+                    browser.client.goto(url).await?;
+                    browser.find("main").await.context("the page did not start")?;
                     return Ok(browser);
                 }
                 Err(error) => last = Some(error),
@@ -224,6 +230,34 @@ impl Browser {
         Ok(())
     }
 
+    /// What was written to one of the driver's logs since it was read last.
+    async fn log(&self, kind: &'static str) -> Result<Vec<Value>> {
+        let lines = self.client.issue_cmd(ReadLog(kind)).await?;
+        Ok(serde_json::from_value(lines)?)
+    }
+
+    /// The address of every request that the page made, as the browser itself tells them.
+    pub(crate) async fn requests(&self) -> Result<Vec<String>> {
+        let mut urls = Vec::new();
+        for line in self.log("performance").await? {
+            let text = line["message"].as_str().context("a line without a message")?;
+            let event: Value = serde_json::from_str(text)?;
+            let event = &event["message"];
+            if event["method"] == "Network.requestWillBeSent" {
+                let url = &event["params"]["request"]["url"];
+                urls.extend(url.as_str().map(ToOwned::to_owned));
+            }
+        }
+        Ok(urls)
+    }
+
+    /// What the browser's console complained about, refusals of the security policy included.
+    pub(crate) async fn complaints(&self) -> Result<Vec<String>> {
+        let lines = self.log("browser").await?;
+        let severe = lines.iter().filter(|l| l["level"] == "SEVERE" || l["level"] == "WARNING");
+        Ok(severe.map(|l| l["message"].as_str().unwrap_or_default().to_owned()).collect())
+    }
+
     /// Ends the browser, after a look at what it complained about.
     pub(crate) async fn close(self) -> Result<()> {
         let broken = self.count(".panic").await?;
@@ -232,6 +266,24 @@ impl Browser {
         }
         self.client.clone().close().await?;
         Ok(())
+    }
+}
+
+/// ChromeDriver's own command that hands out a log.
+#[derive(Debug)]
+struct ReadLog(&'static str);
+
+impl WebDriverCompatibleCommand for ReadLog {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "type": self.0 }).to_string()))
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a person does with the page, in a real Chromium.
 //!
 //! `cargo xtask test` builds and serves the page and sets `GRAPHGROUND_URL` (where it is) and
-//! `GRAPHGROUND_COMPANION` (the companion's program). Screenshots go to
+//! `GRAPHGROUND_COMPANION` (the companion's program) and `GRAPHGROUND_SINGLE_FILE` (the page as
+//! one file). Screenshots go to
 //! `target/screenshots`.
 
 #[cfg(feature = "bench")]
@@ -21,6 +22,7 @@ mod pages;
 mod rescue;
 mod runs;
 mod servers;
+mod single_file;
 mod solve;
 mod threads;
 mod traces;

@@ -1,0 +1,224 @@
+//! `graphground report`: runs added up.
+
+use std::io::Write as _;
+mod live;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result, bail};
+use eval::compare::compare;
+use eval::report::Options;
+use eval::stats::Outliers;
+use eval::{Report, Runs, exports};
+use serde::de::IgnoredAny;
+
+use super::bench::prices;
+use crate::{output, runs_file};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Runs files.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Leaves out times above Q3 + K x (Q3 - Q1), or `none`.
+    #[arg(long, default_value = "1.5", value_name = "K")]
+    outliers: String,
+    /// What a model costs in dollars for a million tokens read and written.
+    #[arg(long, value_name = "NAME=READ,WRITTEN")]
+    price: Vec<String>,
+    /// Compares two setups, by their number in "How it was run" or their hash: A,B.
+    #[arg(long, value_name = "A,B")]
+    compare: Option<String>,
+    /// Writes the report as JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// Writes one value a column and one run a line.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Computes every result and every verdict again, without a model, and says what differs.
+    #[arg(long)]
+    check: bool,
+    /// Writes one HTML file with everything, which opens from a disk and needs no network.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// With --html: writes the whole playground around the runs, so that a reader can compute every
+    /// verdict and every result again.
+    #[arg(long, requires = "html")]
+    live: bool,
+    /// The playground as one file, for --live; without it, what `cargo xtask dist --single-file`
+    /// wrote.
+    #[arg(long, value_name = "FILE")]
+    app: Option<PathBuf>,
+    /// The title of the page.
+    #[arg(long, default_value = "A benchmark")]
+    title: String,
+    /// Writes a log of Inspect for each setup.
+    #[arg(long, value_name = "FOLDER")]
+    inspect: Option<PathBuf>,
+    /// Writes results and samples of lm-evaluation-harness for each setup.
+    #[arg(long, value_name = "FOLDER")]
+    lm_eval: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let outliers = match args.outliers.as_str() {
+        "none" => Outliers::Keep,
+        text => Outliers::Fence(
+            text.parse().ok().filter(|k: &f64| k.is_finite() && *k >= 0.0).with_context(|| {
+                format!("--outliers {text:?}: expected a number, such as 1.5, or none")
+            })?,
+        ),
+    };
+    let options = Options { outliers, prices: prices(&args.price)? };
+    let needs_traces =
+        args.check || args.inspect.is_some() || args.lm_eval.is_some() || args.html.is_some();
+    if needs_traces {
+        let mut runs: Runs = Runs::default();
+        for path in &args.files {
+            runs_file::read_into(&mut runs, path)?;
+        }
+        let report = Report::of(&runs, options.clone());
+        if args.check {
+            return check(&runs);
+        }
+        if let Some(path) = &args.html {
+            let page = if args.live {
+                live::page(&runs, &args.title, args.app.as_deref())?
+            } else {
+                eval::page::html(&runs, &report, &args.title)
+            };
+            write(path, &page)?;
+        }
+        write_logs(args, &runs, &report)?;
+        return tell(args, &runs.light(), options);
+    }
+    let mut runs: Runs<IgnoredAny> = Runs::default();
+    for path in &args.files {
+        runs_file::read_into(&mut runs, path)?;
+    }
+    tell(args, &runs, options)
+}
+
+/// Everything computed again.
+fn check(runs: &Runs) -> Result<ExitCode> {
+    let mut out = output::stdout();
+    let mut n_drift = 0;
+    for run in &runs.runs {
+        let (Some(setup), Some(item)) =
+            (runs.setups.get(&run.key.setup), runs.problem(&run.key.problem))
+        else {
+            continue;
+        };
+        let Some(drift) = eval::check(run, setup, item, runs.tools_of(setup)) else { continue };
+        n_drift += 1;
+        if let Some((told, found)) = drift.verdict {
+            writeln!(out, "{}: the file says {told:?}, and it is {found:?}", run.key)?;
+        }
+        if !drift.steps.is_empty() {
+            writeln!(out, "{}: other results at steps {:?}", run.key, drift.steps)?;
+        }
+        if !drift.counts.is_empty() {
+            writeln!(out, "{}: other counts: {}", run.key, drift.counts.join(", "))?;
+        }
+    }
+    writeln!(out, "{} runs checked again, {n_drift} differ", runs.runs.len())?;
+    Ok(if n_drift == 0 { ExitCode::SUCCESS } else { ExitCode::from(3) })
+}
+
+/// Tables, and what needs no traces.
+fn tell(args: &Args, runs: &Runs<IgnoredAny>, options: Options) -> Result<ExitCode> {
+    let report = Report::of(runs, options);
+    if runs.n_torn > 0 {
+        output::complain("a last line was cut off when it was written, and is not counted");
+    }
+    if let Some(path) = &args.csv {
+        write(path, &exports::csv(runs, &report))?;
+    }
+    let mut out = output::stdout();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if report.setups.is_empty() {
+        bail!("there is no finished run in it yet");
+    }
+    let tables =
+        [report.main_table(), report.cost_table(), report.error_table(), report.setup_table()];
+    for table in tables {
+        writeln!(out, "{}", table.text())?;
+    }
+    if !runs.failures.is_empty() {
+        let n = runs.failures.len();
+        writeln!(
+            out,
+            "{n} runs failed at their endpoint; `bench` makes them again. The last: {}",
+            runs.failures.values().last().map_or("", |f| f.reason.as_str())
+        )?;
+    }
+    if let Some(pair) = &args.compare {
+        let (a, b) =
+            pair.split_once(',').with_context(|| format!("--compare {pair:?}: write A,B"))?;
+        let (a, b) = (setup(&report, a)?, setup(&report, b)?);
+        let (left, right) = (&report.setups[a].0, &report.setups[b].0);
+        let found = compare((runs, left), (runs, right)).map_err(anyhow::Error::msg)?;
+        let labels = report.labels();
+        writeln!(out, "{}", found.table(&labels[a], &labels[b]).text())?;
+        for d in &found.differing {
+            writeln!(out, "{} #{}: {:?} against {:?}", d.problem, d.sample, d.left, d.right)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A setup by its number from 1, or the beginning of its hash.
+fn setup(report: &Report, text: &str) -> Result<usize> {
+    let text = text.trim();
+    let by_number = text.parse::<usize>().ok().filter(|n| (1..=report.setups.len()).contains(n));
+    by_number
+        .map(|n| n - 1)
+        .or_else(|| {
+            report.setups.iter().position(|(hash, _)| !text.is_empty() && hash.starts_with(text))
+        })
+        .with_context(|| {
+            let all: Vec<String> = report
+                .setups
+                .iter()
+                .zip(report.labels())
+                .enumerate()
+                .map(|(i, ((hash, _), label))| format!("{} ({hash}, {label})", i + 1))
+                .collect();
+            format!("there is no setup {text:?}; there are {}", all.join(", "))
+        })
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))?;
+    output::complain(&format!("wrote {} ({:.1} KB)", path.display(), text.len() as f64 / 1e3));
+    Ok(())
+}
+
+fn write_logs(args: &Args, runs: &Runs, report: &Report) -> Result<()> {
+    for folder in [&args.inspect, &args.lm_eval].into_iter().flatten() {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{}: cannot be made", folder.display()))?;
+    }
+    for (hash, setup) in &report.setups {
+        let name = setup.model.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let name = format!("{}_{name}_{hash}", setup.system);
+        if let (Some(folder), Some(log)) = (&args.inspect, exports::inspect(runs, report, hash)) {
+            write(&folder.join(format!("{name}.json")), &log)?;
+        }
+        if let Some(folder) = &args.lm_eval {
+            #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
+            if let Some(text) = exports::lm_eval(report, hash, now) {
+                write(&folder.join(format!("results_{name}.json")), &text)?;
+                let samples = exports::lm_eval_samples(runs, hash);
+                write(&folder.join(format!("samples_{name}.jsonl")), &samples)?;
+            }
+        }
+    }
+    Ok(())
+}

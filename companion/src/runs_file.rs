@@ -1,0 +1,174 @@
+//! A runs file on the disk: read line by line, written a whole line at a time, by one program.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufRead as _, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use eval::{Entry, MAX_LINE, Runs};
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use crate::input;
+
+/// Reads a runs file, plain or gzipped.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Runs<T>> {
+    let mut runs = Runs::default();
+    read_into(&mut runs, path)?;
+    Ok(runs)
+}
+
+/// Reads a runs file beside others.
+pub(crate) fn read_into<T: DeserializeOwned>(runs: &mut Runs<T>, path: &Path) -> Result<()> {
+    let mut reader = input::open(path)?;
+    let mut one: Runs<T> = Runs::default();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // One byte more than is allowed tells that there are more.
+        let limit = MAX_LINE as u64 + 2;
+        let n = (&mut reader).take(limit).read_until(b'\n', &mut line);
+        let n = n.with_context(|| format!("{}: cannot read", path.display()))?;
+        if n == 0 {
+            break;
+        }
+        let is_whole = line.last() == Some(&b'\n');
+        let text = str::from_utf8(&line).map(|t| t.trim_end_matches(['\n', '\r']));
+        let added = match text {
+            Ok(text) => one.add_line(text),
+            Err(_) if !is_whole => Err(eval::RunsError::Empty),
+            Err(error) => bail!("{}: not UTF-8 text: {error}", path.display()),
+        };
+        match added {
+            Ok(()) => {}
+            Err(_) if !is_whole && one.has_head() && n <= MAX_LINE => one.n_torn = n,
+            Err(error) => bail!("{}: {error}", path.display()),
+        }
+    }
+    if !one.has_head() {
+        bail!("{}: {}", path.display(), eval::RunsError::Empty);
+    }
+    let n_torn = one.n_torn;
+    runs.absorb(one).with_context(|| path.display().to_string())?;
+    runs.n_torn += n_torn;
+    Ok(())
+}
+
+/// Appends to a runs file. One program at a time: the file is locked.
+pub(crate) struct Writer {
+    file: File,
+    path: PathBuf,
+    /// Bytes that are whole.
+    n_bytes: u64,
+    synced: Instant,
+}
+
+/// So often the file is forced onto the disk, so that a machine that fails loses little.
+const SYNC: Duration = Duration::from_secs(2);
+
+impl Writer {
+    /// Opens a file to go on with it, and reads what is finished. What was being written when an
+    /// earlier start died is cut off.
+    pub(crate) fn open(path: &Path) -> Result<(Self, Runs<IgnoredAny>)> {
+        let place = || path.display().to_string();
+        let file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .with_context(|| format!("{}: cannot be opened for writing", place()))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!(
+                "{}: another `graphground bench` is writing to it; give each its own file with \
+                 --out, and put them together with `graphground merge`",
+                place()
+            ),
+            // Some network file systems cannot lock; then the person has to see to it.
+            Err(TryLockError::Error(_)) => {}
+        }
+        let size = file.metadata().with_context(place)?.len();
+        #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
+        let synced = Instant::now();
+        let mut writer = Self { file, path: path.to_owned(), n_bytes: size, synced };
+        if size == 0 {
+            writer.line(&Entry::<trace::Trace>::head())?;
+            return Ok((writer, Runs::default()));
+        }
+        let mut head = [0; 2];
+        writer.file.seek(SeekFrom::Start(0)).with_context(place)?;
+        if writer.file.read(&mut head).with_context(place)? == 2 && head == [0x1f, 0x8b] {
+            bail!("{}: is packed with gzip; unpack it to go on with it", place());
+        }
+        let end = writer.end_of_lines(size).with_context(place)?;
+        if end == 0 {
+            // A head that was cut off is a file with nothing in it; anything else is not ours.
+            let head = Entry::<trace::Trace>::head().line();
+            let text = std::fs::read(path).with_context(place)?;
+            if !head.as_bytes().starts_with(&text) {
+                bail!("{}: is no runs file, and is left as it is", place());
+            }
+            writer.cut(0)?;
+            writer.line(&Entry::<trace::Trace>::head())?;
+            return Ok((writer, Runs::default()));
+        }
+        let runs: Runs<IgnoredAny> = read(path)?;
+        if end < size {
+            writer.cut(end)?;
+        }
+        Ok((writer, runs))
+    }
+
+    /// Where the last whole line ends.
+    fn end_of_lines(&mut self, size: u64) -> std::io::Result<u64> {
+        let mut end = size;
+        let mut piece = vec![0; 65_536];
+        while end > 0 {
+            let start = end.saturating_sub(piece.len() as u64);
+            let n = (end - start) as usize;
+            self.file.seek(SeekFrom::Start(start))?;
+            self.file.read_exact(&mut piece[..n])?;
+            if let Some(at) = piece[..n].iter().rposition(|b| *b == b'\n') {
+                return Ok(start + at as u64 + 1);
+            }
+            end = start;
+        }
+        Ok(0)
+    }
+
+    fn cut(&mut self, to: u64) -> Result<()> {
+        self.file.set_len(to).with_context(|| self.path.display().to_string())?;
+        self.n_bytes = to;
+        Ok(())
+    }
+
+    /// Appends a line, whole or not at all.
+    pub(crate) fn line(&mut self, entry: &Entry) -> Result<()> {
+        let line = entry.line();
+        if let Err(error) = self.file.write_all(line.as_bytes()) {
+            // A disk that is full may have taken a part.
+            let _ = self.file.set_len(self.n_bytes);
+            let path = self.path.display();
+            return Err(error).with_context(|| {
+                format!(
+                    "{path}: cannot be written to; the runs before are whole, and the same command \
+                     goes on after them"
+                )
+            });
+        }
+        self.n_bytes += line.len() as u64;
+        if self.synced.elapsed() > SYNC {
+            self.sync();
+        }
+        Ok(())
+    }
+
+    /// Forces what was written onto the disk.
+    pub(crate) fn sync(&mut self) {
+        // A file system that cannot do that has nothing better to offer.
+        let _ = self.file.sync_data();
+        #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
+        let now = Instant::now();
+        self.synced = now;
+    }
+}

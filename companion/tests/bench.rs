@@ -1,0 +1,296 @@
+//! Benchmarks on the command line: killed, sharded, written in other people's forms.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+struct Server(Child, String);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The scripts as an endpoint.
+fn serve() -> Server {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
+        .args(["serve", "--port", &port.to_string()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    Server(process, format!("http://127.0.0.1:{port}/v1"))
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("graphground-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn graphground() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_graphground"));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Every finished run of a file by its key; panics at a line in the middle that is torn.
+fn keys(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let lines = whole.lines().filter(|l| !l.is_empty());
+    let entries =
+        lines.map(|l| serde_json::from_str::<Value>(l).unwrap_or_else(|e| panic!("{e}: {l}")));
+    entries.filter(|e| e["type"] == "run").map(|e| e["key"].to_string()).collect()
+}
+
+#[test]
+fn fifty_kills_lose_nothing_that_was_finished_and_make_nothing_twice() {
+    let (server, folder) = (serve(), folder("kills"));
+    let out = folder.join("runs.jsonl");
+    let bench = || {
+        let mut command = graphground();
+        command
+            .args(["bench", "--difficulty", "easy", "--n", "100", "--concurrency", "3"])
+            .args(["--model", "script", "--endpoint", &server.1, "--out"])
+            .arg(&out)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    };
+    let all = 8 * 100;
+    let (mut seed, mut n_in_the_middle) = (0x5eed_u64, 0_usize);
+    let mut before: BTreeSet<String> = BTreeSet::new();
+    // How long a start takes to its first run depends on the machine: the kills are spread over
+    // twice that time.
+    let mut first = bench().spawn().unwrap();
+    let (mut waited, step) = (0, Duration::from_millis(10));
+    while keys(&out).is_empty() && waited < 6_000 {
+        std::thread::sleep(step);
+        waited += 1;
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    for _ in 0..50 {
+        let mut process = bench().spawn().unwrap();
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        std::thread::sleep(step / 10 * ((seed >> 33) % (20 * waited + 10)) as u32);
+        // SIGKILL on Unix: nothing of the program runs any more.
+        process.kill().unwrap();
+        process.wait().unwrap();
+        let list = keys(&out);
+        let now: BTreeSet<String> = list.iter().cloned().collect();
+        assert_eq!(list.len(), now.len(), "a run stands there twice");
+        assert!(before.is_subset(&now), "a finished run is gone");
+        n_in_the_middle += usize::from(now.len() > before.len() && now.len() < all);
+        before = now;
+    }
+    assert!(n_in_the_middle > 5, "the kills came too early or too late to say anything");
+    let status = bench().status().unwrap();
+    assert!(status.success());
+    let list = keys(&out);
+    let now: BTreeSet<String> = list.iter().cloned().collect();
+    assert_eq!((list.len(), now.len()), (all, all));
+    assert!(before.is_subset(&now));
+    // What came of it is whole, too: everything comes out again as the file says.
+    let check = graphground().arg("report").arg(&out).arg("--check").output().unwrap();
+    assert!(check.status.success(), "{}", said(&check));
+    assert!(said(&check).contains(&format!("{all} runs checked again, 0 differ")));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn shards_of_several_processes_are_the_whole_once() {
+    let folder = folder("shards");
+    let bench = |out: &Path, shard: Option<&str>| {
+        let mut command = graphground();
+        command
+            .args(["bench", "--difficulty", "easy", "--n", "6", "--samples", "2", "--out"])
+            .arg(out)
+            .args(["--system", "grounded,standalone", "--model", "script,mistaken"]);
+        if let Some(shard) = shard {
+            command.args(["--shard", shard]);
+        }
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let whole = folder.join("whole.jsonl");
+    let parts: Vec<PathBuf> = (0..3).map(|i| folder.join(format!("part{i}.jsonl"))).collect();
+    let mut processes = vec![bench(&whole, None)];
+    for (i, part) in parts.iter().enumerate() {
+        processes.push(bench(part, Some(&format!("{i}/3"))));
+    }
+    for process in &mut processes {
+        assert!(process.wait().unwrap().success());
+    }
+    let merged = folder.join("merged.jsonl");
+    let merge =
+        || graphground().arg("merge").args(&parts).arg("--out").arg(&merged).output().unwrap();
+    let done = merge();
+    assert!(done.status.success(), "{}", said(&done));
+    let again = merge();
+    assert!(!again.status.success() && said(&again).contains("is there already"));
+    let set = |path: &Path| -> BTreeSet<String> { keys(path).into_iter().collect() };
+    assert_eq!(set(&merged), set(&whole));
+    assert_eq!(keys(&merged).len(), 8 * 6 * 2 * 2 * 2);
+    assert!(parts.iter().all(|p| keys(p).len() > 60), "every shard has its part");
+    // The same figures, whichever way the runs came together; times apart.
+    let figures = |path: &Path| -> Vec<Value> {
+        let done = graphground().arg("report").arg(path).arg("--json").output().unwrap();
+        let report: Value = serde_json::from_slice(&done.stdout).unwrap();
+        let rows = report["rows"].as_array().unwrap().iter();
+        rows.map(|r| serde_json::json!([r["setup"], r["family"], r["verdicts"], r["errors"]]))
+            .collect()
+    };
+    let sorted = |mut rows: Vec<Value>| {
+        rows.sort_by_key(Value::to_string);
+        rows
+    };
+    assert_eq!(sorted(figures(&merged)), sorted(figures(&whole)));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_file_that_cannot_grow_and_a_file_that_is_not_ours_are_told_and_kept() {
+    let folder = folder("full");
+    let out = folder.join("runs.jsonl");
+    // A file may grow to so many blocks and no further: what a full disk looks like to a program.
+    let limited = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 700; exec \"$0\" bench --difficulty easy --n 20 --out \"$1\""])
+        .arg(env!("CARGO_BIN_EXE_graphground"))
+        .arg(&out)
+        .output()
+        .unwrap();
+    assert!(!limited.status.success());
+    assert!(said(&limited).contains("the runs before are whole"), "{}", said(&limited));
+    let before = keys(&out);
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.ends_with('\n') && !before.is_empty());
+    let bench =
+        |out: &Path| graphground().args(["bench", "--difficulty", "easy", "--n", "20", "--out"]).arg(out).output().unwrap();
+    let done = bench(&out);
+    assert!(done.status.success(), "{}", said(&done));
+    let after = keys(&out);
+    assert_eq!(after[..before.len()], before[..], "what was there stands");
+    assert_eq!(after.len(), 8 * 20);
+
+    let other = folder.join("notes.txt");
+    std::fs::write(&other, "my notes").unwrap();
+    let done = bench(&other);
+    assert!(!done.status.success() && said(&done).contains("is left as it is"));
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "my notes");
+    let newer = folder.join("newer.jsonl");
+    let head = "{\"type\":\"head\",\"format\":\"graphground-runs\",\"version\":9}\n";
+    std::fs::write(&newer, head).unwrap();
+    let done = bench(&newer);
+    assert!(!done.status.success() && said(&done).contains("newer Graphground"));
+    assert_eq!(std::fs::read_to_string(&newer).unwrap(), head);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn reports_are_written_in_every_form_and_carry_no_key() {
+    let (server, folder) = (serve(), folder("forms"));
+    let path = |name: &str| folder.join(name);
+    let done = graphground()
+        .args(["bench", "--difficulty", "easy", "--n", "2", "--system", "grounded,standalone"])
+        .args(["--model", "script,mistaken", "--endpoint", &server.1, "--key-env", "CANARY_KEY"])
+        .args(["--price", "script=1,2", "--max-dollars", "5", "--out"])
+        .arg(path("runs.jsonl"))
+        .env("CANARY_KEY", "sk-canary-77a1")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", said(&done));
+    assert!(said(&done).contains("64 runs"), "{}", said(&done));
+    let app = path("app.html");
+    std::fs::write(
+        &app,
+        "<meta content=\"connect-src *\"><script type=\"application/json\" id=\"embedded\"></script>",
+    )
+    .unwrap();
+    let report = |args: &[&str]| {
+        let mut command = graphground();
+        command.current_dir(&folder).args(["report", "runs.jsonl"]).args(args);
+        command.output().unwrap()
+    };
+    let done = report(&[
+        "--html",
+        "page.html",
+        "--csv",
+        "runs.csv",
+        "--inspect",
+        "inspect",
+        "--lm-eval",
+        "lm",
+        "--compare",
+        "1,2",
+        "--title",
+        "A <b>title</b>",
+    ]);
+    let tables = said(&done);
+    assert!(done.status.success(), "{tables}");
+    for words in
+        ["Correct answers and average time", "paper: gpt-4-0613", "Pair by pair", "Verifier"]
+    {
+        assert!(tables.contains(words), "{words} is missing in {tables}");
+    }
+    let done = report(&["--html", "live.html", "--live", "--app", "app.html"]);
+    assert!(done.status.success(), "{}", said(&done));
+    let live = std::fs::read_to_string(path("live.html")).unwrap();
+    assert!(live.contains("connect-src 'none'") && live.contains("graphground-report"));
+    let done = report(&["--html", "live.html", "--live", "--app", "runs.csv"]);
+    assert!(!done.status.success() && said(&done).contains("cargo xtask dist --single-file"));
+
+    let page = std::fs::read_to_string(path("page.html")).unwrap();
+    assert!(page.contains("A &lt;b&gt;title") && !page.contains("<b>title"));
+    let csv = std::fs::read_to_string(path("runs.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 65);
+    for kind in ["inspect", "lm"] {
+        let files: Vec<PathBuf> =
+            std::fs::read_dir(path(kind)).unwrap().map(|f| f.unwrap().path()).collect();
+        assert_eq!(files.len(), if kind == "lm" { 8 } else { 4 });
+        for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "json")) {
+            let text = std::fs::read_to_string(file).unwrap();
+            let value: Value = serde_json::from_str(&text).unwrap();
+            if kind == "lm" {
+                let all = &value["results"]["nlgraph"];
+                assert!(all["acc,none"].is_number() && all["acc_stderr,none"].is_number());
+                assert_eq!(value["n-samples"]["nlgraph"]["effective"], 16);
+            } else {
+                assert_eq!(value["samples"].as_array().unwrap().len(), 16);
+            }
+        }
+    }
+    // Neither the key nor the address nor a path is in anything that was written.
+    let host = server.1.trim_start_matches("http://").trim_end_matches("/v1").to_owned();
+    let folder_name = folder.display().to_string();
+    let mut waiting = vec![folder.clone()];
+    while let Some(at) = waiting.pop() {
+        for file in std::fs::read_dir(at).unwrap().map(|f| f.unwrap().path()) {
+            if file.is_dir() {
+                waiting.push(file);
+                continue;
+            }
+            let text = std::fs::read_to_string(&file).unwrap();
+            for secret in ["canary", host.as_str(), folder_name.as_str()] {
+                assert!(!text.contains(secret), "{secret} is in {}", file.display());
+            }
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,211 @@
+//! The lines of one benchmark in the worker's memory.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use eval::compare::compare;
+use eval::report::{Options, Report};
+use eval::{Drift, Entry, Item, Key, RunEntry, Runs, RunsError, Setup, exports};
+use serde::de::IgnoredAny;
+use trace::Trace;
+
+use super::{BenchForm, BenchReply, BenchRow};
+use crate::problem;
+
+/// The largest runs file that the page takes, in bytes.
+pub(crate) const MAX_BYTES: usize = 200_000_000;
+
+/// The benchmark that is open. A worker holds one.
+pub(crate) type Kept = Rc<RefCell<Store>>;
+
+/// A benchmark: its lines as they are in the file, and what is read of them without the traces.
+///
+/// Traces stay text until somebody opens one: read, those of six thousand runs would take ten times
+/// the memory.
+#[derive(Default)]
+pub(crate) struct Store {
+    pub(crate) runs: Runs<IgnoredAny>,
+    lines: Vec<String>,
+    n_bytes: usize,
+    line_of: BTreeMap<Key, usize>,
+}
+
+impl Store {
+    /// Takes a line in, with its end or, if it is the last, without.
+    pub(crate) fn take(&mut self, line: &str) -> Result<(), String> {
+        let whole = line.strip_suffix('\n');
+        let text = whole.unwrap_or(line).trim_end_matches('\r');
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.n_bytes + text.len() > MAX_BYTES {
+            return Err(format!(
+                "more than {} MB of runs: `graphground report` on the command line takes any size",
+                MAX_BYTES / 1_000_000
+            ));
+        }
+        let n_before = self.runs.runs.len();
+        match self.runs.add_line(text) {
+            Ok(()) => {}
+            // The line that was being written when the writer died.
+            Err(RunsError::Line { .. }) if whole.is_none() => {
+                self.runs.n_torn = line.len();
+                return Ok(());
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+        if self.runs.runs.len() > n_before
+            && let Some(run) = self.runs.runs.last()
+        {
+            self.line_of.insert(run.key.clone(), self.lines.len());
+        }
+        self.n_bytes += text.len() + 1;
+        self.lines.push(text.to_owned());
+        Ok(())
+    }
+
+    /// Takes an entry in; gives its line, for the page to keep.
+    pub(crate) fn add(&mut self, entry: &Entry) -> Result<String, String> {
+        let line = entry.line();
+        self.take(&line)?;
+        Ok(line)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    fn run(&self, index: usize) -> Result<RunEntry, String> {
+        let key = &self.runs.runs.get(index).ok_or("there is no such run")?.key;
+        let line = self.line_of.get(key).and_then(|i| self.lines.get(*i));
+        match serde_json::from_str::<Entry<Trace>>(line.ok_or("there is no such run")?) {
+            Ok(Entry::Run(run)) => Ok(*run),
+            Ok(_) => Err("a fault of ours: a line that is no run".into()),
+            // A trace is read only now: the rest of the line was right.
+            Err(error) => Err(format!("the trace of run {key} cannot be read: {error}")),
+        }
+    }
+
+    fn about(&self, run: &RunEntry) -> Result<(&Setup, &Item), String> {
+        let setup = self.runs.setups.get(&run.key.setup);
+        let item = self.runs.problem(&run.key.problem);
+        setup.zip(item).ok_or_else(|| format!("run {} has no problem", run.key))
+    }
+
+    /// Every run on a line.
+    pub(crate) fn rows(&self) -> Vec<BenchRow> {
+        let used: Vec<&String> = {
+            let with: std::collections::BTreeSet<&str> =
+                self.runs.runs.iter().map(|r| r.key.setup.as_str()).collect();
+            self.runs.order.iter().filter(|h| with.contains(h.as_str())).collect()
+        };
+        let row = |run: &RunEntry<IgnoredAny>| {
+            let item = self.runs.problem(&run.key.problem)?;
+            Some(BenchRow {
+                setup: used.iter().position(|h| **h == run.key.setup)?,
+                key: run.key.clone(),
+                task: item.task,
+                difficulty: item.difficulty,
+                verdict: run.verdict,
+                n_nodes: item.graph.n_nodes(),
+                n_calls: run.facts.n_calls,
+                n_mistakes: run.facts.n_mistakes(),
+                seconds: run.facts.took_ms / 1e3,
+                tokens: run.facts.usage.total(),
+            })
+        };
+        self.runs.runs.iter().filter_map(row).collect()
+    }
+
+    /// A run with its problem, for the trace view.
+    pub(crate) fn open(&self, key: &Key) -> Result<BenchReply, String> {
+        let index = self.runs.runs.iter().position(|r| r.key == *key);
+        let run = self.run(index.ok_or_else(|| format!("there is no run {key}"))?)?;
+        let (setup, item) = self.about(&run)?;
+        let mut whole: Runs = Runs::default();
+        for entry in [
+            Entry::Setup { hash: run.key.setup.clone(), setup: Box::new(setup.clone()) },
+            Entry::Tools { hash: setup.tools.clone(), tools: self.runs.tools_of(setup).to_vec() },
+            Entry::Problem(Box::new(item.clone())),
+        ] {
+            whole.add(entry).map_err(|e| e.to_string())?;
+        }
+        let question = setup.question(&item.problem(), item.question.as_deref());
+        let problem = problem::worded(item.problem(), question);
+        let record = exports::record(&whole, &run).ok_or("the run has no setup")?;
+        Ok(BenchReply::Opened { record: Box::new(record), problem: Box::new(problem) })
+    }
+
+    /// Two setups, pair by pair.
+    pub(crate) fn compare(&self, left: &str, right: &str) -> Result<BenchReply, String> {
+        let found = compare((&self.runs, left), (&self.runs, right))?;
+        let report = Report::of(&self.runs, Options::default());
+        let labels = report.labels();
+        let label = |hash: &str| {
+            let place = report.setups.iter().position(|(h, _)| h == hash);
+            place.map_or_else(|| hash.to_owned(), |i| labels[i].clone())
+        };
+        let table = found.table(&label(left), &label(right));
+        Ok(BenchReply::Compared { table, differing: found.differing })
+    }
+
+    /// Computes a run's results and verdict again; gives how many calls it made.
+    pub(crate) fn check(&self, index: usize) -> Result<(usize, Option<Drift>), String> {
+        let run = self.run(index)?;
+        let (setup, item) = self.about(&run)?;
+        let n_calls = run.trace.n_calls();
+        Ok((n_calls, eval::check(&run, setup, item, self.runs.tools_of(setup))))
+    }
+
+    /// A file.
+    pub(crate) fn write(
+        &self,
+        form: BenchForm,
+        title: &str,
+        options: Options,
+    ) -> Result<BenchReply, String> {
+        let text = match form {
+            BenchForm::Runs => self.file(),
+            BenchForm::Html => {
+                let whole: Runs = Runs::read(&self.file()).map_err(|e| e.to_string())?;
+                let report = Report::of(&whole, options);
+                eval::page::html(&whole, &report, title)
+            }
+            BenchForm::Csv => exports::csv(&self.runs, &Report::of(&self.runs, options)),
+            BenchForm::Json => {
+                let report = Report::of(&self.runs, options);
+                serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?
+            }
+        };
+        let (_, extension, _) =
+            BenchForm::ALL.iter().find(|(f, ..)| *f == form).ok_or("there is no such form")?;
+        Ok(BenchReply::Text { text, extension: (*extension).to_owned() })
+    }
+
+    fn file(&self) -> String {
+        let mut text = String::with_capacity(self.n_bytes);
+        for line in &self.lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A text out of gzip out of base64, never larger than [`MAX_BYTES`].
+pub(crate) fn unpack(packed: &str) -> Result<String, String> {
+    let broken = |what: &str| format!("the runs in this page cannot be unpacked: {what}");
+    let bytes = BASE64.decode(packed.trim()).map_err(|e| broken(&e.to_string()))?;
+    // A gzip member as `graphground report` writes it: ten bytes of head without any extra.
+    let is_gzip = bytes.len() > 18 && bytes.starts_with(&[0x1f, 0x8b, 8, 0]);
+    if !is_gzip {
+        return Err(broken("they are not in gzip"));
+    }
+    let body = &bytes[10..bytes.len() - 8];
+    let text = miniz_oxide::inflate::decompress_to_vec_with_limit(body, MAX_BYTES)
+        .map_err(|e| broken(&format!("{:?}", e.status)))?;
+    String::from_utf8(text).map_err(|_| broken("they are not UTF-8 text"))
+}

@@ -1,0 +1,158 @@
+//! Permalinks: a problem, a graph, a disaster or a trace in an address.
+//!
+//! The form is `v1.<kind>.<payload>`, `docs/sharing.md` has it in full. A link is anybody's text:
+//! it is bounded before it is unfolded and while it is, and nothing in it is believed.
+
+mod graphs;
+mod packed;
+mod problems;
+mod sample;
+
+use serde::{Deserialize, Serialize};
+use tasks::rescue::Scenario;
+use tasks::{Style, Wording};
+use trace::Record;
+use trace::formats::FORMATS;
+
+use crate::message::{ProblemView, RescueReply};
+use crate::{Output, problem, traces};
+
+pub use packed::{MAX_BYTES, MAX_CHARS};
+pub(crate) use sample::sample;
+
+/// The version that is written, and the newest that is read.
+const VERSION: u32 = 1;
+/// What can be in a link.
+const KINDS: &str = "problem, graph, rescue, trace";
+
+/// Why a link cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// Not of the form of a link.
+    #[error("{start:?} is no link of Graphground: it must be v1.KIND.PAYLOAD")]
+    Form {
+        /// How it begins.
+        start: String,
+    },
+    /// Written by a later version.
+    #[error(
+        "this link has version {found} and this page reads versions 1 to {VERSION}; open it with a newer \
+         Graphground"
+    )]
+    Newer {
+        /// The link's.
+        found: u32,
+    },
+    /// Of a kind that is not known.
+    #[error("this link holds a {found:?}; what is read is one of {KINDS}")]
+    Kind {
+        /// What it says to be.
+        found: String,
+    },
+    /// Longer than any that is read.
+    #[error("this link is longer than the {limit} characters that are read; ask for the file")]
+    TooLong {
+        /// How many are read.
+        limit: usize,
+    },
+    /// More in it than is unfolded.
+    #[error("this link unfolds to more than the {limit} bytes that are read; ask for the file")]
+    TooMuch {
+        /// How many are read.
+        limit: usize,
+    },
+    /// Cut off or changed on its way.
+    #[error("this link is damaged: a part of it was cut off or changed on the way; copy it whole")]
+    Damaged,
+    /// Not what its kind must be.
+    #[error("what this link holds is no {kind}: {reason}")]
+    Content {
+        /// Its kind.
+        kind: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A graph that is none.
+    #[error("the graph of this link cannot be built: {reason}")]
+    Graph {
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// What is put into a link.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Shared {
+    /// A problem, in the words that its wording and style give, or in its own.
+    Problem {
+        /// The problem.
+        problem: Box<ProblemView>,
+        /// The wording in use.
+        wording: Wording,
+        /// The style in use.
+        style: Style,
+    },
+    /// A disaster.
+    Rescue {
+        /// The scenario.
+        scenario: Box<Scenario>,
+    },
+    /// A run.
+    Trace {
+        /// The record.
+        record: Box<Record>,
+    },
+}
+
+/// Writes a link: `v1.<kind>.<payload>`.
+///
+/// # Errors
+/// It cannot be written as JSON, which would be a fault of ours.
+pub(crate) fn write(shared: Shared) -> Result<Output, String> {
+    let json = |text: serde_json::Result<String>| text.map_err(|e| e.to_string());
+    let (kind, text) = match shared {
+        Shared::Problem { problem, wording, style } => {
+            ("problem", json(serde_json::to_string(&problems::body(&problem, wording, style)))?)
+        }
+        Shared::Rescue { scenario } => ("rescue", json(serde_json::to_string(&scenario))?),
+        // Our own format, which is read for ever.
+        Shared::Trace { record } => ("trace", (FORMATS[0].write)(&[*record])),
+    };
+    let text = format!("v{VERSION}.{kind}.{}", packed::pack(&text));
+    Ok(Output::Text { text, extension: "link".into() })
+}
+
+/// Reads a link; what comes is what the same thing in a file would give.
+pub(crate) fn read(link: &str) -> Result<Output, String> {
+    read_link(link).map_err(|e| e.to_string())
+}
+
+fn read_link(link: &str) -> Result<Output, LinkError> {
+    let form = || LinkError::Form { start: link.chars().take(30).collect() };
+    let (version, rest) = link.split_once('.').ok_or_else(form)?;
+    let found: u32 = version.strip_prefix('v').and_then(|v| v.parse().ok()).ok_or_else(form)?;
+    if found > VERSION {
+        return Err(LinkError::Newer { found });
+    }
+    if found == 0 {
+        return Err(form());
+    }
+    let (kind, payload) = rest.split_once('.').ok_or_else(form)?;
+    let content = |kind: &'static str| move |reason: String| LinkError::Content { kind, reason };
+    match kind {
+        "problem" => problems::read(&packed::unpack(payload)?),
+        "graph" => problem::read(&packed::unpack(payload)?).map_err(content("graph")),
+        "rescue" => {
+            let scenario = Scenario::from_json(&packed::unpack(payload)?)
+                .map_err(|e| content("disaster")(e.to_string()))?;
+            let reply = serde_json::to_string(&RescueReply::Scenario { scenario })
+                .map_err(|e| content("disaster")(e.to_string()))?;
+            Ok(Output::Rescue { reply })
+        }
+        "trace" => traces::read(&packed::unpack(payload)?).map_err(content("trace")),
+        _ => Err(LinkError::Kind { found: kind.chars().take(30).collect() }),
+    }
+}

@@ -1,0 +1,140 @@
+//! A problem in a link: what is asked about which graph.
+
+use draw::LayoutKind;
+use graph::Graph;
+use serde::{Deserialize, Serialize};
+use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, parse_question};
+
+use super::LinkError;
+use super::graphs::Compact;
+use crate::message::ProblemView;
+use crate::{Output, problem};
+
+/// NLGraph asks for two layers; a link asks for no long computation.
+const MAX_LAYERS: u32 = 5;
+
+/// A problem as a link has it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Body {
+    graph: Compact,
+    query: Query,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    layout: Option<LayoutKind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    difficulty: Option<Difficulty>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wording: Option<Wording>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    style: Option<Style>,
+    /// The words, where no wording of ours gives them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    question: Option<String>,
+}
+
+pub(super) fn body(view: &ProblemView, wording: Wording, style: Style) -> Body {
+    let core = problem::core(view);
+    let ours = core.question(wording, style) == view.question;
+    Body {
+        graph: Compact::of(&view.graph),
+        query: view.query.clone(),
+        layout: (view.layout != draw::suited(&view.graph)).then_some(view.layout),
+        difficulty: view.difficulty,
+        wording: ours.then_some(wording),
+        style: ours.then_some(style),
+        question: (!ours).then(|| view.question.clone()),
+    }
+}
+
+pub(super) fn read(text: &str) -> Result<Output, LinkError> {
+    let wrong = |reason: String| LinkError::Content { kind: "problem", reason };
+    let body: Body = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+    let graph = body.graph.graph()?;
+    fits(&body.query, &graph).map_err(wrong)?;
+    let task = task_of(&body.query);
+    let core = Problem { task, difficulty: body.difficulty, seed: None, graph, query: body.query };
+    // Words are shown beside the graph, so they must be about it.
+    let same = |words: &String| {
+        parse_question(words).is_ok_and(|p| p.graph == core.graph && p.query == core.query)
+    };
+    let question = body.question.filter(same).unwrap_or_else(|| {
+        core.question(body.wording.unwrap_or(Wording::Improved), body.style.unwrap_or_default())
+    });
+    let mut problem = problem::worded(core, question);
+    if let Some(kind) = body.layout
+        && kind != problem.layout
+        && problem.graph.n_nodes() <= problem::MAX_PLACED
+    {
+        problem.layout = kind;
+        problem.places = draw::layout(&problem.graph, kind, 1, &draw::Places::default());
+    }
+    Ok(Output::Problem { problem })
+}
+
+pub(super) fn task_of(query: &Query) -> TaskId {
+    match query {
+        Query::Connectivity { .. } => TaskId::Connectivity,
+        Query::Cycle => TaskId::Cycle,
+        Query::TopologicalSort => TaskId::Topology,
+        Query::ShortestPath { .. } => TaskId::ShortestPath,
+        Query::MaxFlow { .. } => TaskId::Flow,
+        Query::Matching { .. } => TaskId::Matching,
+        Query::HamiltonPath => TaskId::Hamilton,
+        Query::Convolution { .. } => TaskId::Gnn,
+    }
+}
+
+/// Whether a query can be asked about a graph.
+fn fits(query: &Query, graph: &Graph) -> Result<(), String> {
+    if graph.n_nodes() == 0 {
+        return Err("its graph has no nodes".into());
+    }
+    let directed = matches!(query, Query::TopologicalSort | Query::MaxFlow { .. });
+    if directed != graph.is_directed() {
+        let (has, wants) =
+            if directed { ("undirected", "directed") } else { ("directed", "undirected") };
+        return Err(format!("its graph is {has}, and its question is about {wants} ones"));
+    }
+    match query {
+        Query::Connectivity { source, target }
+        | Query::ShortestPath { source, target }
+        | Query::MaxFlow { source, sink: target } => {
+            for end in [source, target] {
+                if !graph.has_node(end) {
+                    return Err(format!(
+                        "its question names {:?}, which is no node",
+                        end.to_string()
+                    ));
+                }
+            }
+        }
+        Query::Matching { n_applicants, n_jobs } => {
+            let count = |letter: char| {
+                let is_one = |name: &str| {
+                    name.strip_prefix(letter).is_some_and(|n| n.parse::<usize>().is_ok())
+                };
+                graph.names().filter(|n| is_one(&n.to_string())).count()
+            };
+            let has = (count('a'), count('j'));
+            if has != (*n_applicants, *n_jobs) || has.0 + has.1 != graph.n_nodes() {
+                return Err(format!(
+                    "its question names {n_applicants} applicants and {n_jobs} jobs, its graph \
+                     has {} and {}",
+                    has.0, has.1
+                ));
+            }
+        }
+        Query::Convolution { layers } => {
+            if *layers == 0 || *layers > MAX_LAYERS {
+                return Err(format!("it asks for {layers} layers; 1 to {MAX_LAYERS} are read"));
+            }
+            let lengths: Vec<Option<usize>> =
+                graph.indices().map(|i| graph.embedding(i).map(<[f64]>::len)).collect();
+            if lengths.iter().any(|n| n.is_none() || *n != lengths[0]) {
+                return Err("not every node has an embedding of the same length".into());
+            }
+        }
+        Query::Cycle | Query::TopologicalSort | Query::HamiltonPath => {}
+    }
+    Ok(())
+}

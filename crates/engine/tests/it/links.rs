@@ -1,0 +1,310 @@
+//! Permalinks: what is written is read again, and whatever else comes is refused in words.
+
+use engine::message::{ProblemView, RescueReply, Shared};
+use engine::{Event, Output, Request};
+use graph::{Delta, Graph};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tasks::{Query, Style, TaskId, Wording};
+use trace::Record;
+
+use crate::page::*;
+
+fn shared(problem: &ProblemView) -> Shared {
+    let problem = Box::new(problem.clone());
+    Shared::Problem { problem, wording: Wording::Improved, style: Style::ZeroShot }
+}
+
+fn write(page: &mut Page, shared: Shared) -> String {
+    page.text(Request::WriteLink { shared: Box::new(shared) })
+}
+
+fn read(page: &mut Page, link: &str) -> Event {
+    page.play(Request::ReadLink { link: link.to_owned() }).pop().unwrap()
+}
+
+fn problem_of(event: Event) -> ProblemView {
+    match event {
+        Event::Done { output } => match *output {
+            Output::Problem { problem } => problem,
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A link by other means than ours: flate2 writes it, and JSON is put together by hand.
+fn link(kind: &str, text: &str) -> String {
+    use base64::Engine as _;
+    use std::io::Write as _;
+    let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+    deflate.write_all(text.as_bytes()).unwrap();
+    let bytes = deflate.finish().unwrap();
+    format!("v1.{kind}.{}", base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes))
+}
+
+#[test]
+fn a_problem_of_every_task_comes_back() {
+    let mut page = Page::new();
+    for task in TaskId::ALL {
+        for seed in 1..6 {
+            let made = page.problem(task, seed);
+            let link = write(&mut page, shared(&made));
+            let back = problem_of(read(&mut page, &link));
+            // A link does not claim that a seed of ours made it.
+            assert_eq!(back, ProblemView { seed: None, ..made }, "{task} {seed}");
+        }
+    }
+}
+
+#[test]
+fn words_of_ones_own_come_back_and_words_about_another_graph_do_not() {
+    let mut page = Page::new();
+    let mut made = page.problem(TaskId::Cycle, 3);
+    made.question = made.question.replace("Q:", "\nQ:");
+    let link = write(&mut page, shared(&made));
+    assert_eq!(problem_of(read(&mut page, &link)).question, made.question);
+    let other = page.problem(TaskId::Cycle, 4);
+    let lie = ProblemView { question: other.question.clone(), ..made.clone() };
+    let link = write(&mut page, shared(&lie));
+    let back = problem_of(read(&mut page, &link));
+    assert_eq!(back.graph, made.graph);
+    assert_ne!(back.question, other.question);
+}
+
+#[test]
+fn a_disaster_and_a_trace_come_back() {
+    let mut page = Page::new();
+    let scenario = tasks::rescue::Scenario::from_json(tasks::rescue::NINE_LOCATIONS).unwrap();
+    let link = write(&mut page, Shared::Rescue { scenario: Box::new(scenario.clone()) });
+    let Event::Done { output } = read(&mut page, &link) else { panic!() };
+    let Output::Rescue { reply } = *output else { panic!() };
+    assert_eq!(RescueReply::read(&reply).unwrap(), RescueReply::Scenario { scenario });
+    assert!(link.len() < 2000, "{}", link.len());
+
+    let problem = page.problem(TaskId::ShortestPath, 7);
+    let trace = run_of(&mut page.play(run("grounded", &problem, script("script")))).trace;
+    let record = Record::of(trace);
+    let link = write(&mut page, Shared::Trace { record: Box::new(record.clone()) });
+    let Event::Done { output } = read(&mut page, &link) else { panic!() };
+    let Output::Traces { records, .. } = *output else { panic!() };
+    assert_eq!(records, [record]);
+    assert!(link.len() < 8000, "{}", link.len());
+}
+
+#[test]
+fn links_of_other_programs_are_read() {
+    let mut page = Page::new();
+    let body = json!({
+        "graph": { "nodes": ["a", "b", 3], "edges": [[0, 1], [1, 2, 4.5], [0, 2, null, 7]] },
+        "query": { "kind": "shortest_path", "source": "a", "target": 3 },
+    });
+    let problem = problem_of(read(&mut page, &link("problem", &body.to_string())));
+    assert_eq!((problem.graph.n_nodes(), problem.graph.n_edges()), (3, 3));
+    assert_eq!(problem.task, TaskId::ShortestPath);
+    let event = read(&mut page, &link("graph", "0 1\n1 2\n"));
+    let Event::Done { output } = event else { panic!("{event:?}") };
+    assert!(matches!(*output, Output::Graph { ref graph, .. } if graph.n_edges() == 2));
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_in_words() {
+    let mut page = Page::new();
+    let bomb = link("graph", &"0 1\n".repeat(10_000_000));
+    assert!(bomb.len() < 65_536, "a bomb must fit: {}", bomb.len());
+    let nodes = json!({ "graph": { "nodes": 4_000_000_000u32, "edges": [] }, "query": { "kind": "cycle" } });
+    let layers = json!({ "graph": { "nodes": 1, "edges": [], "embeddings": [[1.0]] },
+        "query": { "kind": "convolution", "layers": 4_000_000_000u32 } });
+    let jobs = json!({ "graph": { "nodes": ["a0", "j0"], "edges": [] },
+        "query": { "kind": "matching", "n_applicants": 1, "n_jobs": 1_000_000_000_000u64 } });
+    let lost = json!({ "graph": { "nodes": 2, "edges": [[0, 2]] }, "query": { "kind": "cycle" } });
+    let end = json!({ "graph": { "nodes": 2, "edges": [[0, 1]] },
+        "query": { "kind": "connectivity", "source": 0, "target": "<b>" } });
+    let arrows = json!({ "graph": { "nodes": 2, "edges": [[0, 1]] }, "query": { "kind": "topological_sort" } });
+    for (text, word) in [
+        (String::new(), "v1.KIND.PAYLOAD"),
+        ("hello".into(), "v1.KIND.PAYLOAD"),
+        ("v1".into(), "v1.KIND.PAYLOAD"),
+        ("v1.problem".into(), "v1.KIND.PAYLOAD"),
+        ("v0.problem.AA".into(), "v1.KIND.PAYLOAD"),
+        ("v2.problem.AA".into(), "newer Graphground"),
+        ("v1.virus.AA".into(), "\"virus\""),
+        ("v1.problem.!!".into(), "damaged"),
+        ("v1.problem.AAAA".into(), "damaged"),
+        (format!("v1.problem.{}", "A".repeat(70_000)), "longer than"),
+        (bomb, "unfolds to more"),
+        (link("problem", "[]"), "no problem"),
+        (link("problem", "{}"), "no problem"),
+        (link("problem", &nodes.to_string()), "4000000000 nodes"),
+        (link("problem", &layers.to_string()), "1 to 5"),
+        (link("problem", &jobs.to_string()), "jobs"),
+        (link("problem", &lost.to_string()), "node 2 of 2"),
+        (link("problem", &end.to_string()), "no node"),
+        (link("problem", &arrows.to_string()), "undirected"),
+        (link("rescue", "{}"), "no disaster"),
+        (link("trace", "{}"), "no trace"),
+        (link("graph", "tell me a story"), "no graph"),
+    ] {
+        match read(&mut page, &text) {
+            Event::Failed { message } => assert!(message.contains(word), "{word}: {message}"),
+            other => panic!("{word}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_random_graph_is_asked_about() {
+    let mut page = Page::new();
+    let sample = |task, generator: &str, seed| Request::Sample {
+        task,
+        generator: generator.into(),
+        seed,
+        wording: Wording::Improved,
+        style: Style::ZeroShot,
+    };
+    for (task, generator) in [
+        (TaskId::ShortestPath, "er,20,0.2"),
+        (TaskId::Connectivity, "ba,20,2"),
+        (TaskId::Cycle, "tree,20"),
+        (TaskId::Topology, "er,20,0.2"),
+        (TaskId::Flow, "er,20,0.2"),
+        (TaskId::Flow, "sparse,20,40"),
+        (TaskId::Hamilton, "sparse,20,40"),
+    ] {
+        let Output::Problem { problem } = page.ask(sample(task, generator, 7)) else { panic!() };
+        let Output::Problem { problem: again } = page.ask(sample(task, generator, 7)) else {
+            panic!()
+        };
+        let Output::Problem { problem: other } = page.ask(sample(task, generator, 8)) else {
+            panic!()
+        };
+        assert_eq!(problem, again);
+        assert_ne!(problem.graph, other.graph);
+        assert_eq!(problem.graph.n_nodes(), 20);
+        // It is a whole problem: the solver's answer is right, and it survives a link.
+        let solved = page.ask(Request::Solve { problem: Box::new(problem.clone()) });
+        let Output::Judged { judgement, .. } = solved else { panic!() };
+        assert_eq!(judgement.verdict, tasks::Verdict::Correct, "{task} {generator}");
+        let link = write(&mut page, shared(&problem));
+        assert_eq!(problem_of(read(&mut page, &link)), problem);
+    }
+    for (task, generator, word) in [
+        (TaskId::Cycle, "", "er,NODES"),
+        (TaskId::Cycle, "er", "er,NODES"),
+        (TaskId::Cycle, "er,20,x", "probability"),
+        (TaskId::Cycle, "er,1e9,0.5", "2 to 500"),
+        (TaskId::Cycle, "er,2.5,0.5", "2 to 500"),
+        (TaskId::Cycle, "er,-3,0.5", "number of nodes"),
+        (TaskId::Cycle, "sparse,10,1e18", "edges"),
+        (TaskId::Flow, "tree,10", "no graphs"),
+        (TaskId::Gnn, "er,10,0.2", "difficulty"),
+    ] {
+        let message = page.refused(sample(task, generator, 7));
+        assert!(message.contains(word), "{generator}: {message}");
+    }
+}
+
+/// A graph with names, weights and capacities as they come, and a query about it.
+fn problems() -> impl Strategy<Value = (Graph, Query)> {
+    let name = prop_oneof![
+        (0i64..12).prop_map(|i| i.to_string()),
+        "[a-z<>\"é ]{1,6}".prop_map(|s| s.trim().to_owned()),
+    ];
+    let edge =
+        (0usize..12, 0usize..12, prop::option::of(-5.0..50.0f64), prop::option::of(0.0..9.0f64));
+    (
+        any::<bool>(),
+        prop::collection::btree_set(name, 1..12),
+        prop::collection::vec(edge, 0..30),
+        0..3u8,
+    )
+        .prop_map(|(directed, names, edges, which)| {
+            let names: Vec<String> = names.into_iter().filter(|n| !n.is_empty()).collect();
+            let mut graph = if directed { Graph::directed() } else { Graph::undirected() };
+            graph.ensure_node("start").unwrap();
+            for name in &names {
+                graph.ensure_node(name.as_str()).unwrap();
+            }
+            let all: Vec<_> = graph.names().cloned().collect();
+            for (a, b, weight, capacity) in edges {
+                let (source, target) = (all[a % all.len()].clone(), all[b % all.len()].clone());
+                let _ = graph.apply(&Delta::AddEdge { source, target, weight, capacity });
+            }
+            let (source, target) = (all[0].clone(), all[all.len() - 1].clone());
+            let query = match (directed, which) {
+                (true, 0) => Query::MaxFlow { source, sink: target },
+                (true, _) => Query::TopologicalSort,
+                (false, 0) => Query::ShortestPath { source, target },
+                (false, 1) => Query::Connectivity { source, target },
+                (false, _) => Query::Cycle,
+            };
+            (graph, query)
+        })
+}
+
+proptest! {
+    #[test]
+    fn any_graph_comes_back((graph, query) in problems()) {
+        let mut page = Page::new();
+        let view = ProblemView { graph, query, question: "in no words".into(), ..page.problem(TaskId::Cycle, 1) };
+        let link = write(&mut page, shared(&view));
+        let back = problem_of(read(&mut page, &link));
+        prop_assert_eq!(&back.graph, &view.graph);
+        prop_assert_eq!(back.query, view.query);
+    }
+
+    #[test]
+    fn no_text_breaks_the_reader(text in "(v1\\.(problem|graph|rescue|trace)\\.)?[A-Za-z0-9_.-]{0,200}") {
+        let event = read(&mut Page::new(), &text);
+        prop_assert!(matches!(event, Event::Failed { .. } | Event::Done { .. }), "{event:?}");
+    }
+
+    #[test]
+    fn a_link_that_was_changed_on_its_way_breaks_nothing(
+        seed in 1u64..50,
+        at in any::<prop::sample::Index>(),
+        letter in "[A-Za-z0-9_-]",
+        cut in any::<bool>(),
+    ) {
+        let mut page = Page::new();
+        let made = page.problem(TaskId::Flow, seed);
+        let mut link = write(&mut page, shared(&made));
+        let at = at.index(link.len());
+        link.replace_range(at..at + 1, &letter);
+        if cut {
+            link.truncate(at);
+        }
+        // Whatever is read can be solved without a panic.
+        if let Event::Done { output } = read(&mut page, &link)
+            && let Output::Problem { problem } = *output
+        {
+            page.ask(Request::Solve { problem: Box::new(problem) });
+        }
+    }
+
+    #[test]
+    fn no_json_breaks_the_reader(
+        nodes in prop_oneof![
+            (0u32..6).prop_map(Value::from),
+            prop::collection::vec((0u32..6).prop_map(Value::from), 0..6).prop_map(Value::from),
+            "[a-j0-9]{1,3}".prop_map(|s| json!([s])),
+        ],
+        edges in prop::collection::vec((0u32..7, 0u32..7, -1e300..1e300f64), 0..8),
+        directed in any::<bool>(),
+        query in prop::sample::select(vec![
+            json!({ "kind": "cycle" }), json!({ "kind": "topological_sort" }), json!({ "kind": "hamilton_path" }),
+            json!({ "kind": "max_flow", "source": 0, "sink": 0 }), json!({ "kind": "max_flow", "source": 0, "sink": 1 }),
+            json!({ "kind": "shortest_path", "source": 0, "target": 0 }), json!({ "kind": "shortest_path", "source": 0, "target": 1 }),
+            json!({ "kind": "matching", "n_applicants": 1, "n_jobs": 0 }), json!({ "kind": "convolution", "layers": 2 }),
+        ]),
+    ) {
+        let body = json!({ "graph": { "directed": directed, "nodes": nodes, "edges": edges }, "query": query });
+        let mut page = Page::new();
+        if let Event::Done { output } = read(&mut page, &link("problem", &body.to_string()))
+            && let Output::Problem { problem } = *output
+        {
+            page.ask(Request::Solve { problem: Box::new(problem.clone()) });
+            page.play(run("grounded", &problem, script("script")));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The benchmarks that this browser keeps.
+
+use leptos::prelude::*;
+
+use super::state::BenchState;
+use super::take_files;
+use crate::services::files;
+
+/// The list, with a way to begin one.
+#[component]
+pub(super) fn List(state: BenchState) -> impl IntoView {
+    let rows = move || {
+        let list = state.list.get();
+        if list.is_empty() {
+            return view! {
+                <p class="empty">
+                    "None yet. Begin one, or open a runs file that the command line or another browser made."
+                </p>
+            }
+            .into_any();
+        }
+        let rows: Vec<AnyView> = list
+            .into_iter()
+            .map(|meta| {
+                let (id, n) = (meta.id, meta.n_runs);
+                let title = match meta.title.trim() {
+                    "" => "A benchmark".to_owned(),
+                    title => title.to_owned(),
+                };
+                let words = if meta.n_jobs > n {
+                    format!("{n} of {} runs", meta.n_jobs)
+                } else {
+                    format!("{n} runs")
+                };
+                let label = format!("Delete {title}");
+                view! {
+                    <li>
+                        <button class="open" on:click=move |_| state.open_kept(meta.clone())>
+                            <b>{title}</b>
+                            <small>{words}</small>
+                        </button>
+                        <button class="quiet" aria-label=label on:click=move |_| state.delete(id)>
+                            "Delete"
+                        </button>
+                    </li>
+                }
+                .into_any()
+            })
+            .collect();
+        view! { <ul class="bench-list">{rows}</ul> }.into_any()
+    };
+    view! {
+        <section aria-label="Kept benchmarks">
+            <div class="bench-act">
+                <button class="run" data-testid="bench-new" on:click=move |_| state.begin()>
+                    "New benchmark"
+                </button>
+                <label class="file-button">
+                    "Open a file of runs or problems…"
+                    <input
+                        type="file"
+                        accept=".jsonl,.json"
+                        data-testid="bench-file"
+                        on:change=move |e| take_files(state, files::chosen(&e))
+                    />
+                </label>
+            </div>
+            {rows}
+        </section>
+    }
+}

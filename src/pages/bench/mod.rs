@@ -1,0 +1,158 @@
+//! Bench: systems and models on many problems, kept as they come, added up, checked again.
+
+mod form;
+mod list;
+mod report;
+mod running;
+mod runs;
+mod state;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::components::notice::Notice;
+use crate::pages::traces::TracesState;
+use crate::routes::{self, Page, Route};
+use crate::services::files;
+use crate::state::settings::ModelSettings;
+use form::Form;
+use list::List;
+use report::{CheckPanel, ComparePanel, Files, ReportPanel};
+use running::Running;
+use runs::RunsPanel;
+pub(crate) use state::BenchState;
+
+/// The page.
+#[component]
+pub(crate) fn BenchPage(
+    state: BenchState,
+    traces: TracesState,
+    settings: RwSignal<ModelSettings>,
+    route: RwSignal<Route>,
+) -> impl IntoView {
+    state.refresh();
+    // The address says which one is open, so that a reload opens it again.
+    let wanted = route.with_untracked(|r| r.keys.get("b").and_then(|b| b.parse::<f64>().ok()));
+    Effect::new(move |_| {
+        let list = state.list.get();
+        if let Some(id) = wanted
+            && state.open.with_untracked(Option::is_none)
+            && let Some(meta) = list.into_iter().find(|m| m.id == id)
+        {
+            state.open_kept(meta);
+        }
+    });
+    let open_id = Memo::new(move |_| state.open.with(|o| o.as_ref().map(|m| m.id)));
+    Effect::new(move |before: Option<Option<f64>>| {
+        let now = open_id.get();
+        if before.is_some_and(|b| b != now) || now.is_some() {
+            let id = now.map(|id| format!("{id:.0}"));
+            let keys: Vec<(&str, &str)> = id.iter().map(|id| ("b", id.as_str())).collect();
+            routes::replace(&Route::href(Page::Bench, &keys));
+        }
+        now
+    });
+    let has_runs = move || state.shown.with(Option::is_some);
+    view! {
+        <main
+            class="page bench"
+            on:dragover=move |e| e.prevent_default()
+            on:drop=move |e| take_files(state, files::dropped(&e))
+        >
+            <header class="page-head">
+                <h1>
+                    {move || {
+                        if open_id.get().is_none() {
+                            return "Bench".to_owned();
+                        }
+                        match state.title.get() {
+                            title if title.trim().is_empty() => "A benchmark".into(),
+                            title => title,
+                        }
+                    }}
+                </h1>
+                <Show when=move || open_id.get().is_none()>
+                    <p class="lede">
+                        "Systems and models on many problems. Every run is kept in this browser as it comes, so that a reload goes on where it was; the result is one file that others open offline and check again."
+                    </p>
+                </Show>
+                <Show when=move || open_id.get().is_some()>
+                    <p class="lede">
+                        <button class="quiet" data-testid="bench-back" on:click=move |_| state.close() disabled=move || state.is_running.get()>
+                            "← All benchmarks"
+                        </button>
+                    </p>
+                </Show>
+            </header>
+            <Notice message=state.notice/>
+            <Doing state/>
+            <Show when=move || open_id.get().is_none()>
+                <List state/>
+            </Show>
+            <Show when=move || open_id.get().is_some() && !state.is_embedded.get()>
+                <Form state settings/>
+            </Show>
+            <Show when=move || open_id.get().is_some()>
+                <Running state/>
+            </Show>
+            <Show when=has_runs>
+                <CheckPanel state/>
+                <ReportPanel state/>
+                <ComparePanel state on_open=Callback::new(move |key| open_run(state, traces, key))/>
+                <RunsPanel state on_open=Callback::new(move |key| open_run(state, traces, key))/>
+                <Files state/>
+            </Show>
+        </main>
+    }
+    .into_any()
+}
+
+/// Reads a runs file; a file of problems goes into the form.
+fn take_files(state: BenchState, list: Vec<web_sys::File>) {
+    spawn_local(async move {
+        for file in list {
+            match files::text(&file).await {
+                Ok(text) if text.starts_with("{\"type\":") => state.import(file.name(), text),
+                Ok(text) if state.open.with_untracked(Option::is_some) => {
+                    state.spec.update(|s| s.files.push((file.name(), text)));
+                }
+                Ok(text) if text.trim().is_empty() => {
+                    state.notice.set(Some(format!("{} is empty", file.name())));
+                }
+                Ok(text) => {
+                    state.begin();
+                    state.spec.update(|s| s.files.push((file.name(), text)));
+                }
+                Err(message) => state.notice.set(Some(message)),
+            }
+        }
+    });
+}
+
+/// Shows a run in the trace view.
+fn open_run(state: BenchState, traces: TracesState, key: eval::Key) {
+    spawn_local(async move {
+        if let Some((record, problem)) = state.run(key).await {
+            let name = format!("{}, {}", record.id, record.trace.model);
+            traces.open_run(record, name, problem);
+            routes::go(&Page::Traces.href());
+        }
+    });
+}
+
+/// What goes on besides runs: reading, adding up, checking.
+#[component]
+fn Doing(state: BenchState) -> impl IntoView {
+    move || {
+        state.step.get().map(|(words, done, total)| {
+            let of = if total > 0 { format!("{done} of {total}") } else { done.to_string() };
+            view! {
+                <div class="progress" role="status">
+                    <progress max=total.max(1).to_string() value=done.to_string()></progress>
+                    <span>{format!("{words}: {of}")}</span>
+                    <button class="quiet" on:click=move |_| state.stop()>"Stop"</button>
+                </div>
+            }
+        })
+    }
+}

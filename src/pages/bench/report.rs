@@ -1,0 +1,239 @@
+//! A benchmark added up: plots, tables, a comparison, a check, files.
+
+use engine::message::BenchForm;
+use eval::Key;
+use leptos::prelude::*;
+
+use super::state::BenchState;
+use crate::components::data_table::DataTable;
+use crate::components::plot_view::PlotView;
+use crate::components::verdict::words;
+use crate::services::clipboard;
+
+/// Plots and tables.
+#[component]
+pub(super) fn ReportPanel(state: BenchState) -> impl IntoView {
+    move || {
+        state.shown.get().map(|shown| {
+            let plots = shown.plots.into_iter().map(|plot| {
+                let (title, file) = (plot.title.clone(), plot.clone());
+                let label = format!("Save the plot \"{title}\"");
+                view! {
+                    <figure>
+                        <figcaption>
+                            <b>{title.clone()}</b>
+                            <button
+                                class="quiet"
+                                aria-label=label
+                                on:click=move |_| {
+                                    clipboard::save(&format!("{title}.svg"), "image/svg+xml", &file.file());
+                                }
+                            >
+                                "SVG"
+                            </button>
+                        </figcaption>
+                        <PlotView plot/>
+                    </figure>
+                }
+            });
+            let plots = plots.collect_view();
+            let tables = shown.tables.into_iter().map(|table| view! { <DataTable table/> });
+            let tables = tables.collect_view();
+            view! {
+                <section class="bench-report" aria-label="Report" data-testid="bench-report">
+                    <div class="bench-plots">{plots}</div>
+                    {tables}
+                </section>
+            }
+        })
+    }
+}
+
+/// The button that computes everything again, and what came of it.
+#[component]
+pub(super) fn CheckPanel(state: BenchState) -> impl IntoView {
+    let outcome = move || {
+        state.checked.get().map(|c| {
+            let n = c.drifts.len();
+            let head = format!(
+                "{} verdicts and {} tool results computed again in {:.1} s",
+                c.n_runs,
+                c.n_calls,
+                c.took_ms / 1e3
+            );
+            if n == 0 {
+                return view! {
+                    <p class="ok" role="status" data-testid="check-result">
+                        {format!("✓ {head}: everything comes out as the file says.")}
+                    </p>
+                }
+                .into_any();
+            }
+            let lines = c.drifts.into_iter().take(200).map(|d| {
+                let mut what = Vec::new();
+                if let Some((told, found)) = d.verdict {
+                    what.push(format!(
+                        "the file says \"{}\", and the verdict is \"{}\"",
+                        words(told).0,
+                        words(found).0
+                    ));
+                }
+                if !d.steps.is_empty() {
+                    let steps: Vec<String> = d.steps.iter().map(|s| (s + 1).to_string()).collect();
+                    what.push(format!("another result at step {}", steps.join(", ")));
+                }
+                if !d.counts.is_empty() {
+                    what.push(format!("other counts: {}", d.counts.join(", ")));
+                }
+                view! { <li><b>{d.key.problem}</b>": "{what.join("; ")}</li> }
+            });
+            let lines = lines.collect_view();
+            view! {
+                <div class="no" role="alert" data-testid="check-result">
+                    <p>{format!("✗ {head}: {n} runs do not come out as the file says.")}</p>
+                    <ul>{lines}</ul>
+                </div>
+            }
+            .into_any()
+        })
+    };
+    view! {
+        <section class="bench-check" aria-label="Check">
+            <div class="bench-act">
+                <button
+                    class="run"
+                    data-testid="bench-check"
+                    disabled=move || state.is_running.get() || state.step.with(Option::is_some)
+                    on:click=move |_| state.check()
+                >
+                    "Check again"
+                </button>
+                <span class="quiet-text">
+                    "Computes every tool result and every verdict again on this machine, without a model."
+                </span>
+            </div>
+            {outcome}
+        </section>
+    }
+}
+
+/// Two setups beside each other.
+#[component]
+pub(super) fn ComparePanel(state: BenchState, on_open: Callback<Key>) -> impl IntoView {
+    let (left, right) = (RwSignal::new(0_usize), RwSignal::new(1_usize));
+    let hash = move |place: usize| {
+        state.shown.with(|s| {
+            s.as_ref().and_then(|s| s.report.setups.get(place).map(|(hash, _)| hash.clone()))
+        })
+    };
+    let select = move |label: &'static str, id: &'static str, at: RwSignal<usize>| {
+        let labels = state.shown.with(|s| s.as_ref().map(|s| s.labels.clone()).unwrap_or_default());
+        view! {
+            <label class="field">
+                <span>{label}</span>
+                <select
+                    data-testid=id
+                    on:change=move |e| at.set(event_target_value(&e).parse().unwrap_or(0))
+                >
+                    {labels
+                        .into_iter()
+                        .enumerate()
+                        .map(|(i, name)| {
+                            view! {
+                                <option value=i.to_string() selected=move || at.get() == i>
+                                    {name}
+                                </option>
+                            }
+                        })
+                        .collect_view()}
+                </select>
+            </label>
+        }
+    };
+    let several = move || state.shown.with(|s| s.as_ref().is_some_and(|s| s.labels.len() > 1));
+    let result = move || {
+        state.compared.get().map(|(table, differing, left, right)| {
+            let n = differing.len();
+            let lines = differing.into_iter().take(500).map(|d| {
+                let key = |setup: &str| Key {
+                    setup: setup.to_owned(),
+                    problem: d.problem.clone(),
+                    sample: d.sample,
+                };
+                let (a, b) = (key(&left), key(&right));
+                let (wa, wb) = (words(d.left), words(d.right));
+                view! {
+                    <li>
+                        <span>{d.problem.clone()}</span>
+                        <button class=format!("quiet tone {}", wa.1) on:click=move |_| on_open.run(a.clone())>
+                            "A: "{wa.0}
+                        </button>
+                        <button class=format!("quiet tone {}", wb.1) on:click=move |_| on_open.run(b.clone())>
+                            "B: "{wb.0}
+                        </button>
+                    </li>
+                }
+            });
+            let lines = lines.collect_view();
+            view! {
+                <DataTable table/>
+                <details open=true>
+                    <summary>{format!("{n} runs in which they differ; each opens as a trace")}</summary>
+                    <ul class="bench-differing" data-testid="differing">{lines}</ul>
+                </details>
+            }
+        })
+    };
+    view! {
+        <Show when=several>
+            <section aria-label="Comparison">
+                <h2>"Pair by pair"</h2>
+                <div class="bench-act">
+                    {move || select("A", "compare-left", left)}
+                    {move || select("B", "compare-right", right)}
+                    <button
+                        class="ghost"
+                        data-testid="bench-compare"
+                        disabled=move || left.get() == right.get()
+                        on:click=move |_| {
+                            if let (Some(a), Some(b)) = (hash(left.get_untracked()), hash(right.get_untracked())) {
+                                state.compare(a, b);
+                            }
+                        }
+                    >
+                        "Compare"
+                    </button>
+                </div>
+                {result}
+            </section>
+        </Show>
+    }
+}
+
+/// Files to save.
+#[component]
+pub(super) fn Files(state: BenchState) -> impl IntoView {
+    let buttons = BenchForm::ALL
+        .into_iter()
+        .map(|(form, extension, words)| {
+            view! {
+                <button
+                    class="ghost"
+                    data-testid=format!("save-{extension}")
+                    on:click=move |_| state.save(form)
+                >
+                    {words}
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <section aria-label="Files">
+            <h2>"Save"</h2>
+            <div class="bench-act">{buttons}</div>
+            <p class="quiet-text">
+                "The command line writes more from the runs file: logs of Inspect, results of lm-evaluation-harness, and this page as one file with the runs in it (graphground report --html --live)."
+            </p>
+        </section>
+    }
+}

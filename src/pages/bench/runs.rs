@@ -1,0 +1,146 @@
+//! Every run on a line: sorted, filtered, opened.
+
+use eval::Key;
+use leptos::prelude::*;
+use tasks::Verdict;
+
+use super::state::BenchState;
+use crate::components::verdict::words;
+use crate::components::virtual_list::VirtualList;
+use crate::state::bench::SortBy;
+
+const COLUMNS: [(SortBy, &str); 8] = [
+    (SortBy::Problem, "Problem"),
+    (SortBy::Setup, "Model and system"),
+    (SortBy::Verdict, "Verdict"),
+    (SortBy::Nodes, "Nodes"),
+    (SortBy::Calls, "Calls"),
+    (SortBy::Mistakes, "Mistakes"),
+    (SortBy::Seconds, "Seconds"),
+    (SortBy::Tokens, "Tokens"),
+];
+
+/// The list.
+#[component]
+pub(super) fn RunsPanel(state: BenchState, on_open: Callback<Key>) -> impl IntoView {
+    let places =
+        Memo::new(move |_| state.rows.with(|rows| state.view.with(|view| view.places(rows))));
+    let labels = Memo::new(move |_| {
+        state.shown.with(|s| s.as_ref().map(|s| s.labels.clone()).unwrap_or_default())
+    });
+    let row = move |i: usize| {
+        let Some(row) =
+            places.with(|p| p.get(i).copied()).and_then(|p| state.rows.with(|r| r.get(p).cloned()))
+        else {
+            return ().into_any();
+        };
+        let (word, tone) = words(row.verdict);
+        let label = labels.with(|l| l.get(row.setup).cloned().unwrap_or_default());
+        let problem = match row.key.sample {
+            0 => row.key.problem.clone(),
+            n => format!("{} #{}", row.key.problem, n + 1),
+        };
+        let seconds = if row.seconds < 0.1 {
+            format!("{:.4}", row.seconds)
+        } else {
+            format!("{:.2}", row.seconds)
+        };
+        let key = row.key.clone();
+        view! {
+            <button class="bench-row" on:click=move |_| on_open.run(key.clone())>
+                <span>{problem}</span>
+                <span>{label}</span>
+                <span class=format!("tone {tone}")>{word}</span>
+                <span class="num">{row.n_nodes}</span>
+                <span class="num">{row.n_calls}</span>
+                <span class="num">{row.n_mistakes}</span>
+                <span class="num">{seconds}</span>
+                <span class="num">{row.tokens.map_or_else(|| "–".to_owned(), |t| t.to_string())}</span>
+            </button>
+        }
+        .into_any()
+    };
+    let heads = COLUMNS
+        .into_iter()
+        .map(|(by, title)| {
+            let arrow = move || {
+                state.view.with(|v| match (v.by == by, v.is_reversed) {
+                    (false, _) => "",
+                    (true, false) => " ↑",
+                    (true, true) => " ↓",
+                })
+            };
+            view! {
+                <button class="quiet" on:click=move |_| state.view.update(|v| v.sort(by))>
+                    {title}{arrow}
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <section aria-label="Runs" data-testid="bench-runs">
+            <h2>{move || format!("Runs: {} of {}", places.with(Vec::len), state.rows.with(Vec::len))}</h2>
+            <div class="bench-act">
+                <label class="field">
+                    <span>"Problem"</span>
+                    <input
+                        type="search"
+                        data-testid="runs-search"
+                        prop:value=move || state.view.with(|v| v.words.clone())
+                        on:input=move |e| state.view.update(|v| v.words = event_target_value(&e))
+                    />
+                </label>
+                <label class="field">
+                    <span>"Verdict"</span>
+                    <select
+                        data-testid="runs-verdict"
+                        on:change=move |e| {
+                            let place = event_target_value(&e).parse::<usize>().ok();
+                            state.view.update(|v| v.verdict = place.and_then(|p| Verdict::ALL.get(p).copied()));
+                        }
+                    >
+                        <option value="">"any"</option>
+                        {Verdict::ALL
+                            .iter()
+                            .enumerate()
+                            .map(|(i, v)| view! { <option value=i.to_string()>{words(*v).0}</option> })
+                            .collect_view()}
+                    </select>
+                </label>
+                <label class="field">
+                    <span>"Model and system"</span>
+                    <select on:change=move |e| {
+                        let place = event_target_value(&e).parse::<usize>().ok();
+                        state.view.update(|v| v.setup = place);
+                    }>
+                        <option value="">"any"</option>
+                        {move || {
+                            labels
+                                .get()
+                                .into_iter()
+                                .enumerate()
+                                .map(|(i, l)| view! { <option value=i.to_string()>{l}</option> })
+                                .collect_view()
+                        }}
+                    </select>
+                </label>
+            </div>
+            <div class="bench-table">
+                <div class="bench-row bench-heads">{heads}</div>
+                // Made anew when the order changes: a row knows its run by its place.
+                {move || {
+                    places.track();
+                    view! {
+                        <VirtualList
+                            n=Signal::derive(move || places.with(Vec::len))
+                            row_height=36.0
+                            at=Signal::derive(|| None)
+                            label="Runs"
+                            row
+                        />
+                    }
+                }}
+            </div>
+        </section>
+    }
+}

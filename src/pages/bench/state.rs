@@ -1,0 +1,543 @@
+//! The benchmark that is open, and what can be done with it.
+
+use engine::message::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
+use engine::{Event, Output};
+use eval::compare::Differing;
+use eval::prices::Prices;
+use eval::report::{Options, Report};
+use eval::tables::Table;
+use eval::{Drift, Estimate, Key};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::services::engine_client::{self, JobHandle};
+use crate::services::{benches, clipboard};
+use crate::state::bench::{BenchMeta, View};
+
+/// A report as the page shows it.
+#[derive(Clone)]
+pub(crate) struct Shown {
+    pub(crate) report: Report,
+    pub(crate) labels: Vec<String>,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) plots: Vec<draw::plot::Plot>,
+}
+
+/// What came of a check.
+#[derive(Clone)]
+pub(crate) struct Checked {
+    pub(crate) n_runs: usize,
+    pub(crate) n_calls: usize,
+    pub(crate) drifts: Vec<Drift>,
+    pub(crate) took_ms: f64,
+}
+
+/// Two setups beside each other.
+pub(crate) type Compared = (Table, Vec<Differing>, String, String);
+
+#[derive(Clone, Copy)]
+pub(crate) struct BenchState {
+    pub(crate) list: RwSignal<Vec<BenchMeta>>,
+    pub(crate) open: RwSignal<Option<BenchMeta>>,
+    /// What the form says.
+    pub(crate) spec: RwSignal<BenchSpec>,
+    pub(crate) title: RwSignal<String>,
+    pub(crate) estimate: RwSignal<Option<(Estimate, usize)>>,
+    pub(crate) progress: RwSignal<Option<BenchProgress>>,
+    /// Milliseconds since the start, when the progress came.
+    pub(crate) took_ms: RwSignal<f64>,
+    pub(crate) is_running: RwSignal<bool>,
+    pub(crate) is_pausing: RwSignal<bool>,
+    pub(crate) shown: RwSignal<Option<Shown>>,
+    pub(crate) rows: RwSignal<Vec<BenchRow>>,
+    pub(crate) view: RwSignal<View>,
+    pub(crate) compared: RwSignal<Option<Compared>>,
+    pub(crate) checked: RwSignal<Option<Checked>>,
+    /// How far a check or a reading is.
+    pub(crate) step: RwSignal<Option<(&'static str, usize, usize)>>,
+    pub(crate) notice: RwSignal<Option<String>>,
+    /// Whether it came inside the page's own file.
+    pub(crate) is_embedded: RwSignal<bool>,
+    prices: RwSignal<Prices>,
+    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// The worker that holds the lines, and of which benchmark.
+    held: StoredValue<Option<(u64, f64)>>,
+    /// Where the lines of a benchmark that is not kept came from, to hand them over again.
+    packed: StoredValue<Option<String>>,
+    /// Pieces of lines that wait to be kept, one after the other.
+    saving: StoredValue<Vec<String>>,
+    is_saving: StoredValue<bool>,
+}
+
+fn now() -> f64 {
+    window().performance().map_or(0.0, |p| p.now())
+}
+
+impl BenchState {
+    pub(crate) fn new(prices: RwSignal<Prices>) -> Self {
+        Self {
+            list: RwSignal::default(),
+            open: RwSignal::new(None),
+            spec: RwSignal::default(),
+            title: RwSignal::default(),
+            estimate: RwSignal::new(None),
+            progress: RwSignal::new(None),
+            took_ms: RwSignal::new(0.0),
+            is_running: RwSignal::new(false),
+            is_pausing: RwSignal::new(false),
+            shown: RwSignal::new(None),
+            rows: RwSignal::default(),
+            view: RwSignal::default(),
+            compared: RwSignal::new(None),
+            checked: RwSignal::new(None),
+            step: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            is_embedded: RwSignal::new(false),
+            prices,
+            job: StoredValue::new_local(None),
+            held: StoredValue::new(None),
+            packed: StoredValue::new(None),
+            saving: StoredValue::new(Vec::new()),
+            is_saving: StoredValue::new(false),
+        }
+    }
+
+    fn options(self) -> Options {
+        Options { prices: self.prices.get_untracked(), ..Options::default() }
+    }
+
+    fn fail(self, message: String) {
+        self.notice.set(Some(message));
+    }
+
+    /// Asks the worker that holds the benchmark, and tells of progress on the way.
+    async fn ask(self, ask: BenchAsk, doing: &'static str) -> Result<Option<BenchReply>, String> {
+        let (sender, receiver) = futures_channel::oneshot::channel();
+        let sender = std::cell::RefCell::new(Some(sender));
+        let handle = engine_client::bench().start(&ask.request()?, move |event| {
+            let result = match event {
+                Event::Progress { done, total } => {
+                    return self.step.set(Some((doing, done, total)));
+                }
+                Event::Done { output } => match *output {
+                    Output::Bench { reply } => BenchReply::read(&reply).map(Some),
+                    _ => Ok(None),
+                },
+                Event::Failed { message } => Err(message),
+                _ => return,
+            };
+            self.step.set(None);
+            if let Some(sender) = sender.borrow_mut().take() {
+                let _ = sender.send(result);
+            }
+        });
+        self.job.set_value(Some(handle));
+        receiver.await.unwrap_or_else(|_| Err("the worker stopped before it answered".into()))
+    }
+
+    /// Stops what goes on.
+    pub(crate) fn stop(self) {
+        self.job.with_value(|job| job.as_ref().map(JobHandle::cancel));
+    }
+
+    /// Lets the runs that go on come to their end.
+    pub(crate) fn pause(self) {
+        self.is_pausing.set(true);
+        self.job.with_value(|job| job.as_ref().map(JobHandle::pause));
+    }
+
+    /// Looks up what is kept.
+    pub(crate) fn refresh(self) {
+        spawn_local(async move {
+            match benches::list().await {
+                Ok(list) => self.list.set(list),
+                Err(message) => self.fail(message),
+            }
+        });
+    }
+
+    fn forget_shown(self) {
+        self.shown.set(None);
+        self.rows.set(Vec::new());
+        self.compared.set(None);
+        self.checked.set(None);
+        self.progress.set(None);
+        self.estimate.set(None);
+        self.view.set(View::default());
+    }
+
+    /// An empty benchmark with the form's last words.
+    pub(crate) fn begin(self) {
+        let id = js_sys::Date::now();
+        self.forget_shown();
+        self.is_embedded.set(false);
+        self.title.set(String::new());
+        self.spec.update(|s| s.files.clear());
+        let (n_pieces, n_runs, n_jobs) = (0, 0, 0);
+        let meta = BenchMeta { id, title: String::new(), spec: None, n_pieces, n_runs, n_jobs };
+        self.open.set(Some(meta));
+        self.notice.set(None);
+    }
+
+    pub(crate) fn close(self) {
+        self.open.set(None);
+        self.forget_shown();
+        self.refresh();
+    }
+
+    /// Opens one that is kept.
+    pub(crate) fn open_kept(self, meta: BenchMeta) {
+        self.forget_shown();
+        self.is_embedded.set(false);
+        self.notice.set(None);
+        self.title.set(meta.title.clone());
+        if let Some(spec) = &meta.spec {
+            self.spec.set(spec.clone());
+        }
+        self.open.set(Some(meta));
+        self.show();
+    }
+
+    /// Sees to it that the worker holds the lines of the benchmark that is open.
+    async fn hold(self) -> Result<(), String> {
+        let Some(meta) = self.open.get_untracked() else { return Err("none is open".into()) };
+        let epoch = engine_client::bench().epoch();
+        if epoch > 0 && self.held.get_value() == Some((epoch, meta.id)) {
+            return Ok(());
+        }
+        if let Some(packed) = self.packed.get_value().filter(|_| self.is_embedded.get_untracked()) {
+            self.ask(BenchAsk::Unpack { packed }, "Reading").await?;
+        } else {
+            self.ask(BenchAsk::Clear, "Reading").await?;
+            for text in benches::load_lines(meta.id).await? {
+                self.ask(BenchAsk::Take { text }, "Reading").await?;
+            }
+        }
+        self.held.set_value(Some((engine_client::bench().epoch(), meta.id)));
+        Ok(())
+    }
+
+    async fn look(self) -> Result<(), String> {
+        self.hold().await?;
+        let ask = BenchAsk::Report { options: Box::new(self.options()) };
+        if let Some(BenchReply::Report { report, labels, tables, plots }) =
+            self.ask(ask, "Adding up").await?
+        {
+            let shown = Shown { report: *report, labels, tables, plots };
+            self.shown.set((!shown.labels.is_empty()).then_some(shown));
+        }
+        if let Some(BenchReply::Rows { rows }) = self.ask(BenchAsk::Rows, "Listing").await? {
+            let n_runs = rows.len();
+            self.rows.set(rows);
+            self.open.update(|open| {
+                if let Some(meta) = open {
+                    meta.n_runs = n_runs;
+                    meta.n_jobs = meta.n_jobs.max(n_runs);
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Adds up and lists.
+    pub(crate) fn show(self) {
+        spawn_local(async move {
+            if let Err(message) = self.look().await {
+                self.fail(message);
+            }
+        });
+    }
+
+    /// Reads a runs file that a person dropped or chose; it is kept.
+    pub(crate) fn import(self, name: String, text: String) {
+        spawn_local(async move {
+            let title = name.trim_end_matches(".jsonl").to_owned();
+            self.begin();
+            self.title.set(title.clone());
+            let read = async {
+                self.ask(BenchAsk::Clear, "Reading").await?;
+                let reply = self.ask(BenchAsk::Take { text: text.clone() }, "Reading").await?;
+                Ok::<_, String>(reply)
+            };
+            match read.await {
+                Ok(Some(BenchReply::Taken { n_torn, n_runs, .. })) => {
+                    let meta = self.open.get_untracked();
+                    let id = meta.map_or(0.0, |m| m.id);
+                    self.held.set_value(Some((engine_client::bench().epoch(), id)));
+                    if n_torn > 0 {
+                        self.fail(format!(
+                            "The last line of {name} was cut off when it was written; the {n_runs} runs before it are whole."
+                        ));
+                    }
+                    self.open.update(|open| {
+                        if let Some(meta) = open {
+                            (meta.title, meta.n_runs, meta.n_jobs) = (title, n_runs, n_runs);
+                        }
+                    });
+                    let whole = text.len() - n_torn.min(text.len());
+                    self.keep(text[..whole].to_owned());
+                    self.show();
+                }
+                Ok(_) => self.close(),
+                Err(message) => {
+                    self.close();
+                    self.fail(format!("{name}: {message}"));
+                }
+            }
+        });
+    }
+
+    /// Opens the runs that came in the page's own file; gives whether there are any.
+    pub(crate) fn open_embedded(self) -> bool {
+        #[derive(serde::Deserialize)]
+        struct Embedded {
+            format: String,
+            version: u32,
+            #[serde(default)]
+            title: String,
+            runs: String,
+        }
+        let Some(text) = crate::services::embedded::text(eval::EMBEDDED) else { return false };
+        let found: Embedded = match serde_json::from_str(&text) {
+            Ok(found) => found,
+            Err(error) => {
+                self.fail(format!("The runs in this file cannot be read: {error}"));
+                return true;
+            }
+        };
+        if found.format != eval::EMBEDDED || found.version > 1 {
+            self.fail("The runs in this file were written by a newer Graphground.".into());
+            return true;
+        }
+        self.begin();
+        self.is_embedded.set(true);
+        self.title.set(found.title);
+        self.packed.set_value(Some(found.runs));
+        self.show();
+        true
+    }
+
+    /// Keeps lines in the browser, one piece after the other.
+    fn keep(self, text: String) {
+        if text.is_empty() || self.is_embedded.get_untracked() {
+            return;
+        }
+        self.saving.update_value(|waiting| waiting.push(text));
+        if self.is_saving.get_value() {
+            return;
+        }
+        self.is_saving.set_value(true);
+        spawn_local(async move {
+            loop {
+                let text: String =
+                    self.saving.try_update_value(std::mem::take).unwrap_or_default().concat();
+                let Some(mut meta) = self.open.get_untracked().filter(|_| !text.is_empty()) else {
+                    break;
+                };
+                let piece = meta.n_pieces;
+                meta.n_pieces += 1;
+                meta.title = self.title.get_untracked();
+                self.open.set(Some(meta.clone()));
+                let kept = async {
+                    benches::save_lines(meta.id, piece, &text).await?;
+                    benches::save_meta(&meta).await
+                };
+                if let Err(message) = kept.await {
+                    self.fail(format!(
+                        "{message}. The benchmark goes on, and is lost with this page unless you save its runs file."
+                    ));
+                }
+            }
+            self.is_saving.set_value(false);
+        });
+    }
+
+    /// What a start would take.
+    pub(crate) fn guess(self) {
+        spawn_local(async move {
+            let (spec, prices) = (Box::new(self.spec.get_untracked()), self.prices.get_untracked());
+            let asked = async {
+                self.hold().await?;
+                self.ask(BenchAsk::Estimate { spec, prices }, "Estimating").await
+            };
+            match asked.await {
+                Ok(Some(BenchReply::Estimate { estimate, n_finished, .. })) => {
+                    self.estimate.set(Some((estimate, n_finished)));
+                    self.notice.set(None);
+                }
+                Ok(_) => {}
+                Err(message) => self.fail(message),
+            }
+        });
+    }
+
+    /// Makes the runs that are missing.
+    pub(crate) fn start(self) {
+        if self.is_running.get_untracked() {
+            return;
+        }
+        self.is_running.set(true);
+        self.is_pausing.set(false);
+        self.notice.set(None);
+        self.checked.set(None);
+        spawn_local(async move {
+            if let Err(message) = self.make().await {
+                self.fail(message);
+            }
+            self.is_running.set(false);
+            self.show();
+        });
+    }
+
+    async fn make(self) -> Result<(), String> {
+        self.hold().await?;
+        let spec = self.spec.get_untracked();
+        self.open.update(|open| {
+            if let Some(meta) = open {
+                // Texts of files are in the lines from here on.
+                meta.spec = Some(BenchSpec { files: Vec::new(), ..spec.clone() });
+            }
+        });
+        let ask = BenchAsk::Start { spec: Box::new(spec), prices: self.prices.get_untracked() };
+        let (sender, receiver) = futures_channel::oneshot::channel();
+        let sender = std::cell::RefCell::new(Some(sender));
+        let began = now();
+        let handle = engine_client::bench().start(&ask.request()?, move |event| {
+            let result = match event {
+                Event::BenchLines { text, progress } => {
+                    self.took_ms.set(now() - began);
+                    let (n_runs, n_jobs) = (progress.n_done, progress.n_jobs);
+                    self.open.update(|open| {
+                        if let Some(meta) = open {
+                            (meta.n_runs, meta.n_jobs) = (n_runs, n_jobs);
+                        }
+                    });
+                    self.progress.set(Some(*progress));
+                    return self.keep(text);
+                }
+                Event::Done { output } => match *output {
+                    Output::Bench { reply } => BenchReply::read(&reply).map(Some),
+                    _ => Ok(None),
+                },
+                Event::Failed { message } => Err(message),
+                _ => return,
+            };
+            if let Some(sender) = sender.borrow_mut().take() {
+                let _ = sender.send(result);
+            }
+        });
+        self.job.set_value(Some(handle));
+        let ended = receiver.await.map_err(|_| "the worker stopped before it answered")?;
+        // A worker that died has lost its lines; they are kept, and the next start reads them.
+        let Some(BenchReply::Ended { progress, reason }) = ended? else { return Ok(()) };
+        self.took_ms.set(now() - began);
+        let n_failed = progress.n_failed;
+        self.progress.set(Some(progress.clone()));
+        if let Some(reason) = reason {
+            let words = if self.is_pausing.get_untracked() {
+                "Paused".into()
+            } else {
+                format!("Stopped: {reason}")
+            };
+            self.fail(format!("{words}. Start goes on with what is missing."));
+        } else if n_failed > 0 {
+            self.fail(format!(
+                "{n_failed} runs failed: {}. Start tries them again.",
+                progress.last_trouble
+            ));
+        }
+        Ok(())
+    }
+
+    /// Computes everything again.
+    pub(crate) fn check(self) {
+        spawn_local(async move {
+            let began = now();
+            let asked = async {
+                self.hold().await?;
+                self.ask(BenchAsk::Check, "Checking").await
+            };
+            match asked.await {
+                Ok(Some(BenchReply::Checked { n_runs, n_calls, drifts })) => {
+                    let took_ms = now() - began;
+                    self.checked.set(Some(Checked { n_runs, n_calls, drifts, took_ms }));
+                }
+                Ok(_) => self.fail("The check was stopped before its end.".into()),
+                Err(message) => self.fail(message),
+            }
+        });
+    }
+
+    /// Puts two setups beside each other.
+    pub(crate) fn compare(self, left: String, right: String) {
+        spawn_local(async move {
+            let ask = BenchAsk::Compare { left: left.clone(), right: right.clone() };
+            let asked = async {
+                self.hold().await?;
+                self.ask(ask, "Comparing").await
+            };
+            match asked.await {
+                Ok(Some(BenchReply::Compared { table, differing })) => {
+                    self.compared.set(Some((table, differing, left, right)));
+                }
+                Ok(_) => {}
+                Err(message) => self.fail(message),
+            }
+        });
+    }
+
+    /// A run with its problem, for the trace view.
+    pub(crate) async fn run(
+        self,
+        key: Key,
+    ) -> Option<(trace::Record, engine::message::ProblemView)> {
+        let asked = async {
+            self.hold().await?;
+            self.ask(BenchAsk::Open { key }, "Opening").await
+        };
+        match asked.await {
+            Ok(Some(BenchReply::Opened { record, problem })) => Some((*record, *problem)),
+            Ok(_) => None,
+            Err(message) => {
+                self.fail(message);
+                None
+            }
+        }
+    }
+
+    /// Saves a file.
+    pub(crate) fn save(self, form: BenchForm) {
+        spawn_local(async move {
+            let title = Some(self.title.get_untracked()).filter(|t| !t.trim().is_empty());
+            let title = title.unwrap_or_else(|| "A benchmark".into());
+            let options = Box::new(self.options());
+            let ask = BenchAsk::Write { form, title: title.clone(), options };
+            let asked = async {
+                self.hold().await?;
+                self.ask(ask, "Writing").await
+            };
+            match asked.await {
+                Ok(Some(BenchReply::Text { text, extension })) => {
+                    let name: String = title
+                        .chars()
+                        .map(|c| if c.is_alphanumeric() { c } else { '-' })
+                        .take(60)
+                        .collect();
+                    clipboard::save(&format!("{name}.{extension}"), "text/plain", &text);
+                }
+                Ok(_) => {}
+                Err(message) => self.fail(message),
+            }
+        });
+    }
+
+    /// Forgets a benchmark that is kept.
+    pub(crate) fn delete(self, id: f64) {
+        spawn_local(async move {
+            if let Err(message) = benches::delete(id).await {
+                self.fail(message);
+            }
+            self.refresh();
+        });
+    }
+}

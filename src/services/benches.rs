@@ -1,0 +1,90 @@
+//! Benchmarks in IndexedDB: what each is called, and the lines of its runs as they come.
+
+use idb::{KeyRange, Query, TransactionMode};
+use js_sys::Array;
+use wasm_bindgen::JsValue;
+
+use super::storage::{BENCH_LINES, BENCHES, open, words};
+use crate::state::bench::BenchMeta;
+
+/// The key of a piece of lines: the benchmark's id, and which piece.
+fn piece_key(id: f64, piece: f64) -> JsValue {
+    Array::of2(&id.into(), &piece.into()).into()
+}
+
+/// Every piece of a benchmark.
+fn pieces(id: f64) -> Result<Query, idb::Error> {
+    let (first, last) = (piece_key(id, 0.0), piece_key(id, f64::INFINITY));
+    Ok(Query::KeyRange(KeyRange::bound(&first, &last, None, None)?))
+}
+
+/// Keeps what a benchmark is called and does.
+pub(crate) async fn save_meta(meta: &BenchMeta) -> Result<(), String> {
+    let text = serde_json::to_string(meta).map_err(words)?;
+    let key = JsValue::from_f64(meta.id);
+    async {
+        let database = open().await?;
+        let change = database.transaction(&[BENCHES], TransactionMode::ReadWrite)?;
+        change.object_store(BENCHES)?.put(&text.into(), Some(&key))?.await?;
+        change.commit()?.await?;
+        Ok::<(), idb::Error>(())
+    }
+    .await
+    .map_err(words)
+}
+
+/// Every benchmark, the newest first.
+pub(crate) async fn list() -> Result<Vec<BenchMeta>, String> {
+    let rows = async {
+        let database = open().await?;
+        let look = database.transaction(&[BENCHES], TransactionMode::ReadOnly)?;
+        look.object_store(BENCHES)?.get_all(None, None)?.await
+    }
+    .await
+    .map_err(words)?;
+    let mut list: Vec<BenchMeta> =
+        rows.iter().filter_map(|row| serde_json::from_str(&row.as_string()?).ok()).collect();
+    list.sort_by(|a, b| b.id.total_cmp(&a.id));
+    Ok(list)
+}
+
+/// Keeps a piece of lines.
+pub(crate) async fn save_lines(id: f64, piece: u32, text: &str) -> Result<(), String> {
+    let (key, text) = (piece_key(id, f64::from(piece)), JsValue::from_str(text));
+    async {
+        let database = open().await?;
+        let change = database.transaction(&[BENCH_LINES], TransactionMode::ReadWrite)?;
+        change.object_store(BENCH_LINES)?.put(&text, Some(&key))?.await?;
+        change.commit()?.await?;
+        Ok::<(), idb::Error>(())
+    }
+    .await
+    .map_err(words)
+}
+
+/// Every piece of lines of a benchmark, in order.
+pub(crate) async fn load_lines(id: f64) -> Result<Vec<String>, String> {
+    let rows = async {
+        let database = open().await?;
+        let look = database.transaction(&[BENCH_LINES], TransactionMode::ReadOnly)?;
+        look.object_store(BENCH_LINES)?.get_all(Some(pieces(id)?), None)?.await
+    }
+    .await
+    .map_err(words)?;
+    Ok(rows.iter().filter_map(JsValue::as_string).collect())
+}
+
+/// Forgets a benchmark.
+pub(crate) async fn delete(id: f64) -> Result<(), String> {
+    async {
+        let database = open().await?;
+        let stores = [BENCHES, BENCH_LINES];
+        let change = database.transaction(&stores, TransactionMode::ReadWrite)?;
+        change.object_store(BENCHES)?.delete(JsValue::from_f64(id))?.await?;
+        change.object_store(BENCH_LINES)?.delete(pieces(id)?)?.await?;
+        change.commit()?.await?;
+        Ok::<(), idb::Error>(())
+    }
+    .await
+    .map_err(words)
+}

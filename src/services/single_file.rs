@@ -1,0 +1,33 @@
+//! The page as one file that was opened from a disk: what is different there.
+
+use js_sys::{Function, Reflect};
+use leptos::prelude::window;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Worker;
+
+/// What the start of the single file leaves behind: a function that starts an engine's worker out
+/// of the file itself.
+const START_ENGINE: &str = "graphgroundEngine";
+
+fn start_function() -> Option<Function> {
+    Reflect::get(&js_sys::global(), &START_ENGINE.into()).ok()?.dyn_into().ok()
+}
+
+/// Starts a worker out of the file; nothing where the page came from a server.
+pub(crate) fn start_engine() -> Option<Result<Worker, JsValue>> {
+    let start = start_function()?;
+    Some(start.call0(&JsValue::UNDEFINED).and_then(JsCast::dyn_into))
+}
+
+/// Whether the page was opened from a disk.
+pub(crate) fn is_from_disk() -> bool {
+    window().location().protocol().is_ok_and(|p| p == "file:")
+}
+
+/// What servers are told in the header `Origin`: a page from a disk has none, and says `null`.
+pub(crate) fn origin() -> String {
+    if is_from_disk() {
+        return "null".to_owned();
+    }
+    window().location().origin().unwrap_or_default()
+}

@@ -1,0 +1,41 @@
+// Starts the page out of its own file: both modules lie in it, packed, and nothing is fetched.
+(() => {
+  const words = (text) => {
+    const place = document.querySelector("#loading [data-words]");
+    if (place) place.textContent = text;
+  };
+  if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
+    words("This browser lacks WebAssembly or DecompressionStream, which Graphground needs. A current Chromium, Firefox or Safari has both.");
+    return;
+  }
+  // What a script element holds: gzip in base64.
+  const unpack = async (id) => {
+    const element = document.getElementById(id);
+    const text = element.textContent;
+    element.remove();
+    const raw = atob(text);
+    const bytes = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  };
+  // The engine's worker is made of the glue in this file, and gets the compiled module as its
+  // first message. Two workers may run; the module is compiled once.
+  let engine;
+  let glue;
+  globalThis.graphgroundEngine = () => {
+    glue ??= URL.createObjectURL(
+      new Blob([document.getElementById("engine-glue").textContent], { type: "text/javascript" }),
+    );
+    engine ??= unpack("engine-module");
+    const worker = new Worker(glue);
+    engine.then(
+      (module) => worker.postMessage(module),
+      (error) => worker.dispatchEvent(new ErrorEvent("error", { message: `${error}` })),
+    );
+    return worker;
+  };
+  unpack("page-module")
+    .then((module) => wasm_bindgen({ module_or_path: module }))
+    .catch((error) => words(`Graphground could not start: ${error}. The file may not be complete; fetch it again.`));
+})();
