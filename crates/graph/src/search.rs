@@ -94,8 +94,8 @@ impl Hops {
 }
 
 /// Orders a heap by smallest distance, then by smallest node.
-#[derive(PartialEq)]
-struct Nearest(f64, u32);
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Nearest(pub(crate) f64, pub(crate) u32);
 
 impl Eq for Nearest {}
 

@@ -38,9 +38,8 @@ pub struct Path {
 
 /// A shortest path from `source` to `target`, or `None` if there is none.
 ///
-/// Dijkstra, or Bellman-Ford where a weight is negative, or a search from both ends where there are
-/// no weights. Of paths with equal weight it always
-/// gives the same one.
+/// Breadth first where there are no weights, else Dijkstra, both from either end; Bellman-Ford where
+/// a weight is negative. Of paths with equal weight it always gives the same one.
 ///
 /// # Errors
 /// `negative_cycle` if a cycle of negative weight lies on the way, so that no path is shortest; the
@@ -56,6 +55,10 @@ pub fn find_shortest_path(
     if !graph.is_weighted() {
         let path = meeting::fewest_edges(graph, source, target);
         return Ok(path.map(|nodes| Path { weight: nodes.len() as f64 - 1.0, nodes }));
+    }
+    if graph.is_never_negative() {
+        let found = meeting::least_weight(graph, source, target);
+        return Ok(found.map(|(nodes, weight)| Path { nodes, weight }));
     }
     let adjacency = graph.adjacency();
     let (s, t) = (adjacency.position(source), adjacency.position(target));

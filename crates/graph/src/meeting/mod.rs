@@ -1,12 +1,18 @@
 //! A search from both ends, which sees little of a large graph.
 
+mod marks;
+mod weighted;
+
+pub(crate) use weighted::least_weight;
+
 use crate::search::NONE;
 use crate::{Graph, NodeIdx};
+use marks::Marks;
 
 /// One end's half of the search.
 struct Half {
     /// Edges from the end to each node; [`NONE`] where it has not come.
-    depth: Vec<u32>,
+    depth: Marks<u32>,
     /// The nodes that are farthest.
     rim: Vec<NodeIdx>,
     radius: u32,
@@ -14,8 +20,8 @@ struct Half {
 
 impl Half {
     fn new(graph: &Graph, end: NodeIdx) -> Self {
-        let mut depth = vec![NONE; graph.node_bound()];
-        depth[end.index()] = 0;
+        let mut depth = Marks::new(graph, NONE);
+        depth.set(end, 0);
         Self { depth, rim: vec![end], radius: 0 }
     }
 
@@ -26,10 +32,10 @@ impl Half {
         self.radius += 1;
         for &u in &self.rim {
             graph.each_neighbor(u, back, |v| {
-                if self.depth[v.index()] == NONE {
-                    self.depth[v.index()] = self.radius;
+                if self.depth.get(v) == NONE {
+                    self.depth.set(v, self.radius);
                     next.push(v);
-                    if other.depth[v.index()] != NONE {
+                    if other.depth.get(v) != NONE {
                         met.push(v);
                     }
                 }
@@ -78,17 +84,17 @@ pub(crate) fn is_reachable(graph: &Graph, s: NodeIdx, t: NodeIdx) -> bool {
 pub(crate) fn fewest_edges(graph: &Graph, s: NodeIdx, t: NodeIdx) -> Option<Vec<NodeIdx>> {
     let Meeting { from, to, nodes } = meet(graph, s, t)?;
     // Which nodes behind the meeting lie on such a path: those that it leads to.
-    let mut on_path = vec![false; graph.node_bound()];
+    let mut on_path = Marks::new(graph, false);
     let mut layer = nodes;
-    for v in &layer {
-        on_path[v.index()] = true;
+    for &v in &layer {
+        on_path.set(v, true);
     }
     for depth in (0..to.radius).rev() {
         let mut next = Vec::new();
         for &u in &layer {
             graph.each_neighbor(u, false, |v| {
-                if to.depth[v.index()] == depth && !on_path[v.index()] {
-                    on_path[v.index()] = true;
+                if to.depth.get(v) == depth && !on_path.get(v) {
+                    on_path.set(v, true);
                     next.push(v);
                 }
             });
@@ -107,11 +113,11 @@ pub(crate) fn fewest_edges(graph: &Graph, s: NodeIdx, t: NodeIdx) -> Option<Vec<
         first
     };
     for depth in 1..=to.radius {
-        at = before(at, &|u| to.depth[u.index()] == depth && on_path[u.index()])?;
+        at = before(at, &|u| to.depth.get(u) == depth && on_path.get(u))?;
         path.push(at);
     }
     for depth in (0..from.radius).rev() {
-        at = before(at, &|u| from.depth[u.index()] == depth)?;
+        at = before(at, &|u| from.depth.get(u) == depth)?;
         path.push(at);
     }
     path.reverse();
