@@ -13,3 +13,8 @@ if (typeof WebAssembly !== "object") {
     words(`Graphground could not start: ${error}. Reload the page; if that does not help, its files are not complete.`);
   }
 }
+// Threads want a page that is cut off from other origins. A host that cannot say so is helped by a
+// service worker, from the next visit on: this one is not disturbed by a reload.
+if (!self.crossOriginIsolated && self.isSecureContext && location.protocol.startsWith("http")) {
+  navigator.serviceWorker?.register("isolate.js").catch(() => {});
+}

@@ -1,3 +1,13 @@
-// Starts an engine in this worker; it says itself when it is ready.
-import init from "./wasm/engine_worker.js";
-await init();
+// Starts an engine in this worker; it says itself when it is ready. With threads where the page was
+// built with them and this browser can share memory between workers; else the same on one thread.
+import { threads } from "./wasm/bundles.js";
+const start = async (glue) => (await import(glue)).default();
+const single = () => start("./wasm/engine_worker.js");
+const canShare = threads && self.crossOriginIsolated && navigator.hardwareConcurrency > 1
+  && typeof Atomics.waitAsync === "function";
+if (canShare) {
+  // A browser may refuse the memory that threads share; one thread needs no such memory.
+  await start("./wasm/threads/engine_worker.js").catch(single);
+} else {
+  await single();
+}

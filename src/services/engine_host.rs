@@ -64,15 +64,28 @@ impl Host for WorkerHost {
 /// Starts an engine in this worker and says that it is ready.
 pub fn register_engine() {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
+    // Every thread of a pool comes through here; only the first is the engine.
+    #[cfg(feature = "threads")]
+    if !super::pool::is_first(&scope) {
+        return;
+    }
     let host = Rc::new(WorkerHost { scope: scope.clone() });
     let panicked = host.clone();
     std::panic::set_hook(Box::new({
-        // The hook wants to be shared between threads; a worker has one.
+        // The hook is shared between threads, the host is this one's.
         let host = send_wrapper::SendWrapper::new(panicked);
         move |info| {
-            host.post(Envelope { job: 0, body: Event::Panicked { message: info.to_string() } })
+            let words = Envelope { job: 0, body: Event::Panicked { message: info.to_string() } };
+            if host.valid() {
+                host.post(words);
+            } else {
+                #[cfg(feature = "threads")]
+                super::pool::last_words(&words);
+            }
         }
     }));
+    #[cfg(feature = "threads")]
+    super::pool::start(&scope);
     let engine = Engine::new(host.clone());
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
@@ -114,6 +127,8 @@ fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>) {
             engine.handle(envelope);
         }
         // The page and the worker are of one build, so this is ours to see.
-        Err(error) => leptos::logging::error!("a request cannot be read: {error}"),
+        Err(error) => {
+            web_sys::console::error_1(&format!("a request cannot be read: {error}").into())
+        }
     }
 }

@@ -1,14 +1,38 @@
 //! Where an engine's worker comes from.
 
-use wasm_bindgen::JsValue;
-use web_sys::{Worker, WorkerOptions, WorkerType};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{
+    BroadcastChannel, MessageEvent, MessageEventInit, Worker, WorkerOptions, WorkerType,
+};
 
-/// Starts a worker with an engine in it; the engine says itself when it is ready.
+/// Starts a worker with an engine in it; the engine says itself when it is ready. Which bundle it
+/// is, with threads or without, `www/worker.js` finds out.
 pub(crate) fn start() -> Result<Worker, JsValue> {
     if let Some(worker) = super::single_file::start_engine() {
         return worker;
     }
+    // Other tabs have engines too, and each is to be heard by its own page.
+    let name = format!("engine-{}", js_sys::Math::random());
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    Worker::new_with_options("worker.js", &options)
+    options.set_name(&name);
+    let worker = Worker::new_with_options("worker.js", &options)?;
+    hear_threads(&worker, &name);
+    Ok(worker)
+}
+
+/// Hands on what a thread of the engine says past the engine, as if the engine had said it: a
+/// thread speaks only when it breaks, and then the engine waits for it and says nothing.
+fn hear_threads(worker: &Worker, name: &str) {
+    let Ok(channel) = BroadcastChannel::new(name) else { return };
+    let worker = worker.clone();
+    let hand_on = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        let init = MessageEventInit::new();
+        init.set_data(&event.data());
+        if let Ok(event) = MessageEvent::new_with_event_init_dict("message", &init) {
+            let _ = worker.dispatch_event(&event);
+        }
+    });
+    channel.set_onmessage(Some(hand_on.as_ref().unchecked_ref()));
+    hand_on.forget();
 }

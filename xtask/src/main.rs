@@ -1,5 +1,6 @@
 //! Everything that is not plain cargo: set-up, build, serve, test, check, ship.
 
+mod bench_browser;
 mod dist;
 mod layers;
 mod peers;
@@ -10,6 +11,7 @@ mod single_file;
 mod site;
 mod steps;
 mod test;
+mod threads;
 mod toolchain;
 
 use anyhow::Result;
@@ -78,6 +80,8 @@ enum Command {
         #[arg(long)]
         formats: bool,
     },
+    /// Time the graph functions in Chromium beside graphology and networkx in Pyodide.
+    BenchBrowser,
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
     Bench,
 }
@@ -97,6 +101,7 @@ fn main() {
         Command::Layers => layers::run(),
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { n, .. } => peers::functions(n),
+        Command::BenchBrowser => bench_browser::run_all(),
         Command::Bench => peers::dataset(),
     };
     if let Err(error) = outcome {

@@ -17,7 +17,7 @@ const ROUNDS: usize = 5;
 const MADE: usize = 1000;
 
 /// A Python with networkx, in an environment of its own under `target`.
-fn python() -> Result<PathBuf> {
+pub(crate) fn python() -> Result<PathBuf> {
     let folder = root().join("target/peers-venv");
     let python = folder.join("bin/python");
     if output(Command::new(&python).args(["-c", "import networkx"])).is_none() {

@@ -111,7 +111,7 @@ fn headers(file: &Path) -> Vec<(&'static str, &'static str)> {
     let kind = match file.extension().and_then(|e| e.to_str()).unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
         "wasm" => "application/wasm",
         "json" => "application/json",
         "svg" => "image/svg+xml",

@@ -41,6 +41,18 @@ pub fn page(yes: bool) -> Result<Toolchain> {
     }
 }
 
+/// Debian's compiler with the standard library's source, for threads where rustup has no source.
+/// Installed only where that needs no question: one thread does too.
+pub fn debian_source() -> Option<Toolchain> {
+    if let Some(found) = Toolchain::debian() {
+        return Some(found);
+    }
+    if is_root() {
+        let _ = packages(&["rustc-web", "cargo-web", "rust-web-src"], true, "the source");
+    }
+    Toolchain::debian()
+}
+
 /// A browser and its driver.
 pub fn browser(yes: bool) -> Result<()> {
     let driver = output(Command::new("chromedriver").arg("--version"));

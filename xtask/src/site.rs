@@ -7,6 +7,7 @@ use std::time::{Instant, SystemTime};
 use anyhow::{Context as _, Result, anyhow};
 
 use crate::steps::{root, run, say};
+use crate::threads;
 use crate::toolchain::{TARGET, Toolchain};
 
 /// The two WebAssembly modules: the page and the engine that runs in a worker.
@@ -35,7 +36,8 @@ pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
     Ok(site)
 }
 
-/// Compiles both modules and writes them with their glue into `target/site/wasm`.
+/// Compiles both modules, and the engine once more with threads where that can be, and writes them
+/// with their glue into `target/site/wasm`.
 pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     let mut cargo = toolchain.cargo_build();
     cargo.args(["--profile", "wasm", "--package", "graphground-app"]);
@@ -46,24 +48,29 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
     for bin in BINS {
-        let input = compiled(bin);
-        let output = out.join(format!("{bin}_bg.wasm"));
-        if newer(&output, &input) {
-            continue;
-        }
-        let start = Instant::now();
-        wasm_bindgen_cli_support::Bindgen::new()
-            .input_path(&input)
-            .web(true)
-            .map_err(|e| anyhow!("{e}"))?
-            .typescript(false)
-            .omit_default_module_path(false)
-            .remove_name_section(true)
-            .remove_producers_section(true)
-            .generate(&out)
-            .map_err(|e| anyhow!("wasm-bindgen on {bin}: {e:#}"))?;
-        say(&format!("glue for {bin}: {:.1} s", start.elapsed().as_secs_f32()));
+        glue(&compiled(bin), &out)?;
     }
+    threads::build(toolchain, &out)
+}
+
+/// Writes a module with its glue into a folder, unless that is newer.
+pub fn glue(input: &Path, out: &Path) -> Result<()> {
+    let bin = input.file_stem().unwrap_or_default().to_string_lossy();
+    if newer(&out.join(format!("{bin}_bg.wasm")), input) {
+        return Ok(());
+    }
+    let start = Instant::now();
+    wasm_bindgen_cli_support::Bindgen::new()
+        .input_path(input)
+        .web(true)
+        .map_err(|e| anyhow!("{e}"))?
+        .typescript(false)
+        .omit_default_module_path(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate(out)
+        .map_err(|e| anyhow!("wasm-bindgen on {bin}: {e:#}"))?;
+    say(&format!("glue for {bin}: {:.1} s", start.elapsed().as_secs_f32()));
     Ok(())
 }
 

@@ -44,6 +44,11 @@ impl Toolchain {
 
     /// A cargo command for the wasm32 target, its output in a target folder of its own.
     pub fn cargo_build(&self) -> Command {
+        self.cargo_build_into("target/web")
+    }
+
+    /// The same with another folder for its output.
+    pub fn cargo_build_into(&self, folder: &str) -> Command {
         let mut command = match self {
             Self::Rustup => {
                 let mut c = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -65,7 +70,7 @@ impl Toolchain {
             }
         };
         command.current_dir(root());
-        command.args(["--target", TARGET, "--target-dir", "target/web"]);
+        command.args(["--target", TARGET, "--target-dir", folder]);
         command
     }
 
@@ -81,7 +86,7 @@ impl Toolchain {
     }
 }
 
-fn rustc() -> std::ffi::OsString {
+pub(crate) fn rustc() -> std::ffi::OsString {
     std::env::var_os("RUSTC").unwrap_or("rustc".into())
 }
 

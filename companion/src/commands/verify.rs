@@ -22,6 +22,9 @@ pub(crate) struct Args {
     /// With --json: add a row for each problem.
     #[arg(long, requires = "json")]
     rows: bool,
+    /// Threads that share the work; the result is the same for any number.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
 }
 
 /// The companion is where the clock is.
@@ -31,6 +34,11 @@ fn now() -> std::time::Instant {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.threads > 1 {
+        let n_threads = usize::from(args.threads);
+        rayon::ThreadPoolBuilder::new().num_threads(n_threads).build_global()?;
+        graph::threads::open(n_threads);
+    }
     let mut report = DatasetReport::default();
     for file in &args.files {
         let text = input::text(file, MAX_DATASET_BYTES)?;

@@ -10,7 +10,7 @@ use crate::{Event, Output};
 
 /// The longest that is computed without letting other messages in.
 const SLICE_MS: f64 = 12.0;
-/// Problems between two looks at the clock.
+/// Problems between two looks at the clock, for each thread.
 const BATCH: usize = 16;
 
 pub(crate) async fn check(
@@ -30,7 +30,7 @@ pub(crate) async fn check(
         let mut report = match tasks::dataset::parse(text) {
             Ok(entries) => {
                 let mut checker = Checker::new(entries);
-                while checker.advance(BATCH) > 0 {
+                while checker.advance(BATCH * graph::threads::count()) > 0 {
                     let now = context.host.now_ms();
                     if now - began < SLICE_MS {
                         continue;
@@ -61,5 +61,5 @@ pub(crate) async fn check(
             return Ok(Output::Cancelled);
         }
     }
-    Ok(Output::Dataset { n_questions: done, took_ms })
+    Ok(Output::Dataset { n_questions: done, took_ms, n_threads: graph::threads::count() })
 }

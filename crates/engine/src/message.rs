@@ -422,6 +422,8 @@ pub enum Output {
         n_questions: usize,
         /// Milliseconds of parsing, solving and verifying, all files together.
         took_ms: f64,
+        /// Threads that shared the work.
+        n_threads: usize,
     },
     /// Every function.
     Catalog {

@@ -44,6 +44,11 @@ impl Adjacency {
         self.nodes.len()
     }
 
+    /// Whether every edge counts 1, so that the nearest node is the one of fewest edges. O(m).
+    pub(crate) fn has_unit_weights(&self) -> bool {
+        self.edges.iter().all(|e| e.2 == 1.0)
+    }
+
     /// The places in the graph of a list of nodes here.
     pub fn places(&self, positions: &[u32]) -> Vec<NodeIdx> {
         positions.iter().map(|&p| self.nodes[p as usize]).collect()

@@ -70,6 +70,9 @@ pub struct Graph {
     arcs: StableDiGraph<Node, Edge, u32>,
     directed: bool,
     weighted: bool,
+    // Whether there ever was a weight below 0; searches ask, and to look at every edge takes longer
+    // than some of them.
+    was_negative: bool,
     // Only the nodes whose name is not the number of their place: those need no map to be found, and
     // most graphs name their nodes 0, 1, 2, …
     by_name: FxHashMap<NodeName, NodeIdx>,
@@ -336,6 +339,7 @@ impl Graph {
             self.by_ends.insert(key, idx);
         }
         self.weighted |= edge.weight.is_some();
+        self.was_negative |= edge.weight.is_some_and(|w| w < 0.0);
         Ok(())
     }
 
@@ -504,6 +508,47 @@ impl Graph {
         }
         found.sort_unstable();
         found.into_iter().map(|(_, node)| node).collect()
+    }
+
+    /// One more than the largest place.
+    pub(crate) fn node_bound(&self) -> usize {
+        self.arcs.node_indices().next_back().map_or(0, |last| last.index() + 1)
+    }
+
+    /// Calls `f` with each node that an edge leads to, or with `back` comes from, in no order that
+    /// means anything; a loop may count twice.
+    pub(crate) fn each_neighbor(&self, idx: NodeIdx, back: bool, f: impl FnMut(NodeIdx)) {
+        if !self.directed {
+            self.arcs.neighbors_undirected(idx).for_each(f);
+        } else {
+            let way = if back { Direction::Incoming } else { Direction::Outgoing };
+            self.arcs.neighbors_directed(idx, way).for_each(f);
+        }
+    }
+
+    /// The same with weights, 1 where none was given.
+    pub(crate) fn each_arc(&self, idx: NodeIdx, back: bool, mut f: impl FnMut(NodeIdx, f64)) {
+        let weight = |e: &Edge| e.weight.unwrap_or(1.0);
+        if !self.directed || !back {
+            for e in self.arcs.edges_directed(idx, Direction::Outgoing) {
+                f(e.target(), weight(e.weight()));
+            }
+        }
+        if !self.directed || back {
+            for e in self.arcs.edges_directed(idx, Direction::Incoming) {
+                f(e.source(), weight(e.weight()));
+            }
+        }
+    }
+
+    /// Whether no edge can have a weight below 0.
+    pub(crate) fn is_never_negative(&self) -> bool {
+        !self.was_negative
+    }
+
+    /// The places of the ends of all edges, in the order the edges came.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (NodeIdx, NodeIdx)> + '_ {
+        self.arcs.edge_references().map(|e| (e.source(), e.target()))
     }
 
     fn unknown_edge(&self, a: NodeIdx, b: NodeIdx) -> GraphError {

@@ -15,11 +15,13 @@ pub mod formats;
 pub mod functions;
 pub mod generators;
 mod graph;
+mod meeting;
 mod name;
 mod routing;
 mod rows;
 mod search;
 mod serial;
+pub mod threads;
 
 pub use adjacency::Adjacency;
 pub use delta::Delta;

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 
-use crate::Adjacency;
+use crate::{Adjacency, Rows};
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -56,9 +56,46 @@ pub(crate) fn bfs(g: &Adjacency, s: u32) -> Reach {
     reach
 }
 
+/// Breadth-first distances, in memory that the next search uses again.
+#[derive(Clone, Debug)]
+pub(crate) struct Hops {
+    /// Hops to each node; [`NONE`] where there is no path.
+    pub(crate) depth: Vec<u32>,
+    /// The nodes that were reached, nearest first.
+    pub(crate) order: Vec<u32>,
+}
+
+impl Hops {
+    /// Memory for searches of a graph of so many nodes.
+    pub(crate) fn new(n: usize) -> Self {
+        Self { depth: vec![NONE; n], order: Vec::with_capacity(n) }
+    }
+
+    /// Hops from `s` along the rows. O(n + m).
+    pub(crate) fn search(&mut self, rows: &Rows, s: u32) {
+        for &v in &self.order {
+            self.depth[v as usize] = NONE;
+        }
+        self.order.clear();
+        self.depth[s as usize] = 0;
+        self.order.push(s);
+        let mut next = 0;
+        while let Some(&u) = self.order.get(next) {
+            next += 1;
+            let depth = self.depth[u as usize] + 1;
+            for &(v, _) in &rows[u as usize] {
+                if self.depth[v as usize] == NONE {
+                    self.depth[v as usize] = depth;
+                    self.order.push(v);
+                }
+            }
+        }
+    }
+}
+
 /// Orders a heap by smallest distance, then by smallest node.
-#[derive(PartialEq)]
-struct Nearest(f64, u32);
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Nearest(pub(crate) f64, pub(crate) u32);
 
 impl Eq for Nearest {}
 
@@ -74,8 +111,9 @@ impl PartialOrd for Nearest {
     }
 }
 
-/// Least weight from `s`, for weights of at least 0. O((n + m) log n).
-pub(crate) fn dijkstra(g: &Adjacency, s: u32) -> Reach {
+/// Least weight from `s`, for weights of at least 0; with `until` right for that node and those
+/// nearer, and no more. O((n + m) log n).
+pub(crate) fn dijkstra(g: &Adjacency, s: u32, until: Option<u32>) -> Reach {
     let n = g.n_nodes();
     let mut reach = Reach { distance: vec![f64::INFINITY; n], parent: vec![NONE; n] };
     reach.distance[s as usize] = 0.0;
@@ -83,6 +121,10 @@ pub(crate) fn dijkstra(g: &Adjacency, s: u32) -> Reach {
     while let Some(Nearest(distance, u)) = heap.pop() {
         if distance > reach.distance[u as usize] {
             continue;
+        }
+        // Nothing that is still to come is nearer, and an equal way changes nothing.
+        if until == Some(u) {
+            break;
         }
         for &(v, e) in &g.out[u as usize] {
             let through = distance + g.edges[e as usize].2;

@@ -109,8 +109,8 @@ fn check(state: DatasetState, list: Vec<File>) {
         Event::Done { output } => {
             state.progress.set(None);
             match *output {
-                Output::Dataset { n_questions, took_ms } => {
-                    state.took.set(Some((n_questions, took_ms)));
+                Output::Dataset { n_questions, took_ms, n_threads } => {
+                    state.took.set(Some((n_questions, took_ms, n_threads)));
                 }
                 _ => state.notice.set(Some("Stopped; what was checked so far stands.".into())),
             }
@@ -175,11 +175,12 @@ fn Table(state: DatasetState) -> impl IntoView {
                 state
                     .took
                     .get()
-                    .map(|(n, ms)| {
-                        format!(
-                            "{n} questions parsed, solved and verified in {:.0} ms.",
-                            ms,
-                        )
+                    .map(|(n, ms, n_threads)| {
+                        let on = match n_threads {
+                            ..2 => String::new(),
+                            n_threads => format!(" on {n_threads} threads"),
+                        };
+                        format!("{n} questions parsed, solved and verified in {ms:.0} ms{on}.")
                     })
             }}
         </p>

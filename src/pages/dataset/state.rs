@@ -28,7 +28,8 @@ pub(crate) struct Line {
 pub(crate) struct DatasetState {
     pub(crate) files: RwSignal<Vec<FileReport>>,
     pub(crate) progress: RwSignal<Option<(usize, usize)>>,
-    pub(crate) took: RwSignal<Option<(usize, f64)>>,
+    /// Questions, milliseconds, threads.
+    pub(crate) took: RwSignal<Option<(usize, f64, usize)>>,
     pub(crate) picked: RwSignal<Option<Level>>,
     pub(crate) notice: RwSignal<Option<String>>,
     pub(crate) job: StoredValue<Option<JobHandle>, LocalStorage>,

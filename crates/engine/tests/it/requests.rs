@@ -331,7 +331,7 @@ fn files_are_checked_one_by_one_and_counted() {
         ("flow.json".to_owned(), file(TaskId::Flow, 5)),
     ];
     let mut events = page.play(Request::Dataset { files });
-    let Output::Dataset { n_questions, took_ms } = done(events.pop().unwrap()) else {
+    let Output::Dataset { n_questions, took_ms, .. } = done(events.pop().unwrap()) else {
         panic!("the totals come last");
     };
     assert_eq!(n_questions, 25);

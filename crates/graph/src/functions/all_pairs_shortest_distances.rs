@@ -1,6 +1,6 @@
 //! Shortest distances between all nodes.
 
-use super::shortest_path_lengths::distances_from_all;
+use super::shortest_path_lengths::from_each;
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
 use crate::{Graph, NodeName};
 use schemars::JsonSchema;
@@ -44,9 +44,8 @@ pub fn all_pairs_shortest_distances(graph: &Graph) -> Result<Vec<Vec<Option<f64>
             ),
         ));
     }
-    let finite = |d: f64| d.is_finite().then_some(d);
-    let rows = distances_from_all(graph)?;
-    Ok(rows.into_iter().map(|row| row.into_iter().map(finite).collect()).collect())
+    let finite = |d: &f64| d.is_finite().then_some(*d);
+    from_each(graph, |row| row.iter().map(finite).collect())
 }
 
 pub(super) struct AllPairsShortestDistancesFunction;

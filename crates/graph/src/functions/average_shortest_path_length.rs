@@ -1,6 +1,6 @@
 //! The mean of all shortest distances.
 
-use super::shortest_path_lengths::distances_from_all;
+use super::shortest_path_lengths::from_each;
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
 use crate::Graph;
 use schemars::JsonSchema;
@@ -34,7 +34,7 @@ pub fn average_shortest_path_length(graph: &Graph) -> Result<f64, FunctionError>
     if n < 2.0 {
         return Ok(0.0);
     }
-    let total: f64 = distances_from_all(graph)?.iter().flatten().sum();
+    let total: f64 = from_each(graph, |row| row.iter().sum::<f64>())?.iter().sum();
     bounds::finite(total / (n * (n - 1.0)))
 }
 

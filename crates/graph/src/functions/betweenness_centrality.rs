@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
-use crate::search::NONE;
-use crate::{Graph, NodeName};
+use crate::search::Hops;
+use crate::{Graph, NodeName, Rows, threads};
 
 /// Gives the betweenness centrality of each node: the share of shortest paths between other nodes
 /// that pass through it. Counts edges; weights are ignored.
@@ -35,6 +35,7 @@ pub struct NodeValue {
 ///
 /// Brandes' algorithm. rustworkx-core has it too, but through its `rand` it needs a source of
 /// randomness that a bare wasm32 target lacks, and it brings threads that a browser may not have.
+/// Of more than 64 nodes the sums are made block by block, so that threads can share them.
 ///
 /// # Errors
 /// `too_much_work`, `overflow`.
@@ -45,40 +46,19 @@ pub fn betweenness_centrality(graph: &Graph) -> Result<Vec<f64>, FunctionError> 
     bounds::search_from_each(graph)?;
     let g = graph.adjacency();
     let n = g.n_nodes();
+    let work = (n * (n + 2 * g.edges.len())) as u64;
+    let blocks = threads::blocks(n);
+    let of_block = |paths: &mut Paths, block: usize| {
+        let mut between = vec![0.0f64; n];
+        for s in blocks[block].clone() {
+            paths.add_from(&g.out, s, &mut between);
+        }
+        between
+    };
+    // One block after the other, whoever computed it: sums of such numbers depend on their order.
     let mut between = vec![0.0f64; n];
-    for s in 0..n {
-        // Breadth first: how many shortest paths lead to each node, and the order of the visit.
-        let (mut depth, mut ways) = (vec![NONE; n], vec![0.0; n]);
-        let mut order = vec![s as u32];
-        (depth[s], ways[s]) = (0, 1.0);
-        let mut next = 0;
-        while let Some(&u) = order.get(next) {
-            next += 1;
-            for &(v, _) in &g.out[u as usize] {
-                let (u, v) = (u as usize, v as usize);
-                if depth[v] == NONE {
-                    depth[v] = depth[u] + 1;
-                    order.push(v as u32);
-                }
-                if depth[v] == depth[u] + 1 {
-                    ways[v] += ways[u];
-                }
-            }
-        }
-        // Backwards: the share of paths from s that go on through each node.
-        let mut share = vec![0.0; n];
-        for &u in order.iter().rev() {
-            let u = u as usize;
-            for &(v, _) in &g.out[u] {
-                let v = v as usize;
-                if depth[v] == depth[u] + 1 {
-                    share[u] += ways[u] / ways[v] * (1.0 + share[v]);
-                }
-            }
-            if u != s {
-                between[u] += share[u];
-            }
-        }
+    for part in threads::map(blocks.len(), work, || Paths::new(n), of_block) {
+        between.iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
     }
     // Layer upon layer may give more shortest paths than a number can count.
     if between.iter().any(|b: &f64| !b.is_finite()) {
@@ -89,6 +69,55 @@ pub fn betweenness_centrality(graph: &Graph) -> Result<Vec<f64>, FunctionError> 
     }
     let pairs = (n as f64 - 1.0) * (n as f64 - 2.0);
     Ok(between.into_iter().map(|b| if pairs > 0.0 { b / pairs } else { 0.0 }).collect())
+}
+
+/// The shortest paths from one node, in memory that the next one uses again.
+struct Paths {
+    hops: Hops,
+    /// How many shortest paths lead to each node.
+    ways: Vec<f64>,
+    /// The share of those paths that go on through each node.
+    share: Vec<f64>,
+}
+
+impl Paths {
+    fn new(n: usize) -> Self {
+        Self { hops: Hops::new(n), ways: vec![0.0; n], share: vec![0.0; n] }
+    }
+
+    /// Adds the share of the paths from `s` that pass each node.
+    fn add_from(&mut self, rows: &Rows, s: usize, between: &mut [f64]) {
+        let Self { hops, ways, share } = self;
+        hops.search(rows, s as u32);
+        let depth = &hops.depth;
+        for &u in &hops.order {
+            (ways[u as usize], share[u as usize]) = (0.0, 0.0);
+        }
+        ways[s] = 1.0;
+        for &u in &hops.order {
+            let (through, below) = (ways[u as usize], depth[u as usize] + 1);
+            for &(v, _) in &rows[u as usize] {
+                if depth[v as usize] == below {
+                    ways[v as usize] += through;
+                }
+            }
+        }
+        for &u in hops.order.iter().rev() {
+            let u = u as usize;
+            let (through, below) = (ways[u], depth[u] + 1);
+            let mut sum = 0.0;
+            for &(v, _) in &rows[u] {
+                let v = v as usize;
+                if depth[v] == below {
+                    sum += through / ways[v] * (1.0 + share[v]);
+                }
+            }
+            share[u] = sum;
+            if u != s {
+                between[u] += sum;
+            }
+        }
+    }
 }
 
 pub(super) struct BetweennessCentralityFunction;

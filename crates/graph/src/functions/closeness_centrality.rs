@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
-use crate::{Graph, NodeName, search};
+use crate::search::Hops;
+use crate::{Graph, NodeName, threads};
 
 /// Gives the closeness centrality of each node: one divided by the average distance of the other
 /// nodes to it, times the share of nodes that can reach it. Counts edges; weights are ignored.
@@ -41,20 +42,18 @@ pub struct NodeValue {
 /// O(n·(n + m)).
 pub fn closeness_centrality(graph: &Graph) -> Result<Vec<f64>, FunctionError> {
     bounds::search_from_each(graph)?;
-    let mut g = graph.adjacency();
-    if g.directed {
-        std::mem::swap(&mut g.out, &mut g.into);
-    }
-    let others = g.n_nodes() as f64 - 1.0;
-    let of = |s: u32| {
-        let (mut reached, mut total) = (-1.0, 0.0);
-        for d in search::bfs(&g, s).distance.into_iter().filter(|d| d.is_finite()) {
-            reached += 1.0;
-            total += d;
-        }
-        if total > 0.0 { reached / total * (reached / others) } else { 0.0 }
+    let g = graph.adjacency();
+    let back = if g.directed { &g.into } else { &g.out };
+    let n = g.n_nodes();
+    let others = n as f64 - 1.0;
+    let of = |hops: &mut Hops, s: usize| {
+        hops.search(back, s as u32);
+        let reached = hops.order.len() as f64 - 1.0;
+        let total: u64 = hops.order.iter().map(|&v| u64::from(hops.depth[v as usize])).sum();
+        if total > 0 { reached / total as f64 * (reached / others) } else { 0.0 }
     };
-    Ok((0..g.n_nodes() as u32).map(of).collect())
+    let work = (n * (n + 2 * g.edges.len())) as u64;
+    Ok(threads::map(n, work, || Hops::new(n), of))
 }
 
 pub(super) struct ClosenessCentralityFunction;

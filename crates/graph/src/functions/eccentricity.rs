@@ -1,6 +1,6 @@
 //! How far the farthest node is.
 
-use super::shortest_path_lengths::distances_from_all;
+use super::shortest_path_lengths::from_each;
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
 use crate::{Graph, NodeIdx, NodeName};
 use schemars::JsonSchema;
@@ -45,19 +45,23 @@ pub fn eccentricity(graph: &Graph) -> Result<Vec<(NodeIdx, f64)>, FunctionError>
     bounds::not_empty(graph)?;
     let nodes: Vec<NodeIdx> = graph.indices().collect();
     let mut farthest = Vec::with_capacity(nodes.len());
-    for (i, row) in distances_from_all(graph)?.into_iter().enumerate() {
-        if let Some(j) = row.iter().position(|d| d.is_infinite()) {
+    let farthest_of = |row: &[f64]| match row.iter().position(|d| d.is_infinite()) {
+        Some(j) => Err(j),
+        None => Ok(row.iter().copied().fold(f64::NEG_INFINITY, f64::max)),
+    };
+    for (i, found) in from_each(graph, farthest_of)?.into_iter().enumerate() {
+        let distance = found.map_err(|j| {
             let (a, b) = (graph.name(nodes[i]), graph.name(nodes[j]));
-            return Err(FunctionError::new(
+            FunctionError::new(
                 "not_connected",
                 format!(
                     "{a} cannot reach {b}, so the farthest distance is infinite: ask for a \
                      connected graph or one of its components"
                 ),
             )
-            .with_witness(json!({ "from": a, "to": b })));
-        }
-        farthest.push((nodes[i], row.into_iter().fold(f64::NEG_INFINITY, f64::max)));
+            .with_witness(json!({ "from": a, "to": b }))
+        })?;
+        farthest.push((nodes[i], distance));
     }
     Ok(farthest)
 }

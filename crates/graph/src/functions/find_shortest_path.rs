@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
-use crate::{Graph, NodeIdx, NodeName, search};
+use crate::{Graph, NodeIdx, NodeName, meeting, search};
 
 /// Finds a shortest path between two nodes of the graph. Uses the edge weights if the graph is
 /// weighted, else counts edges.
@@ -38,8 +38,8 @@ pub struct Path {
 
 /// A shortest path from `source` to `target`, or `None` if there is none.
 ///
-/// Dijkstra, or Bellman-Ford where a weight is negative. Of paths with equal weight it always
-/// gives the same one.
+/// Breadth first where there are no weights, else Dijkstra, both from either end; Bellman-Ford where
+/// a weight is negative. Of paths with equal weight it always gives the same one.
 ///
 /// # Errors
 /// `negative_cycle` if a cycle of negative weight lies on the way, so that no path is shortest; the
@@ -52,10 +52,18 @@ pub fn find_shortest_path(
     source: NodeIdx,
     target: NodeIdx,
 ) -> Result<Option<Path>, FunctionError> {
+    if !graph.is_weighted() {
+        let path = meeting::fewest_edges(graph, source, target);
+        return Ok(path.map(|nodes| Path { weight: nodes.len() as f64 - 1.0, nodes }));
+    }
+    if graph.is_never_negative() {
+        let found = meeting::least_weight(graph, source, target);
+        return Ok(found.map(|(nodes, weight)| Path { nodes, weight }));
+    }
     let adjacency = graph.adjacency();
     let (s, t) = (adjacency.position(source), adjacency.position(target));
     let reach = if adjacency.edges.iter().all(|e| e.2 >= 0.0) {
-        search::dijkstra(&adjacency, s)
+        search::dijkstra(&adjacency, s, Some(t))
     } else {
         // A negative cycle beside the way does no harm, so only nodes that reach the target count.
         let within = search::reaching(&adjacency, t);

@@ -55,18 +55,21 @@ pub struct Degree {
 ///
 /// O(n + m).
 pub fn get_degrees(graph: &Graph) -> Vec<Degree> {
-    let g = graph.adjacency();
-    let (mut into, mut out) = (vec![0; g.n_nodes()], vec![0; g.n_nodes()]);
-    for &(u, v, _) in &g.edges {
-        out[u as usize] += 1;
-        into[v as usize] += 1;
+    let bound = graph.node_bound();
+    let (mut into, mut out) = (vec![0; bound], vec![0; bound]);
+    for (u, v) in graph.ends() {
+        out[u.index()] += 1;
+        into[v.index()] += 1;
     }
-    let of = |(i, &node): (usize, &NodeIdx)| {
-        let degree = into[i] + out[i];
-        let (in_degree, out_degree) = if g.directed { (into[i], out[i]) } else { (degree, degree) };
+    let directed = graph.is_directed();
+    let of = |node: NodeIdx| {
+        let (in_degree, out_degree) = (into[node.index()], out[node.index()]);
+        let degree = in_degree + out_degree;
+        let (in_degree, out_degree) =
+            if directed { (in_degree, out_degree) } else { (degree, degree) };
         Degree { node, degree, in_degree, out_degree }
     };
-    g.nodes.iter().enumerate().map(of).collect()
+    graph.indices().map(of).collect()
 }
 
 pub(super) struct GetDegreesFunction;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
-use crate::{Graph, NodeIdx, NodeName, search};
+use crate::{Graph, NodeIdx, NodeName, meeting, search};
 
 /// Tells whether there is a path between two nodes of the graph (along the direction of the edges
 /// if the graph is directed), and gives one.
@@ -31,7 +31,7 @@ pub struct Returns {
 ///
 /// O(n + m). Paper: Graph-Grounded LLMs §III (i).
 pub fn has_path(graph: &Graph, source: NodeIdx, target: NodeIdx) -> bool {
-    path_between(graph, source, target).is_some()
+    meeting::is_reachable(graph, source, target)
 }
 
 /// A path with the fewest edges from `source` to `target`, both included, or `None`.

@@ -75,20 +75,27 @@ pub fn pagerank(graph: &Graph, damping: f64) -> Result<Vec<f64>, FunctionError> 
     }
     let rounds = ((1e-12f64).ln() / damping.ln()).ceil().clamp(1.0, 1000.0) as u64;
     bounds::affordable((n + 2 * g.edges.len()) as u64 * rounds)?;
+    // Which share of its rank a node hands to each neighbour, row by row.
+    let shares: Vec<f64> = (g.out.iter().zip(&total))
+        .flat_map(|(list, total)| list.iter().map(move |&(_, e)| (e, *total)))
+        .map(|(e, total)| if total > 0.0 { g.edges[e as usize].2 / total } else { 0.0 })
+        .collect();
     let mut rank = vec![1.0 / n as f64; n];
+    let mut next = vec![0.0; n];
     for _ in 0..1000 {
         let lost: f64 = (0..n).filter(|&v| total[v] <= 0.0).map(|v| rank[v]).sum();
         let base = (1.0 - damping + damping * lost) / n as f64;
-        let mut next = vec![base; n];
-        for u in 0..n {
-            if total[u] > 0.0 {
-                for &(v, e) in &g.out[u] {
-                    next[v as usize] += damping * rank[u] * (g.edges[e as usize].2 / total[u]);
-                }
+        next.fill(base);
+        let mut rest = shares.as_slice();
+        for (list, rank) in g.out.iter().zip(&rank) {
+            let (row, after) = rest.split_at(list.len());
+            rest = after;
+            for (&(v, _), share) in list.iter().zip(row) {
+                next[v as usize] += damping * rank * share;
             }
         }
         let change: f64 = rank.iter().zip(&next).map(|(a, b)| (a - b).abs()).sum();
-        rank = next;
+        std::mem::swap(&mut rank, &mut next);
         if change < 1e-12 {
             break;
         }

@@ -134,7 +134,7 @@ pub fn plan_routes(graph: &Graph, args: &Args) -> Result<Returns, FunctionError>
     bounds::affordable(work * 20)?;
     let reach = |at: &NodeIdx| {
         let position = roads.position(*at);
-        (!blocked.nodes[position as usize]).then(|| dijkstra(&roads, position))
+        (!blocked.nodes[position as usize]).then(|| dijkstra(&roads, position, None))
     };
     let from_starts: Vec<Option<Reach>> = starts.iter().map(reach).collect();
     let from_targets: Vec<Option<Reach>> = targets.iter().map(reach).collect();

@@ -2,7 +2,8 @@
 
 use super::find_shortest_path::negative_cycle;
 use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
-use crate::{Adjacency, Graph, NodeIdx, NodeName, search};
+use crate::search::{Hops, NONE};
+use crate::{Adjacency, Graph, NodeIdx, NodeName, search, threads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -55,21 +56,45 @@ pub(super) fn distances_from(
     g: &Adjacency,
     s: u32,
 ) -> Result<Vec<f64>, FunctionError> {
+    if g.has_unit_weights() {
+        let mut hops = Hops::new(g.n_nodes());
+        hops.search(&g.out, s);
+        let far = |&d: &u32| if d == NONE { f64::INFINITY } else { f64::from(d) };
+        return Ok(hops.depth.iter().map(far).collect());
+    }
     if g.edges.iter().all(|e| e.2 >= 0.0) {
-        return Ok(search::dijkstra(g, s).distance);
+        return Ok(search::dijkstra(g, s, None).distance);
     }
     search::bellman_ford(g, s, &vec![true; g.n_nodes()])
         .map(|reach| reach.distance)
         .map_err(|cycle| negative_cycle(graph, &g.places(&cycle)))
 }
 
-/// The distances from each node in turn, within the limit of work.
-pub(super) fn distances_from_all(graph: &Graph) -> Result<Vec<Vec<f64>>, FunctionError> {
+/// What `f` makes of the distances from each node, within the limit of work.
+///
+/// `f` gets the distances of one node at a time: a table of all would take eight bytes a pair.
+pub(super) fn from_each<T: Send>(
+    graph: &Graph,
+    f: impl Fn(&[f64]) -> T + Sync + Send,
+) -> Result<Vec<T>, FunctionError> {
     let g = graph.adjacency();
-    let n = g.n_nodes() as u64;
-    let each = if g.edges.iter().all(|e| e.2 >= 0.0) { 1 } else { n };
-    bounds::affordable((n + 2 * g.edges.len() as u64).saturating_mul(n).saturating_mul(each))?;
-    (0..g.n_nodes() as u32).map(|s| distances_from(graph, &g, s)).collect()
+    let n = g.n_nodes();
+    let each = if g.edges.iter().all(|e| e.2 >= 0.0) { 1 } else { n as u64 };
+    let work = ((n + 2 * g.edges.len()) as u64).saturating_mul(n as u64).saturating_mul(each);
+    bounds::affordable(work)?;
+    if g.has_unit_weights() {
+        let scratch = || (Hops::new(n), vec![0.0; n]);
+        return Ok(threads::map(n, work, scratch, |(hops, distance), s| {
+            hops.search(&g.out, s as u32);
+            for (d, &depth) in distance.iter_mut().zip(&hops.depth) {
+                *d = if depth == NONE { f64::INFINITY } else { f64::from(depth) };
+            }
+            f(distance)
+        }));
+    }
+    let one = |(): &mut (), s| Ok(f(&distances_from(graph, &g, s as u32)?));
+    // Gathered before it is looked at, so that it is always the first fault that is told.
+    threads::map(n, work, || (), one).into_iter().collect()
 }
 
 pub(super) struct ShortestPathLengthsFunction;

@@ -10,6 +10,9 @@ use crate::{
     Answer, Difficulty, Problem, TaskId, Verdict, parse_question, solve, verify, verify_answer,
 };
 
+/// About as many elementary steps as one check takes.
+const CHECK_STEPS: u64 = 40_000;
+
 /// What went wrong with a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -163,13 +166,14 @@ impl Checker {
         (self.rows.len(), self.entries.len())
     }
 
-    /// Checks at most so many more problems and gives back how many are left.
+    /// Checks at most so many more problems and gives back how many are left. Where there are
+    /// [threads](graph::threads) they share them; what is found is the same.
     pub fn advance(&mut self, at_most: usize) -> usize {
         let (done, all) = self.progress();
         let end = done.saturating_add(at_most).min(all);
-        for entry in &self.entries[done..end] {
-            self.rows.push(check(entry));
-        }
+        let fresh = &self.entries[done..end];
+        let work = CHECK_STEPS * fresh.len() as u64;
+        self.rows.extend(graph::threads::map(fresh.len(), work, || (), |(), i| check(&fresh[i])));
         all - end
     }
 

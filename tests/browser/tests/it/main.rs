@@ -7,6 +7,8 @@
 
 #[cfg(feature = "bench")]
 mod bench;
+#[cfg(feature = "bench")]
+mod bench_page;
 mod benchmark;
 mod browser;
 mod compare;
@@ -24,5 +26,6 @@ mod servers;
 mod sharing;
 mod single_file;
 mod solve;
+mod threads;
 mod traces;
 mod travelling;

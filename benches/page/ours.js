@@ -1,0 +1,40 @@
+// Our functions, from the same crates and with the same compiler's flags as the page's engine.
+async function open(glue, threads) {
+  const ours = await import(glue);
+  await ours.default();
+  if (threads > 1) {
+    await ours.initThreadPool(threads);
+    ours.open(threads);
+  }
+  const place = new Map(ours.cases().map((name, i) => [name, i]));
+  const build = (g) => new ours.BenchGraph(g.n, g.directed, g.from, g.to, g.weights);
+  return {
+    load: (g) => ({ given: g, graph: build(g) }),
+    free: ({ graph }) => graph.free(),
+    has: (name) => place.has(name) || name === "build the graph",
+    time(name, { given, graph }, times) {
+      const began = performance.now();
+      if (name === "build the graph") {
+        for (let i = 0; i < times; i++) build(given).free();
+      } else {
+        graph.run(place.get(name), times);
+      }
+      return performance.now() - began;
+    },
+    value: (name, { given, graph }) => (name === "build the graph" ? given.m : graph.run(place.get(name), 1)),
+    dataset(n) {
+      const text = ours.make_dataset(BigInt(n));
+      let right = 0;
+      const times = [];
+      for (let i = 0; i < 7; i++) {
+        const began = performance.now();
+        right = ours.check_dataset(text);
+        times.push(performance.now() - began);
+      }
+      return { right, ms: times.sort((a, b) => a - b)[3] };
+    },
+  };
+}
+
+export const openSingle = () => open("./wasm/bench_page.js", 1);
+export const openThreads = () => open("./wasm/threads/bench_page.js", navigator.hardwareConcurrency);

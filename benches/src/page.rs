@@ -1,0 +1,63 @@
+//! The same for JavaScript.
+
+use graph::Graph;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+// Exports `initThreadPool`.
+#[cfg(feature = "threads")]
+use wasm_bindgen_rayon as _;
+
+use crate::cases::{CASES, build, dataset};
+
+/// A graph in WebAssembly memory.
+#[wasm_bindgen]
+pub struct BenchGraph(Graph);
+
+#[wasm_bindgen]
+impl BenchGraph {
+    /// Makes a graph of nodes `0..n`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        n: u32,
+        directed: bool,
+        from: &[u32],
+        to: &[u32],
+        weights: &[f64],
+    ) -> Result<BenchGraph, String> {
+        build(n, directed, from, to, weights).map(Self).map_err(|e| e.to_string())
+    }
+
+    /// Calls a case, by its place in the list, so often, and gives the number that it made.
+    pub fn run(&self, case: usize, times: u32) -> f64 {
+        let Some(case) = CASES.get(case) else { return f64::NAN };
+        let mut found = f64::NAN;
+        for _ in 0..times {
+            found = (case.run)(std::hint::black_box(&self.0));
+        }
+        found
+    }
+}
+
+/// The names of the cases.
+#[wasm_bindgen]
+pub fn cases() -> Vec<String> {
+    CASES.iter().map(|case| case.name.to_owned()).collect()
+}
+
+/// Says how many threads stand ready.
+#[wasm_bindgen]
+pub fn open(n_threads: usize) {
+    graph::threads::open(n_threads);
+}
+
+/// Problems of every task as a file: `n` of each level.
+#[wasm_bindgen]
+pub fn make_dataset(n: u64) -> String {
+    crate::cases::made(n)
+}
+
+/// Parses, solves and verifies such a file.
+#[wasm_bindgen]
+pub fn check_dataset(text: &str) -> Result<usize, String> {
+    dataset(text).map_err(|e| e.to_string())
+}

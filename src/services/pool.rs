@@ -1,0 +1,44 @@
+//! The threads of an engine's worker: workers of its own that share its memory.
+
+use std::sync::OnceLock;
+
+use engine::{Envelope, Event};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{BroadcastChannel, DedicatedWorkerGlobalScope};
+
+/// More threads than this would cost more memory than they save time.
+const MAX_THREADS: usize = 8;
+
+/// The name that the page gave the engine's worker, under which it also listens.
+static NAME: OnceLock<String> = OnceLock::new();
+
+/// Whether this thread is the first to ask, and so the engine itself.
+pub(super) fn is_first(scope: &DedicatedWorkerGlobalScope) -> bool {
+    NAME.set(scope.name()).is_ok()
+}
+
+/// Starts the threads. Until they are there, or if they cannot start, the engine works on its own:
+/// nothing waits for them, and no result depends on them.
+pub(super) fn start(scope: &DedicatedWorkerGlobalScope) {
+    let cores = scope.navigator().hardware_concurrency();
+    let n_threads = (cores as usize).min(MAX_THREADS);
+    if n_threads < 2 {
+        return;
+    }
+    spawn_local(async move {
+        if JsFuture::from(wasm_bindgen_rayon::init_thread_pool(n_threads)).await.is_ok() {
+            graph::threads::open(n_threads);
+        }
+    });
+}
+
+/// Tells the page of a fault in a thread of the pool. The engine cannot: it waits for that thread.
+pub(super) fn last_words(words: &Envelope<Event>) {
+    if let Some(name) = NAME.get()
+        && let Ok(channel) = BroadcastChannel::new(name)
+        && let Ok(text) = serde_json::to_string(words)
+    {
+        let _ = channel.post_message(&JsValue::from_str(&text));
+    }
+}

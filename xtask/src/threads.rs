@@ -1,0 +1,102 @@
+//! The engine's second bundle: the same code with WebAssembly threads.
+//!
+//! Threads need a standard library with atomics, which nobody ships: cargo builds it from its
+//! source, in a target folder of its own. Where that source cannot be had, the page is built without
+//! this bundle and works on one thread.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::setup;
+use crate::site::glue;
+use crate::steps::{output, root, run, say, show};
+use crate::toolchain::{TARGET, Toolchain, rustc};
+
+/// Cargo's output for modules with threads.
+pub const FOLDER: &str = "target/web-threads";
+
+/// What makes a module's memory shared, and its threads able to start. 1 GB is the most that the
+/// memory may grow to: browsers want to know at the start.
+const FLAGS: [&str; 8] = [
+    "-Ctarget-feature=+atomics,+bulk-memory,+mutable-globals",
+    "-Clink-arg=--shared-memory",
+    "-Clink-arg=--max-memory=1073741824",
+    "-Clink-arg=--import-memory",
+    "-Clink-arg=--export=__wasm_init_tls",
+    "-Clink-arg=--export=__tls_size",
+    "-Clink-arg=--export=__tls_align",
+    "-Clink-arg=--export=__tls_base",
+];
+
+/// Builds the engine with threads into `wasm/threads`, or says why not; either way
+/// `wasm/bundles.js` tells the page what there is.
+pub fn build(toolchain: &Toolchain, wasm: &Path) -> Result<()> {
+    let out = wasm.join("threads");
+    let cargo = cargo(toolchain);
+    if let Some(mut cargo) = cargo {
+        cargo.args(["--profile", "wasm", "--package", "graphground-app"]);
+        cargo.args(["--bin", "engine_worker", "--no-default-features", "--features", "threads"]);
+        run("building the engine with threads", &mut cargo)?;
+        fs::create_dir_all(&out)?;
+        glue(&root().join(format!("{FOLDER}/{TARGET}/wasm/engine_worker.wasm")), &out)?;
+    } else if out.exists() {
+        fs::remove_dir_all(&out)?;
+    }
+    let words = format!(
+        "// Written by the build: whether there is an engine with threads.\n\
+         export const threads = {};\n",
+        out.exists()
+    );
+    fs::write(wasm.join("bundles.js"), words)?;
+    Ok(())
+}
+
+/// A cargo command that builds for the page's target with threads, if this machine can.
+pub fn cargo(toolchain: &Toolchain) -> Option<Command> {
+    if std::env::var_os("GRAPHGROUND_THREADS").is_some_and(|v| v == "off") {
+        say("threads: left out, as GRAPHGROUND_THREADS=off asks; the page works on one thread");
+        return None;
+    }
+    let mut command = match toolchain {
+        Toolchain::Rustup if has_source() || fetched() => {
+            let mut command = toolchain.cargo_build_into(FOLDER);
+            // Building the standard library is for nightly compilers, or with this variable.
+            command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=panic_abort,std"]);
+            command
+        }
+        Toolchain::Debian { .. } => toolchain.cargo_build_into(FOLDER),
+        Toolchain::Rustup => {
+            let Some(debian) = setup::debian_source() else {
+                say("threads: no source of the standard library (rustup's rust-src or Debian's \
+                     rust-web-src), so the page is built for one thread");
+                return None;
+            };
+            say(&format!("threads: {}", debian.describe()));
+            debian.cargo_build_into(FOLDER)
+        }
+    };
+    let flags: Vec<String> = FLAGS.iter().map(|f| format!("'{f}'")).collect();
+    command.arg("--config");
+    command.arg(format!("target.{TARGET}.rustflags=[{}]", flags.join(",")));
+    Some(command)
+}
+
+/// Whether the active toolchain has the source of its standard library.
+fn has_source() -> bool {
+    output(Command::new(rustc()).args(["--print", "sysroot"]))
+        .is_some_and(|s| PathBuf::from(s).join("lib/rustlib/src/rust/library/std").exists())
+}
+
+/// Asks rustup for the source: a toolchain of the user's own is no system package.
+fn fetched() -> bool {
+    if output(Command::new("rustup").arg("--version")).is_none() {
+        return false;
+    }
+    let mut add = Command::new("rustup");
+    add.args(["component", "add", "rust-src"]);
+    run(&format!("adding the standard library's source: {}", show(&add)), &mut add).is_ok()
+        && has_source()
+}
