@@ -51,6 +51,7 @@ fn every_request_is_answered() {
         Request::WriteTraces { records: vec![Record::of(trace)], format: "atif".into() },
         Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
         rescue_ask(),
+        engine::message::BenchAsk::Clear.request().unwrap(),
         Request::WriteLink { shared: Box::new(shared) },
         Request::ReadLink { link },
         Request::Sample {
@@ -73,7 +74,7 @@ fn every_request_is_answered() {
     let said = Request::Said { message: Message::assistant("") };
     let head = Request::Head { fetch: 0, head: HttpHead::default() };
     let chunk = Request::Chunk { fetch: 0, text: "x".into() };
-    for request in [fetched, head, chunk, said, Request::Cancel] {
+    for request in [fetched, head, chunk, said, Request::Pause, Request::Cancel] {
         let name = kind(&request);
         assert!(page.play(request).is_empty(), "{name}");
         seen.insert(name);
