@@ -10,8 +10,9 @@ use flate2::{Compression, write::GzEncoder};
 use crate::steps::say;
 use crate::{setup, site};
 
-/// What a first visit may download, gzipped.
-const FIRST_VISIT_LIMIT_KB: f64 = 2000.0;
+/// What a first visit may download, gzipped. Benchmarks and links are in the two modules of every
+/// visitor; parting the engine by feature would take them out again.
+const FIRST_VISIT_LIMIT_KB: f64 = 2400.0;
 
 /// Builds the page and writes it, with the size of each file as a server would send it.
 pub fn run(out: &Path) -> Result<()> {

@@ -2,6 +2,7 @@
 
 mod bench_browser;
 mod dist;
+mod examples;
 mod layers;
 mod peers;
 mod readers;
@@ -68,6 +69,9 @@ enum Command {
         /// Instead, write the whole page as one HTML file that opens from a disk.
         #[arg(long)]
         single_file: bool,
+        /// Instead, write that file and two example pages with runs of the scripts.
+        #[arg(long, conflicts_with = "single_file")]
+        examples: bool,
     },
     /// Check which crate uses which against the layers of ARCHITECTURE.md.
     Layers,
@@ -96,7 +100,8 @@ fn main() {
             .map(|()| steps::say("ready: everything that the commands need is here")),
         Command::Ci => test::ci(),
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
-        Command::Dist { out, single_file: true } => single_file::run(&out),
+        Command::Dist { out, single_file: true, .. } => single_file::run(&out),
+        Command::Dist { out, examples: true, .. } => examples::run(&out),
         Command::Dist { out, .. } => dist::run(&out),
         Command::Layers => layers::run(),
         Command::Peers { formats: true, .. } => readers::run_all(),

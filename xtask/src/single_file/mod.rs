@@ -38,7 +38,8 @@ pub fn for_tests() -> Result<PathBuf> {
     Ok(path)
 }
 
-fn write(path: &Path) -> Result<()> {
+/// Writes the one file out of the modules that are already built.
+pub fn write(path: &Path) -> Result<()> {
     let www = root().join("www");
     let page = Module::of("app")?;
     let engine = Module::of("engine_worker")?;

@@ -1,0 +1,53 @@
+//! Two example pages out of runs of the scripts: one that is read, one that checks itself again.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::steps::{root, run as step, say};
+use crate::{setup, single_file, site};
+
+/// What is run: every task at its easiest, with tools and without, by a careful and a mistaken
+/// script.
+const BENCH: &[&str] = &[
+    "bench",
+    "--difficulty",
+    "easy",
+    "--n",
+    "3",
+    "--seed",
+    "1",
+    "--system",
+    "grounded,standalone",
+    "--model",
+    "script,mistaken",
+    "--out",
+    "runs.jsonl",
+];
+
+/// Writes the one-file page, the runs and both pages into a folder.
+pub fn run(out: &Path) -> Result<()> {
+    site::build(&setup::page(false)?)?;
+    std::fs::create_dir_all(out)?;
+    let out = out.canonicalize()?;
+    single_file::write(&out.join("graphground.html"))?;
+    step(
+        "building the companion",
+        Command::new("cargo").args(["build", "--package", "graphground"]).current_dir(root()),
+    )?;
+    let companion = || {
+        let mut command = Command::new(root().join("target/debug/graphground"));
+        command.current_dir(&out).stdout(std::process::Stdio::null());
+        command
+    };
+    step("runs of the scripts", companion().args(BENCH))?;
+    let report = ["report", "runs.jsonl", "--title", "Scripts on easy problems", "--html"];
+    step("the page that is read", companion().args(report).arg("example-static.html"))?;
+    step(
+        "the page that checks itself again",
+        companion().args(report).args(["example-live.html", "--live", "--app", "graphground.html"]),
+    )?;
+    say(&format!("{}: example-static.html and example-live.html open from a disk", out.display()));
+    Ok(())
+}
