@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
-use crate::{setup, single_file, site};
+use crate::{server, setup, single_file, site};
 
 /// What is run: every task at its easiest, with tools and without, by a careful and a mistaken
 /// script.
@@ -50,4 +50,28 @@ pub fn run(out: &Path) -> Result<()> {
     )?;
     say(&format!("{}: example-static.html and example-live.html open from a disk", out.display()));
     Ok(())
+}
+
+/// Times thousands of runs in the page and on the command line, and the pages that hold them.
+pub fn time() -> Result<()> {
+    let site = site::build(&setup::page(false)?)?;
+    setup::browser(false)?;
+    step(
+        "building the companion, optimised",
+        Command::new("cargo")
+            .args(["build", "--release", "--package", "graphground"])
+            .current_dir(root()),
+    )?;
+    let single_file = single_file::for_tests()?;
+    let url = server::Server::bind(0)?.spawn(site);
+    step(
+        "thousands of runs",
+        Command::new("cargo")
+            .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
+            .args(["--", "bench_runs::", "--nocapture", "--test-threads", "1"])
+            .current_dir(root())
+            .env("GRAPHGROUND_URL", url)
+            .env("GRAPHGROUND_COMPANION", root().join("target/release/graphground"))
+            .env("GRAPHGROUND_SINGLE_FILE", single_file),
+    )
 }

@@ -87,7 +87,11 @@ enum Command {
     /// Time the graph functions in Chromium beside graphology and networkx in Pyodide.
     BenchBrowser,
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
-    Bench,
+    Bench {
+        /// Instead, time thousands of benchmark runs and the pages that hold them.
+        #[arg(long)]
+        runs: bool,
+    },
 }
 
 fn main() {
@@ -107,7 +111,8 @@ fn main() {
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { n, .. } => peers::functions(n),
         Command::BenchBrowser => bench_browser::run_all(),
-        Command::Bench => peers::dataset(),
+        Command::Bench { runs: true } => examples::time(),
+        Command::Bench { .. } => peers::dataset(),
     };
     if let Err(error) = outcome {
         steps::fail(&error);

@@ -90,6 +90,14 @@ impl Progress {
     pub(super) fn end(&self) {
         self.bar.finish_and_clear();
         let seconds = self.start.elapsed().as_secs_f64();
-        output::complain(&format!("took {seconds:.2} s"));
+        output::complain(&format!("took {seconds:.2} s{}", peak_memory()));
     }
+}
+
+/// The most memory that this process had, where the system tells it.
+fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let kb = line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse::<f64>().ok());
+    kb.map_or_else(String::new, |kb| format!(", peak memory {:.0} MB", kb / 1e3))
 }

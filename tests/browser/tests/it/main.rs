@@ -9,6 +9,8 @@
 mod bench;
 #[cfg(feature = "bench")]
 mod bench_page;
+#[cfg(feature = "bench")]
+mod bench_runs;
 mod benchmark;
 mod browser;
 mod compare;

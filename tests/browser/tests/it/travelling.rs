@@ -8,12 +8,13 @@ use tokio::process::Command;
 
 use crate::browser::Browser;
 
-const NO_NETWORK: &[&str] = &["--host-resolver-rules=MAP * ~NOTFOUND"];
+pub(crate) const NO_NETWORK: &[&str] = &["--host-resolver-rules=MAP * ~NOTFOUND"];
 
-struct Folder(PathBuf);
+/// A folder that goes with its test.
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Result<Self> {
+    pub(crate) fn new(name: &str) -> Result<Self> {
         let path = std::env::temp_dir().join(format!("graphground-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path)?;
@@ -21,7 +22,7 @@ impl Folder {
     }
 
     /// Runs the companion in here.
-    async fn companion(&self, args: &[&str]) -> Result<String> {
+    pub(crate) async fn companion(&self, args: &[&str]) -> Result<String> {
         let program = std::env::var("GRAPHGROUND_COMPANION")
             .context("run these tests with `cargo xtask test`")?;
         let program = std::fs::canonicalize(program)?;
@@ -50,7 +51,7 @@ impl Folder {
         Ok(String::from_utf8_lossy(&done.stdout).into_owned())
     }
 
-    fn address(&self, name: &str) -> String {
+    pub(crate) fn address(&self, name: &str) -> String {
         format!("file://{}", self.0.join(name).display())
     }
 }
