@@ -9,15 +9,18 @@ use llm::{ApiKey, providers};
 use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::components::icon::Logo;
 use crate::components::palette::{Command, Palette};
+use crate::components::share_dialog::ShareDialog;
 use crate::pages::bench::{BenchPage, BenchState};
 use crate::pages::compare::ComparePage;
 use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
 use crate::pages::endpoints::EndpointsPage;
+use crate::pages::framed;
 use crate::pages::lessons::LessonsPage;
 use crate::pages::lessons::state::LessonsState;
 use crate::pages::rescue::RescuePage;
 use crate::pages::rescue::room::RescueRoom;
+use crate::pages::sharing::Sharing;
 use crate::pages::solve::SolvePage;
 use crate::pages::solve::room::Room;
 use crate::pages::tools::ToolsPage;
@@ -25,7 +28,7 @@ use crate::pages::traces::TracesPage;
 use crate::pages::traces::state::TracesState;
 use crate::routes::{self, GROUPS, Page};
 use crate::services::keys::{self, Keep};
-use crate::services::{engine_client, policy, single_file, storage, transport};
+use crate::services::{clipboard, embed, engine_client, policy, single_file, storage, transport};
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
 use tasks::TaskId;
@@ -60,8 +63,18 @@ fn show_panic(message: &str) {
 fn App() -> impl IntoView {
     let route = RwSignal::new(routes::current());
     routes::follow(route);
-    let settings = RwSignal::new(storage::recall::<ModelSettings>(SETTINGS).unwrap_or_default());
-    keys::recall();
+    route.with_untracked(embed::begin);
+    let alone = !embed::is_on();
+    // Whoever frames this page must not come to ask the person's endpoint with the person's key.
+    let kept = alone.then(|| storage::recall::<ModelSettings>(SETTINGS)).flatten();
+    let settings = RwSignal::new(kept.unwrap_or_default());
+    if alone {
+        keys::recall();
+    }
+    let sharing = Sharing(RwSignal::new(None));
+    if alone {
+        provide_context(sharing);
+    }
     let prices = RwSignal::new(storage::recall::<Prices>(PRICES).unwrap_or_default());
     provide_context(prices);
     // These outlive a visit to another page.
@@ -89,8 +102,9 @@ fn App() -> impl IntoView {
         let page = page.get();
         document().set_title(&format!("{} · Graphground", page.title()));
     });
+    framed::join(page, room, traces);
     view! {
-        <Header page=page.into() settings dialog/>
+        {alone.then(|| view! { <Header page=page.into() settings dialog/> })}
         {move || match page.get() {
             Page::Solve => view! { <SolvePage room route/> }.into_any(),
             Page::Dataset => view! { <DatasetPage state=dataset room/> }.into_any(),
@@ -98,16 +112,34 @@ fn App() -> impl IntoView {
                 view! { <ComparePage state=compare room settings prices/> }.into_any()
             }
             Page::Traces => {
-                view! { <TracesPage state=traces kept=room.kept settings route/> }.into_any()
+                let on_problem = Callback::new(move |problem| {
+                    room.take(problem);
+                    routes::go(&Page::Solve.href());
+                });
+                view! { <TracesPage state=traces kept=room.kept settings route on_problem/> }.into_any()
             }
             Page::Tools => view! { <ToolsPage route/> }.into_any(),
+            // In a frame nobody is to be led to change where runs and keys go, or what is kept.
+            Page::Endpoints | Page::Bench if !(alone || bench.is_embedded.get_untracked()) => {
+                view! { <main class="page"><p>"This page is not shown in a frame."</p></main> }
+                    .into_any()
+            }
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
-            Page::Rescue => view! { <RescuePage room=rescue/> }.into_any(),
+            Page::Rescue => view! { <RescuePage room=rescue route/> }.into_any(),
             Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}
-        <Commands/>
-        <Endpoint settings dialog/>
+        {alone
+            .then(|| {
+                view! {
+                    <Commands/>
+                    <Endpoint settings dialog/>
+                    <ShareDialog
+                        offer=sharing.0
+                        on_copy=Callback::new(|link: String| clipboard::copy(&link))
+                    />
+                }
+            })}
         <Show when=move || needs_reload.get()>
             <ReloadOffer/>
         </Show>

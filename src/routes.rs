@@ -1,9 +1,11 @@
-//! The one list of pages, and addresses: `#/<page>?<readable keys>`.
+//! The one list of pages, and addresses: `#/<page>?<readable keys>`; `state::fragment` reads them.
 
 use std::collections::BTreeMap;
 
 use leptos::ev;
 use leptos::prelude::{RwSignal, Set, window, window_event_listener};
+
+use crate::state::fragment::Fragment;
 
 /// A page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -88,22 +90,13 @@ pub(crate) struct Route {
 impl Route {
     /// Reads an address; whatever cannot be read is left out.
     fn parse(hash: &str) -> Self {
-        let rest = hash.trim_start_matches(['#', '/']);
-        let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let Fragment { path, keys } = Fragment::parse(hash);
         let page = GROUPS
             .iter()
             .flat_map(|g| g.pages)
             .copied()
             .find(|p| p.path() == path)
             .unwrap_or_default();
-        let keys = query
-            .split('&')
-            .filter_map(|pair| pair.split_once('='))
-            .map(|(k, v)| {
-                let value = js_sys::decode_uri_component(v).ok().and_then(|s| s.as_string());
-                (k.to_owned(), value.unwrap_or_default().chars().take(500).collect())
-            })
-            .collect();
         Self { page, keys }
     }
 
@@ -135,8 +128,11 @@ pub(crate) fn go(href: &str) {
     let _ = window().location().set_hash(href);
 }
 
-/// Changes the address without a step in the history.
+/// Changes the address without a step in the history; in a frame it stays what the outer page set.
 pub(crate) fn replace(href: &str) {
+    if crate::services::embed::is_on() {
+        return;
+    }
     if let Ok(history) = window().history() {
         let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(href));
     }

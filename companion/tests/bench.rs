@@ -171,7 +171,10 @@ fn a_file_that_cannot_grow_and_a_file_that_is_not_ours_are_told_and_kept() {
     let out = folder.join("runs.jsonl");
     // A file may grow to so many blocks and no further: what a full disk looks like to a program.
     let limited = Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 700; exec \"$0\" bench --difficulty easy --n 20 --out \"$1\""])
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 700; exec \"$0\" bench --difficulty easy --n 20 --out \"$1\"",
+        ])
         .arg(env!("CARGO_BIN_EXE_graphground"))
         .arg(&out)
         .output()
@@ -181,8 +184,13 @@ fn a_file_that_cannot_grow_and_a_file_that_is_not_ours_are_told_and_kept() {
     let before = keys(&out);
     let text = std::fs::read_to_string(&out).unwrap();
     assert!(text.ends_with('\n') && !before.is_empty());
-    let bench =
-        |out: &Path| graphground().args(["bench", "--difficulty", "easy", "--n", "20", "--out"]).arg(out).output().unwrap();
+    let bench = |out: &Path| {
+        graphground()
+            .args(["bench", "--difficulty", "easy", "--n", "20", "--out"])
+            .arg(out)
+            .output()
+            .unwrap()
+    };
     let done = bench(&out);
     assert!(done.status.success(), "{}", said(&done));
     let after = keys(&out);

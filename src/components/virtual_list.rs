@@ -28,9 +28,10 @@ where
     let scroll = RwSignal::new(0.0);
     let height = RwSignal::new(800.0);
     let measure = move || {
-        if let Some(node) = node.get_untracked() {
-            scroll.set(f64::from(node.scroll_top()));
-            height.set(f64::from(node.client_height()).max(100.0));
+        // The list may be gone by the time that the frame comes.
+        if let Some(node) = node.try_get_untracked().flatten() {
+            let _ = scroll.try_set(f64::from(node.scroll_top()));
+            let _ = height.try_set(f64::from(node.client_height()).max(100.0));
         }
     };
     Effect::new(move |_| {

@@ -7,6 +7,8 @@ pub(crate) mod clipboard;
 #[cfg(feature = "page")]
 pub(crate) mod doctor;
 #[cfg(feature = "page")]
+pub(crate) mod embed;
+#[cfg(feature = "page")]
 pub(crate) mod embedded;
 #[cfg(feature = "page")]
 pub(crate) mod engine_client;

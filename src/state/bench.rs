@@ -207,6 +207,6 @@ mod tests {
         (progress.n_done, progress.n_new) = (50, 50);
         assert_eq!(time_left(&progress, 1_000.0).unwrap(), "50 a second, 1 s left");
         (progress.n_done, progress.n_new) = (1, 1);
-        assert_eq!(time_left(&progress, 60_000.0).unwrap(), "1.0 a minute, 99 min left");
+        assert_eq!(time_left(&progress, 60_000.0).unwrap(), "1.0 a minute, 1.6 h left");
     }
 }

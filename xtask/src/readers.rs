@@ -17,6 +17,8 @@ struct Peer {
 const PEERS: &[Peer] = &[
     Peer { name: "mcp", packages: &["mcp==2.3.0"] },
     Peer { name: "inspect", packages: &["inspect-ai==0.3.285"] },
+    Peer { name: "bench", packages: &["inspect-ai==0.3.285"] },
+    Peer { name: "bench", packages: &["lm_eval==0.4.13"] },
     Peer { name: "otel", packages: &["opentelemetry-proto==1.45.2"] },
     Peer { name: "atif", packages: &["atif==1.8.0"] },
 ];
@@ -55,7 +57,9 @@ pub fn run_all() -> Result<()> {
 
 /// A Python that has exactly a peer's packages; made if it is not there.
 fn python(peer: &Peer, target: &std::path::Path) -> Option<PathBuf> {
-    let folder = target.join(format!("peers-venv-{}", peer.name));
+    // Two packages may be asked about the same files.
+    let package = peer.packages[0].split("==").next().unwrap_or_default();
+    let folder = target.join(format!("peers-venv-{}-{package}", peer.name));
     let python = folder.join("bin/python");
     if !python.exists() {
         output(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;

@@ -45,13 +45,16 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
 pub fn firefox(yes: bool) -> Result<()> {
     let toolchain = setup::page(yes)?;
     let driver = setup::firefox(yes)?;
-    let url = server::Server::bind(0)?.spawn(site::build(&toolchain)?);
+    let site = site::build(&toolchain)?;
+    let single_file = single_file::for_tests()?;
+    let url = server::Server::bind(0)?.spawn(site);
     step(
         "a run in Firefox",
         cargo()
             .args(["test", "--package", "browser-tests", "--features", "firefox", "firefox"])
             .env("GRAPHGROUND_URL", url)
-            .env("GRAPHGROUND_GECKODRIVER", driver),
+            .env("GRAPHGROUND_GECKODRIVER", driver)
+            .env("GRAPHGROUND_SINGLE_FILE", single_file),
     )
 }
 

@@ -148,7 +148,7 @@ impl Plot {
             out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" \
              aria-labelledby=\"{id}-t {id}-d\" viewBox=\"0 0 {} {}\" \
-             font-family=\"system-ui, sans-serif\" font-size=\"12\">\
+             font-family=\"system-ui, sans-serif\" font-size=\"13\">\
              <title id=\"{id}-t\">{}</title><desc id=\"{id}-d\">{}</desc>",
             short(self.width),
             short(self.height),
@@ -223,13 +223,13 @@ fn mark(series: u8, x: f64, y: f64) -> String {
     }
 }
 
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 540.0;
 
 /// The names of the series above a plot, with their marks; gives the height they took.
 fn legend(plot: &mut Plot, series: &[String]) -> f64 {
     let (mut x, mut y) = (10.0, 16.0);
     for (i, name) in series.iter().enumerate() {
-        let wide = 24.0 + 6.6 * name.chars().count() as f64;
+        let wide = 26.0 + 7.0 * name.chars().count() as f64;
         if x + wide > WIDTH && x > 10.0 {
             (x, y) = (10.0, y + 18.0);
         }
@@ -258,7 +258,7 @@ pub fn dots(
     };
     let start = legend(&mut plot, series) + 14.0;
     let longest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let left = (20.0 + 6.6 * longest as f64).min(240.0);
+    let left = (20.0 + 6.9 * longest as f64).min(230.0);
     let right = WIDTH - 30.0;
     let step = 12.0 * series.len().max(1) as f64 + 10.0;
     let end = start + step * rows.len() as f64;
@@ -308,11 +308,11 @@ pub fn points(
         shapes: Vec::new(),
     };
     let top = legend(&mut plot, series) + 28.0;
-    let (left, right, bottom) = (56.0, WIDTH - 30.0, top + 200.0);
+    let (left, right, bottom) = (64.0, WIDTH - 30.0, top + 200.0);
     plot.height = bottom + 44.0;
     let most_x = data.iter().flatten().map(|(x, _)| *x).fold(0.0, f64::max);
     let most_x = if most_x > 0.0 { most_x } else { 1.0 };
-    let place_x = |x: f64| left + (right - left) * (x / most_x).clamp(0.0, 1.0);
+    let place_x = |x: f64| left + 14.0 + (right - left - 28.0) * (x / most_x).clamp(0.0, 1.0);
     let place_y = |y: f64| bottom - (bottom - top) * (y / 100.0).clamp(0.0, 1.0);
     for tick in ticks(100.0) {
         plot.line(Ink::Grid, format!("M{left:.1} {:.1}H{right:.1}", place_y(tick)));
@@ -335,7 +335,7 @@ pub fn points(
         plot.words(place_x(tick), bottom + 16.0, Anchor::Middle, Ink::Muted, text);
     }
     plot.line(Ink::Axis, format!("M{left:.1} {bottom:.1}H{right:.1}"));
-    plot.words(left - 46.0, top - 12.0, Anchor::Start, Ink::Muted, axes.1);
+    plot.words(left - 54.0, top - 12.0, Anchor::Start, Ink::Muted, axes.1);
     plot.words(right, bottom + 36.0, Anchor::End, Ink::Muted, axes.0);
     for (k, values) in data.iter().enumerate() {
         let k = k as u8;
@@ -343,12 +343,14 @@ pub fn points(
             let mut path = String::new();
             for (i, (x, value)) in values.iter().enumerate() {
                 let letter = if i == 0 { 'M' } else { 'L' };
-                let _ = write!(path, "{letter}{:.1} {:.1}", place_x(*x), place_y(value.value));
+                let px = place_x(*x) + 6.0 * (f64::from(k) - (data.len() as f64 - 1.0) / 2.0);
+                let _ = write!(path, "{letter}{px:.1} {:.1}", place_y(value.value));
             }
             plot.line(Ink::Faint(k), path);
         }
         for (x, value) in values {
-            let px = place_x(*x);
+            // Series beside each other, or the last would hide the others where they agree.
+            let px = place_x(*x) + 6.0 * (f64::from(k) - (data.len() as f64 - 1.0) / 2.0);
             if let Some((low, high)) = value.bounds {
                 plot.line(
                     Ink::Faint(k),

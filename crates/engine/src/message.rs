@@ -2,6 +2,9 @@
 //!
 //! Everything is JSON text: `serde_json::Value` and tagged enums do not survive the binary codecs
 //! that workers usually speak.
+//!
+//! The three large enums have their variant's name around them and not inside: a tag among the
+//! fields would have serde read everything twice over, by code that is twice as large.
 
 use agent::Limits;
 use draw::{LayoutKind, Places};
@@ -73,7 +76,7 @@ pub enum ModelChoice {
 
 /// What the page asks of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "request", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Request {
     /// Makes a problem.
@@ -263,7 +266,7 @@ pub enum Request {
 
 /// What a worker tells the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Event {
     /// The worker takes requests now; of no job.
@@ -340,7 +343,7 @@ pub enum Event {
 
 /// What comes of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "output", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Output {
     /// A problem.

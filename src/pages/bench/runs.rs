@@ -28,7 +28,8 @@ pub(super) fn RunsPanel(state: BenchState, on_open: Callback<Key>) -> impl IntoV
     let labels = Memo::new(move |_| {
         state.shown.with(|s| s.as_ref().map(|s| s.labels.clone()).unwrap_or_default())
     });
-    let row = move |i: usize| {
+    // A place in the list shows another run when the order changes.
+    let shown = move |i: usize| {
         let Some(row) =
             places.with(|p| p.get(i).copied()).and_then(|p| state.rows.with(|r| r.get(p).cloned()))
         else {
@@ -60,6 +61,7 @@ pub(super) fn RunsPanel(state: BenchState, on_open: Callback<Key>) -> impl IntoV
         }
         .into_any()
     };
+    let row = move |i: usize| view! { {move || shown(i)} }.into_any();
     let heads = COLUMNS
         .into_iter()
         .map(|(by, title)| {
@@ -127,19 +129,13 @@ pub(super) fn RunsPanel(state: BenchState, on_open: Callback<Key>) -> impl IntoV
             </div>
             <div class="bench-table">
                 <div class="bench-row bench-heads">{heads}</div>
-                // Made anew when the order changes: a row knows its run by its place.
-                {move || {
-                    places.track();
-                    view! {
-                        <VirtualList
-                            n=Signal::derive(move || places.with(Vec::len))
-                            row_height=36.0
-                            at=Signal::derive(|| None)
-                            label="Runs"
-                            row
-                        />
-                    }
-                }}
+                <VirtualList
+                    n=Signal::derive(move || places.with(Vec::len))
+                    row_height=36.0
+                    at=Signal::derive(|| None)
+                    label="Runs"
+                    row
+                />
             </div>
         </section>
     }

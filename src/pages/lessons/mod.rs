@@ -8,6 +8,7 @@ mod words;
 use leptos::prelude::*;
 
 use crate::components::notice::Notice;
+use crate::pages::sharing::{ShareButton, Sharing};
 use crate::routes::{Page, Route};
 use crate::state::lesson::{self, Block, LESSONS, Lesson};
 use crate::state::settings::ModelSettings;
@@ -80,7 +81,7 @@ fn Contents(unknown: Option<String>) -> impl IntoView {
 /// One lesson.
 #[component]
 fn One(state: LessonsState, at: usize) -> impl IntoView {
-    let (_, text) = LESSONS[at];
+    let (name, text) = LESSONS[at];
     let body = match lesson::parse(text) {
         Ok(lesson) => body(state, lesson),
         Err(error) => {
@@ -103,6 +104,7 @@ fn One(state: LessonsState, at: usize) -> impl IntoView {
             <div class="lesson-bar">
                 <a href=Page::Lessons.href()>"All lessons"</a>
                 <span class="quiet-text">{format!("{} of {}", at + 1, LESSONS.len())}</span>
+                <ShareButton on_share=Callback::new(move |sharing: Sharing| sharing.readable(&href(name)))/>
                 <label>
                     <input
                         type="checkbox"

@@ -10,6 +10,7 @@ mod talk;
 
 use leptos::prelude::*;
 
+use crate::routes::{Page, Route};
 use crate::services::files;
 use map::MapPanel;
 use room::RescueRoom;
@@ -18,7 +19,13 @@ use talk::TalkPanel;
 
 /// The page.
 #[component]
-pub(crate) fn RescuePage(room: RescueRoom) -> impl IntoView {
+pub(crate) fn RescuePage(room: RescueRoom, route: RwSignal<Route>) -> impl IntoView {
+    Effect::new(move |_| {
+        let link = route.with(|r| (r.page == Page::Rescue).then(|| r.keys.get("s").cloned()));
+        if let Some(link) = link.flatten() {
+            room.open_link(link);
+        }
+    });
     let over = RwSignal::new(false);
     view! {
         <main

@@ -1,7 +1,7 @@
 //! What the Rescue page holds, and what can be done with it.
 
-use engine::message::{ModelChoice, RescueAsk, RescueReply};
-use engine::{Event, Output};
+use engine::message::{ModelChoice, RescueAsk, RescueReply, Shared};
+use engine::{Event, Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::rescue::limits;
@@ -9,8 +9,10 @@ use tasks::rescue::{Event as Happening, NINE_LOCATIONS, Scenario};
 use trace::Step;
 use web_sys::File;
 
+use crate::pages::sharing::Sharing;
+use crate::routes::Page;
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::{clipboard, files, storage};
+use crate::services::{clipboard, embed, files, storage};
 use crate::state::rescue::Disaster;
 use crate::state::settings::ModelSettings;
 
@@ -59,11 +61,14 @@ pub(crate) struct RescueRoom {
     pub(crate) took_ms: RwSignal<Option<f64>>,
     pub(crate) settings: RwSignal<ModelSettings>,
     job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// The link that was opened last.
+    followed: StoredValue<Option<String>>,
 }
 
 impl RescueRoom {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
-        let kept = storage::recall::<Disaster>(KEPT).filter(|d| d.scenario().check().is_ok());
+        let kept = (!embed::is_on()).then(|| storage::recall::<Disaster>(KEPT)).flatten();
+        let kept = kept.filter(|d| d.scenario().check().is_ok());
         // The file is a part of the program, and a test reads it.
         let first = || Scenario::from_json(NINE_LOCATIONS).unwrap_or_else(|_| Scenario::empty());
         let start = kept.unwrap_or_else(|| Disaster::new(first()));
@@ -80,10 +85,15 @@ impl RescueRoom {
             took_ms: RwSignal::new(None),
             settings,
             job: StoredValue::new_local(None),
+            followed: StoredValue::new(None),
         }
     }
 
     fn keep(self) {
+        // A frame keeps nothing, or it would replace what the person was at.
+        if embed::is_on() {
+            return;
+        }
         self.disaster.with_untracked(|d| {
             let small = serde_json::to_string(d).is_ok_and(|t| t.len() <= MAX_KEPT);
             if small {
@@ -118,13 +128,17 @@ impl RescueRoom {
     }
 
     fn open(self, scenario: Scenario) {
+        self.show(scenario);
+        self.keep();
+    }
+
+    fn show(self, scenario: Scenario) {
         self.stop();
         self.disaster.update(|d| d.open(scenario));
         self.pick.set(None);
         self.mode.set(Mode::Pick);
         self.notice.set(None);
         self.took_ms.set(None);
-        self.keep();
     }
 
     /// The paper's layout.
@@ -148,6 +162,34 @@ impl RescueRoom {
                 self.open(scenario);
             }
         });
+    }
+
+    /// Opens the disaster that is packed into a link. The one that the browser keeps stays until
+    /// something happens to this one.
+    pub(crate) fn open_link(self, link: String) {
+        if self.followed.with_value(|last| last.as_ref() == Some(&link)) {
+            return;
+        }
+        self.followed.set_value(Some(link.clone()));
+        spawn_local(async move {
+            let answer = engine_client::interactive().ask(Request::ReadLink { link }).await;
+            let reply = answer.and_then(|output| match output {
+                Output::Rescue { reply } => RescueReply::read(&reply),
+                _ => Err("This link is about another page of Graphground.".into()),
+            });
+            match reply {
+                Ok(RescueReply::Scenario { scenario }) => self.show(scenario),
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// A link with the scenario in it, or its file.
+    pub(crate) fn share(self, sharing: Sharing) {
+        let scenario = self.disaster.with_untracked(|d| d.scenario().clone());
+        let shared = Shared::Rescue { scenario: Box::new(scenario) };
+        sharing.packed(Page::Rescue, shared, Some(Callback::new(move |()| self.save())));
     }
 
     /// Opens the first of some files.

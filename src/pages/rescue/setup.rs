@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tasks::rescue::{MAX_GENERATED, MIN_GENERATED};
 
 use super::room::{Mode, RescueRoom};
+use crate::pages::sharing::ShareButton;
 use crate::services::files;
 
 /// The panel.
@@ -23,6 +24,7 @@ pub(super) fn SetupPanel(room: RescueRoom) -> impl IntoView {
                 <button class="ghost" data-testid="paper" on:click=move |_| room.paper()>
                     "The paper's nine locations"
                 </button>
+                <ShareButton on_share=Callback::new(move |sharing| room.share(sharing))/>
             </div>
             <details>
                 <summary>"Make another map"</summary>

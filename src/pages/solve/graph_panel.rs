@@ -8,6 +8,7 @@ use super::room::{MOST_DRAWN, Room};
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{Gesture, GraphView, View};
 use crate::components::player::Player;
+use crate::pages::sharing::ShareButton;
 use crate::services::clipboard;
 use crate::state::editor::free_name;
 
@@ -115,6 +116,7 @@ pub(super) fn GraphPanel(room: Room) -> impl IntoView {
                     "SVG"
                 </button>
                 <button on:click=move |_| save(scene, true)>"PNG"</button>
+                <ShareButton on_share=Callback::new(move |sharing| room.share(sharing))/>
             </div>
             <Show when=move || editing.get() && !as_table.get()>
                 <EditBar room target/>

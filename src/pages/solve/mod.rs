@@ -2,6 +2,7 @@
 
 mod graph_panel;
 mod import;
+mod links;
 mod problem_panel;
 mod query;
 pub(crate) mod room;
@@ -15,6 +16,7 @@ use crate::routes::{Page, Route};
 use crate::services::files;
 use graph_panel::GraphPanel;
 use import::ImportDialog;
+use links::Goal;
 use problem_panel::ProblemPanel;
 use room::{Draft, Room};
 use story_panel::StoryPanel;
@@ -30,6 +32,9 @@ pub(crate) fn SolvePage(room: Room, route: RwSignal<Route>) -> impl IntoView {
         if route.page != Page::Solve {
             return;
         }
+        if room.follow(&route) {
+            return;
+        }
         let nothing_yet = room.problem.with_untracked(Option::is_none);
         if route.keys.contains_key("task") || nothing_yet {
             let wanted = Draft::from_route(&route);
@@ -38,7 +43,7 @@ pub(crate) fn SolvePage(room: Room, route: RwSignal<Route>) -> impl IntoView {
                 == (now.task, now.difficulty, now.seed);
             if nothing_yet || !same {
                 room.draft.set(Draft { wording: now.wording, style: now.style, ..wanted });
-                room.generate();
+                room.generate_then(move || Goal::of(&route).run(room));
             }
         }
     });

@@ -14,7 +14,7 @@ use tasks::{Difficulty, Judgement, Style, TaskId, Wording};
 use crate::components::player::Tick;
 use crate::routes::{Page, Route, current, replace};
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::storage;
+use crate::services::{embed, storage};
 use crate::state::editor::Editor;
 use crate::state::how::How;
 use crate::state::live::Live;
@@ -106,6 +106,10 @@ pub(crate) struct Room {
     pub(super) asked: StoredValue<u64>,
     /// Counts runs, so that the last words of one that was replaced are not heard.
     pub(super) run: StoredValue<u64>,
+    /// Where the run's cursor is to stand once it is done, for a run that an address asks for.
+    pub(super) goal: StoredValue<Option<usize>>,
+    /// What of an address was followed last.
+    pub(super) followed: StoredValue<Option<String>>,
 }
 
 impl Room {
@@ -128,6 +132,8 @@ impl Room {
             turn: StoredValue::new(0),
             asked: StoredValue::new(0),
             run: StoredValue::new(0),
+            goal: StoredValue::new(None),
+            followed: StoredValue::new(None),
         };
         room.play_in_time();
         room.list_runs();
@@ -164,6 +170,11 @@ impl Room {
 
     /// Makes the problem of the draft.
     pub(crate) fn generate(self) {
+        self.generate_then(|| {});
+    }
+
+    /// The same, and then something else.
+    pub(super) fn generate_then(self, then: impl FnOnce() + 'static) {
         let draft = self.draft.get_untracked();
         let Draft { task, difficulty, seed, wording, style } = draft;
         let request = Request::Generate { task, difficulty, seed, wording, style };
@@ -173,6 +184,7 @@ impl Room {
                 if current().page == Page::Solve {
                     replace(&draft.href());
                 }
+                then();
             }
         });
     }
@@ -216,7 +228,7 @@ impl Room {
     }
 
     /// A graph without a question gets the question that suits it; the person can ask another.
-    fn take_graph(self, graph: Graph, layout: LayoutKind, places: Places) -> bool {
+    pub(super) fn take_graph(self, graph: Graph, layout: LayoutKind, places: Places) -> bool {
         let Some(query) = super::query::suited(&graph) else {
             self.notice
                 .set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
@@ -457,6 +469,9 @@ impl Room {
     }
 
     pub(super) fn keep(self, stored: StoredRun) {
+        if embed::is_on() {
+            return;
+        }
         spawn_local(async move {
             if let Err(message) = storage::save_run(&stored).await {
                 self.notice.set(Some(message));

@@ -38,10 +38,11 @@ impl Room {
         });
     }
 
-    fn run_with(self, system: &'static str, model: ModelChoice) {
+    pub(super) fn run_with(self, system: &'static str, model: ModelChoice) {
         let Some(problem) = self.problem.get_untracked() else { return };
         self.stop();
         self.run.update_value(|r| *r += 1);
+        self.goal.set_value(None);
         self.live.set(Live::default());
         self.notice.set(None);
         self.running.set(Some(system.to_owned()));
@@ -87,13 +88,18 @@ impl Room {
                     if let Output::Run { run, .. } = *output {
                         let stored =
                             StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
+                        let goal = self.goal.get_value();
                         self.with_story(system, |story| {
                             story.finish(*run);
                             if !self.playing.get_untracked() {
-                                story.cursor = story.steps.len();
+                                let n = story.steps.len();
+                                story.cursor = goal.map_or(n, |goal| goal.min(n));
                             }
                         });
-                        self.keep(stored);
+                        // What an address asked for was not the person's run.
+                        if goal.is_none() {
+                            self.keep(stored);
+                        }
                     }
                 }
                 Event::Failed { message } => {

@@ -1,5 +1,6 @@
 //! The left room: runs that are kept, files that were opened, and what can be done with a trace.
 
+use engine::message::ProblemView;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::File;
@@ -7,6 +8,7 @@ use web_sys::File;
 use super::state::TracesState;
 use crate::components::notice::Notice;
 use crate::components::verdict;
+use crate::pages::sharing::ShareButton;
 use crate::services::files;
 use crate::state::stored::RunSummary;
 
@@ -25,7 +27,11 @@ pub(super) fn take_files(state: TracesState, list: Vec<File>) {
 
 /// The panel.
 #[component]
-pub(super) fn ListPanel(state: TracesState, kept: RwSignal<Vec<RunSummary>>) -> impl IntoView {
+pub(super) fn ListPanel(
+    state: TracesState,
+    kept: RwSignal<Vec<RunSummary>>,
+    on_problem: Callback<ProblemView>,
+) -> impl IntoView {
     view! {
         <section class="left" aria-label="Traces">
             <h1>"Traces"</h1>
@@ -42,7 +48,7 @@ pub(super) fn ListPanel(state: TracesState, kept: RwSignal<Vec<RunSummary>>) -> 
             </label>
             {move || state.current.with(Option::is_none).then(|| view! { <Notice message=state.notice/> })}
             <Opened state/>
-            <Actions state/>
+            <Actions state on_problem/>
             <h2>"Kept runs"</h2>
             <Kept state kept/>
         </section>
@@ -107,7 +113,8 @@ fn Opened(state: TracesState) -> impl IntoView {
 
 /// What can be done with the trace that is shown.
 #[component]
-fn Actions(state: TracesState) -> impl IntoView {
+fn Actions(state: TracesState, on_problem: Callback<ProblemView>) -> impl IntoView {
+    let problem = move || state.entry().and_then(|e| e.problem);
     let others = move || {
         let current = state.current.get();
         state.entries.with(|list| {
@@ -145,9 +152,23 @@ fn Actions(state: TracesState) -> impl IntoView {
     view! {
         <Show when=move || state.current.with(Option::is_some)>
             <div class="actions">
+                <Show when=move || problem().is_some()>
+                    <button
+                        class="ghost"
+                        data-testid="to-solve"
+                        on:click=move |_| {
+                            if let Some(problem) = problem() {
+                                on_problem.run(problem);
+                            }
+                        }
+                    >
+                        "Open its problem"
+                    </button>
+                </Show>
                 <button class="ghost" data-testid="replay" on:click=move |_| state.replay()>
                     "Replay without a model"
                 </button>
+                <ShareButton on_share=Callback::new(move |sharing| state.share(sharing))/>
                 {report}
                 <label class="field">
                     <span>"Compare with"</span>

@@ -7,6 +7,7 @@ mod list_panel;
 pub(crate) mod state;
 mod steps_panel;
 
+use engine::message::ProblemView;
 use leptos::prelude::*;
 
 use crate::components::graph_table::GraphTable;
@@ -14,7 +15,7 @@ use crate::components::graph_view::{GraphView, View};
 use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
 use crate::components::step_player::StepPlayer;
-use crate::routes::Route;
+use crate::routes::{Page, Route};
 use crate::services::files;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::RunSummary;
@@ -35,11 +36,18 @@ pub(crate) fn TracesPage(
     kept: RwSignal<Vec<RunSummary>>,
     settings: RwSignal<ModelSettings>,
     route: RwSignal<Route>,
+    /// Takes a trace's problem to where tools are called by hand.
+    on_problem: Callback<ProblemView>,
 ) -> impl IntoView {
     let over = RwSignal::new(false);
     keys::listen(state);
-    // An address may name a kept run.
+    // An address may name a kept run, or have a trace in it.
     Effect::new(move |_| {
+        let link = route.with(|r| (r.page == Page::Traces).then(|| r.keys.get("s").cloned()));
+        if let Some(link) = link.flatten() {
+            let step = route.with(|r| r.keys.get("step").and_then(|s| s.parse().ok()));
+            state.open_link(link, step);
+        }
         let wanted = route.with(|r| r.keys.get("run").and_then(|r| r.parse::<f64>().ok()));
         if let Some(id) = wanted {
             state.open_kept(id);
@@ -60,7 +68,7 @@ pub(crate) fn TracesPage(
             on:dragleave=move |_| over.set(false)
             on:drop=drop
         >
-            <ListPanel state kept/>
+            <ListPanel state kept on_problem/>
             {move || {
                 if state.current.with(Option::is_none) {
                     view! { <Empty/> }.into_any()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::Limits;
 use draw::{LayoutKind, Marks, Places, Scene};
-use engine::message::{ModelChoice, ProblemView};
+use engine::message::{ModelChoice, ProblemView, Shared};
 use engine::{Event, Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -14,6 +14,8 @@ use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Trace};
 
+use crate::pages::sharing::Sharing;
+use crate::routes::Page;
 use crate::services::engine_client::{self, JobHandle};
 use crate::services::{clipboard, embedded, storage};
 use crate::state::fork::{Change, forked};
@@ -73,6 +75,8 @@ pub(crate) struct TracesState {
     pub(crate) opened_ms: RwSignal<Option<f64>>,
     job: StoredValue<Option<JobHandle>, LocalStorage>,
     next: StoredValue<u64>,
+    /// The link that was opened last.
+    followed: StoredValue<Option<String>>,
 }
 
 impl TracesState {
@@ -94,6 +98,7 @@ impl TracesState {
             opened_ms: RwSignal::new(None),
             job: StoredValue::new_local(None),
             next: StoredValue::new(1),
+            followed: StoredValue::new(None),
         };
         state.play_in_time();
         state
@@ -212,6 +217,42 @@ impl TracesState {
         let began = window().performance().map_or(0.0, |p| p.now());
         self.open_text("This page's own file".to_owned(), text, began);
         true
+    }
+
+    /// Opens the trace that is packed into a link, at a step.
+    pub(super) fn open_link(self, link: String, step: Option<usize>) {
+        if self.followed.with_value(|last| last.as_ref() == Some(&link)) {
+            return;
+        }
+        self.followed.set_value(Some(link.clone()));
+        self.notice.set(None);
+        spawn_local(async move {
+            match engine_client::interactive().ask(Request::ReadLink { link }).await {
+                Ok(Output::Traces { records, .. }) => {
+                    for record in records.into_iter().rev() {
+                        let name = records::name(&record);
+                        let problem = problem_of(&record).await;
+                        self.open(record, name, problem, None);
+                    }
+                    if let Some(step) = step {
+                        self.seek(step);
+                    }
+                }
+                Ok(_) => {
+                    let words = "This link is about another page of Graphground.";
+                    self.notice.set(Some(words.into()));
+                }
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// A link with the trace that is shown in it, or its file.
+    pub(super) fn share(self, sharing: Sharing) {
+        let Some(entry) = self.entry_untracked() else { return };
+        let shared = Shared::Trace { record: Box::new((*entry.record).clone()) };
+        let save = Callback::new(move |()| self.export("graphground"));
+        sharing.packed(Page::Traces, shared, Some(save));
     }
 
     /// Closes an open trace; a kept run stays kept.

@@ -83,7 +83,7 @@ pub enum LinkError {
 
 /// What is put into a link.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Shared {
     /// A problem, in the words that its wording and style give, or in its own.
@@ -131,6 +131,9 @@ pub(crate) fn read(link: &str) -> Result<Output, String> {
 }
 
 fn read_link(link: &str) -> Result<Output, LinkError> {
+    if link.len() > MAX_CHARS {
+        return Err(LinkError::TooLong { limit: MAX_CHARS });
+    }
     let form = || LinkError::Form { start: link.chars().take(30).collect() };
     let (version, rest) = link.split_once('.').ok_or_else(form)?;
     let found: u32 = version.strip_prefix('v').and_then(|v| v.parse().ok()).ok_or_else(form)?;

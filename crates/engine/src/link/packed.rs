@@ -7,7 +7,7 @@ use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
 use super::LinkError;
 
-/// The longest payload that is read, in characters; the page writes none above 8,000.
+/// The longest link that is read, in characters; the page writes none above 8,000.
 pub const MAX_CHARS: usize = 65_536;
 /// The largest text that a payload may unfold to, in bytes: what is larger stops there.
 pub const MAX_BYTES: usize = 2_000_000;
@@ -19,9 +19,6 @@ pub(super) fn pack(text: &str) -> String {
 }
 
 pub(super) fn unpack(payload: &str) -> Result<String, LinkError> {
-    if payload.len() > MAX_CHARS {
-        return Err(LinkError::TooLong { limit: MAX_CHARS });
-    }
     let bytes = BASE64.decode(payload).map_err(|_| LinkError::Damaged)?;
     let plain = decompress_to_vec_with_limit(&bytes, MAX_BYTES).map_err(|e| match e.status {
         TINFLStatus::HasMoreOutput => LinkError::TooMuch { limit: MAX_BYTES },

@@ -15,7 +15,6 @@ const MAX_LAYERS: u32 = 5;
 
 /// A problem as a link has it.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Body {
     graph: Compact,
     query: Query,

@@ -96,7 +96,7 @@ fn a_disaster_and_a_trace_come_back() {
 fn links_of_other_programs_are_read() {
     let mut page = Page::new();
     let body = json!({
-        "graph": { "nodes": ["a", "b", 3], "edges": [[0, 1], [1, 2, 4.5], [0, 2, null, 7]] },
+        "graph": { "nodes": 3, "names": ["a", "b", 3], "edges": [[0, 1], [1, 2, 4.5], [0, 2, null, 7]] },
         "query": { "kind": "shortest_path", "source": "a", "target": 3 },
     });
     let problem = problem_of(read(&mut page, &link("problem", &body.to_string())));
@@ -115,7 +115,7 @@ fn what_cannot_be_read_is_refused_in_words() {
     let nodes = json!({ "graph": { "nodes": 4_000_000_000u32, "edges": [] }, "query": { "kind": "cycle" } });
     let layers = json!({ "graph": { "nodes": 1, "edges": [], "embeddings": [[1.0]] },
         "query": { "kind": "convolution", "layers": 4_000_000_000u32 } });
-    let jobs = json!({ "graph": { "nodes": ["a0", "j0"], "edges": [] },
+    let jobs = json!({ "graph": { "nodes": 2, "names": ["a0", "j0"], "edges": [] },
         "query": { "kind": "matching", "n_applicants": 1, "n_jobs": 1_000_000_000_000u64 } });
     let lost = json!({ "graph": { "nodes": 2, "edges": [[0, 2]] }, "query": { "kind": "cycle" } });
     let end = json!({ "graph": { "nodes": 2, "edges": [[0, 1]] },
@@ -138,7 +138,7 @@ fn what_cannot_be_read_is_refused_in_words() {
         (link("problem", &nodes.to_string()), "4000000000 nodes"),
         (link("problem", &layers.to_string()), "1 to 5"),
         (link("problem", &jobs.to_string()), "jobs"),
-        (link("problem", &lost.to_string()), "node 2 of 2"),
+        (link("problem", &lost.to_string()), "[0,2] names no two of 2"),
         (link("problem", &end.to_string()), "no node"),
         (link("problem", &arrows.to_string()), "undirected"),
         (link("rescue", "{}"), "no disaster"),
@@ -202,6 +202,42 @@ fn a_random_graph_is_asked_about() {
         let message = page.refused(sample(task, generator, 7));
         assert!(message.contains(word), "{generator}: {message}");
     }
+}
+
+/// The table of `docs/sharing.md`; `cargo test -p engine links_are_short -- --nocapture` prints it.
+#[test]
+fn links_are_short() {
+    let mut page = Page::new();
+    let mut rows = Vec::new();
+    for (n, m) in [(20, 40), (50, 120), (100, 300), (500, 1500)] {
+        for task in [TaskId::Cycle, TaskId::ShortestPath] {
+            let Output::Problem { problem } = page.ask(Request::Sample {
+                task,
+                generator: format!("sparse,{n},{m}"),
+                seed: 7,
+                wording: Wording::Improved,
+                style: Style::ZeroShot,
+            }) else {
+                panic!()
+            };
+            let link = write(&mut page, shared(&problem));
+            rows.push((format!("{n} nodes, {m} edges, {task}"), link.len()));
+        }
+    }
+    for (task, model) in [(TaskId::Cycle, "script"), (TaskId::ShortestPath, "mistaken/bad-json")] {
+        let problem = page.problem(task, 7);
+        let trace = run_of(&mut page.play(run("grounded", &problem, script(model)))).trace;
+        let n = trace.steps.len();
+        let link = write(&mut page, Shared::Trace { record: Box::new(Record::of(trace)) });
+        rows.push((format!("a run of {n} steps on {task}"), link.len()));
+    }
+    for (what, length) in &rows {
+        println!("| {what} | {length} |");
+    }
+    let longest = |what: &str| rows.iter().filter(|r| r.0.starts_with(what)).map(|r| r.1).max();
+    assert!(longest("100 nodes").is_some_and(|n| n < 2000), "{rows:?}");
+    assert!(longest("500 nodes, 1500 edges, cycle").is_some_and(|n| n < 8000), "{rows:?}");
+    assert!(longest("a run").is_some_and(|n| n < 8000), "{rows:?}");
 }
 
 /// A graph with names, weights and capacities as they come, and a query about it.
@@ -284,11 +320,8 @@ proptest! {
 
     #[test]
     fn no_json_breaks_the_reader(
-        nodes in prop_oneof![
-            (0u32..6).prop_map(Value::from),
-            prop::collection::vec((0u32..6).prop_map(Value::from), 0..6).prop_map(Value::from),
-            "[a-j0-9]{1,3}".prop_map(|s| json!([s])),
-        ],
+        nodes in 0usize..6,
+        names in prop::collection::vec(prop_oneof![(0u32..6).prop_map(Value::from), "[a-j0-9]{1,3}".prop_map(Value::from)], 0..6),
         edges in prop::collection::vec((0u32..7, 0u32..7, -1e300..1e300f64), 0..8),
         directed in any::<bool>(),
         query in prop::sample::select(vec![
@@ -298,7 +331,7 @@ proptest! {
             json!({ "kind": "matching", "n_applicants": 1, "n_jobs": 0 }), json!({ "kind": "convolution", "layers": 2 }),
         ]),
     ) {
-        let body = json!({ "graph": { "directed": directed, "nodes": nodes, "edges": edges }, "query": query });
+        let body = json!({ "graph": { "directed": directed, "nodes": nodes, "names": names, "edges": edges }, "query": query });
         let mut page = Page::new();
         if let Event::Done { output } = read(&mut page, &link("problem", &body.to_string()))
             && let Output::Problem { problem } = *output

@@ -184,8 +184,12 @@ pub(crate) fn run_of(events: &mut Vec<Event>) -> Run {
 }
 
 /// The variant's name, as it stands in the message.
-pub(crate) fn kind(message: &impl Serialize, tag: &str) -> String {
-    serde_json::to_value(message).unwrap()[tag].as_str().unwrap().to_owned()
+pub(crate) fn kind(message: &impl Serialize) -> String {
+    match serde_json::to_value(message).unwrap() {
+        Value::String(name) => name,
+        Value::Object(fields) => fields.keys().next().unwrap().clone(),
+        other => panic!("{other}"),
+    }
 }
 
 pub(crate) fn read(text: &str) -> Request {

@@ -51,6 +51,7 @@ fn every_request_is_answered() {
         Request::WriteTraces { records: vec![Record::of(trace)], format: "atif".into() },
         Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
         rescue_ask(),
+        engine::message::BenchAsk::Clear.request().unwrap(),
         Request::WriteLink { shared: Box::new(shared) },
         Request::ReadLink { link },
         Request::Sample {
@@ -63,7 +64,7 @@ fn every_request_is_answered() {
     ];
     let mut seen = BTreeSet::new();
     for request in requests.drain(..) {
-        let name = kind(&request, "request");
+        let name = kind(&request);
         let last = page.play(request).pop();
         assert!(matches!(last, Some(Event::Done { .. })), "{name}: {last:?}");
         seen.insert(name);
@@ -73,13 +74,13 @@ fn every_request_is_answered() {
     let said = Request::Said { message: Message::assistant("") };
     let head = Request::Head { fetch: 0, head: HttpHead::default() };
     let chunk = Request::Chunk { fetch: 0, text: "x".into() };
-    for request in [fetched, head, chunk, said, Request::Cancel] {
-        let name = kind(&request, "request");
+    for request in [fetched, head, chunk, said, Request::Pause, Request::Cancel] {
+        let name = kind(&request);
         assert!(page.play(request).is_empty(), "{name}");
         seen.insert(name);
     }
     // A request that is added must be sent here too: serde names all that it knows.
-    let error = serde_json::from_value::<Request>(json!({ "request": "?" })).unwrap_err();
+    let error = serde_json::from_value::<Request>(json!({ "?": {} })).unwrap_err();
     let known = error.to_string().split_once("expected one of ").unwrap().1.to_owned();
     let known: BTreeSet<String> =
         known.split(", ").map(|name| name.trim_matches('`').to_owned()).collect();

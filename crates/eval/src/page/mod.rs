@@ -18,8 +18,8 @@ use crate::{Item, RunEntry, Runs, Setup};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 /// Hashes of the style (with that of plots) and the script; a test holds them.
-const STYLE_HASH: &str = "o6C3RN93iLV4SPxpu7ZKrpagtnbm4nCvhq13s5Xt/Ew=";
-const SCRIPT_HASH: &str = "IUeFstLiqAuJY5EbChv2Rovrh1u/y4PoAObwn8nGx7o=";
+const STYLE_HASH: &str = "osaGaFFZlR+5MDUT0GuHP7kWuz42F9Vk4xN7QStNS4k=";
+const SCRIPT_HASH: &str = "YXJD8YdOVbp+D9bkzhIdB1gydnNFMIToYOv8Ik5lkjM=";
 
 /// The longest text of one message, of a call's arguments or of its result; the rest is told by its
 /// length.

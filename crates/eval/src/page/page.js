@@ -49,7 +49,7 @@ function stepper(steps) {
     });
     place.textContent = `step ${at} of ${items.length}`;
   };
-  for (const [text, name, to] of [["⏮", "First step", () => 1], ["◀", "Previous step", () => at - 1], ["▶", "Next step", () => at + 1], ["⏭", "Last step", () => items.length]]) {
+  for (const [text, name, to] of [["First", "First step", () => 1], ["Back", "Previous step", () => at - 1], ["Next", "Next step", () => at + 1], ["Last", "Last step", () => items.length]]) {
     const button = document.createElement("button");
     button.textContent = text;
     button.title = name;
@@ -58,6 +58,6 @@ function stepper(steps) {
     tools.append(button);
   }
   tools.append(place);
-  steps.before(tools);
+  steps.parentElement.before(tools);
   place.textContent = `${items.length} steps`;
 }

@@ -66,6 +66,28 @@ impl Browser {
         scheme: &str,
         more: &[&str],
     ) -> Result<Self> {
+        let browser = Self::open_plain_with(url, width, height, scheme, more).await?;
+        browser.find("main").await.context("the page did not start")?;
+        Ok(browser)
+    }
+
+    /// Opens any page.
+    pub(crate) async fn open_plain(
+        url: &str,
+        width: u32,
+        height: u32,
+        scheme: &str,
+    ) -> Result<Self> {
+        Self::open_plain_with(url, width, height, scheme, &[]).await
+    }
+
+    async fn open_plain_with(
+        url: &str,
+        width: u32,
+        height: u32,
+        scheme: &str,
+        more: &[&str],
+    ) -> Result<Self> {
         let port = free_port()?;
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
@@ -115,7 +137,6 @@ impl Browser {
                     let patience = TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None);
                     browser.client.update_timeouts(patience).await?;
                     browser.client.goto(url).await?;
-                    browser.find("main").await.context("the page did not start")?;
                     return Ok(browser);
                 }
                 Err(error) => last = Some(error),

@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use fantoccini::{ClientBuilder, Locator};
+use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tokio::process::Command;
@@ -39,7 +39,17 @@ async fn a_scripted_run_in_firefox() -> Result<()> {
         }
     }
     let page = client.context("no Firefox")?;
-    page.goto(&format!("{}#/solve?task=shortest_path&difficulty=easy&seed=7", base()?)).await?;
+    // As it is served, and as one file from a disk.
+    let single = std::env::var("GRAPHGROUND_SINGLE_FILE").context("the page as one file")?;
+    for (name, at) in [("firefox", base()?), ("firefox-disk", format!("file://{single}"))] {
+        look(&page, name, &at).await?;
+    }
+    page.close().await?;
+    Ok(())
+}
+
+async fn look(page: &Client, name: &str, at: &str) -> Result<()> {
+    page.goto(&format!("{at}#/solve?task=shortest_path&difficulty=easy&seed=7")).await?;
     let find = |css: &'static str| page.wait().at_most(PATIENCE).for_element(Locator::Css(css));
     let version = page.execute("return navigator.userAgent", vec![]).await?;
     ensure!(version.as_str().is_some_and(|v| v.contains("Firefox")), "{version}");
@@ -53,9 +63,8 @@ async fn a_scripted_run_in_firefox() -> Result<()> {
     find(".step-row").await?;
     let folder = target().join("screenshots");
     std::fs::create_dir_all(&folder)?;
-    std::fs::write(folder.join("firefox.png"), page.screenshot().await?)?;
+    std::fs::write(folder.join(format!("{name}.png")), page.screenshot().await?)?;
     let broken = page.find_all(Locator::Css(".panic")).await?.len();
     ensure!(broken == 0, "the page broke");
-    page.close().await?;
     Ok(())
 }

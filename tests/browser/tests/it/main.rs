@@ -9,6 +9,7 @@
 mod bench;
 #[cfg(feature = "bench")]
 mod bench_page;
+mod benchmark;
 mod browser;
 mod compare;
 mod dataset;
@@ -22,7 +23,9 @@ mod pages;
 mod rescue;
 mod runs;
 mod servers;
+mod sharing;
 mod single_file;
 mod solve;
 mod threads;
 mod traces;
+mod travelling;

@@ -15,7 +15,7 @@ fn real_format_file(task: TaskId, seed: u64) -> Result<std::path::PathBuf> {
     file(&format!("{task}-{seed}.json"), &json.to_string())
 }
 
-async fn use_endpoint(page: &Browser, url: &str, model: &str) -> Result<()> {
+pub(crate) async fn use_endpoint(page: &Browser, url: &str, model: &str) -> Result<()> {
     page.click("endpoint").await?;
     page.click("use-endpoint").await?;
     page.type_into("base-url", url).await?;
