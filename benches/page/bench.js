@@ -4,7 +4,10 @@ const NAMES = { ours: "ours, one thread", threads: "ours, all threads", grapholo
 const status = document.querySelector("#status");
 const cells = [];
 const broken = [];
-const datasets = {};
+const datasets = [];
+// With `?threads` only ours, on one thread and on all in turn, so that both meet the same machine.
+const onlyShared = location.search === "?threads";
+const RUNS = onlyShared ? ["ours", "threads", "ours", "threads", "ours", "threads"] : Object.keys(NAMES);
 
 function library(which) {
   return new Promise((done, failed) => {
@@ -17,7 +20,7 @@ function library(which) {
         worker.terminate();
         done();
       } else if (data.dataset) {
-        datasets[which] = data.dataset;
+        datasets.push({ which, ...data.dataset });
       } else if (data.broke) {
         broken.push(data);
       } else {
@@ -25,7 +28,7 @@ function library(which) {
         status.textContent = `${NAMES[which]}: ${data.name}, ${data.n} nodes`;
       }
     };
-    worker.postMessage(which);
+    worker.postMessage({ which, onlyShared });
   });
 }
 
@@ -48,7 +51,7 @@ function show() {
 
 try {
   const { threads } = await import("./wasm/bundles.js");
-  for (const which of Object.keys(NAMES)) {
+  for (const which of RUNS) {
     if (which === "threads" && !(threads && self.crossOriginIsolated)) continue;
     await library(which);
   }

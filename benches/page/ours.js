@@ -31,7 +31,8 @@ async function open(glue, threads) {
         right = ours.check_dataset(text);
         times.push(performance.now() - began);
       }
-      return { right, ms: times.sort((a, b) => a - b)[3] };
+      times.sort((a, b) => a - b);
+      return { right, ms: times[3], best: times[0] };
     },
   };
 }

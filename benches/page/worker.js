@@ -30,14 +30,14 @@ function measure(library, name, loaded) {
     spent += took;
     samples.push(took / times);
   }
-  return { ms: median(samples), samples: samples.length };
+  return { ms: median(samples), best: Math.min(...samples), samples: samples.length };
 }
 
-onmessage = ({ data: which }) => {
-  run(which).catch((error) => postMessage({ which, error: String(error.stack ?? error) }));
+onmessage = ({ data: { which, onlyShared } }) => {
+  run(which, onlyShared).catch((error) => postMessage({ which, error: String(error.stack ?? error) }));
 };
 
-async function run(which) {
+async function run(which, onlyShared) {
   const library = await OPEN[which]();
   if (library.dataset) {
     postMessage({ which, dataset: library.dataset(80) });
@@ -46,7 +46,7 @@ async function run(which) {
   for (const n of SIZES) {
     for (const kind of new Set(CASES.map((c) => c[1]))) {
       const cases = CASES.filter(([name, k, most]) =>
-        k === kind && n <= most && library.has(name) && (which !== "threads" || SHARED.has(name))
+        k === kind && n <= most && library.has(name) && ((which !== "threads" && !onlyShared) || SHARED.has(name))
         // What would take three times as long as a cell may, going by the size before, is left out.
         && !((last.get(name) ?? 0) * (most < 10_000 ? 100 : 12) > 3 * CELL_MS));
       if (cases.length === 0) continue;
@@ -55,9 +55,9 @@ async function run(which) {
       for (const [name] of cases) {
         try {
           const value = library.value(name, loaded);
-          const { ms, samples } = measure(library, name, loaded);
-          last.set(name, ms);
-          postMessage({ which, name, n, m: graph.m, ms, samples, value });
+          const cell = measure(library, name, loaded);
+          last.set(name, cell.ms);
+          postMessage({ which, name, n, m: graph.m, ...cell, value });
         } catch (error) {
           // A library may not be made for graphs of this size; that is a result too.
           postMessage({ which, name, n, broke: String(error).slice(0, 200) });

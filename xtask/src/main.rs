@@ -85,7 +85,11 @@ enum Command {
         formats: bool,
     },
     /// Time the graph functions in Chromium beside graphology and networkx in Pyodide.
-    BenchBrowser,
+    BenchBrowser {
+        /// Only ours, on one thread and on all in turn.
+        #[arg(long)]
+        threads: bool,
+    },
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
     Bench {
         /// Instead, time thousands of benchmark runs and the pages that hold them.
@@ -110,7 +114,7 @@ fn main() {
         Command::Layers => layers::run(),
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { n, .. } => peers::functions(n),
-        Command::BenchBrowser => bench_browser::run_all(),
+        Command::BenchBrowser { threads } => bench_browser::run_all(threads),
         Command::Bench { runs: true } => examples::time(),
         Command::Bench { .. } => peers::dataset(),
     };
