@@ -3,6 +3,8 @@
 //! With the feature `threads`, which a test of the whole workspace turns on. One test in a file of
 //! its own, because a pool is there for the whole process.
 #![cfg(feature = "threads")]
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 
