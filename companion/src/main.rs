@@ -21,7 +21,8 @@ use clap::Parser;
     version,
     after_help = "Exit codes: 0 all is well; 1 an input could not be read or a file not be written; \
                   2 wrong command line; 3 a problem did not come out right (verify, run), \
-                  or a result came out otherwise (trace replay)."
+                  runs are missing (bench), \
+                  or a result came out otherwise (trace replay, report --check)."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -46,7 +46,10 @@ pub(crate) fn read_into<T: DeserializeOwned>(runs: &mut Runs<T>, path: &Path) ->
         }
     }
     if !one.has_head() {
-        bail!("{}: {}", path.display(), eval::RunsError::Empty);
+        let found = String::from_utf8_lossy(&line).chars().take(60).collect();
+        let error =
+            if line.is_empty() { eval::RunsError::Empty } else { eval::RunsError::Other { found } };
+        bail!("{}: {error}", path.display());
     }
     let n_torn = one.n_torn;
     runs.absorb(one).with_context(|| path.display().to_string())?;
@@ -113,7 +116,10 @@ impl Writer {
             return Ok((writer, Runs::default()));
         }
         let runs: Runs<IgnoredAny> = read(path)?;
-        if end < size {
+        if end < size && runs.n_torn == 0 {
+            // The last line is whole and lacks its end alone.
+            writer.append(b"\n")?;
+        } else if end < size {
             writer.cut(end)?;
         }
         Ok((writer, runs))
@@ -144,8 +150,15 @@ impl Writer {
 
     /// Appends a line, whole or not at all.
     pub(crate) fn line(&mut self, entry: &Entry) -> Result<()> {
-        let line = entry.line();
-        if let Err(error) = self.file.write_all(line.as_bytes()) {
+        self.append(entry.line().as_bytes())?;
+        if self.synced.elapsed() > SYNC {
+            self.sync();
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, line: &[u8]) -> Result<()> {
+        if let Err(error) = self.file.write_all(line) {
             // A disk that is full may have taken a part.
             let _ = self.file.set_len(self.n_bytes);
             let path = self.path.display();
@@ -157,9 +170,6 @@ impl Writer {
             });
         }
         self.n_bytes += line.len() as u64;
-        if self.synced.elapsed() > SYNC {
-            self.sync();
-        }
         Ok(())
     }
 

@@ -116,6 +116,27 @@ fn fifty_kills_lose_nothing_that_was_finished_and_make_nothing_twice() {
 }
 
 #[test]
+fn an_endpoint_that_is_not_there_is_listed_without_its_address() {
+    let folder = folder("dead");
+    let out = folder.join("runs.jsonl");
+    let done = graphground()
+        .args(["bench", "--n", "1", "--task", "cycle", "--model", "m", "--out"])
+        .arg(&out)
+        .args(["--endpoint", "http://user:secretpw@127.0.0.1:9/v1?key=SECRET"])
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(3), "{}", said(&done));
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.contains("\"type\":\"failure\""));
+    for secret in ["secretpw", "SECRET", "127.0.0.1"] {
+        assert!(!text.contains(secret), "{secret} is in {text}");
+    }
+    let report = graphground().arg("report").arg(&out).output().unwrap();
+    assert!(said(&report).contains("failed at their endpoint"), "{}", said(&report));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn shards_of_several_processes_are_the_whole_once() {
     let folder = folder("shards");
     let bench = |out: &Path, shard: Option<&str>| {
@@ -197,6 +218,29 @@ fn a_file_that_cannot_grow_and_a_file_that_is_not_ours_are_told_and_kept() {
     assert_eq!(after[..before.len()], before[..], "what was there stands");
     assert_eq!(after.len(), 8 * 20);
 
+    // The last line is whole and lacks its end alone: it is kept.
+    let whole = std::fs::read(&out).unwrap();
+    std::fs::write(&out, &whole[..whole.len() - 1]).unwrap();
+    assert!(bench(&out).status.success());
+    assert_eq!(std::fs::read(&out).unwrap(), whole);
+    // Nothing is written by a look ahead, and nothing is reported over its own runs.
+    let mut look = graphground();
+    look.args(["bench", "--difficulty", "easy", "--n", "30", "--dry-run", "--out"]).arg(&out);
+    assert!(look.output().unwrap().status.success());
+    let over = graphground().arg("report").arg(&out).arg("--csv").arg(&out).output().unwrap();
+    assert!(!over.status.success() && said(&over).contains("is left as it is"));
+    assert_eq!(std::fs::read(&out).unwrap(), whole);
+    for (wrong, word) in [
+        (vec!["--max-dollars", "1"], "--price"),
+        (vec!["--model", "script,script"], "twice"),
+        (vec!["--endpoint", "nonsense"], "http://"),
+        (vec!["--samples", "4000000"], "at most"),
+        (vec!["--n", "0"], "at least 1"),
+    ] {
+        let done = graphground().arg("bench").args(&wrong).arg("--out").arg(&out).output().unwrap();
+        assert!(!done.status.success() && said(&done).contains(word), "{wrong:?}: {}", said(&done));
+    }
+
     let other = folder.join("notes.txt");
     std::fs::write(&other, "my notes").unwrap();
     let done = bench(&other);
@@ -218,7 +262,7 @@ fn reports_are_written_in_every_form_and_carry_no_key() {
     let done = graphground()
         .args(["bench", "--difficulty", "easy", "--n", "2", "--system", "grounded,standalone"])
         .args(["--model", "script,mistaken", "--endpoint", &server.1, "--key-env", "CANARY_KEY"])
-        .args(["--price", "script=1,2", "--max-dollars", "5", "--out"])
+        .args(["--price", "script=1,2", "--price", "mistaken=1,2", "--max-dollars", "5", "--out"])
         .arg(path("runs.jsonl"))
         .env("CANARY_KEY", "sk-canary-77a1")
         .output()

@@ -18,14 +18,16 @@ fn pieces(id: f64) -> Result<Query, idb::Error> {
     Ok(Query::KeyRange(KeyRange::bound(&first, &last, None, None)?))
 }
 
-/// Keeps what a benchmark is called and does.
-pub(crate) async fn save_meta(meta: &BenchMeta) -> Result<(), String> {
-    let text = serde_json::to_string(meta).map_err(words)?;
-    let key = JsValue::from_f64(meta.id);
+/// Keeps a piece of lines, and what its benchmark is called and does: both or neither.
+pub(crate) async fn save(meta: &BenchMeta, piece: f64, text: &str) -> Result<(), String> {
+    let about = serde_json::to_string(meta).map_err(words)?;
+    let (id, key) = (JsValue::from_f64(meta.id), piece_key(meta.id, piece));
     async {
         let database = open().await?;
-        let change = database.transaction(&[BENCHES], TransactionMode::ReadWrite)?;
-        change.object_store(BENCHES)?.put(&text.into(), Some(&key))?.await?;
+        let stores = [BENCHES, BENCH_LINES];
+        let change = database.transaction(&stores, TransactionMode::ReadWrite)?;
+        change.object_store(BENCH_LINES)?.put(&text.into(), Some(&key))?.await?;
+        change.object_store(BENCHES)?.put(&about.into(), Some(&id))?.await?;
         change.commit()?.await?;
         Ok::<(), idb::Error>(())
     }
@@ -46,20 +48,6 @@ pub(crate) async fn list() -> Result<Vec<BenchMeta>, String> {
         rows.iter().filter_map(|row| serde_json::from_str(&row.as_string()?).ok()).collect();
     list.sort_by(|a, b| b.id.total_cmp(&a.id));
     Ok(list)
-}
-
-/// Keeps a piece of lines.
-pub(crate) async fn save_lines(id: f64, piece: u32, text: &str) -> Result<(), String> {
-    let (key, text) = (piece_key(id, f64::from(piece)), JsValue::from_str(text));
-    async {
-        let database = open().await?;
-        let change = database.transaction(&[BENCH_LINES], TransactionMode::ReadWrite)?;
-        change.object_store(BENCH_LINES)?.put(&text, Some(&key))?.await?;
-        change.commit()?.await?;
-        Ok::<(), idb::Error>(())
-    }
-    .await
-    .map_err(words)
 }
 
 /// Every piece of lines of a benchmark, in order.

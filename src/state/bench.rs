@@ -13,8 +13,6 @@ pub struct BenchMeta {
     pub title: String,
     /// What it does; absent for one that was read from a file.
     pub spec: Option<BenchSpec>,
-    /// Pieces of lines that are kept.
-    pub n_pieces: u32,
     /// Finished runs, when it was last looked at.
     pub n_runs: usize,
     /// Of so many.

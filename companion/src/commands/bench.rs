@@ -24,7 +24,7 @@ use progress::Progress;
 
 use crate::http::Client;
 use crate::output;
-use crate::runs_file::Writer;
+use crate::runs_file::{self, Writer};
 
 /// What the threads share.
 struct Shared {
@@ -50,7 +50,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let prices = args.prices()?;
     let endpoint = args.endpoint();
     let key = super::run::key(args.key_env.as_deref())?;
-    let (mut writer, known) = Writer::open(&args.out)?;
+    args.check_budget(&plan, &prices)?;
+    let (writer, known) = if args.dry_run {
+        let is_there = args.out.exists();
+        (None, if is_there { runs_file::read(&args.out)? } else { eval::Runs::default() })
+    } else {
+        let (writer, known) = Writer::open(&args.out)?;
+        (Some(writer), known)
+    };
     let is_finished = |key: &eval::Key| known.is_finished(key);
     if known.n_torn > 0 {
         output::complain(&format!(
@@ -81,9 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             estimate.tokens_read, estimate.tokens_written,
         ));
     }
-    if args.dry_run {
-        return Ok(ExitCode::SUCCESS);
-    }
+    let Some(mut writer) = writer else { return Ok(ExitCode::SUCCESS) };
     declare(&mut writer, &known, &plan)?;
     // What was spent before counts: the budget is that of the file.
     let mut spent = Spent::default();
@@ -123,6 +128,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         queue.n_failed(),
         args.out.display(),
     ));
+    if args.has_token_budget() && queue.spent().n_untold > 0 {
+        output::complain(&format!(
+            "{} runs did not tell their tokens, which the budget therefore did not count",
+            queue.spent().n_untold
+        ));
+    }
     if let Some(reason) = &reason {
         output::complain(&format!("stopped early: {reason}"));
     }
@@ -230,15 +241,17 @@ impl Bench<'_> {
                 progress.finished(queue, verdict);
             }
             Ok(Outcome::Failed(failure)) => {
-                let reason = failure.reason.clone();
-                if !queue.failed(job, &reason) {
+                let (reason, usage) = (failure.reason.clone(), failure.usage);
+                let model = &self.plan.setups[job.setup].model;
+                if !queue.failed(job, &reason, model, &usage, self.prices) {
                     progress.failed(queue, &reason);
-                    writer.line(&Entry::Failure(failure))?;
                 }
+                // Listed from the first time on: a later run takes its place.
+                writer.line(&Entry::Failure(failure))?;
             }
             Ok(Outcome::Cancelled) => queue.given_up(job),
             Err(error) => {
-                queue.failed(job, &error.to_string());
+                queue.given_up(job);
                 return Err(anyhow!("{error:#}"));
             }
         }

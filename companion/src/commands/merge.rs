@@ -29,8 +29,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     for path in &args.files {
         runs_file::read_into(&mut runs, path)?;
     }
+    if runs.n_torn > 0 {
+        output::complain("a last line was cut off when it was written, and is left out");
+    }
     // Under another name until it is whole: a file that is cut off halfway would pass for all.
-    let unfinished = args.out.with_extension("unfinished");
+    let mut unfinished = args.out.clone().into_os_string();
+    unfinished.push(".unfinished");
+    let unfinished = PathBuf::from(unfinished);
     let file = File::create(&unfinished).with_context(|| unfinished.display().to_string())?;
     let mut out = BufWriter::new(file);
     let (n_runs, n_failures, n_twice) = (runs.runs.len(), runs.failures.len(), runs.n_duplicates);

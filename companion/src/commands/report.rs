@@ -1,5 +1,6 @@
 //! `graphground report`: runs added up.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 mod live;
 
@@ -32,13 +33,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A,B")]
     compare: Option<String>,
     /// Writes the report as JSON instead of tables.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "compare")]
     json: bool,
     /// Writes one value a column and one run a line.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Computes every result and every verdict again, without a model, and says what differs.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["html", "csv", "json", "inspect", "lm_eval", "compare"])]
     check: bool,
     /// Writes one HTML file with everything, which opens from a disk and needs no network.
     #[arg(long, value_name = "FILE")]
@@ -81,6 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         let report = Report::of(&runs, options.clone());
         if args.check {
+            tell_torn(runs.n_torn);
             return check(&runs);
         }
         if let Some(path) = &args.html {
@@ -89,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             } else {
                 eval::page::html(&runs, &report, &args.title)
             };
-            write(path, &page)?;
+            write(args, path, &page)?;
         }
         write_logs(args, &runs, &report)?;
         return tell(args, &runs.light(), options);
@@ -130,32 +132,35 @@ fn check(runs: &Runs) -> Result<ExitCode> {
 /// Tables, and what needs no traces.
 fn tell(args: &Args, runs: &Runs<IgnoredAny>, options: Options) -> Result<ExitCode> {
     let report = Report::of(runs, options);
-    if runs.n_torn > 0 {
-        output::complain("a last line was cut off when it was written, and is not counted");
-    }
+    tell_torn(runs.n_torn);
     if let Some(path) = &args.csv {
-        write(path, &exports::csv(runs, &report))?;
+        write(args, path, &exports::csv(runs, &report))?;
     }
     let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if report.setups.is_empty() {
+    if report.setups.is_empty() && runs.failures.is_empty() {
         bail!("there is no finished run in it yet");
     }
     let tables =
         [report.main_table(), report.cost_table(), report.error_table(), report.setup_table()];
-    for table in tables {
+    for table in tables.iter().filter(|t| !t.rows.is_empty()) {
         writeln!(out, "{}", table.text())?;
     }
     if !runs.failures.is_empty() {
-        let n = runs.failures.len();
-        writeln!(
-            out,
-            "{n} runs failed at their endpoint; `bench` makes them again. The last: {}",
-            runs.failures.values().last().map_or("", |f| f.reason.as_str())
-        )?;
+        let mut reasons: BTreeMap<(String, &str), usize> = BTreeMap::new();
+        for failure in runs.failures.values() {
+            let setup = runs.setups.get(&failure.key.setup);
+            let who = setup.map_or_else(String::new, |s| format!("{}, {}", s.model, s.system));
+            *reasons.entry((who, &failure.reason)).or_default() += 1;
+        }
+        writeln!(out, "Runs that failed at their endpoint; `bench` makes them again")?;
+        for ((who, reason), n) in reasons {
+            writeln!(out, "{n:>6}  {who}: {reason}")?;
+        }
+        writeln!(out)?;
     }
     if let Some(pair) = &args.compare {
         let (a, b) =
@@ -193,7 +198,11 @@ fn setup(report: &Report, text: &str) -> Result<usize> {
         })
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
+fn write(args: &Args, path: &Path, text: &str) -> Result<()> {
+    let same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if args.files.iter().any(|file| same(file, path)) {
+        bail!("{}: is one of the runs files, and is left as it is", path.display());
+    }
     std::fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))?;
     output::complain(&format!("wrote {} ({:.1} KB)", path.display(), text.len() as f64 / 1e3));
     Ok(())
@@ -208,17 +217,23 @@ fn write_logs(args: &Args, runs: &Runs, report: &Report) -> Result<()> {
         let name = setup.model.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
         let name = format!("{}_{name}_{hash}", setup.system);
         if let (Some(folder), Some(log)) = (&args.inspect, exports::inspect(runs, report, hash)) {
-            write(&folder.join(format!("{name}.json")), &log)?;
+            write(args, &folder.join(format!("{name}.json")), &log)?;
         }
         if let Some(folder) = &args.lm_eval {
             #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
             if let Some(text) = exports::lm_eval(report, hash, now) {
-                write(&folder.join(format!("results_{name}.json")), &text)?;
+                write(args, &folder.join(format!("results_{name}.json")), &text)?;
                 let samples = exports::lm_eval_samples(runs, hash);
-                write(&folder.join(format!("samples_{name}.jsonl")), &samples)?;
+                write(args, &folder.join(format!("samples_{name}.jsonl")), &samples)?;
             }
         }
     }
     Ok(())
+}
+
+fn tell_torn(n_torn: usize) {
+    if n_torn > 0 {
+        output::complain("a last line was cut off when it was written, and is not counted");
+    }
 }

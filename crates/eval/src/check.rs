@@ -4,8 +4,10 @@ use llm::ToolSpec;
 use serde::{Deserialize, Serialize};
 use systems::grounded::GraphTools;
 use tasks::Verdict;
+use trace::Stop;
 use trace::replay::replay;
 
+use crate::setup::hash_of;
 use crate::{Facts, Item, Key, RunEntry, Setup};
 
 /// What does not come out as a runs file says.
@@ -19,7 +21,7 @@ pub struct Drift {
     /// Calls whose results come out otherwise, by their step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<usize>,
-    /// Counts that come out otherwise, by their name.
+    /// What else comes out otherwise, by its name: counts, the explanation, the setup by its hash.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<String>,
 }
@@ -40,16 +42,29 @@ pub fn check(run: &RunEntry, setup: &Setup, item: &Item, tools: &[ToolSpec]) -> 
     };
     let steps: Vec<usize> = replay(&trace, &mut fresh(), true).drift().collect();
     let problem = item.problem();
-    let now = trace.answer().map_or(Verdict::NoAnswer, |text| {
-        // A handle in the answer stands for its result.
-        let whole = fresh().resumed(&trace).expand(text);
-        tasks::verify(&problem, whole.as_deref().unwrap_or(text)).verdict
-    });
+    let (now, explanation) = trace.answer().map_or_else(
+        || (Verdict::NoAnswer, trace.stop.as_ref().map_or_else(String::new, Stop::title)),
+        |text| {
+            // A handle in the answer stands for its result.
+            let whole = fresh().resumed(&trace).expand(text);
+            let judged = tasks::verify(&problem, whole.as_deref().unwrap_or(text));
+            (judged.verdict, judged.explanation)
+        },
+    );
     let has_tools = systems::find(&setup.system).is_some_and(|s| s.has_tools);
     let facts = Facts::of(&problem, &trace, now, has_tools);
     let verdict = (now != run.verdict).then_some((run.verdict, now));
     // Kinds of errors follow from the verdict: they are told only where it is the same.
-    let counts = if verdict.is_none() { differing(&run.facts, &facts) } else { Vec::new() };
+    let mut counts = if verdict.is_none() { differing(&run.facts, &facts) } else { Vec::new() };
+    if verdict.is_none() && explanation != run.explanation {
+        counts.push("explanation".into());
+    }
+    if setup.hash() != run.key.setup {
+        counts.push("setup".into());
+    }
+    if has_tools && hash_of(tools) != setup.tools {
+        counts.push("tool definitions".into());
+    }
     if verdict.is_none() && steps.is_empty() && counts.is_empty() {
         return None;
     }

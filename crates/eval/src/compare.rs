@@ -8,12 +8,13 @@ use tasks::{TaskId, Verdict};
 use crate::stats::{Interval, mcnemar, paired_difference};
 use crate::{Key, Runs};
 
-/// Pairs of runs on the same problem and sample, added up.
+/// Problems that both answered, added up. With several samples a problem counts as correct if more
+/// than half of its samples are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairs {
     /// The task; absent for all.
     pub task: Option<TaskId>,
-    /// Pairs.
+    /// Problems.
     pub n: usize,
     /// Both are correct.
     pub both: usize,
@@ -73,6 +74,7 @@ pub fn compare<L, R>(
         }
     }
     let mut counts: BTreeMap<Option<TaskId>, [usize; 4]> = BTreeMap::new();
+    let mut by_problem: BTreeMap<(TaskId, &str), (usize, usize, usize)> = BTreeMap::new();
     let (mut differing, mut n_left, mut n_pairs) = (Vec::new(), 0, 0);
     for run in left.0.runs.iter().filter(|r| r.key.setup == left.1) {
         n_left += 1;
@@ -90,15 +92,8 @@ pub fn compare<L, R>(
         }
         n_pairs += 1;
         let (l, r) = (run.verdict == Verdict::Correct, other.verdict == Verdict::Correct);
-        let cell = match (l, r) {
-            (true, true) => 0,
-            (true, false) => 1,
-            (false, true) => 2,
-            (false, false) => 3,
-        };
-        for group in [Some(item.task), None] {
-            counts.entry(group).or_default()[cell] += 1;
-        }
+        let of = by_problem.entry((item.task, item.id.as_str())).or_insert((0, 0, 0));
+        *of = (of.0 + usize::from(l), of.1 + usize::from(r), of.2 + 1);
         if run.verdict != other.verdict {
             differing.push(Differing {
                 problem: item.id.clone(),
@@ -107,6 +102,18 @@ pub fn compare<L, R>(
                 left: run.verdict,
                 right: other.verdict,
             });
+        }
+    }
+    // Samples of one problem are not independent: the problem is the pair.
+    for ((task, _), (l, r, n)) in &by_problem {
+        let cell = match (2 * l > *n, 2 * r > *n) {
+            (true, true) => 0,
+            (true, false) => 1,
+            (false, true) => 2,
+            (false, false) => 3,
+        };
+        for group in [Some(*task), None] {
+            counts.entry(group).or_default()[cell] += 1;
         }
     }
     let n_right = right.0.runs.iter().filter(|r| r.key.setup == right.1).count();

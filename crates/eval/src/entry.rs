@@ -1,6 +1,6 @@
 //! One line of a runs file.
 
-use llm::{Message, ToolSpec};
+use llm::{Message, ToolSpec, Usage};
 use serde::{Deserialize, Serialize};
 use systems::Run;
 use tasks::Verdict;
@@ -108,6 +108,9 @@ pub struct Failure {
     pub at_ms: f64,
     /// What was wrong.
     pub reason: String,
+    /// Tokens that it took all the same.
+    #[serde(default)]
+    pub usage: Usage,
 }
 
 impl RunEntry {

@@ -214,7 +214,14 @@ impl Facts {
             });
         let answered = trace.stop == Some(Stop::Answered);
         let found = [
-            (ErrorKind::NoTool, has_tools && facts.n_calls == 0 && !is_right && answered),
+            (
+                ErrorKind::NoTool,
+                has_tools
+                    && facts.n_calls == 0
+                    && !is_right
+                    && answered
+                    && !(no_answer && declined),
+            ),
             (
                 ErrorKind::SimilarFunction,
                 !is_right

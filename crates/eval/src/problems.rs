@@ -262,7 +262,8 @@ fn graph_of(value: Value) -> Result<Graph, String> {
     match value {
         Value::Array(_) => serde_json::from_value(value).map_err(|e| format!("`graph`: {e}")),
         Value::String(text) => of_text(&text),
-        value => of_text(&value.to_string()),
+        value @ Value::Object(_) => of_text(&value.to_string()),
+        other => Err(format!("`graph` is {other}; expected text, an object or a list of changes")),
     }
 }
 
@@ -290,6 +291,34 @@ fn of_graph(graph: Graph, query: Query) -> Result<Problem, String> {
     };
     if let Some(name) = ends.into_iter().find(|n| !graph.has_node(n)) {
         return Err(format!("`query` names node \"{name}\", which `graph` does not have"));
+    }
+    match &query {
+        Query::TopologicalSort if !graph.is_directed() => {
+            return Err("`query` asks for a topological order, and `graph` is undirected".into());
+        }
+        Query::MaxFlow { source, sink } if source == sink => {
+            return Err(format!("`query` has node \"{source}\" as source and as sink"));
+        }
+        Query::Convolution { layers } if !(1..=10).contains(layers) => {
+            return Err(format!("`query` asks for {layers} layers; expected 1 to 10"));
+        }
+        Query::Matching { n_applicants, n_jobs } => {
+            let wanted = n_applicants.saturating_add(*n_jobs);
+            if wanted != graph.n_nodes() {
+                return Err(format!(
+                    "`query` has {n_applicants} applicants and {n_jobs} jobs, and `graph` has {} \
+                     nodes; its nodes are a0, a1, … and j0, j1, …",
+                    graph.n_nodes()
+                ));
+            }
+            let applicants = (0..*n_applicants).map(|i| format!("a{i}"));
+            let jobs = (0..*n_jobs).map(|i| format!("j{i}"));
+            let missing = applicants.chain(jobs).find(|n| !graph.has_node(&n.as_str().into()));
+            if let Some(name) = missing {
+                return Err(format!("`graph` has no node {name:?}, which `query` counts"));
+            }
+        }
+        _ => {}
     }
     Ok(Problem { task, difficulty: None, seed: None, graph, query })
 }

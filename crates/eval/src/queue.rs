@@ -240,8 +240,19 @@ impl Queue {
     }
 
     /// A run failed. Gives whether it is tried again by itself.
-    pub fn failed(&mut self, mut job: Job, reason: &str) -> bool {
+    pub fn failed(
+        &mut self,
+        mut job: Job,
+        reason: &str,
+        model: &str,
+        usage: &Usage,
+        prices: &Prices,
+    ) -> bool {
         self.n_running -= 1;
+        // What it took is paid for all the same; a run that took nothing tells nothing.
+        if usage.total().is_some() {
+            self.spent.add(usage, prices.cost(model, usage));
+        }
         self.failures_in_a_row += 1;
         if self.failures_in_a_row >= MAX_FAILURES_IN_A_ROW && self.stopped.is_none() {
             self.stopped = Some(format!(
@@ -345,7 +356,7 @@ mod tests {
                 prop_assert!(running.len() <= most);
                 let Some(job) = running.pop() else { break };
                 match end {
-                    0 => { queue.failed(job, "no"); }
+                    0 => { queue.failed(job, "no", "a", &Usage::default(), &Prices(Vec::new())); }
                     1 => queue.given_up(job),
                     2 => { queue.slow_down(); queue.given_up(job); }
                     _ => {
@@ -391,7 +402,7 @@ mod tests {
         let mut queue = Queue::new(&plan, |_| false, 1, Budget::default(), Spent::default());
         for _ in 0..10 {
             let Next::Job(job) = queue.hand_out() else { panic!("a job") };
-            queue.failed(*job, "refused");
+            queue.failed(*job, "refused", "a", &Usage::default(), &Prices(Vec::new()));
         }
         let Next::End(Some(reason)) = queue.hand_out() else { panic!("an end") };
         assert!(reason.contains("10 runs in a row failed") && reason.contains("refused"));

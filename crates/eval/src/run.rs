@@ -59,8 +59,38 @@ pub async fn run(
     Ok(match &run.trace.stop {
         Some(Stop::Cancelled) => Outcome::Cancelled,
         Some(Stop::ModelFailed { message, is_overflow: false }) => {
-            Outcome::Failed(Failure { key, at_ms: at_ms(), reason: message.clone() })
+            let reason = without_addresses(message);
+            Outcome::Failed(Failure { key, at_ms: at_ms(), reason, usage: run.trace.usage() })
         }
         _ => Outcome::Finished(Box::new(RunEntry::new(key, at_ms(), setup, item, run))),
     })
+}
+
+/// A message without the addresses in it: where somebody's endpoint is, and what stands in its
+/// address, is nobody's business who reads the runs.
+fn without_addresses(message: &str) -> String {
+    let words = message.split_inclusive(char::is_whitespace).map(|word| {
+        let Some(at) = word.find("://") else { return word.to_owned() };
+        let start = word[..at].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |i| i + 1);
+        let end = word.trim_end().trim_end_matches([':', ',', '.', ';', ')', '"']).len();
+        format!("{}(the endpoint){}", &word[..start], &word[end.max(at)..])
+    });
+    words.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_addresses;
+
+    #[test]
+    fn a_reason_tells_no_address() {
+        let told = "no answer from http://me:secret@127.0.0.1:9/v1?key=K: connection refused";
+        assert_eq!(without_addresses(told), "no answer from (the endpoint): connection refused");
+        assert_eq!(
+            without_addresses("see (https://a.example/x), twice \"http://b\"."),
+            "see ((the endpoint)), twice \"(the endpoint)\"."
+        );
+        assert_eq!(without_addresses("plain words: 3://"), "plain words: (the endpoint)");
+        assert_eq!(without_addresses("nothing"), "nothing");
+    }
 }

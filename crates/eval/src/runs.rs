@@ -43,7 +43,9 @@ pub enum RunsError {
         found: u32,
     },
     /// A line that cannot be read.
-    #[error("line {line}: {reason}; the {n_runs} runs before it are whole")]
+    #[error(
+        "line {line}: {reason}; the {n_runs} runs before it are whole. Take the line out, and `bench` makes its run again"
+    )]
     Line {
         /// Which, from 1.
         line: usize,
@@ -51,6 +53,12 @@ pub enum RunsError {
         reason: String,
         /// How many runs came before it.
         n_runs: usize,
+    },
+    /// Two setups under one hash: one of the files was changed by hand.
+    #[error("setup {hash:?} stands for two setups; one of the files was changed")]
+    Setups {
+        /// The hash.
+        hash: String,
     },
     /// Two files that do not belong together.
     #[error(
@@ -140,12 +148,14 @@ impl<T> Runs<T> {
     pub fn add(&mut self, entry: Entry<T>) -> Result<(), RunsError> {
         match entry {
             Entry::Head { .. } => self.has_head = true,
-            Entry::Setup { hash, setup } => {
-                if !self.setups.contains_key(&hash) {
+            Entry::Setup { hash, setup } => match self.setups.get(&hash) {
+                Some(known) if *known == *setup => {}
+                Some(_) => return Err(RunsError::Setups { hash }),
+                None => {
                     self.order.push(hash.clone());
+                    self.setups.insert(hash, *setup);
                 }
-                self.setups.insert(hash, *setup);
-            }
+            },
             Entry::Tools { hash, tools } => {
                 self.tools.insert(hash, tools);
             }
@@ -224,7 +234,8 @@ impl<'de, T: Deserialize<'de>> Runs<T> {
         }
         let entry: Entry<T> = serde_json::from_str(line).map_err(|e| {
             // A later version may have lines that this one cannot read; its head says so.
-            wrong(self, e.to_string())
+            // It is one line: only the place in it is of use.
+            wrong(self, e.to_string().replace(" at line 1 column ", " at letter "))
         })?;
         match &entry {
             Entry::Head { format, version } => {

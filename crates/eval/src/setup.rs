@@ -1,7 +1,7 @@
 //! What makes two runs comparable: a system, a model, and how both are asked.
 
 use agent::{Choosing, Limits};
-use llm::Endpoint;
+use llm::{Endpoint, ToolSpec};
 use serde::{Deserialize, Serialize};
 use systems::{RunOptions, System};
 use tasks::{Problem, Style, VERIFIER_VERSION, Wording};
@@ -113,6 +113,10 @@ impl Setup {
 /// The hash of the graph tools' definitions.
 fn tools_hash() -> String {
     use agent::ToolSet as _;
-    let specs = systems::grounded::GraphTools::default().specs();
-    bytes_hash(serde_json::to_string(&specs).unwrap_or_default().as_bytes())
+    hash_of(&systems::grounded::GraphTools::default().specs())
+}
+
+/// The hash of definitions of tools.
+pub(crate) fn hash_of(tools: &[ToolSpec]) -> String {
+    bytes_hash(serde_json::to_string(tools).unwrap_or_default().as_bytes())
 }

@@ -200,7 +200,7 @@ impl Report {
         Table {
             title: "Correct answers and average time".into(),
             note: format!(
-                "95 %: Wilson interval over problems. Time: {rule}. Rows in italics: {}.",
+                "%: over problems, each by its share of correct samples; 95 %: its Wilson interval. Time: {rule}. Rows in italics: {}.",
                 published::SOURCE
             ),
             head: head.map(String::from).to_vec(),
@@ -367,10 +367,8 @@ fn reference(p: &Published) -> [Line; 2] {
 impl Comparison {
     /// Task by task.
     pub fn table(&self, left: &str, right: &str) -> Table {
-        let head = [
-            "Problems", "#Pairs", "#Both", "#Only A", "#Only B", "#Neither", "#A − B", "#95 %",
-            "#p",
-        ];
+        let head =
+            ["Problems", "#n", "#Both", "#Only A", "#Only B", "#Neither", "#A − B", "#95 %", "#p"];
         let rows = self.rows.iter().map(|r| Line {
             is_total: r.task.is_none(),
             ..Line::new(vec![
@@ -394,7 +392,7 @@ impl Comparison {
         Table {
             title: "Pair by pair".into(),
             note: format!(
-                "A: {left}. B: {right}. p: McNemar's exact test, two-sided, on the pairs of which \
+                "A: {left}. B: {right}. A pair is a problem; with several samples it is correct if more than half of them are. p: McNemar's exact test, two-sided, on the pairs of which \
                  one is correct. Interval: Bonett and Price.{alone}"
             ),
             head: head.map(String::from).to_vec(),

@@ -150,6 +150,9 @@ fn a_verdict_a_result_or_a_count_that_was_tampered_with_is_found() {
         let call = run.trace.steps.iter().position(|s| {
             matches!(s.body, trace::StepBody::Call { result: trace::ToolResult::Value { .. }, .. })
         });
+        let mut other = run.clone();
+        other.explanation = "lies".into();
+        assert_eq!(checked(&other).unwrap().counts, ["explanation"]);
         let Some(call) = call else { continue };
         let mut other = run.clone();
         if let trace::StepBody::Call { result, .. } = &mut other.trace.steps[call].body {
@@ -157,6 +160,27 @@ fn a_verdict_a_result_or_a_count_that_was_tampered_with_is_found() {
         }
         assert!(checked(&other).unwrap().steps.contains(&call));
     }
+}
+
+#[test]
+fn samples_of_one_problem_are_one_pair() {
+    let (plan, runs, _) = example();
+    let mut light: Runs = Runs::read(&file(&plan, &[])).unwrap();
+    let (a, b) = (plan.setups[0].hash(), plan.setups[1].hash());
+    let id = &plan.items[0].id;
+    let base = runs.iter().find(|r| r.key.problem == *id).unwrap();
+    // A is right in all three samples, B in one of them.
+    for sample in 0..3 {
+        for (setup, is_right) in [(&a, true), (&b, sample == 0)] {
+            let mut run = base.clone();
+            run.key.setup.clone_from(setup);
+            run.key.sample = sample;
+            run.verdict = if is_right { Verdict::Correct } else { Verdict::Incorrect };
+            light.add(Entry::Run(Box::new(run))).unwrap();
+        }
+    }
+    let all = compare::compare((&light, &a), (&light, &b)).unwrap().rows.pop().unwrap();
+    assert_eq!((all.n, all.only_left, all.only_right), (1, 1, 0));
 }
 
 #[test]
@@ -278,6 +302,14 @@ QUESTION
         (r#"{"question":"Why?","colour":"red"}"#, "colour"),
         (r#"{"graph":"0 1","query":{"kind":"cycle"},"task":"flow"}"#, "flow"),
         (r#"{"graph":"0 1","query":{"kind":"cycle"},"difficulty":"mild"}"#, "mild"),
+        (r#"{"graph":"0 1","query":{"kind":"topological_sort"}}"#, "undirected"),
+        (r#"{"graph":"0 1","query":{"kind":"max_flow","source":"0","sink":"0"}}"#, "sink"),
+        (r#"{"graph":"0 1","query":{"kind":"convolution","layers":99}}"#, "99"),
+        (
+            r#"{"graph":"0 1","query":{"kind":"matching","n_applicants":1,"n_jobs":4000000000}}"#,
+            "a0",
+        ),
+        (r#"{"graph":5,"query":{"kind":"cycle"}}"#, "expected text"),
     ] {
         let error = read("mine.jsonl", bad).unwrap_err().to_string();
         assert!(error.contains(word) && error.contains("mine"), "{bad}: {error}");

@@ -109,6 +109,10 @@ pub(crate) fn BenchPage(
 
 /// Reads a runs file; a file of problems goes into the form.
 fn take_files(state: BenchState, list: Vec<web_sys::File>) {
+    if !list.is_empty() && state.is_running.get_untracked() {
+        state.notice.set(Some("Files are taken when no run goes on: pause or stop first.".into()));
+        return;
+    }
     spawn_local(async move {
         for file in list {
             match files::text(&file).await {
@@ -150,7 +154,7 @@ fn Doing(state: BenchState) -> impl IntoView {
                 <div class="progress" role="status">
                     <progress max=total.max(1).to_string() value=done.to_string()></progress>
                     <span>{format!("{words}: {of}")}</span>
-                    <button class="quiet" on:click=move |_| state.stop()>"Stop"</button>
+                    <button class="quiet" on:click=move |_| state.stop_looking()>"Stop"</button>
                 </div>
             }
         })

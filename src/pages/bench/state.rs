@@ -59,13 +59,18 @@ pub(crate) struct BenchState {
     /// Whether it came inside the page's own file.
     pub(crate) is_embedded: RwSignal<bool>,
     prices: RwSignal<Prices>,
+    /// A look, a check or a file that is being made.
     job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// The runs that go on: stopping them must not depend on what is looked at meanwhile.
+    running: StoredValue<Option<JobHandle>, LocalStorage>,
     /// The worker that holds the lines, and of which benchmark.
     held: StoredValue<Option<(u64, f64)>>,
     /// Where the lines of a benchmark that is not kept came from, to hand them over again.
     packed: StoredValue<Option<String>>,
-    /// Pieces of lines that wait to be kept, one after the other.
-    saving: StoredValue<Vec<String>>,
+    /// Pieces of lines that wait to be kept, one after the other, each with its benchmark.
+    saving: StoredValue<Vec<(BenchMeta, String)>>,
+    /// The number of the piece that was kept last.
+    last_piece: StoredValue<f64>,
     is_saving: StoredValue<bool>,
 }
 
@@ -95,9 +100,11 @@ impl BenchState {
             is_embedded: RwSignal::new(false),
             prices,
             job: StoredValue::new_local(None),
+            running: StoredValue::new_local(None),
             held: StoredValue::new(None),
             packed: StoredValue::new(None),
             saving: StoredValue::new(Vec::new()),
+            last_piece: StoredValue::new(0.0),
             is_saving: StoredValue::new(false),
         }
     }
@@ -135,15 +142,20 @@ impl BenchState {
         receiver.await.unwrap_or_else(|_| Err("the worker stopped before it answered".into()))
     }
 
-    /// Stops what goes on.
-    pub(crate) fn stop(self) {
+    /// Stops a look, a check or a file.
+    pub(crate) fn stop_looking(self) {
         self.job.with_value(|job| job.as_ref().map(JobHandle::cancel));
+    }
+
+    /// Stops the runs that go on.
+    pub(crate) fn stop(self) {
+        self.running.with_value(|job| job.as_ref().map(JobHandle::cancel));
     }
 
     /// Lets the runs that go on come to their end.
     pub(crate) fn pause(self) {
         self.is_pausing.set(true);
-        self.job.with_value(|job| job.as_ref().map(JobHandle::pause));
+        self.running.with_value(|job| job.as_ref().map(JobHandle::pause));
     }
 
     /// Looks up what is kept.
@@ -173,8 +185,8 @@ impl BenchState {
         self.is_embedded.set(false);
         self.title.set(String::new());
         self.spec.update(|s| s.files.clear());
-        let (n_pieces, n_runs, n_jobs) = (0, 0, 0);
-        let meta = BenchMeta { id, title: String::new(), spec: None, n_pieces, n_runs, n_jobs };
+        let (n_runs, n_jobs) = (0, 0);
+        let meta = BenchMeta { id, title: String::new(), spec: None, n_runs, n_jobs };
         self.open.set(Some(meta));
         self.notice.set(None);
     }
@@ -317,36 +329,33 @@ impl BenchState {
         true
     }
 
-    /// Keeps lines in the browser, one piece after the other.
+    /// Keeps lines in the browser, one piece after the other, under the benchmark that is open now.
     fn keep(self, text: String) {
+        let Some(mut meta) = self.open.get_untracked() else { return };
         if text.is_empty() || self.is_embedded.get_untracked() {
             return;
         }
-        self.saving.update_value(|waiting| waiting.push(text));
+        meta.title = self.title.get_untracked();
+        self.saving.update_value(|waiting| waiting.push((meta, text)));
         if self.is_saving.get_value() {
             return;
         }
         self.is_saving.set_value(true);
         spawn_local(async move {
-            loop {
-                let text: String =
-                    self.saving.try_update_value(std::mem::take).unwrap_or_default().concat();
-                let Some(mut meta) = self.open.get_untracked().filter(|_| !text.is_empty()) else {
-                    break;
-                };
-                let piece = meta.n_pieces;
-                meta.n_pieces += 1;
-                meta.title = self.title.get_untracked();
-                self.open.set(Some(meta.clone()));
-                let kept = async {
-                    benches::save_lines(meta.id, piece, &text).await?;
-                    benches::save_meta(&meta).await
-                };
-                if let Err(message) = kept.await {
+            while let Some((meta, text)) = self.saving.with_value(|w| w.first().cloned()) {
+                // By the clock, so that a page in another tab writes beside and never over it.
+                let piece = js_sys::Date::now().max(self.last_piece.get_value() + 0.01);
+                self.last_piece.set_value(piece);
+                if let Err(message) = benches::save(&meta, piece, &text).await {
+                    // What could not be kept stays in the queue, and goes with the next piece.
                     self.fail(format!(
                         "{message}. The benchmark goes on, and is lost with this page unless you save its runs file."
                     ));
+                    break;
                 }
+                self.saving.update_value(|waiting| {
+                    waiting.remove(0);
+                });
             }
             self.is_saving.set_value(false);
         });
@@ -426,7 +435,7 @@ impl BenchState {
                 let _ = sender.send(result);
             }
         });
-        self.job.set_value(Some(handle));
+        self.running.set_value(Some(handle));
         let ended = receiver.await.map_err(|_| "the worker stopped before it answered")?;
         // A worker that died has lost its lines; they are kept, and the next start reads them.
         let Some(BenchReply::Ended { progress, reason }) = ended? else { return Ok(()) };

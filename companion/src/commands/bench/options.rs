@@ -130,6 +130,26 @@ impl Args {
         Budget { max_tokens: self.max_tokens, max_dollars: self.max_dollars }
     }
 
+    pub(super) fn has_token_budget(&self) -> bool {
+        self.max_tokens.is_some()
+    }
+
+    /// A budget that could never stop anything is refused.
+    pub(super) fn check_budget(&self, plan: &Plan, prices: &Prices) -> Result<()> {
+        let Some(dollars) = self.max_dollars else { return Ok(()) };
+        if !dollars.is_finite() || dollars < 0.0 {
+            bail!("--max-dollars is {dollars}; expected a sum from 0");
+        }
+        let unpriced = plan.setups.iter().map(|s| &s.model).find(|m| prices.of(m).is_none());
+        match unpriced {
+            Some(model) => bail!(
+                "--max-dollars needs the price of {model:?}: tell it with --price {model}=READ,WRITTEN \
+                 (dollars for a million tokens)"
+            ),
+            None => Ok(()),
+        }
+    }
+
     /// The endpoint, if one is asked.
     pub(super) fn endpoint(&self) -> Option<Endpoint> {
         let mut endpoint = Endpoint::new(self.provider.as_str(), self.endpoint.as_deref()?);
@@ -148,7 +168,10 @@ impl Args {
                 format!("there is no task {name:?}; there are {} and all", names.join(", "))
             })
         };
-        self.task.iter().map(of).collect()
+        let mut tasks: Vec<TaskId> = self.task.iter().map(of).collect::<Result<_>>()?;
+        tasks.sort();
+        tasks.dedup();
+        Ok(tasks)
     }
 
     fn levels(&self) -> Result<Vec<Difficulty>> {
@@ -160,7 +183,10 @@ impl Args {
                 format!("there is no level {name:?}; there are easy, medium, hard and all")
             })
         };
-        self.difficulty.iter().map(of).collect()
+        let mut levels: Vec<Difficulty> = self.difficulty.iter().map(of).collect::<Result<_>>()?;
+        levels.sort();
+        levels.dedup();
+        Ok(levels)
     }
 
     fn items(&self) -> Result<Vec<Item>> {
@@ -193,11 +219,32 @@ impl Args {
 
     /// What is to be done.
     pub(super) fn plan(&self) -> Result<Plan> {
+        if self.n == Some(0) || self.rounds == Some(0) || self.samples == 0 {
+            bail!("--n, --rounds and --samples are at least 1");
+        }
         let items = self.items()?;
         if items.is_empty() {
             bail!("no problem is of these tasks and levels");
         }
         problems::check_names(&items)?;
+        let n_jobs = items.len() as u64
+            * u64::from(self.samples.max(1))
+            * (self.system.len() * self.model.len()) as u64;
+        if n_jobs > eval::MAX_RUNS as u64 {
+            bail!("that is {n_jobs} runs; a runs file has at most {}", eval::MAX_RUNS);
+        }
+        if self.temperature.is_some_and(|t| !t.is_finite() || t < 0.0) {
+            bail!("--temperature is a number from 0");
+        }
+        if llm::providers::find(&self.provider).is_none() {
+            let known: Vec<&str> = llm::providers::PROVIDERS.iter().map(|p| p.id).collect();
+            bail!("there is no protocol {:?}; there are {}", self.provider, known.join(", "));
+        }
+        if let Some(address) = &self.endpoint
+            && !(address.starts_with("http://") || address.starts_with("https://"))
+        {
+            bail!("--endpoint {address:?}: an address begins with http:// or https://");
+        }
         if !(1..=1024).contains(&self.concurrency) {
             bail!("--concurrency is {}; expected 1 to 1024", self.concurrency);
         }
@@ -229,6 +276,9 @@ impl Args {
                 }
                 if system.has_tools {
                     setup.choosing = self.tools.map_or(Choosing::All, retrieval::choosing);
+                }
+                if setups.contains(&setup) {
+                    bail!("--model {model:?} with --system {:?} is there twice", system.id);
                 }
                 setups.push(setup);
             }

@@ -144,9 +144,8 @@ impl Making<'_> {
             }
             Outcome::Failed(failure) => {
                 self.progress.last_trouble.clone_from(&failure.reason);
-                if self.queue.failed(job, &failure.reason) {
-                    return Ok(());
-                }
+                let model = &setups[job.setup].model;
+                self.queue.failed(job, &failure.reason, model, &failure.usage, self.prices);
                 self.keep(&Entry::Failure(failure))
             }
             Outcome::Cancelled => {

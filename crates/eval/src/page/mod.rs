@@ -179,8 +179,11 @@ fn write_runs(out: &mut String, runs: &Runs, report: &Report) {
         let places = places(item);
         write_problem(out, i, item, places.as_ref(), first.map(|s| s.1));
         for run in mine.iter() {
-            let Some((k, _)) = setups.get(run.key.setup.as_str()) else { continue };
-            write_run(out, run, &labels[*k]);
+            let Some((k, setup)) = setups.get(run.key.setup.as_str()) else { continue };
+            // Other words than those above were read: they are shown where they were.
+            let asked = |s: &Setup| s.question(&item.problem(), item.question.as_deref());
+            let other = first.map(|f| asked(f.1)) != Some(asked(setup));
+            write_run(out, run, &labels[*k], other.then(|| asked(setup)).as_deref());
             if let Some(places) = &places {
                 write_marks(out, i, item, places, run);
             }
@@ -229,17 +232,21 @@ fn write_problem(
     out.push_str("</div>");
 }
 
-fn write_run(out: &mut String, run: &RunEntry, label: &str) {
+fn write_run(out: &mut String, run: &RunEntry, label: &str, question: Option<&str>) {
     let sample =
         if run.key.sample > 0 { format!(", sample {}", run.key.sample + 1) } else { String::new() };
     let _ = write!(
         out,
-        "<h3>{}{sample} <span class=\"v v{}\">{}</span></h3><p>{}</p><div class=\"two\"><ol class=\"t\">",
+        "<h3>{}{sample} <span class=\"v v{}\">{}</span></h3><p>{}</p>",
         esc(label),
         place_of(run.verdict),
         verdict_title(run.verdict),
         esc(&run.explanation)
     );
+    if let Some(question) = question {
+        let _ = write!(out, "<pre>{}</pre>", esc(question.trim()));
+    }
+    out.push_str("<div class=\"two\"><ol class=\"t\">");
     for step in &run.trace.steps {
         match &step.body {
             StepBody::Model { message, .. } if !message.content.trim().is_empty() => {

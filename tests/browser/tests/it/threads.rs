@@ -68,9 +68,9 @@ const ASK: &str = "
             worker.onmessage = ({ data }) => {
                 const { job, body } = JSON.parse(data);
                 const text = data.replace(/^.\"job\":\\d+,/, '').replace(/\"(seconds|took_ms)\":[-+.e\\d]+/g, '');
-                if (body.event === 'ready') ready();
-                if (body.event === 'file') files.push(text);
-                if (body.event === 'done' || body.event === 'failed') waiting.get(job)([text, body]);
+                if (body === 'ready') ready();
+                if (body.file) files.push(text);
+                if (body.done || body.failed) waiting.get(job)([text, body]);
             };
         });
         const ask = (body) => new Promise((done) => {
@@ -81,19 +81,19 @@ const ASK: &str = "
         let threads = 0;
         for (let i = 0; i < 200 && threads < wanted; i++) {
             files = [];
-            const [, body] = await ask({ request: 'dataset', files: [['made.json', file]] });
-            threads = body.output.n_threads;
+            const [, body] = await ask({ dataset: { files: [['made.json', file]] } });
+            threads = body.done.output.dataset.n_threads;
             await new Promise((later) => setTimeout(later, 20));
         }
         const texts = [...files];
         for (const request of requests) {
             const [text, body] = await ask(request);
             texts.push(text);
-            if (request.request !== 'generate') continue;
-            const { problem } = body.output;
-            const [solved, judged] = await ask({ request: 'solve', problem });
+            if (!request.generate) continue;
+            const { problem } = body.done.output.problem;
+            const [solved, judged] = await ask({ solve: { problem } });
             texts.push(solved);
-            texts.push((await ask({ request: 'verify', problem, text: judged.output.text }))[0]);
+            texts.push((await ask({ verify: { problem, text: judged.done.output.judged.text } }))[0]);
         }
         worker.terminate();
         window.said = { threads, texts };
@@ -123,10 +123,10 @@ fn dataset() -> String {
 fn requests() -> Result<Vec<Value>> {
     let mut requests = Vec::new();
     for task in TASKS {
-        requests.push(json!({
-            "request": "generate", "task": task.id, "difficulty": task.difficulties[0], "seed": 3,
+        requests.push(json!({ "generate": {
+            "task": task.id, "difficulty": task.difficulties[0], "seed": 3,
             "wording": Wording::Benchmark, "style": Style::ZeroShot,
-        }));
+        } }));
     }
     let mut weighted = Graph::directed();
     let sparse = generators::random_sparse(260, 1500, true, 4)?;
@@ -136,9 +136,9 @@ fn requests() -> Result<Vec<Value>> {
     }
     for graph in [generators::barabasi_albert(400, 3, 3)?, weighted] {
         for function in FUNCTIONS.iter().filter(|f| !f.writes) {
-            requests.push(json!({
-                "request": "call", "function": function.name, "graph": graph, "arguments": {},
-            }));
+            requests.push(json!({ "call": {
+                "function": function.name, "graph": graph, "arguments": {},
+            } }));
         }
     }
     Ok(requests)
@@ -244,16 +244,16 @@ async fn a_host_without_the_headers_is_helped_from_the_second_visit_on() -> Resu
 async fn an_engine_that_is_ended_in_the_midst_of_work_is_replaced() -> Result<()> {
     let page = Browser::open("#/solve").await?;
     let graph = generators::random_sparse(4000, 30_000, false, 1)?;
-    let long = json!({
-        "request": "call", "function": "betweenness_centrality", "graph": graph, "arguments": {},
-    });
+    let long = json!({ "call": {
+        "function": "betweenness_centrality", "graph": graph, "arguments": {},
+    } });
     page.run(
         "const [request] = arguments;
          window.ended = 0;
          for (let i = 0; i < 6; i++) {
              const worker = new Worker('worker.js', { type: 'module' });
              worker.onmessage = ({ data }) => {
-                 if (JSON.parse(data).body.event !== 'ready') return;
+                 if (JSON.parse(data).body !== 'ready') return;
                  worker.onmessage = null;
                  // Once the threads are there and at work.
                  setTimeout(() => worker.postMessage(JSON.stringify({ job: 1, body: request })), 300);
@@ -288,7 +288,7 @@ async fn the_last_words_of_a_thread_end_its_engine() -> Result<()> {
     page.until_text("[data-testid='dataset-summary']", "questions parsed").await?;
     ensure!(page.run("return names.length", vec![]).await? == json!(1));
     page.run(
-        "const body = { event: 'panicked', message: 'index out of bounds' };
+        "const body = { panicked: { message: 'index out of bounds' } };
          new BroadcastChannel(names[0]).postMessage(JSON.stringify({ job: 0, body }));",
         vec![],
     )
