@@ -122,7 +122,7 @@ fn check(runs: &Runs) -> Result<ExitCode> {
             writeln!(out, "{}: other results at steps {:?}", run.key, drift.steps)?;
         }
         if !drift.counts.is_empty() {
-            writeln!(out, "{}: other counts: {}", run.key, drift.counts.join(", "))?;
+            writeln!(out, "{}: not as the file says: {}", run.key, drift.counts.join(", "))?;
         }
     }
     writeln!(out, "{} runs checked again, {n_drift} differ", runs.runs.len())?;

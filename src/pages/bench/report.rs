@@ -83,7 +83,7 @@ pub(super) fn CheckPanel(state: BenchState) -> impl IntoView {
                     what.push(format!("another result at step {}", steps.join(", ")));
                 }
                 if !d.counts.is_empty() {
-                    what.push(format!("other counts: {}", d.counts.join(", ")));
+                    what.push(format!("not as the file says: {}", d.counts.join(", ")));
                 }
                 view! { <li><b>{d.key.problem}</b>": "{what.join("; ")}</li> }
             });
