@@ -10,10 +10,10 @@ use crate::{Event, Output};
 
 /// The longest that is computed without letting other messages in.
 const SLICE_MS: f64 = 12.0;
-/// Problems between two looks at the clock.
+/// Problems between two looks at the clock. So few are not shared out among threads: a problem is
+/// mostly small allocations, the allocator has one lock, and two threads were measured to take
+/// nearly twice as long as one (`docs/measurements.md`).
 const BATCH: usize = 16;
-/// The same for each thread where there are several: waking them takes as long as some problems.
-const SHARED_BATCH: usize = 96;
 
 pub(crate) async fn check(
     context: &Context,
@@ -25,7 +25,6 @@ pub(crate) async fn check(
     let files = Rc::new(files);
     *keep.borrow_mut() = files.clone();
     let n_threads = graph::threads::count();
-    let at_most = if n_threads > 1 { SHARED_BATCH * n_threads } else { BATCH };
     let mut took_ms = 0.0;
     let mut done = 0;
     for (index, (name, text)) in files.iter().enumerate() {
@@ -34,7 +33,7 @@ pub(crate) async fn check(
         let mut report = match tasks::dataset::parse(text) {
             Ok(entries) => {
                 let mut checker = Checker::new(entries);
-                while checker.advance(at_most) > 0 {
+                while checker.advance(BATCH) > 0 {
                     let now = context.host.now_ms();
                     if now - began < SLICE_MS {
                         continue;

@@ -10,6 +10,8 @@ use crate::{
     Answer, Difficulty, Problem, TaskId, Verdict, parse_question, solve, verify, verify_answer,
 };
 
+/// Fewer problems than these at a time are not worth waking a thread for.
+const SHARE_FROM: usize = 64;
 /// About as many elementary steps as one check takes.
 const CHECK_STEPS: u64 = 40_000;
 
@@ -167,13 +169,22 @@ impl Checker {
     }
 
     /// Checks at most so many more problems and gives back how many are left. Where there are
-    /// [threads](graph::threads) they share them; what is found is the same.
+    /// [threads](graph::threads) they share them, unless they are few; what is found is the same.
     pub fn advance(&mut self, at_most: usize) -> usize {
         let (done, all) = self.progress();
         let end = done.saturating_add(at_most).min(all);
         let fresh = &self.entries[done..end];
         let work = CHECK_STEPS * fresh.len() as u64;
-        self.rows.extend(graph::threads::map(fresh.len(), work, || (), |(), i| check(&fresh[i])));
+        if fresh.len() < SHARE_FROM {
+            self.rows.extend(fresh.iter().map(check));
+        } else {
+            self.rows.extend(graph::threads::map(
+                fresh.len(),
+                work,
+                || (),
+                |(), i| check(&fresh[i]),
+            ));
+        }
         all - end
     }
 
