@@ -3,6 +3,7 @@
 use agent::Choosing;
 use systems::RunOptions;
 use systems::grounded::retrieval::{N_TOOLS, choosing};
+use tasks::{Style, Wording};
 
 /// The most runs of one vote that the page offers.
 pub const MOST_RUNS: u32 = 9;
@@ -54,6 +55,25 @@ impl How {
         if words.is_empty() { "all functions, one run".into() } else { words.join(", ") }
     }
 }
+
+/// In which words a question may be put.
+pub static WORDINGS: [(Wording, &str); 3] = [
+    (Wording::Improved, "Clearer topological sort (the paper's Table II)"),
+    (Wording::Benchmark, "NLGraph's own (the paper's Table I)"),
+    (Wording::City, "Cities and roads (shortest path)"),
+];
+
+/// How a model may be prompted.
+pub static STYLES: [(Style, &str); 8] = [
+    (Style::ZeroShot, "The question alone"),
+    (Style::ZeroCot, "Think step by step"),
+    (Style::LeastToMost, "Break it down"),
+    (Style::Program, "By a Python program"),
+    (Style::BuildAGraph, "Build the graph first"),
+    (Style::FewShot, "Solved examples"),
+    (Style::Cot, "Reasoned examples"),
+    (Style::Algorithm, "Examples and an algorithm"),
+];
 
 #[cfg(test)]
 mod tests {

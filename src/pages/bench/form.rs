@@ -5,29 +5,13 @@ use eval::prices::dollars;
 use leptos::prelude::*;
 use systems::SYSTEMS;
 use systems::grounded::scripted::Script;
-use tasks::{Difficulty, Style, TaskId, Wording};
+use tasks::{Difficulty, TaskId};
 
 use super::state::BenchState;
 use super::take_files;
 use crate::services::{files, keys};
+use crate::state::how::{STYLES, WORDINGS};
 use crate::state::settings::ModelSettings;
-
-const WORDINGS: [(Wording, &str); 3] = [
-    (Wording::Improved, "Clearer topological sort (the paper's Table II)"),
-    (Wording::Benchmark, "NLGraph's own (the paper's Table I)"),
-    (Wording::City, "Cities and roads (shortest path)"),
-];
-
-const STYLES: [(Style, &str); 8] = [
-    (Style::ZeroShot, "The question alone"),
-    (Style::ZeroCot, "Think step by step"),
-    (Style::LeastToMost, "Break it down"),
-    (Style::Program, "By a Python program"),
-    (Style::BuildAGraph, "Build the graph first"),
-    (Style::FewShot, "Solved examples"),
-    (Style::Cot, "Reasoned examples"),
-    (Style::Algorithm, "Examples and an algorithm"),
-];
 
 /// Puts a thing into a list, or takes it out.
 fn toggle<T: PartialEq>(list: &mut Vec<T>, thing: T, is_in: bool) {
@@ -338,53 +322,50 @@ fn Maybe(
     }
 }
 
+/// One of a list of things that have names.
+#[component]
+fn Choice<T: Copy + PartialEq + Send + Sync + 'static>(
+    state: BenchState,
+    label: &'static str,
+    list: &'static [(T, &'static str)],
+    get: fn(&Spec) -> T,
+    set: fn(&mut Spec, T),
+) -> impl IntoView {
+    view! {
+        <label class="field">
+            <span>{label}</span>
+            <select on:change=move |e| {
+                let place = event_target_value(&e).parse::<usize>().unwrap_or(0);
+                if let Some((thing, _)) = list.get(place) {
+                    state.spec.update(|s| set(s, *thing));
+                }
+            }>
+                {list
+                    .iter()
+                    .enumerate()
+                    .map(|(i, (thing, words))| {
+                        view! {
+                            <option
+                                value=i.to_string()
+                                selected=move || state.spec.with(|s| get(s) == *thing)
+                            >
+                                {*words}
+                            </option>
+                        }
+                    })
+                    .collect_view()}
+            </select>
+        </label>
+    }
+}
+
 #[component]
 fn How(state: BenchState) -> impl IntoView {
     view! {
         <div>
             <h3>"How"</h3>
-            <label class="field">
-                <span>"Words"</span>
-                <select
-                    prop:value=move || {
-                        let now = state.spec.with(|s| s.wording);
-                        WORDINGS.iter().position(|(w, _)| *w == now).unwrap_or(0).to_string()
-                    }
-                    on:change=move |e| {
-                        let place = event_target_value(&e).parse::<usize>().unwrap_or(0);
-                        if let Some((wording, _)) = WORDINGS.get(place) {
-                            state.spec.update(|s| s.wording = *wording);
-                        }
-                    }
-                >
-                    {WORDINGS
-                        .iter()
-                        .enumerate()
-                        .map(|(i, (_, words))| view! { <option value=i.to_string()>{*words}</option> })
-                        .collect_view()}
-                </select>
-            </label>
-            <label class="field">
-                <span>"Prompt"</span>
-                <select
-                    prop:value=move || {
-                        let now = state.spec.with(|s| s.style);
-                        STYLES.iter().position(|(w, _)| *w == now).unwrap_or(0).to_string()
-                    }
-                    on:change=move |e| {
-                        let place = event_target_value(&e).parse::<usize>().unwrap_or(0);
-                        if let Some((style, _)) = STYLES.get(place) {
-                            state.spec.update(|s| s.style = *style);
-                        }
-                    }
-                >
-                    {STYLES
-                        .iter()
-                        .enumerate()
-                        .map(|(i, (_, words))| view! { <option value=i.to_string()>{*words}</option> })
-                        .collect_view()}
-                </select>
-            </label>
+            <Choice state label="Words" list=&WORDINGS get=|s| s.wording set=|s, v| s.wording = v/>
+            <Choice state label="Prompt" list=&STYLES get=|s| s.style set=|s, v| s.style = v/>
             <div class="bench-numbers">
                 <Number state label="Samples of each problem" id="bench-samples" get=|s| f64::from(s.n_samples) set=|s, v| s.n_samples = v as u32 min=1.0/>
                 <Number state label="Runs at once" id="bench-concurrency" get=|s| s.concurrency as f64 set=|s, v| s.concurrency = (v as usize).min(64) min=1.0/>

@@ -6,7 +6,7 @@ use graph::NodeName;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tasks::{Difficulty, Style, TaskId, Wording};
+use tasks::{Difficulty, TaskId};
 
 use super::query;
 use super::room::{Room, Shown};
@@ -15,23 +15,7 @@ use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
 use crate::services::engine_client;
 use crate::state::form::fields;
-
-const WORDINGS: [(Wording, &str); 3] = [
-    (Wording::Improved, "Clearer topological sort (the paper's)"),
-    (Wording::Benchmark, "NLGraph's own"),
-    (Wording::City, "Cities and roads (shortest path)"),
-];
-
-const STYLES: [(Style, &str); 8] = [
-    (Style::ZeroShot, "The question alone"),
-    (Style::ZeroCot, "Think step by step"),
-    (Style::LeastToMost, "Break it down"),
-    (Style::Program, "By a Python program"),
-    (Style::BuildAGraph, "Build the graph first"),
-    (Style::FewShot, "Solved examples"),
-    (Style::Cot, "Reasoned examples"),
-    (Style::Algorithm, "Examples and an algorithm"),
-];
+use crate::state::how::{STYLES, WORDINGS};
 
 /// The panel.
 #[component]
