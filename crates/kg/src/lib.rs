@@ -10,6 +10,7 @@ mod builder;
 mod error;
 pub mod find;
 pub mod formats;
+pub mod generators;
 mod kg;
 mod names;
 pub mod plan;
