@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::{Limits, Setting};
-use draw::{LayoutKind, Places};
+use draw::{LayoutKind, Mark, Marks, Places};
 use graph::Graph;
 use kg::find::{FindOptions, Finder, How};
 use kg::plan::{Finding, Plan, print_plan, read_plan, verify};
@@ -18,7 +18,7 @@ use llm::{
 };
 use serde::{Deserialize, Serialize};
 use systems::kgqa::scripted::KgScript;
-use systems::kgqa::{KgOptions, KgRequest, KgRun, answer};
+use systems::kgqa::{Effort, KgOptions, KgRequest, KgRun, about, answer};
 use tasks::kgqa::{KgQuestion, generate};
 
 use crate::fetch::Watching;
@@ -126,6 +126,10 @@ pub enum KgReply {
         run: Box<KgRun>,
         /// Where the nodes that it touched stand.
         places: Places,
+        /// The plan's way over the types.
+        way: Marks,
+        /// What it took; tokens are told by the endpoint, or are about those of the text.
+        effort: Effort,
     },
     /// A plan was verified.
     Verified {
@@ -135,6 +139,8 @@ pub enum KgReply {
         findings: Vec<Finding>,
         /// For each step the types that its nodes can have.
         types: Vec<Vec<String>>,
+        /// Its way over the types.
+        way: Marks,
     },
     /// Nodes were looked for.
     Found {
@@ -246,7 +252,9 @@ pub(crate) async fn perform(
                 .graph_after(run.trace.steps.len())
                 .map(|g| draw::layout(&g, LayoutKind::Force, 1, &Places::default()))
                 .unwrap_or_default();
-            KgReply::Ran { run: Box::new(run), places }
+            let way = run.plan.as_ref().map_or_else(Marks::default, |p| way(finder.kg(), p));
+            let effort = Effort::of(&run.trace, &about);
+            KgReply::Ran { run: Box::new(run), places, way, effort }
         }
         KgAsk::Verify { plan, question, options } => {
             let finder = finder()?;
@@ -364,7 +372,46 @@ fn verified(finder: &Finder, plan: &Plan, question: &str, options: &KgOptions) -
         types.iter().map(|t| schema.node_type(*t).name.clone()).collect()
     };
     let types = verified.types.iter().map(names).collect();
-    KgReply::Verified { printed: print_plan(plan), findings, types }
+    let way = way(finder.kg(), plan);
+    KgReply::Verified { printed: print_plan(plan), findings, types, way }
+}
+
+/// A plan's way over the types: those that each step has, and the edges that it follows.
+fn way(kg: &Kg, plan: &Plan) -> Marks {
+    let schema = kg.schema();
+    let semantics = kg::plan::Semantics { extensions: true, ..Default::default() };
+    let verified = verify(plan, schema, semantics, "");
+    let wrong = |id: &str| verified.findings.iter().any(|f| f.step.as_deref() == Some(id));
+    let name = |t: kg::NodeTypeIx| graph::NodeName::from(schema.node_type(t).name.as_str());
+    let mut marks = Marks::default();
+    for (i, step) in plan.steps.iter().enumerate() {
+        let mark = if wrong(&step.id) { Mark::False } else { Mark::Path };
+        for node_type in verified.types.get(i).into_iter().flatten() {
+            match marks.nodes.iter_mut().find(|(n, _, _)| *n == name(*node_type)) {
+                Some((_, _, Some(tag))) => *tag = format!("{tag}, {}", step.id),
+                _ => marks.nodes.push((name(*node_type), mark, Some(step.id.clone()))),
+            }
+        }
+        let hops: Vec<(Option<&str>, Option<&str>)> = if step.of.is_empty() {
+            let before = i.checked_sub(1).and_then(|b| plan.steps.get(b)).map(|s| s.id.as_str());
+            vec![(step.from.as_deref().or(before), step.edge_type.as_deref())]
+        } else {
+            step.of.iter().map(|e| (Some(e.from.as_str()), e.edge_type.as_deref())).collect()
+        };
+        for (from, edge) in hops {
+            let from = from.and_then(|f| plan.steps.iter().position(|s| s.id == f));
+            let edge = edge.and_then(|e| schema.find_edge_type(e));
+            let (Some(from), Some(edge)) = (from, edge) else { continue };
+            let tag = format!("{} {}", step.id, schema.edge_type(edge).name);
+            for ends in &schema.edge_type(edge).ends {
+                let has = |t| verified.types.get(from).is_some_and(|s| s.contains(&t));
+                if has(ends.from) || has(ends.to) {
+                    marks.edges.push((name(ends.from), name(ends.to), mark, Some(tag.clone())));
+                }
+            }
+        }
+    }
+    marks
 }
 
 #[expect(clippy::too_many_arguments, reason = "each is something of its own")]

@@ -59,8 +59,10 @@ fn ask(
     };
     let mut posted = page.play(ask.request().unwrap());
     match reply(&mut posted).unwrap() {
-        KgReply::Ran { run, places } => {
+        KgReply::Ran { run, places, effort, way } => {
             let drawn = run.trace.graph_after(run.trace.steps.len()).unwrap();
+            assert!(effort.n_turns == run.trace.n_rounds() && effort.n_input > 100);
+            assert!(run.plan.is_some() || way.nodes.is_empty());
             assert!(drawn.indices().all(|i| places.get(drawn.name(i)).is_some()));
             (posted.len(), *run)
         }

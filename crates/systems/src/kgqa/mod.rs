@@ -7,6 +7,7 @@
 
 mod claims;
 mod drawn;
+mod effort;
 mod options;
 pub mod scripted;
 
@@ -23,6 +24,7 @@ use crate::{graph_cot, graphrunner, rag};
 
 pub use claims::{EntityClaim, entities};
 pub use drawn::{Drawing, effects_of, told_value};
+pub use effort::{Effort, PAPER_PRICES, about};
 pub use options::{KgOptions, PlanForm};
 
 /// A system that answers questions about a knowledge graph.
