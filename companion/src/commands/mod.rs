@@ -5,6 +5,7 @@ mod cassette;
 mod claims;
 mod generate;
 mod judge;
+mod kg;
 mod mcp;
 mod merge;
 mod report;
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Rescue(rescue::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
+    /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
+    Kg(kg::Args),
     /// Serves the graph functions to any client of the Model Context Protocol.
     Mcp(mcp::Args),
     /// Converts, replays and compares files of traces.
@@ -66,6 +69,7 @@ impl Command {
             Self::Tokens(args) => tokens::run(&args),
             Self::Rescue(args) => rescue::run(&args),
             Self::Serve(args) => serve::run(&args),
+            Self::Kg(args) => kg::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),
             Self::Run(args) => run::run(&args),
