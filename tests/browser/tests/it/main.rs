@@ -19,6 +19,7 @@ mod endpoints;
 #[cfg(feature = "firefox")]
 mod firefox;
 mod keys;
+mod kg;
 mod lessons;
 mod looks;
 mod pages;
