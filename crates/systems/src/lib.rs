@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod grounded;
+pub mod kgetool;
 pub mod rescue;
 mod run;
 mod standalone;

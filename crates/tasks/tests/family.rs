@@ -140,7 +140,8 @@ fn broken(benchmark: &Benchmark, change: impl Fn(&mut Benchmark)) -> Vec<String>
 fn each_rule_is_held() {
     let whole = generate(Recipe::small(4)).unwrap();
     let at = whole.samples.iter().position(|s| !s.links.is_empty() && s.n_targets == 1).unwrap();
-    let cases: [(&str, Box<dyn Fn(&mut Benchmark)>); 6] = [
+    type Change = Box<dyn Fn(&mut Benchmark)>;
+    let cases: [(&str, Change); 6] = [
         (
             "another sample has this id",
             Box::new(move |b| b.samples[at].id = b.samples[at + 1].id.clone()),

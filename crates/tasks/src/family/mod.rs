@@ -20,6 +20,7 @@ mod phrase;
 mod relations;
 pub mod score;
 mod tools;
+mod understand;
 mod values;
 
 pub use check::{check, declared, fits};
@@ -35,4 +36,5 @@ pub use parameters::{PARAMETERS, Parameter, Type, parameter};
 pub use phrase::phrase;
 pub use relations::{Group, RELATIONS, Relation, relation};
 pub use tools::{Template, templates};
+pub use understand::{Spoken, framed, spoken_of};
 pub use values::Kind;

@@ -84,7 +84,7 @@ const ALARMS: [Row; 9] = [
         "Names an alarm.",
         &["time", "label"],
         &[],
-        "Call the alarm at {time} {label}.",
+        "Label the alarm at {time} as {label}.",
     ),
     (
         "repeat_alarm",
@@ -313,13 +313,7 @@ const HOME: [Row; 12] = [
         &["until"],
         "Let {contact} in until {until}.",
     ),
-    (
-        "open_garage",
-        "Opens the garage for a car.",
-        &["plate"],
-        &[],
-        "Open the garage for the car {plate}.",
-    ),
+    ("open_garage", "Opens the garage for a car.", &["plate"], &[], "Open the garage for {plate}."),
 ];
 const DELIVERY: [Row; 10] = [
     (
@@ -336,7 +330,13 @@ const DELIVERY: [Row; 10] = [
         &[],
         "Order {dish} from {restaurant}.",
     ),
-    ("order_pizza", "Orders a pizza.", &["pizza", "size"], &["address"], "Order a {size} {pizza}."),
+    (
+        "order_pizza",
+        "Orders a pizza.",
+        &["pizza", "size"],
+        &["address"],
+        "Order {pizza} in {size}.",
+    ),
     (
         "order_drinks",
         "Orders drinks.",
@@ -384,7 +384,7 @@ const DELIVERY: [Row; 10] = [
         "Rates what a restaurant brought.",
         &["restaurant", "stars"],
         &[],
-        "Give the delivery of {restaurant} {stars} stars.",
+        "Give {stars} stars to the delivery of {restaurant}.",
     ),
 ];
 const DINING: [Row; 6] = [
@@ -414,14 +414,14 @@ const DINING: [Row; 6] = [
         "Finds restaurants by their cooking.",
         &["cuisine"],
         &["city"],
-        "Find a restaurant with {cuisine} food.",
+        "Find a restaurant that serves {cuisine}.",
     ),
     (
         "find_in_city",
         "Finds restaurants with a cooking in a city.",
         &["cuisine", "city"],
         &[],
-        "Find {cuisine} food in {city}.",
+        "Find {cuisine} in {city}.",
     ),
     (
         "show_menu",
@@ -479,14 +479,14 @@ const RIDES: [Row; 10] = [
         "Reserves a place to park.",
         &["spot", "plate"],
         &[],
-        "Reserve {spot} for the car {plate}.",
+        "Reserve {spot} for {plate}.",
     ),
     (
         "pay_parking",
         "Pays for parking a car.",
         &["plate", "minutes"],
         &[],
-        "Pay {minutes} minutes of parking for the car {plate}.",
+        "Pay {minutes} minutes of parking for {plate}.",
     ),
     (
         "rent_bicycle",
@@ -523,7 +523,7 @@ const TRAVEL: [Row; 10] = [
         "Chooses a seat with an airline.",
         &["airline", "seat"],
         &[],
-        "Take the {seat} seat with {airline}.",
+        "As the seat take {seat}, and fly with {airline}.",
     ),
     (
         "flight_deals",
@@ -581,9 +581,15 @@ const MEDIA: [Row; 12] = [
         &[],
         "Add {song} to {playlist}.",
     ),
-    ("play_podcast", "Plays a podcast.", &["podcast"], &[], "Play the newest {podcast}."),
+    (
+        "play_podcast",
+        "Plays a podcast.",
+        &["podcast"],
+        &[],
+        "Play the newest episode of {podcast}.",
+    ),
     ("play_film", "Shows a film.", &["film"], &["time"], "Show {film} at {time}."),
-    ("rate_film", "Rates a film.", &["film", "stars"], &[], "Give {film} {stars} stars."),
+    ("rate_film", "Rates a film.", &["film", "stars"], &[], "Give {stars} stars to {film}."),
     (
         "buy_cinema_tickets",
         "Buys tickets for a film.",
@@ -620,7 +626,7 @@ const MONEY: [Row; 7] = [
         "Transfers money again and again.",
         &["account", "amount", "repeat"],
         &[],
-        "Transfer {amount} to {account} {repeat}.",
+        "Set up a transfer of {amount} to {account}, {repeat}.",
     ),
     (
         "account_balance",
