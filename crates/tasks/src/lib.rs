@@ -27,6 +27,7 @@ mod error;
 mod exemplars;
 pub mod family;
 mod judgement;
+pub mod kgqa;
 mod nlgraph;
 mod oracle;
 mod parse;

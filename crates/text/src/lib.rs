@@ -5,9 +5,11 @@
 mod bm25;
 mod meaning;
 mod ngrams;
+mod rouge;
 mod words;
 
 pub use bm25::{Bm25, Ranked};
 pub use meaning::{Embed, Embedded, Index, Meaning};
 pub use ngrams::NGrams;
+pub use rouge::{Rouge, rouge_l, rouge_n};
 pub use words::words;
