@@ -14,8 +14,8 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Envelope, Event, Host, Output, Request, bench, catalog, dataset, link, person, problem, rescue,
-    run, traces,
+    Envelope, Event, Host, Output, Request, bench, catalog, dataset, family, link, person, problem,
+    rescue, run, traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -199,6 +199,7 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             problem::read_entry(&entry)
         }
         Request::Bench { ask } => bench::answer(context, &context.bench, &ask).await,
+        Request::Family { ask } => family::perform(context, &ask).await,
         Request::Rescue { ask } => rescue::perform(context, &ask).await,
         Request::WriteLink { shared } => link::write(*shared),
         Request::ReadLink { link } => link::read(&link),

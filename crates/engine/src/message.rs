@@ -21,6 +21,7 @@ use trace::replay::Replay;
 use trace::{Record, Step, Trace};
 
 pub use crate::bench::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
+pub use crate::family::{FamilyAsk, FamilyReply, FamilyRun};
 pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
 
@@ -232,6 +233,11 @@ pub enum Request {
         /// A [`RescueAsk`] as JSON text.
         ask: String,
     },
+    /// Something about a family; see [`FamilyAsk`].
+    Family {
+        /// A [`FamilyAsk`] as JSON text.
+        ask: String,
+    },
     /// The answer to an [`Event::Fetch`] of this job.
     Fetched {
         /// Which fetch.
@@ -433,6 +439,11 @@ pub enum Output {
     /// What came of a [`Request::Rescue`].
     Rescue {
         /// A [`RescueReply`] as JSON text.
+        reply: String,
+    },
+    /// What came of a [`Request::Family`].
+    Family {
+        /// A [`FamilyReply`] as JSON text.
         reply: String,
     },
     /// What came of a [`Request::Bench`].

@@ -1,6 +1,7 @@
 //! The pipeline with scripts, and what it reads of models.
 
-#![allow(clippy::unwrap_used)] // helpers of tests are outside of them
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
 
 use agent::{Cancel, Limits};
 use futures_util::FutureExt as _;

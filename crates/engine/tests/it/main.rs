@@ -6,6 +6,7 @@
 
 mod bench;
 mod endpoints;
+mod family;
 mod links;
 mod page;
 mod requests;

@@ -1,11 +1,12 @@
 //! The candidate tools as a model may call them. They check a call and do nothing else: there is no
 //! house whose lights they could switch.
 
-use agent::{ToolFailure, ToolOutput, ToolSet};
-use llm::{Message, ToolSpec};
+use agent::{ToolFailure, ToolOutput, ToolSet, answer_call};
+use llm::{Message, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
 use tasks::family::{Call, ToolDef, fits};
-use trace::{Effects, StepBody, Trace};
+use trace::replay::Executor;
+use trace::{Effects, StepBody, ToolResult, Trace};
 
 /// The candidates of a query.
 #[derive(Clone, Debug, Default)]
@@ -165,6 +166,17 @@ impl ToolSet for Candidates {
         let value = json!({ "accepted": name });
         Ok(ToolOutput { value, notes: Vec::new(), effects: Effects::default(), told: None })
     }
+}
+
+/// A trace's calls are checked again.
+impl Executor for Candidates {
+    fn answer(&mut self, call: &ToolCall) -> (ToolResult, Effects) {
+        let specs = self.specs();
+        let (result, effects, _) = answer_call(self, &specs, call);
+        (result, effects)
+    }
+
+    fn adopt(&mut self, _: &Effects) {}
 }
 
 #[cfg(test)]
