@@ -2,6 +2,8 @@
 //!
 //! What is asked and replied travels as JSON text inside its message, as for disasters.
 
+use std::collections::BTreeSet;
+
 use agent::Limits;
 use llm::Model;
 use serde::{Deserialize, Serialize};
@@ -12,7 +14,7 @@ use systems::kgetool::{
 };
 use tasks::family::score::Mode;
 use tasks::family::{Benchmark, Family, Recipe, Sample, ToolDef, generate, read_benchmark, write};
-use text::{Meaning, NGrams};
+use text::{Bm25, Meaning, NGrams};
 
 use crate::fetch::Watching;
 use crate::jobs::{Context, model_of};
@@ -179,6 +181,7 @@ pub(crate) async fn perform(context: &Context, ask: &str) -> Result<Output, Stri
                 *run;
             family.check().map_err(|e| e.to_string())?;
             check_typed(&family, &sample).map_err(|e| e.to_string())?;
+            let tools = near(tools, &sample.query);
             let models = (kg_model(context, extract)?, kg_model(context, call)?);
             let meaning = meaning();
             let asked = Asked {
@@ -194,6 +197,23 @@ pub(crate) async fn perform(context: &Context, ask: &str) -> Result<Output, Stri
         }
     };
     Ok(Output::Family { reply: serde_json::to_string(&reply).map_err(unread)? })
+}
+
+/// More tools than this are too many to choose from.
+const MANY: usize = 24;
+/// So many are left then.
+const NEAR: usize = 12;
+
+/// The tools that are nearest to a request, where there are many, in their order.
+fn near(tools: Vec<ToolDef>, query: &str) -> Vec<ToolDef> {
+    if tools.len() <= MANY {
+        return tools;
+    }
+    let words = |t: &ToolDef| format!("{} {}", t.name.replace('_', " "), t.description);
+    let ranked = Bm25::new(tools.iter().map(words)).rank(query);
+    let kept: BTreeSet<usize> = ranked.iter().take(NEAR).map(|r| r.index).collect();
+    let all = tools.into_iter().enumerate();
+    all.filter(|(i, _)| kept.contains(i)).map(|(_, tool)| tool).collect()
 }
 
 fn kg_model(context: &Context, choice: ModelChoice) -> Result<Box<dyn Model>, String> {
