@@ -5,6 +5,7 @@ mod cassette;
 mod claims;
 mod generate;
 mod judge;
+mod kgetool;
 mod mcp;
 mod merge;
 mod report;
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Tokens(tokens::Args),
     /// Plays generated disasters: plans after every event and verifies every plan.
     Rescue(rescue::Args),
+    /// The family benchmark: makes it, extracts from its graphs, scores calls, runs the pipeline.
+    Kgetool(Box<kgetool::Args>),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
     /// Serves the graph functions to any client of the Model Context Protocol.
@@ -65,6 +68,7 @@ impl Command {
             Self::Generate(args) => generate::run(&args),
             Self::Tokens(args) => tokens::run(&args),
             Self::Rescue(args) => rescue::run(&args),
+            Self::Kgetool(args) => kgetool::run(&args),
             Self::Serve(args) => serve::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),

@@ -2,7 +2,7 @@
 
 use systems::RunOptions;
 use systems::grounded::GraphTools;
-use systems::kgetool::{self, Candidates};
+use systems::kgetool;
 use trace::replay::{fill_effects, replay as replay_trace};
 use trace::{Record, Trace, formats};
 
@@ -39,13 +39,7 @@ pub(crate) fn write(records: &[Record], format: &str) -> Result<Output, String> 
 }
 
 pub(crate) fn replay(trace: &Trace) -> Output {
-    if trace.system == kgetool::CALLS {
-        return Output::Replay { replay: replay_trace(trace, &mut Candidates::of(trace), true) };
-    }
-    let mut replay = replay_trace(trace, &mut tools(trace), true);
-    if trace.system == kgetool::EXTRACTING {
-        // The family that was searched is not in the trace, so that there is nothing to compute.
-        replay.findings.clear();
-    }
+    let ours = kgetool::replay(trace);
+    let replay = ours.unwrap_or_else(|| replay_trace(trace, &mut tools(trace), true));
     Output::Replay { replay }
 }

@@ -28,7 +28,7 @@ pub use prompt::{CALLING, EXTRA, extraction as extraction_prompt, with_extra};
 pub use search::{
     Extraction, Fate, Found, Hop, MARK, Method, SearchOptions, Searcher, gather, told,
 };
-pub use tools::Candidates;
+pub use tools::{Candidates, replay};
 
 /// The name of the system in a trace of the first step.
 pub const EXTRACTING: &str = "kgetool_extract";

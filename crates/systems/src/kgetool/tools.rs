@@ -5,7 +5,7 @@ use agent::{ToolFailure, ToolOutput, ToolSet, answer_call};
 use llm::{Message, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
 use tasks::family::{Call, ToolDef, fits};
-use trace::replay::Executor;
+use trace::replay::{Executor, Replay, replay as replay_trace};
 use trace::{Effects, StepBody, ToolResult, Trace};
 
 /// The candidates of a query.
@@ -165,6 +165,16 @@ impl ToolSet for Candidates {
         }
         let value = json!({ "accepted": name });
         Ok(ToolOutput { value, notes: Vec::new(), effects: Effects::default(), told: None })
+    }
+}
+
+/// What a replay finds in a trace of ours; `None` for one that is not. A call is checked again; the
+/// family that was searched is not in the trace, so that of a search there is nothing to compute.
+pub fn replay(trace: &Trace) -> Option<Replay> {
+    match trace.system.as_str() {
+        super::CALLS => Some(replay_trace(trace, &mut Candidates::of(trace), true)),
+        super::EXTRACTING => Some(Replay::default()),
+        _ => None,
     }
 }
 
