@@ -81,7 +81,7 @@ fn Hops(all: Vec<Extraction>, used: Method) -> impl IntoView {
                     let tone = match text.split(' ').next() {
                         Some("matched") => "ok",
                         Some("not") => "no",
-                        _ => "part",
+                        _ => "half",
                     };
                     view! { <td class=tone class:used=is_used(i)>{text}</td> }
                 })

@@ -21,7 +21,6 @@ pub(super) fn SetupPanel(room: FamilyRoom) -> impl IntoView {
                 "A request speaks of somebody's favourite restaurant; only the family's graph knows which that is. One model searches the graph, another calls a tool with what was found."
             </p>
             <RequestForm room/>
-            <Seats room/>
             <div class="actions">
                 {move || {
                     if room.is_busy.get() {
@@ -41,6 +40,7 @@ pub(super) fn SetupPanel(room: FamilyRoom) -> impl IntoView {
                     }
                 }}
             </div>
+            <Seats room/>
             <FactsPanel room/>
             <BenchmarkForm room/>
         </section>
@@ -225,9 +225,9 @@ fn Seats(room: FamilyRoom) -> impl IntoView {
                     .into_iter()
                     .map(|m| {
                         let words = match m {
-                            Method::Exact => "Exact match: nothing is found",
-                            Method::Gs => "Greedy Search: take all links of that person",
-                            Method::Rr => "Relation Retrieval: try names like it",
+                            Method::Exact => "Exact match: find nothing",
+                            Method::Gs => "Greedy Search: all links there",
+                            Method::Rr => "Relation Retrieval: like names",
                         };
                         view! {
                             <option

@@ -14,7 +14,7 @@ use crate::components::player::Player;
 pub(super) fn StagePanel(room: FamilyRoom) -> impl IntoView {
     let view_box = RwSignal::new(None::<View>);
     let as_table = RwSignal::new(false);
-    // On a phone three names stand in a row, or nobody could read them.
+    // On a phone few names stand in a row, or nobody could read them.
     let is_narrow =
         window().match_media("(max-width: 760px)").ok().flatten().is_some_and(|m| m.matches());
     let per_row = if is_narrow { 4 } else { 8 };

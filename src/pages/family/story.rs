@@ -108,7 +108,7 @@ fn Cards(scores: Scores, extracted: bool) -> impl IntoView {
         let (word, tone) = if is_right {
             ("Correct", "ok")
         } else if share > 0.0 {
-            ("Partly right", "part")
+            ("Partly right", "half")
         } else {
             ("Wrong", "no")
         };

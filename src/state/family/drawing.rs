@@ -34,6 +34,11 @@ pub struct Drawn {
 
 const STEP_X: f64 = 92.0;
 const STEP_Y: f64 = 84.0;
+/// Values stand closer above one another than people, and farther side by side: they are long.
+const VALUE_X: f64 = 184.0;
+const VALUE_Y: f64 = 60.0;
+/// From so many nodes in a row on, a drawing is wide.
+const WIDE: usize = 6;
 
 /// The relations that make a family's tree. Families of other benchmarks have some of them.
 const TREE: [&str; 6] = ["mother", "father", "spouse", "husband", "wife", "parent"];
@@ -57,35 +62,11 @@ pub fn drawn(family: &Family, looked: &Looked) -> Drawn {
     let n_hidden = values.len().saturating_sub(MAX_VALUES);
     values.truncate(MAX_VALUES);
 
-    let per_row = looked.per_row.max(2);
-    let mut places = Places::default();
-    let mut y = 0.0;
-    let mut rows: Vec<Vec<&str>> = rows;
-    let n_people_rows = rows.len();
-    // Values are longer than names: fewer of them stand in a row.
-    let per_value_row = (per_row / 2).max(2);
-    rows.extend(values.chunks(per_value_row).map(<[&str]>::to_vec));
-    for (i, row) in rows.iter().enumerate() {
-        let is_people = i < n_people_rows;
-        let (most, step) = if is_people {
-            (per_row, STEP_X)
-        } else {
-            (per_value_row, STEP_X * per_row as f64 / per_value_row as f64)
-        };
-        for part in row.chunks(most) {
-            let left = -step * (part.len() as f64 - 1.0) / 2.0;
-            for (k, name) in part.iter().enumerate() {
-                // Every second one a little lower, so that lines do not run through their neighbours.
-                let dip = if k % 2 == 1 && is_people { STEP_Y * 0.22 } else { 0.0 };
-                let at = Point { x: left + step * k as f64, y: y + dip };
-                places.set(NodeName::from(*name), at);
-            }
-            y += STEP_Y;
-        }
-    }
+    let (mut places, right, height) = place_people(&rows, looked.per_row.max(2));
+    place_values(&values, looked.per_row, (right, height), &mut places);
 
     let mut graph = Graph::directed();
-    for name in rows.iter().flatten() {
+    for name in rows.iter().flatten().chain(&values) {
         // Names are distinct, and within the length of a node's name.
         let _ = graph.ensure_node(*name);
     }
@@ -152,11 +133,49 @@ pub fn drawn(family: &Family, looked: &Looked) -> Drawn {
     Drawn { scene, n_hidden }
 }
 
+/// Places the people in their rows; tells how far right they reach, and how far down.
+fn place_people(rows: &[Vec<&str>], per_row: usize) -> (Places, f64, f64) {
+    let mut places = Places::default();
+    let (mut right, mut y) = (0.0_f64, 0.0);
+    for part in rows.iter().flat_map(|row| row.chunks(per_row)) {
+        let half = STEP_X * (part.len() as f64 - 1.0) / 2.0;
+        right = right.max(half);
+        for (k, name) in part.iter().enumerate() {
+            // Every second one a little lower, so that lines do not run through their neighbours.
+            let dip = if k % 2 == 1 { STEP_Y * 0.22 } else { 0.0 };
+            places.set(NodeName::from(*name), Point { x: STEP_X * k as f64 - half, y: y + dip });
+        }
+        y += STEP_Y;
+    }
+    (places, right, y)
+}
+
+/// Places values in columns beside the people where the drawing is wide, and below them where it is
+/// not.
+fn place_values(values: &[&str], per_row: usize, (right, height): (f64, f64), places: &mut Places) {
+    if per_row < WIDE {
+        let n_columns = 2;
+        for (i, name) in values.iter().enumerate() {
+            let x = VALUE_X * ((i % n_columns) as f64 - 0.5);
+            let y = height + VALUE_Y * (i / n_columns) as f64;
+            places.set(NodeName::from(*name), Point { x, y });
+        }
+        return;
+    }
+    let n_rows = 8.min(values.len().max(1));
+    let top = (height - STEP_Y - VALUE_Y * (n_rows as f64 - 1.0)) / 2.0;
+    for (i, name) in values.iter().enumerate() {
+        let x = right + 150.0 + VALUE_X * (i / n_rows) as f64;
+        let y = top + VALUE_Y * (i % n_rows) as f64;
+        places.set(NodeName::from(*name), Point { x, y });
+    }
+}
+
 fn cut(name: &str) -> String {
-    if name.chars().count() <= 30 {
+    if name.chars().count() <= 26 {
         return name.to_owned();
     }
-    format!("{}…", name.chars().take(29).collect::<String>())
+    format!("{}…", name.chars().take(25).collect::<String>())
 }
 
 /// For everybody who is in no tree, the first link that leads to them: they hang from somebody.

@@ -51,10 +51,10 @@ impl KgScript {
     pub fn title(self) -> &'static str {
         match self {
             Self::Right => "makes no mistake",
-            Self::WrongRelation => "makes up names of relations",
+            Self::WrongRelation => "makes up relations",
             Self::WrongHop => "leaves out a hop",
             Self::WrongTool => "calls another tool",
-            Self::WrongType => "gives values of the wrong type",
+            Self::WrongType => "mistakes types",
         }
     }
 
