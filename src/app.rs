@@ -18,6 +18,8 @@ use crate::pages::endpoints::EndpointsPage;
 use crate::pages::family::FamilyPage;
 use crate::pages::family::room::FamilyRoom;
 use crate::pages::framed;
+use crate::pages::kg::KgPage;
+use crate::pages::kg::state::KgState;
 use crate::pages::lessons::LessonsPage;
 use crate::pages::lessons::state::LessonsState;
 use crate::pages::rescue::RescuePage;
@@ -92,6 +94,7 @@ fn App() -> impl IntoView {
     }
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
+    let knowledge = KgState::new(settings);
     let family = FamilyRoom::new(settings, traces);
     let lessons = LessonsState::new(settings);
     let dialog = NodeRef::<Dialog>::new();
@@ -129,6 +132,7 @@ fn App() -> impl IntoView {
             }
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue route/> }.into_any(),
+            Page::Kg => view! { <KgPage state=knowledge route traces prices/> }.into_any(),
             Page::Family => view! { <FamilyPage room=family route/> }.into_any(),
             Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),

@@ -27,6 +27,8 @@ pub(crate) enum Page {
     Rescue,
     /// Short guided pages for a class.
     Lessons,
+    /// GraphRunner on a knowledge graph, beside its baselines.
+    Kg,
     /// A family's graph, and requests to an assistant that need it.
     Family,
     /// Benchmarks: made, added up, checked again.
@@ -44,7 +46,7 @@ pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
     Group { title: "Lessons", pages: &[Page::Lessons] },
     Group { title: "Rescue", pages: &[Page::Rescue] },
-    Group { title: "Knowledge", pages: &[Page::Family] },
+    Group { title: "Knowledge", pages: &[Page::Kg, Page::Family] },
     Group { title: "Bench", pages: &[Page::Bench] },
     Group { title: "Library", pages: &[Page::Tools, Page::Traces, Page::Endpoints] },
 ];
@@ -60,6 +62,7 @@ impl Page {
             Self::Endpoints => "endpoints",
             Self::Rescue => "rescue",
             Self::Lessons => "lessons",
+            Self::Kg => "kg",
             Self::Family => "family",
             Self::Bench => "bench",
         }
@@ -75,6 +78,7 @@ impl Page {
             Self::Endpoints => "Endpoints",
             Self::Rescue => "Rescue",
             Self::Lessons => "Lessons",
+            Self::Kg => "GraphRunner",
             Self::Family => "Family",
             Self::Bench => "Bench",
         }

@@ -5,6 +5,7 @@ mod cassette;
 mod claims;
 mod generate;
 mod judge;
+mod kg;
 mod kgetool;
 mod mcp;
 mod merge;
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Kgetool(Box<kgetool::Args>),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
+    /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
+    Kg(kg::Args),
     /// Serves the graph functions to any client of the Model Context Protocol.
     Mcp(mcp::Args),
     /// Converts, replays and compares files of traces.
@@ -70,6 +73,7 @@ impl Command {
             Self::Rescue(args) => rescue::run(&args),
             Self::Kgetool(args) => kgetool::run(&args),
             Self::Serve(args) => serve::run(&args),
+            Self::Kg(args) => kg::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),
             Self::Run(args) => run::run(&args),

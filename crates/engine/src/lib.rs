@@ -11,6 +11,7 @@ mod family;
 mod fetch;
 mod host;
 mod jobs;
+pub mod kg;
 pub mod link;
 pub mod message;
 mod person;

@@ -22,6 +22,7 @@ use trace::{Record, Step, Trace};
 
 pub use crate::bench::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
 pub use crate::family::{FamilyAsk, FamilyReply, FamilyRun};
+pub use crate::kg::{HitView, KgAsk, KgReply, KgSource, KgView};
 pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
 
@@ -233,6 +234,14 @@ pub enum Request {
         /// A [`RescueAsk`] as JSON text.
         ask: String,
     },
+    /// Something about a knowledge graph; see [`KgAsk`].
+    Kg {
+        /// A [`KgAsk`] as JSON text.
+        ask: String,
+        /// Name and text of files that it needs; attached as those of [`Request::Dataset`] are.
+        #[serde(default)]
+        files: Vec<(String, String)>,
+    },
     /// Something about a family; see [`FamilyAsk`].
     Family {
         /// A [`FamilyAsk`] as JSON text.
@@ -439,6 +448,11 @@ pub enum Output {
     /// What came of a [`Request::Rescue`].
     Rescue {
         /// A [`RescueReply`] as JSON text.
+        reply: String,
+    },
+    /// What came of a [`Request::Kg`].
+    Kg {
+        /// A [`KgReply`] as JSON text.
         reply: String,
     },
     /// What came of a [`Request::Family`].

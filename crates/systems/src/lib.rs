@@ -4,8 +4,12 @@
 //! its model without a key.
 #![warn(missing_docs)]
 
+pub mod graph_cot;
+pub mod graphrunner;
 pub mod grounded;
 pub mod kgetool;
+pub mod kgqa;
+pub mod rag;
 pub mod rescue;
 mod run;
 mod standalone;

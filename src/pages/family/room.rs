@@ -143,7 +143,7 @@ impl FamilyRoom {
     fn ask(self, ask: FamilyAsk, then: impl FnOnce(FamilyReply) + 'static) {
         spawn_local(async move {
             let reply = async {
-                match engine_client::interactive().ask(ask.request()?).await? {
+                match engine_client::knowledge().ask(ask.request()?).await? {
                     Output::Family { reply } => FamilyReply::read(&reply).map(Some),
                     _ => Ok(None),
                 }
@@ -289,7 +289,7 @@ impl FamilyRoom {
             }
         };
         self.is_busy.set(true);
-        let job = engine_client::interactive().start(&request, move |event| match event {
+        let job = engine_client::knowledge().start(&request, move |event| match event {
             Event::Step { step } => {
                 self.live.set(Live::default());
                 self.steps.update(|s| s.push(*step));
@@ -339,7 +339,7 @@ impl FamilyRoom {
         let format = trace::formats::FORMATS[0].id.to_owned();
         spawn_local(async move {
             let request = Request::WriteTraces { records, format };
-            match engine_client::interactive().ask(request).await {
+            match engine_client::knowledge().ask(request).await {
                 Ok(Output::Text { text, extension }) => then(text, extension),
                 Ok(_) => {}
                 Err(message) => self.notice.set(Some(message)),

@@ -58,6 +58,7 @@ fn every_request_is_answered() {
         rescue_ask(),
         family_ask(),
         engine::message::BenchAsk::Clear.request().unwrap(),
+        crate::kg::open_metro().request().unwrap(),
         Request::WriteLink { shared: Box::new(shared) },
         Request::ReadLink { link },
         Request::Sample {
