@@ -14,8 +14,8 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Envelope, Event, Host, Output, Request, bench, catalog, dataset, kg, link, person, problem,
-    rescue, run, traces,
+    Envelope, Event, Host, Output, Request, bench, catalog, dataset, family, kg, link, person,
+    problem, rescue, run, traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -213,6 +213,7 @@ async fn perform(
         }
         Request::Bench { ask } => bench::answer(context, &context.bench, &ask).await,
         Request::Kg { ask, files } => kg::perform(context, open, &ask, files).await,
+        Request::Family { ask } => family::perform(context, &ask).await,
         Request::Rescue { ask } => rescue::perform(context, &ask).await,
         Request::WriteLink { shared } => link::write(*shared),
         Request::ReadLink { link } => link::read(&link),

@@ -7,6 +7,7 @@
 mod bench;
 mod catalog;
 mod dataset;
+mod family;
 mod fetch;
 mod host;
 mod jobs;

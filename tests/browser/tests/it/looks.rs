@@ -43,6 +43,12 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.find("[data-testid='row-graphrunner']").await?;
         page.find("[data-testid='kg-printed']").await?;
     }
+    if hash.starts_with("#/family") {
+        page.until_text("[data-testid='about']", "tools to choose from").await?;
+        page.choose("seat-extract", "mistaken-relation").await?;
+        page.click("run").await?;
+        page.until_text("[data-testid='outcome']", "Right is").await?;
+    }
     if hash.starts_with("#/tools") {
         page.find(".function").await?;
     }
@@ -69,6 +75,7 @@ async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
         ("endpoints", "#/endpoints"),
         ("rescue", "#/rescue"),
         ("kg", "#/kg"),
+        ("family", "#/family?seed=4&people=9"),
     ];
     for (name, hash) in pages {
         for width in [1280, 360] {

@@ -16,6 +16,7 @@ mod browser;
 mod compare;
 mod dataset;
 mod endpoints;
+mod family;
 #[cfg(feature = "firefox")]
 mod firefox;
 mod keys;
