@@ -21,7 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("draw", &["graph", "trace"]),
     // Two layers down is allowed: arrows only go down.
     ("systems", &["agent", "tasks", "kg", "ml", "trace", "draw", "graph", "llm", "text"]),
-    ("eval", &["systems", "draw", "tasks", "trace", "graph", "llm", "agent", "text"]),
+    ("eval", &["systems", "draw", "tasks", "trace", "graph", "llm", "agent", "text", "kg"]),
     ("engine", ALL),
     ("graphground-app", ALL),
     ("graphground", ALL),

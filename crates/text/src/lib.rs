@@ -1,8 +1,13 @@
-//! What is done with words: they are cut out of a text, and texts are ranked by a question.
+//! What is done with words: they are cut out of a text, texts are ranked by a question, and told
+//! how alike they are.
 #![warn(missing_docs)]
 
 mod bm25;
+mod meaning;
+mod ngrams;
 mod words;
 
 pub use bm25::{Bm25, Ranked};
+pub use meaning::{Embed, Embedded, Index, Meaning};
+pub use ngrams::NGrams;
 pub use words::words;

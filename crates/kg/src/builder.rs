@@ -1,0 +1,248 @@
+//! Makes knowledge graphs.
+
+use std::hash::BuildHasher as _;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use serde_json::{Map, Value};
+
+use crate::adjacency::Adjacency;
+use crate::kg::{Kg, NodeIx, NodeTypeIx};
+use crate::names::NameIndex;
+use crate::strings::Strings;
+use crate::{KgError, Schema};
+
+/// The type of a node that nobody gave one.
+pub(crate) const UNTYPED: &str = "Node";
+/// The most bytes of an id, a name or a type.
+pub(crate) const MAX_NAME: usize = 10_000;
+/// The most node types and the most edge types.
+const MAX_TYPES: usize = u16::MAX as usize;
+/// The most bytes of all ids, and of all names.
+const MAX_TEXT: usize = u32::MAX as usize;
+
+/// Collects nodes and edges.
+///
+/// An edge may come before its nodes: an end that is not there yet becomes a node without a type,
+/// which a later [`KgBuilder::node`] completes.
+#[derive(Clone, Debug, Default)]
+pub struct KgBuilder {
+    name: String,
+    ids: Strings,
+    by_id: HashTable<u32>,
+    /// Names that differ from their ids.
+    names: FxHashMap<u32, Box<str>>,
+    /// 0 is "no type yet".
+    types: Vec<u16>,
+    node_types: Interner,
+    edge_types: Interner,
+    attributes: std::collections::BTreeMap<u32, Map<String, Value>>,
+    edges: Vec<(u32, u32, u16)>,
+}
+
+/// Texts that come again and again.
+#[derive(Clone, Debug, Default)]
+struct Interner {
+    names: Vec<String>,
+    by_name: FxHashMap<String, u16>,
+    /// The one that came last: files often stay with one type for long.
+    last: u16,
+}
+
+impl Interner {
+    fn intern(&mut self, what: &'static str, name: &str) -> Result<u16, KgError> {
+        if self.names.get(self.last as usize).is_some_and(|n| n == name) {
+            return Ok(self.last);
+        }
+        self.last = match self.by_name.get(name) {
+            Some(i) => *i,
+            None => {
+                check(what, name)?;
+                if self.names.len() >= MAX_TYPES {
+                    return Err(KgError::TooMany { what: "types", limit: MAX_TYPES });
+                }
+                let i = self.names.len() as u16;
+                self.names.push(name.to_owned());
+                self.by_name.insert(name.to_owned(), i);
+                i
+            }
+        };
+        Ok(self.last)
+    }
+}
+
+fn check(what: &'static str, text: &str) -> Result<(), KgError> {
+    if text.trim().is_empty() {
+        return Err(KgError::Empty { what });
+    }
+    if text.len() > MAX_NAME {
+        let start = text.chars().take(40).collect();
+        return Err(KgError::TooLong { what, start, length: text.len(), limit: MAX_NAME });
+    }
+    Ok(())
+}
+
+impl KgBuilder {
+    /// Nothing yet.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    /// All of a graph, to add to it. Its given schema, if it has one, does not come along.
+    ///
+    /// # Errors
+    /// None that a graph which exists could cause.
+    pub fn from_kg(kg: &Kg) -> Result<Self, KgError> {
+        let mut builder = Self::new(kg.title());
+        for node in kg.nodes() {
+            let attributes = kg.attributes(node).cloned().unwrap_or_default();
+            let node_type = kg.schema().node_type(kg.node_type(node)).name.as_str();
+            builder.node(kg.id(node), node_type, kg.name(node), attributes)?;
+        }
+        for (source, edge_type, target) in kg.edges() {
+            let name = kg.schema().edge_type(edge_type).name.as_str();
+            builder.edge(kg.id(source), name, kg.id(target))?;
+        }
+        Ok(builder)
+    }
+
+    /// So many nodes.
+    pub fn n_nodes(&self) -> usize {
+        self.types.len()
+    }
+
+    /// So many edges, those that came twice counted twice.
+    pub fn n_edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Adds a node, or completes one that an edge has named. Attributes are added to those that
+    /// there are. An empty name is the id's.
+    ///
+    /// # Errors
+    /// An id, type or name that is empty or too long; a second type.
+    pub fn node(
+        &mut self,
+        id: &str,
+        node_type: &str,
+        name: &str,
+        attributes: Map<String, Value>,
+    ) -> Result<(), KgError> {
+        let wanted = self.node_types.intern("a node's type", node_type)? + 1;
+        let node = self.reserve(id)?;
+        let has = self.types[node as usize];
+        if has != 0 && has != wanted {
+            let first = self.node_types.names[has as usize - 1].clone();
+            let (id, second) = (id.to_owned(), node_type.to_owned());
+            return Err(KgError::TwoTypes { id, first, second });
+        }
+        self.types[node as usize] = wanted;
+        if !name.is_empty() && name != id {
+            check("a node's name", name)?;
+            self.names.insert(node, name.into());
+        }
+        if !attributes.is_empty() {
+            self.attributes.entry(node).or_default().extend(attributes);
+        }
+        Ok(())
+    }
+
+    /// Adds an edge. An edge that comes twice is there once.
+    ///
+    /// # Errors
+    /// An id or a type that is empty or too long.
+    pub fn edge(&mut self, source: &str, edge_type: &str, target: &str) -> Result<(), KgError> {
+        let edge_type = self.edge_types.intern("an edge's type", edge_type)?;
+        let source = self.reserve(source)?;
+        let target = self.reserve(target)?;
+        if self.edges.len() >= u32::MAX as usize {
+            return Err(KgError::TooMany { what: "edges", limit: u32::MAX as usize });
+        }
+        self.edges.push((source, target, edge_type));
+        Ok(())
+    }
+
+    /// Gives a type to every node that has none: `type_of` is told its id.
+    ///
+    /// # Errors
+    /// A type that is empty or too long.
+    pub fn type_the_rest(&mut self, type_of: impl Fn(&str) -> String) -> Result<(), KgError> {
+        for i in 0..self.types.len() {
+            if self.types[i] == 0 {
+                let name = type_of(self.ids.get(i as u32));
+                self.types[i] = self.node_types.intern("a node's type", &name)? + 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn reserve(&mut self, id: &str) -> Result<u32, KgError> {
+        let hash = FxBuildHasher.hash_one(id);
+        if let Some(i) = self.by_id.find(hash, |i| self.ids.get(*i) == id) {
+            return Ok(*i);
+        }
+        check("a node's id", id)?;
+        if self.ids.n_bytes() + id.len() > MAX_TEXT || self.types.len() >= u32::MAX as usize {
+            return Err(KgError::TooMany { what: "bytes of ids", limit: MAX_TEXT });
+        }
+        let i = self.ids.len() as u32;
+        self.ids.push(id);
+        self.types.push(0);
+        let ids = &self.ids;
+        self.by_id.insert_unique(hash, i, |i| FxBuildHasher.hash_one(ids.get(*i)));
+        Ok(i)
+    }
+
+    /// The graph, with its schema as it is seen in the edges. A node that was never given a type is
+    /// a `Node`. O((n + m) log) time.
+    ///
+    /// # Errors
+    /// None but more types than fit.
+    pub fn build(mut self) -> Result<Kg, KgError> {
+        self.type_the_rest(|_| UNTYPED.to_owned())?;
+        let n = self.types.len();
+        let mut names = Strings::default();
+        let mut n_bytes = 0usize;
+        for i in 0..n as u32 {
+            let name = self.names.get(&i).map_or(self.ids.get(i), |n| n);
+            n_bytes += name.len();
+            if n_bytes > MAX_TEXT {
+                return Err(KgError::TooMany { what: "bytes of names", limit: MAX_TEXT });
+            }
+            names.push(name);
+        }
+        drop(self.names);
+        names.shrink();
+        self.ids.shrink();
+        let types: Vec<NodeTypeIx> = self.types.iter().map(|t| NodeTypeIx(t - 1)).collect();
+        let out = Adjacency::new(n, self.edges.iter().map(|(s, t, e)| (*s, *e, *t)));
+        let into = Adjacency::new(n, self.edges.iter().map(|(s, t, e)| (*t, *e, *s)));
+        drop(self.edges);
+        let mut of_type = vec![Vec::new(); self.node_types.names.len()];
+        for (i, node_type) in types.iter().enumerate() {
+            of_type[node_type.0 as usize].push(NodeIx(i as u32));
+        }
+        let by_name = NameIndex::new((0..n as u32).map(|i| names.get(i)));
+        let schema = Schema::seen(
+            self.node_types.names,
+            &of_type,
+            self.edge_types.names,
+            &self.attributes,
+            &types,
+            &out,
+        );
+        Ok(Kg {
+            title: self.name,
+            ids: self.ids,
+            by_id: self.by_id,
+            names,
+            by_name,
+            types,
+            of_type,
+            attributes: self.attributes,
+            out,
+            into,
+            schema,
+        })
+    }
+}

@@ -1,0 +1,24 @@
+//! Typed knowledge graphs: nodes and edges with types, held in memory with indexes.
+//!
+//! [`Kg`] is immutable and small: about 8 bytes an edge and direction at worst. [`KgBuilder`] makes
+//! one, [`formats`] read and write files, [`find`] finds nodes by what they are called or mean, and
+//! [`plan`] has the traversal plans of GraphRunner: read, verified against the schema, executed.
+#![warn(missing_docs)]
+
+mod adjacency;
+mod builder;
+mod error;
+pub mod find;
+pub mod formats;
+mod kg;
+mod names;
+pub mod plan;
+mod schema;
+mod strings;
+
+pub use adjacency::Direction;
+pub use builder::KgBuilder;
+pub use error::KgError;
+pub use kg::{EdgeTypeIx, Kg, NodeIx, NodeTypeIx};
+pub use names::fold;
+pub use schema::{EdgeType, Ends, NodeType, Schema};

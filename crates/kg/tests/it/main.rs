@@ -1,0 +1,4 @@
+//! The crate from outside.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod core;

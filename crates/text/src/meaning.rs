@@ -1,0 +1,78 @@
+//! How alike two texts are.
+
+/// A way to tell how alike texts are.
+pub trait Meaning {
+    /// What it is called, for people: `character trigrams`.
+    fn label(&self) -> String;
+
+    /// Makes texts ready to be compared with many others.
+    fn index(&self, texts: &[&str]) -> Box<dyn Index>;
+}
+
+/// Texts that are ready to be compared.
+pub trait Index {
+    /// How like each text is to a query, in the texts' order: 1 is the same, 0 has nothing in
+    /// common.
+    fn scores(&self, query: &str) -> Vec<f32>;
+}
+
+/// Turns a text into a vector.
+pub trait Embed {
+    /// What it is called, for people: the model's name.
+    fn label(&self) -> String;
+
+    /// The text's vector, of length 1, or of length 0 where the text says nothing.
+    fn embed(&self, text: &str) -> Vec<f32>;
+}
+
+/// Texts are alike as their vectors are: by the cosine, where that is positive.
+pub struct Embedded<E>(pub std::rc::Rc<E>);
+
+impl<E: Embed + 'static> Meaning for Embedded<E> {
+    fn label(&self) -> String {
+        self.0.label()
+    }
+
+    fn index(&self, texts: &[&str]) -> Box<dyn Index> {
+        let vectors = texts.iter().map(|t| self.0.embed(t)).collect();
+        Box::new(Vectors { model: self.0.clone(), vectors })
+    }
+}
+
+struct Vectors<E> {
+    model: std::rc::Rc<E>,
+    vectors: Vec<Vec<f32>>,
+}
+
+impl<E: Embed> Index for Vectors<E> {
+    fn scores(&self, query: &str) -> Vec<f32> {
+        let query = self.model.embed(query);
+        let dot = |v: &Vec<f32>| v.iter().zip(&query).map(|(a, b)| a * b).sum::<f32>();
+        self.vectors.iter().map(|v| dot(v).clamp(0.0, 1.0)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Length;
+
+    impl Embed for Length {
+        fn label(&self) -> String {
+            "length".into()
+        }
+        fn embed(&self, text: &str) -> Vec<f32> {
+            let angle = text.len() as f32 / 10.0;
+            vec![angle.cos(), angle.sin()]
+        }
+    }
+
+    #[test]
+    fn what_is_nearer_scores_more() {
+        let index = Embedded(std::rc::Rc::new(Length)).index(&["four", "eightles", "three"]);
+        let scores = index.scores("five");
+        assert!((scores[0] - 1.0).abs() < 1e-6);
+        assert!(scores[2] > scores[1]);
+    }
+}
