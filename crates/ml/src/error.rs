@@ -26,7 +26,9 @@ pub enum MlError {
         reason: String,
     },
     /// The weights do not make the model that the config describes.
-    #[error("the weights do not fit ({reason}); they should be the model.safetensors beside the config")]
+    #[error(
+        "the weights do not fit ({reason}); they should be the model.safetensors beside the config"
+    )]
     Weights {
         /// What the reader said.
         reason: String,

@@ -3,8 +3,10 @@
 //! Nothing here reads files or opens sockets: whoever calls has the bytes.
 #![warn(missing_docs)]
 
+pub mod distil;
 mod error;
 pub mod minilm;
+pub mod principal;
 
 pub use error::MlError;
 pub use minilm::MiniLm;

@@ -155,3 +155,17 @@ fn check_sizes(config: &Config) -> Result<(), MlError> {
 fn first_line(error: &candle_core::Error) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
+
+impl text::Embed for MiniLm {
+    fn label(&self) -> String {
+        "MiniLM".into()
+    }
+
+    /// A text that the model cannot compute says nothing.
+    fn embed(&self, text: &str) -> Vec<f32> {
+        self.vector(text).unwrap_or_else(|_| vec![0.0; self.n_dims])
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,12 @@
 mod bm25;
 mod meaning;
 mod ngrams;
+pub mod relations;
+pub mod table;
 mod words;
 
 pub use bm25::{Bm25, Ranked};
 pub use meaning::{Embed, Embedded, Index, Meaning};
 pub use ngrams::NGrams;
+pub use table::WordTable;
 pub use words::words;
