@@ -6,6 +6,7 @@ mod claims;
 mod generate;
 mod judge;
 mod mcp;
+mod meaning;
 mod merge;
 mod report;
 mod rescue;
@@ -51,6 +52,8 @@ pub(crate) enum Command {
     Report(report::Args),
     /// Puts runs files together, such as the shards of one benchmark.
     Merge(merge::Args),
+    /// Fetches MiniLM, makes the table of words of it, and scores ways to tell what is meant.
+    Meaning(meaning::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
     Cassette(cassette::Args),
 }
@@ -72,6 +75,7 @@ impl Command {
             Self::Bench(args) => bench::run(&args),
             Self::Report(args) => report::run(&args),
             Self::Merge(args) => merge::run(&args),
+            Self::Meaning(args) => meaning::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }
     }
