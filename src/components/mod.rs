@@ -5,6 +5,7 @@ pub(crate) mod claimed_text;
 pub(crate) mod code;
 pub(crate) mod data_table;
 pub(crate) mod endpoint_dialog;
+pub(crate) mod findings;
 pub(crate) mod graph_table;
 pub(crate) mod graph_view;
 pub(crate) mod icon;

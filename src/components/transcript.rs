@@ -5,6 +5,8 @@ use llm::{FinishReason, Message};
 use serde_json::Value;
 use trace::{Step, StepBody, ToolResult};
 
+use super::findings::findings_view;
+
 /// Texts longer than this fold.
 const FOLD: usize = 420;
 
@@ -57,6 +59,11 @@ fn who(step: &Step) -> (&'static str, &'static str) {
         StepBody::Call { .. } => ("Tool writes", "call writes"),
         StepBody::Choice { .. } => ("Tools", "note"),
         StepBody::Vote { .. } => ("Vote", "note"),
+        StepBody::Prompt { .. } => ("Asked", "note"),
+        StepBody::Findings { findings, .. } if findings.iter().any(|f| f.is_error) => {
+            ("Verifier", "call bad")
+        }
+        StepBody::Findings { .. } => ("Verifier", "note"),
         _ => ("Note", "note"),
     }
 }
@@ -107,6 +114,12 @@ fn body(step: &Step) -> AnyView {
             .into_any()
         }
         StepBody::Note { text } => view! { <p class="say">{text.clone()}</p> }.into_any(),
+        StepBody::Prompt { messages, .. } => messages
+            .iter()
+            .map(|m| view! { <div class="res">{folded(m.content.clone())}</div> })
+            .collect_view()
+            .into_any(),
+        StepBody::Findings { stage, findings } => findings_view(stage, findings),
         StepBody::Choice { tools, n_tools, reason, n_tokens } => {
             let tokens = n_tokens.map(|n| format!(", {n} tokens")).unwrap_or_default();
             view! {

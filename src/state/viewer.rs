@@ -139,6 +139,14 @@ pub fn line(step: &Step) -> String {
             cut(&format!("{} → {outcome}", call.name))
         }
         StepBody::Note { text } => cut(text),
+        StepBody::Prompt { messages, .. } => {
+            cut(messages.last().map(|m| m.content.trim_start()).unwrap_or_default())
+        }
+        StepBody::Findings { stage, findings } => match findings.as_slice() {
+            [] => cut(&format!("{stage}: nothing wrong")),
+            [one] => cut(&format!("{stage}: {} {}", one.rule, one.message)),
+            [one, ..] => cut(&format!("{stage}: {} findings, {}", findings.len(), one.message)),
+        },
         StepBody::Choice { tools, n_tools, .. } => {
             format!("{} of {n_tools} functions", tools.len())
         }

@@ -26,6 +26,7 @@ pub mod dataset;
 mod error;
 mod exemplars;
 mod judgement;
+pub mod kgqa;
 mod nlgraph;
 mod oracle;
 mod parse;

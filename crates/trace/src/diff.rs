@@ -175,6 +175,13 @@ fn key(step: &Step) -> Key {
         ),
         StepBody::Choice { tools, .. } => Key::Choice(tools.clone()),
         StepBody::Note { text } => Key::Other(text.clone()),
+        StepBody::Prompt { messages, .. } => {
+            Key::Other(messages.iter().map(|m| format!("{}\n", m.content)).collect())
+        }
+        StepBody::Findings { stage, findings } => {
+            let list: String = findings.iter().map(|f| format!("{} {:?} ", f.rule, f.at)).collect();
+            Key::Other(format!("{stage} {list}"))
+        }
         StepBody::Vote { tallies, .. } => {
             Key::Other(tallies.iter().map(|t| format!("{}×{} ", t.answer, t.runs.len())).collect())
         }

@@ -14,5 +14,5 @@ mod trace;
 
 pub use hash::{bytes_hash, request_hash};
 pub use record::{Record, Score};
-pub use step::{Effects, MistakeKind, Step, StepBody, Stop, Tally, ToolError, ToolResult};
+pub use step::{Effects, Finding, MistakeKind, Step, StepBody, Stop, Tally, ToolError, ToolResult};
 pub use trace::{Asked, Rebuilt, Trace, VERSION};

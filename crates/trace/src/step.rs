@@ -155,11 +155,43 @@ pub enum StepBody {
         /// Whether two answers or more lead together; then the one that came first is taken.
         tie: bool,
     },
-    /// Something worth saying that is neither.
+    /// What the system says to the model between its turns.
+    Prompt {
+        /// The messages.
+        messages: Vec<Message>,
+        /// Whether they begin a conversation of their own, which knows nothing of what was said.
+        #[serde(default)]
+        fresh: bool,
+    },
+    /// What a verifier found. Paper: GraphRunner §3.3.
+    Findings {
+        /// What was verified, for people: `plan, round 1`.
+        stage: String,
+        /// What is wrong; empty where nothing is.
+        findings: Vec<Finding>,
+    },
+    /// Something worth saying that is none of these.
     Note {
         /// The text.
         text: String,
     },
+}
+
+/// Something that a verifier found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The rule that is broken, such as `V5`.
+    pub rule: String,
+    /// Where: a step of a plan, words of an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// Whether it stands in the way; else it is a remark.
+    pub is_error: bool,
+    /// What is wrong, and what would be right.
+    pub message: String,
+    /// What could stand there instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
 }
 
 /// How often an answer was given.

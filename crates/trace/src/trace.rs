@@ -164,7 +164,16 @@ impl Trace {
                     let text = told.clone().unwrap_or_else(|| result.told());
                     messages.push(Message::tool(&call.id, text));
                 }
-                StepBody::Choice { .. } | StepBody::Note { .. } | StepBody::Vote { .. } => {}
+                StepBody::Prompt { messages: said, fresh } => {
+                    if *fresh {
+                        messages.clear();
+                    }
+                    messages.extend(said.iter().cloned());
+                }
+                StepBody::Choice { .. }
+                | StepBody::Note { .. }
+                | StepBody::Findings { .. }
+                | StepBody::Vote { .. } => {}
             }
         }
         messages

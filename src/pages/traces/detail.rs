@@ -10,6 +10,7 @@ use trace::{StepBody, ToolResult, Trace};
 
 use super::state::{Entry, TracesState};
 use super::steps_panel::took_words;
+use crate::components::findings::findings_view;
 use crate::routes::{Page, Route};
 use crate::services::clipboard;
 use crate::state::fork::Change;
@@ -233,6 +234,10 @@ fn body(state: TracesState, entry: &Entry, step: usize) -> AnyView {
             .into_any()
         }
         StepBody::Note { text } => long(text.clone()),
+        StepBody::Prompt { messages, .. } => {
+            messages.iter().map(|m| long(m.content.clone())).collect_view().into_any()
+        }
+        StepBody::Findings { stage, findings } => findings_view(stage, findings),
         StepBody::Choice { tools, n_tools, reason, n_tokens } => {
             let tokens = n_tokens.map(|n| format!(", {n} tokens of definitions"));
             view! {

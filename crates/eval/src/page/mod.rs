@@ -271,6 +271,13 @@ fn write_run(out: &mut String, run: &RunEntry, label: &str, question: Option<&st
             StepBody::Note { text } => {
                 let _ = write!(out, "<li><i>{}</i>", part(text));
             }
+            StepBody::Findings { stage, findings } => {
+                let _ = write!(out, "<li><i>{}: {} findings</i>", esc(stage), findings.len());
+                for finding in findings {
+                    let (rule, message) = (esc(&finding.rule), part(&finding.message));
+                    let _ = write!(out, "<pre class=\"e\">{rule} {message}</pre>");
+                }
+            }
             StepBody::Choice { tools, n_tools, .. } => {
                 let _ = write!(out, "<li><i>{} of {n_tools} functions were sent</i>", tools.len());
             }

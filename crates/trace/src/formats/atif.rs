@@ -100,6 +100,16 @@ fn trajectory(record: &Record) -> Value {
                 }
             }
             StepBody::Note { text } => push(&mut steps, "system", text, at),
+            StepBody::Prompt { messages, .. } => {
+                for message in messages {
+                    push(&mut steps, "user", &message.content, at);
+                }
+            }
+            StepBody::Findings { stage, findings } => {
+                let words: Vec<String> =
+                    findings.iter().map(|f| format!("{}: {}", f.rule, f.message)).collect();
+                push(&mut steps, "system", &format!("{stage}: {}", words.join("; ")), at);
+            }
             StepBody::Choice { reason, tools, .. } => {
                 push(&mut steps, "system", &format!("{reason}: {}", tools.join(", ")), at);
             }

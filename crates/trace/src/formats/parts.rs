@@ -354,7 +354,13 @@ pub(super) fn messages_of(trace: &Trace) -> Vec<(Message, Option<&Step>)> {
                 let text = told.clone().unwrap_or_else(|| result.told());
                 out.push((Message::tool(&call.id, text), Some(step)));
             }
-            StepBody::Choice { .. } | StepBody::Note { .. } | StepBody::Vote { .. } => {}
+            StepBody::Prompt { messages, .. } => {
+                out.extend(messages.iter().map(|m| (m.clone(), Some(step))));
+            }
+            StepBody::Choice { .. }
+            | StepBody::Note { .. }
+            | StepBody::Findings { .. }
+            | StepBody::Vote { .. } => {}
         }
     }
     out

@@ -1,0 +1,42 @@
+//! Questions about a typed knowledge graph.
+//!
+//! Paper: GraphRunner §4 with the benchmark GRBench. A [`KgQuestion`] has its answers as names of
+//! nodes or numbers, and, where it is known, the plan that finds them.
+
+mod judge;
+mod metro;
+mod programs;
+mod read;
+
+use kg::plan::Plan;
+use serde::{Deserialize, Serialize};
+
+use crate::Difficulty;
+
+pub use judge::{KgJudgement, answer_part, judge};
+pub use metro::{TEMPLATES, Template, generate, recognise};
+pub use programs::program;
+pub use read::{QuestionError, Row, read_questions};
+
+/// A question about a knowledge graph.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KgQuestion {
+    /// A name that is unique in its file.
+    pub id: String,
+    /// The words.
+    pub question: String,
+    /// What is right: names of nodes, or a number; their order does not count.
+    pub answers: Vec<String>,
+    /// How hard it is, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Difficulty>,
+    /// How many hops lead to the answer; 0 where that is not known.
+    #[serde(default)]
+    pub hops: u32,
+    /// Which family of questions it is of.
+    #[serde(default)]
+    pub template: String,
+    /// A plan that finds the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+}
