@@ -5,6 +5,7 @@ mod cassette;
 mod claims;
 mod generate;
 mod judge;
+mod kg;
 mod mcp;
 mod meaning;
 mod merge;
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Report(report::Args),
     /// Puts runs files together, such as the shards of one benchmark.
     Merge(merge::Args),
+    /// Reads, converts and makes knowledge graphs.
+    Kg(kg::Args),
     /// Fetches MiniLM, makes the table of words of it, and scores ways to tell what is meant.
     Meaning(meaning::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
@@ -75,6 +78,7 @@ impl Command {
             Self::Bench(args) => bench::run(&args),
             Self::Report(args) => report::run(&args),
             Self::Merge(args) => merge::run(&args),
+            Self::Kg(args) => kg::run(&args),
             Self::Meaning(args) => meaning::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }

@@ -195,14 +195,28 @@ impl KgBuilder {
     /// # Errors
     /// An id or a type that is empty or too long.
     pub fn edge(&mut self, source: &str, edge_type: &str, target: &str) -> Result<(), KgError> {
+        self.link(source, edge_type, target).map(|_| ())
+    }
+
+    /// The same, and says which nodes it goes between.
+    pub(crate) fn link(
+        &mut self,
+        source: &str,
+        edge_type: &str,
+        target: &str,
+    ) -> Result<[NodeIx; 2], KgError> {
         let edge_type = self.edge_types.intern("an edge's type", edge_type)?;
-        let source = self.reserve(source)?;
+        // Files often stay with one source for long.
+        let source = match self.edges.last() {
+            Some((last, _, _)) if self.ids.get(*last) == source => *last,
+            _ => self.reserve(source)?,
+        };
         let target = self.reserve(target)?;
         if self.edges.len() >= u32::MAX as usize {
             return Err(KgError::TooMany { what: "edges", limit: u32::MAX as usize });
         }
         self.edges.push((source, target, edge_type));
-        Ok(())
+        Ok([NodeIx(source), NodeIx(target)])
     }
 
     /// Gives a type to every node that has none: `type_of` is told its id.

@@ -84,7 +84,8 @@ fn choose(cache: &Path, wordnet: &Path, n: usize) -> anyhow::Result<(Vec<Ranked>
     let lemmas = Lemmas::read(wordnet)?;
     let bytes = fetch::read(&WORDS, "glove_6B_index.parquet", cache)
         .context("the list of words is missing; `graphground meaning fetch --words` brings it")?;
-    let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).context("the list of words")?;
+    let reader =
+        SerializedFileReader::new(bytes::Bytes::from(bytes)).context("the list of words")?;
     let n_all = usize::try_from(reader.metadata().file_metadata().num_rows()).unwrap_or_default();
     let mut words = Vec::with_capacity(n);
     for (rank, row) in reader.get_row_iter(None).context("the list of words")?.enumerate() {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde_json::Map;
 
 use super::{Faults, Format, line_faults};
-use crate::{Kg, KgBuilder, KgError};
+use crate::{Kg, KgBuilder, KgError, NodeIx};
 
 /// Tab-separated.
 pub(super) const TSV: Format = Format {
@@ -99,8 +99,14 @@ fn column(name: &str) -> Column {
 
 /// Where each column is.
 struct Layout {
-    columns: Vec<Column>,
+    /// By [`Column`]; one that the file does not have is past every row's end.
+    at: [usize; 7],
+    /// How many columns mean something.
+    n_named: usize,
 }
+
+/// The place of a column that a file does not have.
+const NOWHERE: usize = usize::MAX;
 
 impl Layout {
     /// What a first row says, if it names a source and a target, each once.
@@ -108,25 +114,38 @@ impl Layout {
         let columns: Vec<Column> = cells.iter().map(|c| column(&c.text)).collect();
         let n = |wanted: Column| columns.iter().filter(|c| **c == wanted).count();
         (n(Column::Source) == 1 && n(Column::Target) == 1 && n(Column::Relation) <= 1)
-            .then_some(Self { columns })
+            .then(|| Self::of(&columns))
+    }
+
+    fn of(columns: &[Column]) -> Self {
+        let mut at = [NOWHERE; 7];
+        for (i, column) in columns.iter().enumerate() {
+            if let Some(at) = at.get_mut(*column as usize).filter(|at| **at == NOWHERE) {
+                *at = i;
+            }
+        }
+        Self { at, n_named: at.iter().filter(|at| **at != NOWHERE).count() }
+    }
+
+    fn has(&self, column: Column) -> bool {
+        self.at[column as usize] != NOWHERE
     }
 
     /// What so many columns without names are.
     fn plain(n: usize) -> Self {
         use Column::{Relation, Source, SourceType, Target, TargetType};
-        let columns = match n {
-            0..=2 => vec![Source, Target],
-            3 | 4 => vec![Source, Relation, Target],
-            _ => vec![Source, Relation, Target, SourceType, TargetType],
-        };
-        Self { columns }
+        Self::of(match n {
+            0..=2 => &[Source, Target],
+            3 | 4 => &[Source, Relation, Target],
+            _ => &[Source, Relation, Target, SourceType, TargetType],
+        })
     }
 }
 
-/// A cell and the column of characters at which it begins.
+/// A cell and the byte of its line at which it begins.
 struct Cell<'a> {
     text: Cow<'a, str>,
-    column: usize,
+    start: usize,
 }
 
 fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
@@ -137,7 +156,9 @@ fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
             return Ok(());
         }
         cells.clear();
-        split(line, between, &mut cells)?;
+        // Characters are counted only where a place is told.
+        let placed = |(at, message): (usize, String)| (line[..at].chars().count() + 1, message);
+        split(line, between, &mut cells).map_err(placed)?;
         let layout = match &mut layout {
             Some(layout) => layout,
             none => {
@@ -148,59 +169,34 @@ fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
                 none.insert(Layout::plain(cells.len()))
             }
         };
-        row(layout, &cells, into)
+        row(layout, &cells, into).map_err(placed)
     })
 }
 
+/// Reads a row; a fault has the byte at which it is.
 fn row(layout: &Layout, cells: &[Cell<'_>], into: &mut KgBuilder) -> Result<(), (usize, String)> {
-    let cell = |wanted: Column| {
-        let at = layout.columns.iter().position(|c| *c == wanted)?;
-        cells.get(at).filter(|c| !c.text.is_empty())
-    };
-    let text = |wanted: Column| cell(wanted).map_or("", |c| &*c.text);
-    let n_named = layout.columns.iter().filter(|c| **c != Column::Other).count();
+    let cell =
+        |column: Column| cells.get(layout.at[column as usize]).filter(|c| !c.text.is_empty());
     let fault =
-        |wanted: Column, error: KgError| (cell(wanted).map_or(1, |c| c.column), error.to_string());
+        |column: Column, error: KgError| (cell(column).map_or(0, |c| c.start), error.to_string());
     let Some(source) = cell(Column::Source) else {
-        return Err((1, "there is no source; expected source, relation, target".into()));
-    };
-    let end = |into: &mut KgBuilder, id: Column, of: Column, name: Column| {
-        let (id_text, type_text, name_text) = (text(id), text(of), text(name));
-        let (prefix, rest) = split_id(id_text);
-        // Where there is a column for types, ids are only ids.
-        let node_type = if layout.columns.contains(&of) {
-            Some(type_text).filter(|t| !t.is_empty())
-        } else {
-            prefix
-        };
-        let name = if name_text.is_empty() && type_text.is_empty() { rest } else { name_text };
-        match node_type {
-            Some(node_type) => into.node(id_text, node_type, name, Map::new()),
-            None if !name_text.is_empty() => into.name(id_text, name_text),
-            None => Ok(()),
-        }
-        .map_err(|e| fault(id, e))
+        return Err((0, "there is no source; expected source, relation, target".into()));
     };
     let Some(target) = cell(Column::Target) else {
         // A row of a node alone: a source with a type.
         if cell(Column::SourceType).is_some() && cell(Column::Relation).is_none() {
-            return end(into, Column::Source, Column::SourceType, Column::SourceName);
+            return end(layout, cells, SOURCE, None, into);
         }
-        let at = cells.last().map_or(1, |c| c.column);
-        return Err((
-            at,
-            format!("there is no target among {} cells; expected {n_named}", cells.len()),
-        ));
+        let at = cells.last().map_or(0, |c| c.start);
+        let n = layout.n_named;
+        return Err((at, format!("there is no target among {} cells; expected {n}", cells.len())));
     };
-    let has_relation = layout.columns.contains(&Column::Relation);
     let relation = match cell(Column::Relation) {
         Some(cell) => &*cell.text,
-        None if !has_relation => UNTYPED_EDGE,
-        None => {
-            return Err((target.column, "there is no relation before the target".into()));
-        }
+        None if !layout.has(Column::Relation) => UNTYPED_EDGE,
+        None => return Err((target.start, "there is no relation before the target".into())),
     };
-    into.edge(&source.text, relation, &target.text).map_err(|error| {
+    let ends = into.link(&source.text, relation, &target.text).map_err(|error| {
         let at = match &error {
             KgError::TooLong { what, .. } | KgError::Empty { what } if what.contains("type") => {
                 Column::Relation
@@ -210,16 +206,47 @@ fn row(layout: &Layout, cells: &[Cell<'_>], into: &mut KgBuilder) -> Result<(), 
         };
         fault(at, error)
     })?;
-    end(into, Column::Source, Column::SourceType, Column::SourceName)?;
-    end(into, Column::Target, Column::TargetType, Column::TargetName)
+    end(layout, cells, SOURCE, Some(ends[0]), into)?;
+    end(layout, cells, TARGET, Some(ends[1]), into)
+}
+
+/// The columns of an end: id, type, name.
+const SOURCE: [Column; 3] = [Column::Source, Column::SourceType, Column::SourceName];
+const TARGET: [Column; 3] = [Column::Target, Column::TargetType, Column::TargetName];
+
+/// Types and names a node, as far as the row says how.
+fn end(
+    layout: &Layout,
+    cells: &[Cell<'_>],
+    columns: [Column; 3],
+    known: Option<NodeIx>,
+    into: &mut KgBuilder,
+) -> Result<(), (usize, String)> {
+    let text = |column: Column| cells.get(layout.at[column as usize]).map_or("", |c| &*c.text);
+    let (id, of, name) = (text(columns[0]), text(columns[1]), text(columns[2]));
+    let done = if layout.has(columns[1]) {
+        // Where there is a column for types, ids are only ids.
+        match of {
+            "" if name.is_empty() => Ok(()),
+            "" => into.name(id, name),
+            of => into.node(id, of, name, Map::new()),
+        }
+    } else if known.is_some_and(|known| into.type_of(known).is_some()) && name.is_empty() {
+        Ok(())
+    } else if let Some((of, rest)) = split_id(id) {
+        into.node(id, of, if name.is_empty() { rest } else { name }, Map::new())
+    } else if name.is_empty() {
+        Ok(())
+    } else {
+        into.name(id, name)
+    };
+    let at = cells.get(layout.at[columns[0] as usize]).map_or(0, |c| c.start);
+    done.map_err(|error| (at, error.to_string()))
 }
 
 /// The type and the rest of an id such as `Gene::9021`.
-fn split_id(id: &str) -> (Option<&str>, &str) {
-    match id.split_once("::") {
-        Some((of, rest)) if !of.trim().is_empty() && !rest.trim().is_empty() => (Some(of), rest),
-        _ => (None, ""),
-    }
+fn split_id(id: &str) -> Option<(&str, &str)> {
+    id.split_once("::").filter(|(of, rest)| !of.trim().is_empty() && !rest.trim().is_empty())
 }
 
 /// Cuts a line into cells. A cell in quotation marks may have what parts cells in it, and a
@@ -230,21 +257,19 @@ fn split<'a>(
     cells: &mut Vec<Cell<'a>>,
 ) -> Result<(), (usize, String)> {
     let mut rest = line;
-    // Columns are counted in characters, and only where one is told, so counted from the bytes.
     loop {
-        let at = line.len() - rest.len();
-        let column = if line.is_ascii() { at + 1 } else { line[..at].chars().count() + 1 };
+        let start = line.len() - rest.len();
         let (text, end) = match quoted(rest, between) {
             Some(Ok(found)) => found,
             Some(Err(())) if between == ',' => {
-                return Err((column, "a quotation mark begins here and does not end".into()));
+                return Err((start, "a quotation mark begins here and does not end".into()));
             }
             _ => {
                 let end = rest.find(between).unwrap_or(rest.len());
                 (Cow::Borrowed(rest[..end].trim()), end)
             }
         };
-        cells.push(Cell { text, column });
+        cells.push(Cell { text, start });
         match rest.get(end + 1..) {
             Some(after) if end < rest.len() => rest = after,
             _ => return Ok(()),

@@ -3,4 +3,5 @@
 
 mod core;
 mod formats;
+mod generators;
 mod plans;

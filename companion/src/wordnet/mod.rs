@@ -1,7 +1,14 @@
 //! WordNet's files, as the Debian package `wordnet-base` has them.
 
+mod nouns;
+
+#[cfg(feature = "ml")]
 use std::collections::HashSet;
 use std::path::Path;
+
+use anyhow::Context as _;
+
+pub(crate) use nouns::nouns;
 
 use crate::input;
 
@@ -9,9 +16,11 @@ use crate::input;
 const MAX_FILE: usize = 64_000_000;
 
 /// The words that WordNet has.
+#[cfg(feature = "ml")]
 pub(crate) struct Lemmas(HashSet<String>);
 
 /// Endings, and what stands there in the word that the dictionary has.
+#[cfg(feature = "ml")]
 const ENDINGS: &[(&str, &str)] = &[
     ("s", ""),
     ("es", ""),
@@ -25,6 +34,7 @@ const ENDINGS: &[(&str, &str)] = &[
     ("est", ""),
 ];
 
+#[cfg(feature = "ml")]
 impl Lemmas {
     /// Reads the four `index.*` files of a folder.
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {
@@ -39,7 +49,6 @@ impl Lemmas {
     }
 
     /// Whether a word, or what it is a form of, is there.
-    #[cfg(feature = "ml")]
     pub(crate) fn has_form(&self, word: &str) -> bool {
         let is_form = |(ending, instead): &(&str, &str)| {
             word.len() > 3
@@ -53,7 +62,6 @@ impl Lemmas {
 
 /// Reads one of the files.
 pub(crate) fn file(folder: &Path, name: &str) -> anyhow::Result<String> {
-    use anyhow::Context as _;
     input::text(&folder.join(name), MAX_FILE).context(
         "WordNet's files are missing; the Debian package wordnet-base has them, and another folder \
          can be given",
