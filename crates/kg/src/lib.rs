@@ -17,6 +17,9 @@ mod mentions;
 mod names;
 pub mod plan;
 mod schema;
+#[cfg(feature = "rdf")]
+pub mod sparql;
+pub mod stores;
 mod strings;
 
 pub use adjacency::Direction;

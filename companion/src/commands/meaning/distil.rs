@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long)]
     out: PathBuf,
     /// Words.
-    #[arg(long, default_value_t = 40_000)]
+    #[arg(long, default_value_t = 30_000)]
     words: usize,
     /// Dimensions.
     #[arg(long, default_value_t = 96)]

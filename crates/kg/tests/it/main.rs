@@ -5,3 +5,5 @@ mod core;
 mod formats;
 mod generators;
 mod plans;
+#[cfg(feature = "rdf")]
+mod sparql;
