@@ -16,6 +16,8 @@ use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
 use crate::pages::endpoints::EndpointsPage;
 use crate::pages::framed;
+use crate::pages::kg::KgPage;
+use crate::pages::kg::state::KgState;
 use crate::pages::lessons::LessonsPage;
 use crate::pages::lessons::state::LessonsState;
 use crate::pages::rescue::RescuePage;
@@ -90,6 +92,7 @@ fn App() -> impl IntoView {
     }
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
+    let knowledge = KgState::new(settings);
     let lessons = LessonsState::new(settings);
     let dialog = NodeRef::<Dialog>::new();
     let needs_reload = RwSignal::new(false);
@@ -126,6 +129,7 @@ fn App() -> impl IntoView {
             }
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue route/> }.into_any(),
+            Page::Kg => view! { <KgPage state=knowledge route traces prices/> }.into_any(),
             Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}

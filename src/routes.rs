@@ -27,6 +27,8 @@ pub(crate) enum Page {
     Rescue,
     /// Short guided pages for a class.
     Lessons,
+    /// GraphRunner on a knowledge graph, beside its baselines.
+    Kg,
     /// Benchmarks: made, added up, checked again.
     Bench,
 }
@@ -42,6 +44,7 @@ pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
     Group { title: "Lessons", pages: &[Page::Lessons] },
     Group { title: "Rescue", pages: &[Page::Rescue] },
+    Group { title: "Knowledge", pages: &[Page::Kg] },
     Group { title: "Bench", pages: &[Page::Bench] },
     Group { title: "Library", pages: &[Page::Tools, Page::Traces, Page::Endpoints] },
 ];
@@ -57,6 +60,7 @@ impl Page {
             Self::Endpoints => "endpoints",
             Self::Rescue => "rescue",
             Self::Lessons => "lessons",
+            Self::Kg => "kg",
             Self::Bench => "bench",
         }
     }
@@ -71,6 +75,7 @@ impl Page {
             Self::Endpoints => "Endpoints",
             Self::Rescue => "Rescue",
             Self::Lessons => "Lessons",
+            Self::Kg => "GraphRunner",
             Self::Bench => "Bench",
         }
     }

@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod dataset;
 pub(crate) mod endpoints;
 pub(crate) mod framed;
+pub(crate) mod kg;
 pub(crate) mod lessons;
 pub(crate) mod rescue;
 pub(crate) mod sharing;

@@ -81,6 +81,7 @@ thread_local! {
     static INTERACTIVE: EngineClient = EngineClient::new();
     static BATCH: EngineClient = EngineClient::new();
     static BENCH: EngineClient = EngineClient::new();
+    static KNOWLEDGE: EngineClient = EngineClient::new();
 }
 
 /// The engine for runs and everything that a person waits for.
@@ -96,6 +97,11 @@ pub(crate) fn batch() -> EngineClient {
 /// The engine that holds the benchmark that is open.
 pub(crate) fn bench() -> EngineClient {
     BENCH.with(Clone::clone)
+}
+
+/// The engine that holds the knowledge graph that is open.
+pub(crate) fn knowledge() -> EngineClient {
+    KNOWLEDGE.with(Clone::clone)
 }
 
 impl EngineClient {

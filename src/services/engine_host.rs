@@ -121,7 +121,7 @@ pub fn register_engine() {
 fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>) {
     match serde_json::from_str::<Envelope<Request>>(text) {
         Ok(mut envelope) => {
-            if let Request::Dataset { files } = &mut envelope.body {
+            if let Request::Dataset { files } | Request::Kg { files, .. } = &mut envelope.body {
                 files.extend(read);
             }
             engine.handle(envelope);

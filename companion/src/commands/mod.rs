@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Rescue(rescue::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
+    /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
+    Kg(kg::Args),
     /// Serves the graph functions to any client of the Model Context Protocol.
     Mcp(mcp::Args),
     /// Converts, replays and compares files of traces.
@@ -53,8 +55,6 @@ pub(crate) enum Command {
     Report(report::Args),
     /// Puts runs files together, such as the shards of one benchmark.
     Merge(merge::Args),
-    /// Reads, converts and makes knowledge graphs.
-    Kg(kg::Args),
     /// Fetches MiniLM, makes the table of words of it, and scores ways to tell what is meant.
     Meaning(meaning::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.

@@ -14,6 +14,7 @@ mod limits;
 mod retrieval;
 mod retry;
 mod run;
+mod talk;
 mod tools;
 mod transport;
 
@@ -23,5 +24,6 @@ pub use limits::{Clock, Limits};
 pub use retrieval::{Choosing, choose};
 pub use retry::RetryPolicy;
 pub use run::{Conversation, answer_call, run};
+pub use talk::{Setting, Talk};
 pub use tools::{NoTools, ToolFailure, ToolOutput, ToolSet};
 pub use transport::{Sink, Transport};

@@ -4,7 +4,8 @@ use std::pin::pin;
 
 use futures_util::future::{Either, select};
 use llm::{
-    ChatRequest, FinishReason, Message, Model, ModelError, ToolCall, ToolSpec, Usage, Watch,
+    ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, ToolCall, ToolSpec, Usage,
+    Watch,
 };
 use serde_json::Value;
 use trace::{
@@ -102,40 +103,23 @@ pub async fn run(
             seed,
             ..ChatRequest::default()
         };
-        let request_hash = match model.wire(&request) {
-            Some((_, body)) => bytes_hash(body.as_bytes()),
-            None => request_hash(&request.messages, &request.tools),
-        };
         let began = clock.now_ms();
-        let heard = Remembering::new(watch);
-        let answer = {
-            let answer = pin!(model.complete(&request, &heard));
-            let stopped = pin!(cancel.cancelled());
-            match select(stopped, answer).await {
-                Either::Left(_) => Err(ModelError::Cancelled),
-                Either::Right((answer, _)) => answer,
-            }
-        };
-        for text in heard.take_notes() {
+        let heard = hear(model, &request, watch, cancel).await;
+        for text in heard.notes {
             add(&mut trace, began, StepBody::Note { text });
         }
-        let response = match answer {
+        let request_hash = heard.request_hash;
+        let response = match heard.answer {
             Ok(response) => response,
-            Err(error) => {
+            Err(stop) => {
                 // What had come is kept: it may be all that there is to see.
-                if let Some(mut message) = heard.message() {
+                if let Some(mut message) = heard.partial {
                     name_calls(&trace, &mut message);
                     let (finish, usage) = (FinishReason::Stopped, Usage::default());
                     let body = StepBody::Model { message, finish, usage, request_hash };
                     add(&mut trace, began, body);
                 }
-                break match error {
-                    ModelError::Cancelled => Stop::Cancelled,
-                    error => Stop::ModelFailed {
-                        message: error.to_string(),
-                        is_overflow: matches!(error, ModelError::ContextOverflow { .. }),
-                    },
-                };
+                break stop;
             }
         };
         let mut message = response.message;
@@ -157,6 +141,48 @@ pub async fn run(
     trace
 }
 
+/// What came of asking a model once.
+pub(crate) struct Heard {
+    pub(crate) request_hash: String,
+    /// Attempts that failed and were made again.
+    pub(crate) notes: Vec<String>,
+    pub(crate) answer: Result<ChatResponse, Stop>,
+    /// What had come of an answer that broke off.
+    pub(crate) partial: Option<Message>,
+}
+
+/// Asks a model once, until it answers or somebody stops it.
+pub(crate) async fn hear(
+    model: &dyn Model,
+    request: &ChatRequest,
+    watch: &dyn Watch,
+    cancel: &Cancel,
+) -> Heard {
+    let request_hash = match model.wire(request) {
+        Some((_, body)) => bytes_hash(body.as_bytes()),
+        None => request_hash(&request.messages, &request.tools),
+    };
+    let heard = Remembering::new(watch);
+    let answer = {
+        let answer = pin!(model.complete(request, &heard));
+        let stopped = pin!(cancel.cancelled());
+        match select(stopped, answer).await {
+            Either::Left(_) => Err(ModelError::Cancelled),
+            Either::Right((answer, _)) => answer,
+        }
+    };
+    let notes = heard.take_notes();
+    let partial = if answer.is_err() { heard.message() } else { None };
+    let answer = answer.map_err(|error| match error {
+        ModelError::Cancelled => Stop::Cancelled,
+        error => Stop::ModelFailed {
+            message: error.to_string(),
+            is_overflow: matches!(error, ModelError::ContextOverflow { .. }),
+        },
+    });
+    Heard { request_hash, notes, answer, partial }
+}
+
 fn chosen(choice: &Choice, specs: &[ToolSpec], set: &dyn ToolSet) -> StepBody {
     let tools: Vec<String> = choice.sent(specs).into_iter().map(|t| t.name).collect();
     // A sum with a gap in it would be no count.
@@ -167,7 +193,7 @@ fn chosen(choice: &Choice, specs: &[ToolSpec], set: &dyn ToolSet) -> StepBody {
 
 /// Gives an id to calls that have none or one that was there before: some servers send none, and a
 /// result is joined to its call by nothing else.
-fn name_calls(trace: &Trace, message: &mut Message) {
+pub(crate) fn name_calls(trace: &Trace, message: &mut Message) {
     let mut used: Vec<String> = trace
         .steps
         .iter()
@@ -188,7 +214,7 @@ fn name_calls(trace: &Trace, message: &mut Message) {
     }
 }
 
-fn limit(trace: &Trace, limits: &Limits, elapsed_ms: f64) -> Option<Stop> {
+pub(crate) fn limit(trace: &Trace, limits: &Limits, elapsed_ms: f64) -> Option<Stop> {
     if trace.n_rounds() >= limits.max_rounds as usize {
         return Some(Stop::Rounds);
     }

@@ -14,8 +14,8 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Envelope, Event, Host, Output, Request, bench, catalog, dataset, link, person, problem, rescue,
-    run, traces,
+    Envelope, Event, Host, Output, Request, bench, catalog, dataset, kg, link, person, problem,
+    rescue, run, traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -25,6 +25,7 @@ pub struct Engine {
     jobs: Rc<RefCell<BTreeMap<u64, Job>>>,
     files: Files,
     bench: bench::Kept,
+    kg: kg::Open,
 }
 
 /// The files that were checked last, name and text.
@@ -69,7 +70,13 @@ impl Context {
 impl Engine {
     /// An engine in a place.
     pub fn new(host: Rc<dyn Host>) -> Self {
-        Self { host, jobs: Rc::default(), files: Rc::default(), bench: Rc::default() }
+        Self {
+            host,
+            jobs: Rc::default(),
+            files: Rc::default(),
+            bench: Rc::default(),
+            kg: Rc::default(),
+        }
     }
 
     /// Takes a request. What comes of it is posted, now or later.
@@ -110,8 +117,9 @@ impl Engine {
                     bench: self.bench.clone(),
                 };
                 let (jobs, files) = (self.jobs.clone(), self.files.clone());
+                let open = self.kg.clone();
                 self.host.spawn(Box::pin(async move {
-                    let event = match perform(&context, &files, request).await {
+                    let event = match perform(&context, &files, &open, request).await {
                         Ok(output) => Event::Done { output: Box::new(output) },
                         Err(message) => Event::Failed { message },
                     };
@@ -133,7 +141,12 @@ impl Engine {
     }
 }
 
-async fn perform(context: &Context, files: &Files, request: Request) -> Result<Output, String> {
+async fn perform(
+    context: &Context,
+    files: &Files,
+    open: &kg::Open,
+    request: Request,
+) -> Result<Output, String> {
     match request {
         Request::Generate { task, difficulty, seed, wording, style } => {
             let made = tasks::task(task).generate(difficulty, seed);
@@ -199,6 +212,7 @@ async fn perform(context: &Context, files: &Files, request: Request) -> Result<O
             problem::read_entry(&entry)
         }
         Request::Bench { ask } => bench::answer(context, &context.bench, &ask).await,
+        Request::Kg { ask, files } => kg::perform(context, open, &ask, files).await,
         Request::Rescue { ask } => rescue::perform(context, &ask).await,
         Request::WriteLink { shared } => link::write(*shared),
         Request::ReadLink { link } => link::read(&link),

@@ -10,6 +10,7 @@ mod dataset;
 mod fetch;
 mod host;
 mod jobs;
+pub mod kg;
 pub mod link;
 pub mod message;
 mod person;

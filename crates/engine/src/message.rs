@@ -21,6 +21,7 @@ use trace::replay::Replay;
 use trace::{Record, Step, Trace};
 
 pub use crate::bench::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
+pub use crate::kg::{HitView, KgAsk, KgReply, KgSource, KgView};
 pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
 
@@ -232,6 +233,14 @@ pub enum Request {
         /// A [`RescueAsk`] as JSON text.
         ask: String,
     },
+    /// Something about a knowledge graph; see [`KgAsk`].
+    Kg {
+        /// A [`KgAsk`] as JSON text.
+        ask: String,
+        /// Name and text of files that it needs; attached as those of [`Request::Dataset`] are.
+        #[serde(default)]
+        files: Vec<(String, String)>,
+    },
     /// The answer to an [`Event::Fetch`] of this job.
     Fetched {
         /// Which fetch.
@@ -433,6 +442,11 @@ pub enum Output {
     /// What came of a [`Request::Rescue`].
     Rescue {
         /// A [`RescueReply`] as JSON text.
+        reply: String,
+    },
+    /// What came of a [`Request::Kg`].
+    Kg {
+        /// A [`KgReply`] as JSON text.
         reply: String,
     },
     /// What came of a [`Request::Bench`].

@@ -4,7 +4,11 @@
 //! its model without a key.
 #![warn(missing_docs)]
 
+pub mod graph_cot;
+pub mod graphrunner;
 pub mod grounded;
+pub mod kgqa;
+pub mod rag;
 pub mod rescue;
 mod run;
 mod standalone;

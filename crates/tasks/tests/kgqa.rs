@@ -14,7 +14,9 @@ use std::sync::Arc;
 use kg::find::{FindOptions, Finder};
 use kg::plan::{Semantics, check_data, execute, read_plan, verify};
 use kg::{Kg, KgBuilder, formats, generators};
-use tasks::kgqa::{TEMPLATES, generate, program, read_questions, recognise};
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+use tasks::kgqa::{Corruption, TEMPLATES, generate, program, read_questions, recognise};
 
 fn text(path: &Path) -> String {
     let mut text = String::new();
@@ -152,6 +154,29 @@ fn generated_answers_are_right_by_joins_over_the_facts() {
         }
         let families: BTreeSet<&str> = questions.iter().map(|q| q.template.as_str()).collect();
         assert_eq!(families.len(), TEMPLATES.len(), "seed {seed}");
+    }
+}
+
+#[test]
+fn every_corrupted_plan_is_caught_by_its_rule() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let semantics = Semantics::default();
+    for seed in 0..3 {
+        let kg = Arc::new(generators::metro(8, seed).unwrap());
+        let plans: Vec<_> =
+            generate(&kg, 100, 1, seed).into_iter().map(|q| q.plan.unwrap()).collect();
+        for (corruption, rule) in Corruption::ALL {
+            let mut n = 0;
+            for plan in &plans {
+                let Some(wrong) = corruption.apply(plan, kg.schema(), &mut rng) else { continue };
+                n += 1;
+                let verified = verify(&wrong, kg.schema(), semantics, "");
+                assert!(verified.ready.is_none(), "{corruption:?}: {wrong:?}");
+                let rules: Vec<_> = verified.findings.iter().map(|f| f.rule).collect();
+                assert!(rules.contains(&rule), "{corruption:?}: {rules:?} {wrong:?}");
+            }
+            assert!(n >= 10, "{corruption:?} {n}");
+        }
     }
 }
 

@@ -119,6 +119,11 @@ impl TracesState {
         self.open(record, name, Some(problem), None);
     }
 
+    /// Opens a record that is about no problem of the page's.
+    pub(crate) fn open_record(self, record: Record, name: String) {
+        self.open(record, name, None, None);
+    }
+
     /// Opens a record and shows it from its end.
     fn open(self, record: Record, name: String, problem: Option<ProblemView>, kept: Option<f64>) {
         let id = self.next.get_value();

@@ -1,6 +1,14 @@
-//! `graphground kg`: knowledge graphs from files and into files.
+//! `graphground kg`: knowledge graphs on the command line.
 
 mod convert;
+mod corrupt;
+mod load;
+mod plan;
+mod programs;
+mod query;
+mod run;
+mod stats;
+mod versus;
 mod wordnet;
 
 use std::path::Path;
@@ -10,6 +18,29 @@ use anyhow::Context as _;
 use clap::Subcommand;
 use flate2::{Compression, GzBuilder};
 
+/// What to do with a knowledge graph.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Counts nodes, edges, types and memory.
+    Stats(stats::Args),
+    /// Finds nodes by a hint, or the neighbours of one.
+    Query(query::Args),
+    /// Verifies plans, without running them.
+    Plan(plan::Args),
+    /// Verifies and runs plans, one line each.
+    Run(run::Args),
+    /// Turns the `path` of public question files into plans.
+    Programs(programs::Args),
+    /// Corrupts right plans and counts what the verifier catches.
+    Corrupt(corrupt::Args),
+    /// Puts GraphRunner beside Graph-CoT on generated questions: calls, tokens, cost, accuracy.
+    Versus(versus::Args),
+    /// Reads files of a graph, tells its schema and what could not be read, and writes it.
+    Convert(convert::Args),
+    /// Makes the graph of WordNet's most used nouns that ships with the page.
+    Wordnet(wordnet::Args),
+}
+
 /// Options of `kg`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -17,16 +48,15 @@ pub(crate) struct Args {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    /// Reads files of a graph, tells its schema and what could not be read, and writes it.
-    Convert(convert::Args),
-    /// Makes the graph of WordNet's most used nouns that ships with the page.
-    Wordnet(wordnet::Args),
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
+        Command::Stats(args) => stats::run(args),
+        Command::Query(args) => query::run(args),
+        Command::Plan(args) => plan::run(args),
+        Command::Run(args) => run::run(args),
+        Command::Programs(args) => programs::run(args),
+        Command::Corrupt(args) => corrupt::run(args),
+        Command::Versus(args) => versus::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Wordnet(args) => wordnet::run(args),
     }

@@ -52,6 +52,7 @@ fn every_request_is_answered() {
         Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
         rescue_ask(),
         engine::message::BenchAsk::Clear.request().unwrap(),
+        crate::kg::open_metro().request().unwrap(),
         Request::WriteLink { shared: Box::new(shared) },
         Request::ReadLink { link },
         Request::Sample {

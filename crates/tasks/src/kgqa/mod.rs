@@ -3,6 +3,7 @@
 //! Paper: GraphRunner §4 with the benchmark GRBench. A [`KgQuestion`] has its answers as names of
 //! nodes or numbers, and, where it is known, the plan that finds them.
 
+mod corrupt;
 mod judge;
 mod metro;
 mod programs;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Difficulty;
 
+pub use corrupt::{Corruption, wrong_meaning};
 pub use judge::{KgJudgement, answer_part, judge};
 pub use metro::{TEMPLATES, Template, generate, recognise};
 pub use programs::program;

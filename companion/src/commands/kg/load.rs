@@ -1,0 +1,151 @@
+//! Where a knowledge graph comes from.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use kg::find::{FindOptions, Finder};
+use kg::plan::Semantics;
+use kg::{Direction, Kg, KgBuilder, formats, generators};
+
+use crate::{input, output};
+
+/// The largest file of a graph, in bytes, unpacked.
+const MAX_BYTES: usize = 2_000_000_000;
+
+/// Which graph.
+#[derive(clap::Args)]
+pub(crate) struct Source {
+    /// A folder with `nodes` and `edges` files, a file in any known format, or `metro:LINES:SEED`.
+    #[arg(long)]
+    pub(crate) kg: String,
+    /// Fails if a line cannot be read, instead of leaving it out.
+    #[arg(long)]
+    strict: bool,
+}
+
+/// What the paper leaves open.
+#[derive(clap::Args)]
+pub(crate) struct Rules {
+    /// Which way edges are followed where a step does not say: both, out or in.
+    #[arg(long, default_value = "both")]
+    direction: String,
+    /// The most hops of a search by node type.
+    #[arg(long, default_value_t = 3)]
+    max_hops: usize,
+    /// The least likeness of a node that is found by a hint.
+    #[arg(long, default_value_t = 0.6)]
+    theta: f32,
+    /// Allows the paper's three actions alone.
+    #[arg(long)]
+    paper_only: bool,
+}
+
+impl Rules {
+    pub(crate) fn semantics(&self) -> Result<Semantics> {
+        let direction = match self.direction.as_str() {
+            "both" => Direction::Both,
+            "out" => Direction::Out,
+            "in" => Direction::In,
+            other => bail!("--direction is {other:?}; expected both, out or in"),
+        };
+        let (max_hops, extensions) = (self.max_hops, !self.paper_only);
+        Ok(Semantics { direction, max_hops, extensions, ..Semantics::default() })
+    }
+
+    pub(crate) fn find(&self) -> FindOptions {
+        FindOptions { theta: self.theta, ..FindOptions::default() }
+    }
+}
+
+impl Source {
+    /// Opens the graph; what cannot be read is told on the standard error.
+    pub(crate) fn open(&self) -> Result<Arc<Kg>> {
+        if let Some(rest) = self.kg.strip_prefix("metro") {
+            let mut numbers = rest.split(':').skip(1).map(str::parse::<u64>);
+            let mut number = |usual| numbers.next().transpose().map(|n| n.unwrap_or(usual));
+            let told = || format!("{:?} is no metro network; expected metro:LINES:SEED", self.kg);
+            let (lines, seed) = (number(8).with_context(told)?, number(1).with_context(told)?);
+            return Ok(Arc::new(generators::metro(lines.min(99) as usize, seed)?));
+        }
+        let path = Path::new(&self.kg);
+        let files: Vec<PathBuf> = if path.is_dir() {
+            let find = |stem: &str| -> Result<PathBuf> {
+                let known = formats::FORMATS.iter().flat_map(|f| f.endings);
+                known
+                    .flat_map(|e| [format!("{stem}.{e}"), format!("{stem}.{e}.gz")])
+                    .map(|name| path.join(name))
+                    .find(|p| p.is_file())
+                    .with_context(|| format!("{}: has no file {stem}.jsonl", path.display()))
+            };
+            vec![find("nodes")?, find("edges")?]
+        } else {
+            vec![path.to_owned()]
+        };
+        let mut builder = KgBuilder::new(self.kg.as_str());
+        for file in &files {
+            self.read(file, &mut builder)?;
+        }
+        Ok(Arc::new(builder.build()?))
+    }
+
+    fn read(&self, file: &Path, builder: &mut KgBuilder) -> Result<()> {
+        let text = input::text(file, MAX_BYTES)?;
+        let Some(format) = formats::sniff(&file.to_string_lossy(), &text) else {
+            let known: Vec<String> =
+                formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();
+            bail!(
+                "{}: no format begins so or has this ending; known are {}",
+                file.display(),
+                known.join(", ")
+            );
+        };
+        let faults = (format.read)(&text, builder);
+        for fault in faults.first.iter().take(10) {
+            output::complain(&format!("{}: {fault}", file.display()));
+        }
+        if faults.n > 0 {
+            let words = format!("{}: {} places could not be read", file.display(), faults.n);
+            if self.strict {
+                bail!("{words}");
+            }
+            output::complain(&words);
+        }
+        Ok(())
+    }
+
+    /// The graph with what likeness is told by.
+    pub(crate) fn finder(&self) -> Result<Finder> {
+        Ok(Finder::new(self.open()?, Rc::new(text::NGrams)))
+    }
+}
+
+/// A line of a file of plans: an id with a plan in any form.
+pub(crate) struct PlanLine {
+    pub(crate) id: String,
+    pub(crate) plan: std::result::Result<kg::plan::Plan, String>,
+}
+
+/// Reads plans: JSON lines with `id`, and `plan` (an object, or a text in any form) or `steps`.
+pub(crate) fn plans(path: &Path) -> Result<Vec<PlanLine>> {
+    let text = input::text(path, MAX_BYTES)?;
+    let mut plans = Vec::new();
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let place = || format!("{}, line {}", path.display(), i + 1);
+        let value: serde_json::Value = serde_json::from_str(line)
+            .with_context(|| format!("{}: expected a JSON object with `plan`", place()))?;
+        let id = match &value["id"] {
+            serde_json::Value::String(id) => id.clone(),
+            serde_json::Value::Null => format!("plan-{}", i + 1),
+            other => other.to_string(),
+        };
+        let text = match value.get("plan") {
+            Some(serde_json::Value::String(text)) => text.clone(),
+            Some(plan) => plan.to_string(),
+            None => line.to_owned(),
+        };
+        plans.push(PlanLine { id, plan: kg::plan::read_plan(&text).map_err(|e| e.to_string()) });
+    }
+    Ok(plans)
+}

@@ -1,0 +1,497 @@
+//! Knowledge graphs: opened, searched, asked by systems, and plans verified.
+//!
+//! As with disasters, what is asked and replied travels as JSON text inside its message. The graph
+//! that is open stays in the worker; the page has its schema and what a run touched.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use agent::{Limits, Setting};
+use draw::{LayoutKind, Mark, Marks, Places};
+use graph::Graph;
+use kg::find::{FindOptions, Finder, How};
+use kg::plan::{Finding, Plan, print_plan, read_plan, verify};
+use kg::{Kg, KgBuilder, Schema, formats, generators};
+use llm::{
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
+};
+use serde::{Deserialize, Serialize};
+use systems::kgqa::scripted::KgScript;
+use systems::kgqa::{Effort, KgOptions, KgRequest, KgRun, about, answer};
+use tasks::kgqa::{KgQuestion, generate};
+
+use crate::fetch::Watching;
+use crate::jobs::{Context, model_of};
+use crate::message::ModelChoice;
+use crate::{Event, Output, Request};
+
+/// What [`KgAsk`]s fail with when no graph is open in the worker, as after it was ended.
+pub const NOT_OPEN: &str = "no knowledge graph is open";
+
+/// The graph that is open.
+pub(crate) type Open = Rc<RefCell<Option<Rc<Finder>>>>;
+
+/// Where a knowledge graph comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KgSource {
+    /// The generated metro network.
+    Metro {
+        /// How many lines, 2 to 16.
+        n_lines: usize,
+        /// The seed.
+        seed: u64,
+    },
+    /// Files that are attached to the request.
+    Files {
+        /// What the graph is to be called.
+        title: String,
+    },
+}
+
+/// What is asked about a knowledge graph.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum KgAsk {
+    /// Opens a graph in the place of the one that was open.
+    Open {
+        /// Which.
+        source: KgSource,
+    },
+    /// Questions about the generated metro network that is open.
+    Questions {
+        /// How many at most.
+        n: usize,
+        /// How many hops at least.
+        min_hops: u32,
+        /// The seed.
+        seed: u64,
+    },
+    /// Lets a system answer.
+    Ask {
+        /// The system's id.
+        system: String,
+        /// The question.
+        question: Box<KgQuestion>,
+        /// How it goes about it.
+        options: Box<KgOptions>,
+        /// The model.
+        model: ModelChoice,
+        /// How far it may go.
+        limits: Limits,
+        /// A plan that a person wrote, in the planner's place; GraphRunner alone takes one.
+        #[serde(default)]
+        plan: Option<String>,
+    },
+    /// Verifies a plan that somebody wrote.
+    Verify {
+        /// The plan, in any form.
+        plan: String,
+        /// The question.
+        question: String,
+        /// How it is verified.
+        options: Box<KgOptions>,
+    },
+    /// Finds nodes by what they are called or what is meant.
+    Find {
+        /// The hint.
+        hint: String,
+        /// Of this type; of any if absent.
+        node_type: Option<String>,
+        /// How they are chosen.
+        options: FindOptions,
+    },
+}
+
+/// What comes of a [`KgAsk`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum KgReply {
+    /// A graph is open.
+    Opened {
+        /// What the page shows of it.
+        view: Box<KgView>,
+    },
+    /// Questions.
+    Questions {
+        /// In their order.
+        questions: Vec<KgQuestion>,
+    },
+    /// A system has answered, or was stopped.
+    Ran {
+        /// What happened.
+        run: Box<KgRun>,
+        /// Where the nodes that it touched stand.
+        places: Places,
+        /// The plan's way over the types.
+        way: Marks,
+        /// What it took; tokens are told by the endpoint, or are about those of the text.
+        effort: Effort,
+    },
+    /// A plan was verified.
+    Verified {
+        /// The plan in the paper's form.
+        printed: String,
+        /// What is wrong with it.
+        findings: Vec<Finding>,
+        /// For each step the types that its nodes can have.
+        types: Vec<Vec<String>>,
+        /// Its way over the types.
+        way: Marks,
+    },
+    /// Nodes were looked for.
+    Found {
+        /// Those that are taken.
+        hits: Vec<HitView>,
+        /// The best of the others.
+        near: Vec<HitView>,
+    },
+}
+
+/// What the page shows of a graph.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KgView {
+    /// What it is called.
+    pub title: String,
+    /// The number of nodes.
+    pub n_nodes: usize,
+    /// The number of edges.
+    pub n_edges: usize,
+    /// The memory that it takes, in bytes, without attributes.
+    pub memory: usize,
+    /// Milliseconds that reading and indexing took.
+    pub took_ms: f64,
+    /// Its types.
+    pub schema: Schema,
+    /// Types as nodes, joined where edges join them.
+    pub drawing: Graph,
+    /// Where they stand.
+    pub places: Places,
+    /// For each type the first names of it.
+    pub samples: Vec<Vec<String>>,
+    /// What likeness is told by.
+    pub likeness: String,
+    /// Lines of the files that could not be read.
+    pub n_faults: usize,
+    /// The first of them.
+    pub faults: Vec<String>,
+}
+
+/// A node that was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HitView {
+    /// Its label.
+    pub node: String,
+    /// Its type.
+    pub node_type: String,
+    /// How well it fits, from 0 to 1.
+    pub score: f32,
+    /// How it was found.
+    pub how: How,
+}
+
+fn unread(error: serde_json::Error) -> String {
+    format!("a fault of ours: a message about a knowledge graph cannot be read ({error})")
+}
+
+impl KgAsk {
+    /// The request that asks this.
+    ///
+    /// # Errors
+    /// A number that JSON does not have.
+    pub fn request(&self) -> Result<Request, String> {
+        let ask = serde_json::to_string(self).map_err(unread)?;
+        Ok(Request::Kg { ask, files: Vec::new() })
+    }
+}
+
+impl KgReply {
+    /// Reads the text of an [`Output::Kg`].
+    ///
+    /// # Errors
+    /// The text is none of ours.
+    pub fn read(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(unread)
+    }
+}
+
+pub(crate) async fn perform(
+    context: &Context,
+    open: &Open,
+    ask: &str,
+    files: Vec<(String, String)>,
+) -> Result<Output, String> {
+    let ask: KgAsk = serde_json::from_str(ask).map_err(unread)?;
+    let finder = || open.borrow().clone().ok_or_else(|| NOT_OPEN.to_owned());
+    let reply = match ask {
+        KgAsk::Open { source } => {
+            let began = context.host.now_ms();
+            let (kg, faults) = load(source, files)?;
+            let kg = Arc::new(kg);
+            let likeness = Rc::new(text::NGrams);
+            let finder = Rc::new(Finder::new(kg.clone(), likeness));
+            let took_ms = context.host.now_ms() - began;
+            let view = Box::new(view(&kg, &finder, &faults, took_ms));
+            *open.borrow_mut() = Some(finder);
+            KgReply::Opened { view }
+        }
+        KgAsk::Questions { n, min_hops, seed } => {
+            let questions = generate(finder()?.kg(), n.min(1_000), min_hops, seed);
+            KgReply::Questions { questions }
+        }
+        KgAsk::Ask { system, question, options, model, limits, plan } => {
+            let finder = finder()?;
+            let run =
+                ran(context, &finder, &system, *question, *options, model, limits, plan).await?;
+            // Places once for all that is touched, so that nothing moves while a person steps.
+            let places = run
+                .trace
+                .graph_after(run.trace.steps.len())
+                .map(|g| draw::layout(&g, LayoutKind::Force, 1, &Places::default()))
+                .unwrap_or_default();
+            let way = run.plan.as_ref().map_or_else(Marks::default, |p| way(finder.kg(), p));
+            let effort = Effort::of(&run.trace, &about);
+            KgReply::Ran { run: Box::new(run), places, way, effort }
+        }
+        KgAsk::Verify { plan, question, options } => {
+            let finder = finder()?;
+            let plan = read_plan(&plan).map_err(|e| e.to_string())?;
+            verified(&finder, &plan, &question, &options)
+        }
+        KgAsk::Find { hint, node_type, options } => {
+            let finder = finder()?;
+            let kg = finder.kg();
+            let of = match node_type {
+                Some(name) => Some(
+                    kg.schema()
+                        .find_node_type(&name)
+                        .ok_or_else(|| format!("there is no node type {name:?}"))?,
+                ),
+                None => None,
+            };
+            let found = finder.find(&hint, of, options);
+            let view = |hit: &kg::find::Hit| HitView {
+                node: kg.label(hit.node),
+                node_type: kg.schema().node_type(kg.node_type(hit.node)).name.clone(),
+                score: hit.score,
+                how: hit.how,
+            };
+            let hits = found.hits.iter().map(view).collect();
+            KgReply::Found { hits, near: found.near.iter().map(view).collect() }
+        }
+    };
+    Ok(Output::Kg { reply: serde_json::to_string(&reply).map_err(unread)? })
+}
+
+fn load(source: KgSource, files: Vec<(String, String)>) -> Result<(Kg, formats::Faults), String> {
+    let (title, files) = match source {
+        KgSource::Metro { n_lines, seed } => {
+            let kg = generators::metro(n_lines, seed).map_err(|e| e.to_string())?;
+            return Ok((kg, formats::Faults::default()));
+        }
+        KgSource::Files { title } => (title, files),
+    };
+    let mut builder = KgBuilder::new(title);
+    let mut all = formats::Faults::default();
+    for (name, text) in files {
+        let plain = name.trim_end_matches(".gz").to_lowercase();
+        let ends =
+            |f: &&formats::Format| f.endings.iter().any(|e| plain.ends_with(&format!(".{e}")));
+        let format = formats::FORMATS.iter().find(ends).ok_or_else(|| {
+            let known: Vec<String> =
+                formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();
+            format!("{name}: no format has this ending; known are {}", known.join(", "))
+        })?;
+        let faults = (format.read)(&text, &mut builder);
+        all.n += faults.n;
+        all.first.extend(faults.first);
+        all.first.truncate(formats::MAX_FAULTS);
+    }
+    if builder.n_nodes() == 0 {
+        let why = all.first.first().map_or_else(String::new, |f| format!(": {f}"));
+        return Err(format!("nothing in the files is a node or an edge{why}"));
+    }
+    let kg = builder.build().map_err(|e| e.to_string())?;
+    Ok((kg, all))
+}
+
+fn view(kg: &Kg, finder: &Finder, faults: &formats::Faults, took_ms: f64) -> KgView {
+    let schema = kg.schema().clone();
+    let mut drawing = Graph::directed();
+    // A schema of hundreds of types is a list, not a drawing.
+    for node_type in schema.node_types().iter().take(60) {
+        let _ = drawing.ensure_node(node_type.name.as_str());
+    }
+    for edge in schema.edge_types() {
+        for ends in &edge.ends {
+            let name = |t| graph::NodeName::from(schema.node_type(t).name.as_str());
+            let (from, to) = (name(ends.from), name(ends.to));
+            let is_drawn = drawing.has_node(&from) && drawing.has_node(&to);
+            if is_drawn && from != to && drawing.edge(&to, &from).is_none() {
+                let _ = drawing.apply(&graph::Delta::AddEdge {
+                    source: from,
+                    target: to,
+                    weight: None,
+                    capacity: None,
+                });
+            }
+        }
+    }
+    let places = draw::layout(&drawing, LayoutKind::Force, 1, &Places::default());
+    let samples = schema
+        .node_type_ixs()
+        .map(|t| kg.nodes_of_type(t).iter().take(5).map(|n| kg.name(*n).to_owned()).collect())
+        .collect();
+    KgView {
+        title: kg.title().to_owned(),
+        n_nodes: kg.n_nodes(),
+        n_edges: kg.n_edges(),
+        memory: kg.memory(),
+        took_ms,
+        schema,
+        drawing,
+        places,
+        samples,
+        likeness: finder.label(),
+        n_faults: faults.n,
+        faults: faults.first.iter().take(20).map(ToString::to_string).collect(),
+    }
+}
+
+fn verified(finder: &Finder, plan: &Plan, question: &str, options: &KgOptions) -> KgReply {
+    let schema = finder.kg().schema();
+    let verified = verify(plan, schema, options.semantics, question);
+    let mut findings = verified.findings;
+    if let (true, Some(ready)) = (options.check_data, &verified.ready) {
+        findings.extend(kg::plan::check_data(ready, finder, options.find));
+    }
+    let names = |types: &std::collections::BTreeSet<kg::NodeTypeIx>| -> Vec<String> {
+        types.iter().map(|t| schema.node_type(*t).name.clone()).collect()
+    };
+    let types = verified.types.iter().map(names).collect();
+    let way = way(finder.kg(), plan);
+    KgReply::Verified { printed: print_plan(plan), findings, types, way }
+}
+
+/// A plan's way over the types: those that each step has, and the edges that it follows.
+fn way(kg: &Kg, plan: &Plan) -> Marks {
+    let schema = kg.schema();
+    let semantics = kg::plan::Semantics { extensions: true, ..Default::default() };
+    let verified = verify(plan, schema, semantics, "");
+    let wrong = |id: &str| verified.findings.iter().any(|f| f.step.as_deref() == Some(id));
+    let name = |t: kg::NodeTypeIx| graph::NodeName::from(schema.node_type(t).name.as_str());
+    let mut marks = Marks::default();
+    for (i, step) in plan.steps.iter().enumerate() {
+        let mark = if wrong(&step.id) { Mark::False } else { Mark::Path };
+        for node_type in verified.types.get(i).into_iter().flatten() {
+            match marks.nodes.iter_mut().find(|(n, _, _)| *n == name(*node_type)) {
+                Some((_, _, Some(tag))) => *tag = format!("{tag}, {}", step.id),
+                _ => marks.nodes.push((name(*node_type), mark, Some(step.id.clone()))),
+            }
+        }
+        let hops: Vec<(Option<&str>, Option<&str>)> = if step.of.is_empty() {
+            let before = i.checked_sub(1).and_then(|b| plan.steps.get(b)).map(|s| s.id.as_str());
+            vec![(step.from.as_deref().or(before), step.edge_type.as_deref())]
+        } else {
+            step.of.iter().map(|e| (Some(e.from.as_str()), e.edge_type.as_deref())).collect()
+        };
+        for (from, edge) in hops {
+            let from = from.and_then(|f| plan.steps.iter().position(|s| s.id == f));
+            let edge = edge.and_then(|e| schema.find_edge_type(e));
+            let (Some(from), Some(edge)) = (from, edge) else { continue };
+            let tag = format!("{} {}", step.id, schema.edge_type(edge).name);
+            for ends in &schema.edge_type(edge).ends {
+                let has = |t| verified.types.get(from).is_some_and(|s| s.contains(&t));
+                if has(ends.from) || has(ends.to) {
+                    marks.edges.push((name(ends.from), name(ends.to), mark, Some(tag.clone())));
+                }
+            }
+        }
+    }
+    marks
+}
+
+#[expect(clippy::too_many_arguments, reason = "each is something of its own")]
+async fn ran(
+    context: &Context,
+    finder: &Rc<Finder>,
+    system: &str,
+    question: KgQuestion,
+    mut options: KgOptions,
+    model: ModelChoice,
+    limits: Limits,
+    plan: Option<String>,
+) -> Result<KgRun, String> {
+    let system = systems::kgqa::find(system).ok_or_else(|| {
+        let known: Vec<&str> = systems::kgqa::KG_SYSTEMS.iter().map(|s| s.id).collect();
+        format!("there is no system {system:?}; there are {}", known.join(", "))
+    })?;
+    let model: Box<dyn Model> = match (model, plan) {
+        (choice, Some(plan)) => {
+            // A person mends a plan in the form, not in a conversation.
+            options.max_repairs = 0;
+            let then: Box<dyn Model> = match choice {
+                ModelChoice::Script { name } => Box::new(script(&name)?),
+                other => model_of(context, other)?,
+            };
+            Box::new(Given { plan, then })
+        }
+        (ModelChoice::Script { name }, None) => Box::new(script(&name)?),
+        (other, None) => model_of(context, other)?,
+    };
+    let watching = Watching::new(context);
+    let host = context.host.clone();
+    let clock = move || host.now_ms();
+    let mut on_step = |step: &trace::Step| {
+        watching.step();
+        context.post(Event::Step { step: Box::new(step.clone()) });
+    };
+    let setting =
+        Setting { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
+    let request = KgRequest { system, finder, question: &question, options: &options, setting };
+    Ok(answer(request, model.as_ref(), &mut on_step).await)
+}
+
+fn script(name: &str) -> Result<KgScript, String> {
+    KgScript::by_name(name).ok_or_else(|| {
+        let known: Vec<String> = KgScript::names().into_iter().map(|(n, _)| n).collect();
+        format!("there is no script {name:?}; there are {}", known.join(", "))
+    })
+}
+
+/// A person's plan in the planner's place; the answer is another model's.
+struct Given {
+    plan: String,
+    then: Box<dyn Model>,
+}
+
+impl Model for Given {
+    fn label(&self) -> String {
+        format!("a plan by hand, then {}", self.then.label())
+    }
+
+    fn wire(&self, request: &ChatRequest) -> Option<(llm::Endpoint, String)> {
+        if is_planning(request) { None } else { self.then.wire(request) }
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        watch: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        if !is_planning(request) {
+            return self.then.complete(request, watch);
+        }
+        let message = Message::assistant(self.plan.clone());
+        let (finish, usage) = (FinishReason::Stop, Usage::default());
+        Box::pin(std::future::ready(Ok(ChatResponse { message, finish, usage })))
+    }
+}
+
+/// Whether a request is for a plan: those begin with the planner's rules.
+fn is_planning(request: &ChatRequest) -> bool {
+    request.messages.first().is_some_and(|m| m.content.starts_with("You plan how"))
+}

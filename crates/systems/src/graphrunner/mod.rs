@@ -1,0 +1,215 @@
+//! GraphRunner: a question is planned, the plan is verified, executed, and the answer is made of
+//! what the last step gave.
+//!
+//! Paper: GraphRunner §3. The trace has every stage: what the planner was asked and wrote, what the
+//! verifier found in each round, each step of the execution as a call, and the answering turn, which
+//! begins a conversation of its own.
+
+mod prompts;
+
+use agent::Talk;
+use kg::Kg;
+use kg::plan::{
+    Executed, Finding, Plan, Ran, Ready, Severity, Value, check_data, execute, read_plan, verify,
+};
+use llm::{Message, Model, ToolCall};
+use serde_json::Value as Json;
+use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult};
+
+use crate::kgqa::{
+    Answered, Drawing, KgRequest, KgSystem, PlanForm, begin, effects_of, told_value, traced,
+};
+
+pub use prompts::{SUBMIT, answer_prompt, plan_prompt, submit_plan};
+
+/// The system.
+pub(crate) const SYSTEM: KgSystem = KgSystem {
+    id: "graphrunner",
+    title: "GraphRunner",
+    lede: "Plans the whole traversal, verifies it against the schema, executes it, and answers.",
+};
+
+pub(crate) async fn run(
+    request: &KgRequest<'_>,
+    model: &dyn Model,
+    on_step: &mut dyn FnMut(&Step),
+) -> Answered {
+    let kg: &Kg = request.finder.kg();
+    let options = request.options;
+    let prompt = plan_prompt(kg, options, &request.question.question);
+    let trace = begin(SYSTEM.id, model, prompt);
+    let mut talk = Talk::new(trace, model, request.setting, on_step);
+    let mut n_repairs = 0;
+    let (plan, ready) = match planned(request, &mut talk, &mut n_repairs).await {
+        Ok(planned) => planned,
+        Err(stop) => {
+            let (plan, reached) = (None, Default::default());
+            let trace = talk.end(stop);
+            return Answered { trace, answer: None, plan, reached, n_repairs };
+        }
+    };
+    let executed = ready.as_ref().map(|ready| executed(request, &mut talk, &plan, ready));
+    let reached = executed.as_ref().map(Executed::reached).unwrap_or_default();
+    let last = executed.as_ref().and_then(|e| e.steps.get(e.answer));
+    talk.say(answer_prompt(kg, options, &request.question.question, last), true);
+    let stop = match talk.ask(&[]).await {
+        Ok(_) => Stop::Answered,
+        Err(stop) => stop,
+    };
+    Answered { trace: talk.end(stop), answer: None, plan: Some(plan), reached, n_repairs }
+}
+
+/// Asks for a plan until it is right or the rounds are used up. Without verification the first plan
+/// is taken as it is.
+async fn planned(
+    request: &KgRequest<'_>,
+    talk: &mut Talk<'_>,
+    n_repairs: &mut u32,
+) -> Result<(Plan, Option<Ready>), Stop> {
+    let options = request.options;
+    let tools = match options.form {
+        PlanForm::Tool => vec![submit_plan(options)],
+        PlanForm::Json | PlanForm::Paper => Vec::new(),
+    };
+    let mut plan: Option<Plan> = None;
+    loop {
+        let message = talk.ask(&tools).await?;
+        let round = *n_repairs + 1;
+        let call = message.tool_calls.iter().find(|c| c.name == SUBMIT);
+        let text = call.map_or(message.content.as_str(), |c| c.arguments.as_str());
+        let began = talk.now_ms();
+        let (merged, found, ready) = match read_plan(text) {
+            Ok(read) => {
+                let merged = merged(plan.take(), read);
+                let (found, ready) = found(request, &merged);
+                (Some(merged), found.iter().map(traced).collect(), ready)
+            }
+            Err(error) => {
+                let finding = trace::Finding {
+                    rule: "read".into(),
+                    at: None,
+                    is_error: true,
+                    message: error.to_string(),
+                    options: Vec::new(),
+                };
+                (plan.take(), vec![finding], None)
+            }
+        };
+        let stage = match (options.verify, options.check_data) {
+            (false, _) => "plan, not verified".to_owned(),
+            (true, false) => format!("plan on the schema, round {round}"),
+            (true, true) => format!("plan on the schema and the data, round {round}"),
+        };
+        let is_wrong = ready.is_none() || found.iter().any(|f: &trace::Finding| f.is_error);
+        let goes_on = options.verify && is_wrong && *n_repairs < options.max_repairs;
+        let mend = prompts::mend(&found, merged.as_ref(), options);
+        answer_calls(talk, &message, &found);
+        talk.add(began, StepBody::Findings { stage, findings: found });
+        if !goes_on {
+            if is_wrong && options.verify {
+                let text = format!("after {round} rounds the plan still cannot run");
+                let now = talk.now_ms();
+                talk.add(now, StepBody::Note { text });
+            }
+            // What failed on the data alone can still run: it may answer something.
+            return Ok((merged.unwrap_or_default(), ready));
+        }
+        *n_repairs += 1;
+        plan = merged;
+        if message.tool_calls.is_empty() {
+            talk.say(vec![Message::user(mend)], false);
+        }
+    }
+}
+
+/// Every call of a turn needs its result: what was found for `submit_plan`, a refusal for others.
+fn answer_calls(talk: &mut Talk<'_>, message: &Message, found: &[trace::Finding]) {
+    for call in &message.tool_calls {
+        let error = |code: &str, kind, message: String| {
+            ToolResult::Error(ToolError { kind, code: code.into(), message, witness: None })
+        };
+        let wrong: Vec<&trace::Finding> = found.iter().filter(|f| f.is_error).collect();
+        let result = if call.name != SUBMIT {
+            let message = format!("there is no function {:?}; there is {SUBMIT}", call.name);
+            error("unknown_function", MistakeKind::UnknownTool, message)
+        } else if let Some(first) = wrong.first() {
+            let list: Vec<String> = wrong.iter().map(|f| prompts::told(f)).collect();
+            error(&first.rule, MistakeKind::Schema, list.join(" "))
+        } else {
+            ToolResult::Value { value: serde_json::json!({ "verified": true }), notes: Vec::new() }
+        };
+        let now = talk.now_ms();
+        let effects = Effects::default();
+        talk.add(now, StepBody::Call { call: call.clone(), result, effects, told: None });
+    }
+}
+
+/// Steps that were given again take the place of those they mend; a whole plan takes that of all.
+///
+/// Paper: GraphRunner §3.3, only the failing step goes back to the planner.
+fn merged(before: Option<Plan>, given: Plan) -> Plan {
+    let Some(mut plan) = before else { return given };
+    let is_part = given.steps.len() < plan.steps.len()
+        && given.steps.iter().all(|s| plan.steps.iter().any(|b| b.id == s.id));
+    if !is_part {
+        return given;
+    }
+    for step in given.steps {
+        if let Some(place) = plan.steps.iter_mut().find(|b| b.id == step.id) {
+            *place = step;
+        }
+    }
+    if given.answer_from.is_some() {
+        plan.answer_from = given.answer_from;
+    }
+    plan
+}
+
+fn found(request: &KgRequest<'_>, plan: &Plan) -> (Vec<Finding>, Option<Ready>) {
+    let options = request.options;
+    let schema = request.finder.kg().schema();
+    let verified = verify(plan, schema, options.semantics, &request.question.question);
+    let mut findings = verified.findings;
+    if options.verify
+        && options.check_data
+        && let Some(ready) = &verified.ready
+    {
+        findings.extend(check_data(ready, request.finder, options.find));
+    }
+    // Without verification nothing is told, and what cannot run does not.
+    if !options.verify {
+        findings.retain(|f| f.severity == Severity::Error);
+    }
+    (findings, verified.ready)
+}
+
+/// Runs the plan and puts every step into the trace as a call.
+fn executed(request: &KgRequest<'_>, talk: &mut Talk<'_>, plan: &Plan, ready: &Ready) -> Executed {
+    let kg: &Kg = request.finder.kg();
+    let began = talk.now_ms();
+    let executed = execute(ready, request.finder, request.options.find);
+    let mut on = Drawing::default();
+    for (ran, step) in executed.steps.iter().zip(&plan.steps) {
+        let mut arguments = serde_json::to_value(step).unwrap_or(Json::Null);
+        if let Some(map) = arguments.as_object_mut() {
+            map.remove("action");
+        }
+        let call = ToolCall {
+            id: step.id.clone(),
+            name: step.action.clone(),
+            arguments: arguments.to_string(),
+        };
+        let effects = effects_of(kg, ran, &mut on);
+        let result = ToolResult::Value { value: told_value(kg, ran), notes: notes(ran) };
+        talk.add(began, StepBody::Call { call, result, effects, told: None });
+    }
+    executed
+}
+
+fn notes(ran: &Ran) -> Vec<String> {
+    let mut notes = ran.notes.clone();
+    if matches!(&ran.value, Value::Nodes(nodes) if nodes.is_empty()) {
+        notes.push("nothing was found".into());
+    }
+    notes
+}

@@ -1,0 +1,68 @@
+//! How the systems go about it.
+
+use kg::find::FindOptions;
+use kg::plan::Semantics;
+use serde::{Deserialize, Serialize};
+
+/// How a plan is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanForm {
+    /// As JSON in the text.
+    #[default]
+    Json,
+    /// As the arguments of a call of `submit_plan`.
+    Tool,
+    /// In the paper's textual form.
+    Paper,
+}
+
+/// How the systems go about it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct KgOptions {
+    /// What the paper leaves open of the actions, and what goes beyond it.
+    pub semantics: Semantics,
+    /// How nodes are found by a hint.
+    pub find: FindOptions,
+    /// How a plan is asked for.
+    pub form: PlanForm,
+    /// Whether a plan is verified and mended before it runs. Without it a plan that cannot run
+    /// gives nothing, and the model answers from that.
+    pub verify: bool,
+    /// Whether it is verified on the data too.
+    ///
+    /// `// Departs from §3.3:` the paper verifies on the schema alone.
+    pub check_data: bool,
+    /// How often the planner is asked to mend its plan.
+    pub max_repairs: u32,
+    /// The most nodes of the last step that the answering model is shown.
+    pub max_shown: usize,
+    /// Graph-CoT: the most steps of thought and action.
+    pub max_steps: u32,
+    /// Text-RAG: how many nodes are retrieved.
+    pub n_retrieved: usize,
+    /// Graph-RAG: how many hops around the best node.
+    pub n_hops: u32,
+    /// Text-RAG and Graph-RAG: the most characters of context.
+    pub max_context_chars: usize,
+}
+
+impl Default for KgOptions {
+    fn default() -> Self {
+        Self {
+            semantics: Semantics::default(),
+            find: FindOptions::default(),
+            form: PlanForm::Json,
+            verify: true,
+            check_data: false,
+            max_repairs: 3,
+            max_shown: 200,
+            max_steps: 15,
+            n_retrieved: 10,
+            n_hops: 2,
+            // About 3,000 tokens, as the baseline's own limit.
+            max_context_chars: 12_000,
+        }
+    }
+}

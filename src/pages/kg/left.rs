@@ -1,0 +1,495 @@
+//! The left room: which graph, which question, who answers, and how.
+
+use engine::message::{KgSource, KgView};
+use leptos::prelude::*;
+use systems::kgqa::scripted::KgScript;
+use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
+
+use super::state::KgState;
+use crate::pages::sharing::ShareButton;
+use crate::services::files;
+
+/// The room.
+#[component]
+pub(super) fn LeftRoom(state: KgState) -> impl IntoView {
+    let on_share = Callback::new(move |sharing: crate::pages::sharing::Sharing| {
+        match state.href() {
+            Some(href) => sharing.readable(&href),
+            None => state.notice.set(Some(
+                "A link holds no files of your own: share the file, and whoever has it drops it on this page.".into(),
+            )),
+        }
+    });
+    view! {
+        <h1>"GraphRunner"</h1>
+        <p class="lede">
+            "A question about a knowledge graph: the model plans, the plan is verified before anything runs, then executed, then answered."
+        </p>
+        <GraphChoice state/>
+        <QuestionChoice state/>
+        <h2>"Answer it"</h2>
+        <div class="actions">
+            {KG_SYSTEMS
+                .iter()
+                .map(|system| {
+                    let id = system.id;
+                    let class = if id == "graphrunner" { "run" } else { "ghost" };
+                    view! {
+                        <button
+                            class=class
+                            title=system.lede
+                            data-testid=format!("run-{id}")
+                            disabled=move || {
+                                state.view.with(Option::is_none)
+                                    || state.busy.with(|b| b.as_ref().is_some_and(|b| b != id))
+                            }
+                            on:click=move |_| state.run(id)
+                        >
+                            {move || {
+                                if state.busy.with(|b| b.as_deref() == Some(id)) {
+                                    "Stop".to_owned()
+                                } else if id == "graphrunner" {
+                                    format!("Run {}", system.title)
+                                } else {
+                                    system.title.to_owned()
+                                }
+                            }}
+                        </button>
+                    }
+                })
+                .collect_view()}
+        </div>
+        <Scripts state/>
+        <Choices state/>
+        <ByHand state/>
+        <ShareButton on_share/>
+    }
+}
+
+#[component]
+fn GraphChoice(state: KgState) -> impl IntoView {
+    let metro = move || match state.source.get() {
+        KgSource::Metro { n_lines, seed } => Some((n_lines, seed)),
+        _ => None,
+    };
+    let open = move |n_lines: usize, seed: u64| state.open_metro(n_lines, seed, None);
+    view! {
+        <div class="heading">
+            <h2>"Graph"</h2>
+            <label class="quiet file-button">
+                "Open files…"
+                <input
+                    type="file"
+                    multiple
+                    data-testid="kg-files"
+                    accept=".jsonl,.ndjson,.tsv,.csv,.txt,.nt,.ttl,.graphml,.json,.gz"
+                    on:change=move |e| state.open_files(files::chosen(&e))
+                />
+            </label>
+        </div>
+        <Show when=move || metro().is_some()>
+            <div class="pair">
+                <label class="field">
+                    <span>"Lines"</span>
+                    <input
+                        type="number"
+                        min="2"
+                        max="16"
+                        data-testid="kg-lines"
+                        prop:value=move || metro().map_or(8, |m| m.0).to_string()
+                        on:change=move |e| {
+                            if let Ok(n) = event_target_value(&e).parse::<usize>() {
+                                open(n.clamp(2, 16), metro().map_or(1, |m| m.1));
+                            }
+                        }
+                    />
+                </label>
+                <label class="field">
+                    <span>"Seed"</span>
+                    <input
+                        type="number"
+                        min="0"
+                        data-testid="kg-seed"
+                        prop:value=move || metro().map_or(1, |m| m.1).to_string()
+                        on:change=move |e| {
+                            if let Ok(seed) = event_target_value(&e).parse() {
+                                open(metro().map_or(8, |m| m.0), seed);
+                            }
+                        }
+                    />
+                </label>
+            </div>
+        </Show>
+        <Show when=move || metro().is_none()>
+            <button class="quiet" data-testid="kg-metro" on:click=move |_| open(8, 1)>
+                "Back to the metro network"
+            </button>
+        </Show>
+        {move || {
+            if state.opening.get() {
+                return view! { <p class="facts" role="status">"Opening the graph…"</p> }.into_any();
+            }
+            state.view.get().map_or_else(|| ().into_any(), |v| summary(&v))
+        }}
+    }
+}
+
+fn summary(view: &KgView) -> AnyView {
+    let figures = format!(
+        "{}: {} nodes, {} edges, {:.1} MB, opened in {:.0} ms",
+        view.title,
+        view.n_nodes,
+        view.n_edges,
+        view.memory as f64 / 1e6,
+        view.took_ms,
+    );
+    let name = |i: kg::NodeTypeIx| view.schema.node_type(i).name.clone();
+    let types = view
+        .schema
+        .node_types()
+        .iter()
+        .zip(&view.samples)
+        .take(100)
+        .map(|(t, names)| {
+            let known = if t.attributes.is_empty() {
+                String::new()
+            } else {
+                format!(" with {}", t.attributes.join(", "))
+            };
+            view! {
+                <li>
+                    <b>{t.name.clone()}</b>
+                    {format!(" {}{known}: {}", t.n_nodes, names.join(", "))}
+                    {(t.n_nodes > names.len()).then_some(", …")}
+                </li>
+            }
+        })
+        .collect_view();
+    let edges = view
+        .schema
+        .edge_types()
+        .iter()
+        .take(200)
+        .map(|e| {
+            let ends: Vec<String> =
+                e.ends.iter().take(6).map(|x| format!("{} → {}", name(x.from), name(x.to))).collect();
+            view! { <li><b>{e.name.clone()}</b>{format!(" {}: {}", e.n_edges, ends.join(", "))}</li> }
+        })
+        .collect_view();
+    let faults = (view.n_faults > 0).then(|| {
+        let list = view.faults.iter().map(|f| view! { <li>{f.clone()}</li> }).collect_view();
+        view! {
+            <details class="kg-faults" open data-testid="kg-faults">
+                <summary>{format!("{} lines could not be read; the others are open", view.n_faults)}</summary>
+                <ul>{list}</ul>
+            </details>
+        }
+    });
+    view! {
+        <p class="facts" data-testid="kg-figures">{figures}</p>
+        {faults}
+        <details>
+            <summary>"Types and edges"</summary>
+            <ul class="kg-types">{types}</ul>
+            <ul class="kg-types">{edges}</ul>
+        </details>
+    }
+    .into_any()
+}
+
+#[component]
+fn QuestionChoice(state: KgState) -> impl IntoView {
+    let options = move || {
+        state.questions.with(|list| {
+            ["1 hop", "2 hops", "3 hops"]
+                .iter()
+                .enumerate()
+                .map(|(i, title)| {
+                    let of = list.iter().filter(|q| q.hops as usize == i + 1);
+                    let rows = of
+                        .map(|q| {
+                            let words = q.question.clone();
+                            let value = words.clone();
+                            view! {
+                                <option
+                                    value=value.clone()
+                                    selected=move || state.question.with(|now| *now == value)
+                                >
+                                    {words.clone()}
+                                </option>
+                            }
+                        })
+                        .collect_view();
+                    view! { <optgroup label=*title>{rows}</optgroup> }
+                })
+                .collect_view()
+        })
+    };
+    let pick = move |words: String| {
+        if words != state.question.get_untracked() {
+            state.stop();
+            state.question.set(words);
+            state.forget();
+        }
+    };
+    view! {
+        <h2>"Question"</h2>
+        <Show when=move || state.questions.with(|q| !q.is_empty())>
+            <label class="field wide">
+                <span class="visually-hidden">"Questions with known answers"</span>
+                <select
+                    data-testid="kg-questions"
+                    on:change=move |e| pick(event_target_value(&e))
+                >
+                    <option value="">"Pick one with a known answer…"</option>
+                    {options}
+                </select>
+            </label>
+        </Show>
+        <textarea
+            rows="3"
+            aria-label="The question"
+            placeholder="Ask something about the graph"
+            data-testid="kg-question"
+            prop:value=move || state.question.get()
+            on:change=move |e| pick(event_target_value(&e))
+        ></textarea>
+    }
+}
+
+/// Which script plays the model, where no endpoint is in use.
+#[component]
+fn Scripts(state: KgState) -> impl IntoView {
+    view! {
+        <Show
+            when=move || !state.settings.with(|s| s.use_endpoint)
+            fallback=move || {
+                view! { <p class="facts">{move || format!("Model: {}", state.settings.with(|s| s.words()))}</p> }
+            }
+        >
+            <label class="field wide">
+                <span>"Model"</span>
+                <select
+                    data-testid="kg-script"
+                    on:change=move |e| state.script.set(event_target_value(&e))
+                >
+                    {KgScript::names()
+                        .into_iter()
+                        .map(|(name, label)| {
+                            let value = name.clone();
+                            view! {
+                                <option
+                                    value=name
+                                    selected=move || state.script.with(|s| *s == value)
+                                >
+                                    {label}
+                                </option>
+                            }
+                        })
+                        .collect_view()}
+                </select>
+            </label>
+        </Show>
+    }
+}
+
+/// A yes or no among the options.
+fn tick(
+    state: KgState,
+    id: &'static str,
+    title: &'static str,
+    get: fn(&KgOptions) -> bool,
+    set: fn(&mut KgOptions, bool),
+) -> impl IntoView {
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                data-testid=id
+                prop:checked=move || state.options.with(get)
+                on:change=move |e| state.options.update(|o| set(o, event_target_checked(&e)))
+            />
+            <span>{title}</span>
+        </label>
+    }
+}
+
+#[component]
+fn Choices(state: KgState) -> impl IntoView {
+    let forms = [
+        ("json", "JSON", PlanForm::Json),
+        ("tool", "a tool call", PlanForm::Tool),
+        ("paper", "the paper's form", PlanForm::Paper),
+    ];
+    let ways = [("both", kg::Direction::Both), ("out", kg::Direction::Out)];
+    view! {
+        <details class="how" data-testid="kg-choices">
+            <summary>"How it runs"</summary>
+            {tick(state, "kg-verify", "Verify the plan before it runs", |o| o.verify, |o, on| o.verify = on)}
+            {tick(state, "kg-data", "Verify it on the data too", |o| o.check_data, |o, on| o.check_data = on)}
+            {tick(
+                state,
+                "kg-extensions",
+                "Actions beyond the paper: count, attribute, filter, most common, argmax, path",
+                |o| o.semantics.extensions,
+                |o, on| o.semantics.extensions = on,
+            )}
+            {tick(
+                state,
+                "kg-nearest",
+                "Several hops stop at the nearest nodes of the type",
+                |o| o.semantics.nearest,
+                |o, on| o.semantics.nearest = on,
+            )}
+            {tick(
+                state,
+                "kg-sets",
+                "An entry of Find_Common_Nodes may be several nodes",
+                |o| o.semantics.set_entries,
+                |o, on| o.semantics.set_entries = on,
+            )}
+            <label class="field">
+                <span>"Edges are followed"</span>
+                <select on:change=move |e| {
+                    let out = event_target_value(&e) == "out";
+                    state
+                        .options
+                        .update(|o| {
+                            o.semantics.direction = if out { kg::Direction::Out } else { kg::Direction::Both };
+                        });
+                }>
+                    {ways
+                        .into_iter()
+                        .map(|(value, way)| {
+                            let words = if value == "out" { "as they point" } else { "both ways" };
+                            view! {
+                                <option
+                                    value=value
+                                    selected=move || state.options.with(|o| o.semantics.direction == way)
+                                >
+                                    {words}
+                                </option>
+                            }
+                        })
+                        .collect_view()}
+                </select>
+            </label>
+            <label class="field">
+                <span>"The plan comes as"</span>
+                <select
+                    data-testid="kg-form"
+                    on:change=move |e| {
+                        let value = event_target_value(&e);
+                        if let Some((_, _, form)) = forms.iter().find(|(v, ..)| *v == value) {
+                            state.options.update(|o| o.form = *form);
+                        }
+                    }
+                >
+                    {forms
+                        .into_iter()
+                        .map(|(value, title, form)| {
+                            view! {
+                                <option
+                                    value=value
+                                    selected=move || state.options.with(|o| o.form == form)
+                                >
+                                    {title}
+                                </option>
+                            }
+                        })
+                        .collect_view()}
+                </select>
+            </label>
+            {number(state, "Most hops", 1.0, 10.0, |o| o.semantics.max_hops as f64, |o, n| o.semantics.max_hops = n as usize)}
+            {number(state, "Repairs at most", 0.0, 10.0, |o| f64::from(o.max_repairs), |o, n| o.max_repairs = n as u32)}
+            {number(state, "Least likeness θ", 0.0, 1.0, |o| f64::from(o.find.theta), |o, n| o.find.theta = n as f32)}
+        </details>
+    }
+}
+
+fn number(
+    state: KgState,
+    title: &'static str,
+    least: f64,
+    most: f64,
+    get: fn(&KgOptions) -> f64,
+    set: fn(&mut KgOptions, f64),
+) -> impl IntoView {
+    view! {
+        <label class="field">
+            <span>{title}</span>
+            <input
+                type="number"
+                min=least.to_string()
+                max=most.to_string()
+                step=if most <= 1.0 { "0.05" } else { "1" }
+                prop:value=move || {
+                    let shown = state.options.with(get);
+                    format!("{}", (shown * 100.0).round() / 100.0)
+                }
+                on:change=move |e| {
+                    if let Ok(n) = event_target_value(&e).parse::<f64>() {
+                        state.options.update(|o| set(o, n.clamp(least, most)));
+                    }
+                }
+            />
+        </label>
+    }
+}
+
+/// A plan of a person's own.
+#[component]
+fn ByHand(state: KgState) -> impl IntoView {
+    let example = "Find_Node[Amber Line, Line]\nFetch_Neighbors[s1, stops_at]";
+    view! {
+        <details class="how" data-testid="kg-by-hand">
+            <summary>"Write the plan yourself"</summary>
+            <textarea
+                rows="4"
+                class="machine-in"
+                spellcheck="false"
+                aria-label="The plan"
+                placeholder=example
+                data-testid="kg-plan"
+                prop:value=move || state.plan.get()
+                on:input=move |e| state.plan.set(event_target_value(&e))
+            ></textarea>
+            <p class="quiet-text">
+                "A line a step, or JSON. With a plan here GraphRunner runs it in the model's place; the answer is the model's."
+            </p>
+            <button class="quiet" data-testid="kg-check" on:click=move |_| state.check()>
+                "Verify it"
+            </button>
+            {move || {
+                state
+                    .checked
+                    .get()
+                    .map(|checked| match checked {
+                        Err(message) => {
+                            view! { <p class="report no" data-testid="kg-checked">{message}</p> }.into_any()
+                        }
+                        Ok(checked) => {
+                            let list: Vec<trace::Finding> = checked
+                                .findings
+                                .iter()
+                                .map(|f| trace::Finding {
+                                    rule: format!("{:?}", f.rule),
+                                    at: f.step.clone(),
+                                    is_error: f.severity == kg::plan::Severity::Error,
+                                    message: f.message.clone(),
+                                    options: Vec::new(),
+                                })
+                                .collect();
+                            view! {
+                                <div data-testid="kg-checked">
+                                    <pre class="machine">{checked.printed}</pre>
+                                    {crate::components::findings::findings_view("plan", &list)}
+                                </div>
+                            }
+                                .into_any()
+                        }
+                    })
+            }}
+        </details>
+    }
+}

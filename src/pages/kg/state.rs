@@ -1,0 +1,449 @@
+//! What the GraphRunner page holds, and what can be done with it.
+
+use std::sync::Arc;
+
+use agent::Limits;
+use draw::{Marks, Places, Scene};
+use engine::kg::NOT_OPEN;
+use engine::message::{KgAsk, KgReply, KgSource, KgView, ModelChoice};
+use engine::{Event, Output};
+use kg::plan::Finding;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use systems::kgqa::{Effort, KgOptions, KgRun};
+use tasks::kgqa::KgQuestion;
+use trace::Step;
+use web_sys::File;
+
+use crate::routes::{Page, Route};
+use crate::services::engine_client::{self, JobHandle};
+use crate::services::files;
+use crate::state::settings::ModelSettings;
+use crate::state::viewer::Graphs;
+
+/// How many questions the list has.
+const N_QUESTIONS: usize = 48;
+
+/// A run with what its drawing needs.
+#[derive(Clone)]
+pub(crate) struct Ran {
+    pub(crate) run: Arc<KgRun>,
+    pub(crate) graphs: Graphs,
+    pub(crate) places: Places,
+    pub(crate) way: Marks,
+    pub(crate) effort: Effort,
+}
+
+/// A plan by hand, verified.
+#[derive(Clone, Default)]
+pub(crate) struct Checked {
+    pub(crate) printed: String,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) way: Marks,
+}
+
+/// The state; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct KgState {
+    pub(crate) view: RwSignal<Option<Arc<KgView>>>,
+    pub(crate) source: RwSignal<KgSource>,
+    pub(crate) questions: RwSignal<Vec<KgQuestion>>,
+    /// The question in the field; its answers are known where it is one of the list.
+    pub(crate) question: RwSignal<String>,
+    pub(crate) options: RwSignal<KgOptions>,
+    pub(crate) script: RwSignal<String>,
+    /// A plan by hand; empty lets the model plan.
+    pub(crate) plan: RwSignal<String>,
+    pub(crate) checked: RwSignal<Option<Result<Checked, String>>>,
+    /// What each system made of the question.
+    pub(crate) runs: RwSignal<Vec<Ran>>,
+    /// Whose run is shown.
+    pub(crate) shown: RwSignal<Option<String>>,
+    pub(crate) cursor: RwSignal<usize>,
+    pub(crate) playing: RwSignal<bool>,
+    pub(crate) speed: RwSignal<f64>,
+    /// Whether the types are drawn, not what was reached.
+    pub(crate) on_schema: RwSignal<bool>,
+    /// The system that runs, and its steps so far.
+    pub(crate) busy: RwSignal<Option<String>>,
+    pub(crate) live: RwSignal<Vec<Step>>,
+    pub(crate) opening: RwSignal<bool>,
+    pub(crate) notice: RwSignal<Option<String>>,
+    pub(crate) settings: RwSignal<ModelSettings>,
+    files: StoredValue<Vec<File>, LocalStorage>,
+    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    turn: StoredValue<u64>,
+    /// The address that was followed last.
+    followed: StoredValue<Option<Route>>,
+}
+
+impl KgState {
+    pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
+        let state = Self {
+            view: RwSignal::new(None),
+            source: RwSignal::new(KgSource::Metro { n_lines: 8, seed: 1 }),
+            questions: RwSignal::default(),
+            question: RwSignal::default(),
+            options: RwSignal::default(),
+            script: RwSignal::new("script".into()),
+            plan: RwSignal::default(),
+            checked: RwSignal::new(None),
+            runs: RwSignal::default(),
+            shown: RwSignal::new(None),
+            cursor: RwSignal::new(0),
+            playing: RwSignal::new(false),
+            speed: RwSignal::new(1.0),
+            on_schema: RwSignal::new(true),
+            busy: RwSignal::new(None),
+            live: RwSignal::default(),
+            opening: RwSignal::new(false),
+            notice: RwSignal::new(None),
+            settings,
+            files: StoredValue::new_local(Vec::new()),
+            job: StoredValue::new_local(None),
+            turn: StoredValue::new(0),
+            followed: StoredValue::new(None),
+        };
+        state.play_in_time();
+        state
+    }
+
+    /// Follows an address: which network, which question.
+    pub(crate) fn follow(self, route: &Route) {
+        if route.page != Page::Kg || self.followed.with_value(|f| f.as_ref() == Some(route)) {
+            return;
+        }
+        self.followed.set_value(Some(route.clone()));
+        let number = |key: &str| route.keys.get(key).and_then(|v| v.parse::<u64>().ok());
+        let (lines, seed) = (number("lines"), number("seed"));
+        if lines.is_some() || seed.is_some() || self.view.with_untracked(Option::is_none) {
+            let n_lines = lines.map_or(8, |n| n.clamp(2, 16) as usize);
+            let question = route.keys.get("q").cloned();
+            self.open_metro(n_lines, seed.unwrap_or(1), question);
+        }
+    }
+
+    /// The address of what is shown; none for a person's own files, which no address holds.
+    pub(crate) fn href(self) -> Option<String> {
+        let KgSource::Metro { n_lines, seed } = self.source.get_untracked() else { return None };
+        let (lines, seed) = (n_lines.to_string(), seed.to_string());
+        let question = self.question.get_untracked();
+        Some(Route::href(Page::Kg, &[("lines", &lines), ("seed", &seed), ("q", &question)]))
+    }
+
+    /// Opens a generated network, and asks the question, or the first of its list.
+    pub(crate) fn open_metro(self, n_lines: usize, seed: u64, question: Option<String>) {
+        self.files.set_value(Vec::new());
+        self.open(KgSource::Metro { n_lines, seed }, question);
+    }
+
+    /// Opens files of a person's own.
+    pub(crate) fn open_files(self, list: Vec<File>) {
+        if let Some(problem) = list.iter().find_map(files::too_large) {
+            self.notice.set(Some(problem));
+            return;
+        }
+        let Some(first) = list.first() else { return };
+        let title = first.name();
+        self.files.set_value(list);
+        self.open(KgSource::Files { title }, Some(String::new()));
+    }
+
+    fn open(self, source: KgSource, question: Option<String>) {
+        self.stop();
+        self.opening.set(true);
+        self.notice.set(None);
+        let turn = self.turn.get_value();
+        spawn_local(async move {
+            let reply = self.send(KgAsk::Open { source: source.clone() }, true).await;
+            if self.turn.get_value() != turn {
+                return;
+            }
+            self.opening.set(false);
+            match reply {
+                Ok(KgReply::Opened { view }) => {
+                    let is_metro = matches!(source, KgSource::Metro { .. });
+                    self.view.set(Some(Arc::from(view)));
+                    self.source.set(source);
+                    self.questions.set(Vec::new());
+                    self.forget();
+                    self.question.set(question.clone().unwrap_or_default());
+                    if is_metro {
+                        self.list(question.is_none()).await;
+                    }
+                }
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    async fn list(self, take_first: bool) {
+        let KgSource::Metro { seed, .. } = self.source.get_untracked() else { return };
+        let ask = KgAsk::Questions { n: N_QUESTIONS, min_hops: 1, seed };
+        if let Ok(KgReply::Questions { questions }) = self.send(ask, false).await {
+            if take_first {
+                // The first of several hops says more than the first of one.
+                let first = questions.iter().find(|q| q.hops > 1).or(questions.first());
+                self.question.set(first.map(|q| q.question.clone()).unwrap_or_default());
+            }
+            self.questions.set(questions);
+        }
+    }
+
+    /// Sends an ask; with the person's files where it opens them.
+    async fn send(self, ask: KgAsk, with_files: bool) -> Result<KgReply, String> {
+        let request = ask.request()?;
+        let list = if with_files { self.files.get_value() } else { Vec::new() };
+        let (sender, receiver) = futures_channel::oneshot::channel();
+        let sender = std::cell::RefCell::new(Some(sender));
+        engine_client::knowledge().start_with_files(&request, &list, move |event| {
+            let result = match event {
+                Event::Done { output } => Ok(*output),
+                Event::Failed { message } => Err(message),
+                _ => return,
+            };
+            if let Some(sender) = sender.borrow_mut().take() {
+                let _ = sender.send(result);
+            }
+        });
+        match receiver
+            .await
+            .unwrap_or_else(|_| Err("the worker stopped before it answered".into()))?
+        {
+            Output::Kg { reply } => KgReply::read(&reply),
+            _ => Err("a fault of ours: the worker answered something else".into()),
+        }
+    }
+
+    /// What was made of another question is forgotten.
+    pub(crate) fn forget(self) {
+        self.runs.set(Vec::new());
+        self.shown.set(None);
+        self.live.set(Vec::new());
+        self.checked.set(None);
+        self.cursor.set(0);
+        self.playing.set(false);
+        self.on_schema.set(true);
+    }
+
+    /// The question, with its answers where they are known.
+    pub(crate) fn asked(self) -> KgQuestion {
+        let words = self.question.get_untracked();
+        let known =
+            self.questions.with_untracked(|l| l.iter().find(|q| q.question == words).cloned());
+        known.unwrap_or(KgQuestion { id: "own".into(), question: words, ..KgQuestion::default() })
+    }
+
+    /// Which model answers: the endpoint in use, or this page's script.
+    pub(crate) fn model(self) -> ModelChoice {
+        self.settings.with_untracked(|s| {
+            if s.use_endpoint {
+                s.choice()
+            } else {
+                ModelChoice::Script { name: self.script.get_untracked() }
+            }
+        })
+    }
+
+    /// Lets a system answer the question, or stops what runs.
+    pub(crate) fn run(self, system: &'static str) {
+        if self.busy.get_untracked().is_some() {
+            self.stop();
+            return;
+        }
+        let question = self.asked();
+        if question.question.trim().is_empty() {
+            self.notice.set(Some("Type a question, or pick one of the list.".into()));
+            return;
+        }
+        if let Some(fault) = self.settings.with_untracked(ModelSettings::fault) {
+            self.notice.set(Some(fault));
+            return;
+        }
+        self.notice.set(None);
+        self.live.set(Vec::new());
+        self.shown.set(None);
+        self.playing.set(false);
+        self.on_schema.set(false);
+        self.busy.set(Some(system.to_owned()));
+        let plan = self.plan.get_untracked();
+        let by_hand = system == "graphrunner" && !plan.trim().is_empty();
+        let ask = KgAsk::Ask {
+            system: system.to_owned(),
+            question: Box::new(question),
+            options: Box::new(self.options.get_untracked()),
+            model: self.model(),
+            limits: Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() },
+            plan: by_hand.then_some(plan),
+        };
+        self.start(ask, true);
+    }
+
+    fn start(self, ask: KgAsk, again: bool) {
+        let turn = self.turn.get_value();
+        let request = match ask.request() {
+            Ok(request) => request,
+            Err(message) => {
+                self.busy.set(None);
+                self.notice.set(Some(message));
+                return;
+            }
+        };
+        let handle = engine_client::knowledge().start(&request, move |event| {
+            if self.turn.get_value() != turn {
+                return;
+            }
+            match event {
+                Event::Step { step } => self.live.update(|l| l.push(*step)),
+                Event::Done { output } => {
+                    self.busy.set(None);
+                    if let Output::Kg { reply } = *output {
+                        self.take(&reply);
+                    }
+                }
+                Event::Failed { message } if message == NOT_OPEN && again => {
+                    // The worker is a new one: what it lost is opened again.
+                    let ask = ask.clone();
+                    spawn_local(async move {
+                        let source = self.source.get_untracked();
+                        match self.send(KgAsk::Open { source }, true).await {
+                            Ok(_) => self.start(ask, false),
+                            Err(message) => {
+                                self.busy.set(None);
+                                self.notice.set(Some(message));
+                            }
+                        }
+                    });
+                }
+                Event::Failed { message } => {
+                    self.busy.set(None);
+                    self.notice.set(Some(message));
+                }
+                _ => {}
+            }
+        });
+        self.job.set_value(Some(handle));
+    }
+
+    fn take(self, reply: &str) {
+        match KgReply::read(reply) {
+            Ok(KgReply::Ran { run, places, way, effort }) => {
+                let system = run.system.clone();
+                let n = run.trace.steps.len();
+                let graphs = Graphs::new(Arc::new(run.trace.clone()));
+                let ran = Ran { run: Arc::from(run), graphs, places, way, effort };
+                self.runs.update(|list| {
+                    list.retain(|r| r.run.system != system);
+                    list.push(ran);
+                });
+                self.shown.set(Some(system));
+                self.cursor.set(n);
+            }
+            Ok(_) => {}
+            Err(message) => self.notice.set(Some(message)),
+        }
+    }
+
+    /// Stops what runs. What has come of a run is kept as it stands.
+    pub(crate) fn stop(self) {
+        if let Some(job) = self.job.get_value() {
+            job.cancel();
+        }
+        self.job.set_value(None);
+        self.turn.update_value(|t| *t += 1);
+        self.busy.set(None);
+        self.opening.set(false);
+    }
+
+    /// Verifies the plan by hand.
+    pub(crate) fn check(self) {
+        let ask = KgAsk::Verify {
+            plan: self.plan.get_untracked(),
+            question: self.question.get_untracked(),
+            options: Box::new(self.options.get_untracked()),
+        };
+        spawn_local(async move {
+            let checked = match self.send(ask, false).await {
+                Ok(KgReply::Verified { printed, findings, way, .. }) => {
+                    Ok(Checked { printed, findings, way })
+                }
+                Ok(_) => return,
+                Err(message) => Err(message),
+            };
+            self.on_schema.set(true);
+            self.shown.set(None);
+            self.checked.set(Some(checked));
+        });
+    }
+
+    /// The run that is shown.
+    pub(crate) fn current(self) -> Option<Ran> {
+        let shown = self.shown.get()?;
+        self.runs.with(|list| list.iter().find(|r| r.run.system == shown).cloned())
+    }
+
+    /// Shows a system's run from its end.
+    pub(crate) fn show(self, system: &str) {
+        self.playing.set(false);
+        self.on_schema.set(false);
+        self.shown.set(Some(system.to_owned()));
+        let n = self.current().map_or(0, |r| r.run.trace.steps.len());
+        self.cursor.set(n);
+    }
+
+    /// What is drawn: the types with the plan's way over them, or what was reached up to the cursor.
+    pub(crate) fn scene(self) -> Scene {
+        let current = self.current();
+        if self.on_schema.get() {
+            let way = match (&current, self.checked.get()) {
+                (Some(ran), _) => ran.way.clone(),
+                (None, Some(Ok(checked))) => checked.way,
+                _ => Marks::default(),
+            };
+            let view = self.view.get();
+            return view.map_or_else(Scene::default, |v| Scene::new(&v.drawing, &v.places, &way));
+        }
+        let Some(ran) = current else { return Scene::default() };
+        let at = self.cursor.get();
+        let mut marks = ran.graphs.marks(at);
+        // At the end the answer's entities stand on the drawing.
+        if at >= ran.run.trace.steps.len() {
+            marks = Marks::default();
+            for claim in ran.run.claims.iter().filter(|c| c.is_supported) {
+                marks.nodes.push((claim.name.as_str().into(), draw::Mark::True, None));
+            }
+        }
+        let mut scene = Scene::new(&ran.graphs.at(at), &ran.places, &marks);
+        scene.view = Scene::new(&ran.graphs.whole(), &ran.places, &Marks::default()).view;
+        scene
+    }
+
+    /// Steps on as long as it plays, at the chosen speed.
+    fn play_in_time(self) {
+        let gone = StoredValue::new(0.0);
+        let tick = move || {
+            if !self.playing.get_untracked() {
+                gone.set_value(0.0);
+                return;
+            }
+            let mut due = gone.get_value() + 40.0 * self.speed.get_untracked();
+            while due >= 900.0 {
+                due -= 900.0;
+                let n = self.shown.get_untracked().and_then(|s| {
+                    self.runs.with_untracked(|l| {
+                        l.iter().find(|r| r.run.system == s).map(|r| r.run.trace.steps.len())
+                    })
+                });
+                let at = self.cursor.get_untracked();
+                if at >= n.unwrap_or(0) {
+                    self.playing.set(false);
+                    break;
+                }
+                self.cursor.set(at + 1);
+            }
+            gone.set_value(due);
+        };
+        let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(40));
+    }
+}

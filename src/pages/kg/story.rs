@@ -1,0 +1,237 @@
+//! The right room: what each system made of the question, and the story of the one that is shown.
+
+use kg::plan::print_plan;
+use leptos::prelude::*;
+use systems::kgqa::{Effort, EntityClaim, KgRun, PAPER_PRICES};
+use tasks::Verdict;
+use trace::Record;
+
+use super::state::{KgState, Ran};
+use crate::components::transcript::Transcript;
+use crate::pages::traces::state::TracesState;
+use crate::routes::{self, Page};
+use crate::state::prices::{Prices, dollars};
+
+/// The room.
+#[component]
+pub(super) fn Story(
+    state: KgState,
+    traces: TracesState,
+    prices: RwSignal<Prices>,
+) -> impl IntoView {
+    let steps = Signal::derive(move || match state.current() {
+        Some(ran) => ran.run.trace.steps.clone(),
+        None => state.live.get(),
+    });
+    view! {
+        <section class="right" aria-label="What happened">
+            {move || {
+                let runs = state.runs.get();
+                if runs.is_empty() && state.busy.with(Option::is_none) {
+                    return view! {
+                        <div class="empty">
+                            <p class="lead">"Ask the graph."</p>
+                            <p>
+                                "GraphRunner has the model write a whole plan. The verifier holds it against the schema, and hands back only the step that is wrong. Then the plan runs, and the model answers from what its last step gave."
+                            </p>
+                            <p>
+                                "Run a baseline on the same question to put both beside each other. Pick a mistaken script to see what the verifier catches, and what it cannot."
+                            </p>
+                        </div>
+                    }
+                        .into_any();
+                }
+                view! {
+                    <Beside state prices/>
+                    {move || state.current().map(|ran| answer(state, traces, &ran))}
+                }
+                    .into_any()
+            }}
+            <Show when=move || steps.with(|s| !s.is_empty())>
+                <Transcript
+                    steps
+                    cursor=Signal::derive(move || {
+                        if state.shown.with(Option::is_some) {
+                            state.cursor.get()
+                        } else {
+                            state.live.with(Vec::len)
+                        }
+                    })
+                    on_seek=Callback::new(move |to| {
+                        state.on_schema.set(false);
+                        state.cursor.set(to);
+                    })
+                />
+            </Show>
+        </section>
+    }
+}
+
+fn verdict_words(run: &KgRun) -> (&'static str, &'static str) {
+    if run.question.answers.is_empty() {
+        return ("not judged", "");
+    }
+    match run.judgement.verdict {
+        Verdict::Correct => ("correct", "yes"),
+        Verdict::Partial => ("in part", "half"),
+        Verdict::NoAnswer => ("no answer", "no"),
+        Verdict::Incorrect => ("wrong", "no"),
+    }
+}
+
+fn tokens(effort: &Effort) -> String {
+    let about = if effort.is_counted { "≈ " } else { "" };
+    format!("{about}{}", effort.n_input + effort.n_output)
+}
+
+/// The systems beside each other; a click shows one.
+#[component]
+fn Beside(state: KgState, prices: RwSignal<Prices>) -> impl IntoView {
+    let rows = move || {
+        let runs = state.runs.get();
+        let own = prices.get();
+        runs.iter()
+            .map(|ran| {
+                let id = ran.run.system.clone();
+                let title = systems::kgqa::find(&id).map_or(id.clone(), |s| s.title.to_owned());
+                let (words, class) = verdict_words(&ran.run);
+                let (shown, picked) = (id.clone(), id.clone());
+                let mine = ran.effort.is_counted.then_some("–".to_owned()).unwrap_or_else(|| {
+                    dollars(own.cost(&ran.run.trace.model, &ran.run.trace.usage()))
+                });
+                view! {
+                    <tr
+                        class:current=move || state.shown.with(|s| s.as_deref() == Some(&*shown))
+                        data-testid=format!("row-{id}")
+                    >
+                        <th scope="row">
+                            <button class="quiet-link" on:click=move |_| state.show(&picked)>
+                                {title}
+                            </button>
+                        </th>
+                        <td><span class=format!("tag {class}")>{words}</span></td>
+                        <td class="num">{ran.effort.n_turns}</td>
+                        <td class="num">{ran.effort.n_calls}</td>
+                        <td class="num">{tokens(&ran.effort)}</td>
+                        <td class="num">{format!("{:.4} $", ran.effort.cost(PAPER_PRICES))}</td>
+                        <td class="num">{mine}</td>
+                    </tr>
+                }
+            })
+            .collect_view()
+    };
+    let ratio = move || {
+        let runs = state.runs.get();
+        let of = |id: &str| runs.iter().find(|r| r.run.system == id);
+        let (ours, other) = (of("graphrunner")?, of("graph_cot")?);
+        let times = other.effort.cost(PAPER_PRICES) / ours.effort.cost(PAPER_PRICES).max(1e-9);
+        Some(format!(
+            "Graph-CoT costs {times:.1} times as much as GraphRunner here; the paper: 3.0 to 12.9."
+        ))
+    };
+    view! {
+        <Show when=move || state.runs.with(|r| !r.is_empty())>
+            <div class="beside" data-testid="kg-beside">
+                <div class="scroll">
+                    <table>
+                        <thead>
+                            <tr>
+                                <th scope="col">"System"</th>
+                                <th scope="col">"Answer"</th>
+                                <th scope="col" class="num" title="Turns of the model">"Turns"</th>
+                                <th scope="col" class="num" title="Steps on the graph">"Steps"</th>
+                                <th scope="col" class="num" title="Read and written; ≈ four characters a token">"Tokens"</th>
+                                <th scope="col" class="num" title="30 and 60 dollars for a million tokens read and written">"Cost, paper"</th>
+                                <th scope="col" class="num" title="At the prices of the page Endpoints">"Cost, yours"</th>
+                            </tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+                <p class="quiet-text">{ratio}</p>
+            </div>
+        </Show>
+    }
+}
+
+/// The answer with its entities marked, the plan, and what went wrong.
+fn answer(state: KgState, traces: TracesState, ran: &Ran) -> AnyView {
+    let run = ran.run.clone();
+    let (words, class) = verdict_words(&run);
+    let unsupported = run.claims.iter().filter(|c| !c.is_supported).count();
+    let claims = match (run.claims.len(), unsupported) {
+        (0, _) => "It names no entity.".to_owned(),
+        (n, 0) => format!("{n} entities, all reached by the run."),
+        (n, u) => format!("{u} of {n} entities were not reached by the run: unsupported."),
+    };
+    let errors: Vec<&str> = run.errors.iter().map(|e| e.title()).collect();
+    let errors = (!errors.is_empty()).then(|| {
+        view! { <p class="mistakes" data-testid="kg-errors">{format!("On the way: {}", errors.join(", "))}</p> }
+    });
+    let plan = run.plan.as_ref().filter(|p| !p.steps.is_empty()).map(|plan| {
+        let repairs = match run.n_repairs {
+            0 => "The plan".to_owned(),
+            1 => "The plan, mended once".to_owned(),
+            n => format!("The plan, mended {n} times"),
+        };
+        view! {
+            <h3>{repairs}</h3>
+            <pre class="machine" data-testid="kg-printed">{print_plan(plan)}</pre>
+        }
+    });
+    let judged = if run.question.answers.is_empty() {
+        "The right answer is not known, so it is not judged.".to_owned()
+    } else {
+        run.judgement.explanation.clone()
+    };
+    let record = run.clone();
+    let to_traces = move |_| {
+        let mut made = Record::of(record.trace.clone());
+        made.id.clone_from(&record.question.id);
+        made.task = "kgqa".into();
+        made.input.clone_from(&record.question.question);
+        traces.open_record(made, format!("{}: {}", record.system, record.question.question));
+        routes::go(&Page::Traces.href());
+    };
+    let _ = state;
+    view! {
+        <div class="evidence kg-answer">
+            <div class="heading">
+                <h3>"Answer " <span class=format!("tag {class}") data-testid="kg-verdict">{words}</span></h3>
+                <button class="quiet" data-testid="kg-to-traces" on:click=to_traces>"Open as trace"</button>
+            </div>
+            <p class="claimed" data-testid="kg-answer">{marked(&run.answer, &run.claims)}</p>
+            <p class="facts">{claims} " " {judged}</p>
+            {errors}
+            {plan}
+        </div>
+    }
+    .into_any()
+}
+
+/// A text with its entities marked.
+fn marked(text: &str, claims: &[EntityClaim]) -> Vec<AnyView> {
+    if text.is_empty() {
+        return vec![view! { <i>"There is no answer."</i> }.into_any()];
+    }
+    let mut parts = Vec::new();
+    let mut at = 0;
+    for claim in claims {
+        if claim.start < at || claim.end > text.len() {
+            continue;
+        }
+        parts.push(text[at..claim.start].to_owned().into_any());
+        let (class, why) = match (claim.is_supported, claim.is_known) {
+            (true, _) => ("claim true", "reached by the run"),
+            (false, true) => ("claim false", "in the graph, but not reached by the run"),
+            (false, false) => ("claim false", "no node of the graph has this name"),
+        };
+        parts.push(
+            view! { <mark class=class title=why aria-label=format!("{}: {why}", claim.name)>{claim.name.clone()}</mark> }
+                .into_any(),
+        );
+        at = claim.end;
+    }
+    parts.push(text[at..].to_owned().into_any());
+    parts
+}
