@@ -233,28 +233,43 @@ fn failed(error: &QueryEvaluationError) -> SparqlError {
     SparqlError::Evaluation { reason: error.to_string() }
 }
 
-/// The parser says `error at 1:8: expected one of …`.
+/// The parser says `error at 1:8: expected one of …`, with everything down to single letters.
 fn syntax(message: &str, query: &str) -> SparqlError {
-    if let Some((_, rest)) =
-        message.split_once("refix not found").or_else(|| message.split_once("refix is not"))
-    {
-        let prefix = rest.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-        let known = iris::PREFIXES.iter().map(|(p, _)| *p).collect::<Vec<_>>().join(", ");
-        return SparqlError::Prefix { prefix, known };
-    }
     let place = message.strip_prefix("error at ").and_then(|rest| {
         let (line, rest) = rest.split_once(':')?;
         let (column, said) = rest.split_once(':')?;
-        Some((line.parse().ok()?, column.parse().ok()?, said.trim()))
+        Some((line.parse::<usize>().ok()?, column.parse::<usize>().ok()?, said.trim()))
     });
-    match place {
-        Some((line, column, said)) => {
-            let found = query.lines().nth(line - 1_usize);
-            let found: String = found
-                .map_or_else(String::new, |l| l.chars().skip(column - 1_usize).take(20).collect());
-            let found = if found.is_empty() { "the end".into() } else { format!("{found:?}") };
-            SparqlError::Syntax { line, column, message: format!("found {found}; {said}") }
-        }
-        None => SparqlError::Syntax { line: 1, column: 1, message: message.to_owned() },
+    let Some((line, column, said)) = place else {
+        return SparqlError::Syntax { line: 1, column: 1, message: cut(message.to_owned()) };
+    };
+    let text = query.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    let letters: Vec<char> = text.chars().collect();
+    let at = column.saturating_sub(1).min(letters.len());
+    if said.contains("Prefix not found")
+        && let Some(prefix) = prefix_at(&letters, at)
+    {
+        let known: Vec<&str> = iris::PREFIXES.iter().map(|(p, _)| *p).collect();
+        return SparqlError::Prefix { prefix, known: known.join(", ") };
     }
+    let found: String = letters[at..].iter().take(20).collect();
+    let found = if found.is_empty() { "the end of the line".into() } else { format!("{found:?}") };
+    // Words and signs tell something; classes of letters do not.
+    let mut expected: Vec<&str> =
+        said.split('"').skip(1).step_by(2).filter(|e| !e.trim().is_empty()).collect();
+    expected.truncate(12);
+    let expected = if expected.is_empty() {
+        "expected something else".to_owned()
+    } else {
+        format!("expected one of {}", expected.join(" "))
+    };
+    SparqlError::Syntax { line, column, message: format!("found {found}; {expected}") }
+}
+
+/// The prefix of the name that a place is in or behind.
+fn prefix_at(letters: &[char], at: usize) -> Option<String> {
+    let is_part = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '%');
+    let start = letters[..at].iter().rposition(|c| !is_part(c)).map_or(0, |i| i + 1);
+    let name: String = letters[start..].iter().take_while(|c| is_part(c)).collect();
+    name.split_once(':').map(|(prefix, _)| prefix.to_owned())
 }

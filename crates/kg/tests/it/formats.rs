@@ -354,6 +354,7 @@ fn a_format_is_known_by_how_it_begins_or_what_it_is_called() {
 
 /// Ten times the text may take ten times as long, not a hundred times.
 #[test]
+#[allow(clippy::disallowed_methods)]
 fn reading_takes_time_in_proportion() {
     let made = |n: usize| {
         let mut builder = KgBuilder::new("made");

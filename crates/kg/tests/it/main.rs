@@ -7,3 +7,4 @@ mod generators;
 mod plans;
 #[cfg(feature = "rdf")]
 mod sparql;
+mod stores;
