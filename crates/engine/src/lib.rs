@@ -13,6 +13,7 @@ mod dataset;
 )]
 mod family;
 mod fetch;
+mod gzip;
 mod host;
 mod jobs;
 #[cfg_attr(
@@ -28,6 +29,7 @@ mod rescue;
 mod run;
 mod traces;
 
+pub use gzip::gunzip;
 pub use host::Host;
 pub use jobs::Engine;
 pub use message::{Envelope, Event, Output, Request};

@@ -7,7 +7,7 @@ mod score;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -168,7 +168,7 @@ impl SourceName {
 
 /// Reads JSON lines that have an id, by their id.
 pub(super) fn by_id<T: DeserializeOwned>(
-    path: &PathBuf,
+    path: &Path,
     what: &str,
     id: impl Fn(&T) -> &str,
 ) -> anyhow::Result<BTreeMap<String, T>> {
