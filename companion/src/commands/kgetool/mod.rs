@@ -18,7 +18,7 @@ use systems::kgetool;
 use tasks::family::score::Mode;
 use tasks::family::{
     Benchmark, MAX_FILE_BYTES, MAX_LINE_BYTES, Recipe, check, generate, read_benchmark,
-    read_samples, read_tools, read_triples, write,
+    read_messages, read_samples, read_tools, read_triples, write,
 };
 
 use crate::{input, output};
@@ -60,7 +60,8 @@ pub(super) struct Data {
     /// A benchmark as `generate` writes it.
     #[arg(long)]
     benchmark: Option<PathBuf>,
-    /// Samples as JSON lines, for a benchmark in separate files.
+    /// Samples as JSON lines, for a benchmark in separate files; as objects, or as lists of messages,
+    /// the form in which the benchmark's authors publish theirs.
     #[arg(long, conflicts_with = "benchmark")]
     samples: Option<PathBuf>,
     /// Its tools as JSON lines.
@@ -81,11 +82,15 @@ impl Data {
         let Some(samples) = &self.samples else {
             bail!("--benchmark, or --samples with --triples and --tools, must be given");
         };
-        let mut benchmark = Benchmark {
-            samples: read_samples(&text(samples)?)
-                .with_context(|| format!("{} cannot be read", samples.display()))?,
-            ..Benchmark::default()
-        };
+        let read = text(samples)?;
+        let of = || format!("{} cannot be read", samples.display());
+        let mut benchmark = Benchmark::default();
+        // Lists of messages bring their tools along.
+        if read.trim_start().starts_with('[') {
+            (benchmark.samples, benchmark.tools) = read_messages(&read).with_context(of)?;
+        } else {
+            benchmark.samples = read_samples(&read).with_context(of)?;
+        }
         if let Some(path) = &self.triples {
             let family = read_triples("", &text(path)?)
                 .with_context(|| format!("{} cannot be read", path.display()))?;
