@@ -5,8 +5,10 @@
 //! JSON is counted. Each case gives one number, by which the libraries are held against each other.
 
 mod cases;
+mod kg;
 
 pub use cases::{CASES, Case, build, dataset, made};
+pub use kg::KgCase;
 
 #[cfg(target_arch = "wasm32")]
 mod page;

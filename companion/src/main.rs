@@ -10,6 +10,7 @@ mod input;
 mod output;
 mod runs_file;
 mod table;
+mod wordnet;
 
 use std::process::ExitCode;
 

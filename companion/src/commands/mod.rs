@@ -8,6 +8,7 @@ mod judge;
 mod kg;
 mod kgetool;
 mod mcp;
+mod meaning;
 mod merge;
 mod report;
 mod rescue;
@@ -57,6 +58,8 @@ pub(crate) enum Command {
     Report(report::Args),
     /// Puts runs files together, such as the shards of one benchmark.
     Merge(merge::Args),
+    /// Fetches MiniLM, makes the table of words of it, and scores ways to tell what is meant.
+    Meaning(meaning::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
     Cassette(cassette::Args),
 }
@@ -73,13 +76,14 @@ impl Command {
             Self::Rescue(args) => rescue::run(&args),
             Self::Kgetool(args) => kgetool::run(&args),
             Self::Serve(args) => serve::run(&args),
-            Self::Kg(args) => kg::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),
             Self::Run(args) => run::run(&args),
             Self::Bench(args) => bench::run(&args),
             Self::Report(args) => report::run(&args),
             Self::Merge(args) => merge::run(&args),
+            Self::Kg(args) => kg::run(&args),
+            Self::Meaning(args) => meaning::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }
     }

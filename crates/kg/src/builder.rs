@@ -147,19 +147,76 @@ impl KgBuilder {
         Ok(())
     }
 
+    /// Names a node, which it adds if there is none of that id. An empty name is the id's.
+    ///
+    /// # Errors
+    /// An id or a name that is empty or too long.
+    pub fn name(&mut self, id: &str, name: &str) -> Result<(), KgError> {
+        let node = self.reserve(id)?;
+        if !name.is_empty() && name != id {
+            check("a node's name", name)?;
+            self.names.insert(node, name.into());
+        }
+        Ok(())
+    }
+
+    /// Sets an attribute of a node, which it adds if there is none of that id. A second value of
+    /// the same attribute makes a list of both.
+    ///
+    /// # Errors
+    /// An id that is empty or too long.
+    pub fn attribute(&mut self, id: &str, key: &str, value: Value) -> Result<(), KgError> {
+        let node = self.reserve(id)?;
+        let attributes = self.attributes.entry(node).or_default();
+        match attributes.get_mut(key) {
+            None => {
+                attributes.insert(key.to_owned(), value);
+            }
+            Some(Value::Array(values)) => values.push(value),
+            Some(first) => *first = Value::Array(vec![first.take(), value]),
+        }
+        Ok(())
+    }
+
+    /// The number of a node in the order in which they came. O(1).
+    pub fn find(&self, id: &str) -> Option<NodeIx> {
+        let hash = FxBuildHasher.hash_one(id);
+        self.by_id.find(hash, |i| self.ids.get(*i) == id).map(|i| NodeIx(*i))
+    }
+
+    /// The type that a node was given, if it was.
+    pub fn type_of(&self, node: NodeIx) -> Option<&str> {
+        let of = *self.types.get(node.0 as usize)? as usize;
+        Some(self.node_types.names.get(of.checked_sub(1)?)?)
+    }
+
     /// Adds an edge. An edge that comes twice is there once.
     ///
     /// # Errors
     /// An id or a type that is empty or too long.
     pub fn edge(&mut self, source: &str, edge_type: &str, target: &str) -> Result<(), KgError> {
+        self.link(source, edge_type, target).map(|_| ())
+    }
+
+    /// The same, and says which nodes it goes between.
+    pub(crate) fn link(
+        &mut self,
+        source: &str,
+        edge_type: &str,
+        target: &str,
+    ) -> Result<[NodeIx; 2], KgError> {
         let edge_type = self.edge_types.intern("an edge's type", edge_type)?;
-        let source = self.reserve(source)?;
+        // Files often stay with one source for long.
+        let source = match self.edges.last() {
+            Some((last, _, _)) if self.ids.get(*last) == source => *last,
+            _ => self.reserve(source)?,
+        };
         let target = self.reserve(target)?;
         if self.edges.len() >= u32::MAX as usize {
             return Err(KgError::TooMany { what: "edges", limit: u32::MAX as usize });
         }
         self.edges.push((source, target, edge_type));
-        Ok(())
+        Ok([NodeIx(source), NodeIx(target)])
     }
 
     /// Gives a type to every node that has none: `type_of` is told its id.
@@ -174,6 +231,17 @@ impl KgBuilder {
             }
         }
         Ok(())
+    }
+
+    /// Names every node that has no other name than its id, where `name_of` has one for the id.
+    pub fn name_the_rest(&mut self, name_of: impl Fn(&str) -> Option<String>) {
+        for i in 0..self.types.len() as u32 {
+            if !self.names.contains_key(&i)
+                && let Some(name) = name_of(self.ids.get(i)).filter(|n| n.len() <= MAX_NAME)
+            {
+                self.names.insert(i, name.into());
+            }
+        }
     }
 
     fn reserve(&mut self, id: &str) -> Result<u32, KgError> {

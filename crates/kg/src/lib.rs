@@ -11,16 +11,21 @@ mod error;
 pub mod find;
 pub mod formats;
 pub mod generators;
+mod iris;
 mod kg;
 mod mentions;
 mod names;
 pub mod plan;
 mod schema;
+#[cfg(feature = "rdf")]
+pub mod sparql;
+pub mod stores;
 mod strings;
 
 pub use adjacency::Direction;
 pub use builder::KgBuilder;
 pub use error::KgError;
+pub use iris::PREFIXES;
 pub use kg::{EdgeTypeIx, Kg, NodeIx, NodeTypeIx};
 pub use mentions::{Mention, mentions};
 pub use names::fold;

@@ -5,11 +5,14 @@
 mod bm25;
 mod meaning;
 mod ngrams;
+pub mod relations;
 mod rouge;
+pub mod table;
 mod words;
 
 pub use bm25::{Bm25, Ranked};
 pub use meaning::{Embed, Embedded, Index, Meaning};
 pub use ngrams::NGrams;
 pub use rouge::{Rouge, rouge_l, rouge_n};
+pub use table::WordTable;
 pub use words::words;

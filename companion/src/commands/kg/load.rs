@@ -91,15 +91,17 @@ impl Source {
     }
 
     fn read(&self, file: &Path, builder: &mut KgBuilder) -> Result<()> {
-        let name = file.to_string_lossy().trim_end_matches(".gz").to_lowercase();
-        let ends =
-            |f: &&formats::Format| f.endings.iter().any(|e| name.ends_with(&format!(".{e}")));
-        let Some(format) = formats::FORMATS.iter().find(ends) else {
+        let text = input::text(file, MAX_BYTES)?;
+        let Some(format) = formats::sniff(&file.to_string_lossy(), &text) else {
             let known: Vec<String> =
                 formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();
-            bail!("{}: no format has this ending; known are {}", file.display(), known.join(", "));
+            bail!(
+                "{}: no format begins so or has this ending; known are {}",
+                file.display(),
+                known.join(", ")
+            );
         };
-        let faults = (format.read)(&input::text(file, MAX_BYTES)?, builder);
+        let faults = (format.read)(&text, builder);
         for fault in faults.first.iter().take(10) {
             output::complain(&format!("{}: {fault}", file.display()));
         }

@@ -1,5 +1,6 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
+mod convert;
 mod corrupt;
 mod load;
 mod plan;
@@ -8,10 +9,14 @@ mod query;
 mod run;
 mod stats;
 mod versus;
+mod wordnet;
 
+use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::Subcommand;
+use flate2::{Compression, GzBuilder};
 
 /// What to do with a knowledge graph.
 #[derive(Subcommand)]
@@ -30,6 +35,10 @@ pub(crate) enum Command {
     Corrupt(corrupt::Args),
     /// Puts GraphRunner beside Graph-CoT on generated questions: calls, tokens, cost, accuracy.
     Versus(versus::Args),
+    /// Reads files of a graph, tells its schema and what could not be read, and writes it.
+    Convert(convert::Args),
+    /// Makes the graph of WordNet's most used nouns that ships with the page.
+    Wordnet(wordnet::Args),
 }
 
 /// Options of `kg`.
@@ -48,5 +57,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Programs(args) => programs::run(args),
         Command::Corrupt(args) => corrupt::run(args),
         Command::Versus(args) => versus::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Wordnet(args) => wordnet::run(args),
     }
+}
+
+/// Writes a text, packed where the name ends in `.gz`. The same text gives the same bytes: no time
+/// and no name go into the file.
+fn write(path: &Path, text: &str) -> anyhow::Result<u64> {
+    use std::io::Write as _;
+    let packed = path.extension().is_some_and(|e| e == "gz");
+    let bytes = if packed {
+        let mut to = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+        to.write_all(text.as_bytes())?;
+        to.finish()?
+    } else {
+        text.as_bytes().to_vec()
+    };
+    std::fs::write(path, &bytes).with_context(|| format!("{}: cannot write", path.display()))?;
+    Ok(bytes.len() as u64)
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Faults, Format};
+use super::{Faults, Format, line_faults};
 use crate::{Kg, KgBuilder};
 
 /// Nodes `{"id", "type", "name", "props"}`, edges `{"src", "dst", "type"}`, in any order.
@@ -11,6 +11,7 @@ pub(super) const FORMAT: Format = Format {
     id: "jsonl",
     title: "Nodes and edges as JSON lines",
     endings: &["jsonl", "ndjson"],
+    keeps: "everything",
     read,
     write,
 };
@@ -32,17 +33,7 @@ struct Line<'a> {
 }
 
 fn read(text: &str, into: &mut KgBuilder) -> Faults {
-    let mut faults = Faults::default();
-    for (i, line) in text.lines().enumerate() {
-        let line = line.trim_start_matches('\u{feff}');
-        if line.trim().is_empty() {
-            continue;
-        }
-        if let Err((column, message)) = one(line, into) {
-            faults.add(i + 1, column, message);
-        }
-    }
-    faults
+    line_faults(text, |line| one(line, into))
 }
 
 fn one(line: &str, into: &mut KgBuilder) -> Result<(), (usize, String)> {

@@ -2,4 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod core;
+mod formats;
+mod generators;
 mod plans;
+#[cfg(feature = "rdf")]
+mod sparql;
+mod stores;

@@ -20,6 +20,7 @@ mod family;
 #[cfg(feature = "firefox")]
 mod firefox;
 mod keys;
+mod kg;
 mod lessons;
 mod looks;
 mod pages;

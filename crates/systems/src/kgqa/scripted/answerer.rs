@@ -9,7 +9,7 @@ use llm::{ChatRequest, Message, Role};
 use serde_json::Map;
 use tasks::kgqa::recognise;
 
-use super::{KgMistake, KgScript, question_in, unknown};
+use super::{KgScript, question_in, unknown};
 
 /// An entity that no generated network has.
 const MADE_UP: &str = "Atlantis Gate";
@@ -53,7 +53,7 @@ pub(super) fn from_traversal(script: KgScript, request: &ChatRequest) -> Message
     } else if names.is_empty() {
         "none".into()
     } else {
-        if script.errs(question, 0, &[KgMistake::MadeUpAnswer]).is_some() {
+        if script.makes_up(question) {
             names.pop();
             names.push(MADE_UP.into());
         }
@@ -72,7 +72,7 @@ pub(super) fn from_context(script: KgScript, request: &ChatRequest) -> Message {
     if is_count(question) {
         return Message::assistant(format!("Answer: {}", names.len()));
     }
-    if !names.is_empty() && script.errs(question, 0, &[KgMistake::MadeUpAnswer]).is_some() {
+    if !names.is_empty() && script.makes_up(question) {
         names.pop();
         names.push(MADE_UP.into());
     }

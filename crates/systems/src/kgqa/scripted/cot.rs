@@ -43,7 +43,7 @@ pub(super) fn turn(script: KgScript, prompt: &str) -> Message {
         action = wrong(&action, mistake, &schema);
     }
     // At the same chance as the other systems' answering turns.
-    let made_up = script.errs(question, 0, &[KgMistake::MadeUpAnswer]).is_some();
+    let made_up = script.makes_up(question);
     if made_up && action.starts_with("Finish[") && action != "Finish[none]" {
         action = action.replacen("Finish[", "Finish[Atlantis Gate; ", 1);
     }

@@ -133,6 +133,13 @@ impl KgScript {
     }
 }
 
+impl KgScript {
+    /// Whether it makes up an entity in its answer; a chance of its own, beside that of the plan.
+    fn makes_up(self, question: &str) -> bool {
+        self.errs(&format!("the answer to {question}"), 0, &[KgMistake::MadeUpAnswer]).is_some()
+    }
+}
+
 /// FNV-1a with a last mixing, so that low digits are as good as high ones.
 fn hash(text: &str) -> u64 {
     let hash = text

@@ -1,0 +1,87 @@
+//! From one format to another, with all that could not be read.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use kg::KgBuilder;
+use kg::formats::{FORMATS, Format, find, sniff};
+
+use super::write;
+use crate::{input, output, table};
+
+/// The most bytes of a file, unpacked.
+const MAX_FILE: usize = 4_000_000_000;
+
+/// Options of `kg convert`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files of one graph, plain or gzipped: nodes and edges may stand in several.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Their format; found out by itself, if not given.
+    #[arg(long)]
+    from: Option<String>,
+    /// The file to write; packed if it ends in `.gz`.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Its format; by the ending of its name, if not given.
+    #[arg(long)]
+    to: Option<String>,
+    /// Refuses files with lines that cannot be read, instead of leaving those out.
+    #[arg(long)]
+    strict: bool,
+}
+
+fn named(id: &str) -> anyhow::Result<&'static Format> {
+    let ids: Vec<&str> = FORMATS.iter().map(|f| f.id).collect();
+    find(id).with_context(|| format!("there is no format {id:?}; there are {}", ids.join(", ")))
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut builder = KgBuilder::new("");
+    let mut n_faults = 0;
+    for path in &args.files {
+        let text = input::text(path, MAX_FILE)?;
+        let name = path.to_string_lossy();
+        let format = match &args.from {
+            Some(id) => named(id)?,
+            None => sniff(&name, &text)
+                .with_context(|| format!("{name}: in what format is it? give it with --from"))?,
+        };
+        let faults = (format.read)(&text, &mut builder);
+        for fault in &faults.first {
+            output::complain(&format!("{name}: {fault}"));
+        }
+        if faults.n > faults.first.len() {
+            output::complain(&format!("{name}: and {} more", faults.n - faults.first.len()));
+        }
+        n_faults += faults.n;
+    }
+    if args.strict && n_faults > 0 {
+        bail!("{n_faults} places could not be read; without --strict they are left out");
+    }
+    let kg = builder.build()?;
+    let mut out = output::stdout();
+    writeln!(out, "{} nodes, {} edges, {n_faults} faults\n", kg.n_nodes(), kg.n_edges())?;
+    let types = kg.schema().node_types().iter();
+    let rows: Vec<Vec<String>> =
+        types.map(|t| vec![t.name.clone(), t.n_nodes.to_string()]).collect();
+    table::write(&mut out, &["node type", "nodes"], &rows)?;
+    writeln!(out)?;
+    let types = kg.schema().edge_types().iter();
+    let rows: Vec<Vec<String>> =
+        types.map(|t| vec![t.name.clone(), t.n_edges.to_string()]).collect();
+    table::write(&mut out, &["edge type", "edges"], &rows)?;
+    if let Some(path) = &args.out {
+        let format = match &args.to {
+            Some(id) => named(id)?,
+            None => sniff(&path.to_string_lossy(), "").with_context(|| {
+                format!("{}: in what format? give it with --to", path.display())
+            })?,
+        };
+        write(path, &(format.write)(&kg))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,185 @@
+//! RDF: N-Triples and Turtle.
+//!
+//! `rdf:type` is a node's type and `rdfs:label` its name; other literals are attributes, and
+//! whatever else goes from node to node is an edge.
+
+use std::io;
+
+use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term, Triple};
+use oxttl::{
+    NTriplesParser, NTriplesSerializer, TurtleParser, TurtleSerializer, TurtleSyntaxError,
+};
+use rustc_hash::FxHashSet;
+use serde_json::{Number, Value};
+
+use super::{Faults, Format};
+use crate::iris::{self, Kind, from_iri, last_part, made, to_iri};
+use crate::{Kg, KgBuilder, KgError, NodeIx};
+
+/// N-Triples.
+pub(super) const N_TRIPLES: Format = Format {
+    id: "ntriples",
+    title: "N-Triples",
+    endings: &["nt"],
+    keeps: "everything; a second type of a node becomes an attribute",
+    read: |text, into| read(NTriplesParser::new().for_slice(text), into),
+    write: |kg| {
+        let mut to = NTriplesSerializer::new().for_writer(Vec::new());
+        let done = each(kg, |triple| to.serialize_triple(triple));
+        text(done.map(|()| to.finish()))
+    },
+};
+
+/// Turtle.
+pub(super) const TURTLE: Format = Format {
+    id: "turtle",
+    title: "Turtle",
+    endings: &["ttl"],
+    keeps: "everything; a second type of a node becomes an attribute",
+    read: |text, into| read(TurtleParser::new().for_slice(text), into),
+    write: |kg| {
+        let mut to = TurtleSerializer::new();
+        for (prefix, iri) in iris::PREFIXES {
+            // Each is a valid IRI; without its prefix a file would only be longer.
+            to = to.clone().with_prefix(*prefix, *iri).unwrap_or(to);
+        }
+        let mut to = to.for_writer(Vec::new());
+        let done = each(kg, |triple| to.serialize_triple(triple));
+        text(done.and_then(|()| to.finish()))
+    },
+};
+
+/// The datatype of attributes that are lists or objects.
+const JSON: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON";
+/// The attribute for types beside the first.
+const OTHER_TYPES: &str = "other_types";
+
+/// Memory takes all that is written to it, so this is never an error.
+fn text(bytes: io::Result<Vec<u8>>) -> String {
+    String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+}
+
+fn read(
+    triples: impl Iterator<Item = Result<Triple, TurtleSyntaxError>>,
+    into: &mut KgBuilder,
+) -> Faults {
+    let mut faults = Faults::default();
+    let mut labelled = FxHashSet::default();
+    for triple in triples {
+        match triple {
+            Ok(triple) => {
+                if let Err(error) = one(&triple, into, &mut labelled) {
+                    // The parser tells no place of what it could read.
+                    faults.add(0, 0, format!("{error}, in {triple}"));
+                }
+            }
+            Err(error) => {
+                let at = error.location().start;
+                let (line, column) = (at.line as usize + 1, at.column as usize + 1);
+                faults.add(line, column, error.message());
+            }
+        }
+    }
+    into.name_the_rest(last_part);
+    faults
+}
+
+fn one(
+    triple: &Triple,
+    into: &mut KgBuilder,
+    labelled: &mut FxHashSet<NodeIx>,
+) -> Result<(), KgError> {
+    let subject = match &triple.subject {
+        NamedOrBlankNode::NamedNode(node) => from_iri(Kind::Node, node.as_str()),
+        NamedOrBlankNode::BlankNode(node) => node.to_string(),
+    };
+    let predicate = triple.predicate.as_str();
+    match &triple.object {
+        Term::NamedNode(of) if predicate == iris::TYPE => {
+            let of = from_iri(Kind::Type, of.as_str());
+            let has = into.find(&subject).and_then(|n| into.type_of(n));
+            match has {
+                Some(has) if has == of => Ok(()),
+                Some(_) => into.attribute(&subject, OTHER_TYPES, of.into()),
+                None => into.node(&subject, &of, "", serde_json::Map::new()),
+            }
+        }
+        Term::NamedNode(object) => {
+            let object = from_iri(Kind::Node, object.as_str());
+            into.edge(&subject, &from_iri(Kind::Edge, predicate), &object)
+        }
+        Term::BlankNode(object) => {
+            into.edge(&subject, &from_iri(Kind::Edge, predicate), &object.to_string())
+        }
+        Term::Literal(literal) if predicate == iris::LABEL => {
+            // Of labels in many languages the English one, else the first.
+            let is_better = literal.language().is_none_or(|l| l.starts_with("en"));
+            let is_first = into.find(&subject).is_none_or(|n| !labelled.contains(&n));
+            if is_first || is_better {
+                into.name(&subject, literal.value())?;
+            }
+            labelled.extend(into.find(&subject));
+            Ok(())
+        }
+        Term::Literal(literal) => {
+            into.attribute(&subject, &from_iri(Kind::Attribute, predicate), value(literal))
+        }
+    }
+}
+
+fn value(literal: &Literal) -> Value {
+    let text = literal.value();
+    let parsed = match literal.datatype().as_str().rsplit('#').next().unwrap_or_default() {
+        "boolean" => text.parse().ok().map(Value::Bool),
+        "integer" | "int" | "long" => text.parse::<i64>().ok().map(Value::from),
+        "decimal" | "double" | "float" => {
+            text.parse().ok().and_then(Number::from_f64).map(Value::Number)
+        }
+        "JSON" => serde_json::from_str(text).ok(),
+        _ => None,
+    };
+    parsed.unwrap_or_else(|| text.into())
+}
+
+fn literal(value: &Value) -> Literal {
+    match value {
+        Value::String(text) => Literal::from(text.as_str()),
+        Value::Bool(yes) => Literal::from(*yes),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => Literal::from(whole),
+            None => Literal::from(number.as_f64().unwrap_or_default()),
+        },
+        other => Literal::new_typed_literal(other.to_string(), NamedNode::new_unchecked(JSON)),
+    }
+}
+
+/// The node for an IRI; a name that only looks like one is made one.
+pub(crate) fn named(kind: Kind, name: &str) -> NamedNode {
+    let iri = to_iri(kind, name);
+    NamedNode::new(iri).unwrap_or_else(|_| NamedNode::new_unchecked(made(kind, name)))
+}
+
+/// Every triple that a graph is, node by node.
+pub(crate) fn each<E>(kg: &Kg, mut tell: impl FnMut(&Triple) -> Result<(), E>) -> Result<(), E> {
+    let is_type = NamedNode::new_unchecked(iris::TYPE);
+    let is_called = NamedNode::new_unchecked(iris::LABEL);
+    for node in kg.nodes() {
+        let subject = named(Kind::Node, kg.id(node));
+        let of = named(Kind::Type, &kg.schema().node_type(kg.node_type(node)).name);
+        tell(&Triple::new(subject.clone(), is_type.clone(), of))?;
+        let without = last_part(kg.id(node));
+        if kg.name(node) != without.as_deref().unwrap_or(kg.id(node)) {
+            let name = Literal::from(kg.name(node));
+            tell(&Triple::new(subject.clone(), is_called.clone(), name))?;
+        }
+        for (key, value) in kg.attributes(node).into_iter().flatten() {
+            let key = named(Kind::Attribute, key);
+            tell(&Triple::new(subject.clone(), key, literal(value)))?;
+        }
+        for (edge_type, _, other) in kg.edges_of(node, crate::Direction::Out) {
+            let edge = named(Kind::Edge, &kg.schema().edge_type(edge_type).name);
+            tell(&Triple::new(subject.clone(), edge, named(Kind::Node, kg.id(other))))?;
+        }
+    }
+    Ok(())
+}

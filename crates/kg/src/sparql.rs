@@ -1,0 +1,275 @@
+//! Questions in SPARQL, answered by oxigraph in memory.
+//!
+//! A graph becomes triples as in its Turtle file: `rdf:type` is a node's type, `rdfs:label` its
+//! name. The prefixes of [`crate::PREFIXES`] need not be declared: `edge:treats`, `type:Disease`.
+
+use oxigraph::model::{GraphName, Quad, Term};
+use oxigraph::sparql::{QueryEvaluationError, QueryResults, QuerySolution, SparqlEvaluator};
+use oxigraph::store::Store;
+use serde::{Deserialize, Serialize};
+
+use crate::formats::rdf::each;
+use crate::iris::{self, Kind, from_iri};
+use crate::{Kg, NodeIx};
+
+/// The most edges of a graph that is made triples of; they take some hundred bytes each.
+pub const MAX_EDGES: usize = 500_000;
+/// The most bytes of a query.
+pub const MAX_QUERY: usize = 100_000;
+/// The most bytes of one cell; the rest of a longer one is cut off.
+const MAX_CELL: usize = 10_000;
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SparqlError {
+    /// The graph is too large.
+    #[error("the graph has {n_edges} edges; SPARQL is answered for at most {MAX_EDGES}")]
+    TooLarge {
+        /// How many it has.
+        n_edges: usize,
+    },
+    /// The query is too long.
+    #[error("the query has {n_bytes} bytes; expected at most {MAX_QUERY}")]
+    TooLong {
+        /// How many it has.
+        n_bytes: usize,
+    },
+    /// The query cannot be read.
+    #[error("line {line}, column {column}: {message}")]
+    Syntax {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What was found and what would be right.
+        message: String,
+    },
+    /// A prefix that is not declared.
+    #[error("the prefix {prefix:?} is not declared; there are {known}, others need PREFIX")]
+    Prefix {
+        /// The prefix.
+        prefix: String,
+        /// Those that need no declaration.
+        known: String,
+    },
+    /// The query could be read and not be answered.
+    #[error("the query could not be answered: {reason}")]
+    Evaluation {
+        /// What oxigraph said.
+        reason: String,
+    },
+}
+
+/// A value in an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cell {
+    /// A node of the graph.
+    Node {
+        /// Which.
+        node: NodeIx,
+        /// Its name.
+        name: String,
+    },
+    /// A type, an edge or an attribute of the graph, or another IRI, as it is called here.
+    Name(String),
+    /// A text, number or the like, as text.
+    Value(String),
+}
+
+impl Cell {
+    /// What a person reads.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Node { name, .. } => name,
+            Self::Name(text) | Self::Value(text) => text,
+        }
+    }
+}
+
+/// An answer: a table. Of `ASK` it has one cell, of `CONSTRUCT` three columns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// The names of its columns.
+    pub columns: Vec<String>,
+    /// Its rows; a cell without a value is `None`.
+    pub rows: Vec<Vec<Option<Cell>>>,
+    /// Whether there were more rows than asked for.
+    pub is_cut: bool,
+}
+
+/// A graph that can be asked.
+pub struct Sparql<'k> {
+    kg: &'k Kg,
+    store: Store,
+}
+
+impl<'k> Sparql<'k> {
+    /// Makes triples of a graph. O(n + m) with a large factor: about a microsecond an edge.
+    ///
+    /// # Errors
+    /// If the graph is too large.
+    pub fn new(kg: &'k Kg) -> Result<Self, SparqlError> {
+        let n_edges = kg.n_edges();
+        if n_edges > MAX_EDGES {
+            return Err(SparqlError::TooLarge { n_edges });
+        }
+        let broken = |reason: String| SparqlError::Evaluation { reason };
+        let store = Store::new().map_err(|e| broken(e.to_string()))?;
+        let mut loader = store.bulk_loader();
+        let mut quads = Vec::new();
+        let told = each(kg, |triple| {
+            quads.push(Quad::new(
+                triple.subject.clone(),
+                triple.predicate.clone(),
+                triple.object.clone(),
+                GraphName::DefaultGraph,
+            ));
+            if quads.len() < 10_000 {
+                return Ok(());
+            }
+            loader.load_quads(std::mem::take(&mut quads))
+        });
+        let loaded = told.and_then(|()| loader.load_quads(quads)).and_then(|()| loader.commit());
+        loaded.map_err(|e| broken(e.to_string()))?;
+        Ok(Self { kg, store })
+    }
+
+    /// Answers a query with at most `max_rows` rows. `SERVICE` fails: oxigraph is built without what
+    /// fetches.
+    ///
+    /// # Errors
+    /// If it cannot be read, with line and column, or not be answered.
+    pub fn query(&self, query: &str, max_rows: usize) -> Result<Table, SparqlError> {
+        let n_bytes = query.len();
+        if n_bytes > MAX_QUERY {
+            return Err(SparqlError::TooLong { n_bytes });
+        }
+        let mut evaluator = SparqlEvaluator::new();
+        for (prefix, iri) in iris::PREFIXES {
+            evaluator = evaluator
+                .with_prefix(*prefix, *iri)
+                .map_err(|e| SparqlError::Evaluation { reason: e.to_string() })?;
+        }
+        let parsed = evaluator.parse_query(query).map_err(|e| syntax(&e.to_string(), query))?;
+        let results = parsed.on_store(&self.store).execute().map_err(|e| failed(&e))?;
+        match results {
+            QueryResults::Boolean(yes) => Ok(Table {
+                columns: vec!["answer".into()],
+                rows: vec![vec![Some(Cell::Value(if yes { "yes" } else { "no" }.into()))]],
+                is_cut: false,
+            }),
+            QueryResults::Solutions(solutions) => {
+                let columns: Vec<String> =
+                    solutions.variables().iter().map(|v| v.as_str().to_owned()).collect();
+                let row = |solution: QuerySolution| {
+                    solution.values().iter().map(|t| t.as_ref().map(|t| self.cell(t))).collect()
+                };
+                collect(columns, solutions.map(|s| s.map(row)), max_rows)
+            }
+            QueryResults::Graph(triples) => {
+                let columns = ["subject", "predicate", "object"].map(str::to_owned).to_vec();
+                let rows = triples.map(|triple| {
+                    triple.map(|t| {
+                        let subject = self.cell(&t.subject.into());
+                        let predicate = Cell::Name(cut(from_iri(Kind::Edge, t.predicate.as_str())));
+                        vec![Some(subject), Some(predicate), Some(self.cell(&t.object))]
+                    })
+                });
+                collect(columns, rows, max_rows)
+            }
+        }
+    }
+
+    fn cell(&self, term: &Term) -> Cell {
+        match term {
+            Term::NamedNode(node) => {
+                let iri = node.as_str();
+                if let Some(node) = self.kg.find_id(&from_iri(Kind::Node, iri)) {
+                    return Cell::Node { node, name: cut(self.kg.name(node).to_owned()) };
+                }
+                let kinds = [Kind::Type, Kind::Edge, Kind::Attribute];
+                let called = kinds.map(|kind| from_iri(kind, iri));
+                Cell::Name(cut(called.into_iter().find(|c| c != iri).unwrap_or_else(|| iri.into())))
+            }
+            Term::Literal(literal) => Cell::Value(cut(literal.value().to_owned())),
+            Term::BlankNode(node) => Cell::Name(node.to_string()),
+            #[allow(unreachable_patterns)]
+            other => Cell::Name(cut(other.to_string())),
+        }
+    }
+}
+
+fn collect(
+    columns: Vec<String>,
+    found: impl Iterator<Item = Result<Vec<Option<Cell>>, QueryEvaluationError>>,
+    max_rows: usize,
+) -> Result<Table, SparqlError> {
+    let mut table = Table { columns, ..Table::default() };
+    for row in found {
+        let row = row.map_err(|e| failed(&e))?;
+        if table.rows.len() == max_rows {
+            table.is_cut = true;
+            break;
+        }
+        table.rows.push(row);
+    }
+    Ok(table)
+}
+
+fn cut(mut text: String) -> String {
+    if text.len() > MAX_CELL {
+        let mut end = MAX_CELL;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+fn failed(error: &QueryEvaluationError) -> SparqlError {
+    SparqlError::Evaluation { reason: error.to_string() }
+}
+
+/// The parser says `error at 1:8: expected one of …`, with everything down to single letters.
+fn syntax(message: &str, query: &str) -> SparqlError {
+    let place = message.strip_prefix("error at ").and_then(|rest| {
+        let (line, rest) = rest.split_once(':')?;
+        let (column, said) = rest.split_once(':')?;
+        Some((line.parse::<usize>().ok()?, column.parse::<usize>().ok()?, said.trim()))
+    });
+    let Some((line, column, said)) = place else {
+        return SparqlError::Syntax { line: 1, column: 1, message: cut(message.to_owned()) };
+    };
+    let text = query.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    let letters: Vec<char> = text.chars().collect();
+    let at = column.saturating_sub(1).min(letters.len());
+    if said.contains("Prefix not found")
+        && let Some(prefix) = prefix_at(&letters, at)
+    {
+        let known: Vec<&str> = iris::PREFIXES.iter().map(|(p, _)| *p).collect();
+        return SparqlError::Prefix { prefix, known: known.join(", ") };
+    }
+    let found: String = letters[at..].iter().take(20).collect();
+    let found = if found.is_empty() { "the end of the line".into() } else { format!("{found:?}") };
+    // Words and signs tell something; classes of letters do not.
+    let mut expected: Vec<&str> =
+        said.split('"').skip(1).step_by(2).filter(|e| !e.trim().is_empty()).collect();
+    expected.truncate(12);
+    let expected = if expected.is_empty() {
+        "expected something else".to_owned()
+    } else {
+        format!("expected one of {}", expected.join(" "))
+    };
+    SparqlError::Syntax { line, column, message: format!("found {found}; {expected}") }
+}
+
+/// The prefix of the name that a place is in or behind.
+fn prefix_at(letters: &[char], at: usize) -> Option<String> {
+    let is_part = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '%');
+    let start = letters[..at].iter().rposition(|c| !is_part(c)).map_or(0, |i| i + 1);
+    let name: String = letters[start..].iter().take_while(|c| is_part(c)).collect();
+    name.split_once(':').map(|(prefix, _)| prefix.to_owned())
+}

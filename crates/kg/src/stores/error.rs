@@ -1,0 +1,97 @@
+//! What can go wrong with a store.
+
+/// Why a store was not asked, or its answer is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// The address is none.
+    #[error("{url:?} is no address of a store; expected https://… or http://…")]
+    Url {
+        /// The address, cut where it is long.
+        url: String,
+    },
+    /// The address has a login in it.
+    #[error(
+        "the address has a login in it; give name and password apart, so that no log shows them"
+    )]
+    Login,
+    /// The language is none.
+    #[error("{language:?} is no language; expected one such as \"en\"")]
+    Language {
+        /// What was given.
+        language: String,
+    },
+    /// The database's name is none.
+    #[error("{name:?} is no name of a database; expected letters, digits, \".\" and \"-\"")]
+    Database {
+        /// What was given.
+        name: String,
+    },
+    /// Too much or nothing is asked for.
+    #[error("the limit is {value}; expected 1 to {most}")]
+    Limit {
+        /// What was given.
+        value: usize,
+        /// The most.
+        most: usize,
+    },
+    /// Too many nodes or none are asked about.
+    #[error("{value} nodes are asked about; expected 1 to {most}")]
+    Nodes {
+        /// How many.
+        value: usize,
+        /// The most.
+        most: usize,
+    },
+    /// The name is empty or too long.
+    #[error("the name has {n_bytes} bytes; expected 1 to 1000 and not only spaces")]
+    Name {
+        /// How many.
+        n_bytes: usize,
+    },
+    /// An id that no node of such a store has.
+    #[error("{id:?} is no id of a node there; expected {expected}")]
+    Id {
+        /// What was given.
+        id: String,
+        /// What it should look like.
+        expected: &'static str,
+    },
+    /// The store said no.
+    #[error("the store refused with status {status}: {said}")]
+    Refused {
+        /// The HTTP status.
+        status: u16,
+        /// How its answer begins.
+        said: String,
+    },
+    /// The answer breaks off.
+    #[error("the answer breaks off after {n_bytes} bytes; expected a whole JSON object")]
+    Half {
+        /// How much there is.
+        n_bytes: usize,
+    },
+    /// The answer is something else.
+    #[error("the answer is not JSON ({reason}); it begins with {start:?}")]
+    NotJson {
+        /// What the reader said.
+        reason: String,
+        /// How it begins.
+        start: String,
+    },
+    /// The answer is JSON and not an answer.
+    #[error("the answer has no {missing}; expected {expected}")]
+    Shape {
+        /// What is missing.
+        missing: String,
+        /// What an answer is like.
+        expected: &'static str,
+    },
+    /// The answer is too long.
+    #[error("the answer has {n_bytes} bytes; at most {most} are read")]
+    TooLong {
+        /// How long it is.
+        n_bytes: usize,
+        /// The most.
+        most: usize,
+    },
+}

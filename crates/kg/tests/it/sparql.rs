@@ -1,0 +1,126 @@
+//! SPARQL over a graph, held against the graph's own indexes.
+
+use kg::generators::{hetionet_like, metro};
+use kg::sparql::{Cell, Sparql, SparqlError};
+use kg::{Direction, Kg, KgBuilder};
+use proptest::prelude::*;
+use serde_json::{Map, json};
+
+fn family() -> Kg {
+    let mut builder = KgBuilder::new("family");
+    for (id, name, born) in
+        [("p1", "Ada Quill", 1950), ("p2", "Bo Quill", 1975), ("p3", "Cy Quill", 2001)]
+    {
+        let mut attributes = Map::new();
+        attributes.insert("born".into(), json!(born));
+        builder.node(id, "Person", name, attributes).unwrap();
+    }
+    builder.edge("p2", "has mother", "p1").unwrap();
+    builder.edge("p3", "has mother", "p2").unwrap();
+    builder.build().unwrap()
+}
+
+fn texts(kg: &Kg, query: &str) -> Vec<Vec<String>> {
+    let table = Sparql::new(kg).unwrap().query(query, 1000).unwrap();
+    let text = |cell: Option<Cell>| cell.map_or("-".to_owned(), |c| c.text().to_owned());
+    table.rows.into_iter().map(|row| row.into_iter().map(text).collect()).collect()
+}
+
+#[test]
+fn nodes_types_edges_and_attributes_can_be_asked_for() {
+    let kg = family();
+    assert_eq!(
+        texts(
+            &kg,
+            "SELECT ?g WHERE { ?c rdfs:label 'Cy Quill'; edge:has%20mother/edge:has%20mother ?g }"
+        ),
+        [["Ada Quill"]]
+    );
+    assert_eq!(texts(&kg, "SELECT (COUNT(?p) AS ?n) WHERE { ?p a type:Person }"), [["3"]]);
+    assert_eq!(
+        texts(&kg, "SELECT ?p ?b WHERE { ?p attribute:born ?b FILTER(?b > 1960) } ORDER BY ?b"),
+        [["Bo Quill", "1975"], ["Cy Quill", "2001"]]
+    );
+    assert_eq!(texts(&kg, "ASK { node:p3 edge:has%20mother node:p1 }"), [["no"]]);
+    assert_eq!(texts(&kg, "SELECT DISTINCT ?e WHERE { ?a ?e ?b . ?b a ?t }"), [["has mother"]]);
+    assert_eq!(
+        texts(&kg, "CONSTRUCT { ?b edge:child ?a } WHERE { ?a edge:has%20mother ?b } ").len(),
+        2
+    );
+    assert_eq!(
+        texts(&kg, "SELECT ?p ?x WHERE { node:p1 rdfs:label ?p OPTIONAL { node:p1 edge:no ?x } }"),
+        [["Ada Quill", "-"]]
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_told_with_its_place() {
+    let kg = family();
+    let sparql = Sparql::new(&kg).unwrap();
+    let error = |query: &str| sparql.query(query, 10).unwrap_err();
+    match error("SELECT ?x\nWHERE { ?x edge:a }") {
+        SparqlError::Syntax { line: 2, column, message } => {
+            assert!(column >= 18 && message.contains("found \"}\""), "{column} {message}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let unknown = error("SELECT ?x WHERE { ?x nope:knows ?y }");
+    assert!(
+        matches!(&unknown, SparqlError::Prefix { prefix, .. } if prefix == "nope"),
+        "{unknown}"
+    );
+    assert!(matches!(error(&"x".repeat(200_000)), SparqlError::TooLong { n_bytes: 200_000 }));
+    // Nothing is fetched.
+    let service = error("SELECT ?x WHERE { SERVICE <http://127.0.0.1:9/> { ?x ?y ?z } }");
+    assert!(matches!(service, SparqlError::Evaluation { .. }), "{service}");
+    assert!(matches!(error("INSERT DATA { node:a edge:b node:c }"), SparqlError::Syntax { .. }));
+}
+
+#[test]
+fn an_answer_is_bounded() {
+    let kg = hetionet_like(500, 4_000, 3).unwrap();
+    let sparql = Sparql::new(&kg).unwrap();
+    let table = sparql.query("SELECT ?a ?b WHERE { ?a ?e ?b . ?b a ?t }", 100).unwrap();
+    assert_eq!((table.rows.len(), table.is_cut), (100, true));
+    let all = sparql.query("SELECT ?a ?e ?b WHERE { ?a ?e ?b . ?b a ?t }", 100_000).unwrap();
+    assert_eq!((all.rows.len(), all.is_cut), (kg.n_edges(), false));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Two hops by SPARQL are two hops by the indexes.
+    #[test]
+    fn two_hops_are_the_same_both_ways(seed in 0u64..100, pick in 0usize..1000) {
+        let kg = metro(4, seed).unwrap();
+        let sparql = Sparql::new(&kg).unwrap();
+        let node = kg.nodes().nth(pick % kg.n_nodes()).unwrap();
+        let hop = |from: Vec<kg::NodeIx>| -> Vec<kg::NodeIx> {
+            let mut all: Vec<_> = from
+                .iter()
+                .flat_map(|n| kg.edges_of(*n, Direction::Out).map(|(_, _, o)| o))
+                .collect();
+            all.sort();
+            all.dedup();
+            all
+        };
+        let expected = hop(hop(vec![node]));
+        let id = kg.id(node).replace(':', "%3A").replace(' ', "%20");
+        let query = format!(
+            "SELECT DISTINCT ?end WHERE {{ <urn:kg:node:{id}> ?a ?m . ?m ?b ?end . ?end a ?t }}"
+        );
+        let mut found: Vec<kg::NodeIx> = sparql.query(&query, 100_000).unwrap().rows.iter()
+            .map(|row| match &row[0] {
+                Some(Cell::Node { node, .. }) => *node,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        found.sort();
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn any_query_is_no_panic(query in "\\PC{0,60}|(SELECT|ASK|WHERE|[?{}.:a-c*/ \n]){0,30}") {
+        let _ = Sparql::new(&family()).unwrap().query(&query, 5);
+    }
+}

@@ -1,0 +1,171 @@
+//! Sentences as vectors by all-MiniLM-L6-v2 and models of its kind: a BERT, the mean over its
+//! tokens, and unit length.
+
+use candle_core::{DType, Device, Tensor};
+use candle_nn::VarBuilder;
+use candle_transformers::models::bert::{BertModel, Config};
+use tokenizers::{Encoding, Tokenizer, TruncationParams};
+
+use crate::MlError;
+
+/// The most tokens of a text that are read. The model was trained on texts of at most 256.
+const MOST_TOKENS: usize = 256;
+/// The most texts that go through the model together; more do not make it faster.
+const BATCH: usize = 64;
+
+/// An encoder of sentences.
+pub struct MiniLm {
+    model: BertModel,
+    tokenizer: Tokenizer,
+    n_dims: usize,
+}
+
+impl MiniLm {
+    /// Makes the encoder of a `model.safetensors`, a `tokenizer.json` and a `config.json`.
+    ///
+    /// # Errors
+    /// If one of them is not what it should be, or they do not fit each other.
+    pub fn new(weights: Vec<u8>, tokenizer: &[u8], config: &[u8]) -> Result<Self, MlError> {
+        let config: Config = serde_json::from_slice(config)
+            .map_err(|error| MlError::Config { reason: error.to_string() })?;
+        check_sizes(&config)?;
+        let mut tokenizer = Tokenizer::from_bytes(tokenizer)
+            .map_err(|error| MlError::Tokenizer { reason: error.to_string() })?;
+        let truncation = TruncationParams {
+            max_length: MOST_TOKENS.min(config.max_position_embeddings),
+            ..TruncationParams::default()
+        };
+        tokenizer
+            .with_truncation(Some(truncation))
+            .map_err(|error| MlError::Tokenizer { reason: error.to_string() })?;
+        // Texts are padded by batch, here, so that a text alone costs what it is long.
+        tokenizer.with_padding(None);
+        let n_words = tokenizer.get_vocab_size(true);
+        if n_words > config.vocab_size {
+            let reason = format!(
+                "it has {n_words} pieces and the model knows {} of them",
+                config.vocab_size
+            );
+            return Err(MlError::Tokenizer { reason });
+        }
+        let misfit = |error: candle_core::Error| MlError::Weights { reason: first_line(&error) };
+        let vars = VarBuilder::from_buffered_safetensors(weights, DType::F32, &Device::Cpu)
+            .map_err(misfit)?;
+        let n_dims = config.hidden_size;
+        let model = BertModel::load(vars, &config).map_err(misfit)?;
+        Ok(Self { model, tokenizer, n_dims })
+    }
+
+    /// How many numbers a vector has.
+    pub fn n_dims(&self) -> usize {
+        self.n_dims
+    }
+
+    /// The numbers of the pieces that a text is read as, with the marks for its beginning and end.
+    ///
+    /// # Errors
+    /// If the tokenizer cannot read the text.
+    pub fn pieces(&self, text: &str) -> Result<Vec<u32>, MlError> {
+        Ok(self.encode(text)?.get_ids().to_vec())
+    }
+
+    /// The vector of a text, of length one.
+    ///
+    /// # Errors
+    /// If the model does not compute.
+    pub fn vector(&self, text: &str) -> Result<Vec<f32>, MlError> {
+        Ok(self.vectors(&[text])?.pop().unwrap_or_else(|| vec![0.0; self.n_dims]))
+    }
+
+    /// The vectors of texts, in their order, each of length one.
+    ///
+    /// # Errors
+    /// If the model does not compute.
+    pub fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, MlError> {
+        let mut out = Vec::with_capacity(texts.len());
+        for batch in texts.chunks(BATCH) {
+            let encoded: Vec<Encoding> =
+                batch.iter().map(|text| self.encode(text)).collect::<Result<_, _>>()?;
+            let vectors = self
+                .forward(&encoded)
+                .map_err(|error| MlError::Compute { reason: first_line(&error) })?;
+            out.extend(vectors);
+        }
+        Ok(out)
+    }
+
+    fn encode(&self, text: &str) -> Result<Encoding, MlError> {
+        self.tokenizer
+            .encode(text, true)
+            .map_err(|error| MlError::Tokenizer { reason: error.to_string() })
+    }
+
+    /// The mean over the tokens of each text, without those that only fill up the batch.
+    fn forward(&self, batch: &[Encoding]) -> candle_core::Result<Vec<Vec<f32>>> {
+        let longest = batch.iter().map(|e| e.get_ids().len()).max().unwrap_or(0);
+        let mut ids = Vec::with_capacity(batch.len() * longest);
+        let mut mask = Vec::with_capacity(batch.len() * longest);
+        for encoding in batch {
+            let n = encoding.get_ids().len();
+            ids.extend_from_slice(encoding.get_ids());
+            ids.resize(ids.len() + longest - n, 0);
+            mask.resize(mask.len() + n, 1_f32);
+            mask.resize(mask.len() + longest - n, 0.0);
+        }
+        let shape = (batch.len(), longest);
+        let ids = Tensor::from_vec(ids, shape, &Device::Cpu)?;
+        let kinds = ids.zeros_like()?;
+        let mask = Tensor::from_vec(mask, shape, &Device::Cpu)?;
+        let tokens = self.model.forward(&ids, &kinds, Some(&mask))?;
+        let mask = mask.unsqueeze(2)?;
+        let means = tokens.broadcast_mul(&mask)?.sum(1)?.broadcast_div(&mask.sum(1)?)?;
+        let lengths = means.sqr()?.sum_keepdim(1)?.sqrt()?;
+        means.broadcast_div(&lengths)?.to_vec2()
+    }
+}
+
+/// Refuses configs that would take all memory before the weights are looked at.
+fn check_sizes(config: &Config) -> Result<(), MlError> {
+    let sizes = [
+        ("vocab_size", config.vocab_size, 1_000_000),
+        ("hidden_size", config.hidden_size, 4096),
+        ("num_hidden_layers", config.num_hidden_layers, 48),
+        ("num_attention_heads", config.num_attention_heads, 64),
+        ("intermediate_size", config.intermediate_size, 16_384),
+        ("max_position_embeddings", config.max_position_embeddings, 8192),
+        ("type_vocab_size", config.type_vocab_size, 16),
+    ];
+    for (field, value, limit) in sizes {
+        if value == 0 || value > limit {
+            return Err(MlError::Size { field, value, limit });
+        }
+    }
+    if config.hidden_size % config.num_attention_heads != 0 {
+        return Err(MlError::Config {
+            reason: format!(
+                "{} dimensions cannot be shared out among {} heads",
+                config.hidden_size, config.num_attention_heads
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// Candle appends where it was; the first line says what was wrong.
+fn first_line(error: &candle_core::Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+impl text::Embed for MiniLm {
+    fn label(&self) -> String {
+        "MiniLM".into()
+    }
+
+    /// A text that the model cannot compute says nothing.
+    fn embed(&self, text: &str) -> Vec<f32> {
+        self.vector(text).unwrap_or_else(|_| vec![0.0; self.n_dims])
+    }
+}
+
+#[cfg(test)]
+mod tests;
