@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
@@ -20,6 +21,8 @@ use tasks::family::{
     Benchmark, MAX_FILE_BYTES, MAX_LINE_BYTES, Recipe, check, generate, read_benchmark,
     read_messages, read_samples, read_tools, read_triples, write,
 };
+
+use text::{Embedded, Meaning, NGrams, WordTable};
 
 use crate::{input, output};
 
@@ -113,6 +116,9 @@ pub(super) struct Searching {
     /// As the paper says, or as its public code does.
     #[arg(long, value_enum, default_value_t = ModeName::Paper)]
     mode: ModeName,
+    /// How alike names are, for Relation Retrieval: by the word table or by character trigrams.
+    #[arg(long, value_enum, default_value_t = MeaningName::Words)]
+    meaning: MeaningName,
     /// How many names Relation Retrieval tries, from 1 to 10; the public code tries 3.
     #[arg(short, long, default_value_t = 3)]
     k: usize,
@@ -130,6 +136,13 @@ impl Searching {
         };
         Ok(SearchOptions { method, mode: self.mode.mode(), k: self.k })
     }
+
+    pub(super) fn meaning(&self) -> anyhow::Result<Box<dyn Meaning>> {
+        Ok(match self.meaning {
+            MeaningName::Words => Box::new(Embedded(Rc::new(WordTable::read(TABLE)?))),
+            MeaningName::Trigrams => Box::new(NGrams),
+        })
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -138,6 +151,15 @@ enum MethodName {
     Gs,
     Rr,
 }
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MeaningName {
+    Words,
+    Trigrams,
+}
+
+/// The shipped table of words.
+const TABLE: &[u8] = include_bytes!("../../../../assets/models/words.bin");
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ModeName {
