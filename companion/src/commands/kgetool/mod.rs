@@ -7,7 +7,7 @@ mod score;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -77,7 +77,7 @@ pub(super) struct Data {
 
 impl Data {
     pub(super) fn read(&self) -> anyhow::Result<Benchmark> {
-        let text = |path: &PathBuf| input::text(path, MAX_FILE_BYTES);
+        let text = |path: &Path| input::text(path, MAX_FILE_BYTES);
         if let Some(path) = &self.benchmark {
             return read_benchmark(&text(path)?)
                 .with_context(|| format!("{} cannot be read", path.display()));
@@ -195,7 +195,7 @@ impl SourceName {
 
 /// Reads JSON lines that have an id, by their id.
 pub(super) fn by_id<T: DeserializeOwned>(
-    path: &PathBuf,
+    path: &Path,
     what: &str,
     id: impl Fn(&T) -> &str,
 ) -> anyhow::Result<BTreeMap<String, T>> {
