@@ -2,7 +2,11 @@
 
 use anyhow::{Result, ensure};
 
-use crate::browser::Browser;
+use serde_json::json;
+
+use crate::browser::{Browser, Companion};
+use crate::endpoints::use_endpoint;
+use crate::servers::{Cors, Reply, Server, piece};
 
 /// Opens a benchmark of a seed and waits for its request.
 async fn open() -> Result<Browser> {
@@ -125,6 +129,35 @@ async fn nobody_speaks_and_searches_by_hand() -> Result<()> {
     page.choose("speaker", "").await?;
     page.click("run").await?;
     page.until_text(".notice", "there is no speaker").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn models_at_an_endpoint_do_both_steps() -> Result<()> {
+    let companion = Companion::start().await?;
+    let page = open().await?;
+    use_endpoint(&page, &companion.url, "kgetool/script").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='outcome']", "Right is").await?;
+    ensure!(verdicts(&page).await? == "Correct Correct", "{}", verdicts(&page).await?);
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_stop_keeps_what_had_come_and_judges_nothing() -> Result<()> {
+    let server = Server::start(Cors::Open, |_| Reply {
+        hangs: true,
+        ..Reply::events(&[piece(json!({ "content": "I search <b>for" }), None)], false)
+    })?;
+    let page = open().await?;
+    use_endpoint(&page, &server.url(), "small").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='live'] .say", "I search <b>for").await?;
+    page.click("stop").await?;
+    page.until_text("[data-testid='outcome']", "stopped by you").await?;
+    page.until_text(".steps .who", "Model, stopped").await?;
+    ensure!(page.count(".steps .say b").await? == 0, "a model's words are never markup");
+    ensure!(verdicts(&page).await?.is_empty(), "{}", verdicts(&page).await?);
     page.close().await
 }
 
