@@ -15,6 +15,8 @@ use crate::pages::compare::ComparePage;
 use crate::pages::compare::state::CompareState;
 use crate::pages::dataset::{DatasetPage, DatasetState};
 use crate::pages::endpoints::EndpointsPage;
+use crate::pages::family::FamilyPage;
+use crate::pages::family::room::FamilyRoom;
 use crate::pages::framed;
 use crate::pages::kg::KgPage;
 use crate::pages::kg::state::KgState;
@@ -93,6 +95,7 @@ fn App() -> impl IntoView {
     let compare = CompareState::new();
     let rescue = RescueRoom::new(settings);
     let knowledge = KgState::new(settings);
+    let family = FamilyRoom::new(settings, traces);
     let lessons = LessonsState::new(settings);
     let dialog = NodeRef::<Dialog>::new();
     let needs_reload = RwSignal::new(false);
@@ -130,6 +133,7 @@ fn App() -> impl IntoView {
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue route/> }.into_any(),
             Page::Kg => view! { <KgPage state=knowledge route traces prices/> }.into_any(),
+            Page::Family => view! { <FamilyPage room=family route/> }.into_any(),
             Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}

@@ -29,6 +29,8 @@ pub(crate) enum Page {
     Lessons,
     /// GraphRunner on a knowledge graph, beside its baselines.
     Kg,
+    /// A family's graph, and requests to an assistant that need it.
+    Family,
     /// Benchmarks: made, added up, checked again.
     Bench,
 }
@@ -44,7 +46,7 @@ pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
     Group { title: "Lessons", pages: &[Page::Lessons] },
     Group { title: "Rescue", pages: &[Page::Rescue] },
-    Group { title: "Knowledge", pages: &[Page::Kg] },
+    Group { title: "Knowledge", pages: &[Page::Kg, Page::Family] },
     Group { title: "Bench", pages: &[Page::Bench] },
     Group { title: "Library", pages: &[Page::Tools, Page::Traces, Page::Endpoints] },
 ];
@@ -61,6 +63,7 @@ impl Page {
             Self::Rescue => "rescue",
             Self::Lessons => "lessons",
             Self::Kg => "kg",
+            Self::Family => "family",
             Self::Bench => "bench",
         }
     }
@@ -76,6 +79,7 @@ impl Page {
             Self::Rescue => "Rescue",
             Self::Lessons => "Lessons",
             Self::Kg => "GraphRunner",
+            Self::Family => "Family",
             Self::Bench => "Bench",
         }
     }

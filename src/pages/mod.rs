@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod dataset;
 pub(crate) mod endpoints;
+pub(crate) mod family;
 pub(crate) mod framed;
 pub(crate) mod kg;
 pub(crate) mod lessons;

@@ -14,6 +14,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, ErrorEvent, File, MessageEvent, Worker};
 
 use super::transport::{self, Piece};
+use super::worker::Bundle;
 
 /// Milliseconds after which a job that was told to stop and goes on loses its worker.
 const GRACE_MS: u64 = 1000;
@@ -39,6 +40,7 @@ impl Running {
 }
 
 struct Inner {
+    bundle: Bundle,
     worker: RefCell<Option<Worker>>,
     ready: Cell<bool>,
     queue: RefCell<Vec<JsValue>>,
@@ -78,10 +80,10 @@ impl JobHandle {
 
 thread_local! {
     // The page's own: a signal's owner may be gone when an answer comes, the engines are not.
-    static INTERACTIVE: EngineClient = EngineClient::new();
-    static BATCH: EngineClient = EngineClient::new();
-    static BENCH: EngineClient = EngineClient::new();
-    static KNOWLEDGE: EngineClient = EngineClient::new();
+    static INTERACTIVE: EngineClient = EngineClient::new(Bundle::Core);
+    static BATCH: EngineClient = EngineClient::new(Bundle::Core);
+    static BENCH: EngineClient = EngineClient::new(Bundle::Core);
+    static KNOWLEDGE: EngineClient = EngineClient::new(Bundle::Knowledge);
 }
 
 /// The engine for runs and everything that a person waits for.
@@ -110,8 +112,9 @@ impl EngineClient {
         self.0.epoch.get()
     }
 
-    fn new() -> Self {
+    fn new(bundle: Bundle) -> Self {
         Self(Rc::new(Inner {
+            bundle,
             worker: RefCell::new(None),
             ready: Cell::new(false),
             queue: RefCell::default(),
@@ -186,7 +189,7 @@ impl EngineClient {
         if self.0.worker.borrow().is_some() {
             return;
         }
-        let Ok(worker) = super::worker::start() else {
+        let Ok(worker) = super::worker::start(self.0.bundle) else {
             self.lose("this browser cannot start a worker");
             return;
         };

@@ -5,14 +5,27 @@ use web_sys::{
     BroadcastChannel, MessageEvent, MessageEventInit, Worker, WorkerOptions, WorkerType,
 };
 
+/// Which engine a worker has: a module cannot load code later, so each is a module of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bundle {
+    /// What every visitor needs.
+    Core,
+    /// The same with knowledge graphs and families, loaded when one of their pages is opened.
+    Knowledge,
+}
+
 /// Starts a worker with an engine in it; the engine says itself when it is ready. Which bundle it
 /// is, with threads or without, `www/worker.js` finds out.
-pub(crate) fn start() -> Result<Worker, JsValue> {
+pub(crate) fn start(bundle: Bundle) -> Result<Worker, JsValue> {
     if let Some(worker) = super::single_file::start_engine() {
         return worker;
     }
     // Other tabs have engines too, and each is to be heard by its own page.
-    let name = format!("engine-{}", js_sys::Math::random());
+    let kind = match bundle {
+        Bundle::Core => "engine",
+        Bundle::Knowledge => "knowledge",
+    };
+    let name = format!("{kind}-{}", js_sys::Math::random());
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     options.set_name(&name);

@@ -6,6 +6,7 @@ pub mod claimed;
 pub mod doctor;
 pub mod editor;
 pub mod embed;
+pub mod family;
 pub mod fork;
 pub mod form;
 pub mod fragment;

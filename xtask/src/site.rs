@@ -10,8 +10,11 @@ use crate::steps::{root, run, say};
 use crate::threads;
 use crate::toolchain::{TARGET, Toolchain};
 
-/// The two WebAssembly modules: the page and the engine that runs in a worker.
+/// What every visitor needs: the page and the engine that runs in a worker.
 const BINS: [&str; 2] = ["app", "engine_worker"];
+/// The engine with knowledge graphs, which is loaded when one of their pages is opened. It can all
+/// that `engine_worker` can.
+pub const KNOWLEDGE: &str = "knowledge_worker";
 
 /// Where the built page lies.
 pub fn folder() -> PathBuf {
@@ -47,7 +50,11 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     run("building the page (the first time takes some minutes)", &mut cargo)?;
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
-    for bin in BINS {
+    let mut cargo = toolchain.cargo_build();
+    cargo.args(["--profile", "wasm", "--package", "graphground-app", "--bin", KNOWLEDGE]);
+    cargo.args(["--no-default-features", "--features", "knowledge"]);
+    run("building the engine with knowledge graphs", &mut cargo)?;
+    for bin in BINS.into_iter().chain([KNOWLEDGE]) {
         glue(&compiled(bin), &out)?;
     }
     threads::build(toolchain, &out)

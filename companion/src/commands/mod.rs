@@ -6,6 +6,7 @@ mod claims;
 mod generate;
 mod judge;
 mod kg;
+mod kgetool;
 mod mcp;
 mod meaning;
 mod merge;
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Tokens(tokens::Args),
     /// Plays generated disasters: plans after every event and verifies every plan.
     Rescue(rescue::Args),
+    /// The family benchmark: makes it, extracts from its graphs, scores calls, runs the pipeline.
+    Kgetool(Box<kgetool::Args>),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
     /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
@@ -71,6 +74,7 @@ impl Command {
             Self::Generate(args) => generate::run(&args),
             Self::Tokens(args) => tokens::run(&args),
             Self::Rescue(args) => rescue::run(&args),
+            Self::Kgetool(args) => kgetool::run(&args),
             Self::Serve(args) => serve::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),

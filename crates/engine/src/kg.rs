@@ -19,7 +19,7 @@ use llm::{
 use serde::{Deserialize, Serialize};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Effort, KgOptions, KgRequest, KgRun, about, answer};
-use tasks::kgqa::{KgQuestion, generate};
+use tasks::kgqa::{KgQuestion, generate, known};
 
 use crate::fetch::Watching;
 use crate::jobs::{Context, model_of};
@@ -244,6 +244,13 @@ pub(crate) async fn perform(
         }
         KgAsk::Ask { system, question, options, model, limits, plan } => {
             let finder = finder()?;
+            let mut question = question;
+            // A question of one's own is judged where its answer can be found out.
+            if question.answers.is_empty()
+                && let Some(known) = known(&finder, &question.question)
+            {
+                *question = known;
+            }
             let run =
                 ran(context, &finder, &system, *question, *options, model, limits, plan).await?;
             // Places once for all that is touched, so that nothing moves while a person steps.

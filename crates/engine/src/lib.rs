@@ -7,9 +7,18 @@
 mod bench;
 mod catalog;
 mod dataset;
+#[cfg_attr(
+    not(feature = "knowledge"),
+    allow(dead_code, reason = "its messages are known, not answered")
+)]
+mod family;
 mod fetch;
 mod host;
 mod jobs;
+#[cfg_attr(
+    not(feature = "knowledge"),
+    allow(dead_code, reason = "its messages are known, not answered")
+)]
 pub mod kg;
 pub mod link;
 pub mod message;

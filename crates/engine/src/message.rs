@@ -21,6 +21,7 @@ use trace::replay::Replay;
 use trace::{Record, Step, Trace};
 
 pub use crate::bench::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
+pub use crate::family::{FamilyAsk, FamilyReply, FamilyRun};
 pub use crate::kg::{HitView, KgAsk, KgReply, KgSource, KgView};
 pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
@@ -241,6 +242,11 @@ pub enum Request {
         #[serde(default)]
         files: Vec<(String, String)>,
     },
+    /// Something about a family; see [`FamilyAsk`].
+    Family {
+        /// A [`FamilyAsk`] as JSON text.
+        ask: String,
+    },
     /// The answer to an [`Event::Fetch`] of this job.
     Fetched {
         /// Which fetch.
@@ -447,6 +453,11 @@ pub enum Output {
     /// What came of a [`Request::Kg`].
     Kg {
         /// A [`KgReply`] as JSON text.
+        reply: String,
+    },
+    /// What came of a [`Request::Family`].
+    Family {
+        /// A [`FamilyReply`] as JSON text.
         reply: String,
     },
     /// What came of a [`Request::Bench`].

@@ -2,6 +2,7 @@
 
 use systems::RunOptions;
 use systems::grounded::GraphTools;
+use systems::kgetool;
 use trace::replay::{fill_effects, replay as replay_trace};
 use trace::{Record, Trace, formats};
 
@@ -38,5 +39,7 @@ pub(crate) fn write(records: &[Record], format: &str) -> Result<Output, String> 
 }
 
 pub(crate) fn replay(trace: &Trace) -> Output {
-    Output::Replay { replay: replay_trace(trace, &mut tools(trace), true) }
+    let ours = kgetool::replay(trace);
+    let replay = ours.unwrap_or_else(|| replay_trace(trace, &mut tools(trace), true));
+    Output::Replay { replay }
 }

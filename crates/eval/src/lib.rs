@@ -10,6 +10,7 @@ mod entry;
 mod estimate;
 pub mod exports;
 mod facts;
+pub mod family;
 mod key;
 pub mod page;
 mod plots;

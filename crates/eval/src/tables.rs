@@ -38,7 +38,7 @@ pub struct Line {
 }
 
 impl Line {
-    fn new(cells: Vec<String>) -> Self {
+    pub(crate) fn new(cells: Vec<String>) -> Self {
         Self { cells, is_reference: false, is_total: false, setup: None, family: None }
     }
 }

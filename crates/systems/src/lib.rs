@@ -7,6 +7,7 @@
 pub mod graph_cot;
 pub mod graphrunner;
 pub mod grounded;
+pub mod kgetool;
 pub mod kgqa;
 pub mod rag;
 pub mod rescue;

@@ -25,6 +25,7 @@ pub mod claims;
 pub mod dataset;
 mod error;
 mod exemplars;
+pub mod family;
 mod judgement;
 pub mod kgqa;
 mod nlgraph;

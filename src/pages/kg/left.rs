@@ -136,11 +136,15 @@ fn GraphChoice(state: KgState) -> impl IntoView {
 
 fn summary(view: &KgView) -> AnyView {
     let figures = format!(
-        "{}: {} nodes, {} edges, {:.1} MB, opened in {:.0} ms",
+        "{}: {} nodes, {} edges, {}, opened in {:.0} ms",
         view.title,
         view.n_nodes,
         view.n_edges,
-        view.memory as f64 / 1e6,
+        if view.memory < 1_000_000 {
+            format!("{:.0} KB", view.memory as f64 / 1e3)
+        } else {
+            format!("{:.1} MB", view.memory as f64 / 1e6)
+        },
         view.took_ms,
     );
     let name = |i: kg::NodeTypeIx| view.schema.node_type(i).name.clone();

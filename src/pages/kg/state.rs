@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::kgqa::{Effort, KgOptions, KgRun};
 use tasks::kgqa::KgQuestion;
-use trace::Step;
+use trace::{Step, StepBody, ToolResult};
 use web_sys::File;
 
 use crate::routes::{Page, Route};
@@ -402,7 +402,8 @@ impl KgState {
                 _ => Marks::default(),
             };
             let view = self.view.get();
-            return view.map_or_else(Scene::default, |v| Scene::new(&v.drawing, &v.places, &way));
+            let drawn = |v: Arc<KgView>| named(Scene::new(&v.drawing, &v.places, &way));
+            return view.map_or_else(Scene::default, drawn);
         }
         let Some(ran) = current else { return Scene::default() };
         let at = self.cursor.get();
@@ -416,7 +417,8 @@ impl KgState {
         }
         let mut scene = Scene::new(&ran.graphs.at(at), &ran.places, &marks);
         scene.view = Scene::new(&ran.graphs.whole(), &ran.places, &Marks::default()).view;
-        scene
+        label_edges(&mut scene, &ran.run.trace, at);
+        named(scene)
     }
 
     /// Steps on as long as it plays, at the chosen speed.
@@ -445,5 +447,42 @@ impl KgState {
             gone.set_value(due);
         };
         let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(40));
+    }
+}
+
+/// Names above their nodes and not in them: those of a knowledge graph are long.
+fn named(mut scene: Scene) -> Scene {
+    for node in &mut scene.nodes {
+        let name = node.name.to_string();
+        let short: String = name.chars().take(26).collect();
+        let cut = if short.len() < name.len() { "…" } else { "" };
+        node.label.clear();
+        node.tag = Some(match node.tag.take() {
+            Some(tag) => format!("{tag} · {short}{cut}"),
+            None => format!("{short}{cut}"),
+        });
+    }
+    scene
+}
+
+/// Writes on edges of which type they are, as the steps up to the cursor tell, where there is room.
+fn label_edges(scene: &mut Scene, trace: &trace::Trace, at: usize) {
+    if scene.edges.len() > 24 {
+        return;
+    }
+    for step in trace.steps.iter().take(at) {
+        let StepBody::Call { result: ToolResult::Value { value, .. }, .. } = &step.body else {
+            continue;
+        };
+        for edge in value["edges"].as_array().into_iter().flatten() {
+            let [Some(source), Some(of), Some(target)] = [0, 1, 2].map(|i| edge[i].as_str()) else {
+                continue;
+            };
+            let (source, target) = (source.into(), target.into());
+            let found = scene.edges.iter_mut().find(|e| e.source == source && e.target == target);
+            if let Some(edge) = found {
+                edge.label = Some(of.to_owned());
+            }
+        }
     }
 }

@@ -4,9 +4,10 @@ use kg::plan::print_plan;
 use leptos::prelude::*;
 use systems::kgqa::{Effort, EntityClaim, KgRun, PAPER_PRICES};
 use tasks::Verdict;
-use trace::Record;
+use trace::{Record, StepBody};
 
 use super::state::{KgState, Ran};
+use crate::components::findings::findings_view;
 use crate::components::transcript::Transcript;
 use crate::pages::traces::state::TracesState;
 use crate::routes::{self, Page};
@@ -96,9 +97,10 @@ fn Beside(state: KgState, prices: RwSignal<Prices>) -> impl IntoView {
                 let title = systems::kgqa::find(&id).map_or(id.clone(), |s| s.title.to_owned());
                 let (words, class) = verdict_words(&ran.run);
                 let (shown, picked) = (id.clone(), id.clone());
-                let mine = ran.effort.is_counted.then_some("–".to_owned()).unwrap_or_else(|| {
-                    dollars(own.cost(&ran.run.trace.model, &ran.run.trace.usage()))
-                });
+                let mine = state
+                    .settings
+                    .with(|s| s.use_endpoint)
+                    .then(|| dollars(own.cost(&ran.run.trace.model, &ran.run.trace.usage())));
                 view! {
                     <tr
                         class:current=move || state.shown.with(|s| s.as_deref() == Some(&*shown))
@@ -109,12 +111,11 @@ fn Beside(state: KgState, prices: RwSignal<Prices>) -> impl IntoView {
                                 {title}
                             </button>
                         </th>
-                        <td><span class=format!("tag {class}")>{words}</span></td>
+                        <td><span class=format!("verdict-word {class}")>{words}</span></td>
                         <td class="num">{ran.effort.n_turns}</td>
-                        <td class="num">{ran.effort.n_calls}</td>
                         <td class="num">{tokens(&ran.effort)}</td>
-                        <td class="num">{format!("{:.4} $", ran.effort.cost(PAPER_PRICES))}</td>
-                        <td class="num">{mine}</td>
+                        <td class="num">{format!("${:.4}", ran.effort.cost(PAPER_PRICES))}</td>
+                        {mine.map(|sum| view! { <td class="num">{sum}</td> })}
                     </tr>
                 }
             })
@@ -139,10 +140,11 @@ fn Beside(state: KgState, prices: RwSignal<Prices>) -> impl IntoView {
                                 <th scope="col">"System"</th>
                                 <th scope="col">"Answer"</th>
                                 <th scope="col" class="num" title="Turns of the model">"Turns"</th>
-                                <th scope="col" class="num" title="Steps on the graph">"Steps"</th>
                                 <th scope="col" class="num" title="Read and written; ≈ four characters a token">"Tokens"</th>
-                                <th scope="col" class="num" title="30 and 60 dollars for a million tokens read and written">"Cost, paper"</th>
-                                <th scope="col" class="num" title="At the prices of the page Endpoints">"Cost, yours"</th>
+                                <th scope="col" class="num" title="At the paper's prices: 30 and 60 dollars for a million tokens read and written">"Cost"</th>
+                                {move || state.settings.with(|s| s.use_endpoint).then(|| view! {
+                                    <th scope="col" class="num" title="At the prices of the page Endpoints">"Yours"</th>
+                                })}
                             </tr>
                         </thead>
                         <tbody>{rows}</tbody>
@@ -174,7 +176,20 @@ fn answer(state: KgState, traces: TracesState, ran: &Ran) -> AnyView {
             1 => "The plan, mended once".to_owned(),
             n => format!("The plan, mended {n} times"),
         };
+        // What the verifier found on the way, round by round.
+        let rounds = run
+            .trace
+            .steps
+            .iter()
+            .filter_map(|s| match &s.body {
+                StepBody::Findings { stage, findings } if !findings.is_empty() => {
+                    Some(findings_view(stage, findings))
+                }
+                _ => None,
+            })
+            .collect_view();
         view! {
+            {rounds}
             <h3>{repairs}</h3>
             <pre class="machine" data-testid="kg-printed">{print_plan(plan)}</pre>
         }
@@ -197,7 +212,7 @@ fn answer(state: KgState, traces: TracesState, ran: &Ran) -> AnyView {
     view! {
         <div class="evidence kg-answer">
             <div class="heading">
-                <h3>"Answer " <span class=format!("tag {class}") data-testid="kg-verdict">{words}</span></h3>
+                <h3>"Answer " <span class=format!("verdict-word {class}") data-testid="kg-verdict">{words}</span></h3>
                 <button class="quiet" data-testid="kg-to-traces" on:click=to_traces>"Open as trace"</button>
             </div>
             <p class="claimed" data-testid="kg-answer">{marked(&run.answer, &run.claims)}</p>

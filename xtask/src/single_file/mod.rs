@@ -42,7 +42,7 @@ pub fn for_tests() -> Result<PathBuf> {
 pub fn write(path: &Path) -> Result<()> {
     let www = root().join("www");
     let page = Module::of("app")?;
-    let engine = Module::of("engine_worker")?;
+    let engine = Module::of(crate::site::KNOWLEDGE)?;
     let index = fs::read_to_string(www.join("index.html"))?;
     let html = assemble(&index, &page, &engine, &|name| {
         fs::read_to_string(www.join(name)).with_context(|| format!("cannot read www/{name}"))

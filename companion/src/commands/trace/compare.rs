@@ -43,7 +43,9 @@ pub(super) fn replay(args: &Replay) -> anyhow::Result<ExitCode> {
     let found: Vec<_> = records
         .iter()
         .map(|r| {
-            let found = trace::replay::replay(&r.trace, &mut super::tools(&r.trace), has_effects);
+            let found = systems::kgetool::replay(&r.trace).unwrap_or_else(|| {
+                trace::replay::replay(&r.trace, &mut super::tools(&r.trace), has_effects)
+            });
             (r, found)
         })
         .collect();

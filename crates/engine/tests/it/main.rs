@@ -6,6 +6,7 @@
 
 mod bench;
 mod endpoints;
+mod family;
 mod kg;
 mod links;
 mod page;

@@ -18,6 +18,11 @@ fn rescue_ask() -> Request {
     engine::message::RescueAsk::Load { text }.request().unwrap()
 }
 
+fn family_ask() -> Request {
+    let ask = engine::message::FamilyAsk::Generate { seed: 1, n_relatives: 8, is_opaque: false };
+    ask.request().unwrap()
+}
+
 #[test]
 fn every_request_is_answered() {
     let mut page = Page::new();
@@ -51,6 +56,7 @@ fn every_request_is_answered() {
         Request::WriteTraces { records: vec![Record::of(trace)], format: "atif".into() },
         Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
         rescue_ask(),
+        family_ask(),
         engine::message::BenchAsk::Clear.request().unwrap(),
         crate::kg::open_metro().request().unwrap(),
         Request::WriteLink { shared: Box::new(shared) },

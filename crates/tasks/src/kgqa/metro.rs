@@ -247,29 +247,46 @@ pub fn generate(kg: &Arc<Kg>, n: usize, min_hops: u32, seed: u64) -> Vec<KgQuest
         let wording = template.wordings[rng.random_range(0..template.wordings.len())];
         let question = fill(wording, &names, false);
         let Some(plan) = template.filled(&names) else { continue };
-        let ready = verify(&plan, kg.schema(), Semantics::default(), &question).ready;
-        let Some(ready) = ready else { continue };
-        let executed = execute(&ready, &finder, FindOptions::default());
-        let found = executed.answer();
-        if found.is_empty() || !seen.insert(question.clone()) {
-            continue;
+        let id = format!("metro-{seed}-{}", questions.len() + 1);
+        let Some(made) = solved(&finder, id, &question, template, plan) else { continue };
+        if seen.insert(question) {
+            questions.push(made);
         }
-        let answers = if is_count(&question) {
-            vec![found.nodes().len().to_string()]
-        } else {
-            found.texts(kg)
-        };
-        questions.push(KgQuestion {
-            id: format!("metro-{seed}-{}", questions.len() + 1),
-            question,
-            answers,
-            level: Some(template.level),
-            hops: template.hops,
-            template: template.id.to_owned(),
-            plan: Some(plan),
-        });
     }
     questions
+}
+
+/// A question of a person's own about a metro network, with its answers, where it is of a family.
+pub fn known(finder: &Finder, question: &str) -> Option<KgQuestion> {
+    let (template, plan) = recognise(question)?;
+    solved(finder, "own".to_owned(), question.trim(), template, plan)
+}
+
+fn solved(
+    finder: &Finder,
+    id: String,
+    question: &str,
+    template: &Template,
+    plan: Plan,
+) -> Option<KgQuestion> {
+    let kg = finder.kg();
+    let ready = verify(&plan, kg.schema(), Semantics::default(), question).ready?;
+    let executed = execute(&ready, finder, FindOptions::default());
+    let found = executed.answer();
+    if found.is_empty() {
+        return None;
+    }
+    let answers =
+        if is_count(question) { vec![found.nodes().len().to_string()] } else { found.texts(kg) };
+    Some(KgQuestion {
+        id,
+        question: question.to_owned(),
+        answers,
+        level: Some(template.level),
+        hops: template.hops,
+        template: template.id.to_owned(),
+        plan: Some(plan),
+    })
 }
 
 /// Whether a question asks for a number.

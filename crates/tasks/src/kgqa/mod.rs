@@ -16,7 +16,7 @@ use crate::Difficulty;
 
 pub use corrupt::{Corruption, wrong_meaning};
 pub use judge::{KgJudgement, answer_part, judge};
-pub use metro::{TEMPLATES, Template, generate, recognise};
+pub use metro::{TEMPLATES, Template, generate, known, recognise};
 pub use programs::program;
 pub use read::{QuestionError, Row, read_questions};
 

@@ -34,6 +34,21 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.find("[data-testid='side-2'] .card[data-verdict]").await?;
         page.run("scrollTo(0, 0)", vec![]).await?;
     }
+    if hash.starts_with("#/kg") {
+        page.until_text("[data-testid='kg-figures']", "nodes").await?;
+        page.choose("kg-script", "mistaken:unknown-edge").await?;
+        page.click("run-graph_cot").await?;
+        page.find("[data-testid='row-graph_cot']").await?;
+        page.click("run-graphrunner").await?;
+        page.find("[data-testid='row-graphrunner']").await?;
+        page.find("[data-testid='kg-printed']").await?;
+    }
+    if hash.starts_with("#/family") {
+        page.until_text("[data-testid='about']", "tools to choose from").await?;
+        page.choose("seat-extract", "mistaken-relation").await?;
+        page.click("run").await?;
+        page.until_text("[data-testid='outcome']", "Right is").await?;
+    }
     if hash.starts_with("#/tools") {
         page.find(".function").await?;
     }
@@ -59,6 +74,8 @@ async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
         ("tools", "#/tools?f=max_flow"),
         ("endpoints", "#/endpoints"),
         ("rescue", "#/rescue"),
+        ("kg", "#/kg"),
+        ("family", "#/family?seed=4&people=9"),
     ];
     for (name, hash) in pages {
         for width in [1280, 360] {

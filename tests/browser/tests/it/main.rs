@@ -16,9 +16,11 @@ mod browser;
 mod compare;
 mod dataset;
 mod endpoints;
+mod family;
 #[cfg(feature = "firefox")]
 mod firefox;
 mod keys;
+mod kg;
 mod lessons;
 mod looks;
 mod pages;

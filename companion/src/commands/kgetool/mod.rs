@@ -1,0 +1,257 @@
+//! `graphground kgetool`: the family benchmark, extraction from its graphs, and calls.
+//! `docs/kgetool.md` documents every field that is read and written.
+
+mod extract;
+mod run;
+mod score;
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::{Subcommand, ValueEnum};
+use kgetool::{Method, SearchOptions, Source};
+use serde::de::DeserializeOwned;
+use systems::kgetool;
+use tasks::family::score::Mode;
+use tasks::family::{
+    Benchmark, MAX_FILE_BYTES, MAX_LINE_BYTES, Recipe, check, generate, read_benchmark,
+    read_samples, read_tools, read_triples, write,
+};
+
+use crate::{input, output};
+
+/// Options of `kgetool`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Makes a benchmark: families, tools and samples, one JSON object a line.
+    Generate(Generate),
+    /// Searches the graphs for what models wrote, or for golden paths, and measures what is found.
+    Extract(extract::Args),
+    /// Measures calls against the right ones.
+    Score(score::Args),
+    /// Runs the pipeline with scripts or an endpoint, one result a line.
+    Run(run::Args),
+    /// Adds up results: the tables of the paper with its own figures beside ours.
+    Report(Report),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.what {
+        What::Generate(args) => make(args),
+        What::Extract(args) => extract::run(args),
+        What::Score(args) => score::run(args),
+        What::Run(args) => run::run(args),
+        What::Report(args) => report(args),
+    }
+}
+
+/// Where samples, tools and graphs come from.
+#[derive(clap::Args)]
+pub(super) struct Data {
+    /// A benchmark as `generate` writes it.
+    #[arg(long)]
+    benchmark: Option<PathBuf>,
+    /// Samples as JSON lines, for a benchmark in separate files.
+    #[arg(long, conflicts_with = "benchmark")]
+    samples: Option<PathBuf>,
+    /// Its tools as JSON lines.
+    #[arg(long, conflicts_with = "benchmark")]
+    tools: Option<PathBuf>,
+    /// Its graph: head, relation and tail between tabs.
+    #[arg(long, conflicts_with = "benchmark")]
+    triples: Option<PathBuf>,
+}
+
+impl Data {
+    pub(super) fn read(&self) -> anyhow::Result<Benchmark> {
+        let text = |path: &PathBuf| input::text(path, MAX_FILE_BYTES);
+        if let Some(path) = &self.benchmark {
+            return read_benchmark(&text(path)?)
+                .with_context(|| format!("{} cannot be read", path.display()));
+        }
+        let Some(samples) = &self.samples else {
+            bail!("--benchmark, or --samples with --triples and --tools, must be given");
+        };
+        let mut benchmark = Benchmark {
+            samples: read_samples(&text(samples)?)
+                .with_context(|| format!("{} cannot be read", samples.display()))?,
+            ..Benchmark::default()
+        };
+        if let Some(path) = &self.triples {
+            let family = read_triples("", &text(path)?)
+                .with_context(|| format!("{} cannot be read", path.display()))?;
+            benchmark.families.push(family);
+        }
+        if let Some(path) = &self.tools {
+            benchmark.tools = read_tools(&text(path)?)
+                .with_context(|| format!("{} cannot be read", path.display()))?;
+        }
+        Ok(benchmark)
+    }
+}
+
+/// How searches are done.
+#[derive(clap::Args)]
+pub(super) struct Searching {
+    /// What is done where a relation is not there.
+    #[arg(long, value_enum, default_value_t = MethodName::Gs)]
+    method: MethodName,
+    /// As the paper says, or as its public code does.
+    #[arg(long, value_enum, default_value_t = ModeName::Paper)]
+    mode: ModeName,
+    /// How many names Relation Retrieval tries, from 1 to 10; the public code tries 3.
+    #[arg(short, long, default_value_t = 3)]
+    k: usize,
+}
+
+impl Searching {
+    pub(super) fn options(&self) -> anyhow::Result<SearchOptions> {
+        if !(1..=10).contains(&self.k) {
+            bail!("--k is {}; expected 1 to 10", self.k);
+        }
+        let method = match self.method {
+            MethodName::Exact => Method::Exact,
+            MethodName::Gs => Method::Gs,
+            MethodName::Rr => Method::Rr,
+        };
+        Ok(SearchOptions { method, mode: self.mode.mode(), k: self.k })
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MethodName {
+    Exact,
+    Gs,
+    Rr,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ModeName {
+    Paper,
+    Compat,
+}
+
+impl ModeName {
+    fn mode(self) -> Mode {
+        match self {
+            Self::Paper => Mode::Paper,
+            Self::Compat => Mode::Compat,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SourceName {
+    Extracted,
+    Golden,
+    Full,
+}
+
+impl SourceName {
+    fn source(self) -> Source {
+        match self {
+            Self::Extracted => Source::Extracted,
+            Self::Golden => Source::Golden,
+            Self::Full => Source::Full,
+        }
+    }
+}
+
+/// Reads JSON lines that have an id, by their id.
+pub(super) fn by_id<T: DeserializeOwned>(
+    path: &PathBuf,
+    what: &str,
+    id: impl Fn(&T) -> &str,
+) -> anyhow::Result<BTreeMap<String, T>> {
+    let mut all = BTreeMap::new();
+    for (i, line) in input::text(path, MAX_FILE_BYTES)?.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let place = || format!("{}, line {}", path.display(), i + 1);
+        if line.len() > MAX_LINE_BYTES {
+            bail!("{}: it has {} bytes; at most {MAX_LINE_BYTES} are read", place(), line.len());
+        }
+        let read: T = serde_json::from_str(line)
+            .with_context(|| format!("{}: {what} was expected, as one JSON object", place()))?;
+        let id = id(&read).to_owned();
+        if all.insert(id.clone(), read).is_some() {
+            bail!("{}: the id {id:?} comes twice", place());
+        }
+    }
+    Ok(all)
+}
+
+#[derive(clap::Args)]
+struct Generate {
+    /// The same seed makes the same bytes on every machine.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A family that a page can draw with 40 samples, instead of the whole benchmark of 770.
+    #[arg(long)]
+    small: bool,
+    /// Relatives of a household, from 8 to 20.
+    #[arg(long)]
+    relatives: Option<usize>,
+    /// Values are ids such as city_0002 in place of names.
+    #[arg(long)]
+    opaque: bool,
+}
+
+fn make(args: &Generate) -> anyhow::Result<ExitCode> {
+    let whole = if args.small { Recipe::small(args.seed) } else { Recipe::full(args.seed) };
+    let n_relatives = args.relatives.unwrap_or(whole.n_relatives);
+    let benchmark = generate(Recipe { n_relatives, is_opaque: args.opaque, ..whole })?;
+    let faults = check(&benchmark);
+    for fault in &faults {
+        output::complain(&fault.to_string());
+    }
+    if !faults.is_empty() {
+        bail!("a fault of ours: {} rules of the benchmark are broken", faults.len());
+    }
+    output::stdout().write_all(write(&benchmark)?.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(clap::Args)]
+struct Report {
+    /// Files that `run` has written.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// By whose rules scores are counted.
+    #[arg(long, value_enum, default_value_t = ModeName::Paper)]
+    rules: ModeName,
+    /// Writes the tables as one JSON array.
+    #[arg(long)]
+    json: bool,
+}
+
+fn report(args: &Report) -> anyhow::Result<ExitCode> {
+    let mut lines = Vec::new();
+    for path in &args.files {
+        let text = input::text(path, MAX_FILE_BYTES)?;
+        let read = eval::family::read(&text)
+            .with_context(|| format!("{} cannot be read", path.display()))?;
+        lines.extend(read);
+    }
+    let tables = eval::family::tables(&lines, args.rules.mode());
+    let mut out = output::stdout();
+    if args.json {
+        serde_json::to_writer(&mut out, &tables)?;
+        writeln!(out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for table in tables {
+        writeln!(out, "{}", table.text())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,85 @@
+//! What is new: facts that are added while the page is open. The next request knows them, because
+//! the relations stand in the prompt; nothing is trained again.
+
+use leptos::ev::SubmitEvent;
+use leptos::prelude::*;
+use tasks::family::Link;
+
+use super::room::FamilyRoom;
+
+/// The form.
+#[component]
+pub(super) fn FactsPanel(room: FamilyRoom) -> impl IntoView {
+    let parts = [(); 3].map(|()| RwSignal::new(String::new()));
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        let [head, relation, tail] =
+            parts.map(|part| part.with_untracked(|text| text.trim().to_owned()));
+        let relation = relation.replace(' ', "_");
+        if room.add(Link::new(head, relation, tail)) {
+            parts[1].set(String::new());
+            parts[2].set(String::new());
+        }
+    };
+    let listed = move |of: fn(&tasks::family::Family) -> Vec<String>| {
+        move || {
+            room.state.with(|s| {
+                let names = s.now().map(of).unwrap_or_default();
+                names.into_iter().map(|n| view! { <option value=n></option> }).collect_view()
+            })
+        }
+    };
+    let names = |f: &tasks::family::Family| f.people().iter().map(|p| (*p).to_owned()).collect();
+    let relations =
+        |f: &tasks::family::Family| f.relations().iter().map(|p| (*p).to_owned()).collect();
+    let field = move |i: usize, title: &'static str, name: &'static str, list: &'static str| {
+        let part = parts[i];
+        view! {
+            <label class="field">
+                <span>{title}</span>
+                <input
+                    type="text"
+                    list=list
+                    maxlength="200"
+                    data-testid=name
+                    prop:value=move || part.get()
+                    on:input=move |e| part.set(event_target_value(&e))
+                />
+            </label>
+        }
+    };
+    view! {
+        <details>
+            <summary>"Tell the graph something new"</summary>
+            <p class="quiet-text">
+                "A new person, relation or value is known to the next request at once: nothing is trained again. Ask, for example, for a taxi to a favourite tree."
+            </p>
+            <form on:submit=submit>
+                {field(0, "Who", "fact-head", "family-people")}
+                {field(1, "has, or is", "fact-relation", "family-relations")}
+                {field(2, "What, or whom", "fact-tail", "family-people")}
+                <datalist id="family-people">{listed(names)}</datalist>
+                <datalist id="family-relations">{listed(relations)}</datalist>
+                <div class="actions">
+                    <button class="ghost" data-testid="fact-add">
+                        "Add it"
+                    </button>
+                </div>
+            </form>
+            <Show when=move || room.state.with(|s| s.n_added > 0)>
+                <p class="facts" data-testid="added" role="status">
+                    {move || {
+                        let n = room.state.with(|s| s.n_added);
+                        format!("{n} added. ")
+                    }}
+                    <button
+                        class="quiet"
+                        on:click=move |_| room.state.update(crate::state::family::FamilyState::take_back)
+                    >
+                        "Take the last back"
+                    </button>
+                </p>
+            </Show>
+        </details>
+    }
+}

@@ -1,0 +1,50 @@
+//! Family: a family's graph, a request that needs it, and two models, one that searches the graph and
+//! one that calls a tool.
+
+mod facts;
+mod paths;
+pub(crate) mod room;
+mod setup;
+mod stage;
+mod story;
+
+use leptos::prelude::*;
+
+use crate::routes::{Page, Route};
+use crate::services::files;
+use room::FamilyRoom;
+use setup::SetupPanel;
+use stage::StagePanel;
+use story::StoryPanel;
+
+/// The page.
+#[component]
+pub(crate) fn FamilyPage(room: FamilyRoom, route: RwSignal<Route>) -> impl IntoView {
+    Effect::new(move |_| {
+        let keys = route.with(|r| (r.page == Page::Family).then(|| r.keys.clone()));
+        if let Some(keys) = keys {
+            room.follow(&keys);
+        }
+    });
+    let over = RwSignal::new(false);
+    view! {
+        <main
+            class="rooms family"
+            class:drop-here=move || over.get()
+            on:dragover=move |e| {
+                e.prevent_default();
+                over.set(true);
+            }
+            on:dragleave=move |_| over.set(false)
+            on:drop=move |e| {
+                over.set(false);
+                room.take_files(files::dropped(&e));
+            }
+        >
+            <SetupPanel room/>
+            <StagePanel room/>
+            <StoryPanel room/>
+        </main>
+    }
+    .into_any()
+}

@@ -1,0 +1,220 @@
+//! The right room: what is right, what was done, and how good it is.
+
+use leptos::prelude::*;
+use systems::kgetool::Scores;
+use tasks::family::score::Mode;
+use tasks::family::{Call, Sample};
+
+use super::room::FamilyRoom;
+use crate::components::live_turn::LiveTurn;
+use crate::components::notice::Notice;
+use crate::components::transcript::Transcript;
+use crate::state::family::Done;
+
+/// The panel.
+#[component]
+pub(super) fn StoryPanel(room: FamilyRoom) -> impl IntoView {
+    let done = move || room.state.with(|s| s.done.clone());
+    view! {
+        <section class="right" aria-label="What was done">
+            <Notice message=room.notice/>
+            {move || done().map(|d| view! { <Outcome done=d rules=room.rules.get()/> })}
+            <Show when=move || room.state.with(|s| s.done.is_some())>
+                <div class="exports">
+                    <button class="quiet" data-testid="export" on:click=move |_| room.export()>
+                        "Save both traces"
+                    </button>
+                    <button class="quiet" data-testid="to-traces" on:click=move |_| room.open_traces()>
+                        "Open them in Traces"
+                    </button>
+                </div>
+            </Show>
+            <Transcript
+                steps=room.steps
+                cursor=room.cursor
+                on_seek=Callback::new(move |k| room.cursor.set(k))
+            />
+            <LiveTurn live=room.live/>
+            <Show when=move || room.steps.with(Vec::is_empty) && !room.is_busy.get()>
+                <div class="empty">
+                    <p class="lead">"Press: Search and call."</p>
+                    <p>
+                        "The first model reads the relations of the graph and writes searches. What they find goes, with the request, to the second, which calls one tool. Both are measured against what is right."
+                    </p>
+                    <p>
+                        "Let a script make up a name, and see what Greedy Search and Relation Retrieval make of it."
+                    </p>
+                </div>
+            </Show>
+            <Show when=move || room.is_busy.get() && room.live.with(crate::state::live::Live::is_empty)>
+                <p class="quiet-text waiting" role="status">"The models are at work…"</p>
+            </Show>
+            <Candidates room/>
+        </section>
+    }
+}
+
+/// A call as people write one.
+fn call_text(call: &Call) -> String {
+    let parameters: Vec<String> =
+        call.parameters.iter().map(|(k, v)| format!("{k}: {v}")).collect();
+    format!("{}({})", call.name, parameters.join(", "))
+}
+
+#[component]
+fn Outcome(done: Done, rules: Mode) -> impl IntoView {
+    let Done { sample, is_scored, episode, scores, meaning } = done;
+    let at = Mode::ALL.iter().position(|m| *m == rules).unwrap_or_default();
+    let scores = scores.get(at).copied();
+    let made: Vec<String> = episode.calls.iter().map(call_text).collect();
+    let told = episode.calling.answer().unwrap_or_default().to_owned();
+    let stops = episode.extracting.iter().chain([&episode.calling]).filter_map(|t| t.stop.clone());
+    let stopped: Vec<String> =
+        stops.filter(|s| *s != trace::Stop::Answered).map(|s| s.title()).take(1).collect();
+    let nothing = made.is_empty() && stopped.is_empty();
+    let right = is_scored.then(|| right_call(&sample));
+    let extracted = episode.extracting.is_some();
+    view! {
+        {scores.map(|s| view! { <Cards scores=s extracted/> })}
+        <div class="evidence outcome" data-testid="outcome">
+            {made
+                .into_iter()
+                .map(|text| {
+                    view! {
+                        <p>
+                            <b>"Called "</b>
+                            <code data-testid="called">{text}</code>
+                        </p>
+                    }
+                })
+                .collect_view()}
+            {nothing.then(|| view! { <p data-testid="called"><b>"Called nothing. "</b>{told}</p> })}
+            {stopped.into_iter().map(|why| view! { <p class="err">{why}</p> }).collect_view()}
+            {right.map(|text| view! { <p><b>"Right is "</b><code data-testid="right">{text}</code></p> })}
+            {scores.map(|s| view! { <Figures scores=s rules extracted/> })}
+            <p class="quiet-text">{format!("Names were compared by {meaning}.")}</p>
+        </div>
+    }
+}
+
+fn right_call(sample: &Sample) -> String {
+    sample.call.as_ref().map_or_else(|| "to call nothing and ask".into(), call_text)
+}
+
+/// Both steps in a word.
+#[component]
+fn Cards(scores: Scores, extracted: bool) -> impl IntoView {
+    let card = |who: &'static str, is_right: bool, share: f64, why: String| {
+        let (word, tone) = if is_right {
+            ("Correct", "ok")
+        } else if share > 0.0 {
+            ("Partly right", "half")
+        } else {
+            ("Wrong", "no")
+        };
+        view! {
+            <div class=format!("card {tone}") data-verdict=word>
+                <b>{who}</b>
+                <strong>{word}</strong>
+                <p>{why}</p>
+            </div>
+        }
+    };
+    let Scores { extraction: e, call: c } = scores;
+    let found = if e.exact_match == 1.0 {
+        "exactly the links that are needed".to_owned()
+    } else if e.coverage == 1.0 {
+        "all that the call needs, and more".to_owned()
+    } else {
+        "not all that the call needs".to_owned()
+    };
+    let called = if c.exact_match == 1.0 {
+        "the right tool with the right values".to_owned()
+    } else if c.tool == 1.0 {
+        format!("the right tool, {:.0} % of the values", 100.0 * c.value)
+    } else {
+        "not the right tool".to_owned()
+    };
+    view! {
+        <div class="verdicts">
+            {extracted
+                .then(|| card("Searched", e.exact_match == 1.0, e.f1.max(e.coverage), found))}
+            {card("Called", c.exact_match == 1.0, c.value, called)}
+        </div>
+    }
+}
+
+#[component]
+fn Figures(scores: Scores, rules: Mode, extracted: bool) -> impl IntoView {
+    let Scores { extraction: e, call: c } = scores;
+    let percent = |x: f64| format!("{:.0}", 100.0 * x);
+    let by = match rules {
+        Mode::Paper => "in percent, by the paper's words",
+        Mode::Compat => "in percent, as its public code counts",
+    };
+    let row = move |name: &'static str, value: String| {
+        view! {
+            <div>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+            </div>
+        }
+    };
+    view! {
+        <dl class="measures" data-testid="measures" aria-label=by>
+            {extracted
+                .then(|| {
+                    view! {
+                        {row("Links EM", percent(e.exact_match))}
+                        {row("Links F1", percent(e.f1))}
+                        {row("Coverage", percent(e.coverage))}
+                        {row("Made-up paths", format!("{} of {}", e.n_fake_paths, e.n_paths))}
+                    }
+                })}
+            {row("Call EM", percent(c.exact_match))}
+            {row("Tool", percent(c.tool))}
+            {row("Values", percent(c.value))}
+        </dl>
+        <p class="quiet-text">{by}</p>
+    }
+}
+
+/// The tools that may be called.
+#[component]
+fn Candidates(room: FamilyRoom) -> impl IntoView {
+    let tools = move || {
+        room.state.with(|s| {
+            let tools = s.tools().unwrap_or_default();
+            tools
+                .into_iter()
+                .map(|t| {
+                    let declared =
+                        t.parameters.get("properties").and_then(|p| p.as_object().cloned());
+                    let names: Vec<String> =
+                        declared.map(|p| p.keys().cloned().collect()).unwrap_or_default();
+                    view! {
+                        <li>
+                            <code>{format!("{}({})", t.name, names.join(", "))}</code>
+                            <span>{t.description}</span>
+                        </li>
+                    }
+                })
+                .collect_view()
+        })
+    };
+    let title = move || {
+        let n = room.state.with(|s| s.tools().map_or(0, |t| t.len()));
+        let own = room.state.with(|s| s.picked().is_none());
+        if own && n > 24 {
+            format!("{n} tools, of which the 12 nearest to the request may be called")
+        } else {
+            format!("{n} tools may be called")
+        }
+    };
+    view! {
+        <details class="candidates">
+            <summary data-testid="candidates">{title}</summary>
+            <ul>{tools}</ul>
+        </details>
+    }
+}

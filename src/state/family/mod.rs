@@ -1,0 +1,341 @@
+//! What the Family page holds: a benchmark, the request that is asked, what came of it.
+
+pub mod drawing;
+
+use engine::message::{FamilyRun, ModelChoice};
+use serde_json::Value;
+use systems::kgetool::scripted::KgScript;
+use systems::kgetool::{Episode, Fate, Method, Options, SEARCH, Scores};
+use tasks::family::{Benchmark, Cell, Family, FamilyError, Link, Sample, ToolDef};
+use trace::{Record, Score, Step, StepBody, ToolResult};
+
+use super::settings::ModelSettings;
+
+/// What a seat is called where the endpoint in use sits in it.
+pub const ENDPOINT: &str = "endpoint";
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// The request.
+    pub sample: Sample,
+    /// Whether it is known what is right.
+    pub is_scored: bool,
+    /// What the models did.
+    pub episode: Episode,
+    /// Its scores by each set of rules.
+    pub scores: Vec<Scores>,
+    /// How names were compared.
+    pub meaning: String,
+}
+
+/// The page's state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FamilyState {
+    /// The benchmark, with what the person has added.
+    pub benchmark: Benchmark,
+    /// Which of its families is looked at.
+    pub family: usize,
+    /// Which request is asked: one of the benchmark, or `None` for what is typed.
+    pub sample: Option<usize>,
+    /// What is typed.
+    pub typed: String,
+    /// Who speaks, where the request is typed.
+    pub speaker: String,
+    /// How many links the person has added to the family that is looked at.
+    pub n_added: usize,
+    /// What came of the last request.
+    pub done: Option<Done>,
+}
+
+impl FamilyState {
+    /// Another benchmark.
+    pub fn open(&mut self, benchmark: Benchmark) {
+        *self = Self { benchmark, ..Self::default() };
+        // One with a chain and a right answer shows most.
+        let samples = &self.benchmark.samples;
+        let first = samples.iter().position(|s| s.depth == 2 && s.noise.is_none());
+        self.pick(first.or(if samples.is_empty() { None } else { Some(0) }));
+        if self.sample.is_none() {
+            self.look(0);
+        }
+    }
+
+    /// Takes a request of the benchmark; its family is looked at from then on.
+    pub fn pick(&mut self, sample: Option<usize>) {
+        self.sample = sample.filter(|i| *i < self.benchmark.samples.len());
+        self.done = None;
+        let Some(i) = self.sample else { return };
+        let sample = &self.benchmark.samples[i];
+        let of = self.benchmark.families.iter().position(|f| f.id == sample.family);
+        self.typed.clone_from(&sample.query);
+        self.speaker = sample.speaker.clone().unwrap_or_default();
+        self.family = of.unwrap_or_default();
+        self.n_added = 0;
+    }
+
+    /// Looks at a family; the request is then typed.
+    pub fn look(&mut self, family: usize) {
+        self.family = family.min(self.benchmark.families.len().saturating_sub(1));
+        self.sample = None;
+        self.done = None;
+        self.n_added = 0;
+        let first = self.now().and_then(|f| {
+            f.people.first().cloned().or_else(|| f.people().first().map(|p| (*p).to_owned()))
+        });
+        self.speaker = first.unwrap_or_default();
+        self.typed.clear();
+    }
+
+    /// Takes what is typed: words of a request of the benchmark that were changed are one's own.
+    pub fn type_in(&mut self, words: String) {
+        if self.picked().is_some_and(|s| s.query != words) {
+            self.sample = None;
+        }
+        self.typed = words;
+    }
+
+    /// Lets somebody speak.
+    pub fn speak_as(&mut self, speaker: String) {
+        if self.picked().is_some_and(|s| s.speaker.as_deref() != Some(speaker.as_str())) {
+            self.sample = None;
+        }
+        self.speaker = speaker;
+    }
+
+    /// The request of the benchmark that is asked, if it is one.
+    pub fn picked(&self) -> Option<&Sample> {
+        self.benchmark.samples.get(self.sample?)
+    }
+
+    /// The family that is looked at.
+    pub fn now(&self) -> Option<&Family> {
+        self.benchmark.families.get(self.family)
+    }
+
+    /// Adds a link to the family that is looked at. It is known to the next request at once.
+    ///
+    /// # Errors
+    /// It does not fit the family.
+    pub fn add(&mut self, link: Link) -> Result<(), FamilyError> {
+        if let Some(family) = self.benchmark.families.get_mut(self.family) {
+            family.add(link)?;
+            self.n_added += 1;
+        }
+        Ok(())
+    }
+
+    /// Takes the link that was added last away again.
+    pub fn take_back(&mut self) {
+        if self.n_added > 0
+            && let Some(family) = self.benchmark.families.get_mut(self.family)
+        {
+            family.links.pop();
+            self.n_added -= 1;
+        }
+    }
+
+    /// The request as it is asked, and whether it is known what is right.
+    pub fn asked(&self) -> (Sample, bool) {
+        if let Some(sample) = self.picked() {
+            return (sample.clone(), true);
+        }
+        let family = self.now().map(|f| f.id.clone()).unwrap_or_default();
+        let sample = Sample {
+            id: "typed".into(),
+            family,
+            speaker: Some(self.speaker.trim().to_owned()).filter(|s| !s.is_empty()),
+            query: self.typed.trim().to_owned(),
+            searches: Vec::new(),
+            links: Vec::new(),
+            candidates: Vec::new(),
+            call: None,
+            cell: Cell::default(),
+            noise: None,
+            level: 0,
+            depth: 0,
+            n_targets: 0,
+            is_person_valued: false,
+            is_multiple: false,
+            lacks: None,
+        };
+        (sample, false)
+    }
+
+    /// The tools that the request may use: its candidates, or all for one that is typed.
+    ///
+    /// # Errors
+    /// A candidate is none of the benchmark's tools.
+    pub fn tools(&self) -> Result<Vec<ToolDef>, FamilyError> {
+        match self.picked() {
+            Some(sample) => self.benchmark.candidates(sample),
+            None => Ok(self.benchmark.tools.clone()),
+        }
+    }
+
+    /// What the engine is asked.
+    ///
+    /// # Errors
+    /// There is no family, or a tool is missing.
+    pub fn run(
+        &self,
+        seats: (ModelChoice, ModelChoice),
+        options: Options,
+    ) -> Result<FamilyRun, String> {
+        let family = self.now().ok_or("there is no family yet; make one first")?.clone();
+        let (sample, is_scored) = self.asked();
+        let tools = self.tools().map_err(|e| e.to_string())?;
+        let (extract, call) = seats;
+        let limits = agent::Limits::default();
+        Ok(FamilyRun { family, sample, tools, extract, call, options, limits, is_scored })
+    }
+}
+
+/// The model in a seat: a script by its name, or the endpoint in use.
+pub fn seated(seat: &str, settings: &ModelSettings) -> ModelChoice {
+    if seat == ENDPOINT && settings.use_endpoint {
+        return settings.choice();
+    }
+    let name = KgScript::by_name(seat).unwrap_or(KgScript::Right).name();
+    ModelChoice::Script { name: name.into() }
+}
+
+/// The links that a step has found.
+pub fn links_of(step: &Step) -> Vec<Link> {
+    let StepBody::Call { call, result: ToolResult::Value { value, .. }, .. } = &step.body else {
+        return Vec::new();
+    };
+    if call.name != SEARCH {
+        return Vec::new();
+    }
+    let links = value.get("links").cloned().unwrap_or(Value::Null);
+    serde_json::from_value(links).unwrap_or_default()
+}
+
+/// What became of a hop, in words.
+pub fn fate(fate: &Fate) -> String {
+    match fate {
+        Fate::Matched => "matched".into(),
+        Fate::Expanded { n_links } => format!("expanded to {n_links} links"),
+        Fate::Replaced { by } => {
+            let names: Vec<String> = by
+                .iter()
+                .map(|(name, score, used)| {
+                    format!("{}{name} {score:.2}", if *used { "✓ " } else { "" })
+                })
+                .collect();
+            format!("replaced by {}", names.join(", "))
+        }
+        Fate::Missing => "not there".into(),
+        Fate::Skipped => "passed over".into(),
+    }
+}
+
+/// The hops of each search by each method: the search's number and relation, then one text for each
+/// method.
+pub fn hop_rows(by_method: &[systems::kgetool::Extraction]) -> Vec<(usize, String, Vec<String>)> {
+    let Some(first) = by_method.first() else { return Vec::new() };
+    let mut rows = Vec::new();
+    for (s, found) in first.found.iter().enumerate() {
+        for (h, hop) in found.hops.iter().enumerate() {
+            let of = |e: &systems::kgetool::Extraction| {
+                let hop = e.found.get(s).and_then(|f| f.hops.get(h));
+                hop.map_or_else(String::new, |hop| fate(&hop.fate))
+            };
+            rows.push((s + 1, hop.relation.clone(), by_method.iter().map(of).collect()));
+        }
+    }
+    rows
+}
+
+/// The traces of a request, as records of a file.
+pub fn records(done: &Done, method: Method) -> Vec<Record> {
+    let e = &done.episode;
+    let record = |part: &str, trace: &trace::Trace, name: &str, value: f64, why: String| {
+        let label = format!("{value:.2}");
+        let score = Score { name: name.into(), label, value, explanation: why };
+        Record {
+            id: format!("{}-{part}", done.sample.id),
+            task: "family".into(),
+            input: done.sample.spoken(),
+            started_at: None,
+            score: done.is_scored.then_some(score),
+            metadata: serde_json::Map::new(),
+            trace: trace.clone(),
+        }
+    };
+    let scores = done.scores.first();
+    let f1 = scores.map_or(0.0, |s| s.extraction.f1);
+    let em = scores.map_or(0.0, |s| s.call.exact_match);
+    let searched = format!("F1 of the links, {}", method.title());
+    let mut all = Vec::new();
+    all.extend(e.extracting.as_ref().map(|t| record("extract", t, "f1", f1, searched)));
+    all.push(record(
+        "call",
+        &e.calling,
+        "exact_match",
+        em,
+        "the call against the right one".into(),
+    ));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use tasks::family::{Recipe, generate};
+
+    use super::*;
+
+    fn state() -> FamilyState {
+        let mut state = FamilyState::default();
+        state.open(generate(Recipe::small(2)).unwrap());
+        state
+    }
+
+    #[test]
+    fn a_request_of_the_benchmark_that_is_changed_is_ones_own() {
+        let mut state = state();
+        let (sample, is_scored) = state.asked();
+        assert!(is_scored && sample.depth == 2);
+        assert_eq!(state.now().unwrap().id, sample.family);
+        assert_eq!(state.tools().unwrap().len(), sample.candidates.len());
+        state.type_in("Call my mother.".into());
+        let (typed, is_scored) = state.asked();
+        assert!(!is_scored && typed.speaker == sample.speaker);
+        assert_eq!(state.tools().unwrap().len(), 102);
+        state.speak_as(String::new());
+        assert_eq!(state.asked().0.speaker, None);
+    }
+
+    #[test]
+    fn links_are_added_and_taken_back_where_the_person_looks() {
+        let mut state = state();
+        let n = state.now().unwrap().links.len();
+        state.add(Link::new("Zed", "likes", "snow")).unwrap();
+        assert!(state.now().unwrap().people().contains("Zed"));
+        assert!(state.add(Link::new("Zed", "likes", "snow")).is_err());
+        state.take_back();
+        state.take_back();
+        assert_eq!(state.now().unwrap().links.len(), n);
+    }
+
+    #[test]
+    fn a_seat_has_a_script_or_the_endpoint_in_use() {
+        let settings = ModelSettings::default();
+        let name = |seat: &str, s: &ModelSettings| match seated(seat, s) {
+            ModelChoice::Script { name } => name,
+            _ => "the endpoint".into(),
+        };
+        assert_eq!(name("mistaken-hop", &settings), "mistaken-hop");
+        assert_eq!(name(ENDPOINT, &settings), "script");
+        let settings = ModelSettings { use_endpoint: true, ..settings };
+        assert_eq!(name(ENDPOINT, &settings), "the endpoint");
+    }
+
+    #[test]
+    fn fates_are_told_in_words() {
+        let by = vec![("son".to_owned(), 0.5, true), ("sun".to_owned(), 0.4, false)];
+        assert_eq!(fate(&Fate::Replaced { by }), "replaced by ✓ son 0.50, sun 0.40");
+        assert_eq!(fate(&Fate::Expanded { n_links: 3 }), "expanded to 3 links");
+    }
+}

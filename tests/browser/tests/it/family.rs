@@ -1,0 +1,129 @@
+//! Family: a request goes through both models, mistakes are seen, what is new is used.
+
+use anyhow::{Result, ensure};
+
+use crate::browser::Browser;
+
+/// Opens a benchmark of a seed and waits for its request.
+async fn open() -> Result<Browser> {
+    let page = Browser::open("#/family?seed=4&people=9").await?;
+    page.until_text("[data-testid='about']", "tools to choose from").await?;
+    Ok(page)
+}
+
+async fn unfold(page: &Browser) -> Result<()> {
+    page.run("document.querySelectorAll('.family details').forEach(d => d.open = true)", vec![])
+        .await?;
+    Ok(())
+}
+
+/// Puts words into a field as typing does.
+async fn fill(page: &Browser, testid: &str, words: &str) -> Result<()> {
+    let fill = "const f = document.querySelector(`[data-testid='${arguments[0]}']`);
+        f.value = arguments[1];
+        f.dispatchEvent(new Event('input', { bubbles: true }));";
+    page.run(fill, vec![testid.into(), words.into()]).await?;
+    Ok(())
+}
+
+async fn verdicts(page: &Browser) -> Result<String> {
+    let read = "return [...document.querySelectorAll('.family .card')]
+        .map(c => c.dataset.verdict).join(' ')";
+    Ok(page.run(read, vec![]).await?.as_str().unwrap_or_default().to_owned())
+}
+
+#[tokio::test]
+async fn a_request_is_searched_called_and_scored() -> Result<()> {
+    let page = open().await?;
+    page.until("people are drawn", "return document.querySelectorAll('.family .node').length > 10")
+        .await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='outcome']", "Right is").await?;
+    ensure!(verdicts(&page).await? == "Correct Correct", "{}", verdicts(&page).await?);
+    ensure!(
+        page.text("[data-testid='called']").await? == page.text("[data-testid='right']").await?
+    );
+    ensure!(page.count(".family .edge.true").await? == 2, "the sub-graph is marked");
+    ensure!(page.text("[data-testid='hops']").await?.contains("matched"));
+    ensure!(page.count(".ticks button").await? >= 4, "both models' steps are in the player");
+    // A step back from the end, and the whole way: the drawing follows the cursor.
+    page.run("document.querySelectorAll('.ticks button')[0].click()", vec![]).await?;
+    page.until("nothing was found yet", "return !document.querySelector('.family .edge.read')")
+        .await?;
+    page.click("to-traces").await?;
+    page.find(".step-row").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_name_that_was_made_up_is_expanded_or_replaced() -> Result<()> {
+    let page = open().await?;
+    page.choose("seat-extract", "mistaken-relation").await?;
+    page.choose("method", "exact").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='outcome']", "Called nothing").await?;
+    ensure!(verdicts(&page).await? == "Wrong Wrong", "{}", verdicts(&page).await?);
+    let hops = page.text("[data-testid='hops']").await?;
+    for words in ["not there", "expanded to", "replaced by"] {
+        ensure!(hops.contains(words), "{words}: {hops}");
+    }
+    ensure!(page.count(".family .edge.false").await? == 2, "what was not found is marked");
+    page.choose("method", "gs").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='outcome']", "Right is").await?;
+    ensure!(verdicts(&page).await? == "Partly right Correct", "{}", verdicts(&page).await?);
+    ensure!(page.text("[data-testid='measures']").await?.contains("1 of 1"));
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_wrong_tool_is_wrong_and_a_wrong_type_is_seen() -> Result<()> {
+    let page = open().await?;
+    page.choose("seat-call", "mistaken-tool").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='outcome']", "Right is").await?;
+    ensure!(verdicts(&page).await? == "Correct Wrong", "{}", verdicts(&page).await?);
+    page.choose("seat-call", "mistaken-type").await?;
+    page.click("run").await?;
+    page.until_text(".steps", "must be of type").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn what_is_new_is_used_by_the_next_request() -> Result<()> {
+    let page = open().await?;
+    unfold(&page).await?;
+    fill(&page, "query", "Call a taxi to my favourite tree.").await?;
+    page.until_text("[data-testid='about']", "nobody knows what is right").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='called']", "what is my favourite tree").await?;
+    let speaker =
+        page.run("return document.querySelector(`[data-testid='speaker']`).value", vec![]).await?;
+    let speaker = speaker.as_str().unwrap_or_default().to_owned();
+    fill(&page, "fact-head", &speaker).await?;
+    fill(&page, "fact-relation", "favourite tree").await?;
+    fill(&page, "fact-tail", "the old oak").await?;
+    page.click("fact-add").await?;
+    page.until_text("[data-testid='added']", "1 added").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='called']", "the old oak").await?;
+    // The same again is refused, and says so.
+    fill(&page, "fact-relation", "favourite tree").await?;
+    fill(&page, "fact-tail", "the old oak").await?;
+    page.click("fact-add").await?;
+    page.until_text(".notice", "known already").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn nobody_speaks_and_searches_by_hand() -> Result<()> {
+    let page = open().await?;
+    unfold(&page).await?;
+    fill(&page, "by-hand", "KG.search(start=\"Nobody\", path=[])").await?;
+    page.click("search").await?;
+    page.until_text(".paths", "its path is empty").await?;
+    page.choose("speaker", "").await?;
+    page.click("run").await?;
+    page.until_text(".notice", "there is no speaker").await?;
+    page.close().await
+}

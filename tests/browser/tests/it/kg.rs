@@ -1,0 +1,158 @@
+//! GraphRunner: a question planned, verified, executed, answered; beside the baselines.
+
+use anyhow::{Result, ensure};
+
+use crate::browser::{Browser, file};
+
+/// Opens the page with its network.
+async fn opened() -> Result<Browser> {
+    let page = Browser::open("#/kg").await?;
+    page.until_text("[data-testid='kg-figures']", "nodes").await?;
+    Ok(page)
+}
+
+/// Opens what is folded in the left room.
+async fn unfold(page: &Browser) -> Result<()> {
+    page.run("document.querySelectorAll('.left details').forEach(d => d.open = true)", vec![])
+        .await?;
+    Ok(())
+}
+
+/// Hands a file over, as choosing it does.
+async fn give(page: &Browser, path: std::path::PathBuf) -> Result<()> {
+    page.by_id("kg-files").await?.send_keys(&path.to_string_lossy()).await?;
+    Ok(())
+}
+
+/// Puts words into a field, as leaving it does.
+async fn ask(page: &Browser, words: &str) -> Result<()> {
+    let set = "const f = document.querySelector('[data-testid=kg-question]');
+        f.value = arguments[0]; f.dispatchEvent(new Event('change', { bubbles: true }))";
+    page.run(set, vec![words.into()]).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_question_is_planned_verified_executed_and_answered() -> Result<()> {
+    let page = opened().await?;
+    ask(&page, "Which operators run the lines that lead to the Moon Library?").await?;
+    page.click("run-graphrunner").await?;
+    page.until_text("[data-testid='kg-verdict']", "correct").await?;
+    let plan = page.text("[data-testid='kg-printed']").await?;
+    ensure!(plan.contains("s1: Find_Node[Moon Library, Sight]"), "{plan}");
+    ensure!(page.count("[data-testid='kg-answer'] .claim.true").await? > 0);
+    ensure!(page.count("[data-testid='kg-answer'] .claim.false").await? == 0);
+    // What was reached is drawn, and a step back takes something away again.
+    let all = page.count(".kg-page svg.graph .node").await?;
+    ensure!(all > 2, "{all}");
+    page.run("document.querySelector('[aria-label=\"To the start\"]').click()", vec![]).await?;
+    page.until("an empty drawing", "return !document.querySelector('.kg-page svg.graph .node')")
+        .await?;
+    // The plan's way over the types.
+    page.click("kg-schema").await?;
+    page.until(
+        "the types",
+        "return document.querySelectorAll('.kg-page svg.graph .node').length === 5",
+    )
+    .await?;
+    // A baseline beside it, with more turns.
+    page.click("run-graph_cot").await?;
+    page.find("[data-testid='row-graph_cot']").await?;
+    let beside = page.text("[data-testid='kg-beside']").await?;
+    ensure!(beside.contains("GraphRunner") && beside.contains("times as much"), "{beside}");
+    page.click("kg-to-traces").await?;
+    page.find(".step-row").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn what_the_verifier_catches_and_what_it_cannot() -> Result<()> {
+    let page = opened().await?;
+    ask(&page, "Which operators run the lines that lead to the Moon Library?").await?;
+    for (script, told) in [
+        ("mistaken:unknown-edge", "there is no edge type \"close_to\""),
+        ("mistaken:wrong-source", "nodes have no edges"),
+        ("mistaken:unknown-action", "there is no action \"Traverse_Path\""),
+    ] {
+        page.choose("kg-script", script).await?;
+        page.click("run-graphrunner").await?;
+        page.until_text(".finding", told).await?;
+        page.until_text("[data-testid='kg-verdict']", "correct").await?;
+        page.until_text("[data-testid='kg-printed']", "Find_Node").await?;
+    }
+    // A wrong meaning has the right shape.
+    page.choose("kg-script", "mistaken:wrong-meaning").await?;
+    page.click("run-graphrunner").await?;
+    page.until(
+        "a wrong answer",
+        "return document.querySelector('[data-testid=kg-verdict]')?.textContent !== 'correct'",
+    )
+    .await?;
+    ensure!(page.count(".finding").await? == 0);
+    // What nothing reached is marked in the answer.
+    page.choose("kg-script", "mistaken:made-up-answer").await?;
+    page.click("run-graphrunner").await?;
+    page.until_text("[data-testid='kg-answer'] .claim.false", "Atlantis Gate").await?;
+    page.until_text("[data-testid='kg-errors']", "unsupported answer").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_plan_by_hand_is_verified_and_run() -> Result<()> {
+    let page = opened().await?;
+    unfold(&page).await?;
+    page.type_into("kg-plan", "Find_Node[Amber Line, Line]\nFetch_Neighbors[s1, neer]").await?;
+    page.click("kg-check").await?;
+    page.until_text("[data-testid='kg-checked']", "there is no edge type \"neer\"").await?;
+    page.run(
+        "const p = document.querySelector('[data-testid=kg-plan]');
+        p.value = 'Find_Node[Amber Line, Line]\\nFetch_Neighbors[s1, stops_at]';
+        p.dispatchEvent(new Event('input', { bubbles: true }))",
+        vec![],
+    )
+    .await?;
+    page.click("kg-check").await?;
+    page.until_text("[data-testid='kg-checked']", "nothing wrong").await?;
+    ask(&page, "Which stations does the Amber Line stop at?").await?;
+    page.click("run-graphrunner").await?;
+    page.until_text("[data-testid='kg-verdict']", "correct").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_graph_of_ones_own_is_opened_and_its_faults_told() -> Result<()> {
+    let page = opened().await?;
+    let mut lines: Vec<String> = (0..60)
+        .map(|i| format!("{{\"id\": \"b{i}\", \"type\": \"Book\", \"name\": \"Book {i}\"}}"))
+        .collect();
+    lines.push("{\"src\": \"b1\", \"dst\": \"b2\", \"type\": \"cites\"}".into());
+    lines[7] = "{\"id\": \"b7\", ".into();
+    give(&page, file("books.jsonl", &lines.join("\n"))?).await?;
+    page.until_text("[data-testid='kg-figures']", "books.jsonl: 59 nodes, 1 edges").await?;
+    page.until_text("[data-testid='kg-faults']", "line 8, column").await?;
+    unfold(&page).await?;
+    page.type_into("kg-plan", "Find_Node[Book 1, Book]\nFetch_Neighbors[s1, cites]").await?;
+    ask(&page, "Which book does Book 1 cite?").await?;
+    page.click("run-graphrunner").await?;
+    page.until_text("[data-testid='kg-answer']", "Book 2").await?;
+    page.until_text("[data-testid='kg-verdict']", "not judged").await?;
+    // What is no graph leaves the one that is open.
+    give(&page, file("notes.exe", "hello")?).await?;
+    page.until_text(".notice", "no format has this ending").await?;
+    page.until_text("[data-testid='kg-figures']", "books.jsonl").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn an_address_opens_a_network_with_its_question() -> Result<()> {
+    let page = Browser::open("#/kg?lines=5&seed=3&q=Which%20zone%20is%20there%3F").await?;
+    page.until_text("[data-testid='kg-figures']", "nodes").await?;
+    let lines =
+        page.run("return document.querySelector('[data-testid=kg-lines]').value", vec![]).await?;
+    ensure!(lines.as_str() == Some("5"), "{lines}");
+    let question = page
+        .run("return document.querySelector('[data-testid=kg-question]').value", vec![])
+        .await?;
+    ensure!(question.as_str() == Some("Which zone is there?"), "{question}");
+    page.close().await
+}
