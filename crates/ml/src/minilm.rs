@@ -140,7 +140,7 @@ fn check_sizes(config: &Config) -> Result<(), MlError> {
             return Err(MlError::Size { field, value, limit });
         }
     }
-    if config.hidden_size % config.num_attention_heads != 0 {
+    if !config.hidden_size.is_multiple_of(config.num_attention_heads) {
         return Err(MlError::Config {
             reason: format!(
                 "{} dimensions cannot be shared out among {} heads",

@@ -45,7 +45,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cache = fetch::cache(args.cache.as_deref())?;
     let model = load(&cache)?;
-    if args.dims == 0 || args.dims > model.n_dims() || args.dims % 2 != 0 {
+    if args.dims == 0 || args.dims > model.n_dims() || !args.dims.is_multiple_of(2) {
         bail!("--dims is {}; expected an even number up to {}", args.dims, model.n_dims());
     }
     let (words, n_all) = choose(&cache, &args.wordnet, args.words)?;
