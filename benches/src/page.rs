@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[cfg(feature = "threads")]
 use wasm_bindgen_rayon as _;
 
+use crate::KgCase;
 use crate::cases::{CASES, build, dataset};
 
 /// A graph in WebAssembly memory.
@@ -60,4 +61,47 @@ pub fn make_dataset(n: u64) -> String {
 #[wasm_bindgen]
 pub fn check_dataset(text: &str) -> Result<usize, String> {
     dataset(text).map_err(|e| e.to_string())
+}
+
+/// A large knowledge graph, as a file of triples and as what is read of it.
+#[wasm_bindgen]
+pub struct BenchKg(KgCase);
+
+#[wasm_bindgen]
+impl BenchKg {
+    /// Makes the file.
+    #[wasm_bindgen(constructor)]
+    pub fn new(n_nodes: usize, n_edges: usize) -> Result<BenchKg, String> {
+        KgCase::new(n_nodes, n_edges, 1).map(Self).map_err(|e| e.to_string())
+    }
+
+    /// The file's length.
+    pub fn n_bytes(&self) -> usize {
+        self.0.n_bytes()
+    }
+
+    /// Reads its lines.
+    pub fn parse(&self) -> usize {
+        self.0.parse()
+    }
+
+    /// Reads it and builds the graph.
+    pub fn load(&mut self) -> Result<usize, String> {
+        self.0.load().map_err(|e| e.to_string())
+    }
+
+    /// One hop over all types from so many nodes.
+    pub fn one_hop(&self, n: usize) -> usize {
+        self.0.one_hop(n)
+    }
+
+    /// Two hops from so many nodes.
+    pub fn two_hops(&self, n: usize) -> usize {
+        self.0.two_hops(n)
+    }
+
+    /// Bytes of an edge.
+    pub fn bytes_per_edge(&self) -> f64 {
+        self.0.weight().0
+    }
 }

@@ -1,6 +1,7 @@
 //! Everything that is not plain cargo: set-up, build, serve, test, check, ship.
 
 mod bench_browser;
+mod bench_kg;
 mod dist;
 mod examples;
 mod layers;
@@ -90,6 +91,8 @@ enum Command {
         #[arg(long)]
         threads: bool,
     },
+    /// Time a knowledge graph of 2.3 million edges natively and in Chromium.
+    BenchKg,
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
     Bench {
         /// Instead, time thousands of benchmark runs and the pages that hold them.
@@ -115,6 +118,7 @@ fn main() {
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { n, .. } => peers::functions(n),
         Command::BenchBrowser { threads } => bench_browser::run_all(threads),
+        Command::BenchKg => bench_kg::run_all(),
         Command::Bench { runs: true } => examples::time(),
         Command::Bench { .. } => peers::dataset(),
     };

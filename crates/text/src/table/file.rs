@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<WordTable, TableError> {
         if fits { Ok(()) } else { Err(TableError::Head { field, value, expected }) }
     };
     bound("words", n_words, n_words <= MOST_WORDS, "at most 1000000")?;
-    let even = (2..=MOST_DIMS).contains(&n_dims) && n_dims % 2 == 0;
+    let even = (2..=MOST_DIMS).contains(&n_dims) && n_dims.is_multiple_of(2);
     bound("dimensions", n_dims, even, "an even number from 2 to 1024")?;
     let plain = usual.is_finite() && (0.0..=1000.0).contains(&usual);
     bound("bits of the usual length", usual.to_bits(), plain, "those of a number from 0 to 1000")?;
