@@ -1,5 +1,6 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
+mod bench;
 mod convert;
 mod corrupt;
 mod load;
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Run(run::Args),
     /// Turns the `path` of public question files into plans.
     Programs(programs::Args),
+    /// Runs systems on questions, goes on where it was stopped, and adds up.
+    Bench(Box<bench::Args>),
     /// Corrupts right plans and counts what the verifier catches.
     Corrupt(corrupt::Args),
     /// Puts GraphRunner beside Graph-CoT on generated questions: calls, tokens, cost, accuracy.
@@ -55,6 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Plan(args) => plan::run(args),
         Command::Run(args) => run::run(args),
         Command::Programs(args) => programs::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Corrupt(args) => corrupt::run(args),
         Command::Versus(args) => versus::run(args),
         Command::Convert(args) => convert::run(args),

@@ -8,6 +8,7 @@
 mod claims;
 mod drawn;
 mod effort;
+mod gpt4score;
 mod options;
 pub mod scripted;
 
@@ -25,6 +26,7 @@ use crate::{graph_cot, graphrunner, rag};
 pub use claims::{EntityClaim, entities};
 pub use drawn::{Drawing, effects_of, told_value};
 pub use effort::{Effort, PAPER_PRICES, about};
+pub use gpt4score::gpt4score;
 pub use options::{KgOptions, PlanForm};
 
 /// A system that answers questions about a knowledge graph.
