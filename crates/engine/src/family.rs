@@ -14,7 +14,7 @@ use systems::kgetool::{
 };
 use tasks::family::score::Mode;
 use tasks::family::{Benchmark, Family, Recipe, Sample, ToolDef, generate, read_benchmark, write};
-use text::{Bm25, Meaning, NGrams};
+use text::{Bm25, Meaning};
 
 use crate::fetch::Watching;
 use crate::jobs::{Context, model_of};
@@ -137,12 +137,12 @@ impl FamilyReply {
     }
 }
 
-/// How alike names are.
-fn meaning() -> Box<dyn Meaning> {
-    Box::new(NGrams)
-}
-
-pub(crate) async fn perform(context: &Context, ask: &str) -> Result<Output, String> {
+/// Answers; `meaning` tells how alike names are.
+pub(crate) async fn perform(
+    context: &Context,
+    meaning: &dyn Meaning,
+    ask: &str,
+) -> Result<Output, String> {
     let ask: FamilyAsk = serde_json::from_str(ask).map_err(unread)?;
     let reply = match ask {
         FamilyAsk::Generate { seed, n_relatives, is_opaque } => {
@@ -170,10 +170,7 @@ pub(crate) async fn perform(context: &Context, ask: &str) -> Result<Output, Stri
                     "no search was found; write KG.search(start=\"…\", path=[\"…\", \"…\"])".into(),
                 );
             }
-            let meaning = meaning();
-            let by = |method| {
-                extract(&kg, &written, SearchOptions { method, mode, k }, meaning.as_ref())
-            };
+            let by = |method| extract(&kg, &written, SearchOptions { method, mode, k }, meaning);
             FamilyReply::Found { by_method: Method::ALL.map(by).into() }
         }
         FamilyAsk::Run(run) => {
@@ -183,13 +180,7 @@ pub(crate) async fn perform(context: &Context, ask: &str) -> Result<Output, Stri
             check_typed(&family, &sample).map_err(|e| e.to_string())?;
             let tools = near(tools, &sample.query);
             let models = (kg_model(context, extract)?, kg_model(context, call)?);
-            let meaning = meaning();
-            let asked = Asked {
-                family: &family,
-                sample: &sample,
-                tools: &tools,
-                meaning: meaning.as_ref(),
-            };
+            let asked = Asked { family: &family, sample: &sample, tools: &tools, meaning };
             let episode = work(context, asked, (&*models.0, &*models.1), options, limits).await?;
             let by = |mode| episode.score(&sample, mode);
             let scores = if is_scored { Mode::ALL.map(by).into() } else { Vec::new() };

@@ -215,7 +215,10 @@ async fn perform(
         #[cfg(feature = "knowledge")]
         Request::Kg { ask, files } => kg::perform(context, open, &ask, files).await,
         #[cfg(feature = "knowledge")]
-        Request::Family { ask } => crate::family::perform(context, &ask).await,
+        Request::Family { ask } => {
+            let meaning = open.borrow().meaning();
+            crate::family::perform(context, meaning.as_ref(), &ask).await
+        }
         #[cfg(not(feature = "knowledge"))]
         Request::Kg { .. } | Request::Family { .. } => {
             let _ = open;

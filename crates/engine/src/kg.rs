@@ -39,6 +39,13 @@ pub(crate) struct Kept {
     meaning: Option<Rc<dyn Meaning>>,
 }
 
+impl Kept {
+    /// What likeness is told by.
+    pub(crate) fn meaning(&self) -> Rc<dyn Meaning> {
+        self.meaning.clone().unwrap_or_else(|| Rc::new(text::NGrams))
+    }
+}
+
 /// The engine's own.
 pub(crate) type Open = Rc<RefCell<Kept>>;
 
