@@ -103,6 +103,12 @@ pub enum KgAsk {
         /// How they are chosen.
         options: FindOptions,
     },
+    /// Tells likeness by another way from now on, in the graph that is open and in those that are
+    /// opened after it.
+    Likeness {
+        /// The file of a table of words in base64; trigrams if absent.
+        table: Option<String>,
+    },
 }
 
 /// What comes of a [`KgAsk`].
@@ -148,6 +154,11 @@ pub enum KgReply {
         hits: Vec<HitView>,
         /// The best of the others.
         near: Vec<HitView>,
+    },
+    /// How likeness is told now.
+    Likeness {
+        /// What it is called.
+        label: String,
     },
 }
 
@@ -231,7 +242,9 @@ pub(crate) async fn perform(
             let began = context.host.now_ms();
             let (kg, faults) = load(source, files)?;
             let kg = Arc::new(kg);
-            let likeness = Rc::new(text::NGrams);
+            // What was chosen for the graph before stays.
+            let likeness = open.borrow().as_ref().map(|f| f.meaning());
+            let likeness = likeness.unwrap_or_else(|| Rc::new(text::NGrams));
             let finder = Rc::new(Finder::new(kg.clone(), likeness));
             let took_ms = context.host.now_ms() - began;
             let view = Box::new(view(&kg, &finder, &faults, took_ms));
@@ -267,6 +280,13 @@ pub(crate) async fn perform(
             let finder = finder()?;
             let plan = read_plan(&plan).map_err(|e| e.to_string())?;
             verified(&finder, &plan, &question, &options)
+        }
+        KgAsk::Likeness { table } => {
+            let meaning = crate::likeness::meaning(table.as_deref())?;
+            let label = meaning.label();
+            let other = Finder::new(finder()?.kg().clone(), meaning);
+            *open.borrow_mut() = Some(Rc::new(other));
+            KgReply::Likeness { label }
         }
         KgAsk::Find { hint, node_type, options } => {
             let finder = finder()?;

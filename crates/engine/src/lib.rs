@@ -20,6 +20,8 @@ mod jobs;
     allow(dead_code, reason = "its messages are known, not answered")
 )]
 pub mod kg;
+#[cfg(feature = "knowledge")]
+mod likeness;
 pub mod link;
 pub mod message;
 mod person;

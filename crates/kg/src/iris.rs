@@ -10,6 +10,8 @@ pub(crate) enum Kind {
     Node,
     Type,
     Edge,
+    // Only RDF has IRIs for attributes.
+    #[cfg_attr(not(feature = "turtle"), allow(dead_code))]
     Attribute,
 }
 

@@ -166,3 +166,42 @@ fn files_are_read_and_their_faults_told() {
     );
     assert!(matches!(found, Ok(KgReply::Found { hits, .. }) if hits.len() == 1));
 }
+
+#[test]
+fn a_table_of_words_finds_what_is_meant_and_stays_for_the_next_graph() {
+    use base64::Engine as _;
+    let bytes =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/words.bin"))
+            .unwrap();
+    let table = base64::engine::general_purpose::STANDARD.encode(bytes);
+    let graph = "{\"id\": \"1\", \"type\": \"Job\", \"name\": \"physician\"}\n\
+                 {\"id\": \"2\", \"type\": \"Job\", \"name\": \"dockworker\"}\n";
+    let open = |page: &mut Page| {
+        let ask = KgAsk::Open { source: KgSource::Files { title: "jobs".into() } };
+        let Ok(Request::Kg { ask, .. }) = ask.request() else { panic!() };
+        let files = vec![("jobs.jsonl".to_owned(), graph.to_owned())];
+        reply(&mut page.play(Request::Kg { ask, files })).unwrap();
+    };
+    let best = |page: &mut Page| {
+        let options = kg::find::FindOptions { theta: 0.3, ..Default::default() };
+        let find = KgAsk::Find { hint: "doctor".into(), node_type: None, options };
+        match play(page, find).unwrap() {
+            KgReply::Found { hits, .. } => hits.first().map(|h| h.node.clone()),
+            other => panic!("{other:?}"),
+        }
+    };
+    let mut page = Page::new();
+    let early = play(&mut page, KgAsk::Likeness { table: None }).unwrap_err();
+    assert_eq!(early, "no knowledge graph is open");
+    open(&mut page);
+    assert_eq!(best(&mut page), None, "the letters have nothing in common");
+    let told = play(&mut page, KgAsk::Likeness { table: Some(table) }).unwrap();
+    assert_eq!(told, KgReply::Likeness { label: "table of 30000 words".into() });
+    assert_eq!(best(&mut page).as_deref(), Some("physician"));
+    open(&mut page);
+    assert_eq!(best(&mut page).as_deref(), Some("physician"));
+    let broken = play(&mut page, KgAsk::Likeness { table: Some("AAAA".into()) }).unwrap_err();
+    assert!(broken.contains("this is no table of words"), "{broken}");
+    play(&mut page, KgAsk::Likeness { table: None }).unwrap();
+    assert_eq!(best(&mut page), None);
+}
