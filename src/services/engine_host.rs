@@ -100,11 +100,7 @@ pub fn register_engine() {
                 let mut read = Vec::new();
                 for file in Array::from(&files).iter() {
                     if let Ok(file) = file.dyn_into::<File>() {
-                        let body = JsFuture::from(file.text()).await.ok();
-                        read.push((
-                            file.name(),
-                            body.and_then(|b| b.as_string()).unwrap_or_default(),
-                        ));
+                        read.push((file.name(), text_of(&file).await));
                     }
                 }
                 if let Some(text) = text {
@@ -116,6 +112,21 @@ pub fn register_engine() {
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     on_message.forget();
     host.post(Envelope { job: 0, body: Event::Ready });
+}
+
+/// The most bytes that a packed file may hold.
+const MAX_UNPACKED: usize = 1_000_000_000;
+
+/// A file's text, unpacked where it is in gzip. What cannot be read is empty, and whoever reads it
+/// says so.
+async fn text_of(file: &File) -> String {
+    if !file.name().ends_with(".gz") {
+        let body = JsFuture::from(file.text()).await.ok();
+        return body.and_then(|b| b.as_string()).unwrap_or_default();
+    }
+    let Ok(buffer) = JsFuture::from(file.array_buffer()).await else { return String::new() };
+    let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
+    engine::gunzip(&bytes, MAX_UNPACKED).unwrap_or_default()
 }
 
 fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>) {

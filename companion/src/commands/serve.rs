@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result};
 use llm::{ChatRequest, Message, Role, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 use systems::grounded::scripted::Script;
+use systems::kgetool::scripted::KgScript;
 use tiny_http::{Method, Request, Server, StatusCode};
 
 use crate::output;
@@ -186,9 +187,15 @@ fn fault(status: u16, message: &str) -> (u16, Value) {
     (status, json!({ "error": { "type": "invalid_request_error", "message": message } }))
 }
 
+/// What stands before the names of the scripts that play the models of KGETool.
+const KGETOOL: &str = "kgetool/";
+
 fn models() -> Value {
+    let family = KgScript::ALL.map(|s| (format!("{KGETOOL}{}", s.name()), s.title().to_owned()));
     let data: Vec<Value> = Script::names()
         .into_iter()
+        .map(|(id, about)| (id.to_string(), about.to_string()))
+        .chain(family)
         .map(|(id, about)| {
             json!({ "id": id, "object": "model", "owned_by": "graphground", "description": about })
         })
@@ -202,7 +209,11 @@ fn complete(text: &str) -> (u16, Value) {
         Err(error) => return fault(400, &format!("the request is not JSON: {error}")),
     };
     let name = body["model"].as_str().unwrap_or_default();
-    let Some(script) = Script::by_name(name) else {
+    let family = name.strip_prefix(KGETOOL).and_then(KgScript::by_name);
+    let Some(script) = Script::by_name(name).filter(|_| family.is_none()) else {
+        if let (Some(script), Some(request)) = (family, chat_request(&body)) {
+            return (200, completion(name, &script.turn(&request)));
+        }
         return fault(404, &format!("there is no model {name:?}; GET /v1/models lists them"));
     };
     let Some(request) = chat_request(&body) else {

@@ -14,8 +14,8 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Envelope, Event, Host, Output, Request, bench, catalog, dataset, family, kg, link, person,
-    problem, rescue, run, traces,
+    Envelope, Event, Host, Output, Request, bench, catalog, dataset, kg, link, person, problem,
+    rescue, run, traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -215,7 +215,7 @@ async fn perform(
         #[cfg(feature = "knowledge")]
         Request::Kg { ask, files } => kg::perform(context, open, &ask, files).await,
         #[cfg(feature = "knowledge")]
-        Request::Family { ask } => family::perform(context, &ask).await,
+        Request::Family { ask } => crate::family::perform(context, &ask).await,
         #[cfg(not(feature = "knowledge"))]
         Request::Kg { .. } | Request::Family { .. } => {
             let _ = open;

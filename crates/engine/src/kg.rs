@@ -8,6 +8,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::{Limits, Setting};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use draw::{LayoutKind, Mark, Marks, Places};
 use graph::Graph;
 use kg::find::{FindOptions, Finder, How};
@@ -20,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Effort, KgOptions, KgRequest, KgRun, about, answer};
 use tasks::kgqa::{KgQuestion, generate, known};
+use text::{Embedded, Meaning, WordTable};
 
 use crate::fetch::Watching;
 use crate::jobs::{Context, model_of};
@@ -29,8 +32,15 @@ use crate::{Event, Output, Request};
 /// What [`KgAsk`]s fail with when no graph is open in the worker, as after it was ended.
 pub const NOT_OPEN: &str = "no knowledge graph is open";
 
-/// The graph that is open.
-pub(crate) type Open = Rc<RefCell<Option<Rc<Finder>>>>;
+/// The graph that is open, and what likeness is told by.
+#[derive(Default)]
+pub(crate) struct Kept {
+    finder: Option<Rc<Finder>>,
+    meaning: Option<Rc<dyn Meaning>>,
+}
+
+/// The engine's own.
+pub(crate) type Open = Rc<RefCell<Kept>>;
 
 /// Where a knowledge graph comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,6 +69,16 @@ pub enum KgAsk {
     Open {
         /// Which.
         source: KgSource,
+    },
+    /// Tells likeness by a table of words, or again by trigrams. The graph stays open.
+    Likeness {
+        /// The table's file in base64; absent for trigrams.
+        table: Option<String>,
+    },
+    /// Writes the graph that is open.
+    Write {
+        /// The format's id.
+        format: String,
     },
     /// Questions about the generated metro network that is open.
     Questions {
@@ -103,12 +123,6 @@ pub enum KgAsk {
         /// How they are chosen.
         options: FindOptions,
     },
-    /// Tells likeness by another way from now on, in the graph that is open and in those that are
-    /// opened after it.
-    Likeness {
-        /// The file of a table of words in base64; trigrams if absent.
-        table: Option<String>,
-    },
 }
 
 /// What comes of a [`KgAsk`].
@@ -120,6 +134,13 @@ pub enum KgReply {
     Opened {
         /// What the page shows of it.
         view: Box<KgView>,
+    },
+    /// A file.
+    Written {
+        /// Its text.
+        text: String,
+        /// What its name ends with.
+        ending: String,
     },
     /// Questions.
     Questions {
@@ -154,11 +175,6 @@ pub enum KgReply {
         hits: Vec<HitView>,
         /// The best of the others.
         near: Vec<HitView>,
-    },
-    /// How likeness is told now.
-    Likeness {
-        /// What it is called.
-        label: String,
     },
 }
 
@@ -236,20 +252,46 @@ pub(crate) async fn perform(
     files: Vec<(String, String)>,
 ) -> Result<Output, String> {
     let ask: KgAsk = serde_json::from_str(ask).map_err(unread)?;
-    let finder = || open.borrow().clone().ok_or_else(|| NOT_OPEN.to_owned());
+    let finder = || open.borrow().finder.clone().ok_or_else(|| NOT_OPEN.to_owned());
     let reply = match ask {
         KgAsk::Open { source } => {
             let began = context.host.now_ms();
             let (kg, faults) = load(source, files)?;
             let kg = Arc::new(kg);
-            // What was chosen for the graph before stays.
-            let likeness = open.borrow().as_ref().map(|f| f.meaning());
-            let likeness = likeness.unwrap_or_else(|| Rc::new(text::NGrams));
+            let meaning = open.borrow().meaning.clone();
+            let likeness = meaning.unwrap_or_else(|| Rc::new(text::NGrams));
             let finder = Rc::new(Finder::new(kg.clone(), likeness));
             let took_ms = context.host.now_ms() - began;
             let view = Box::new(view(&kg, &finder, &faults, took_ms));
-            *open.borrow_mut() = Some(finder);
+            open.borrow_mut().finder = Some(finder);
             KgReply::Opened { view }
+        }
+        KgAsk::Likeness { table } => {
+            let meaning: Rc<dyn Meaning> = match table {
+                None => Rc::new(text::NGrams),
+                Some(packed) => {
+                    let bytes = BASE64.decode(packed).map_err(|e| format!("the table: {e}"))?;
+                    let table = WordTable::read(&bytes).map_err(|e| e.to_string())?;
+                    Rc::new(Embedded(Rc::new(table)))
+                }
+            };
+            let before = finder();
+            let mut kept = open.borrow_mut();
+            kept.meaning = Some(meaning.clone());
+            let kg = before?.kg().clone();
+            let finder = Rc::new(Finder::new(kg.clone(), meaning));
+            let view = Box::new(view(&kg, &finder, &formats::Faults::default(), 0.0));
+            kept.finder = Some(finder);
+            KgReply::Opened { view }
+        }
+        KgAsk::Write { format } => {
+            let finder = finder()?;
+            let known = formats::FORMATS.iter().map(|f| f.id).collect::<Vec<_>>();
+            let format = formats::find(&format).ok_or_else(|| {
+                format!("there is no format {format:?}; there are {}", known.join(", "))
+            })?;
+            let ending = format.endings.first().copied().unwrap_or("txt").to_owned();
+            KgReply::Written { text: (format.write)(finder.kg()), ending }
         }
         KgAsk::Questions { n, min_hops, seed } => {
             let questions = generate(finder()?.kg(), n.min(1_000), min_hops, seed);
@@ -280,13 +322,6 @@ pub(crate) async fn perform(
             let finder = finder()?;
             let plan = read_plan(&plan).map_err(|e| e.to_string())?;
             verified(&finder, &plan, &question, &options)
-        }
-        KgAsk::Likeness { table } => {
-            let meaning = crate::likeness::meaning(table.as_deref())?;
-            let label = meaning.label();
-            let other = Finder::new(finder()?.kg().clone(), meaning);
-            *open.borrow_mut() = Some(Rc::new(other));
-            KgReply::Likeness { label }
         }
         KgAsk::Find { hint, node_type, options } => {
             let finder = finder()?;
@@ -324,10 +359,7 @@ fn load(source: KgSource, files: Vec<(String, String)>) -> Result<(Kg, formats::
     let mut builder = KgBuilder::new(title);
     let mut all = formats::Faults::default();
     for (name, text) in files {
-        let plain = name.trim_end_matches(".gz").to_lowercase();
-        let ends =
-            |f: &&formats::Format| f.endings.iter().any(|e| plain.ends_with(&format!(".{e}")));
-        let format = formats::FORMATS.iter().find(ends).ok_or_else(|| {
+        let format = formats::sniff(&name, &text).ok_or_else(|| {
             let known: Vec<String> =
                 formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();
             format!("{name}: no format has this ending; known are {}", known.join(", "))

@@ -13,6 +13,7 @@ mod dataset;
 )]
 mod family;
 mod fetch;
+mod gzip;
 mod host;
 mod jobs;
 #[cfg_attr(
@@ -20,8 +21,6 @@ mod jobs;
     allow(dead_code, reason = "its messages are known, not answered")
 )]
 pub mod kg;
-#[cfg(feature = "knowledge")]
-mod likeness;
 pub mod link;
 pub mod message;
 mod person;
@@ -30,6 +29,7 @@ mod rescue;
 mod run;
 mod traces;
 
+pub use gzip::gunzip;
 pub use host::Host;
 pub use jobs::Engine;
 pub use message::{Envelope, Event, Output, Request};

@@ -80,11 +80,6 @@ impl Finder {
         Self { kg, meaning, indexes: RefCell::default() }
     }
 
-    /// What likeness is told by.
-    pub fn meaning(&self) -> Rc<dyn Meaning> {
-        self.meaning.clone()
-    }
-
     /// The graph.
     pub fn kg(&self) -> &Arc<Kg> {
         &self.kg

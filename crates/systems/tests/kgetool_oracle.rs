@@ -166,6 +166,40 @@ fn every_golden_link_of_the_others_is_found() {
 }
 
 #[test]
+fn their_own_form_reads_the_same() {
+    let Some((_, samples)) = others() else { return };
+    // The lines are put together again, as the authors write them.
+    for sample in samples.iter().filter(|s| s.speaker.is_some()) {
+        let links: Vec<String> = sample
+            .links
+            .iter()
+            .map(|l| format!("[{}, {}, {}]", l.head, l.relation, l.tail))
+            .collect();
+        let user = format!(
+            "{}  The extra information for the query is ({}).",
+            sample.spoken(),
+            links.join(", ")
+        );
+        let line = serde_json::json!([
+            { "role": "id", "content": sample.id },
+            { "role": "candidate_tools", "content": [] },
+            { "role": "user", "content": user },
+            { "role": "tool_call", "content": [sample.call] },
+        ]);
+        let (again, _) = tasks::family::read_messages(&line.to_string()).unwrap();
+        assert_eq!((&again[0].query, &again[0].speaker), (&sample.query, &sample.speaker));
+        assert_eq!((&again[0].links, &again[0].call), (&sample.links, &sample.call));
+        // Searches that share their first links may stand in another order.
+        let sorted = |s: &Sample| {
+            let mut all: Vec<String> = s.searches.iter().map(|s| s.path.join("/")).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(sorted(&again[0]), sorted(sample), "{}", sample.id);
+    }
+}
+
+#[test]
 fn the_others_figures_come_out_to_the_digit() {
     let Some((family, samples)) = others() else { return };
     let all = || samples.iter().map(|s| (&family, s));

@@ -180,6 +180,7 @@ proptest! {
     fn no_file_makes_a_reader_panic(text in "\\PC{0,200}", at in 0usize..4000) {
         let _ = read_benchmark(&text);
         let _ = read_samples(&text);
+        let _ = tasks::family::read_messages(&text);
         let _ = read_triples("t", &text);
         let mut file = write(&generate(Recipe { cells: [2, 0, 0, 0], n_noise: 0, ..Recipe::small(1) }).unwrap()).unwrap();
         let cut = (0..=at.min(file.len())).rev().find(|i| file.is_char_boundary(*i)).unwrap();

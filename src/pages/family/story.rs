@@ -71,6 +71,8 @@ fn Outcome(done: Done, rules: Mode) -> impl IntoView {
     let stops = episode.extracting.iter().chain([&episode.calling]).filter_map(|t| t.stop.clone());
     let stopped: Vec<String> =
         stops.filter(|s| *s != trace::Stop::Answered).map(|s| s.title()).take(1).collect();
+    // What was stopped is no answer that could be wrong.
+    let scores = scores.filter(|_| stopped.is_empty());
     let nothing = made.is_empty() && stopped.is_empty();
     let right = is_scored.then(|| right_call(&sample));
     let extracted = episode.extracting.is_some();

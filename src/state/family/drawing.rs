@@ -130,6 +130,7 @@ pub fn drawn(family: &Family, looked: &Looked) -> Drawn {
             node.tag = Some(cut(&name));
         }
     }
+    make_room_for_words(&mut scene);
     Drawn { scene, n_hidden }
 }
 
@@ -169,6 +170,20 @@ fn place_values(values: &[&str], per_row: usize, (right, height): (f64, f64), pl
         let y = top + VALUE_Y * (i % n_rows) as f64;
         places.set(NodeName::from(*name), Point { x, y });
     }
+}
+
+/// Widens what is shown until no name beside a node is cut.
+fn make_room_for_words(scene: &mut Scene) {
+    const LETTER: f64 = 6.4;
+    let (x, y, width, height) = scene.view;
+    let (mut left, mut right) = (x, x + width);
+    for node in &scene.nodes {
+        let letters = node.tag.as_ref().map_or(0, |t| t.chars().count());
+        let half = LETTER * letters as f64 / 2.0 + 8.0;
+        left = left.min(node.at.x - half);
+        right = right.max(node.at.x + half);
+    }
+    scene.view = (left, y, right - left, height);
 }
 
 fn cut(name: &str) -> String {
@@ -292,6 +307,11 @@ mod tests {
                 for b in &scene.nodes[..i] {
                     assert!(a.at.distance(b.at) > 40.0, "{} {}", a.name, b.name);
                 }
+            }
+            let (left, _, width, _) = scene.view;
+            for node in &scene.nodes {
+                let half = 3.0 * node.tag.as_ref().map_or(0, String::len) as f64;
+                assert!(node.at.x - half >= left && node.at.x + half <= left + width);
             }
             let y =
                 |name: &str| scene.nodes.iter().find(|n| n.name.to_string() == name).unwrap().at.y;

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use systems::kgetool::{Extraction, Found, SearchOptions, extract, extract_searches, parse};
 use tasks::family::score::{ExtractionScore, ExtractionSummary, Mode, score_extraction};
 use tasks::family::{Benchmark, Link, Sample, Search};
-use text::NGrams;
 
 use super::{Data, Searching, by_id};
 use crate::output;
@@ -98,6 +97,7 @@ struct Summary {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let benchmark = args.data.read()?;
     let options = args.searching.options()?;
+    let meaning = args.searching.meaning()?;
     let outputs = match &args.outputs {
         Some(path) => Some(by_id::<Output>(path, "an id with an output", |o| &o.id)?),
         None => None,
@@ -112,10 +112,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for sample in &benchmark.samples {
         let kg = graph(&mut graphs, &benchmark, sample)?;
         let extraction = match (&outputs, args.oracle) {
-            (_, Some(oracle)) => extract_searches(kg, &oracle.searches(sample), options, &NGrams),
+            (_, Some(oracle)) => extract_searches(kg, &oracle.searches(sample), options, &*meaning),
             (Some(outputs), None) => {
                 let said = outputs.get(&sample.id).map_or("", |o| o.output.as_str());
-                extract(kg, &parse(said, options.mode), options, &NGrams)
+                extract(kg, &parse(said, options.mode), options, &*meaning)
             }
             (None, None) => Extraction::default(),
         };

@@ -7,8 +7,9 @@ mod score;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
@@ -18,8 +19,10 @@ use systems::kgetool;
 use tasks::family::score::Mode;
 use tasks::family::{
     Benchmark, MAX_FILE_BYTES, MAX_LINE_BYTES, Recipe, check, generate, read_benchmark,
-    read_samples, read_tools, read_triples, write,
+    read_messages, read_samples, read_tools, read_triples, write,
 };
+
+use text::{Embedded, Meaning, NGrams, WordTable};
 
 use crate::{input, output};
 
@@ -60,7 +63,8 @@ pub(super) struct Data {
     /// A benchmark as `generate` writes it.
     #[arg(long)]
     benchmark: Option<PathBuf>,
-    /// Samples as JSON lines, for a benchmark in separate files.
+    /// Samples as JSON lines, for a benchmark in separate files; as objects, or as lists of messages,
+    /// the form in which the benchmark's authors publish theirs.
     #[arg(long, conflicts_with = "benchmark")]
     samples: Option<PathBuf>,
     /// Its tools as JSON lines.
@@ -73,7 +77,7 @@ pub(super) struct Data {
 
 impl Data {
     pub(super) fn read(&self) -> anyhow::Result<Benchmark> {
-        let text = |path: &PathBuf| input::text(path, MAX_FILE_BYTES);
+        let text = |path: &Path| input::text(path, MAX_FILE_BYTES);
         if let Some(path) = &self.benchmark {
             return read_benchmark(&text(path)?)
                 .with_context(|| format!("{} cannot be read", path.display()));
@@ -81,11 +85,15 @@ impl Data {
         let Some(samples) = &self.samples else {
             bail!("--benchmark, or --samples with --triples and --tools, must be given");
         };
-        let mut benchmark = Benchmark {
-            samples: read_samples(&text(samples)?)
-                .with_context(|| format!("{} cannot be read", samples.display()))?,
-            ..Benchmark::default()
-        };
+        let read = text(samples)?;
+        let of = || format!("{} cannot be read", samples.display());
+        let mut benchmark = Benchmark::default();
+        // Lists of messages bring their tools along.
+        if read.trim_start().starts_with('[') {
+            (benchmark.samples, benchmark.tools) = read_messages(&read).with_context(of)?;
+        } else {
+            benchmark.samples = read_samples(&read).with_context(of)?;
+        }
         if let Some(path) = &self.triples {
             let family = read_triples("", &text(path)?)
                 .with_context(|| format!("{} cannot be read", path.display()))?;
@@ -108,6 +116,9 @@ pub(super) struct Searching {
     /// As the paper says, or as its public code does.
     #[arg(long, value_enum, default_value_t = ModeName::Paper)]
     mode: ModeName,
+    /// How alike names are, for Relation Retrieval: by the word table or by character trigrams.
+    #[arg(long, value_enum, default_value_t = MeaningName::Words)]
+    meaning: MeaningName,
     /// How many names Relation Retrieval tries, from 1 to 10; the public code tries 3.
     #[arg(short, long, default_value_t = 3)]
     k: usize,
@@ -125,6 +136,13 @@ impl Searching {
         };
         Ok(SearchOptions { method, mode: self.mode.mode(), k: self.k })
     }
+
+    pub(super) fn meaning(&self) -> anyhow::Result<Box<dyn Meaning>> {
+        Ok(match self.meaning {
+            MeaningName::Words => Box::new(Embedded(Rc::new(WordTable::read(TABLE)?))),
+            MeaningName::Trigrams => Box::new(NGrams),
+        })
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -133,6 +151,15 @@ enum MethodName {
     Gs,
     Rr,
 }
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MeaningName {
+    Words,
+    Trigrams,
+}
+
+/// The shipped table of words.
+const TABLE: &[u8] = include_bytes!("../../../../assets/models/words.bin");
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ModeName {
@@ -168,7 +195,7 @@ impl SourceName {
 
 /// Reads JSON lines that have an id, by their id.
 pub(super) fn by_id<T: DeserializeOwned>(
-    path: &PathBuf,
+    path: &Path,
     what: &str,
     id: impl Fn(&T) -> &str,
 ) -> anyhow::Result<BTreeMap<String, T>> {

@@ -12,7 +12,6 @@ use futures_util::FutureExt as _;
 use llm::{Endpoint, Model};
 use systems::kgetool::scripted::KgScript;
 use systems::kgetool::{self, Asked, Models, Options, Setting};
-use text::NGrams;
 
 use super::{Data, Searching, SourceName};
 use crate::commands::run::key;
@@ -84,11 +83,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let clock = move || start.elapsed().as_secs_f64() * 1000.0;
     let cancel = Cancel::default();
+    let meaning = args.searching.meaning()?;
     let mut out = output::stdout();
     for sample in benchmark.samples.iter().take(args.limit.unwrap_or(usize::MAX)) {
         let family = benchmark.family(sample)?;
         let tools = benchmark.candidates(sample)?;
-        let asked = Asked { family, sample, tools: &tools, meaning: &NGrams };
+        let asked = Asked { family, sample, tools: &tools, meaning: &*meaning };
         let setting =
             Setting { limits: Limits::default(), clock: &clock, cancel: &cancel, watch: &() };
         // The client blocks, so that every future is ready when it is looked at.

@@ -199,13 +199,5 @@ impl Store {
 pub(crate) fn unpack(packed: &str) -> Result<String, String> {
     let broken = |what: &str| format!("the runs in this page cannot be unpacked: {what}");
     let bytes = BASE64.decode(packed.trim()).map_err(|e| broken(&e.to_string()))?;
-    // A gzip member as `graphground report` writes it: ten bytes of head without any extra.
-    let is_gzip = bytes.len() > 18 && bytes.starts_with(&[0x1f, 0x8b, 8, 0]);
-    if !is_gzip {
-        return Err(broken("they are not in gzip"));
-    }
-    let body = &bytes[10..bytes.len() - 8];
-    let text = miniz_oxide::inflate::decompress_to_vec_with_limit(body, MAX_BYTES)
-        .map_err(|e| broken(&format!("{:?}", e.status)))?;
-    String::from_utf8(text).map_err(|_| broken("they are not UTF-8 text"))
+    crate::gzip::gunzip(&bytes, MAX_BYTES).map_err(|e| broken(&e))
 }

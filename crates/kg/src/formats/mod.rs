@@ -60,7 +60,8 @@ pub fn sniff(file_name: &str, text: &str) -> Option<&'static Format> {
         ("graphml", line.starts_with("<?xml") || line.starts_with("<graphml")),
         ("triple_lists", line.starts_with("['") || line.starts_with("[\"")),
         ("jsonl", line.starts_with('{') && line.ends_with('}') && line.len() > 2),
-        ("grbench", line.starts_with('{')),
+        // Lines of JSON are told by their ending where the first of them is broken.
+        ("grbench", line.starts_with('{') && !matches!(ending.as_str(), "jsonl" | "ndjson")),
         ("turtle", line.starts_with("@prefix") || line.starts_with("PREFIX")),
         ("ntriples", line.starts_with(['<', '_']) && line.ends_with('.') && ending != "ttl"),
     ];

@@ -14,6 +14,7 @@ mod dice;
 mod formats;
 mod generate;
 mod household;
+mod messages;
 mod model;
 mod parameters;
 mod phrase;
@@ -28,6 +29,7 @@ pub use formats::{
     MAX_FILE_BYTES, MAX_LINE_BYTES, read_benchmark, read_samples, read_tools, read_triples, write,
 };
 pub use generate::{MAX_SAMPLES, Recipe, generate};
+pub use messages::read_messages;
 pub use model::{
     Benchmark, Call, Cell, Family, FamilyError, Link, MAX_LINKS, MAX_NAME_BYTES, Noise, Sample,
     Search, ToolDef,

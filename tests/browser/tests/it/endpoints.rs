@@ -207,7 +207,7 @@ async fn silence_is_told_as_silence() -> Result<()> {
 }
 
 /// Makes runs ask a server.
-async fn use_endpoint(page: &Browser, url: &str, model: &str) -> Result<()> {
+pub(crate) async fn use_endpoint(page: &Browser, url: &str, model: &str) -> Result<()> {
     page.click("endpoint").await?;
     page.click("use-endpoint").await?;
     page.type_into("base-url", url).await?;

@@ -2,7 +2,11 @@
 
 use anyhow::{Result, ensure};
 
-use crate::browser::Browser;
+use serde_json::json;
+
+use crate::browser::{Browser, Companion};
+use crate::endpoints::use_endpoint;
+use crate::servers::{Cors, Reply, Server, piece};
 
 /// Opens a benchmark of a seed and waits for its request.
 async fn open() -> Result<Browser> {
@@ -126,4 +130,63 @@ async fn nobody_speaks_and_searches_by_hand() -> Result<()> {
     page.click("run").await?;
     page.until_text(".notice", "there is no speaker").await?;
     page.close().await
+}
+
+#[tokio::test]
+async fn models_at_an_endpoint_do_both_steps() -> Result<()> {
+    let companion = Companion::start().await?;
+    let page = open().await?;
+    use_endpoint(&page, &companion.url, "kgetool/script").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='outcome']", "Right is").await?;
+    ensure!(verdicts(&page).await? == "Correct Correct", "{}", verdicts(&page).await?);
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_stop_keeps_what_had_come_and_judges_nothing() -> Result<()> {
+    let server = Server::start(Cors::Open, |_| Reply {
+        hangs: true,
+        ..Reply::events(&[piece(json!({ "content": "I search <b>for" }), None)], false)
+    })?;
+    let page = open().await?;
+    use_endpoint(&page, &server.url(), "small").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='live'] .say", "I search <b>for").await?;
+    page.click("stop").await?;
+    page.until_text("[data-testid='outcome']", "stopped by you").await?;
+    page.until_text(".steps .who", "Model, stopped").await?;
+    ensure!(page.count(".steps .say b").await? == 0, "a model's words are never markup");
+    ensure!(verdicts(&page).await?.is_empty(), "{}", verdicts(&page).await?);
+    page.close().await
+}
+
+#[tokio::test]
+async fn what_is_found_is_seen_wide_and_narrow() -> Result<()> {
+    for (width, scheme) in [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")] {
+        let page = Browser::open_sized("#/family?seed=4&people=9", width, 800, scheme).await?;
+        page.until_text("[data-testid='about']", "tools to choose from").await?;
+        page.choose("seat-extract", "mistaken-relation").await?;
+        page.click("run").await?;
+        page.until_text("[data-testid='outcome']", "Right is").await?;
+        page.run("document.querySelectorAll('main section').forEach(s => s.scrollTop = 0)", vec![])
+            .await?;
+        for (part, css) in [("stage", ".family .stage"), ("story", ".family .right")] {
+            let show = "document.querySelector(arguments[0]).scrollIntoView()";
+            page.run(show, vec![css.into()]).await?;
+            page.shoot(&format!("family-{part}-{width}-{scheme}")).await?;
+        }
+        // What a long name or a wide table would do to the page.
+        let wide = "const e = document.documentElement; return e.scrollWidth - e.clientWidth";
+        let wide = page.run(wide, vec![]).await?;
+        ensure!(wide.as_f64() <= Some(0.0), "it scrolls sideways by {wide}");
+        // Every control is large enough for a finger.
+        let small = "return [...document.querySelectorAll('.family button, .family select')]
+            .filter(b => b.offsetParent && b.getBoundingClientRect().height < 24)
+            .map(b => b.textContent).join('; ')";
+        let small = page.run(small, vec![]).await?;
+        ensure!(small.as_str() == Some(""), "too small: {small}");
+        page.close().await?;
+    }
+    Ok(())
 }

@@ -1,0 +1,138 @@
+//! `graphground kgetool` as a person calls it, on a benchmark that it makes itself.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn kgetool(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground")).arg("kgetool").args(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A file of its own for each test.
+fn scratch(name: &str, text: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn made(name: &str) -> String {
+    let text = stdout(&kgetool(&["generate", "--seed", "5", "--small"]));
+    scratch(name, &text).to_str().unwrap().to_owned()
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+}
+
+#[test]
+fn golden_paths_are_measured_and_made_up_ones_are_covered() {
+    let file = made("kgetool-oracle.jsonl");
+    let sums = |oracle: &str, method: &str| -> Value {
+        let args =
+            ["extract", "--benchmark", &file, "--oracle", oracle, "--method", method, "--summary"];
+        serde_json::from_str(&stdout(&kgetool(&args))).unwrap()
+    };
+    for method in ["exact", "gs", "rr"] {
+        let golden = sums("golden", method);
+        assert_eq!(golden["scores"]["paper"]["exact_match"], 100.0, "{golden}");
+        assert_eq!(golden["golden_links"], golden["golden_links_found"]);
+    }
+    assert_eq!(sums("last-fake", "gs")["scores"]["compat"]["coverage"], 100.0);
+    assert!(sums("last-fake", "exact")["golden_links_found"].as_u64() < Some(60));
+}
+
+#[test]
+fn what_models_wrote_is_searched_line_by_line() {
+    let file = made("kgetool-outputs.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let samples: Vec<Value> = lines(&text).into_iter().filter(|l| l["kind"] == "sample").collect();
+    let first = samples.iter().find(|s| s["depth"] == 1).unwrap();
+    let search = &first["gold_searches"][0];
+    let (start, relation) =
+        (search["start"].as_str().unwrap(), search["path"][0].as_str().unwrap());
+    let said = format!("I search KG.search(Start={start}, Path=[{relation}]) and KG.search(x)");
+    let line = serde_json::json!({ "id": first["id"], "output": said }).to_string();
+    let outputs = scratch("kgetool-said.jsonl", &line);
+    let outputs = outputs.to_str().unwrap();
+    let args = ["extract", "--benchmark", &file, "--outputs", outputs, "--method", "exact"];
+    let all = lines(&stdout(&kgetool(&args)));
+    assert_eq!(all.len(), samples.len());
+    let of = all.iter().find(|l| l["id"] == first["id"]).unwrap();
+    assert_eq!(of["links"], first["gold_links"]);
+    assert_eq!(of["found"][0]["hops"][0]["fate"]["fate"], "matched");
+    assert!(of["unread"][0].as_str().unwrap().contains("no path in square brackets"));
+    assert_eq!(of["scores"]["paper"]["exact_match"], 1.0);
+}
+
+#[test]
+fn scripts_run_and_their_results_add_up_beside_the_papers() {
+    let file = made("kgetool-run.jsonl");
+    let right = stdout(&kgetool(&["run", "--benchmark", &file, "--method", "exact"]));
+    assert!(lines(&right).iter().all(|l| l["paper"]["call"]["exact_match"] == 1.0));
+    let wrong =
+        ["run", "--benchmark", &file, "--extract-script", "mistaken-relation", "--method", "exact"];
+    let wrong = stdout(&kgetool(&wrong));
+    let results = scratch("kgetool-results.jsonl", &format!("{right}{wrong}"));
+    let results = results.to_str().unwrap();
+    let tables = stdout(&kgetool(&["report", results]));
+    assert!(tables.contains("Table 3") && tables.contains("DeepSeek-V3"), "{tables}");
+    assert!(tables.contains("Scripted model"));
+    let json: Value =
+        serde_json::from_str(&stdout(&kgetool(&["report", results, "--json"]))).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 8);
+
+    // The same calls, measured by themselves.
+    let calls: Vec<String> = lines(&right)
+        .iter()
+        .map(|l| serde_json::json!({ "id": l["id"], "calls": l["calls"] }).to_string())
+        .collect();
+    let calls = scratch("kgetool-calls.jsonl", &calls.join("\n"));
+    let args = ["score", "--benchmark", &file, "--calls", calls.to_str().unwrap(), "--summary"];
+    let sums: Value = serde_json::from_str(&stdout(&kgetool(&args))).unwrap();
+    assert_eq!(sums["paper"]["exact_match"], 100.0);
+}
+
+#[test]
+fn the_same_seed_makes_the_same_file() {
+    let make = |seed| stdout(&kgetool(&["generate", "--seed", seed]));
+    let text = make("8");
+    assert!(text == make("8") && text != make("9"));
+    assert_eq!(text.lines().count(), 4 + 102 + 770);
+}
+
+#[test]
+fn bad_input_says_where_and_what_would_be_right() {
+    let half = scratch("kgetool-half.jsonl", "{\"kind\":\"family\",\"id\":\"h\",\"li");
+    let half = half.to_str().unwrap();
+    let told = stderr(&kgetool(&["extract", "--benchmark", half, "--oracle", "golden"]));
+    assert!(told.contains("kgetool-half.jsonl") && told.contains("line 1"), "{told}");
+    let told = stderr(&kgetool(&["extract", "--oracle", "golden"]));
+    assert!(told.contains("--benchmark, or --samples"), "{told}");
+    let file = made("kgetool-bad.jsonl");
+    let told = stderr(&kgetool(&["extract", "--benchmark", &file]));
+    assert!(told.contains("--outputs with what models wrote, or --oracle"), "{told}");
+    let told = stderr(&kgetool(&["run", "--benchmark", &file, "--call-script", "clever"]));
+    assert!(told.contains("there is no script \"clever\"; there are script"), "{told}");
+    let told =
+        stderr(&kgetool(&["extract", "--benchmark", &file, "--oracle", "golden", "-k", "99"]));
+    assert!(told.contains("expected 1 to 10"), "{told}");
+    let told = stderr(&kgetool(&["generate", "--relatives", "3"]));
+    assert!(told.contains("the number of relatives is 3; it must be from 8 to 20"), "{told}");
+    let twice = scratch("kgetool-twice.jsonl", "{\"id\":\"a\",\"calls\":[]}\n{\"id\":\"a\"}\n");
+    let args = ["score", "--benchmark", &file, "--calls", twice.to_str().unwrap()];
+    assert!(stderr(&kgetool(&args)).contains("the id \"a\" comes twice"));
+}
