@@ -84,3 +84,19 @@ fn the_graph_of_wordnet_opens_and_a_word_is_found_by_what_it_means() {
     assert!(found.status.success(), "{}", text(&found.stderr));
     assert!(text(&found.stdout).contains("doctor"), "{}", text(&found.stdout));
 }
+
+#[cfg(feature = "rdf")]
+#[test]
+fn a_question_in_sparql_is_answered_and_a_slip_in_it_is_told_with_its_place() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kgs/wordnet/graph.jsonl.gz");
+    let ask = |query: &str| graphground(&["kg", "sparql", "--kg", file, "--query", query]);
+    let kinds = ask("SELECT ?wider { <urn:kg:node:dog.n.01> edge:kind_of+ ?wider . ?wider a type:Animal }");
+    assert!(kinds.status.success(), "{}", text(&kinds.stderr));
+    let kinds = text(&kinds.stdout);
+    assert!(
+        kinds.contains("canine") && kinds.contains("mammal") && !kinds.contains("entity"),
+        "{kinds}"
+    );
+    let slip = text(&ask("SELECT ?x { ?x edge:kind_of }").stderr);
+    assert!(slip.contains("line 1, column "), "{slip}");
+}
