@@ -90,7 +90,8 @@ fn the_graph_of_wordnet_opens_and_a_word_is_found_by_what_it_means() {
 fn a_question_in_sparql_is_answered_and_a_slip_in_it_is_told_with_its_place() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kgs/wordnet/graph.jsonl.gz");
     let ask = |query: &str| graphground(&["kg", "sparql", "--kg", file, "--query", query]);
-    let kinds = ask("SELECT ?wider { <urn:kg:node:dog.n.01> edge:kind_of+ ?wider . ?wider a type:Animal }");
+    let kinds =
+        ask("SELECT ?wider { <urn:kg:node:dog.n.01> edge:kind_of+ ?wider . ?wider a type:Animal }");
     assert!(kinds.status.success(), "{}", text(&kinds.stderr));
     let kinds = text(&kinds.stdout);
     assert!(

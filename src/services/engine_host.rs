@@ -117,15 +117,19 @@ pub fn register_engine() {
 /// The most bytes that a packed file may hold.
 const MAX_UNPACKED: usize = 1_000_000_000;
 
-/// A file's text, unpacked where it is in gzip. What cannot be read is empty, and whoever reads it
+/// A file's text, unpacked where it is in gzip; base64 where it is no text. What cannot be read is empty, and whoever reads it
 /// says so.
 async fn text_of(file: &File) -> String {
-    if !file.name().ends_with(".gz") {
+    let is_bytes = file.name().ends_with(".bin");
+    if !is_bytes && !file.name().ends_with(".gz") {
         let body = JsFuture::from(file.text()).await.ok();
         return body.and_then(|b| b.as_string()).unwrap_or_default();
     }
     let Ok(buffer) = JsFuture::from(file.array_buffer()).await else { return String::new() };
     let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
+    if is_bytes {
+        return engine::base64(&bytes);
+    }
     engine::gunzip(&bytes, MAX_UNPACKED).unwrap_or_default()
 }
 

@@ -1,6 +1,8 @@
 //! Everything that touches the browser beyond drawing.
 
 #[cfg(feature = "page")]
+pub(crate) mod assets;
+#[cfg(feature = "page")]
 pub(crate) mod benches;
 #[cfg(feature = "page")]
 pub(crate) mod clipboard;

@@ -72,8 +72,8 @@ pub enum KgAsk {
     },
     /// Tells likeness by a table of words, or again by trigrams. The graph stays open.
     Likeness {
-        /// The table's file in base64; absent for trigrams.
-        table: Option<String>,
+        /// Whether the table's file is attached, as base64; trigrams if not.
+        by_table: bool,
     },
     /// Writes the graph that is open.
     Write {
@@ -266,10 +266,11 @@ pub(crate) async fn perform(
             open.borrow_mut().finder = Some(finder);
             KgReply::Opened { view }
         }
-        KgAsk::Likeness { table } => {
-            let meaning: Rc<dyn Meaning> = match table {
+        KgAsk::Likeness { by_table } => {
+            let meaning: Rc<dyn Meaning> = match files.first().filter(|_| by_table) {
+                None if by_table => return Err("the table of words is not attached".into()),
                 None => Rc::new(text::NGrams),
-                Some(packed) => {
+                Some((_, packed)) => {
                     let bytes = BASE64.decode(packed).map_err(|e| format!("the table: {e}"))?;
                     let table = WordTable::read(&bytes).map_err(|e| e.to_string())?;
                     Rc::new(Embedded(Rc::new(table)))

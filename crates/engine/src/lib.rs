@@ -29,7 +29,7 @@ mod rescue;
 mod run;
 mod traces;
 
-pub use gzip::gunzip;
+pub use gzip::{base64, gunzip};
 pub use host::Host;
 pub use jobs::Engine;
 pub use message::{Envelope, Event, Output, Request};

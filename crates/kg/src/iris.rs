@@ -10,8 +10,7 @@ pub(crate) enum Kind {
     Node,
     Type,
     Edge,
-    // Only RDF has IRIs for attributes.
-    #[cfg_attr(not(feature = "turtle"), allow(dead_code))]
+    #[cfg_attr(not(feature = "turtle"), allow(dead_code, reason = "only RDF has attributes"))]
     Attribute,
 }
 

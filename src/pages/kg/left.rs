@@ -73,6 +73,10 @@ fn GraphChoice(state: KgState) -> impl IntoView {
         _ => None,
     };
     let open = move |n_lines: usize, seed: u64| state.open_metro(n_lines, seed, None);
+    let title = move || match state.source.get() {
+        KgSource::Files { title } => title,
+        _ => String::new(),
+    };
     view! {
         <div class="heading">
             <h2>"Graph"</h2>
@@ -120,21 +124,82 @@ fn GraphChoice(state: KgState) -> impl IntoView {
                 </label>
             </div>
         </Show>
-        <Show when=move || metro().is_none()>
-            <button class="quiet" data-testid="kg-metro" on:click=move |_| open(8, 1)>
-                "Back to the metro network"
-            </button>
-        </Show>
+        <label class="field wide">
+            <span class="visually-hidden">"Which graph"</span>
+            <select
+                data-testid="kg-graph"
+                on:change=move |e| match event_target_value(&e).as_str() {
+                    "metro" => open(8, 1),
+                    "wordnet" => state.open_wordnet(),
+                    _ => {}
+                }
+            >
+                <option value="metro" selected=move || metro().is_some()>"A generated metro network"</option>
+                <option value="wordnet" selected=move || title() == WORDNET>"WordNet's most used nouns (370 KB)"</option>
+                {move || {
+                    let own = title();
+                    (metro().is_none() && own != WORDNET)
+                        .then(|| view! { <option value="own" selected>{own}</option> })
+                }}
+            </select>
+        </label>
         {move || {
             if state.opening.get() {
                 return view! { <p class="facts" role="status">"Opening the graph…"</p> }.into_any();
             }
-            state.view.get().map_or_else(|| ().into_any(), |v| summary(&v))
+            state.view.get().map_or_else(|| ().into_any(), |v| summary(state, &v))
         }}
     }
 }
 
-fn summary(view: &KgView) -> AnyView {
+/// What the graph of WordNet is called.
+const WORDNET: &str = "WordNet's most used nouns";
+
+/// Formats that the graph can be saved in, with their names for people.
+const FORMATS: [(&str, &str); 7] = [
+    ("jsonl", "JSON lines"),
+    ("tsv", "triples, TSV"),
+    ("csv", "triples, CSV"),
+    ("graphml", "GraphML"),
+    ("grbench", "GRBench's JSON"),
+    ("ntriples", "N-Triples"),
+    ("turtle", "Turtle"),
+];
+
+/// How likeness is told, and saving the graph.
+fn more(state: KgState) -> impl IntoView {
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                data-testid="kg-table"
+                prop:checked=move || state.by_table.get()
+                on:change=move |e| state.liken(event_target_checked(&e))
+            />
+            <span>"Find nodes by meaning: a table of words (1.8 MB) in place of trigrams"</span>
+        </label>
+        <label class="field">
+            <span>"Save the graph"</span>
+            <select
+                data-testid="kg-save"
+                on:change=move |e| {
+                    let format = event_target_value(&e);
+                    if !format.is_empty() {
+                        state.save(&format);
+                    }
+                }
+            >
+                <option value="">"as…"</option>
+                {FORMATS
+                    .iter()
+                    .map(|(id, title)| view! { <option value=*id>{*title}</option> })
+                    .collect_view()}
+            </select>
+        </label>
+    }
+}
+
+fn summary(state: KgState, view: &KgView) -> AnyView {
     let figures = format!(
         "{}: {} nodes, {} edges, {}, opened in {:.0} ms",
         view.title,
@@ -196,6 +261,8 @@ fn summary(view: &KgView) -> AnyView {
             <summary>"Types and edges"</summary>
             <ul class="kg-types">{types}</ul>
             <ul class="kg-types">{edges}</ul>
+            <p class="facts" data-testid="kg-likeness">{format!("Likeness by {}.", view.likeness)}</p>
+            {more(state)}
         </details>
     }
     .into_any()

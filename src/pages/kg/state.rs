@@ -17,7 +17,7 @@ use web_sys::File;
 
 use crate::routes::{Page, Route};
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::files;
+use crate::services::{assets, clipboard, files};
 use crate::state::settings::ModelSettings;
 use crate::state::viewer::Graphs;
 
@@ -68,6 +68,8 @@ pub(crate) struct KgState {
     pub(crate) busy: RwSignal<Option<String>>,
     pub(crate) live: RwSignal<Vec<Step>>,
     pub(crate) opening: RwSignal<bool>,
+    /// Whether likeness is told by the table of words.
+    pub(crate) by_table: RwSignal<bool>,
     pub(crate) notice: RwSignal<Option<String>>,
     pub(crate) settings: RwSignal<ModelSettings>,
     files: StoredValue<Vec<File>, LocalStorage>,
@@ -97,6 +99,7 @@ impl KgState {
             busy: RwSignal::new(None),
             live: RwSignal::default(),
             opening: RwSignal::new(false),
+            by_table: RwSignal::new(false),
             notice: RwSignal::new(None),
             settings,
             files: StoredValue::new_local(Vec::new()),
@@ -135,6 +138,75 @@ impl KgState {
     pub(crate) fn open_metro(self, n_lines: usize, seed: u64, question: Option<String>) {
         self.files.set_value(Vec::new());
         self.open(KgSource::Metro { n_lines, seed }, question);
+    }
+
+    /// Opens WordNet's most used nouns, which lie beside the page.
+    pub(crate) fn open_wordnet(self) {
+        self.opening.set(true);
+        self.notice.set(None);
+        spawn_local(async move {
+            match assets::file("assets/kgs/wordnet/graph.jsonl.gz").await {
+                Ok(file) => {
+                    self.files.set_value(vec![file]);
+                    let title = "WordNet's most used nouns".to_owned();
+                    self.open(KgSource::Files { title }, Some(String::new()));
+                }
+                Err(message) => {
+                    self.opening.set(false);
+                    self.notice.set(Some(message));
+                }
+            }
+        });
+    }
+
+    /// Tells likeness by the table of words that lies beside the page, or again by trigrams.
+    pub(crate) fn liken(self, by_table: bool) {
+        self.notice.set(None);
+        spawn_local(async move {
+            let list = if by_table {
+                match assets::file("assets/models/words.bin").await {
+                    Ok(file) => vec![file],
+                    Err(message) => {
+                        self.by_table.set(false);
+                        self.notice.set(Some(message));
+                        return;
+                    }
+                }
+            } else {
+                Vec::new()
+            };
+            match self.send_with(KgAsk::Likeness { by_table }, list).await {
+                Ok(KgReply::Opened { view }) => {
+                    // What was told of the file stays.
+                    let label = view.likeness.clone();
+                    self.view.update(|now| {
+                        if let Some(now) = now {
+                            Arc::make_mut(now).likeness = label;
+                        }
+                    });
+                    self.by_table.set(by_table);
+                }
+                Ok(_) => {}
+                Err(message) => {
+                    self.by_table.set(false);
+                    self.notice.set(Some(message));
+                }
+            }
+        });
+    }
+
+    /// Saves the graph that is open in a format.
+    pub(crate) fn save(self, format: &str) {
+        let format = format.to_owned();
+        spawn_local(async move {
+            match self.send(KgAsk::Write { format }, false).await {
+                Ok(KgReply::Written { text, ending }) => {
+                    clipboard::save(&format!("graph.{ending}"), "text/plain", &text);
+                }
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
     }
 
     /// Opens files of a person's own.
@@ -193,8 +265,12 @@ impl KgState {
 
     /// Sends an ask; with the person's files where it opens them.
     async fn send(self, ask: KgAsk, with_files: bool) -> Result<KgReply, String> {
-        let request = ask.request()?;
         let list = if with_files { self.files.get_value() } else { Vec::new() };
+        self.send_with(ask, list).await
+    }
+
+    async fn send_with(self, ask: KgAsk, list: Vec<File>) -> Result<KgReply, String> {
+        let request = ask.request()?;
         let (sender, receiver) = futures_channel::oneshot::channel();
         let sender = std::cell::RefCell::new(Some(sender));
         engine_client::knowledge().start_with_files(&request, &list, move |event| {
