@@ -7,6 +7,7 @@
 mod commands;
 mod http;
 mod input;
+mod likeness;
 mod output;
 mod runs_file;
 mod table;

@@ -8,7 +8,7 @@ mod judge;
 mod kg;
 mod kgetool;
 mod mcp;
-mod meaning;
+pub(crate) mod meaning;
 mod merge;
 mod report;
 mod rescue;

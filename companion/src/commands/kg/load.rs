@@ -1,7 +1,6 @@
 //! Where a knowledge graph comes from.
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
@@ -9,6 +8,7 @@ use kg::find::{FindOptions, Finder};
 use kg::plan::Semantics;
 use kg::{Direction, Kg, KgBuilder, formats, generators};
 
+use crate::likeness::Likeness;
 use crate::{input, output};
 
 /// The largest file of a graph, in bytes, unpacked.
@@ -23,6 +23,9 @@ pub(crate) struct Source {
     /// Fails if a line cannot be read, instead of leaving it out.
     #[arg(long)]
     strict: bool,
+    /// How nodes are found whose name is not the hint.
+    #[arg(long, value_enum, default_value = "ngrams")]
+    likeness: Likeness,
 }
 
 /// What the paper leaves open.
@@ -117,7 +120,7 @@ impl Source {
 
     /// The graph with what likeness is told by.
     pub(crate) fn finder(&self) -> Result<Finder> {
-        Ok(Finder::new(self.open()?, Rc::new(text::NGrams)))
+        Ok(Finder::new(self.open()?, self.likeness.open(None, None)?))
     }
 }
 

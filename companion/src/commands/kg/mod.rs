@@ -8,6 +8,8 @@ mod plan;
 mod programs;
 mod query;
 mod run;
+#[cfg(feature = "rdf")]
+mod sparql;
 mod stats;
 mod versus;
 mod wordnet;
@@ -40,6 +42,9 @@ pub(crate) enum Command {
     Versus(versus::Args),
     /// Reads files of a graph, tells its schema and what could not be read, and writes it.
     Convert(convert::Args),
+    /// Answers a question in SPARQL.
+    #[cfg(feature = "rdf")]
+    Sparql(sparql::Args),
     /// Makes the graph of WordNet's most used nouns that ships with the page.
     Wordnet(wordnet::Args),
 }
@@ -62,6 +67,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Corrupt(args) => corrupt::run(args),
         Command::Versus(args) => versus::run(args),
         Command::Convert(args) => convert::run(args),
+        #[cfg(feature = "rdf")]
+        Command::Sparql(args) => sparql::run(args),
         Command::Wordnet(args) => wordnet::run(args),
     }
 }

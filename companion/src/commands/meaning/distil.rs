@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// MiniLM out of the cache.
-pub(super) fn load(cache: &Path) -> anyhow::Result<MiniLm> {
+pub(crate) fn load(cache: &Path) -> anyhow::Result<MiniLm> {
     let read = |name| fetch::read(&MINILM, name, cache);
     let (tokenizer, config) = (read("tokenizer.json")?, read("config.json")?);
     Ok(MiniLm::new(read("model.safetensors")?, &tokenizer, &config)?)

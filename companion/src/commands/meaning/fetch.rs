@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The folder in which fetched models are kept.
-pub(super) fn cache(given: Option<&Path>) -> anyhow::Result<PathBuf> {
+pub(crate) fn cache(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     if let Some(given) = given {
         return Ok(given.to_owned());
     }

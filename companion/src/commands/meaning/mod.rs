@@ -7,6 +7,11 @@ mod distil;
 mod fetch;
 mod score;
 
+#[cfg(feature = "ml")]
+pub(crate) use distil::load as minilm;
+#[cfg(feature = "ml")]
+pub(crate) use fetch::cache;
+
 use std::process::ExitCode;
 
 use clap::Subcommand;

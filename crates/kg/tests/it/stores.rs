@@ -6,7 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use kg::Direction;
-use kg::stores::{Ask, Place, STORES, Store, StoreError, Told, find, schema};
+use kg::stores::{Ask, Place, STORES, Store, StoreError, find};
+#[cfg(feature = "rdf")]
+use kg::stores::{Told, schema};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -179,6 +181,7 @@ fn decoded(body: &str) -> String {
 }
 
 /// A family whose ids, types and edges are no IRIs.
+#[cfg(feature = "rdf")]
 fn family() -> kg::Kg {
     let mut builder = kg::KgBuilder::new("family");
     for (id, of, name) in [

@@ -1,0 +1,54 @@
+//! Ways to tell how alike texts are, by name.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use text::{Embedded, Meaning, NGrams, WordTable};
+
+/// The table that the page loads.
+const TABLE: &[u8] = include_bytes!("../../assets/models/words.bin");
+
+/// How likeness is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Likeness {
+    /// Character trigrams.
+    Ngrams,
+    /// The table of words.
+    Table,
+    /// MiniLM itself, which `meaning fetch` brings.
+    #[cfg(feature = "ml")]
+    Minilm,
+}
+
+impl Likeness {
+    /// Opens it; `table` is another table than the one that ships, `cache` has MiniLM.
+    pub(crate) fn open(
+        self,
+        table: Option<&Path>,
+        cache: Option<&Path>,
+    ) -> anyhow::Result<Rc<dyn Meaning>> {
+        #[cfg(not(feature = "ml"))]
+        let _ = cache;
+        Ok(match self {
+            Self::Ngrams => Rc::new(NGrams),
+            Self::Table => {
+                let table = match table {
+                    None => WordTable::read(TABLE)?,
+                    Some(path) => {
+                        let bytes = std::fs::read(path)
+                            .with_context(|| format!("{}: cannot read", path.display()))?;
+                        WordTable::read(&bytes).with_context(|| path.display().to_string())?
+                    }
+                };
+                Rc::new(Embedded(Rc::new(table)))
+            }
+            #[cfg(feature = "ml")]
+            Self::Minilm => {
+                use crate::commands::meaning::{cache as folder, minilm};
+                Rc::new(Embedded(Rc::new(minilm(&folder(cache)?)?)))
+            }
+        })
+    }
+}

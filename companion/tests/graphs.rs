@@ -1,0 +1,103 @@
+//! Knowledge graphs from files and into files, and ways to tell likeness, as a person calls them.
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn graphground(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn scratch(name: &str, content: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_graph_goes_through_every_format_and_what_cannot_be_read_is_told() {
+    let file =
+        scratch("graph.tsv", "Gene::1\tGiG\tGene::2\nGene::1\tbroken\nDrug::a\tbinds\tGene::1\n");
+    let mut from = file.clone();
+    for (name, format) in [
+        ("graph.jsonl.gz", None),
+        ("graph.ttl", None),
+        ("graph.graphml", None),
+        ("graph.nt", None),
+        ("graph.json", Some("grbench")),
+        ("graph.csv", None),
+    ] {
+        let out = scratch(name, "");
+        let mut args = vec!["kg", "convert", &from, "--out", &out];
+        args.extend(format.iter().flat_map(|f| ["--to", *f]));
+        let made = graphground(&args);
+        assert!(made.status.success(), "{name}: {}", text(&made.stderr));
+        let said = text(&made.stdout);
+        let n_faults = usize::from(from == file);
+        assert!(
+            said.starts_with(&format!("3 nodes, 2 edges, {n_faults} faults")),
+            "{name}: {said}"
+        );
+        if n_faults == 1 {
+            assert!(text(&made.stderr).contains("graph.tsv: line 2, column 9: there is no target"));
+        }
+        from = out;
+    }
+    let strict = graphground(&["kg", "convert", &file, "--strict"]);
+    assert_eq!(strict.status.code(), Some(1));
+    assert!(text(&strict.stderr).contains("1 places could not be read"));
+    let unknown = graphground(&["kg", "convert", &file, "--from", "rdf"]);
+    assert!(text(&unknown.stderr).contains("there is no format \"rdf\"; there are jsonl, tsv"));
+}
+
+#[test]
+fn the_table_that_ships_scores_as_its_card_says() {
+    let scored =
+        graphground(&["meaning", "score", "--with", "table", "--with", "ngrams", "--json"]);
+    assert!(scored.status.success(), "{}", text(&scored.stderr));
+    let lines: Vec<Value> =
+        text(&scored.stdout).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let figures = |i: usize| {
+        [&lines[i]["hit_at_1"], &lines[i]["hit_at_3"]]
+            .map(|f| format!("{:.3}", f.as_f64().unwrap()))
+    };
+    assert_eq!(lines[0]["n_pairs"], 201);
+    assert_eq!(
+        (figures(0), figures(1)),
+        (["0.692", "0.816"].map(String::from), ["0.363", "0.463"].map(String::from))
+    );
+    let card = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/models/README.md");
+    assert!(std::fs::read_to_string(card).unwrap().contains("| **.692** | **.816** |"));
+}
+
+#[test]
+fn the_graph_of_wordnet_opens_and_a_word_is_found_by_what_it_means() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kgs/wordnet/graph.jsonl.gz");
+    let found =
+        graphground(&["kg", "query", "--kg", file, "--find", "physicians", "--likeness", "table"]);
+    assert!(found.status.success(), "{}", text(&found.stderr));
+    assert!(text(&found.stdout).contains("doctor"), "{}", text(&found.stdout));
+}
+
+#[cfg(feature = "rdf")]
+#[test]
+fn a_question_in_sparql_is_answered_and_a_slip_in_it_is_told_with_its_place() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kgs/wordnet/graph.jsonl.gz");
+    let ask = |query: &str| graphground(&["kg", "sparql", "--kg", file, "--query", query]);
+    let kinds =
+        ask("SELECT ?wider { <urn:kg:node:dog.n.01> edge:kind_of+ ?wider . ?wider a type:Animal }");
+    assert!(kinds.status.success(), "{}", text(&kinds.stderr));
+    let kinds = text(&kinds.stdout);
+    assert!(
+        kinds.contains("canine") && kinds.contains("mammal") && !kinds.contains("entity"),
+        "{kinds}"
+    );
+    let slip = text(&ask("SELECT ?x { ?x edge:kind_of }").stderr);
+    assert!(slip.contains("line 1, column "), "{slip}");
+}

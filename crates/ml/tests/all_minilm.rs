@@ -1,0 +1,25 @@
+//! The real all-MiniLM-L6-v2 against what its publishers print of it, where `GRAPHGROUND_CACHE`
+//! names the folder that `graphground meaning fetch` filled.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+use std::path::PathBuf;
+
+use ml::MiniLm;
+
+#[test]
+fn the_model_gives_the_numbers_that_its_publishers_print() {
+    let Some(cache) = std::env::var_os("GRAPHGROUND_CACHE") else {
+        eprintln!("skipped: GRAPHGROUND_CACHE does not name a folder with MiniLM");
+        return;
+    };
+    let read = |name: &str| std::fs::read(PathBuf::from(&cache).join("minilm").join(name)).unwrap();
+    let weights = read("model.safetensors");
+    let model = MiniLm::new(weights, &read("tokenizer.json"), &read("config.json")).unwrap();
+    let text = "This is an example sentence";
+    assert_eq!(model.pieces(text).unwrap(), [101, 2023, 2003, 2019, 2742, 6251, 102]);
+    let vector = model.vector(text).unwrap();
+    assert_eq!((vector.len(), model.n_dims()), (384, 384));
+    for (found, printed) in vector.iter().zip([0.067_656_9, 0.063_495_9, 0.048_713_1]) {
+        assert!((found - printed).abs() < 1e-5, "{found} {printed}");
+    }
+}
