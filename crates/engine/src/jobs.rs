@@ -194,7 +194,7 @@ async fn perform(
         }
         Request::ReadTraces { text } => traces::read(&text),
         Request::WriteTraces { records, format } => traces::write(&records, &format),
-        Request::Replay { trace } => Ok(traces::replay(&trace)),
+        Request::Replay { trace } => traces::replay(&trace),
         Request::Diff { left, right } => {
             Ok(Output::Diff { diff: trace::diff::diff(&left, &right) })
         }

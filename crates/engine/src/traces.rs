@@ -2,7 +2,7 @@
 
 use systems::RunOptions;
 use systems::grounded::GraphTools;
-use systems::kgetool;
+use systems::{kgetool, kgqa};
 use trace::replay::{fill_effects, replay as replay_trace};
 use trace::{Record, Trace, formats};
 
@@ -38,8 +38,15 @@ pub(crate) fn write(records: &[Record], format: &str) -> Result<Output, String> 
     Ok(Output::Text { text: (format.write)(records), extension })
 }
 
-pub(crate) fn replay(trace: &Trace) -> Output {
+pub(crate) fn replay(trace: &Trace) -> Result<Output, String> {
+    if let Some(system) = kgqa::find(&trace.system) {
+        return Err(format!(
+            "the steps of {} read a knowledge graph, which is not in the trace; ask the same \
+             question again on its page to compute them",
+            system.title
+        ));
+    }
     let ours = kgetool::replay(trace);
     let replay = ours.unwrap_or_else(|| replay_trace(trace, &mut tools(trace), true));
-    Output::Replay { replay }
+    Ok(Output::Replay { replay })
 }

@@ -107,6 +107,20 @@ fn a_graph_is_opened_asked_and_searched() {
 }
 
 #[test]
+fn a_replay_says_that_the_graph_is_not_in_the_trace() {
+    let mut page = Page::new();
+    opened(&mut page);
+    let question = questions(&mut page).remove(0);
+    let (_, run) = ask(&mut page, "graphrunner", &question, "script", None);
+    match page.play(Request::Replay { trace: Box::new(run.trace) }).pop() {
+        Some(Event::Failed { message }) => {
+            assert!(message.contains("not in the trace"), "{message}")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn a_plan_by_hand_is_verified_and_run() {
     let mut page = Page::new();
     opened(&mut page);
