@@ -544,7 +544,7 @@ fn ByHand(state: KgState) -> impl IntoView {
                                 .findings
                                 .iter()
                                 .map(|f| trace::Finding {
-                                    rule: format!("{:?}", f.rule),
+                                    rule: f.rule.as_str().to_owned(),
                                     at: f.step.clone(),
                                     is_error: f.severity == kg::plan::Severity::Error,
                                     message: f.message.clone(),

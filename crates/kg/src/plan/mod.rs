@@ -8,6 +8,7 @@ mod actions;
 mod data;
 mod execute;
 mod read;
+mod rules;
 mod sets;
 mod text;
 mod verify;
@@ -22,8 +23,9 @@ pub use actions::{ACTIONS, ActionSpec};
 pub use data::check_data;
 pub use execute::{Executed, Ran, Value, execute};
 pub use read::{PlanError, read_plan};
+pub use rules::{Finding, Rule, Severity};
 pub use text::print_plan;
-pub use verify::{Finding, Rule, Severity, Verified, verify};
+pub use verify::{Verified, verify};
 
 /// The most steps of a plan.
 pub const MAX_STEPS: usize = 64;

@@ -15,7 +15,7 @@ pub mod scripted;
 use agent::Setting;
 use kg::Kg;
 use kg::find::Finder;
-use kg::plan::{Plan, Rule};
+use kg::plan::Plan;
 use llm::{Message, Model};
 use serde::{Deserialize, Serialize};
 use tasks::kgqa::{KgJudgement, KgQuestion, judge};
@@ -238,27 +238,11 @@ pub fn errors_of(trace: &Trace, claims: &[EntityClaim]) -> Vec<KgErrorKind> {
 /// A finding of the plan's verifier as a trace has it.
 pub(crate) fn traced(finding: &kg::plan::Finding) -> trace::Finding {
     trace::Finding {
-        rule: rule_name(finding.rule).to_owned(),
+        rule: finding.rule.as_str().to_owned(),
         at: finding.step.clone(),
         is_error: finding.severity == kg::plan::Severity::Error,
         message: finding.message.clone(),
         options: finding.options.clone(),
-    }
-}
-
-fn rule_name(rule: Rule) -> &'static str {
-    match rule {
-        Rule::V1 => "V1",
-        Rule::V2 => "V2",
-        Rule::V3 => "V3",
-        Rule::V4 => "V4",
-        Rule::V5 => "V5",
-        Rule::V6 => "V6",
-        Rule::V7 => "V7",
-        Rule::V8 => "V8",
-        Rule::D1 => "D1",
-        Rule::D2 => "D2",
-        Rule::D3 => "D3",
     }
 }
 

@@ -156,3 +156,22 @@ async fn an_address_opens_a_network_with_its_question() -> Result<()> {
     ensure!(question.as_str() == Some("Which zone is there?"), "{question}");
     page.close().await
 }
+
+#[tokio::test]
+async fn wordnet_and_the_table_of_words_are_loaded_when_asked_for() -> Result<()> {
+    let page = opened().await?;
+    page.choose("kg-graph", "wordnet").await?;
+    page.until_text("[data-testid='kg-figures']", "7769 nodes").await?;
+    unfold(&page).await?;
+    page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
+    page.click("kg-table").await?;
+    page.until(
+        "likeness by words",
+        "return !document.querySelector('[data-testid=kg-likeness]').textContent.includes('trigrams')",
+    )
+    .await?;
+    // Likeness stays with the graph that is opened next.
+    page.choose("kg-graph", "metro").await?;
+    page.until_text("[data-testid='kg-figures']", "94 nodes").await?;
+    page.close().await
+}
