@@ -10,6 +10,10 @@ fn kg(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_graphground")).arg("kg").args(arguments).output().unwrap()
 }
 
+fn graphground(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground")).args(arguments).output().unwrap()
+}
+
 fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
@@ -92,6 +96,38 @@ fn corrupted_plans_are_caught() {
 }
 
 #[test]
+fn a_model_plans_and_its_plans_run() {
+    let folder = folder("planned");
+    let plans = folder.join("plans.jsonl");
+    let planned = kg(&["plan", "--kg", "metro:6:1", "--n", "12", "--form", "paper"]);
+    assert!(planned.status.success(), "{}{}", out(&planned), err(&planned));
+    std::fs::write(&plans, out(&planned)).unwrap();
+    let ran = kg(&["run", "--kg", "metro:6:1", "--plans", plans.to_str().unwrap(), "--json"]);
+    assert!(ran.status.success(), "{}", err(&ran));
+    let (planned, ran) = (out(&planned), out(&ran));
+    assert_eq!(planned.lines().count(), 12);
+    for (plan, answer) in planned.lines().zip(ran.lines()) {
+        let (plan, answer): (serde_json::Value, serde_json::Value) =
+            (serde_json::from_str(plan).unwrap(), serde_json::from_str(answer).unwrap());
+        let names = |v: &serde_json::Value| {
+            let list = v.as_array().unwrap().iter();
+            let names = list.map(|n| n.as_str().map_or_else(|| n.to_string(), str::to_owned));
+            names.collect::<std::collections::BTreeSet<String>>()
+        };
+        assert_eq!(names(&plan["answers"]), names(&answer["answers"]), "{plan} {answer}");
+    }
+    // A planner that errs is asked again, and without that its plan is told to be wrong.
+    let erring = ["plan", "--kg", "metro:6:1", "--n", "12", "--model", "mistaken:unknown-edge"];
+    let mended = kg(&erring);
+    assert!(mended.status.success(), "{}{}", out(&mended), err(&mended));
+    assert!(out(&mended).contains("\"n_repairs\":1"));
+    let alone = kg(&[&erring[..], &["--no-verify"]].concat());
+    assert_eq!(alone.status.code(), Some(3), "{}{}", out(&alone), err(&alone));
+    assert!(out(&alone).contains("\"V3\"") || out(&alone).contains("\"V4\""), "{}", out(&alone));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_benchmark_goes_on_where_it_was_cut_off() {
     let folder = folder("bench");
     let file = folder.join("runs.jsonl");
@@ -126,6 +162,20 @@ fn a_benchmark_goes_on_where_it_was_cut_off() {
     let third = run("5");
     assert!(out(&third).starts_with("0 runs made, 10 in the file"), "{}", out(&third));
     assert!(out(&third).contains("GraphRunner, script (no model)"));
+    // The same file added up by itself, and as a page.
+    let page = folder.join("page.html");
+    let told = graphground(&["report", path, "--html", page.to_str().unwrap(), "--title", "A <b>"]);
+    assert!(told.status.success(), "{}", err(&told));
+    let both = out(&told);
+    for words in
+        ["10 runs on", "Pair by pair", "By hops to the answer", "paper: GraphRunner, GPT-4"]
+    {
+        assert!(both.contains(words), "{words}: {both}");
+    }
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(html.contains("<h1>A &lt;b&gt;</h1>") && html.matches("<details").count() == 5);
+    let wrong = graphground(&["report", path, "--check"]);
+    assert!(err(&wrong).contains("--check is for runs files"), "{}", err(&wrong));
     let wrong = kg(&["bench", "--kg", "metro:6:1", "--system", "magic", "--out", path]);
     assert!(err(&wrong).contains("there is no system \"magic\""));
     std::fs::remove_dir_all(folder).unwrap();

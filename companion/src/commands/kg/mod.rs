@@ -1,5 +1,6 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
+mod asking;
 mod bench;
 mod convert;
 mod corrupt;
@@ -28,7 +29,7 @@ pub(crate) enum Command {
     Stats(stats::Args),
     /// Finds nodes by a hint, or the neighbours of one.
     Query(query::Args),
-    /// Verifies plans, without running them.
+    /// Verifies plans, or lets a model plan; runs nothing.
     Plan(plan::Args),
     /// Verifies and runs plans, one line each.
     Run(run::Args),

@@ -14,7 +14,7 @@ use kg::plan::{
 };
 use llm::{Message, Model, ToolCall};
 use serde_json::Value as Json;
-use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult};
+use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
 use crate::kgqa::{
     Answered, Drawing, KgRequest, KgSystem, PlanForm, begin, effects_of, told_value, traced,
@@ -23,11 +23,70 @@ use crate::kgqa::{
 pub use prompts::{SUBMIT, answer_prompt, plan_prompt, submit_plan};
 
 /// The system.
-pub(crate) const SYSTEM: KgSystem = KgSystem {
+pub const SYSTEM: KgSystem = KgSystem {
     id: "graphrunner",
     title: "GraphRunner",
     lede: "Plans the whole traversal, verifies it against the schema, executes it, and answers.",
 };
+
+/// A plan that a model made, and what became of it.
+pub struct Planned {
+    /// What was asked, written and found.
+    pub trace: Trace,
+    /// The plan; none if the model failed or none could be read.
+    pub plan: Option<Plan>,
+    /// Whether it can run.
+    pub can_run: bool,
+    /// How often the planner was asked again.
+    pub n_repairs: u32,
+}
+
+impl Planned {
+    /// What the verifier found in the last round.
+    pub fn findings(&self) -> &[trace::Finding] {
+        let last = self.trace.steps.iter().rev().find_map(|s| match &s.body {
+            StepBody::Findings { findings, .. } => Some(findings.as_slice()),
+            _ => None,
+        });
+        last.unwrap_or_default()
+    }
+
+    /// Why there is no plan.
+    pub fn fault(&self) -> String {
+        match &self.trace.stop {
+            Some(Stop::Answered) | None => "no plan could be read".into(),
+            Some(stop) => stop.title(),
+        }
+    }
+}
+
+/// Plans and verifies, and executes nothing. The request's system is not looked at.
+///
+/// Paper: GraphRunner §3.1 to §3.3.
+pub async fn plan(
+    request: &KgRequest<'_>,
+    model: &dyn Model,
+    on_step: &mut dyn FnMut(&Step),
+) -> Planned {
+    let mut talk = begun(request, model, on_step);
+    let mut n_repairs = 0;
+    let (plan, can_run, stop) = match planned(request, &mut talk, &mut n_repairs).await {
+        Ok((plan, ready)) => {
+            (Some(plan).filter(|p| !p.steps.is_empty()), ready.is_some(), Stop::Answered)
+        }
+        Err(stop) => (None, false, stop),
+    };
+    Planned { trace: talk.end(stop), plan, can_run, n_repairs }
+}
+
+fn begun<'a>(
+    request: &KgRequest<'a>,
+    model: &'a dyn Model,
+    on_step: &'a mut dyn FnMut(&Step),
+) -> Talk<'a> {
+    let prompt = plan_prompt(request.finder.kg(), request.options, &request.question.question);
+    Talk::new(begin(SYSTEM.id, model, prompt), model, request.setting, on_step)
+}
 
 pub(crate) async fn run(
     request: &KgRequest<'_>,
@@ -36,9 +95,7 @@ pub(crate) async fn run(
 ) -> Answered {
     let kg: &Kg = request.finder.kg();
     let options = request.options;
-    let prompt = plan_prompt(kg, options, &request.question.question);
-    let trace = begin(SYSTEM.id, model, prompt);
-    let mut talk = Talk::new(trace, model, request.setting, on_step);
+    let mut talk = begun(request, model, on_step);
     let mut n_repairs = 0;
     let (plan, ready) = match planned(request, &mut talk, &mut n_repairs).await {
         Ok(planned) => planned,
