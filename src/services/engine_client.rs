@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use engine::message::{KgAsk, KgReply};
 use engine::{Envelope, Event, Output, Request};
 use futures_channel::oneshot;
 use js_sys::{Array, Object, Reflect};
@@ -104,6 +105,27 @@ pub(crate) fn bench() -> EngineClient {
 /// The engine that holds the knowledge graph that is open.
 pub(crate) fn knowledge() -> EngineClient {
     KNOWLEDGE.with(Clone::clone)
+}
+
+/// Asks about knowledge graphs, with files beside it.
+pub(crate) async fn ask_knowledge(ask: &KgAsk, files: &[File]) -> Result<KgReply, String> {
+    let (sender, receiver) = oneshot::channel();
+    let sender = RefCell::new(Some(sender));
+    knowledge().start_with_files(&ask.request()?, files, move |event| {
+        let result = match event {
+            Event::Done { output } => Ok(*output),
+            Event::Failed { message } => Err(message),
+            _ => return,
+        };
+        if let Some(sender) = sender.borrow_mut().take() {
+            let _ = sender.send(result);
+        }
+    });
+    let stopped = |_| Err("the worker stopped before it answered".into());
+    match receiver.await.unwrap_or_else(stopped)? {
+        Output::Kg { reply } => KgReply::read(&reply),
+        _ => Err("a fault of ours: the worker answered something else".into()),
+    }
 }
 
 impl EngineClient {

@@ -11,6 +11,7 @@ use agent::{Limits, Setting};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use draw::{LayoutKind, Mark, Marks, Places};
+use eval::results::{Sheet, SheetOptions};
 use graph::Graph;
 use kg::find::{FindOptions, Finder, How};
 use kg::plan::{Finding, Plan, print_plan, read_plan, verify};
@@ -23,10 +24,12 @@ use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Effort, KgOptions, KgRequest, KgRun, about, answer};
 use tasks::kgqa::{KgQuestion, generate, known};
 use text::{Embedded, Meaning, WordTable};
+use trace::Record;
 
 use crate::fetch::Watching;
 use crate::jobs::{Context, model_of};
 use crate::message::ModelChoice;
+use crate::results::{self, ResultsView};
 use crate::{Event, Output, Request};
 
 /// What [`KgAsk`]s fail with when no graph is open in the worker, as after it was ended.
@@ -37,9 +40,15 @@ pub const NOT_OPEN: &str = "no knowledge graph is open";
 pub(crate) struct Kept {
     finder: Option<Rc<Finder>>,
     meaning: Option<Rc<dyn Meaning>>,
+    /// The results that were added up last.
+    sheet: Option<Sheet>,
 }
 
 impl Kept {
+    fn sheet(&self) -> Result<&Sheet, String> {
+        self.sheet.as_ref().ok_or_else(|| "no results are open; open their file again".into())
+    }
+
     /// What likeness is told by.
     pub(crate) fn meaning(&self) -> Rc<dyn Meaning> {
         self.meaning.clone().unwrap_or_else(|| Rc::new(text::NGrams))
@@ -130,6 +139,21 @@ pub enum KgAsk {
         /// How they are chosen.
         options: FindOptions,
     },
+    /// Adds up files of results, which are attached.
+    Results {
+        /// How.
+        options: Box<SheetOptions>,
+    },
+    /// A run of the results that were added up last, as a record.
+    ResultsRun {
+        /// Its place.
+        place: usize,
+    },
+    /// The results that were added up last as an HTML file.
+    ResultsPage {
+        /// Its title.
+        title: String,
+    },
 }
 
 /// What comes of a [`KgAsk`].
@@ -182,6 +206,16 @@ pub enum KgReply {
         hits: Vec<HitView>,
         /// The best of the others.
         near: Vec<HitView>,
+    },
+    /// Results were added up.
+    Results {
+        /// What the page shows of them.
+        view: Box<ResultsView>,
+    },
+    /// A run of results.
+    ResultsRun {
+        /// With its question and its score.
+        record: Box<Record>,
     },
 }
 
@@ -351,6 +385,19 @@ pub(crate) async fn perform(
             };
             let hits = found.hits.iter().map(view).collect();
             KgReply::Found { hits, near: found.near.iter().map(view).collect() }
+        }
+        KgAsk::Results { options } => {
+            let (sheet, view) = results::read(&files, &options)?;
+            open.borrow_mut().sheet = Some(sheet);
+            KgReply::Results { view: Box::new(view) }
+        }
+        KgAsk::ResultsRun { place } => {
+            let record = results::record(open.borrow().sheet()?, place)?;
+            KgReply::ResultsRun { record: Box::new(record) }
+        }
+        KgAsk::ResultsPage { title } => {
+            let text = eval::page::sheet(open.borrow().sheet()?, &title);
+            KgReply::Written { text, ending: "html".into() }
         }
     };
     Ok(Output::Kg { reply: serde_json::to_string(&reply).map_err(unread)? })

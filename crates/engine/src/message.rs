@@ -25,6 +25,7 @@ pub use crate::family::{FamilyAsk, FamilyReply, FamilyRun};
 pub use crate::kg::{HitView, KgAsk, KgReply, KgSource, KgView};
 pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
+pub use crate::results::{ResultRow, ResultsView};
 
 /// A message about a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -175,7 +175,7 @@ impl KgState {
             } else {
                 Vec::new()
             };
-            match self.send_with(KgAsk::Likeness { by_table }, list).await {
+            match engine_client::ask_knowledge(&KgAsk::Likeness { by_table }, &list).await {
                 Ok(KgReply::Opened { view }) => {
                     // What was told of the file stays.
                     let label = view.likeness.clone();
@@ -266,30 +266,7 @@ impl KgState {
     /// Sends an ask; with the person's files where it opens them.
     async fn send(self, ask: KgAsk, with_files: bool) -> Result<KgReply, String> {
         let list = if with_files { self.files.get_value() } else { Vec::new() };
-        self.send_with(ask, list).await
-    }
-
-    async fn send_with(self, ask: KgAsk, list: Vec<File>) -> Result<KgReply, String> {
-        let request = ask.request()?;
-        let (sender, receiver) = futures_channel::oneshot::channel();
-        let sender = std::cell::RefCell::new(Some(sender));
-        engine_client::knowledge().start_with_files(&request, &list, move |event| {
-            let result = match event {
-                Event::Done { output } => Ok(*output),
-                Event::Failed { message } => Err(message),
-                _ => return,
-            };
-            if let Some(sender) = sender.borrow_mut().take() {
-                let _ = sender.send(result);
-            }
-        });
-        match receiver
-            .await
-            .unwrap_or_else(|_| Err("the worker stopped before it answered".into()))?
-        {
-            Output::Kg { reply } => KgReply::read(&reply),
-            _ => Err("a fault of ours: the worker answered something else".into()),
-        }
+        engine_client::ask_knowledge(&ask, &list).await
     }
 
     /// What was made of another question is forgotten.
