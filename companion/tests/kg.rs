@@ -107,9 +107,9 @@ fn a_model_plans_and_its_plans_run() {
     let (planned, ran) = (out(&planned), out(&ran));
     assert_eq!(planned.lines().count(), 12);
     for (plan, answer) in planned.lines().zip(ran.lines()) {
-        let (plan, answer): (serde_json::Value, serde_json::Value) =
+        let (plan, answer): (Value, Value) =
             (serde_json::from_str(plan).unwrap(), serde_json::from_str(answer).unwrap());
-        let names = |v: &serde_json::Value| {
+        let names = |v: &Value| {
             let list = v.as_array().unwrap().iter();
             let names = list.map(|n| n.as_str().map_or_else(|| n.to_string(), str::to_owned));
             names.collect::<std::collections::BTreeSet<String>>()

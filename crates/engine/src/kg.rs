@@ -565,7 +565,8 @@ async fn ran(
     };
     let setting =
         Setting { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
-    let request = KgRequest { system, finder, question: &question, options: &options, setting };
+    let request =
+        KgRequest { system, finder, question: &question, options: &options, setting, away: None };
     Ok(answer(request, model.as_ref(), &mut on_step).await)
 }
 

@@ -26,8 +26,14 @@ fn lines(percent: u32, verify: bool) -> Vec<KgLine> {
             let limits = Limits { max_rounds: 100, max_calls: 10_000, ..Limits::default() };
             let setting =
                 Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
-            let request =
-                KgRequest { system, finder: &finder, question, options: &options, setting };
+            let request = KgRequest {
+                system,
+                finder: &finder,
+                question,
+                options: &options,
+                setting,
+                away: None,
+            };
             let run = answer(request, &model, &mut |_| {}).now_or_never().unwrap();
             let key = key(system.id, &options, "m", "metro", question);
             let effort = Some(Effort::of(&run.trace, &|t| t.len()));

@@ -152,7 +152,7 @@ fn one(
     let cancel = Cancel::default();
     let limits = Limits { max_rounds: 100, max_calls: 10_000, ..Limits::default() };
     let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
-    let request = KgRequest { system, finder, question, options, setting };
+    let request = KgRequest { system, finder, question, options, setting, away: None };
     // The client blocks, so that every future is ready when it is looked at.
     answer(request, model, &mut |_| {})
         .now_or_never()

@@ -6,11 +6,13 @@
 
 mod error;
 mod neo4j;
+mod part;
 mod sparql;
 
 use serde::{Deserialize, Serialize};
 
 pub use error::StoreError;
+pub use part::{MAX_ASKS, MAX_EDGES, Part, PartError};
 
 use crate::{Direction, Schema};
 

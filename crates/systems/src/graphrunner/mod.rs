@@ -9,6 +9,7 @@ mod prompts;
 
 use agent::Talk;
 use kg::Kg;
+use kg::find::{FindOptions, Finder};
 use kg::plan::{
     Executed, Finding, Plan, Ran, Ready, Severity, Value, check_data, execute, read_plan, verify,
 };
@@ -17,8 +18,10 @@ use serde_json::Value as Json;
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
 use crate::kgqa::{
-    Answered, Drawing, KgRequest, KgSystem, PlanForm, begin, effects_of, told_value, traced,
+    Answered, Away, Drawing, KgRequest, KgSystem, PlanForm, begin, effects_of, told_value, traced,
 };
+
+use crate::remote::RemoteError;
 
 pub use prompts::{SUBMIT, answer_prompt, plan_prompt, submit_plan};
 
@@ -93,7 +96,6 @@ pub(crate) async fn run(
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> Answered {
-    let kg: &Kg = request.finder.kg();
     let options = request.options;
     let mut talk = begun(request, model, on_step);
     let mut n_repairs = 0;
@@ -102,10 +104,29 @@ pub(crate) async fn run(
         Err(stop) => {
             let (plan, reached) = (None, Default::default());
             let trace = talk.end(stop);
-            return Answered { trace, answer: None, plan, reached, n_repairs };
+            return Answered { trace, answer: None, plan, reached, n_repairs, part: None };
         }
     };
-    let executed = ready.as_ref().map(|ready| executed(request, &mut talk, &plan, ready));
+    let (part, fault) = match (request.away, &ready) {
+        (Some(away), Some(_)) => brought(request, away, &plan, &mut talk).await,
+        _ => (None, None),
+    };
+    if let Some(stop) = fault {
+        let reached = Default::default();
+        let trace = talk.end(stop);
+        return Answered { trace, answer: None, plan: Some(plan), reached, n_repairs, part: None };
+    }
+    let (finder, find) = match &part {
+        Some(brought) => (&brought.0, brought.1),
+        None => (request.finder, options.find),
+    };
+    let kg: &Kg = finder.kg();
+    // A part has its types in another order than the whole.
+    let ready = ready.and_then(|ready| match &part {
+        Some(_) => verify(&plan, kg.schema(), options.semantics, "").ready,
+        None => Some(ready),
+    });
+    let executed = ready.as_ref().map(|ready| executed(&mut talk, &plan, ready, finder, find));
     let reached = executed.as_ref().map(Executed::reached).unwrap_or_default();
     let last = executed.as_ref().and_then(|e| e.steps.get(e.answer));
     talk.say(answer_prompt(kg, options, &request.question.question, last), true);
@@ -113,7 +134,48 @@ pub(crate) async fn run(
         Ok(_) => Stop::Answered,
         Err(stop) => stop,
     };
-    Answered { trace: talk.end(stop), answer: None, plan: Some(plan), reached, n_repairs }
+    let (trace, part) = (talk.end(stop), part.map(|p| p.0));
+    Answered { trace, answer: None, plan: Some(plan), reached, n_repairs, part }
+}
+
+/// Brings here what the plan needs of a store; where that fails, why the run ends.
+async fn brought(
+    request: &KgRequest<'_>,
+    away: Away<'_>,
+    plan: &Plan,
+    talk: &mut Talk<'_>,
+) -> (Option<(Finder, FindOptions)>, Option<Stop>) {
+    let began = talk.now_ms();
+    let options = request.options;
+    let asked = away.remote.bring(
+        plan,
+        options.semantics,
+        options.find,
+        away.transport,
+        request.setting.cancel,
+    );
+    match asked.await {
+        Ok(brought) => {
+            let kg = brought.finder.kg();
+            let mut text = format!(
+                "asked the store {} times: {} nodes and {} edges are here",
+                brought.n_asks,
+                kg.n_nodes(),
+                kg.n_edges()
+            );
+            for note in &brought.notes {
+                text.push_str(&format!("; {note}"));
+            }
+            talk.add(began, StepBody::Note { text });
+            (Some((brought.finder, brought.find)), None)
+        }
+        Err(RemoteError::Stopped) => (None, Some(Stop::Cancelled)),
+        Err(error) => {
+            let message = format!("the store: {error}");
+            talk.add(began, StepBody::Note { text: message.clone() });
+            (None, Some(Stop::ModelFailed { message, is_overflow: false }))
+        }
+    }
 }
 
 /// Asks for a plan until it is right or the rounds are used up. Without verification the first plan
@@ -229,6 +291,8 @@ fn found(request: &KgRequest<'_>, plan: &Plan) -> (Vec<Finding>, Option<Ready>) 
     let mut findings = verified.findings;
     if options.verify
         && options.check_data
+        // What is in a store is not here to be checked on.
+        && request.away.is_none()
         && let Some(ready) = &verified.ready
     {
         findings.extend(check_data(ready, request.finder, options.find));
@@ -241,10 +305,16 @@ fn found(request: &KgRequest<'_>, plan: &Plan) -> (Vec<Finding>, Option<Ready>) 
 }
 
 /// Runs the plan and puts every step into the trace as a call.
-fn executed(request: &KgRequest<'_>, talk: &mut Talk<'_>, plan: &Plan, ready: &Ready) -> Executed {
-    let kg: &Kg = request.finder.kg();
+fn executed(
+    talk: &mut Talk<'_>,
+    plan: &Plan,
+    ready: &Ready,
+    finder: &Finder,
+    find: FindOptions,
+) -> Executed {
+    let kg: &Kg = finder.kg();
     let began = talk.now_ms();
-    let executed = execute(ready, request.finder, request.options.find);
+    let executed = execute(ready, finder, find);
     let mut on = Drawing::default();
     for (ran, step) in executed.steps.iter().zip(&plan.steps) {
         let mut arguments = serde_json::to_value(step).unwrap_or(Json::Null);
