@@ -99,7 +99,7 @@ fn corrupted_plans_are_caught() {
 fn a_model_plans_and_its_plans_run() {
     let folder = folder("planned");
     let plans = folder.join("plans.jsonl");
-    let planned = kg(&["plan", "--kg", "metro:6:1", "--n", "12", "--form", "paper"]);
+    let planned = kg(&["plan", "--kg", "metro:6:1", "--n", "12"]);
     assert!(planned.status.success(), "{}{}", out(&planned), err(&planned));
     std::fs::write(&plans, out(&planned)).unwrap();
     let ran = kg(&["run", "--kg", "metro:6:1", "--plans", plans.to_str().unwrap(), "--json"]);
@@ -178,5 +178,61 @@ fn a_benchmark_goes_on_where_it_was_cut_off() {
     assert!(err(&wrong).contains("--check is for runs files"), "{}", err(&wrong));
     let wrong = kg(&["bench", "--kg", "metro:6:1", "--system", "magic", "--out", path]);
     assert!(err(&wrong).contains("there is no system \"magic\""));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_served_graph_is_asked_as_a_store() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::Stdio;
+    struct Ended(std::process::Child);
+    impl Drop for Ended {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut server = Ended(
+        Command::new(env!("CARGO_BIN_EXE_graphground"))
+            .args(["kg", "serve", "--kg", "metro:7:3", "--port", &port.to_string()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains(&format!("http://127.0.0.1:{port}/query")), "{line}");
+    let store = format!("sparql:http://127.0.0.1:{port}/query");
+    let stats = |kg_: &str| -> Value {
+        serde_json::from_str(&out(&kg(&["stats", "--kg", kg_, "--json"]))).unwrap()
+    };
+    let (there, here) = (stats(&store), stats("metro:7:3"));
+    assert_eq!((&there["n_nodes"], &there["n_edges"]), (&here["n_nodes"], &here["n_edges"]));
+    // Planned on the store's schema, run on what is asked of it: the answers of the graph itself.
+    let folder = folder("served");
+    let plans = folder.join("plans.jsonl");
+    let planned = kg(&["plan", "--kg", "metro:7:3", "--n", "15"]);
+    std::fs::write(&plans, out(&planned)).unwrap();
+    let plans = plans.to_str().unwrap();
+    let checked = kg(&["plan", "--kg", &store, "--plans", plans]);
+    assert!(checked.status.success(), "{}{}", out(&checked), err(&checked));
+    let answers = |kg_: &str| -> Vec<Vec<String>> {
+        let ran = kg(&["run", "--kg", kg_, "--plans", plans, "--json"]);
+        assert!(ran.status.success(), "{}{}", out(&ran), err(&ran));
+        let of = |line: &str| {
+            let value: Value = serde_json::from_str(line).unwrap();
+            let list = value["answers"].as_array().unwrap().iter();
+            let mut names: Vec<String> = list.map(ToString::to_string).collect();
+            names.sort();
+            names
+        };
+        out(&ran).lines().map(of).collect()
+    };
+    assert_eq!(answers(&store), answers("metro:7:3"));
+    // What needs the whole graph here says so, and a wrong address too.
+    assert!(err(&kg(&["corrupt", "--kg", &store])).contains("the graph stays there"));
+    let wrong = kg(&["stats", "--kg", &format!("neo4j:http://127.0.0.1:{port}")]);
+    assert!(err(&wrong).contains("Neo4j"), "{}", err(&wrong));
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -4,6 +4,7 @@
 mod left;
 mod stage;
 pub(crate) mod state;
+mod store;
 mod story;
 
 use leptos::prelude::*;

@@ -8,6 +8,7 @@ use engine::kg::NOT_OPEN;
 use engine::message::{KgAsk, KgReply, KgSource, KgView, ModelChoice};
 use engine::{Event, Output};
 use kg::plan::Finding;
+use kg::stores::Place;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::kgqa::{Effort, KgOptions, KgRun};
@@ -219,6 +220,12 @@ impl KgState {
         let title = first.name();
         self.files.set_value(list);
         self.open(KgSource::Files { title }, Some(String::new()));
+    }
+
+    /// Opens a graph that stays in a store.
+    pub(crate) fn open_store(self, kind: &str, place: Place) {
+        self.files.set_value(Vec::new());
+        self.open(KgSource::Store { kind: kind.to_owned(), place }, Some(String::new()));
     }
 
     fn open(self, source: KgSource, question: Option<String>) {

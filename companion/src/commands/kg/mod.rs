@@ -10,6 +10,8 @@ mod programs;
 mod query;
 mod run;
 #[cfg(feature = "rdf")]
+mod serve;
+#[cfg(feature = "rdf")]
 mod sparql;
 mod stats;
 mod versus;
@@ -46,6 +48,9 @@ pub(crate) enum Command {
     /// Answers a question in SPARQL.
     #[cfg(feature = "rdf")]
     Sparql(sparql::Args),
+    /// Answers SPARQL over HTTP on this machine: the page asks graphs there that it could not hold.
+    #[cfg(feature = "rdf")]
+    Serve(serve::Args),
     /// Makes the graph of WordNet's most used nouns that ships with the page.
     Wordnet(wordnet::Args),
 }
@@ -70,6 +75,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Convert(args) => convert::run(args),
         #[cfg(feature = "rdf")]
         Command::Sparql(args) => sparql::run(args),
+        #[cfg(feature = "rdf")]
+        Command::Serve(args) => serve::run(args),
         Command::Wordnet(args) => wordnet::run(args),
     }
 }

@@ -3,15 +3,18 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use agent::{Cancel, Limits, Setting};
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use kg::find::Finder;
 use kg::plan::{Semantics, Severity, check_data, print_plan, verify};
 use serde_json::json;
 use systems::graphrunner::{SYSTEM, plan};
 use systems::kgqa::{KgOptions, KgRequest, PlanForm};
+use text::NGrams;
 
 use super::asking::{Asking, Questions, clock};
 use super::load::{Rules, Source, plans};
@@ -55,7 +58,14 @@ enum Form {
 /// Prints a line a plan: `id`, `plan`, `is_right`, `printed` (the paper's form), `findings`; of a
 /// model's also `question`, `answers` and `n_repairs`. Exits with 3 where some plan is wrong.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let finder = args.source.finder()?;
+    let finder = match args.source.stored()? {
+        Some(stored) if args.data => bail!(
+            "--data needs the nodes of the graph; those of {} stay there",
+            stored.remote.url()
+        ),
+        Some(stored) => Finder::new(Arc::new(stored.remote.outline()?), Rc::new(NGrams)),
+        None => args.source.finder()?,
+    };
     let semantics = args.rules.semantics()?;
     let all_right = match &args.plans {
         Some(path) => of_file(args, path, &finder, semantics)?,
