@@ -114,7 +114,13 @@ fn a_model_plans_and_its_plans_run() {
             let names = list.map(|n| n.as_str().map_or_else(|| n.to_string(), str::to_owned));
             names.collect::<std::collections::BTreeSet<String>>()
         };
-        assert_eq!(names(&plan["answers"]), names(&answer["answers"]), "{plan} {answer}");
+        let (right, found) = (names(&plan["answers"]), names(&answer["answers"]));
+        // Where a number is asked for, the answering model counts what the plan gives.
+        let number = right.iter().next().and_then(|n| n.parse::<usize>().ok());
+        match number {
+            Some(n) => assert_eq!(n, found.len(), "{plan} {answer}"),
+            None => assert_eq!(right, found, "{plan} {answer}"),
+        }
     }
     // A planner that errs is asked again, and without that its plan is told to be wrong.
     let erring = ["plan", "--kg", "metro:6:1", "--n", "12", "--model", "mistaken:unknown-edge"];

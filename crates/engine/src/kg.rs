@@ -10,8 +10,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::{Limits, Setting};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use draw::{LayoutKind, Mark, Marks, Places};
 use eval::results::{Sheet, SheetOptions};
 use graph::Graph;
@@ -27,13 +25,15 @@ use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Away, Effort, KgOptions, KgRequest, KgRun, about, answer};
 use systems::remote::RemoteKg;
 use tasks::kgqa::{KgQuestion, generate, known};
-use text::{Embedded, Meaning, WordTable};
+use text::Meaning;
 use trace::Record;
 
 use crate::fetch::{PageTransport, Watching};
 use crate::jobs::{Context, model_of};
+use crate::likeness::{self, Likeness};
 use crate::message::ModelChoice;
 use crate::results::{self, ResultsView};
+use crate::sparql::SparqlReply;
 use crate::{Event, Output, Request};
 
 /// What [`KgAsk`]s fail with when no graph is open in the worker, as after it was ended.
@@ -43,11 +43,13 @@ pub const NOT_OPEN: &str = "no knowledge graph is open";
 #[derive(Default)]
 pub(crate) struct Kept {
     finder: Option<Rc<Finder>>,
-    meaning: Option<Rc<dyn Meaning>>,
+    means: Option<likeness::Means>,
     /// The store in which the graph is, if it is in one.
     remote: Option<Rc<RemoteKg>>,
     /// The results that were added up last.
     sheet: Option<Sheet>,
+    #[cfg(feature = "rdf")]
+    triples: crate::sparql::Triples,
 }
 
 impl Kept {
@@ -57,7 +59,15 @@ impl Kept {
 
     /// What likeness is told by.
     pub(crate) fn meaning(&self) -> Rc<dyn Meaning> {
-        self.meaning.clone().unwrap_or_else(|| Rc::new(text::NGrams))
+        self.means.as_ref().map_or_else(|| Rc::new(text::NGrams) as _, |m| m.meaning.clone())
+    }
+
+    /// Tells likeness otherwise from now on; the graph stays open.
+    fn liken(&mut self, means: likeness::Means) {
+        if let Some(finder) = &mut self.finder {
+            *finder = Rc::new(Finder::new(finder.kg().clone(), means.meaning.clone()));
+        }
+        self.means = Some(means);
     }
 }
 
@@ -99,10 +109,21 @@ pub enum KgAsk {
         /// Which.
         source: KgSource,
     },
-    /// Tells likeness by a table of words, or again by trigrams. The graph stays open.
+    /// Tells likeness otherwise; a graph that is open stays open. What a way needs is attached under
+    /// the names of [`Likeness::files`].
     Likeness {
-        /// Whether the table's file is attached, as base64; trigrams if not.
-        by_table: bool,
+        /// How.
+        by: Likeness,
+    },
+    /// Lets a model read the names of the graph that is open, with [`Event::Progress`], so that
+    /// nothing waits for it later. Does nothing where likeness needs no such reading.
+    Learn,
+    /// Asks the graph that is open in SPARQL; only an engine with `rdf` can.
+    Sparql {
+        /// The query.
+        query: String,
+        /// The most rows.
+        max_rows: usize,
     },
     /// Writes the graph that is open.
     Write {
@@ -179,6 +200,13 @@ pub enum KgReply {
         /// What the page shows of it.
         view: Box<KgView>,
     },
+    /// Likeness is told otherwise.
+    Likened {
+        /// By what, for people.
+        label: String,
+    },
+    /// What came of a query.
+    Sparql(SparqlReply),
     /// A file.
     Written {
         /// Its text.
@@ -326,9 +354,8 @@ pub(crate) async fn perform(
                 None => load(source, files)?,
             };
             let kg = Arc::new(kg);
-            let meaning = open.borrow().meaning.clone();
-            let likeness = meaning.unwrap_or_else(|| Rc::new(text::NGrams));
-            let finder = Rc::new(Finder::new(kg.clone(), likeness));
+            let meaning = open.borrow().meaning();
+            let finder = Rc::new(Finder::new(kg.clone(), meaning));
             let took_ms = context.host.now_ms() - began;
             let mut view = Box::new(view(&kg, &finder, &faults, took_ms));
             if let Some(remote) = &remote {
@@ -336,26 +363,40 @@ pub(crate) async fn perform(
             }
             let mut kept = open.borrow_mut();
             (kept.finder, kept.remote) = (Some(finder), remote);
+            #[cfg(feature = "rdf")]
+            kept.triples.forget();
             KgReply::Opened { view }
         }
-        KgAsk::Likeness { by_table } => {
-            let meaning: Rc<dyn Meaning> = match files.first().filter(|_| by_table) {
-                None if by_table => return Err("the table of words is not attached".into()),
-                None => Rc::new(text::NGrams),
-                Some((_, packed)) => {
-                    let bytes = BASE64.decode(packed).map_err(|e| format!("the table: {e}"))?;
-                    let table = WordTable::read(&bytes).map_err(|e| e.to_string())?;
-                    Rc::new(Embedded(Rc::new(table)))
+        KgAsk::Likeness { by } => {
+            let means = likeness::read(by, &context.attachments)?;
+            let label = means.meaning.label();
+            open.borrow_mut().liken(means);
+            KgReply::Likened { label }
+        }
+        KgAsk::Learn => {
+            let means = open.borrow().means.clone();
+            let finder = finder()?;
+            if let Some(means) = means {
+                let names = finder.kg().nodes().map(|n| finder.kg().name(n));
+                if !means.learn(context, names).await? {
+                    return Ok(Output::Cancelled);
                 }
-            };
-            let before = finder();
-            let mut kept = open.borrow_mut();
-            kept.meaning = Some(meaning.clone());
-            let kg = before?.kg().clone();
-            let finder = Rc::new(Finder::new(kg.clone(), meaning));
-            let view = Box::new(view(&kg, &finder, &formats::Faults::default(), 0.0));
-            kept.finder = Some(finder);
-            KgReply::Opened { view }
+            }
+            KgReply::Likened { label: finder.label() }
+        }
+        KgAsk::Sparql { query, max_rows } => {
+            let finder = finder()?;
+            #[cfg(not(feature = "rdf"))]
+            {
+                let _ = (finder, query, max_rows);
+                return Err("a fault of ours: this engine has no SPARQL".into());
+            }
+            #[cfg(feature = "rdf")]
+            {
+                let mut kept = open.borrow_mut();
+                let now_ms = || context.host.now_ms();
+                KgReply::Sparql(kept.triples.answer(finder.kg(), &query, max_rows, now_ms))
+            }
         }
         KgAsk::Write { format } => {
             let finder = finder()?;

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
 
+use super::names::NamesPanel;
 use super::state::KgState;
 use super::store::StoreChoice;
 use crate::pages::sharing::ShareButton;
@@ -65,6 +66,7 @@ pub(super) fn LeftRoom(state: KgState) -> impl IntoView {
         </div>
         <Scripts state/>
         <Choices state/>
+        <NamesPanel state finds=true/>
         <ByHand state/>
         <ShareButton on_share/>
     }
@@ -172,18 +174,9 @@ const FORMATS: [(&str, &str); 7] = [
     ("turtle", "Turtle"),
 ];
 
-/// How likeness is told, and saving the graph.
+/// Saving the graph.
 fn more(state: KgState) -> impl IntoView {
     view! {
-        <label class="check">
-            <input
-                type="checkbox"
-                data-testid="kg-table"
-                prop:checked=move || state.by_table.get()
-                on:change=move |e| state.liken(event_target_checked(&e))
-            />
-            <span>"Find nodes by meaning: a table of words (1.8 MB) in place of trigrams"</span>
-        </label>
         <label class="field">
             <span>"Save the graph"</span>
             <select
@@ -275,7 +268,6 @@ fn summary(state: KgState, view: &KgView) -> AnyView {
             <summary>"Types and edges"</summary>
             <ul class="kg-types">{types}</ul>
             <ul class="kg-types">{edges}</ul>
-            <p class="facts" data-testid="kg-likeness">{format!("Likeness by {}.", view.likeness)}</p>
             {more(state)}
         </details>
     }

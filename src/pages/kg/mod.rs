@@ -2,6 +2,9 @@
 //! same question given to the baselines.
 
 mod left;
+pub(crate) mod likeness;
+pub(crate) mod names;
+mod sparql;
 mod stage;
 pub(crate) mod state;
 mod store;
