@@ -13,6 +13,7 @@ pub mod rag;
 pub mod rescue;
 mod run;
 mod standalone;
+pub mod toolformer;
 mod vote;
 
 pub use run::{Run, RunOptions, RunRequest, run_system};
