@@ -43,7 +43,7 @@ pub enum Piece {
     /// Words.
     Text(String),
     /// A bracket.
-    Call(CallRun),
+    Call(Box<CallRun>),
 }
 
 /// What became of a bracket in the text.
@@ -112,7 +112,7 @@ impl Ran {
     /// The brackets.
     pub fn calls(&self) -> impl Iterator<Item = &CallRun> {
         self.pieces.iter().filter_map(|p| match p {
-            Piece::Call(call) => Some(call),
+            Piece::Call(call) => Some(call.as_ref()),
             Piece::Text(_) => None,
         })
     }
@@ -122,6 +122,9 @@ impl Ran {
         order.answers(self)
     }
 }
+
+/// The most names of results; beyond that, names of what is forgotten go.
+const MAX_NAMES: usize = 256;
 
 /// Runs texts one after the other with one working memory.
 pub struct Executor {
@@ -168,7 +171,7 @@ impl Executor {
         for segment in parse(text) {
             pieces.push(match segment {
                 Segment::Text(words) => Piece::Text(words),
-                Segment::Site(site) => Piece::Call(self.site(site)),
+                Segment::Site(site) => Piece::Call(Box::new(self.site(site))),
             });
         }
         let text = fill(&pieces, self.mode);
@@ -236,11 +239,11 @@ impl Executor {
         for (i, call) in bracket.calls.iter().enumerate() {
             let mut way = Way::default();
             let outcome = self.step(call, source, &mut way);
-            if let (Ok(_), Some(tag), true) = (&outcome, &bracket.tag, i + 1 == n) {
-                if let (Output::Name(name), Ok(key)) = (&tag.output, self.key(call)) {
-                    self.names.insert(name.clone(), key);
-                    way.notes.push(format!("later calls may speak of it as {name}"));
-                }
+            if let (Ok(_), Some(tag), true) = (&outcome, &bracket.tag, i + 1 == n)
+                && let (Output::Name(name), Ok(key)) = (&tag.output, self.key(call))
+            {
+                self.name(name, key);
+                way.notes.push(format!("later calls may speak of it as {name}"));
             }
             let (result, looked_at, error) = match outcome {
                 Ok(Remembered::Graph(graph)) => {
@@ -356,6 +359,14 @@ impl Executor {
             Remembered::Graph(graph) => Ok(graph),
             Remembered::Result(_) => Err(no_graph(value)),
         }
+    }
+
+    fn name(&mut self, name: &str, key: String) {
+        if self.names.len() >= MAX_NAMES {
+            let memory = &self.memory;
+            self.names.retain(|_, key| memory.entries().any(|e| e.key == *key));
+        }
+        self.names.insert(name.to_owned(), key);
     }
 
     fn named(&self, name: &str) -> Result<String, CallError> {

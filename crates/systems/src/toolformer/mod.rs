@@ -19,6 +19,7 @@ mod parse;
 mod print;
 pub mod python;
 mod reasoner;
+pub mod score;
 mod syntax;
 pub mod toolx;
 mod tree;
