@@ -14,6 +14,7 @@ pub mod remote;
 pub mod rescue;
 mod run;
 mod standalone;
+pub mod toolformer;
 mod vote;
 
 pub use run::{Run, RunOptions, RunRequest, run_system};
