@@ -149,7 +149,7 @@ fn what_cannot_be_brought_is_told_before_anything_is_asked() {
 
 /// A SPARQL endpoint over a graph, in memory, that counts how often it is asked.
 struct Endpointed<'k> {
-    sparql: Sparql<'k>,
+    sparql: Sparql<&'k Kg>,
     n_asked: RefCell<usize>,
     /// Half an answer from so many on.
     breaks_at: usize,
@@ -202,7 +202,7 @@ fn place() -> Place {
 fn graphrunner_answers_from_a_sparql_endpoint() {
     let kg = Arc::new(kg::generators::metro(6, 2).unwrap());
     let transport = Endpointed {
-        sparql: Sparql::new(&kg).unwrap(),
+        sparql: Sparql::new(&*kg).unwrap(),
         n_asked: RefCell::new(0),
         breaks_at: usize::MAX,
     };
@@ -244,7 +244,7 @@ fn graphrunner_answers_from_a_sparql_endpoint() {
 fn a_store_that_breaks_off_ends_the_run_in_words() {
     let kg = Arc::new(kg::generators::metro(4, 2).unwrap());
     let mut transport = Endpointed {
-        sparql: Sparql::new(&kg).unwrap(),
+        sparql: Sparql::new(&*kg).unwrap(),
         n_asked: RefCell::new(0),
         breaks_at: usize::MAX,
     };

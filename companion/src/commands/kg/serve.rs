@@ -5,6 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
+use kg::Kg;
 use kg::sparql::{MAX_QUERY, Sparql};
 use tiny_http::{Method, Request, Server};
 
@@ -27,7 +28,7 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let kg = args.source.open()?;
-    let sparql = Sparql::new(&kg)?;
+    let sparql = Sparql::new(&*kg)?;
     let server =
         Server::http(("127.0.0.1", args.port)).map_err(|e| anyhow::anyhow!("{e}")).with_context(
             || format!("cannot listen on port {}: give a free one with --port", args.port),
@@ -53,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Answers by the SPARQL 1.1 Protocol: a query in the address, in a form, or as the body.
-fn answer(sparql: &Sparql<'_>, mut request: Request) {
+fn answer(sparql: &Sparql<&Kg>, mut request: Request) {
     let header = |name: &'static str| {
         request.headers().iter().find(|h| h.field.equiv(name)).map(|h| h.value.as_str().to_owned())
     };

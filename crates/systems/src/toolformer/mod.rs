@@ -15,6 +15,7 @@ pub mod instance;
 mod lex;
 mod load;
 mod memory;
+pub mod pack;
 mod parse;
 mod print;
 pub mod python;
