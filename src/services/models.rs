@@ -29,6 +29,18 @@ fn address(folder: &str, name: &str) -> String {
     format!("{folder}/{name}")
 }
 
+/// Whether all files of a model are kept.
+pub(crate) async fn has(folder: &str, names: &[&'static str]) -> bool {
+    let Some(cache) = cache().await else { return false };
+    for name in names {
+        let found = cache.match_with_str(&address(folder, name));
+        if waited::<Response>(found).await.is_none() {
+            return false;
+        }
+    }
+    true
+}
+
 /// The files of a model that are kept, if all are.
 pub(crate) async fn kept(folder: &str, names: &[&'static str]) -> Option<Vec<Named>> {
     let cache = cache().await?;

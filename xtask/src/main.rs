@@ -5,6 +5,7 @@ mod bench_kg;
 mod dist;
 mod examples;
 mod layers;
+mod models;
 mod peers;
 mod readers;
 mod server;
@@ -136,6 +137,7 @@ fn main() {
 fn serve(port: u16, yes: bool) -> Result<()> {
     let toolchain = setup::page(yes)?;
     let site = site::build(&toolchain)?;
+    models::lay_beside(&site)?;
     let server = server::Server::bind(port)?;
     steps::say(&format!("serving {} (Ctrl+C stops it)", server.url()));
     server.run(&site)

@@ -3,10 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+type Named = (String, Vec<u8>);
+
 /// Named bytes that came with a request. Whoever needs them takes them, so that what is large is in
 /// memory once.
 #[derive(Clone, Debug, Default)]
-pub struct Attachments(Rc<RefCell<Vec<(String, Vec<u8>)>>>);
+pub struct Attachments(Rc<RefCell<Vec<Named>>>);
 
 impl Attachments {
     /// Bytes under their names.

@@ -79,6 +79,16 @@ pub(crate) fn read(by: Likeness, attached: &Attachments) -> Result<Means, String
     }
 }
 
+/// How many texts are read between two looks at the page's messages: some tenths of a second's
+/// worth.
+#[cfg(feature = "ml")]
+fn together(texts: &[&str]) -> usize {
+    const MOST: usize = 16;
+    const MOST_BYTES: usize = 256;
+    let longest = texts.iter().take(MOST).map(|t| t.len()).max().unwrap_or(1);
+    (MOST_BYTES / longest.max(1)).clamp(1, MOST).min(texts.len())
+}
+
 impl Means {
     /// Lets a model read texts before anybody waits for them; false if it was stopped. What it has
     /// read by then it keeps.
@@ -88,17 +98,13 @@ impl Means {
         context: &Context,
         texts: impl Iterator<Item = &'t str>,
     ) -> Result<bool, String> {
-        /// So many texts are read between two looks at the page's messages.
-        const TOGETHER: usize = 16;
         let Some(model) = &self.model else { return Ok(true) };
         let mut new = model.unknown(texts);
         // Texts of one length need no filling up.
         new.sort_by_key(|t| (t.len(), *t));
         let (mut done, total) = (0, new.len());
-        for some in new.chunks(TOGETHER) {
-            if context.cancel.is_cancelled() {
-                return Ok(false);
-            }
+        while done < total && !context.cancel.is_cancelled() {
+            let some = &new[done..done + together(&new[done..])];
             model.learn(some);
             done += some.len();
             context.post(crate::Event::Progress { done, total });

@@ -187,6 +187,7 @@ impl LikenessState {
                 Err(Missing::Broken(message)) => self.give_up(Some(message)),
                 Err(Missing::Absent) => {
                     self.give_up(None);
+                    self.chosen.set(Likeness::Minilm);
                     self.wants_files.set(true);
                 }
             }
@@ -247,7 +248,7 @@ impl LikenessState {
                 let learn = KgAsk::Learn.request()?;
                 engine.ask_with(&learn, &Beside::default(), on_progress).await?;
             }
-            if kg.opened().0 != serial {
+            if kg.opened().0 != serial || kg.opening.get_untracked() {
                 return Err("another graph was opened meanwhile; choose MiniLM again".to_owned());
             }
             Ok(label)
@@ -302,7 +303,7 @@ impl LikenessState {
 
     /// Looks whether the model is kept.
     pub(crate) async fn look(self) {
-        self.is_kept.set(models::kept(FOLDER, &MODEL).await.is_some());
+        self.is_kept.set(models::has(FOLDER, &MODEL).await);
     }
 
     /// Deletes what is kept of the model; what is in use stays in use until the page is left.

@@ -30,6 +30,10 @@ pub(crate) fn NamesPanel(
             likeness.choose(state, *by);
         }
     };
+    let now = move || {
+        let chosen = likeness.chosen.get();
+        WAYS.iter().find(|w| w.1 == chosen).map_or("", |w| w.0)
+    };
     let options = WAYS
         .iter()
         // The page as one file has no engine with models.
@@ -47,7 +51,7 @@ pub(crate) fn NamesPanel(
             <summary>"How names are compared"</summary>
             <label class="field">
                 <span class="visually-hidden">"How names are compared"</span>
-                <select data-testid="likeness" on:change=choose>
+                <select data-testid="likeness" prop:value=now on:change=choose>
                     {options}
                 </select>
             </label>

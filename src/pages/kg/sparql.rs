@@ -134,6 +134,7 @@ pub(super) fn SparqlPanel(state: KgState) -> impl IntoView {
         state.view.with(|v| v.as_ref().map_or_else(Vec::new, |v| kg::examples(&v.schema)))
     });
     Effect::new(move |_| {
+        state.view.track();
         let first = examples.with(|e| e.first().map(|e: &Example| e.query.clone()));
         if sparql.query.with_untracked(String::is_empty) {
             sparql.query.set(first.unwrap_or_default());

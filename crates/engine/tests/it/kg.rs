@@ -13,7 +13,7 @@ pub fn open_metro() -> KgAsk {
     KgAsk::Open { source: KgSource::Metro { n_lines: 8, seed: 1 } }
 }
 
-fn reply(posted: &mut Vec<Event>) -> Result<KgReply, String> {
+pub fn reply(posted: &mut Vec<Event>) -> Result<KgReply, String> {
     match posted.pop().unwrap() {
         Event::Done { output } => match *output {
             Output::Kg { reply } => Ok(KgReply::read(&reply).unwrap()),
@@ -24,7 +24,7 @@ fn reply(posted: &mut Vec<Event>) -> Result<KgReply, String> {
     }
 }
 
-fn play(page: &mut Page, ask: KgAsk) -> Result<KgReply, String> {
+pub fn play(page: &mut Page, ask: KgAsk) -> Result<KgReply, String> {
     reply(&mut page.play(ask.request().unwrap()))
 }
 

@@ -8,6 +8,7 @@ mod bench;
 mod endpoints;
 mod family;
 mod kg;
+mod likeness;
 mod links;
 mod page;
 mod requests;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use agent::Limits;
 use engine::message::{ModelChoice, ProblemView};
-use engine::{Engine, Envelope, Event, Host, Output, Request};
+use engine::{Attachments, Engine, Envelope, Event, Host, Output, Request};
 use futures::executor::{LocalPool, LocalSpawner};
 use futures::task::LocalSpawnExt as _;
 use graph::Graph;
@@ -98,6 +98,13 @@ impl Page {
     /// Sends a request without waiting.
     pub(crate) fn send(&self, job: u64, request: Request) {
         self.engine.handle(through_json(&Envelope { job, body: request }));
+    }
+
+    /// Sends a request with bytes beside it, and gives everything that comes of it.
+    pub(crate) fn play_with(&mut self, request: Request, bytes: Attachments) -> Vec<Event> {
+        self.engine.handle_with(through_json(&Envelope { job: 1, body: request }), bytes);
+        self.settle();
+        self.events(1)
     }
 
     /// Lets every job go on until it waits for the page or is done.

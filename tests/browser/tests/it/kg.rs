@@ -164,7 +164,7 @@ async fn wordnet_and_the_table_of_words_are_loaded_when_asked_for() -> Result<()
     page.until_text("[data-testid='kg-figures']", "7769 nodes").await?;
     unfold(&page).await?;
     page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
-    page.click("kg-table").await?;
+    page.choose("likeness", "table").await?;
     page.until(
         "likeness by words",
         "return !document.querySelector('[data-testid=kg-likeness]').textContent.includes('trigrams')",
@@ -173,6 +173,7 @@ async fn wordnet_and_the_table_of_words_are_loaded_when_asked_for() -> Result<()
     // Likeness stays with the graph that is opened next.
     page.choose("kg-graph", "metro").await?;
     page.until_text("[data-testid='kg-figures']", "94 nodes").await?;
+    page.until_text("[data-testid='kg-likeness']", "words").await?;
     page.close().await
 }
 
