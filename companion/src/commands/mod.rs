@@ -15,6 +15,7 @@ mod rescue;
 mod run;
 mod serve;
 mod tokens;
+mod toolformer;
 mod tools;
 mod trace;
 mod verify;
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Rescue(rescue::Args),
     /// The family benchmark: makes it, extracts from its graphs, scores calls, runs the pipeline.
     Kgetool(Box<kgetool::Args>),
+    /// Calls in texts: reads them, runs them, scores them (Graph-ToolFormer).
+    Toolformer(toolformer::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
     /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
@@ -75,6 +78,7 @@ impl Command {
             Self::Tokens(args) => tokens::run(&args),
             Self::Rescue(args) => rescue::run(&args),
             Self::Kgetool(args) => kgetool::run(&args),
+            Self::Toolformer(args) => toolformer::run(&args),
             Self::Serve(args) => serve::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),
