@@ -10,6 +10,7 @@ mod kgetool;
 mod mcp;
 pub(crate) mod meaning;
 mod merge;
+mod prompts;
 mod report;
 mod rescue;
 mod run;
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Kgetool(Box<kgetool::Args>),
     /// Calls in texts: reads them, runs them, scores them (Graph-ToolFormer).
     Toolformer(toolformer::Args),
+    /// Pairs to learn the language of calls from: makes, filters and hands them out.
+    Prompts(prompts::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
     /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
@@ -79,6 +82,7 @@ impl Command {
             Self::Rescue(args) => rescue::run(&args),
             Self::Kgetool(args) => kgetool::run(&args),
             Self::Toolformer(args) => toolformer::run(&args),
+            Self::Prompts(args) => prompts::run(&args),
             Self::Serve(args) => serve::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),

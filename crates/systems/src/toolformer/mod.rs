@@ -17,6 +17,7 @@ mod load;
 mod memory;
 mod parse;
 mod print;
+pub mod prompts;
 pub mod python;
 mod reasoner;
 pub mod score;
