@@ -57,6 +57,15 @@ fn calls_are_read_and_run_line_by_line() {
     assert_eq!(ran[2]["text"], "A [5, 6].");
     assert_eq!(ran[2]["steps"][0][0]["looked_at"]["nodes"], serde_json::json!([5, 6]));
 
+    let links = scratch("toolformer-links.txt", "ada bob\nbob cid\n");
+    let given = format!("Twitter={links}");
+    let own = r#"Input: - Output: [GR(GL("twitter"), "toolx:center")-->r] [GR(GL("twitter"), "toolx:density", is-directed)-->r]"#;
+    let own = scratch("toolformer-own.txt", own);
+    let ran = stdout(&graphground(&["toolformer", "run", &own, "--data", &given]));
+    assert_eq!(ran, "['bob'] 0.6666666666666666\n");
+    let wrong = graphground(&["toolformer", "run", &own, "--data", "twitter"]);
+    assert!(stderr(&wrong).contains("NAME=FILE was expected"));
+
     let good = scratch("toolformer-good.jsonl", &[ORDER, LINE].join("\n"));
     let checked = graphground(&["toolformer", "run", &good, "--check"]);
     assert_eq!(stdout(&checked), "It has 5 nodes.\nA [5, 6].\n");

@@ -12,8 +12,9 @@ use clap::Subcommand;
 use serde_json::Value;
 use systems::toolformer::instance::MAX_LINE;
 use systems::toolformer::prompts::{Dropped, check, make, split};
-use systems::toolformer::{Executor, Hubs, Instance, Mode};
+use systems::toolformer::{Executor, Instance, Mode};
 
+use super::toolformer::data::Given;
 use crate::{input, output};
 
 /// The most bytes of a file.
@@ -49,6 +50,8 @@ struct Make {
     /// Which dataset; its data have to be here, as those of gpr are.
     #[arg(long, default_value = "gpr")]
     dataset: String,
+    #[command(flatten)]
+    given: Given,
     /// How many pairs; fewer are made where the data have no more to say.
     #[arg(long, default_value_t = 1760)]
     n: usize,
@@ -58,7 +61,7 @@ struct Make {
 }
 
 fn run_make(args: &Make) -> anyhow::Result<ExitCode> {
-    let pairs = make(&Hubs::new()?, &args.dataset, args.n, args.seed)?;
+    let pairs = make(&args.given.hubs()?, &args.dataset, args.n, args.seed)?;
     let mut out = output::stdout();
     for pair in &pairs {
         serde_json::to_writer(&mut out, pair)?;
@@ -74,6 +77,8 @@ fn run_make(args: &Make) -> anyhow::Result<ExitCode> {
 struct Filter {
     /// Pairs as JSON lines, or lines `Input: … Output: … Reasoning Result: ….`, plain or gzipped.
     file: PathBuf,
+    #[command(flatten)]
+    given: Given,
     /// Writes those that are dropped to this file, each with the reason.
     #[arg(long)]
     dropped: Option<PathBuf>,
@@ -107,7 +112,7 @@ fn run_filter(args: &Filter) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
-    let mut executor = Executor::new(Hubs::new()?, Mode::Ours);
+    let mut executor = Executor::new(args.given.hubs()?, Mode::Ours);
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let mut n_kept = 0;
     for (number, line) in lines(&args.file)? {

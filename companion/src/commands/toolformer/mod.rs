@@ -1,6 +1,7 @@
 //! `graphground toolformer`: calls in texts, read, run and scored.
 //! `docs/toolformer.md` documents every field that is read and written.
 
+pub(super) mod data;
 mod hubs;
 mod lines;
 mod read;

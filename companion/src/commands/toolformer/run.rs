@@ -4,9 +4,10 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use systems::toolformer::{CAPACITY, CallError, Executor, Hubs, Order, Place, Shown, StepRun};
+use systems::toolformer::{CAPACITY, CallError, Executor, Order, Place, Shown, StepRun};
 
 use super::ModeName;
+use super::data::Given;
 use super::lines::Texts;
 use crate::output;
 
@@ -14,6 +15,8 @@ use crate::output;
 pub(super) struct Args {
     #[command(flatten)]
     texts: Texts,
+    #[command(flatten)]
+    given: Given,
     /// As the paper says, or as its public code does.
     #[arg(long, value_enum, default_value_t = ModeName::Ours)]
     mode: ModeName,
@@ -58,7 +61,8 @@ struct Fault {
 const MAX_SAID: usize = 5;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut executor = Executor::new(Hubs::new()?, args.mode.mode()).with_capacity(args.capacity);
+    let mut executor =
+        Executor::new(args.given.hubs()?, args.mode.mode()).with_capacity(args.capacity);
     let mut out = output::stdout();
     let (mut n_calls, mut n_failed, mut n_checked, mut n_agree) = (0usize, 0, 0, 0);
     for text in args.texts.read()? {

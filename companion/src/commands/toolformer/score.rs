@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use anyhow::bail;
 use eval::toolformer::ToolformerLine;
 use serde::Serialize;
+use systems::toolformer::Executor;
 use systems::toolformer::score::{PairScore, Summary, has_same_answers};
-use systems::toolformer::{Executor, Hubs};
 
 use super::ModeName;
+use super::data::Given;
 use super::lines::{Text, read};
 use crate::output;
 
@@ -23,6 +24,8 @@ pub(super) struct Args {
     /// with the right texts.
     #[arg(long)]
     predictions: Option<PathBuf>,
+    #[command(flatten)]
+    given: Given,
     /// The field that has the right text.
     #[arg(long, default_value = "output")]
     reference_field: String,
@@ -76,7 +79,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
-    let mut executor = Executor::new(Hubs::new()?, args.mode.mode());
+    let mut executor = Executor::new(args.given.hubs()?, args.mode.mode());
     let mut all = Vec::new();
     for (reference, prediction) in args.pairs()? {
         let mut score = PairScore::of(&reference.text, &prediction.text);
