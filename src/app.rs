@@ -133,7 +133,7 @@ fn App() -> impl IntoView {
             Page::Endpoints => view! { <EndpointsPage settings prices needs_reload/> }.into_any(),
             Page::Rescue => view! { <RescuePage room=rescue route/> }.into_any(),
             Page::Kg => view! { <KgPage state=knowledge route traces prices/> }.into_any(),
-            Page::Family => view! { <FamilyPage room=family route/> }.into_any(),
+            Page::Family => view! { <FamilyPage room=family route knowledge/> }.into_any(),
             Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}

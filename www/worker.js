@@ -3,12 +3,12 @@
 import { threads } from "./wasm/bundles.js";
 const start = async (glue) => (await import(glue)).default();
 const single = () => start("./wasm/engine_worker.js");
-// The page says by the worker's name which engine it wants.
-const isKnowledge = self.name.startsWith("knowledge");
-const canShare = !isKnowledge && threads && self.crossOriginIsolated && navigator.hardwareConcurrency > 1
+// The page says by the worker's name, `kind-number`, which engine it wants.
+const kind = self.name.split("-")[0];
+const canShare = threads && self.crossOriginIsolated && navigator.hardwareConcurrency > 1
   && typeof Atomics.waitAsync === "function";
-if (isKnowledge) {
-  await start("./wasm/knowledge_worker.js");
+if (["knowledge", "rdf", "ml"].includes(kind)) {
+  await start(`./wasm/${kind}_worker.js`);
 } else if (canShare) {
   // A browser may refuse the memory that threads share; one thread needs no such memory.
   await start("./wasm/threads/engine_worker.js").catch(single);

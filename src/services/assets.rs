@@ -1,6 +1,6 @@
 //! Files that lie beside the page and are loaded when somebody wants them.
 
-use js_sys::Array;
+use js_sys::{Array, ArrayBuffer};
 use leptos::prelude::window;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;
@@ -30,4 +30,12 @@ pub(crate) async fn file(path: &str) -> Result<File, String> {
     let blob: Blob = blob.dyn_into().map_err(|_| broken())?;
     let name = path.rsplit('/').next().unwrap_or(path);
     File::new_with_blob_sequence(&Array::of1(&blob), name).map_err(|_| broken())
+}
+
+/// The bytes of a file beside the page.
+pub(crate) async fn bytes(path: &str) -> Result<ArrayBuffer, String> {
+    let broken = || format!("{path} broke off while it was loaded");
+    let response = fetched(path).await?;
+    let read = response.array_buffer().map_err(|_| broken())?;
+    JsFuture::from(read).await.ok().and_then(|b| b.dyn_into().ok()).ok_or_else(broken)
 }

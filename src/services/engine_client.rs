@@ -4,9 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use engine::message::{KgAsk, KgReply};
 use engine::{Envelope, Event, Output, Request};
 use futures_channel::oneshot;
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, ArrayBuffer, Object, Reflect};
 use leptos::prelude::set_timeout;
 use llm::{Endpoint, HttpRequest, HttpResponse};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -27,6 +28,43 @@ struct Unread {
     job: u64,
 }
 
+/// What goes to the worker beside a request.
+#[derive(Default)]
+pub(crate) struct Beside<'a> {
+    /// Files, whose text the worker reads.
+    pub(crate) files: &'a [File],
+    /// Named bytes. They are handed over and not copied: here the buffers are empty afterwards.
+    pub(crate) bytes: Vec<(String, ArrayBuffer)>,
+}
+
+/// A message with the buffers that it hands over.
+struct Parcel {
+    message: JsValue,
+    handed: Array,
+}
+
+impl Parcel {
+    fn new(text: &str, beside: &Beside) -> Self {
+        let handed: Array = beside.bytes.iter().map(|(_, buffer)| buffer).collect();
+        if beside.files.is_empty() && beside.bytes.is_empty() {
+            return Self { message: JsValue::from_str(text), handed };
+        }
+        let files: Array = beside.files.iter().collect();
+        let pair =
+            |(name, buffer): &(String, ArrayBuffer)| Array::of2(&JsValue::from_str(name), buffer);
+        let bytes: Array = beside.bytes.iter().map(pair).collect();
+        let object = Object::new();
+        let _ = Reflect::set(&object, &"text".into(), &text.into());
+        let _ = Reflect::set(&object, &"files".into(), &files);
+        let _ = Reflect::set(&object, &"bytes".into(), &bytes);
+        Self { message: object.into(), handed }
+    }
+
+    fn post(&self, worker: &Worker) {
+        let _ = worker.post_message_with_transfer(&self.message, &self.handed);
+    }
+}
+
 struct Running {
     on_event: OnEvent,
     /// The requests to an endpoint that are under way.
@@ -43,7 +81,7 @@ struct Inner {
     bundle: Bundle,
     worker: RefCell<Option<Worker>>,
     ready: Cell<bool>,
-    queue: RefCell<Vec<JsValue>>,
+    queue: RefCell<Vec<Parcel>>,
     jobs: RefCell<BTreeMap<u64, Running>>,
     next: Cell<u64>,
     /// Counts workers, so that the last words of one that was ended do not end its successor.
@@ -64,12 +102,12 @@ pub(crate) struct JobHandle {
 impl JobHandle {
     /// Answers in the model's place, where the job waits for a person.
     pub(crate) fn say(&self, message: llm::Message) {
-        self.client.send(self.id, &Request::Said { message }, &[]);
+        self.client.send(self.id, &Request::Said { message }, &Beside::default());
     }
 
     /// Lets the job's runs come to their end, and begins no further one.
     pub(crate) fn pause(&self) {
-        self.client.send(self.id, &Request::Pause, &[]);
+        self.client.send(self.id, &Request::Pause, &Beside::default());
     }
 
     /// Stops the job; its last event is `Done` with what there is, or `Cancelled`.
@@ -83,7 +121,8 @@ thread_local! {
     static INTERACTIVE: EngineClient = EngineClient::new(Bundle::Core);
     static BATCH: EngineClient = EngineClient::new(Bundle::Core);
     static BENCH: EngineClient = EngineClient::new(Bundle::Core);
-    static KNOWLEDGE: EngineClient = EngineClient::new(Bundle::Knowledge);
+    static KNOWLEDGE: RefCell<EngineClient> = RefCell::new(EngineClient::new(Bundle::Knowledge));
+    static RDF: EngineClient = EngineClient::new(Bundle::Rdf);
 }
 
 /// The engine for runs and everything that a person waits for.
@@ -103,7 +142,33 @@ pub(crate) fn bench() -> EngineClient {
 
 /// The engine that holds the knowledge graph that is open.
 pub(crate) fn knowledge() -> EngineClient {
-    KNOWLEDGE.with(Clone::clone)
+    KNOWLEDGE.with_borrow(Clone::clone)
+}
+
+/// An engine with models, which is to take the place of [`knowledge`] once it has its model.
+pub(crate) fn with_models() -> EngineClient {
+    EngineClient::new(Bundle::Ml)
+}
+
+/// Puts another engine in the place of the one that holds the knowledge graph, which is ended.
+pub(crate) fn replace_knowledge(by: EngineClient) {
+    let before = KNOWLEDGE.replace(by);
+    before.end();
+}
+
+/// The engine that answers SPARQL, beside the one that holds the knowledge graph: a query that takes
+/// too long is stopped by ending it.
+pub(crate) fn rdf() -> EngineClient {
+    RDF.with(Clone::clone)
+}
+
+/// Asks about knowledge graphs, with files beside it.
+pub(crate) async fn ask_knowledge(ask: &KgAsk, files: &[File]) -> Result<KgReply, String> {
+    let beside = Beside { files, ..Beside::default() };
+    match knowledge().ask_with(&ask.request()?, &beside, |_, _| ()).await? {
+        Output::Kg { reply } => KgReply::read(&reply),
+        _ => Err("a fault of ours: the worker answered something else".into()),
+    }
 }
 
 impl EngineClient {
@@ -126,14 +191,14 @@ impl EngineClient {
 
     /// Starts a job; every event of it comes to `on_event`, the last being `Done` or `Failed`.
     pub(crate) fn start(&self, request: &Request, on_event: impl Fn(Event) + 'static) -> JobHandle {
-        self.start_with_files(request, &[], on_event)
+        self.start_with(request, &Beside::default(), on_event)
     }
 
-    /// The same with files beside the request, which go to the worker unread.
-    pub(crate) fn start_with_files(
+    /// The same with files or bytes beside the request.
+    pub(crate) fn start_with(
         &self,
         request: &Request,
-        files: &[File],
+        beside: &Beside,
         on_event: impl Fn(Event) + 'static,
     ) -> JobHandle {
         let id = self.0.next.get();
@@ -141,18 +206,29 @@ impl EngineClient {
         let handle = JobHandle { client: self.clone(), id };
         let running = Running { on_event: Rc::new(on_event), fetches: BTreeMap::new() };
         self.0.jobs.borrow_mut().insert(id, running);
-        self.send(id, request, files);
+        self.send(id, request, beside);
         handle
     }
 
     /// Starts a job and waits for its end.
     pub(crate) async fn ask(&self, request: Request) -> Result<Output, String> {
+        self.ask_with(&request, &Beside::default(), |_, _| ()).await
+    }
+
+    /// The same with files or bytes beside the request; how far it is goes to `on_progress`.
+    pub(crate) async fn ask_with(
+        &self,
+        request: &Request,
+        beside: &Beside<'_>,
+        on_progress: impl Fn(usize, usize) + 'static,
+    ) -> Result<Output, String> {
         let (sender, receiver) = oneshot::channel();
         let sender = RefCell::new(Some(sender));
-        self.start(&request, move |event| {
+        self.start_with(request, beside, move |event| {
             let result = match event {
                 Event::Done { output } => Ok(*output),
                 Event::Failed { message } => Err(message),
+                Event::Progress { done, total } => return on_progress(done, total),
                 _ => return,
             };
             if let Some(sender) = sender.borrow_mut().take() {
@@ -162,25 +238,17 @@ impl EngineClient {
         receiver.await.unwrap_or_else(|_| Err("the worker stopped before it answered".into()))
     }
 
-    fn send(&self, job: u64, request: &Request, files: &[File]) {
+    fn send(&self, job: u64, request: &Request, beside: &Beside) {
         let envelope = Envelope { job, body: request };
         let Ok(text) = serde_json::to_string(&envelope) else { return };
-        let message = if files.is_empty() {
-            JsValue::from_str(&text)
-        } else {
-            let object = Object::new();
-            let list: Array = files.iter().collect();
-            let _ = Reflect::set(&object, &"text".into(), &text.into());
-            let _ = Reflect::set(&object, &"files".into(), &list);
-            object.into()
-        };
+        let parcel = Parcel::new(&text, beside);
         self.wake();
         if self.0.ready.get()
             && let Some(worker) = self.0.worker.borrow().as_ref()
         {
-            let _ = worker.post_message(&message);
+            parcel.post(worker);
         } else {
-            self.0.queue.borrow_mut().push(message);
+            self.0.queue.borrow_mut().push(parcel);
         }
     }
 
@@ -230,9 +298,9 @@ impl EngineClient {
         match body {
             Event::Ready => {
                 self.0.ready.set(true);
-                for message in self.0.queue.take() {
+                for parcel in self.0.queue.take() {
                     if let Some(worker) = self.0.worker.borrow().as_ref() {
-                        let _ = worker.post_message(&message);
+                        parcel.post(worker);
                     }
                 }
             }
@@ -282,7 +350,7 @@ impl EngineClient {
                         Piece::Head(head) => Request::Head { fetch, head },
                         Piece::Text(text) => Request::Chunk { fetch, text },
                     };
-                    client.send(job, &word, &[]);
+                    client.send(job, &word, &Beside::default());
                 };
                 let ended = transport::stream(&endpoint, request, &abort, on_piece).await;
                 ended.map(|()| HttpResponse::default())
@@ -292,13 +360,13 @@ impl EngineClient {
             if let Some(running) = client.0.jobs.borrow_mut().get_mut(&job) {
                 running.fetches.remove(&fetch);
             }
-            client.send(job, &Request::Fetched { fetch, result }, &[]);
+            client.send(job, &Request::Fetched { fetch, result }, &Beside::default());
         });
     }
 
     fn cancel(&self, id: u64) {
         let Some(()) = self.0.jobs.borrow().get(&id).map(Running::abort) else { return };
-        self.send(id, &Request::Cancel, &[]);
+        self.send(id, &Request::Cancel, &Beside::default());
         let client = self.clone();
         set_timeout(
             move || {
@@ -310,6 +378,11 @@ impl EngineClient {
             },
             std::time::Duration::from_millis(GRACE_MS),
         );
+    }
+
+    /// Ends the worker at once, whatever it computes; the next request starts a new one.
+    pub(crate) fn end(&self) {
+        self.lose("stopped");
     }
 
     /// Ends the worker and every job on it; the next request starts a new one.

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use engine::{Engine, Envelope, Event, Host, Request};
-use js_sys::{Array, Function, Promise, Reflect};
+use engine::{Attachments, Engine, Envelope, Event, Host, Request};
+use js_sys::{Array, ArrayBuffer, Function, Promise, Reflect, Uint8Array};
 use llm::BoxFuture;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -91,20 +91,19 @@ pub fn register_engine() {
         let data = event.data();
         let engine = engine.clone();
         if let Some(text) = data.as_string() {
-            accept(&engine, &text, Vec::new());
+            accept(&engine, &text, Vec::new(), Attachments::default());
         } else {
-            // A request with files beside it: their text is read here, off the page's thread.
+            // A request with files or bytes beside it: they are read here, off the page's thread.
             spawn_local(async move {
-                let text = Reflect::get(&data, &"text".into()).ok().and_then(|t| t.as_string());
-                let files = Reflect::get(&data, &"files".into()).unwrap_or_default();
+                let part = |name: &str| Reflect::get(&data, &name.into()).unwrap_or_default();
                 let mut read = Vec::new();
-                for file in Array::from(&files).iter() {
+                for file in Array::from(&part("files")).iter() {
                     if let Ok(file) = file.dyn_into::<File>() {
                         read.push((file.name(), text_of(&file).await));
                     }
                 }
-                if let Some(text) = text {
-                    accept(&engine, &text, read);
+                if let Some(text) = part("text").as_string() {
+                    accept(&engine, &text, read, attached(&part("bytes")));
                 }
             });
         }
@@ -117,29 +116,35 @@ pub fn register_engine() {
 /// The most bytes that a packed file may hold.
 const MAX_UNPACKED: usize = 1_000_000_000;
 
-/// A file's text, unpacked where it is in gzip; base64 where it is no text. What cannot be read is empty, and whoever reads it
+/// What is attached to a message: pairs of a name and a buffer that now is this worker's.
+fn attached(pairs: &JsValue) -> Attachments {
+    let named = Array::from(pairs).into_iter().filter_map(|pair| {
+        let pair = Array::from(&pair);
+        let buffer = pair.get(1).dyn_into::<ArrayBuffer>().ok()?;
+        Some((pair.get(0).as_string()?, Uint8Array::new(&buffer).to_vec()))
+    });
+    Attachments::new(named.collect())
+}
+
+/// A file's text, unpacked where it is in gzip. What cannot be read is empty, and whoever reads it
 /// says so.
 async fn text_of(file: &File) -> String {
-    let is_bytes = file.name().ends_with(".bin");
-    if !is_bytes && !file.name().ends_with(".gz") {
+    if !file.name().ends_with(".gz") {
         let body = JsFuture::from(file.text()).await.ok();
         return body.and_then(|b| b.as_string()).unwrap_or_default();
     }
     let Ok(buffer) = JsFuture::from(file.array_buffer()).await else { return String::new() };
-    let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
-    if is_bytes {
-        return engine::base64(&bytes);
-    }
+    let bytes = Uint8Array::new(&buffer).to_vec();
     engine::gunzip(&bytes, MAX_UNPACKED).unwrap_or_default()
 }
 
-fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>) {
+fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>, attachments: Attachments) {
     match serde_json::from_str::<Envelope<Request>>(text) {
         Ok(mut envelope) => {
             if let Request::Dataset { files } | Request::Kg { files, .. } = &mut envelope.body {
                 files.extend(read);
             }
-            engine.handle(envelope);
+            engine.handle_with(envelope, attachments);
         }
         // The page and the worker are of one build, so this is ours to see.
         Err(error) => {

@@ -20,6 +20,8 @@ pub(crate) mod files;
 #[cfg(feature = "page")]
 pub(crate) mod keys;
 #[cfg(feature = "page")]
+pub(crate) mod models;
+#[cfg(feature = "page")]
 pub(crate) mod policy;
 #[cfg(feature = "threads")]
 mod pool;

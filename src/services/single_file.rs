@@ -19,6 +19,11 @@ pub(crate) fn start_engine() -> Option<Result<Worker, JsValue>> {
     Some(start.call0(&JsValue::UNDEFINED).and_then(JsCast::dyn_into))
 }
 
+/// Whether the page is one file: it has one module of engines, and none to load later.
+pub(crate) fn is_one_file() -> bool {
+    start_function().is_some()
+}
+
 /// Whether the page was opened from a disk.
 pub(crate) fn is_from_disk() -> bool {
     window().location().protocol().is_ok_and(|p| p == "file:")

@@ -12,6 +12,22 @@ pub(crate) enum Bundle {
     Core,
     /// The same with knowledge graphs and families, loaded when one of their pages is opened.
     Knowledge,
+    /// The same with SPARQL, loaded when the first query is asked.
+    Rdf,
+    /// The same with models from the bytes of their weights, loaded when one is asked for.
+    Ml,
+}
+
+impl Bundle {
+    /// The name that `www/worker.js` knows it by.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Core => "engine",
+            Self::Knowledge => "knowledge",
+            Self::Rdf => "rdf",
+            Self::Ml => "ml",
+        }
+    }
 }
 
 /// Starts a worker with an engine in it; the engine says itself when it is ready. Which bundle it
@@ -21,11 +37,7 @@ pub(crate) fn start(bundle: Bundle) -> Result<Worker, JsValue> {
         return worker;
     }
     // Other tabs have engines too, and each is to be heard by its own page.
-    let kind = match bundle {
-        Bundle::Core => "engine",
-        Bundle::Knowledge => "knowledge",
-    };
-    let name = format!("{kind}-{}", js_sys::Math::random());
+    let name = format!("{}-{}", bundle.name(), js_sys::Math::random());
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     options.set_name(&name);

@@ -19,6 +19,7 @@ pub mod presets;
 pub use eval::prices;
 pub mod records;
 pub mod rescue;
+pub mod rows;
 pub mod scrub;
 pub mod settings;
 pub mod stored;

@@ -14,8 +14,8 @@ use crate::{setup, site};
 /// module that draws; what computes for them is loaded later.
 const FIRST_VISIT_LIMIT_KB: f64 = 2550.0;
 
-/// What is loaded only when a page needs it.
-const LATER: [&str; 3] = ["wasm/knowledge_worker", "assets/kgs/", "assets/models/"];
+/// Files beside the modules that are loaded only when a page needs them.
+const LATER: [&str; 2] = ["assets/kgs/", "assets/models/"];
 
 /// Builds the page and writes it, with the size of each file as a server would send it.
 pub fn run(out: &Path) -> Result<()> {
@@ -35,10 +35,13 @@ pub fn run(out: &Path) -> Result<()> {
     say(&format!("{}: {total:.0} KB gzipped in all", out.display()));
     // Nobody gets both engines, and what one page alone needs is loaded when it is opened.
     let (threaded, single) = (of(&rows, "wasm/threads/"), of(&rows, "wasm/engine_worker"));
-    let later: f64 = LATER.iter().map(|start| of(&rows, start)).sum();
+    let module = |bin: &str| of(&rows, &format!("wasm/{bin}"));
+    let later = LATER.iter().map(|start| of(&rows, start)).sum::<f64>()
+        + site::LATER.iter().map(|(bin, ..)| module(bin)).sum::<f64>();
     let visit = total - threaded.min(single) - later;
-    let knowledge = of(&rows, "wasm/knowledge_worker");
-    say(&format!("the engine with knowledge graphs, loaded with their pages: {knowledge:.0} KB"));
+    for (bin, _, what) in site::LATER {
+        say(&format!("the engine with {what}, loaded when it is needed: {:.0} KB", module(bin)));
+    }
     say(&format!("an engine of one thread: {single:.0} KB; with threads: {threaded:.0} KB"));
     say(&format!("a first visit: at most {visit:.0} KB"));
     if visit > FIRST_VISIT_LIMIT_KB {

@@ -12,9 +12,16 @@ use crate::toolchain::{TARGET, Toolchain};
 
 /// What every visitor needs: the page and the engine that runs in a worker.
 const BINS: [&str; 2] = ["app", "engine_worker"];
-/// The engine with knowledge graphs, which is loaded when one of their pages is opened. It can all
-/// that `engine_worker` can.
+/// The engine with knowledge graphs, which is loaded when one of their pages is opened.
 pub const KNOWLEDGE: &str = "knowledge_worker";
+
+/// Engines that are loaded when something needs them: the module, the feature that it is built with
+/// alone, and what it is for people. Each can all that `engine_worker` can.
+pub const LATER: [(&str, &str, &str); 3] = [
+    (KNOWLEDGE, "knowledge", "knowledge graphs"),
+    ("rdf_worker", "rdf", "knowledge graphs and SPARQL"),
+    ("ml_worker", "ml", "knowledge graphs and models"),
+];
 
 /// Where the built page lies.
 pub fn folder() -> PathBuf {
@@ -39,7 +46,7 @@ pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
     Ok(site)
 }
 
-/// Compiles both modules, and the engine once more with threads where that can be, and writes them
+/// Compiles all modules, and the engine once more with threads where that can be, and writes them
 /// with their glue into `target/site/wasm`.
 pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     let mut cargo = toolchain.cargo_build();
@@ -50,11 +57,13 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     run("building the page (the first time takes some minutes)", &mut cargo)?;
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
-    let mut cargo = toolchain.cargo_build();
-    cargo.args(["--profile", "wasm", "--package", "graphground-app", "--bin", KNOWLEDGE]);
-    cargo.args(["--no-default-features", "--features", "knowledge"]);
-    run("building the engine with knowledge graphs", &mut cargo)?;
-    for bin in BINS.into_iter().chain([KNOWLEDGE]) {
+    for (bin, feature, what) in LATER {
+        let mut cargo = toolchain.cargo_build();
+        cargo.args(["--profile", "wasm", "--package", "graphground-app", "--bin", bin]);
+        cargo.args(["--no-default-features", "--features", feature]);
+        run(&format!("building the engine with {what}"), &mut cargo)?;
+    }
+    for bin in BINS.into_iter().chain(LATER.map(|(bin, ..)| bin)) {
         glue(&compiled(bin), &out)?;
     }
     threads::build(toolchain, &out)

@@ -1,7 +1,5 @@
-//! Files as texts: out of gzip, bounded, or in base64.
+//! Files as texts: out of gzip, bounded.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 /// The text in a gzip file of one member, never larger than `limit` bytes.
@@ -34,11 +32,6 @@ pub fn gunzip(bytes: &[u8], limit: usize) -> Result<String, String> {
     let body = bytes.get(at..bytes.len() - 8).ok_or_else(cut)?;
     let text = decompress_to_vec_with_limit(body, limit).map_err(|e| format!("{:?}", e.status))?;
     String::from_utf8(text).map_err(|_| "it is not UTF-8 text".to_owned())
-}
-
-/// Bytes as a text that JSON carries.
-pub fn base64(bytes: &[u8]) -> String {
-    BASE64.encode(bytes)
 }
 
 #[cfg(test)]

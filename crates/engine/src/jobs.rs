@@ -14,8 +14,8 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Envelope, Event, Host, Output, Request, bench, catalog, dataset, kg, link, person, problem,
-    rescue, run, traces,
+    Attachments, Envelope, Event, Host, Output, Request, bench, catalog, dataset, kg, link, person,
+    problem, rescue, run, traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -52,6 +52,9 @@ pub(crate) struct Context {
     pub(crate) fetches: Fetches,
     pub(crate) asked: Asked,
     is_paused: Rc<Cell<bool>>,
+    /// Bytes that came with the request.
+    #[cfg_attr(not(feature = "knowledge"), allow(dead_code, reason = "only likeness has some"))]
+    pub(crate) attachments: Attachments,
     /// The benchmark that is open.
     bench: bench::Kept,
 }
@@ -81,6 +84,11 @@ impl Engine {
 
     /// Takes a request. What comes of it is posted, now or later.
     pub fn handle(&self, envelope: Envelope<Request>) {
+        self.handle_with(envelope, Attachments::default());
+    }
+
+    /// The same with bytes beside the request.
+    pub fn handle_with(&self, envelope: Envelope<Request>, attachments: Attachments) {
         let Envelope { job, body } = envelope;
         match body {
             Request::Cancel => {
@@ -114,6 +122,7 @@ impl Engine {
                     fetches: running.fetches,
                     asked: running.asked,
                     is_paused: running.is_paused,
+                    attachments,
                     bench: self.bench.clone(),
                 };
                 let (jobs, files) = (self.jobs.clone(), self.files.clone());

@@ -3,30 +3,37 @@
 //! As with disasters, what is asked and replied travels as JSON text inside its message. The graph
 //! that is open stays in the worker; the page has its schema and what a run touched.
 
+mod store;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::{Limits, Setting};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use draw::{LayoutKind, Mark, Marks, Places};
+use eval::results::{Sheet, SheetOptions};
 use graph::Graph;
 use kg::find::{FindOptions, Finder, How};
 use kg::plan::{Finding, Plan, print_plan, read_plan, verify};
+use kg::stores::Place;
 use kg::{Kg, KgBuilder, Schema, formats, generators};
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
 };
 use serde::{Deserialize, Serialize};
 use systems::kgqa::scripted::KgScript;
-use systems::kgqa::{Effort, KgOptions, KgRequest, KgRun, about, answer};
+use systems::kgqa::{Away, Effort, KgOptions, KgRequest, KgRun, about, answer};
+use systems::remote::RemoteKg;
 use tasks::kgqa::{KgQuestion, generate, known};
-use text::{Embedded, Meaning, WordTable};
+use text::Meaning;
+use trace::Record;
 
-use crate::fetch::Watching;
+use crate::fetch::{PageTransport, Watching};
 use crate::jobs::{Context, model_of};
+use crate::likeness::{self, Likeness};
 use crate::message::ModelChoice;
+use crate::results::{self, ResultsView};
+use crate::sparql::SparqlReply;
 use crate::{Event, Output, Request};
 
 /// What [`KgAsk`]s fail with when no graph is open in the worker, as after it was ended.
@@ -36,13 +43,31 @@ pub const NOT_OPEN: &str = "no knowledge graph is open";
 #[derive(Default)]
 pub(crate) struct Kept {
     finder: Option<Rc<Finder>>,
-    meaning: Option<Rc<dyn Meaning>>,
+    means: Option<likeness::Means>,
+    /// The store in which the graph is, if it is in one.
+    remote: Option<Rc<RemoteKg>>,
+    /// The results that were added up last.
+    sheet: Option<Sheet>,
+    #[cfg(feature = "rdf")]
+    triples: crate::sparql::Triples,
 }
 
 impl Kept {
+    fn sheet(&self) -> Result<&Sheet, String> {
+        self.sheet.as_ref().ok_or_else(|| "no results are open; open their file again".into())
+    }
+
     /// What likeness is told by.
     pub(crate) fn meaning(&self) -> Rc<dyn Meaning> {
-        self.meaning.clone().unwrap_or_else(|| Rc::new(text::NGrams))
+        self.means.as_ref().map_or_else(|| Rc::new(text::NGrams) as _, |m| m.meaning.clone())
+    }
+
+    /// Tells likeness otherwise from now on; the graph stays open.
+    fn liken(&mut self, means: likeness::Means) {
+        if let Some(finder) = &mut self.finder {
+            *finder = Rc::new(Finder::new(finder.kg().clone(), means.meaning.clone()));
+        }
+        self.means = Some(means);
     }
 }
 
@@ -59,6 +84,13 @@ pub enum KgSource {
         n_lines: usize,
         /// The seed.
         seed: u64,
+    },
+    /// A store, in which it stays; its schema alone comes here.
+    Store {
+        /// The id of its kind.
+        kind: String,
+        /// Where it is.
+        place: Place,
     },
     /// Files that are attached to the request.
     Files {
@@ -77,10 +109,21 @@ pub enum KgAsk {
         /// Which.
         source: KgSource,
     },
-    /// Tells likeness by a table of words, or again by trigrams. The graph stays open.
+    /// Tells likeness otherwise; a graph that is open stays open. What a way needs is attached under
+    /// the names of [`Likeness::files`].
     Likeness {
-        /// Whether the table's file is attached, as base64; trigrams if not.
-        by_table: bool,
+        /// How.
+        by: Likeness,
+    },
+    /// Lets a model read the names of the graph that is open, with [`Event::Progress`], so that
+    /// nothing waits for it later. Does nothing where likeness needs no such reading.
+    Learn,
+    /// Asks the graph that is open in SPARQL; only an engine with `rdf` can.
+    Sparql {
+        /// The query.
+        query: String,
+        /// The most rows.
+        max_rows: usize,
     },
     /// Writes the graph that is open.
     Write {
@@ -130,6 +173,21 @@ pub enum KgAsk {
         /// How they are chosen.
         options: FindOptions,
     },
+    /// Adds up files of results, which are attached.
+    Results {
+        /// How.
+        options: Box<SheetOptions>,
+    },
+    /// A run of the results that were added up last, as a record.
+    ResultsRun {
+        /// Its place.
+        place: usize,
+    },
+    /// The results that were added up last as an HTML file.
+    ResultsPage {
+        /// Its title.
+        title: String,
+    },
 }
 
 /// What comes of a [`KgAsk`].
@@ -142,6 +200,13 @@ pub enum KgReply {
         /// What the page shows of it.
         view: Box<KgView>,
     },
+    /// Likeness is told otherwise.
+    Likened {
+        /// By what, for people.
+        label: String,
+    },
+    /// What came of a query.
+    Sparql(SparqlReply),
     /// A file.
     Written {
         /// Its text.
@@ -183,6 +248,16 @@ pub enum KgReply {
         /// The best of the others.
         near: Vec<HitView>,
     },
+    /// Results were added up.
+    Results {
+        /// What the page shows of them.
+        view: Box<ResultsView>,
+    },
+    /// A run of results.
+    ResultsRun {
+        /// With its question and its score.
+        record: Box<Record>,
+    },
 }
 
 /// What the page shows of a graph.
@@ -196,6 +271,9 @@ pub struct KgView {
     pub n_edges: usize,
     /// The memory that it takes, in bytes, without attributes.
     pub memory: usize,
+    /// The kind of store in which it stays, for people, if it is in one.
+    #[serde(default)]
+    pub store: Option<String>,
     /// Milliseconds that reading and indexing took.
     pub took_ms: f64,
     /// Its types.
@@ -263,34 +341,62 @@ pub(crate) async fn perform(
     let reply = match ask {
         KgAsk::Open { source } => {
             let began = context.host.now_ms();
-            let (kg, faults) = load(source, files)?;
+            let remote = match &source {
+                KgSource::Store { kind, place } => {
+                    Some(Rc::new(store::open(context, kind, place.clone()).await?))
+                }
+                _ => None,
+            };
+            let (kg, faults) = match &remote {
+                Some(remote) => {
+                    (remote.outline().map_err(|e| e.to_string())?, formats::Faults::default())
+                }
+                None => load(source, files)?,
+            };
             let kg = Arc::new(kg);
-            let meaning = open.borrow().meaning.clone();
-            let likeness = meaning.unwrap_or_else(|| Rc::new(text::NGrams));
-            let finder = Rc::new(Finder::new(kg.clone(), likeness));
+            let meaning = open.borrow().meaning();
+            let finder = Rc::new(Finder::new(kg.clone(), meaning));
             let took_ms = context.host.now_ms() - began;
-            let view = Box::new(view(&kg, &finder, &faults, took_ms));
-            open.borrow_mut().finder = Some(finder);
+            let mut view = Box::new(view(&kg, &finder, &faults, took_ms));
+            if let Some(remote) = &remote {
+                store::tell(&mut view, remote);
+            }
+            let mut kept = open.borrow_mut();
+            (kept.finder, kept.remote) = (Some(finder), remote);
+            #[cfg(feature = "rdf")]
+            kept.triples.forget();
             KgReply::Opened { view }
         }
-        KgAsk::Likeness { by_table } => {
-            let meaning: Rc<dyn Meaning> = match files.first().filter(|_| by_table) {
-                None if by_table => return Err("the table of words is not attached".into()),
-                None => Rc::new(text::NGrams),
-                Some((_, packed)) => {
-                    let bytes = BASE64.decode(packed).map_err(|e| format!("the table: {e}"))?;
-                    let table = WordTable::read(&bytes).map_err(|e| e.to_string())?;
-                    Rc::new(Embedded(Rc::new(table)))
+        KgAsk::Likeness { by } => {
+            let means = likeness::read(by, &context.attachments)?;
+            let label = means.meaning.label();
+            open.borrow_mut().liken(means);
+            KgReply::Likened { label }
+        }
+        KgAsk::Learn => {
+            let means = open.borrow().means.clone();
+            let finder = finder()?;
+            if let Some(means) = means {
+                let names = finder.kg().nodes().map(|n| finder.kg().name(n));
+                if !means.learn(context, names).await? {
+                    return Ok(Output::Cancelled);
                 }
-            };
-            let before = finder();
-            let mut kept = open.borrow_mut();
-            kept.meaning = Some(meaning.clone());
-            let kg = before?.kg().clone();
-            let finder = Rc::new(Finder::new(kg.clone(), meaning));
-            let view = Box::new(view(&kg, &finder, &formats::Faults::default(), 0.0));
-            kept.finder = Some(finder);
-            KgReply::Opened { view }
+            }
+            KgReply::Likened { label: finder.label() }
+        }
+        KgAsk::Sparql { query, max_rows } => {
+            let finder = finder()?;
+            #[cfg(not(feature = "rdf"))]
+            {
+                let _ = (finder, query, max_rows);
+                return Err("a fault of ours: this engine has no SPARQL".into());
+            }
+            #[cfg(feature = "rdf")]
+            {
+                let mut kept = open.borrow_mut();
+                let now_ms = || context.host.now_ms();
+                KgReply::Sparql(kept.triples.answer(finder.kg(), &query, max_rows, now_ms))
+            }
         }
         KgAsk::Write { format } => {
             let finder = finder()?;
@@ -314,8 +420,10 @@ pub(crate) async fn perform(
             {
                 *question = known;
             }
+            let remote = open.borrow().remote.clone();
             let run =
-                ran(context, &finder, &system, *question, *options, model, limits, plan).await?;
+                ran(context, &finder, &system, *question, *options, model, limits, plan, remote)
+                    .await?;
             // Places once for all that is touched, so that nothing moves while a person steps.
             let places = run
                 .trace
@@ -352,6 +460,19 @@ pub(crate) async fn perform(
             let hits = found.hits.iter().map(view).collect();
             KgReply::Found { hits, near: found.near.iter().map(view).collect() }
         }
+        KgAsk::Results { options } => {
+            let (sheet, view) = results::read(&files, &options)?;
+            open.borrow_mut().sheet = Some(sheet);
+            KgReply::Results { view: Box::new(view) }
+        }
+        KgAsk::ResultsRun { place } => {
+            let record = results::record(open.borrow().sheet()?, place)?;
+            KgReply::ResultsRun { record: Box::new(record) }
+        }
+        KgAsk::ResultsPage { title } => {
+            let text = eval::page::sheet(open.borrow().sheet()?, &title);
+            KgReply::Written { text, ending: "html".into() }
+        }
     };
     Ok(Output::Kg { reply: serde_json::to_string(&reply).map_err(unread)? })
 }
@@ -363,6 +484,7 @@ fn load(source: KgSource, files: Vec<(String, String)>) -> Result<(Kg, formats::
             return Ok((kg, formats::Faults::default()));
         }
         KgSource::Files { title } => (title, files),
+        KgSource::Store { .. } => return Err("a fault of ours: a store has no files".into()),
     };
     let mut builder = KgBuilder::new(title);
     let mut all = formats::Faults::default();
@@ -417,6 +539,7 @@ fn view(kg: &Kg, finder: &Finder, faults: &formats::Faults, took_ms: f64) -> KgV
         n_nodes: kg.n_nodes(),
         n_edges: kg.n_edges(),
         memory: kg.memory(),
+        store: None,
         took_ms,
         schema,
         drawing,
@@ -491,6 +614,7 @@ async fn ran(
     model: ModelChoice,
     limits: Limits,
     plan: Option<String>,
+    remote: Option<Rc<RemoteKg>>,
 ) -> Result<KgRun, String> {
     let system = systems::kgqa::find(system).ok_or_else(|| {
         let known: Vec<&str> = systems::kgqa::KG_SYSTEMS.iter().map(|s| s.id).collect();
@@ -518,7 +642,16 @@ async fn ran(
     };
     let setting =
         Setting { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
-    let request = KgRequest { system, finder, question: &question, options: &options, setting };
+    if remote.is_some() && system.id != "graphrunner" {
+        return Err(format!(
+            "{} walks on the whole graph, and this one stays in its store; GraphRunner can ask there",
+            system.title
+        ));
+    }
+    let transport = PageTransport::new(context);
+    let away = remote.as_deref().map(|remote| Away { remote, transport: &transport });
+    let request =
+        KgRequest { system, finder, question: &question, options: &options, setting, away };
     Ok(answer(request, model.as_ref(), &mut on_step).await)
 }
 

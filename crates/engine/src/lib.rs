@@ -4,6 +4,7 @@
 //! code runs in a Web Worker and in a test.
 #![warn(missing_docs)]
 
+mod attachments;
 mod bench;
 mod catalog;
 mod dataset;
@@ -21,15 +22,23 @@ mod jobs;
     allow(dead_code, reason = "its messages are known, not answered")
 )]
 pub mod kg;
+pub mod likeness;
 pub mod link;
 pub mod message;
 mod person;
 mod problem;
 mod rescue;
+#[cfg_attr(
+    not(feature = "knowledge"),
+    allow(dead_code, reason = "its messages are known, not answered")
+)]
+pub mod results;
 mod run;
+pub mod sparql;
 mod traces;
 
-pub use gzip::{base64, gunzip};
+pub use attachments::Attachments;
+pub use gzip::gunzip;
 pub use host::Host;
 pub use jobs::Engine;
 pub use message::{Envelope, Event, Output, Request};

@@ -23,8 +23,11 @@ use trace::{Record, Step, Trace};
 pub use crate::bench::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
 pub use crate::family::{FamilyAsk, FamilyReply, FamilyRun};
 pub use crate::kg::{HitView, KgAsk, KgReply, KgSource, KgView};
+pub use crate::likeness::Likeness;
 pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
+pub use crate::results::{ResultRow, ResultsView};
+pub use crate::sparql::SparqlReply;
 
 /// A message about a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]

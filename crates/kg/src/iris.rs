@@ -10,7 +10,6 @@ pub(crate) enum Kind {
     Node,
     Type,
     Edge,
-    #[cfg_attr(not(feature = "turtle"), allow(dead_code, reason = "only RDF has attributes"))]
     Attribute,
 }
 

@@ -8,6 +8,7 @@
 mod adjacency;
 mod builder;
 mod error;
+mod examples;
 pub mod find;
 pub mod formats;
 pub mod generators;
@@ -21,12 +22,15 @@ mod schema;
 pub mod sparql;
 pub mod stores;
 mod strings;
+mod table;
 
 pub use adjacency::Direction;
 pub use builder::KgBuilder;
 pub use error::KgError;
+pub use examples::{Example, examples};
 pub use iris::PREFIXES;
 pub use kg::{EdgeTypeIx, Kg, NodeIx, NodeTypeIx};
 pub use mentions::{Mention, mentions};
 pub use names::fold;
 pub use schema::{EdgeType, Ends, NodeType, Schema};
+pub use table::{Cell, Table};

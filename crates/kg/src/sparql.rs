@@ -3,14 +3,18 @@
 //! A graph becomes triples as in its Turtle file: `rdf:type` is a node's type, `rdfs:label` its
 //! name. The prefixes of [`crate::PREFIXES`] need not be declared: `edge:treats`, `type:Disease`.
 
+use std::borrow::Borrow;
+
 use oxigraph::model::{GraphName, Quad, Term};
+use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, QuerySolution, SparqlEvaluator};
 use oxigraph::store::Store;
-use serde::{Deserialize, Serialize};
 
+use crate::Kg;
 use crate::formats::rdf::each;
 use crate::iris::{self, Kind, from_iri};
-use crate::{Kg, NodeIx};
+
+pub use crate::table::{Cell, Table};
 
 /// The most edges of a graph that is made triples of; they take some hundred bytes each.
 pub const MAX_EDGES: usize = 500_000;
@@ -45,8 +49,15 @@ pub enum SparqlError {
         message: String,
     },
     /// A prefix that is not declared.
-    #[error("the prefix {prefix:?} is not declared; there are {known}, others need PREFIX")]
+    #[error(
+        "line {line}, column {column}: the prefix {prefix:?} is not declared; there are {known}, \
+         others need PREFIX"
+    )]
     Prefix {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1, of the name that begins with it.
+        column: usize,
         /// The prefix.
         prefix: String,
         /// Those that need no declaration.
@@ -60,56 +71,31 @@ pub enum SparqlError {
     },
 }
 
-/// A value in an answer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Cell {
-    /// A node of the graph.
-    Node {
-        /// Which.
-        node: NodeIx,
-        /// Its name.
-        name: String,
-    },
-    /// A type, an edge or an attribute of the graph, or another IRI, as it is called here.
-    Name(String),
-    /// A text, number or the like, as text.
-    Value(String),
-}
-
-impl Cell {
-    /// What a person reads.
-    pub fn text(&self) -> &str {
+impl SparqlError {
+    /// The line and the column that this is about, both from 1, where it is about one.
+    pub fn place(&self) -> Option<(usize, usize)> {
         match self {
-            Self::Node { name, .. } => name,
-            Self::Name(text) | Self::Value(text) => text,
+            Self::Syntax { line, column, .. } | Self::Prefix { line, column, .. } => {
+                Some((*line, *column))
+            }
+            _ => None,
         }
     }
 }
 
-/// An answer: a table. Of `ASK` it has one cell, of `CONSTRUCT` three columns.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Table {
-    /// The names of its columns.
-    pub columns: Vec<String>,
-    /// Its rows; a cell without a value is `None`.
-    pub rows: Vec<Vec<Option<Cell>>>,
-    /// Whether there were more rows than asked for.
-    pub is_cut: bool,
-}
-
-/// A graph that can be asked.
-pub struct Sparql<'k> {
-    kg: &'k Kg,
+/// A graph that can be asked; its own or borrowed.
+pub struct Sparql<K> {
+    kg: K,
     store: Store,
 }
 
-impl<'k> Sparql<'k> {
+impl<K: Borrow<Kg>> Sparql<K> {
     /// Makes triples of a graph. O(n + m) with a large factor: about a microsecond an edge.
     ///
     /// # Errors
     /// If the graph is too large.
-    pub fn new(kg: &'k Kg) -> Result<Self, SparqlError> {
+    pub fn new(of: K) -> Result<Self, SparqlError> {
+        let kg: &Kg = of.borrow();
         let n_edges = kg.n_edges();
         if n_edges > MAX_EDGES {
             return Err(SparqlError::TooLarge { n_edges });
@@ -132,7 +118,7 @@ impl<'k> Sparql<'k> {
         });
         let loaded = told.and_then(|()| loader.load_quads(quads)).and_then(|()| loader.commit());
         loaded.map_err(|e| broken(e.to_string()))?;
-        Ok(Self { kg, store })
+        Ok(Self { kg: of, store })
     }
 
     /// Answers a query with at most `max_rows` rows. `SERVICE` fails: oxigraph is built without what
@@ -141,19 +127,7 @@ impl<'k> Sparql<'k> {
     /// # Errors
     /// If it cannot be read, with line and column, or not be answered.
     pub fn query(&self, query: &str, max_rows: usize) -> Result<Table, SparqlError> {
-        let n_bytes = query.len();
-        if n_bytes > MAX_QUERY {
-            return Err(SparqlError::TooLong { n_bytes });
-        }
-        let mut evaluator = SparqlEvaluator::new();
-        for (prefix, iri) in iris::PREFIXES {
-            evaluator = evaluator
-                .with_prefix(*prefix, *iri)
-                .map_err(|e| SparqlError::Evaluation { reason: e.to_string() })?;
-        }
-        let parsed = evaluator.parse_query(query).map_err(|e| syntax(&e.to_string(), query))?;
-        let results = parsed.on_store(&self.store).execute().map_err(|e| failed(&e))?;
-        match results {
+        match self.evaluate(query)? {
             QueryResults::Boolean(yes) => Ok(Table {
                 columns: vec!["answer".into()],
                 rows: vec![vec![Some(Cell::Value(if yes { "yes" } else { "no" }.into()))]],
@@ -181,12 +155,59 @@ impl<'k> Sparql<'k> {
         }
     }
 
+    /// Answers a query as an endpoint does: the SPARQL 1.1 Query Results JSON Format.
+    ///
+    /// # Errors
+    /// If it cannot be read or not be answered, asks for a graph, or has more rows than `max_rows`.
+    pub fn results_json(&self, query: &str, max_rows: usize) -> Result<String, SparqlError> {
+        let format = QueryResultsSerializer::from_format(QueryResultsFormat::Json);
+        let broken = |reason: String| SparqlError::Evaluation { reason };
+        let io = |e: std::io::Error| broken(e.to_string());
+        let bytes = match self.evaluate(query)? {
+            QueryResults::Boolean(yes) => {
+                format.serialize_boolean_to_writer(Vec::new(), yes).map_err(io)?
+            }
+            QueryResults::Solutions(solutions) => {
+                let names = solutions.variables().to_vec();
+                let mut to = format.serialize_solutions_to_writer(Vec::new(), names).map_err(io)?;
+                for (i, solution) in solutions.enumerate() {
+                    if i >= max_rows {
+                        let words = "more than {} rows; ask for fewer with LIMIT";
+                        return Err(broken(words.replace("{}", &max_rows.to_string())));
+                    }
+                    to.serialize(&solution.map_err(|e| failed(&e))?).map_err(io)?;
+                }
+                to.finish().map_err(io)?
+            }
+            QueryResults::Graph(_) => {
+                return Err(broken("only SELECT and ASK are answered as JSON".into()));
+            }
+        };
+        String::from_utf8(bytes).map_err(|e| broken(e.to_string()))
+    }
+
+    fn evaluate(&self, query: &str) -> Result<QueryResults<'_>, SparqlError> {
+        let n_bytes = query.len();
+        if n_bytes > MAX_QUERY {
+            return Err(SparqlError::TooLong { n_bytes });
+        }
+        let mut evaluator = SparqlEvaluator::new();
+        for (prefix, iri) in iris::PREFIXES {
+            evaluator = evaluator
+                .with_prefix(*prefix, *iri)
+                .map_err(|e| SparqlError::Evaluation { reason: e.to_string() })?;
+        }
+        let parsed = evaluator.parse_query(query).map_err(|e| syntax(&e.to_string(), query))?;
+        parsed.on_store(&self.store).execute().map_err(|e| failed(&e))
+    }
+
     fn cell(&self, term: &Term) -> Cell {
         match term {
             Term::NamedNode(node) => {
                 let iri = node.as_str();
-                if let Some(node) = self.kg.find_id(&from_iri(Kind::Node, iri)) {
-                    return Cell::Node { node, name: cut(self.kg.name(node).to_owned()) };
+                let kg: &Kg = self.kg.borrow();
+                if let Some(node) = kg.find_id(&from_iri(Kind::Node, iri)) {
+                    return Cell::Node { node, name: cut(kg.name(node).to_owned()) };
                 }
                 let kinds = [Kind::Type, Kind::Edge, Kind::Attribute];
                 let called = kinds.map(|kind| from_iri(kind, iri));
@@ -247,10 +268,10 @@ fn syntax(message: &str, query: &str) -> SparqlError {
     let letters: Vec<char> = text.chars().collect();
     let at = column.saturating_sub(1).min(letters.len());
     if said.contains("Prefix not found")
-        && let Some(prefix) = prefix_at(&letters, at)
+        && let Some((start, prefix)) = prefix_at(&letters, at)
     {
         let known: Vec<&str> = iris::PREFIXES.iter().map(|(p, _)| *p).collect();
-        return SparqlError::Prefix { prefix, known: known.join(", ") };
+        return SparqlError::Prefix { line, column: start + 1, prefix, known: known.join(", ") };
     }
     let found: String = letters[at..].iter().take(20).collect();
     let found = if found.is_empty() { "the end of the line".into() } else { format!("{found:?}") };
@@ -266,10 +287,10 @@ fn syntax(message: &str, query: &str) -> SparqlError {
     SparqlError::Syntax { line, column, message: format!("found {found}; {expected}") }
 }
 
-/// The prefix of the name that a place is in or behind.
-fn prefix_at(letters: &[char], at: usize) -> Option<String> {
+/// The prefix of the name that a place is in or behind, and where that name begins.
+fn prefix_at(letters: &[char], at: usize) -> Option<(usize, String)> {
     let is_part = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '%');
     let start = letters[..at].iter().rposition(|c| !is_part(c)).map_or(0, |i| i + 1);
     let name: String = letters[start..].iter().take_while(|c| is_part(c)).collect();
-    name.split_once(':').map(|(prefix, _)| prefix.to_owned())
+    name.split_once(':').map(|(prefix, _)| (start, prefix.to_owned()))
 }

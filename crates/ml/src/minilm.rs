@@ -48,6 +48,7 @@ impl MiniLm {
             );
             return Err(MlError::Tokenizer { reason });
         }
+        weights::check(&weights).map_err(|reason| MlError::Weights { reason })?;
         let misfit = |error: candle_core::Error| MlError::Weights { reason: first_line(&error) };
         let vars = VarBuilder::from_buffered_safetensors(weights, DType::F32, &Device::Cpu)
             .map_err(misfit)?;
@@ -165,7 +166,15 @@ impl text::Embed for MiniLm {
     fn embed(&self, text: &str) -> Vec<f32> {
         self.vector(text).unwrap_or_else(|_| vec![0.0; self.n_dims])
     }
+
+    fn embed_all(&self, texts: &[&str]) -> Vec<Vec<f32>> {
+        self.vectors(texts).unwrap_or_else(|_| texts.iter().map(|t| self.embed(t)).collect())
+    }
 }
+
+#[cfg(any(test, feature = "fixture"))]
+pub mod fixture;
+mod weights;
 
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ pub mod grounded;
 pub mod kgetool;
 pub mod kgqa;
 pub mod rag;
+pub mod remote;
 pub mod rescue;
 mod run;
 mod standalone;

@@ -121,7 +121,8 @@ fn check(state: DatasetState, list: Vec<File>) {
         }
         _ => {}
     };
-    let handle = engine_client::batch().start_with_files(&request, &list, on_event);
+    let beside = engine_client::Beside { files: &list, ..Default::default() };
+    let handle = engine_client::batch().start_with(&request, &beside, on_event);
     state.job.set_value(Some(handle));
 }
 

@@ -10,6 +10,7 @@ mod story;
 
 use leptos::prelude::*;
 
+use crate::pages::kg::state::KgState;
 use crate::routes::{Page, Route};
 use crate::services::files;
 use room::FamilyRoom;
@@ -19,7 +20,12 @@ use story::StoryPanel;
 
 /// The page.
 #[component]
-pub(crate) fn FamilyPage(room: FamilyRoom, route: RwSignal<Route>) -> impl IntoView {
+pub(crate) fn FamilyPage(
+    room: FamilyRoom,
+    route: RwSignal<Route>,
+    /// Its engine is this page's too, and so is how names are compared.
+    knowledge: KgState,
+) -> impl IntoView {
     Effect::new(move |_| {
         let keys = route.with(|r| (r.page == Page::Family).then(|| r.keys.clone()));
         if let Some(keys) = keys {
@@ -41,7 +47,7 @@ pub(crate) fn FamilyPage(room: FamilyRoom, route: RwSignal<Route>) -> impl IntoV
                 room.take_files(files::dropped(&e));
             }
         >
-            <SetupPanel room/>
+            <SetupPanel room knowledge/>
             <StagePanel room/>
             <StoryPanel room/>
         </main>

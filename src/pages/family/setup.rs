@@ -8,12 +8,14 @@ use tasks::family::score::Mode;
 
 use super::facts::FactsPanel;
 use super::room::FamilyRoom;
+use crate::pages::kg::names::NamesPanel;
+use crate::pages::kg::state::KgState;
 use crate::services::files;
 use crate::state::family::ENDPOINT;
 
 /// The panel.
 #[component]
-pub(super) fn SetupPanel(room: FamilyRoom) -> impl IntoView {
+pub(super) fn SetupPanel(room: FamilyRoom, knowledge: KgState) -> impl IntoView {
     view! {
         <section class="left" aria-label="Request">
             <h1>"Family"</h1>
@@ -41,6 +43,7 @@ pub(super) fn SetupPanel(room: FamilyRoom) -> impl IntoView {
                 }}
             </div>
             <Seats room/>
+            <NamesPanel state=knowledge finds=false/>
             <FactsPanel room/>
             <BenchmarkForm room/>
         </section>

@@ -2,8 +2,12 @@
 //! same question given to the baselines.
 
 mod left;
+pub(crate) mod likeness;
+pub(crate) mod names;
+mod sparql;
 mod stage;
 pub(crate) mod state;
+mod store;
 mod story;
 
 use leptos::prelude::*;

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::sparql::SparqlPanel;
 use super::state::KgState;
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{GraphView, View};
@@ -33,12 +34,17 @@ pub(super) fn Stage(state: KgState) -> impl IntoView {
         let now = now.unwrap_or_else(|| scene.with_untracked(|s| s.view).into());
         view_box.set(Some(now.zoomed(now.middle(), factor)));
     };
+    // In the drawing's place: a query and its answer.
+    let asks = state.sparql.is_open;
     let tab = move |title: &'static str, on: bool, id: &'static str| {
         view! {
             <button
-                aria-pressed=move || (state.on_schema.get() == on).to_string()
+                aria-pressed=move || (state.on_schema.get() == on && !asks.get()).to_string()
                 data-testid=id
-                on:click=move |_| state.on_schema.set(on)
+                on:click=move |_| {
+                    asks.set(false);
+                    state.on_schema.set(on);
+                }
             >
                 {title}
             </button>
@@ -50,17 +56,29 @@ pub(super) fn Stage(state: KgState) -> impl IntoView {
                 {tab("Plan over the types", true, "kg-schema")}
                 {tab("What was reached", false, "kg-reached")}
                 <button
-                    aria-pressed=move || as_table.get().to_string()
-                    on:click=move |_| as_table.update(|t| *t = !*t)
+                    aria-pressed=move || asks.get().to_string()
+                    data-testid="kg-sparql"
+                    on:click=move |_| asks.set(true)
                 >
-                    "Table"
+                    "SPARQL"
                 </button>
-                <button aria-label="Zoom out" on:click=move |_| zoom(1.25)>"−"</button>
-                <button aria-label="Zoom in" on:click=move |_| zoom(0.8)>"+"</button>
-                <button on:click=move |_| view_box.set(None)>"Fit"</button>
+                <Show when=move || !asks.get()>
+                    <button
+                        aria-pressed=move || as_table.get().to_string()
+                        on:click=move |_| as_table.update(|t| *t = !*t)
+                    >
+                        "Table"
+                    </button>
+                    <button aria-label="Zoom out" on:click=move |_| zoom(1.25)>"−"</button>
+                    <button aria-label="Zoom in" on:click=move |_| zoom(0.8)>"+"</button>
+                    <button on:click=move |_| view_box.set(None)>"Fit"</button>
+                </Show>
             </div>
             <div class="canvas" data-testid="kg-canvas">
                 {move || {
+                    if asks.get() {
+                        return view! { <SparqlPanel state/> }.into_any();
+                    }
                     let is_empty = scene.with(|s| s.nodes.is_empty());
                     if as_table.get() && !is_empty {
                         return view! { <GraphTable scene/> }.into_any();
@@ -89,7 +107,7 @@ pub(super) fn Stage(state: KgState) -> impl IntoView {
                         .into_any()
                 }}
             </div>
-            <Show when=move || n.get() != 0>
+            <Show when=move || n.get() != 0 && !asks.get()>
                 <StepPlayer
                     n
                     cursor=state.cursor

@@ -8,6 +8,7 @@ use engine::kg::NOT_OPEN;
 use engine::message::{KgAsk, KgReply, KgSource, KgView, ModelChoice};
 use engine::{Event, Output};
 use kg::plan::Finding;
+use kg::stores::Place;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::kgqa::{Effort, KgOptions, KgRun};
@@ -15,6 +16,8 @@ use tasks::kgqa::KgQuestion;
 use trace::{Step, StepBody, ToolResult};
 use web_sys::File;
 
+use super::likeness::LikenessState;
+use super::sparql::SparqlState;
 use crate::routes::{Page, Route};
 use crate::services::engine_client::{self, JobHandle};
 use crate::services::{assets, clipboard, files};
@@ -68,11 +71,13 @@ pub(crate) struct KgState {
     pub(crate) busy: RwSignal<Option<String>>,
     pub(crate) live: RwSignal<Vec<Step>>,
     pub(crate) opening: RwSignal<bool>,
-    /// Whether likeness is told by the table of words.
-    pub(crate) by_table: RwSignal<bool>,
     pub(crate) notice: RwSignal<Option<String>>,
     pub(crate) settings: RwSignal<ModelSettings>,
+    pub(crate) sparql: SparqlState,
+    pub(crate) likeness: LikenessState,
     files: StoredValue<Vec<File>, LocalStorage>,
+    /// Counts graphs that were opened.
+    serial: StoredValue<u64>,
     job: StoredValue<Option<JobHandle>, LocalStorage>,
     turn: StoredValue<u64>,
     /// The address that was followed last.
@@ -99,10 +104,12 @@ impl KgState {
             busy: RwSignal::new(None),
             live: RwSignal::default(),
             opening: RwSignal::new(false),
-            by_table: RwSignal::new(false),
             notice: RwSignal::new(None),
             settings,
+            sparql: SparqlState::new(),
+            likeness: LikenessState::new(),
             files: StoredValue::new_local(Vec::new()),
+            serial: StoredValue::new(0),
             job: StoredValue::new_local(None),
             turn: StoredValue::new(0),
             followed: StoredValue::new(None),
@@ -134,10 +141,14 @@ impl KgState {
         Some(Route::href(Page::Kg, &[("lines", &lines), ("seed", &seed), ("q", &question)]))
     }
 
+    /// What is open: the how manieth graph, where it is from, and the files that it was read from.
+    pub(super) fn opened(self) -> (u64, KgSource, Vec<File>) {
+        (self.serial.get_value(), self.source.get_untracked(), self.files.get_value())
+    }
+
     /// Opens a generated network, and asks the question, or the first of its list.
     pub(crate) fn open_metro(self, n_lines: usize, seed: u64, question: Option<String>) {
-        self.files.set_value(Vec::new());
-        self.open(KgSource::Metro { n_lines, seed }, question);
+        self.open(KgSource::Metro { n_lines, seed }, Vec::new(), question);
     }
 
     /// Opens WordNet's most used nouns, which lie beside the page.
@@ -147,48 +158,11 @@ impl KgState {
         spawn_local(async move {
             match assets::file("assets/kgs/wordnet/graph.jsonl.gz").await {
                 Ok(file) => {
-                    self.files.set_value(vec![file]);
                     let title = "WordNet's most used nouns".to_owned();
-                    self.open(KgSource::Files { title }, Some(String::new()));
+                    self.open(KgSource::Files { title }, vec![file], Some(String::new()));
                 }
                 Err(message) => {
                     self.opening.set(false);
-                    self.notice.set(Some(message));
-                }
-            }
-        });
-    }
-
-    /// Tells likeness by the table of words that lies beside the page, or again by trigrams.
-    pub(crate) fn liken(self, by_table: bool) {
-        self.notice.set(None);
-        spawn_local(async move {
-            let list = if by_table {
-                match assets::file("assets/models/words.bin").await {
-                    Ok(file) => vec![file],
-                    Err(message) => {
-                        self.by_table.set(false);
-                        self.notice.set(Some(message));
-                        return;
-                    }
-                }
-            } else {
-                Vec::new()
-            };
-            match self.send_with(KgAsk::Likeness { by_table }, list).await {
-                Ok(KgReply::Opened { view }) => {
-                    // What was told of the file stays.
-                    let label = view.likeness.clone();
-                    self.view.update(|now| {
-                        if let Some(now) = now {
-                            Arc::make_mut(now).likeness = label;
-                        }
-                    });
-                    self.by_table.set(by_table);
-                }
-                Ok(_) => {}
-                Err(message) => {
-                    self.by_table.set(false);
                     self.notice.set(Some(message));
                 }
             }
@@ -199,7 +173,7 @@ impl KgState {
     pub(crate) fn save(self, format: &str) {
         let format = format.to_owned();
         spawn_local(async move {
-            match self.send(KgAsk::Write { format }, false).await {
+            match self.send_with(KgAsk::Write { format }, Vec::new()).await {
                 Ok(KgReply::Written { text, ending }) => {
                     clipboard::save(&format!("graph.{ending}"), "text/plain", &text);
                 }
@@ -217,17 +191,23 @@ impl KgState {
         }
         let Some(first) = list.first() else { return };
         let title = first.name();
-        self.files.set_value(list);
-        self.open(KgSource::Files { title }, Some(String::new()));
+        self.open(KgSource::Files { title }, list, Some(String::new()));
     }
 
-    fn open(self, source: KgSource, question: Option<String>) {
+    /// Opens a graph that stays in a store.
+    pub(crate) fn open_store(self, kind: &str, place: Place) {
+        let source = KgSource::Store { kind: kind.to_owned(), place };
+        self.open(source, Vec::new(), Some(String::new()));
+    }
+
+    fn open(self, source: KgSource, list: Vec<File>, question: Option<String>) {
         self.stop();
         self.opening.set(true);
         self.notice.set(None);
         let turn = self.turn.get_value();
         spawn_local(async move {
-            let reply = self.send(KgAsk::Open { source: source.clone() }, true).await;
+            let ask = KgAsk::Open { source: source.clone() };
+            let reply = self.send_with(ask, list.clone()).await;
             if self.turn.get_value() != turn {
                 return;
             }
@@ -235,6 +215,9 @@ impl KgState {
             match reply {
                 Ok(KgReply::Opened { view }) => {
                     let is_metro = matches!(source, KgSource::Metro { .. });
+                    self.serial.update_value(|n| *n += 1);
+                    self.files.set_value(list);
+                    self.sparql.forget();
                     self.view.set(Some(Arc::from(view)));
                     self.source.set(source);
                     self.questions.set(Vec::new());
@@ -243,6 +226,7 @@ impl KgState {
                     if is_metro {
                         self.list(question.is_none()).await;
                     }
+                    self.likeness.learn();
                 }
                 Ok(_) => {}
                 Err(message) => self.notice.set(Some(message)),
@@ -253,7 +237,7 @@ impl KgState {
     async fn list(self, take_first: bool) {
         let KgSource::Metro { seed, .. } = self.source.get_untracked() else { return };
         let ask = KgAsk::Questions { n: N_QUESTIONS, min_hops: 1, seed };
-        if let Ok(KgReply::Questions { questions }) = self.send(ask, false).await {
+        if let Ok(KgReply::Questions { questions }) = self.send_with(ask, Vec::new()).await {
             if take_first {
                 // The first of several hops says more than the first of one.
                 let first = questions.iter().find(|q| q.hops > 1).or(questions.first());
@@ -263,33 +247,8 @@ impl KgState {
         }
     }
 
-    /// Sends an ask; with the person's files where it opens them.
-    async fn send(self, ask: KgAsk, with_files: bool) -> Result<KgReply, String> {
-        let list = if with_files { self.files.get_value() } else { Vec::new() };
-        self.send_with(ask, list).await
-    }
-
     async fn send_with(self, ask: KgAsk, list: Vec<File>) -> Result<KgReply, String> {
-        let request = ask.request()?;
-        let (sender, receiver) = futures_channel::oneshot::channel();
-        let sender = std::cell::RefCell::new(Some(sender));
-        engine_client::knowledge().start_with_files(&request, &list, move |event| {
-            let result = match event {
-                Event::Done { output } => Ok(*output),
-                Event::Failed { message } => Err(message),
-                _ => return,
-            };
-            if let Some(sender) = sender.borrow_mut().take() {
-                let _ = sender.send(result);
-            }
-        });
-        match receiver
-            .await
-            .unwrap_or_else(|_| Err("the worker stopped before it answered".into()))?
-        {
-            Output::Kg { reply } => KgReply::read(&reply),
-            _ => Err("a fault of ours: the worker answered something else".into()),
-        }
+        engine_client::ask_knowledge(&ask, &list).await
     }
 
     /// What was made of another question is forgotten.
@@ -342,6 +301,7 @@ impl KgState {
         self.shown.set(None);
         self.playing.set(false);
         self.on_schema.set(false);
+        self.sparql.is_open.set(false);
         self.busy.set(Some(system.to_owned()));
         let plan = self.plan.get_untracked();
         let by_hand = system == "graphrunner" && !plan.trim().is_empty();
@@ -380,10 +340,11 @@ impl KgState {
                 }
                 Event::Failed { message } if message == NOT_OPEN && again => {
                     // The worker is a new one: what it lost is opened again.
+                    self.likeness.lost();
                     let ask = ask.clone();
                     spawn_local(async move {
-                        let source = self.source.get_untracked();
-                        match self.send(KgAsk::Open { source }, true).await {
+                        let (_, source, list) = self.opened();
+                        match self.send_with(KgAsk::Open { source }, list).await {
                             Ok(_) => self.start(ask, false),
                             Err(message) => {
                                 self.busy.set(None);
@@ -440,7 +401,7 @@ impl KgState {
             options: Box::new(self.options.get_untracked()),
         };
         spawn_local(async move {
-            let checked = match self.send(ask, false).await {
+            let checked = match self.send_with(ask, Vec::new()).await {
                 Ok(KgReply::Verified { printed, findings, way, .. }) => {
                     Ok(Checked { printed, findings, way })
                 }
@@ -448,6 +409,7 @@ impl KgState {
                 Err(message) => Err(message),
             };
             self.on_schema.set(true);
+            self.sparql.is_open.set(false);
             self.shown.set(None);
             self.checked.set(Some(checked));
         });
@@ -463,6 +425,7 @@ impl KgState {
     pub(crate) fn show(self, system: &str) {
         self.playing.set(false);
         self.on_schema.set(false);
+        self.sparql.is_open.set(false);
         self.shown.set(Some(system.to_owned()));
         let n = self.current().map_or(0, |r| r.run.trace.steps.len());
         self.cursor.set(n);

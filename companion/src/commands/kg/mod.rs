@@ -1,5 +1,6 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
+mod asking;
 mod bench;
 mod convert;
 mod corrupt;
@@ -8,6 +9,8 @@ mod plan;
 mod programs;
 mod query;
 mod run;
+#[cfg(feature = "rdf")]
+mod serve;
 #[cfg(feature = "rdf")]
 mod sparql;
 mod stats;
@@ -28,7 +31,7 @@ pub(crate) enum Command {
     Stats(stats::Args),
     /// Finds nodes by a hint, or the neighbours of one.
     Query(query::Args),
-    /// Verifies plans, without running them.
+    /// Verifies plans, or lets a model plan; runs nothing.
     Plan(plan::Args),
     /// Verifies and runs plans, one line each.
     Run(run::Args),
@@ -45,6 +48,9 @@ pub(crate) enum Command {
     /// Answers a question in SPARQL.
     #[cfg(feature = "rdf")]
     Sparql(sparql::Args),
+    /// Answers SPARQL over HTTP on this machine: the page asks graphs there that it could not hold.
+    #[cfg(feature = "rdf")]
+    Serve(serve::Args),
     /// Makes the graph of WordNet's most used nouns that ships with the page.
     Wordnet(wordnet::Args),
 }
@@ -69,6 +75,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Convert(args) => convert::run(args),
         #[cfg(feature = "rdf")]
         Command::Sparql(args) => sparql::run(args),
+        #[cfg(feature = "rdf")]
+        Command::Serve(args) => serve::run(args),
         Command::Wordnet(args) => wordnet::run(args),
     }
 }

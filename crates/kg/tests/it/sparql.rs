@@ -69,11 +69,32 @@ fn what_cannot_be_read_is_told_with_its_place() {
         matches!(&unknown, SparqlError::Prefix { prefix, .. } if prefix == "nope"),
         "{unknown}"
     );
+    assert_eq!(unknown.place(), Some((1, 22)));
+    assert_eq!(error("SELECT ?x\nWHERE {\n ?x nope:knows ?y }").place(), Some((3, 5)));
     assert!(matches!(error(&"x".repeat(200_000)), SparqlError::TooLong { n_bytes: 200_000 }));
     // Nothing is fetched.
     let service = error("SELECT ?x WHERE { SERVICE <http://127.0.0.1:9/> { ?x ?y ?z } }");
     assert!(matches!(service, SparqlError::Evaluation { .. }), "{service}");
     assert!(matches!(error("INSERT DATA { node:a edge:b node:c }"), SparqlError::Syntax { .. }));
+}
+
+#[test]
+fn examples_ask_for_what_the_graph_has_most_of() {
+    for kg in [metro(8, 1).unwrap(), hetionet_like(500, 4_000, 3).unwrap(), family()] {
+        let n_types = kg.schema().node_types().len().to_string();
+        for example in kg::examples(kg.schema()) {
+            let table = Sparql::new(&kg).unwrap().query(&example.query, 10_000).unwrap();
+            assert!(!table.rows.is_empty(), "{}", example.query);
+            if example.title.starts_with("Types") {
+                assert_eq!(table.rows.len().to_string(), n_types);
+            }
+        }
+    }
+    assert_eq!(
+        texts(&family(), &kg::examples(family().schema())[0].query),
+        [["Bo Quill", "Ada Quill"], ["Cy Quill", "Bo Quill"]]
+    );
+    assert!(kg::examples(&kg::Schema::default()).is_empty());
 }
 
 #[test]
@@ -88,6 +109,30 @@ fn an_answer_is_bounded() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Whatever types are called, the examples can be read, and those about them find something.
+    #[test]
+    fn examples_of_any_schema_have_answers(
+        names in prop::array::uniform3("[a-zA-Z0-9 :/<>\"%é{}_.-]{1,8}|https?://[a-z/#.]{1,6}|schema:[a-z]{1,3}"),
+    ) {
+        let [from, edge, key] = names;
+        let mut builder = KgBuilder::new("any");
+        let mut attributes = Map::new();
+        attributes.insert(key.clone(), json!(7));
+        builder.node("a", &from, "first", attributes).unwrap();
+        builder.node("b", "T", "second", Map::new()).unwrap();
+        builder.edge("a", &edge, "b").unwrap();
+        let kg = builder.build().unwrap();
+        let examples = kg::examples(kg.schema());
+        // Odd IRIs are left out.
+        let is_odd = [&from, &edge, &key].iter().any(|n| n.starts_with("http"));
+        prop_assert!(examples.len() == 4 || is_odd && !examples.is_empty());
+        for example in examples {
+            let table = Sparql::new(&kg).unwrap().query(&example.query, 10);
+            let table = table.map_err(|e| TestCaseError::fail(format!("{e}: {}", example.query)))?;
+            prop_assert!(!table.rows.is_empty(), "{}", example.query);
+        }
+    }
 
     /// Two hops by SPARQL are two hops by the indexes.
     #[test]

@@ -1,103 +1,9 @@
-use std::collections::HashMap;
-
 use proptest::prelude::*;
-use safetensors::tensor::{Dtype, TensorView};
 use serde_json::{Value, json};
 use text::{Embedded, Meaning};
 
+use super::fixture::{config, tokenizer, weights};
 use super::*;
-
-const WORDS: [&str; 9] =
-    ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "mother", "sister", "is", "s", "##un"];
-const DIMS: usize = 8;
-
-/// Numbers that look like chance and are not.
-fn numbers(n: usize, seed: &mut u32) -> Vec<f32> {
-    let mut next = || {
-        *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (*seed >> 8) as f32 / 16_777_216.0 - 0.5
-    };
-    (0..n).map(|_| next()).collect()
-}
-
-fn config() -> Value {
-    json!({
-        "vocab_size": WORDS.len(), "hidden_size": DIMS, "num_hidden_layers": 1,
-        "num_attention_heads": 2, "intermediate_size": 16, "hidden_act": "gelu",
-        "hidden_dropout_prob": 0.1, "max_position_embeddings": 12, "type_vocab_size": 2,
-        "initializer_range": 0.02, "layer_norm_eps": 1e-12, "pad_token_id": 0, "model_type": "bert",
-    })
-}
-
-fn tokenizer() -> Vec<u8> {
-    let vocab: serde_json::Map<String, Value> =
-        WORDS.iter().enumerate().map(|(i, w)| ((*w).to_owned(), json!(i))).collect();
-    let mark = |id: usize| json!({"id": WORDS[id], "ids": [id], "tokens": [WORDS[id]]});
-    let special = |id: usize| json!({"SpecialToken": {"id": WORDS[id], "type_id": 0}});
-    let text = json!({"Sequence": {"id": "A", "type_id": 0}});
-    let added = |id: usize| {
-        json!({"id": id, "content": WORDS[id], "single_word": false, "lstrip": false,
-               "rstrip": false, "normalized": false, "special": true})
-    };
-    json!({
-        "version": "1.0", "truncation": null, "padding": null,
-        "added_tokens": [added(0), added(1), added(2), added(3)],
-        "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
-                       "strip_accents": null, "lowercase": true},
-        "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "post_processor": {
-            "type": "TemplateProcessing", "single": [special(2), text, special(3)],
-            "pair": [special(2), text, special(3)],
-            "special_tokens": {"[CLS]": mark(2), "[SEP]": mark(3)},
-        },
-        "decoder": null,
-        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
-                  "max_input_chars_per_word": 100, "vocab": vocab},
-    })
-    .to_string()
-    .into_bytes()
-}
-
-fn weights() -> Vec<u8> {
-    let mut shapes: Vec<(String, Vec<usize>)> = vec![
-        ("embeddings.word_embeddings.weight".into(), vec![WORDS.len(), DIMS]),
-        ("embeddings.position_embeddings.weight".into(), vec![12, DIMS]),
-        ("embeddings.token_type_embeddings.weight".into(), vec![2, DIMS]),
-        ("embeddings.LayerNorm.weight".into(), vec![DIMS]),
-        ("embeddings.LayerNorm.bias".into(), vec![DIMS]),
-    ];
-    let layer = "encoder.layer.0";
-    for (name, out, into) in [
-        ("attention.self.query", DIMS, DIMS),
-        ("attention.self.key", DIMS, DIMS),
-        ("attention.self.value", DIMS, DIMS),
-        ("attention.output.dense", DIMS, DIMS),
-        ("intermediate.dense", 16, DIMS),
-        ("output.dense", DIMS, 16),
-    ] {
-        shapes.push((format!("{layer}.{name}.weight"), vec![out, into]));
-        shapes.push((format!("{layer}.{name}.bias"), vec![out]));
-    }
-    for name in ["attention.output.LayerNorm", "output.LayerNorm"] {
-        shapes.push((format!("{layer}.{name}.weight"), vec![DIMS]));
-        shapes.push((format!("{layer}.{name}.bias"), vec![DIMS]));
-    }
-    let mut seed = 7;
-    let data: Vec<(String, Vec<usize>, Vec<u8>)> = shapes
-        .into_iter()
-        .map(|(name, shape)| {
-            let bytes = numbers(shape.iter().product(), &mut seed);
-            (name, shape, bytes.iter().flat_map(|x| x.to_le_bytes()).collect())
-        })
-        .collect();
-    let views: HashMap<String, TensorView> = data
-        .iter()
-        .map(|(name, shape, bytes)| {
-            (name.clone(), TensorView::new(Dtype::F32, shape.clone(), bytes).unwrap())
-        })
-        .collect();
-    safetensors::serialize(views, None).unwrap()
-}
 
 fn small() -> MiniLm {
     MiniLm::new(weights(), &tokenizer(), config().to_string().as_bytes()).unwrap()
@@ -136,12 +42,44 @@ fn what_does_not_fit_is_said() {
 }
 
 #[test]
+fn damaged_weights_are_told_with_their_place() {
+    let whole = weights();
+    let told = |bytes: Vec<u8>| error(bytes, &tokenizer(), &config());
+    assert!(told(whole[..5].to_vec()).contains("has 5 bytes, too few"));
+    assert!(told(b"<!doctype html><html></html>".to_vec()).contains("another kind of file"));
+    let cut = told(whole[..whole.len() - 10].to_vec());
+    assert!(cut.contains(&format!("of {} bytes, inside e", whole.len())), "{cut}");
+    let mut longer = whole.clone();
+    longer.push(0);
+    assert!(told(longer).contains("by its head"));
+    let mut nan = whole.clone();
+    let at = nan.len() - 8;
+    nan[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let nan = told(nan);
+    assert!(nan.contains("no finite number") && nan.contains(&format!("at byte {at}")), "{nan}");
+}
+
+#[test]
 fn it_tells_which_texts_are_alike() {
     let index = Embedded(std::rc::Rc::new(small())).index(&["mother is sister", "un"]);
     assert!((index.scores("mother is sister")[0] - 1.0).abs() < 1e-5);
 }
 
 proptest! {
+    /// However it is cut or changed, it is no panic; what is cut is never taken.
+    #[test]
+    fn no_damage_is_a_panic(end in 0usize..8_000, at in 0usize..8_000, with in any::<u8>()) {
+        let whole = weights();
+        if end < whole.len() {
+            let cut = whole[..end].to_vec();
+            prop_assert!(error(cut, &tokenizer(), &config()).starts_with("the weights do not fit"));
+        }
+        let mut changed = whole;
+        let at = at % changed.len();
+        changed[at] = with;
+        let _ = MiniLm::new(changed, &tokenizer(), config().to_string().as_bytes());
+    }
+
     /// A text alone needs no mask and no filling up, so this holds both to it.
     #[test]
     fn a_text_among_others_has_the_vector_that_it_has_alone(

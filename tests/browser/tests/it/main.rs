@@ -25,6 +25,7 @@ mod lessons;
 mod looks;
 mod pages;
 mod rescue;
+mod results;
 mod runs;
 mod servers;
 mod sharing;
