@@ -11,11 +11,13 @@ mod kgetool;
 mod mcp;
 pub(crate) mod meaning;
 mod merge;
+mod prompts;
 mod report;
 mod rescue;
 mod run;
 mod serve;
 mod tokens;
+mod toolformer;
 mod tools;
 mod trace;
 mod verify;
@@ -46,6 +48,10 @@ pub(crate) enum Command {
     Rescue(rescue::Args),
     /// The family benchmark: makes it, extracts from its graphs, scores calls, runs the pipeline.
     Kgetool(Box<kgetool::Args>),
+    /// Calls in texts: reads them, runs them, scores them (Graph-ToolFormer).
+    Toolformer(toolformer::Args),
+    /// Pairs to learn the language of calls from: makes, filters and hands them out.
+    Prompts(prompts::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
     /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
@@ -81,6 +87,8 @@ impl Command {
             Self::Tokens(args) => tokens::run(&args),
             Self::Rescue(args) => rescue::run(&args),
             Self::Kgetool(args) => kgetool::run(&args),
+            Self::Toolformer(args) => toolformer::run(&args),
+            Self::Prompts(args) => prompts::run(&args),
             Self::Serve(args) => serve::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),

@@ -26,6 +26,7 @@ mod runs;
 mod setup;
 pub mod stats;
 pub mod tables;
+pub mod toolformer;
 
 pub use check::{Drift, check};
 pub use entry::{EMBEDDED, Entry, Failure, NAME, RunEntry, VERSION};

@@ -139,6 +139,7 @@ pub(super) fn check(asked: &Asked, arguments: &[Argument]) -> Result<(), CallErr
         let fits = |argument: &Argument| match (parameter.kinds, &argument.kind) {
             ([], None) => argument.id.parse::<u32>().is_ok_and(|k| (1..=1000).contains(&k)),
             ([], Some(_)) => false,
+            (kinds, None) if parameter.is_word => kinds.contains(&argument.id.as_str()),
             (_, None) => true,
             (kinds, Some(kind)) => kinds.iter().any(|k| k.eq_ignore_ascii_case(kind)),
         };

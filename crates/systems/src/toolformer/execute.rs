@@ -123,6 +123,8 @@ impl Ran {
     }
 }
 
+/// The most bytes of a result.
+const MAX_RESULT: usize = 100_000;
 /// The most names of results; beyond that, names of what is forgotten go.
 const MAX_NAMES: usize = 256;
 
@@ -333,6 +335,13 @@ impl Executor {
         let model = self.hubs.model(asked.model)?;
         let ask = Ask { data: &data, function: asked.function, arguments: &arguments };
         let found: Reasoned = model.reason(&ask)?;
+        if found.text.len() > MAX_RESULT {
+            return Err(CallError::model(format!(
+                "the result has {} bytes, and at most {MAX_RESULT} go into a text; ask about fewer \
+                 nodes",
+                found.text.len()
+            )));
+        }
         Ok(Remembered::Result(Rc::new(found)))
     }
 

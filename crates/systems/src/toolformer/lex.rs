@@ -104,8 +104,12 @@ impl<'t> Cursor<'t> {
             }
             None => {
                 self.at = start;
-                let found = format!("a quote without an end in {MAX_QUOTED} characters");
-                let hint = Some(Hint::Quote);
+                let is_over = inside.chars().nth(MAX_QUOTED).is_none();
+                let (found, hint) = match is_over {
+                    true => ("a quote that the text never closes".to_owned(), Hint::CutOff),
+                    false => (format!("one that lasts {MAX_QUOTED} characters"), Hint::Quote),
+                };
+                let hint = Some(hint);
                 let expected = "a closing quote".to_owned();
                 Err(SyntaxError { at: start, found, expected, hint, insert: None })
             }

@@ -18,6 +18,7 @@ mod memory;
 pub mod pack;
 mod parse;
 mod print;
+pub mod prompts;
 pub mod python;
 mod reasoner;
 pub mod score;

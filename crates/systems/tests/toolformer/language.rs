@@ -181,7 +181,7 @@ fn brackets_in_prose_are_prose() {
 #[test]
 fn errors_say_where_and_what_would_be_right() {
     let cases = [
-        (r#"The [GL("supply", "all nodes, links and"#, 18, Some(Hint::Quote)),
+        (r#"The [GL("supply", "all nodes, links and"#, 18, Some(Hint::CutOff)),
         (r#"[GR(GL("cora") "graph_bert:topic", paper#2)]"#, 15, Some(Hint::Separator)),
         (r#"[GR(GL("cora"), "graph_bert:topic", paper#)-->r]"#, 36, Some(Hint::Id)),
         (r#"[GR(GL("cora"), "graph_bert:topic", my paper)]"#, 36, Some(Hint::Bare)),

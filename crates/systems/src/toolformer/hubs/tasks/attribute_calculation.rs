@@ -16,7 +16,7 @@ pub(super) static TASK: Task = Task {
         Function {
             name: "density",
             spellings: &[],
-            takes: &[Parameter::optional(&["is-directed"])],
+            takes: &[Parameter::word(&["is-directed"])],
             gives: "links divided by possible links",
         },
         Function {

@@ -59,33 +59,44 @@ pub struct Parameter {
     pub least: usize,
     /// The most of them.
     pub most: usize,
+    /// Whether it is the word itself and no reference.
+    pub is_word: bool,
 }
 
 impl Parameter {
+    const fn times(kinds: &'static [&'static str], least: usize, most: usize) -> Self {
+        Self { kinds, least, most, is_word: false }
+    }
+
     const fn one(kinds: &'static [&'static str]) -> Self {
-        Self { kinds, least: 1, most: 1 }
+        Self::times(kinds, 1, 1)
+    }
+
+    const fn word(kinds: &'static [&'static str]) -> Self {
+        Self { kinds, least: 0, most: 1, is_word: true }
     }
 
     const fn optional(kinds: &'static [&'static str]) -> Self {
-        Self { kinds, least: 0, most: 1 }
+        Self::times(kinds, 0, 1)
     }
 
     const fn some(kinds: &'static [&'static str]) -> Self {
-        Self { kinds, least: 1, most: usize::MAX }
+        Self::times(kinds, 1, usize::MAX)
     }
 
     const fn any(kinds: &'static [&'static str]) -> Self {
-        Self { kinds, least: 0, most: usize::MAX }
+        Self::times(kinds, 0, usize::MAX)
     }
 
     const fn number() -> Self {
-        Self { kinds: &[], least: 1, most: 1 }
+        Self::times(&[], 1, 1)
     }
 
     /// It in words: `a user#…`.
     pub fn words(&self) -> String {
         let what = match self.kinds {
             [] => "a number".to_owned(),
+            kinds if self.is_word => kinds.join(" or "),
             kinds => kinds.iter().map(|k| format!("{k}#…")).collect::<Vec<_>>().join(" or "),
         };
         match (self.least, self.most) {
