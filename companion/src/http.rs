@@ -37,9 +37,8 @@ impl Client {
         request: HttpRequest,
     ) -> Result<(HttpHead, Response<Body>), ModelError> {
         let mut headers = request.headers;
-        let provider = providers::find(&endpoint.provider);
-        if let (Some(key), Some(provider)) = (&self.key, provider) {
-            headers.extend((provider.auth)(key));
+        if let Some(key) = &self.key {
+            headers.extend(providers::auth(&endpoint.provider, key));
         }
         let fault = |e: ureq::Error| match e {
             ureq::Error::Timeout(_) => {

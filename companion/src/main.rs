@@ -5,10 +5,12 @@
 //! a plan with a fault, or `trace replay` a result that comes out otherwise.
 
 mod commands;
+mod data;
 mod http;
 mod input;
 mod likeness;
 mod output;
+mod packages;
 mod runs_file;
 mod table;
 mod wordnet;

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufWriter, Write};
 
+use indicatif::{ProgressBar, ProgressStyle};
+
 /// A buffered standard output.
 pub(crate) fn stdout() -> BufWriter<io::StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
@@ -20,4 +22,15 @@ pub(crate) fn is_closed(error: &anyhow::Error) -> bool {
                 .downcast_ref::<serde_json::Error>()
                 .is_some_and(|e| e.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
     })
+}
+
+/// A bar on the terminal for so many pieces of work; nothing where there is no terminal.
+pub(crate) fn bar(n: usize) -> ProgressBar {
+    let bar = ProgressBar::new(n as u64);
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} {per_sec} left {eta} {msg}")
+    {
+        bar.set_style(style);
+    }
+    bar
 }

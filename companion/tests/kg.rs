@@ -10,6 +10,10 @@ fn kg(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_graphground")).arg("kg").args(arguments).output().unwrap()
 }
 
+fn graphground(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground")).args(arguments).output().unwrap()
+}
+
 fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
@@ -92,6 +96,44 @@ fn corrupted_plans_are_caught() {
 }
 
 #[test]
+fn a_model_plans_and_its_plans_run() {
+    let folder = folder("planned");
+    let plans = folder.join("plans.jsonl");
+    let planned = kg(&["plan", "--kg", "metro:6:1", "--n", "12"]);
+    assert!(planned.status.success(), "{}{}", out(&planned), err(&planned));
+    std::fs::write(&plans, out(&planned)).unwrap();
+    let ran = kg(&["run", "--kg", "metro:6:1", "--plans", plans.to_str().unwrap(), "--json"]);
+    assert!(ran.status.success(), "{}", err(&ran));
+    let (planned, ran) = (out(&planned), out(&ran));
+    assert_eq!(planned.lines().count(), 12);
+    for (plan, answer) in planned.lines().zip(ran.lines()) {
+        let (plan, answer): (Value, Value) =
+            (serde_json::from_str(plan).unwrap(), serde_json::from_str(answer).unwrap());
+        let names = |v: &Value| {
+            let list = v.as_array().unwrap().iter();
+            let names = list.map(|n| n.as_str().map_or_else(|| n.to_string(), str::to_owned));
+            names.collect::<std::collections::BTreeSet<String>>()
+        };
+        let (right, found) = (names(&plan["answers"]), names(&answer["answers"]));
+        // Where a number is asked for, the answering model counts what the plan gives.
+        let number = right.iter().next().and_then(|n| n.parse::<usize>().ok());
+        match number {
+            Some(n) => assert_eq!(n, found.len(), "{plan} {answer}"),
+            None => assert_eq!(right, found, "{plan} {answer}"),
+        }
+    }
+    // A planner that errs is asked again, and without that its plan is told to be wrong.
+    let erring = ["plan", "--kg", "metro:6:1", "--n", "12", "--model", "mistaken:unknown-edge"];
+    let mended = kg(&erring);
+    assert!(mended.status.success(), "{}{}", out(&mended), err(&mended));
+    assert!(out(&mended).contains("\"n_repairs\":1"));
+    let alone = kg(&[&erring[..], &["--no-verify"]].concat());
+    assert_eq!(alone.status.code(), Some(3), "{}{}", out(&alone), err(&alone));
+    assert!(out(&alone).contains("\"V3\"") || out(&alone).contains("\"V4\""), "{}", out(&alone));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_benchmark_goes_on_where_it_was_cut_off() {
     let folder = folder("bench");
     let file = folder.join("runs.jsonl");
@@ -126,7 +168,77 @@ fn a_benchmark_goes_on_where_it_was_cut_off() {
     let third = run("5");
     assert!(out(&third).starts_with("0 runs made, 10 in the file"), "{}", out(&third));
     assert!(out(&third).contains("GraphRunner, script (no model)"));
+    // The same file added up by itself, and as a page.
+    let page = folder.join("page.html");
+    let told = graphground(&["report", path, "--html", page.to_str().unwrap(), "--title", "A <b>"]);
+    assert!(told.status.success(), "{}", err(&told));
+    let both = out(&told);
+    for words in
+        ["10 runs on", "Pair by pair", "By hops to the answer", "paper: GraphRunner, GPT-4"]
+    {
+        assert!(both.contains(words), "{words}: {both}");
+    }
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(html.contains("<h1>A &lt;b&gt;</h1>") && html.matches("<details").count() == 5);
+    let wrong = graphground(&["report", path, "--check"]);
+    assert!(err(&wrong).contains("--check is for runs files"), "{}", err(&wrong));
     let wrong = kg(&["bench", "--kg", "metro:6:1", "--system", "magic", "--out", path]);
     assert!(err(&wrong).contains("there is no system \"magic\""));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_served_graph_is_asked_as_a_store() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::Stdio;
+    struct Ended(std::process::Child);
+    impl Drop for Ended {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut server = Ended(
+        Command::new(env!("CARGO_BIN_EXE_graphground"))
+            .args(["kg", "serve", "--kg", "metro:7:3", "--port", &port.to_string()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains(&format!("http://127.0.0.1:{port}/query")), "{line}");
+    let store = format!("sparql:http://127.0.0.1:{port}/query");
+    let stats = |kg_: &str| -> Value {
+        serde_json::from_str(&out(&kg(&["stats", "--kg", kg_, "--json"]))).unwrap()
+    };
+    let (there, here) = (stats(&store), stats("metro:7:3"));
+    assert_eq!((&there["n_nodes"], &there["n_edges"]), (&here["n_nodes"], &here["n_edges"]));
+    // Planned on the store's schema, run on what is asked of it: the answers of the graph itself.
+    let folder = folder("served");
+    let plans = folder.join("plans.jsonl");
+    let planned = kg(&["plan", "--kg", "metro:7:3", "--n", "15"]);
+    std::fs::write(&plans, out(&planned)).unwrap();
+    let plans = plans.to_str().unwrap();
+    let checked = kg(&["plan", "--kg", &store, "--plans", plans]);
+    assert!(checked.status.success(), "{}{}", out(&checked), err(&checked));
+    let answers = |kg_: &str| -> Vec<Vec<String>> {
+        let ran = kg(&["run", "--kg", kg_, "--plans", plans, "--json"]);
+        assert!(ran.status.success(), "{}{}", out(&ran), err(&ran));
+        let of = |line: &str| {
+            let value: Value = serde_json::from_str(line).unwrap();
+            let list = value["answers"].as_array().unwrap().iter();
+            let mut names: Vec<String> = list.map(ToString::to_string).collect();
+            names.sort();
+            names
+        };
+        out(&ran).lines().map(of).collect()
+    };
+    assert_eq!(answers(&store), answers("metro:7:3"));
+    // What needs the whole graph here says so, and a wrong address too.
+    assert!(err(&kg(&["corrupt", "--kg", &store])).contains("the graph stays there"));
+    let wrong = kg(&["stats", "--kg", &format!("neo4j:http://127.0.0.1:{port}")]);
+    assert!(err(&wrong).contains("Neo4j"), "{}", err(&wrong));
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use engine::message::{KgAsk, KgReply};
 use engine::{Envelope, Event, Output, Request};
 use futures_channel::oneshot;
 use js_sys::{Array, ArrayBuffer, Object, Reflect};
@@ -159,6 +160,15 @@ pub(crate) fn replace_knowledge(by: EngineClient) {
 /// too long is stopped by ending it.
 pub(crate) fn rdf() -> EngineClient {
     RDF.with(Clone::clone)
+}
+
+/// Asks about knowledge graphs, with files beside it.
+pub(crate) async fn ask_knowledge(ask: &KgAsk, files: &[File]) -> Result<KgReply, String> {
+    let beside = Beside { files, ..Beside::default() };
+    match knowledge().ask_with(&ask.request()?, &beside, |_, _| ()).await? {
+        Output::Kg { reply } => KgReply::read(&reply),
+        _ => Err("a fault of ours: the worker answered something else".into()),
+    }
 }
 
 impl EngineClient {

@@ -83,10 +83,9 @@ fn init(
     // The key goes to the address for which it was typed in, and to nothing else.
     if mode == Mode::Keyed
         && is_below(&endpoint.base_url, &request.url)
-        && let Some(provider) = providers::find(&endpoint.provider)
         && let Some(key) = keys::get(&endpoint.base_url)
     {
-        for (name, value) in (provider.auth)(&key) {
+        for (name, value) in providers::auth(&endpoint.provider, &key) {
             set(&headers, &name, value.as_str());
         }
     }

@@ -14,6 +14,7 @@ mod single_file;
 mod site;
 mod steps;
 mod test;
+mod texts;
 mod threads;
 mod toolchain;
 
@@ -77,7 +78,7 @@ enum Command {
     },
     /// Check which crate uses which against the layers of ARCHITECTURE.md.
     Layers,
-    /// Compare the graph functions with networkx on random graphs.
+    /// Compare the graph functions with networkx on random graphs, and ROUGE and BLEU with others.
     Peers {
         /// How many random graphs.
         #[arg(long, default_value_t = 10_000)]
@@ -85,6 +86,9 @@ enum Command {
         /// Instead, hold our trace files and our MCP server against other people's readers.
         #[arg(long)]
         formats: bool,
+        /// Only ROUGE and BLEU, against rouge-score and sacrebleu.
+        #[arg(long, conflicts_with = "formats")]
+        texts: bool,
     },
     /// Time the graph functions in Chromium beside graphology and networkx in Pyodide.
     BenchBrowser {
@@ -117,7 +121,8 @@ fn main() {
         Command::Dist { out, .. } => dist::run(&out),
         Command::Layers => layers::run(),
         Command::Peers { formats: true, .. } => readers::run_all(),
-        Command::Peers { n, .. } => peers::functions(n),
+        Command::Peers { texts: true, .. } => texts::run_all(),
+        Command::Peers { n, .. } => peers::functions(n).and_then(|()| texts::run_all()),
         Command::BenchBrowser { threads } => bench_browser::run_all(threads),
         Command::BenchKg => bench_kg::run_all(),
         Command::Bench { runs: true } => examples::time(),

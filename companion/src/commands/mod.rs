@@ -3,6 +3,7 @@
 mod bench;
 mod cassette;
 mod claims;
+mod data;
 mod generate;
 mod judge;
 mod kg;
@@ -10,18 +11,23 @@ mod kgetool;
 mod mcp;
 pub(crate) mod meaning;
 mod merge;
+mod prompts;
 mod report;
 mod rescue;
 mod run;
 mod serve;
 mod tokens;
+mod toolformer;
 mod tools;
 mod trace;
 mod verify;
 
+use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::Subcommand;
+use flate2::{Compression, GzBuilder};
 
 /// What to do.
 #[derive(Subcommand)]
@@ -42,10 +48,16 @@ pub(crate) enum Command {
     Rescue(rescue::Args),
     /// The family benchmark: makes it, extracts from its graphs, scores calls, runs the pipeline.
     Kgetool(Box<kgetool::Args>),
+    /// Calls in texts: reads them, runs them, scores them (Graph-ToolFormer).
+    Toolformer(toolformer::Args),
+    /// Pairs to learn the language of calls from: makes, filters and hands them out.
+    Prompts(prompts::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
     /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
     Kg(kg::Args),
+    /// Public data sets: lists, fetches, checks and packs them.
+    Data(data::Args),
     /// Serves the graph functions to any client of the Model Context Protocol.
     Mcp(mcp::Args),
     /// Converts, replays and compares files of traces.
@@ -75,6 +87,8 @@ impl Command {
             Self::Tokens(args) => tokens::run(&args),
             Self::Rescue(args) => rescue::run(&args),
             Self::Kgetool(args) => kgetool::run(&args),
+            Self::Toolformer(args) => toolformer::run(&args),
+            Self::Prompts(args) => prompts::run(&args),
             Self::Serve(args) => serve::run(&args),
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),
@@ -83,8 +97,25 @@ impl Command {
             Self::Report(args) => report::run(&args),
             Self::Merge(args) => merge::run(&args),
             Self::Kg(args) => kg::run(&args),
+            Self::Data(args) => data::run(&args),
             Self::Meaning(args) => meaning::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }
     }
+}
+
+/// Writes a text, packed where the name ends in `.gz`. The same text gives the same bytes: no time
+/// and no name go into the file.
+fn write_packed(path: &Path, text: &str) -> anyhow::Result<u64> {
+    use std::io::Write as _;
+    let packed = path.extension().is_some_and(|e| e == "gz");
+    let bytes = if packed {
+        let mut to = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+        to.write_all(text.as_bytes())?;
+        to.finish()?
+    } else {
+        text.as_bytes().to_vec()
+    };
+    std::fs::write(path, &bytes).with_context(|| format!("{}: cannot write", path.display()))?;
+    Ok(bytes.len() as u64)
 }

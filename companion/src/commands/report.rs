@@ -1,9 +1,10 @@
 //! `graphground report`: runs added up.
 
+mod live;
+mod sheet;
+
 use std::collections::BTreeMap;
 use std::io::Write as _;
-mod live;
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,7 +21,7 @@ use crate::{output, runs_file};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Runs files.
+    /// Runs files; or results of `kg bench`; or of `kgetool run`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Leaves out times above Q3 + K x (Q3 - Q1), or `none`.
@@ -55,6 +56,9 @@ pub(crate) struct Args {
     /// The title of the page.
     #[arg(long, default_value = "A benchmark")]
     title: String,
+    /// Counts calls of the family benchmark as its public code does, not by the paper's words.
+    #[arg(long)]
+    compat: bool,
     /// Writes a log of Inspect for each setup.
     #[arg(long, value_name = "FOLDER")]
     inspect: Option<PathBuf>,
@@ -73,6 +77,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         ),
     };
     let options = Options { outliers, prices: prices(&args.price)? };
+    if sheet::is_sheet(&args.files) {
+        return sheet::run(args, options.prices);
+    }
     let needs_traces =
         args.check || args.inspect.is_some() || args.lm_eval.is_some() || args.html.is_some();
     if needs_traces {

@@ -95,7 +95,12 @@ fn answer(mut request: Request) {
 
 /// Writes an answer that ends its connection: the library hands several connections to one thread,
 /// and those that a browser keeps open would hold up the others for good.
-fn write_answer(request: Request, status: u16, origin: &str, text: &str) -> std::io::Result<()> {
+pub(super) fn write_answer(
+    request: Request,
+    status: u16,
+    origin: &str,
+    text: &str,
+) -> std::io::Result<()> {
     let mut out = request.into_writer();
     write_head(&mut out, status, origin, "application/json")?;
     write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;

@@ -3,29 +3,36 @@
 //! As with disasters, what is asked and replied travels as JSON text inside its message. The graph
 //! that is open stays in the worker; the page has its schema and what a run touched.
 
+mod store;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::{Limits, Setting};
 use draw::{LayoutKind, Mark, Marks, Places};
+use eval::results::{Sheet, SheetOptions};
 use graph::Graph;
 use kg::find::{FindOptions, Finder, How};
 use kg::plan::{Finding, Plan, print_plan, read_plan, verify};
+use kg::stores::Place;
 use kg::{Kg, KgBuilder, Schema, formats, generators};
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
 };
 use serde::{Deserialize, Serialize};
 use systems::kgqa::scripted::KgScript;
-use systems::kgqa::{Effort, KgOptions, KgRequest, KgRun, about, answer};
+use systems::kgqa::{Away, Effort, KgOptions, KgRequest, KgRun, about, answer};
+use systems::remote::RemoteKg;
 use tasks::kgqa::{KgQuestion, generate, known};
 use text::Meaning;
+use trace::Record;
 
-use crate::fetch::Watching;
+use crate::fetch::{PageTransport, Watching};
 use crate::jobs::{Context, model_of};
 use crate::likeness::{self, Likeness};
 use crate::message::ModelChoice;
+use crate::results::{self, ResultsView};
 use crate::sparql::SparqlReply;
 use crate::{Event, Output, Request};
 
@@ -37,11 +44,19 @@ pub const NOT_OPEN: &str = "no knowledge graph is open";
 pub(crate) struct Kept {
     finder: Option<Rc<Finder>>,
     means: Option<likeness::Means>,
+    /// The store in which the graph is, if it is in one.
+    remote: Option<Rc<RemoteKg>>,
+    /// The results that were added up last.
+    sheet: Option<Sheet>,
     #[cfg(feature = "rdf")]
     triples: crate::sparql::Triples,
 }
 
 impl Kept {
+    fn sheet(&self) -> Result<&Sheet, String> {
+        self.sheet.as_ref().ok_or_else(|| "no results are open; open their file again".into())
+    }
+
     /// What likeness is told by.
     pub(crate) fn meaning(&self) -> Rc<dyn Meaning> {
         self.means.as_ref().map_or_else(|| Rc::new(text::NGrams) as _, |m| m.meaning.clone())
@@ -69,6 +84,13 @@ pub enum KgSource {
         n_lines: usize,
         /// The seed.
         seed: u64,
+    },
+    /// A store, in which it stays; its schema alone comes here.
+    Store {
+        /// The id of its kind.
+        kind: String,
+        /// Where it is.
+        place: Place,
     },
     /// Files that are attached to the request.
     Files {
@@ -151,6 +173,21 @@ pub enum KgAsk {
         /// How they are chosen.
         options: FindOptions,
     },
+    /// Adds up files of results, which are attached.
+    Results {
+        /// How.
+        options: Box<SheetOptions>,
+    },
+    /// A run of the results that were added up last, as a record.
+    ResultsRun {
+        /// Its place.
+        place: usize,
+    },
+    /// The results that were added up last as an HTML file.
+    ResultsPage {
+        /// Its title.
+        title: String,
+    },
 }
 
 /// What comes of a [`KgAsk`].
@@ -211,6 +248,16 @@ pub enum KgReply {
         /// The best of the others.
         near: Vec<HitView>,
     },
+    /// Results were added up.
+    Results {
+        /// What the page shows of them.
+        view: Box<ResultsView>,
+    },
+    /// A run of results.
+    ResultsRun {
+        /// With its question and its score.
+        record: Box<Record>,
+    },
 }
 
 /// What the page shows of a graph.
@@ -224,6 +271,9 @@ pub struct KgView {
     pub n_edges: usize,
     /// The memory that it takes, in bytes, without attributes.
     pub memory: usize,
+    /// The kind of store in which it stays, for people, if it is in one.
+    #[serde(default)]
+    pub store: Option<String>,
     /// Milliseconds that reading and indexing took.
     pub took_ms: f64,
     /// Its types.
@@ -291,14 +341,28 @@ pub(crate) async fn perform(
     let reply = match ask {
         KgAsk::Open { source } => {
             let began = context.host.now_ms();
-            let (kg, faults) = load(source, files)?;
+            let remote = match &source {
+                KgSource::Store { kind, place } => {
+                    Some(Rc::new(store::open(context, kind, place.clone()).await?))
+                }
+                _ => None,
+            };
+            let (kg, faults) = match &remote {
+                Some(remote) => {
+                    (remote.outline().map_err(|e| e.to_string())?, formats::Faults::default())
+                }
+                None => load(source, files)?,
+            };
             let kg = Arc::new(kg);
             let meaning = open.borrow().meaning();
             let finder = Rc::new(Finder::new(kg.clone(), meaning));
             let took_ms = context.host.now_ms() - began;
-            let view = Box::new(view(&kg, &finder, &faults, took_ms));
+            let mut view = Box::new(view(&kg, &finder, &faults, took_ms));
+            if let Some(remote) = &remote {
+                store::tell(&mut view, remote);
+            }
             let mut kept = open.borrow_mut();
-            kept.finder = Some(finder);
+            (kept.finder, kept.remote) = (Some(finder), remote);
             #[cfg(feature = "rdf")]
             kept.triples.forget();
             KgReply::Opened { view }
@@ -356,8 +420,10 @@ pub(crate) async fn perform(
             {
                 *question = known;
             }
+            let remote = open.borrow().remote.clone();
             let run =
-                ran(context, &finder, &system, *question, *options, model, limits, plan).await?;
+                ran(context, &finder, &system, *question, *options, model, limits, plan, remote)
+                    .await?;
             // Places once for all that is touched, so that nothing moves while a person steps.
             let places = run
                 .trace
@@ -394,6 +460,19 @@ pub(crate) async fn perform(
             let hits = found.hits.iter().map(view).collect();
             KgReply::Found { hits, near: found.near.iter().map(view).collect() }
         }
+        KgAsk::Results { options } => {
+            let (sheet, view) = results::read(&files, &options)?;
+            open.borrow_mut().sheet = Some(sheet);
+            KgReply::Results { view: Box::new(view) }
+        }
+        KgAsk::ResultsRun { place } => {
+            let record = results::record(open.borrow().sheet()?, place)?;
+            KgReply::ResultsRun { record: Box::new(record) }
+        }
+        KgAsk::ResultsPage { title } => {
+            let text = eval::page::sheet(open.borrow().sheet()?, &title);
+            KgReply::Written { text, ending: "html".into() }
+        }
     };
     Ok(Output::Kg { reply: serde_json::to_string(&reply).map_err(unread)? })
 }
@@ -405,6 +484,7 @@ fn load(source: KgSource, files: Vec<(String, String)>) -> Result<(Kg, formats::
             return Ok((kg, formats::Faults::default()));
         }
         KgSource::Files { title } => (title, files),
+        KgSource::Store { .. } => return Err("a fault of ours: a store has no files".into()),
     };
     let mut builder = KgBuilder::new(title);
     let mut all = formats::Faults::default();
@@ -459,6 +539,7 @@ fn view(kg: &Kg, finder: &Finder, faults: &formats::Faults, took_ms: f64) -> KgV
         n_nodes: kg.n_nodes(),
         n_edges: kg.n_edges(),
         memory: kg.memory(),
+        store: None,
         took_ms,
         schema,
         drawing,
@@ -533,6 +614,7 @@ async fn ran(
     model: ModelChoice,
     limits: Limits,
     plan: Option<String>,
+    remote: Option<Rc<RemoteKg>>,
 ) -> Result<KgRun, String> {
     let system = systems::kgqa::find(system).ok_or_else(|| {
         let known: Vec<&str> = systems::kgqa::KG_SYSTEMS.iter().map(|s| s.id).collect();
@@ -560,7 +642,16 @@ async fn ran(
     };
     let setting =
         Setting { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
-    let request = KgRequest { system, finder, question: &question, options: &options, setting };
+    if remote.is_some() && system.id != "graphrunner" {
+        return Err(format!(
+            "{} walks on the whole graph, and this one stays in its store; GraphRunner can ask there",
+            system.title
+        ));
+    }
+    let transport = PageTransport::new(context);
+    let away = remote.as_deref().map(|remote| Away { remote, transport: &transport });
+    let request =
+        KgRequest { system, finder, question: &question, options: &options, setting, away };
     Ok(answer(request, model.as_ref(), &mut on_step).await)
 }
 

@@ -28,6 +28,11 @@ pub mod message;
 mod person;
 mod problem;
 mod rescue;
+#[cfg_attr(
+    not(feature = "knowledge"),
+    allow(dead_code, reason = "its messages are known, not answered")
+)]
+pub mod results;
 mod run;
 pub mod sparql;
 mod traces;

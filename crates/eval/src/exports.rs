@@ -185,22 +185,23 @@ pub fn lm_eval_samples(runs: &Runs, setup: &str) -> String {
     out
 }
 
-/// A run as a file of traces has it.
-pub fn record(runs: &Runs, run: &RunEntry) -> Option<Record> {
-    let (setup, item) = (runs.setups.get(&run.key.setup)?, runs.problem(&run.key.problem)?);
-    let trace = run.whole_trace(setup, item, runs.tools_of(setup));
-    let (label, value) = match run.verdict {
+/// A verdict as a file of traces has it.
+pub fn score(verdict: Verdict, explanation: &str) -> Score {
+    let (label, value) = match verdict {
         Verdict::Correct => ("correct", 1.0),
         Verdict::Partial => ("partial", 0.5),
         Verdict::Incorrect => ("incorrect", 0.0),
         Verdict::NoAnswer => ("no_answer", 0.0),
     };
-    let score = Score {
-        name: "verdict".into(),
-        label: label.into(),
-        value,
-        explanation: run.explanation.clone(),
-    };
+    let explanation = explanation.to_owned();
+    Score { name: "verdict".into(), label: label.into(), value, explanation }
+}
+
+/// A run as a file of traces has it.
+pub fn record(runs: &Runs, run: &RunEntry) -> Option<Record> {
+    let (setup, item) = (runs.setups.get(&run.key.setup)?, runs.problem(&run.key.problem)?);
+    let trace = run.whole_trace(setup, item, runs.tools_of(setup));
+    let score = score(run.verdict, &run.explanation);
     let mut metadata = Map::new();
     metadata.insert("epoch".into(), (run.key.sample + 1).into());
     metadata.insert("difficulty".into(), json!(item.difficulty));

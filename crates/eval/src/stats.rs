@@ -33,6 +33,23 @@ pub fn wilson(successes: f64, n: f64) -> Option<Interval> {
     Some(Interval { value: p, low, high })
 }
 
+/// The mean of values with its interval at 95 % by the normal distribution; `None` of nothing.
+///
+/// Of one value alone nothing is known of how far others lie: its bounds are itself.
+///
+/// # Complexity
+/// O(n).
+pub fn mean(values: &[f64]) -> Option<Interval> {
+    let n = values.len() as f64;
+    if values.is_empty() {
+        return None;
+    }
+    let value = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|v| (v - value).powi(2)).sum();
+    let spread = if values.len() > 1 { (squares / (n - 1.0) / n).sqrt() } else { 0.0 };
+    Some(Interval { value, low: value - Z * spread, high: value + Z * spread })
+}
+
 /// McNemar's exact test: the probability, two-sided, of a split at least as uneven as `only_left`
 /// against `only_right` if both were as good (a binomial with one half).
 ///
@@ -203,6 +220,16 @@ mod tests {
             prop_assert!(mean <= whole + 1e-6);
             prop_assert!(values.iter().any(|v| *v <= mean + 1e-6));
         }
+    }
+
+    #[test]
+    fn a_known_mean() {
+        // As scipy.stats.norm.interval(0.95, loc=3, scale=sem([1, 2, 3, 4, 5])) gives it.
+        let interval = mean(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
+        assert!((interval.low - 1.614_096_2).abs() < 1e-6, "{interval:?}");
+        assert!((interval.high - 4.385_903_8).abs() < 1e-6, "{interval:?}");
+        assert_eq!(mean(&[0.5]).unwrap().low, 0.5);
+        assert_eq!(mean(&[]), None);
     }
 
     #[test]

@@ -117,7 +117,8 @@ pub fn percent(share: f64) -> String {
     format!("{:.2}%", share * 100.0)
 }
 
-fn bounds(interval: Option<Interval>) -> String {
+/// The bounds of an interval for people, in percent.
+pub(crate) fn bounds(interval: Option<Interval>) -> String {
     interval.map_or_else(String::new, |i| format!("{:.1}–{:.1}", i.low * 100.0, i.high * 100.0))
 }
 
@@ -129,7 +130,7 @@ fn seconds(time: Option<f64>) -> String {
     }
 }
 
-fn dollars(sum: Option<f64>) -> String {
+pub(crate) fn dollars(sum: Option<f64>) -> String {
     sum.map_or_else(|| "unknown".into(), |sum| format!("{sum:.4}"))
 }
 
@@ -338,7 +339,7 @@ pub fn verdict_title(verdict: Verdict) -> &'static str {
     }
 }
 
-fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
 }

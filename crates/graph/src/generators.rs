@@ -11,6 +11,17 @@ use rand_chacha::rand_core::SeedableRng;
 
 use crate::{Graph, GraphError};
 
+mod families;
+mod named;
+#[cfg(test)]
+mod shapes;
+
+pub use families::{
+    balanced_tree, binomial_tree, circulant, circular_ladder, dorogovtsev_goltsev_mendes,
+    full_rary_tree, hoffman_singleton, lcf, lollipop, turan,
+};
+pub use named::{named, names};
+
 /// The most nodes that a generator makes; larger numbers are refused.
 pub const MAX_NODES: usize = 10_000;
 

@@ -211,6 +211,15 @@ impl Kg {
         Ok(self)
     }
 
+    /// The same graph with the types of a schema beyond its own: a part of a larger graph has the
+    /// schema of the whole.
+    #[must_use]
+    pub fn with_types(mut self, given: &Schema) -> Self {
+        self.schema = self.schema.completed(given);
+        self.of_type.resize(self.schema.node_types().len(), Vec::new());
+        self
+    }
+
     /// The memory that the graph takes, in bytes, without its attributes.
     pub fn memory(&self) -> usize {
         self.ids.memory()

@@ -116,6 +116,20 @@ impl Schema {
         schema
     }
 
+    /// Sets how many nodes of a type there are, and edges of a type, as somebody told.
+    pub(crate) fn tell(&mut self, n_nodes: &[(&str, u64)], n_edges: &[(&str, u64)]) {
+        let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        for (name, n) in n_nodes {
+            let at = self.intern_node_type(name);
+            self.node_types[at.0 as usize].n_nodes = count(*n);
+        }
+        for (name, n) in n_edges {
+            let at = self.intern_edge_type(name);
+            let all = &mut self.edge_types[at.0 as usize].n_edges;
+            *all = all.saturating_add(count(*n));
+        }
+    }
+
     fn intern_node_type(&mut self, name: &str) -> NodeTypeIx {
         let at = self.node_types.iter().position(|t| t.name == name).unwrap_or_else(|| {
             let node_type = NodeType { name: name.into(), n_nodes: 0, attributes: Vec::new() };
@@ -137,10 +151,19 @@ impl Schema {
     pub(crate) fn completed(&self, given: &Self) -> Self {
         let mut merged = self.clone();
         for node_type in &given.node_types {
-            merged.intern_node_type(&node_type.name);
+            let n_own = merged.node_types.len();
+            let own = merged.intern_node_type(&node_type.name);
+            if merged.node_types.len() > n_own {
+                // Nothing here is of it; what is told of it elsewhere stands.
+                merged.node_types[own.0 as usize].n_nodes = node_type.n_nodes;
+            }
         }
         for edge in &given.edge_types {
+            let n_own = merged.edge_types.len();
             let own = merged.intern_edge_type(&edge.name);
+            if merged.edge_types.len() > n_own {
+                merged.edge_types[own.0 as usize].n_edges = edge.n_edges;
+            }
             for ends in &edge.ends {
                 let from = merged.intern_node_type(&given.node_type(ends.from).name);
                 let to = merged.intern_node_type(&given.node_type(ends.to).name);

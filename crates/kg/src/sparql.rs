@@ -6,6 +6,7 @@
 use std::borrow::Borrow;
 
 use oxigraph::model::{GraphName, Quad, Term};
+use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, QuerySolution, SparqlEvaluator};
 use oxigraph::store::Store;
 
@@ -126,19 +127,7 @@ impl<K: Borrow<Kg>> Sparql<K> {
     /// # Errors
     /// If it cannot be read, with line and column, or not be answered.
     pub fn query(&self, query: &str, max_rows: usize) -> Result<Table, SparqlError> {
-        let n_bytes = query.len();
-        if n_bytes > MAX_QUERY {
-            return Err(SparqlError::TooLong { n_bytes });
-        }
-        let mut evaluator = SparqlEvaluator::new();
-        for (prefix, iri) in iris::PREFIXES {
-            evaluator = evaluator
-                .with_prefix(*prefix, *iri)
-                .map_err(|e| SparqlError::Evaluation { reason: e.to_string() })?;
-        }
-        let parsed = evaluator.parse_query(query).map_err(|e| syntax(&e.to_string(), query))?;
-        let results = parsed.on_store(&self.store).execute().map_err(|e| failed(&e))?;
-        match results {
+        match self.evaluate(query)? {
             QueryResults::Boolean(yes) => Ok(Table {
                 columns: vec!["answer".into()],
                 rows: vec![vec![Some(Cell::Value(if yes { "yes" } else { "no" }.into()))]],
@@ -164,6 +153,52 @@ impl<K: Borrow<Kg>> Sparql<K> {
                 collect(columns, rows, max_rows)
             }
         }
+    }
+
+    /// Answers a query as an endpoint does: the SPARQL 1.1 Query Results JSON Format.
+    ///
+    /// # Errors
+    /// If it cannot be read or not be answered, asks for a graph, or has more rows than `max_rows`.
+    pub fn results_json(&self, query: &str, max_rows: usize) -> Result<String, SparqlError> {
+        let format = QueryResultsSerializer::from_format(QueryResultsFormat::Json);
+        let broken = |reason: String| SparqlError::Evaluation { reason };
+        let io = |e: std::io::Error| broken(e.to_string());
+        let bytes = match self.evaluate(query)? {
+            QueryResults::Boolean(yes) => {
+                format.serialize_boolean_to_writer(Vec::new(), yes).map_err(io)?
+            }
+            QueryResults::Solutions(solutions) => {
+                let names = solutions.variables().to_vec();
+                let mut to = format.serialize_solutions_to_writer(Vec::new(), names).map_err(io)?;
+                for (i, solution) in solutions.enumerate() {
+                    if i >= max_rows {
+                        let words = "more than {} rows; ask for fewer with LIMIT";
+                        return Err(broken(words.replace("{}", &max_rows.to_string())));
+                    }
+                    to.serialize(&solution.map_err(|e| failed(&e))?).map_err(io)?;
+                }
+                to.finish().map_err(io)?
+            }
+            QueryResults::Graph(_) => {
+                return Err(broken("only SELECT and ASK are answered as JSON".into()));
+            }
+        };
+        String::from_utf8(bytes).map_err(|e| broken(e.to_string()))
+    }
+
+    fn evaluate(&self, query: &str) -> Result<QueryResults<'_>, SparqlError> {
+        let n_bytes = query.len();
+        if n_bytes > MAX_QUERY {
+            return Err(SparqlError::TooLong { n_bytes });
+        }
+        let mut evaluator = SparqlEvaluator::new();
+        for (prefix, iri) in iris::PREFIXES {
+            evaluator = evaluator
+                .with_prefix(*prefix, *iri)
+                .map_err(|e| SparqlError::Evaluation { reason: e.to_string() })?;
+        }
+        let parsed = evaluator.parse_query(query).map_err(|e| syntax(&e.to_string(), query))?;
+        parsed.on_store(&self.store).execute().map_err(|e| failed(&e))
     }
 
     fn cell(&self, term: &Term) -> Cell {

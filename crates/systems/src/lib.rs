@@ -10,9 +10,11 @@ pub mod grounded;
 pub mod kgetool;
 pub mod kgqa;
 pub mod rag;
+pub mod remote;
 pub mod rescue;
 mod run;
 mod standalone;
+pub mod toolformer;
 mod vote;
 
 pub use run::{Run, RunOptions, RunRequest, run_system};

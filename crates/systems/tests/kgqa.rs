@@ -33,7 +33,8 @@ fn run(
     let clock = || 0.0;
     let limits = Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() };
     let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
-    let request = KgRequest { system: find(system).unwrap(), finder, question, options, setting };
+    let request =
+        KgRequest { system: find(system).unwrap(), finder, question, options, setting, away: None };
     answer(request, &script, &mut |_| {}).now_or_never().expect("scripts are ready at once")
 }
 

@@ -73,6 +73,75 @@ pub fn rouge_n(n: usize, reference: &str, prediction: &str) -> Rouge {
     Rouge::new(shared, count(&prediction), count(&reference))
 }
 
+/// Which tokens of the reference are in its longest common subsequence with the prediction. Where
+/// there are several such, the one of the Python package, whose way back prefers to leave out
+/// tokens of the reference.
+fn marked(reference: &[String], prediction: &[String]) -> Vec<bool> {
+    let width = prediction.len() + 1;
+    let mut table = vec![0u32; (reference.len() + 1) * width];
+    for (i, token) in reference.iter().enumerate() {
+        for (j, other) in prediction.iter().enumerate() {
+            table[(i + 1) * width + j + 1] = if token == other {
+                table[i * width + j] + 1
+            } else {
+                table[i * width + j + 1].max(table[(i + 1) * width + j])
+            };
+        }
+    }
+    let mut is_in = vec![false; reference.len()];
+    let (mut i, mut j) = (reference.len(), prediction.len());
+    while i > 0 && j > 0 {
+        if reference[i - 1] == prediction[j - 1] {
+            is_in[i - 1] = true;
+            (i, j) = (i - 1, j - 1);
+        } else if table[i * width + j - 1] > table[(i - 1) * width + j] {
+            j -= 1;
+        } else {
+            i -= 1;
+        }
+    }
+    is_in
+}
+
+/// ROUGE-LSum: line by line of the reference, the tokens that are in a longest common subsequence
+/// with any line of the prediction. On texts of one line it is ROUGE-L. O(n·m) time.
+pub fn rouge_lsum(reference: &str, prediction: &str) -> Rouge {
+    let lines = |text: &str| -> Vec<Vec<String>> {
+        text.split('\n').filter(|l| !l.is_empty()).map(tokens).collect()
+    };
+    let (reference, prediction) = (lines(reference), lines(prediction));
+    let counted = |lines: &[Vec<String>]| {
+        let mut counts: std::collections::BTreeMap<String, usize> =
+            std::collections::BTreeMap::new();
+        for token in lines.iter().flatten() {
+            *counts.entry(token.clone()).or_default() += 1;
+        }
+        counts
+    };
+    let (mut left, mut right) = (counted(&reference), counted(&prediction));
+    let mut shared = 0;
+    for line in &reference {
+        let mut is_in = vec![false; line.len()];
+        for other in &prediction {
+            for (all, one) in is_in.iter_mut().zip(marked(line, other)) {
+                *all |= one;
+            }
+        }
+        for (token, _) in line.iter().zip(is_in).filter(|(_, is_in)| *is_in) {
+            // A token counts no more often than either text has it.
+            if let (Some(a), Some(b)) = (left.get_mut(token), right.get_mut(token))
+                && *a > 0
+                && *b > 0
+            {
+                (*a, *b) = (*a - 1, *b - 1);
+                shared += 1;
+            }
+        }
+    }
+    let count = |lines: &[Vec<String>]| lines.iter().map(Vec::len).sum();
+    Rouge::new(shared, count(&prediction), count(&reference))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -103,6 +172,12 @@ mod tests {
         assert!((rouge_l(reference, prediction).f1 - 0.6).abs() < 1e-12);
         assert!((rouge_n(1, reference, prediction).f1 - 0.6).abs() < 1e-12);
         assert!((rouge_n(2, reference, prediction).f1 - 0.25).abs() < 1e-12);
+        let (three, two) = ("a b c\nd e a\nf", "b a c\nf e d a a");
+        assert!(
+            (rouge_lsum(three, two).f1 - 2.0 / 3.0).abs() < 1e-12,
+            "{:?}",
+            rouge_lsum(three, two)
+        );
         assert_eq!(rouge_l("", "a").f1, 0.0);
         assert_eq!(rouge_l("ä", "ä").f1, 0.0, "no ASCII, no token");
     }
@@ -113,6 +188,7 @@ mod tests {
             let (x, y) = (tokens(&a), tokens(&b));
             let expected = Rouge::new(slow(&x, &y), y.len(), x.len());
             prop_assert_eq!(rouge_l(&a, &b), expected);
+            prop_assert_eq!(rouge_lsum(&a, &b), expected);
         }
     }
 }

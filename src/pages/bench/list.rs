@@ -14,7 +14,7 @@ pub(super) fn List(state: BenchState) -> impl IntoView {
         if list.is_empty() {
             return view! {
                 <p class="empty">
-                    "None yet. Begin one, or open a runs file that the command line or another browser made."
+                    "None yet. Begin one, or open what the command line or another browser made: a runs file, or results on knowledge graphs and families."
                 </p>
             }
             .into_any();
@@ -56,9 +56,10 @@ pub(super) fn List(state: BenchState) -> impl IntoView {
                     "New benchmark"
                 </button>
                 <label class="file-button">
-                    "Open a file of runs or problems…"
+                    "Open a file of runs, results or problems…"
                     <input
                         type="file"
+                        multiple
                         accept=".jsonl,.json"
                         data-testid="bench-file"
                         on:change=move |e| take_files(state, files::chosen(&e))

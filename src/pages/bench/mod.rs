@@ -3,10 +3,12 @@
 mod form;
 mod list;
 mod report;
+mod results;
 mod running;
 mod runs;
 mod state;
 
+use eval::results::{Kind, kind};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -18,6 +20,7 @@ use crate::state::settings::ModelSettings;
 use form::Form;
 use list::List;
 use report::{CheckPanel, ComparePanel, Files, ReportPanel};
+use results::ResultsPanel;
 use running::Running;
 use runs::RunsPanel;
 pub(crate) use state::BenchState;
@@ -52,6 +55,8 @@ pub(crate) fn BenchPage(
         }
         now
     });
+    let results = state.results;
+    let has_results = move || open_id.get().is_none() && results.view.with(Option::is_some);
     let has_runs = move || state.shown.with(Option::is_some);
     view! {
         <main
@@ -62,6 +67,9 @@ pub(crate) fn BenchPage(
             <header class="page-head">
                 <h1>
                     {move || {
+                        if has_results() {
+                            return "Results".to_owned();
+                        }
                         if open_id.get().is_none() {
                             return "Bench".to_owned();
                         }
@@ -71,14 +79,22 @@ pub(crate) fn BenchPage(
                         }
                     }}
                 </h1>
-                <Show when=move || open_id.get().is_none()>
+                <Show when=move || open_id.get().is_none() && !has_results()>
                     <p class="lede">
                         "Systems and models on many problems. Every run is kept in this browser as it comes, so that a reload goes on where it was; the result is one file that others open offline and check again."
                     </p>
                 </Show>
-                <Show when=move || open_id.get().is_some()>
+                <Show when=move || open_id.get().is_some() || has_results()>
                     <p class="lede">
-                        <button class="quiet" data-testid="bench-back" on:click=move |_| state.close() disabled=move || state.is_running.get()>
+                        <button
+                            class="quiet"
+                            data-testid="bench-back"
+                            on:click=move |_| {
+                                results.view.set(None);
+                                state.close();
+                            }
+                            disabled=move || state.is_running.get()
+                        >
                             "← All benchmarks"
                         </button>
                     </p>
@@ -86,8 +102,14 @@ pub(crate) fn BenchPage(
             </header>
             <Notice message=state.notice/>
             <Doing state/>
-            <Show when=move || open_id.get().is_none()>
+            <Show when=move || results.reading.get()>
+                <p class="quiet-text" role="status">"Adding up the runs…"</p>
+            </Show>
+            <Show when=move || open_id.get().is_none() && !has_results()>
                 <List state/>
+            </Show>
+            <Show when=has_results>
+                <ResultsPanel state=state.results traces/>
             </Show>
             <Show when=move || open_id.get().is_some() && !state.is_embedded.get()>
                 <Form state settings/>
@@ -114,8 +136,12 @@ fn take_files(state: BenchState, list: Vec<web_sys::File>) {
         return;
     }
     spawn_local(async move {
+        let mut results = Vec::new();
         for file in list {
             match files::text(&file).await {
+                Ok(text) if matches!(kind(&text), Some(Kind::Knowledge | Kind::Family)) => {
+                    results.push(file);
+                }
                 Ok(text) if text.starts_with("{\"type\":") => state.import(file.name(), text),
                 Ok(text) if state.open.with_untracked(Option::is_some) => {
                     state.spec.update(|s| s.files.push((file.name(), text)));
@@ -129,6 +155,11 @@ fn take_files(state: BenchState, list: Vec<web_sys::File>) {
                 }
                 Err(message) => state.notice.set(Some(message)),
             }
+        }
+        // Several files of one kind are one report.
+        if !results.is_empty() {
+            state.close();
+            state.results.open(results, state.prices());
         }
     });
 }

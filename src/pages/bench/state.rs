@@ -10,6 +10,7 @@ use eval::{Drift, Estimate, Key};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::results::ResultsState;
 use crate::services::engine_client::{self, JobHandle};
 use crate::services::{benches, clipboard};
 use crate::state::bench::{BenchMeta, View};
@@ -56,6 +57,8 @@ pub(crate) struct BenchState {
     /// How far a check or a reading is.
     pub(crate) step: RwSignal<Option<(&'static str, usize, usize)>>,
     pub(crate) notice: RwSignal<Option<String>>,
+    /// Results of other kinds than runs files.
+    pub(crate) results: ResultsState,
     /// Whether it came inside the page's own file.
     pub(crate) is_embedded: RwSignal<bool>,
     prices: RwSignal<Prices>,
@@ -80,6 +83,7 @@ fn now() -> f64 {
 
 impl BenchState {
     pub(crate) fn new(prices: RwSignal<Prices>) -> Self {
+        let notice = RwSignal::new(None);
         Self {
             list: RwSignal::default(),
             open: RwSignal::new(None),
@@ -96,7 +100,8 @@ impl BenchState {
             compared: RwSignal::new(None),
             checked: RwSignal::new(None),
             step: RwSignal::new(None),
-            notice: RwSignal::new(None),
+            notice,
+            results: ResultsState::new(notice),
             is_embedded: RwSignal::new(false),
             prices,
             job: StoredValue::new_local(None),
@@ -109,8 +114,13 @@ impl BenchState {
         }
     }
 
+    /// What models cost.
+    pub(super) fn prices(self) -> Prices {
+        self.prices.get_untracked()
+    }
+
     fn options(self) -> Options {
-        Options { prices: self.prices.get_untracked(), ..Options::default() }
+        Options { prices: self.prices(), ..Options::default() }
     }
 
     fn fail(self, message: String) {

@@ -7,6 +7,7 @@ use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
 
 use super::names::NamesPanel;
 use super::state::KgState;
+use super::store::StoreChoice;
 use crate::pages::sharing::ShareButton;
 use crate::services::files;
 
@@ -41,7 +42,10 @@ pub(super) fn LeftRoom(state: KgState) -> impl IntoView {
                             title=system.lede
                             data-testid=format!("run-{id}")
                             disabled=move || {
-                                state.view.with(Option::is_none)
+                                state.view.with(|v| {
+                                    // The others walk on the whole graph.
+                                    v.as_ref().is_none_or(|v| v.store.is_some() && id != "graphrunner")
+                                })
                                     || state.busy.with(|b| b.as_ref().is_some_and(|b| b != id))
                             }
                             on:click=move |_| state.run(id)
@@ -77,7 +81,8 @@ fn GraphChoice(state: KgState) -> impl IntoView {
     let open = move |n_lines: usize, seed: u64| state.open_metro(n_lines, seed, None);
     let title = move || match state.source.get() {
         KgSource::Files { title } => title,
-        _ => String::new(),
+        KgSource::Store { place, .. } => place.url,
+        KgSource::Metro { .. } => String::new(),
     };
     view! {
         <div class="heading">
@@ -151,6 +156,7 @@ fn GraphChoice(state: KgState) -> impl IntoView {
             }
             state.view.get().map_or_else(|| ().into_any(), |v| summary(state, &v))
         }}
+        <StoreChoice state/>
     }
 }
 
@@ -193,18 +199,25 @@ fn more(state: KgState) -> impl IntoView {
 }
 
 fn summary(state: KgState, view: &KgView) -> AnyView {
-    let figures = format!(
-        "{}: {} nodes, {} edges, {}, opened in {:.0} ms",
-        view.title,
-        view.n_nodes,
-        view.n_edges,
-        if view.memory < 1_000_000 {
-            format!("{:.0} KB", view.memory as f64 / 1e3)
-        } else {
-            format!("{:.1} MB", view.memory as f64 / 1e6)
-        },
-        view.took_ms,
-    );
+    let figures = if let Some(store) = &view.store {
+        format!(
+            "{}: {} nodes and {} edges stay in the store ({store}); its schema came in {:.0} ms",
+            view.title, view.n_nodes, view.n_edges, view.took_ms,
+        )
+    } else {
+        format!(
+            "{}: {} nodes, {} edges, {}, opened in {:.0} ms",
+            view.title,
+            view.n_nodes,
+            view.n_edges,
+            if view.memory < 1_000_000 {
+                format!("{:.0} KB", view.memory as f64 / 1e3)
+            } else {
+                format!("{:.1} MB", view.memory as f64 / 1e6)
+            },
+            view.took_ms,
+        )
+    };
     let name = |i: kg::NodeTypeIx| view.schema.node_type(i).name.clone();
     let types = view
         .schema
@@ -221,8 +234,9 @@ fn summary(state: KgState, view: &KgView) -> AnyView {
             view! {
                 <li>
                     <b>{t.name.clone()}</b>
-                    {format!(" {}{known}: {}", t.n_nodes, names.join(", "))}
-                    {(t.n_nodes > names.len()).then_some(", …")}
+                    {format!(" {}{known}", t.n_nodes)}
+                    {(!names.is_empty()).then(|| format!(": {}", names.join(", ")))}
+                    {(t.n_nodes > names.len() && !names.is_empty()).then_some(", …")}
                 </li>
             }
         })

@@ -7,6 +7,7 @@ pub(crate) mod names;
 mod sparql;
 mod stage;
 pub(crate) mod state;
+mod store;
 mod story;
 
 use leptos::prelude::*;

@@ -8,6 +8,7 @@ use engine::kg::NOT_OPEN;
 use engine::message::{KgAsk, KgReply, KgSource, KgView, ModelChoice};
 use engine::{Event, Output};
 use kg::plan::Finding;
+use kg::stores::Place;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::kgqa::{Effort, KgOptions, KgRun};
@@ -18,7 +19,7 @@ use web_sys::File;
 use super::likeness::LikenessState;
 use super::sparql::SparqlState;
 use crate::routes::{Page, Route};
-use crate::services::engine_client::{self, Beside, JobHandle};
+use crate::services::engine_client::{self, JobHandle};
 use crate::services::{assets, clipboard, files};
 use crate::state::settings::ModelSettings;
 use crate::state::viewer::Graphs;
@@ -193,6 +194,12 @@ impl KgState {
         self.open(KgSource::Files { title }, list, Some(String::new()));
     }
 
+    /// Opens a graph that stays in a store.
+    pub(crate) fn open_store(self, kind: &str, place: Place) {
+        let source = KgSource::Store { kind: kind.to_owned(), place };
+        self.open(source, Vec::new(), Some(String::new()));
+    }
+
     fn open(self, source: KgSource, list: Vec<File>, question: Option<String>) {
         self.stop();
         self.opening.set(true);
@@ -241,12 +248,7 @@ impl KgState {
     }
 
     async fn send_with(self, ask: KgAsk, list: Vec<File>) -> Result<KgReply, String> {
-        let request = ask.request()?;
-        let beside = Beside { files: &list, ..Beside::default() };
-        match engine_client::knowledge().ask_with(&request, &beside, |_, _| ()).await? {
-            Output::Kg { reply } => KgReply::read(&reply),
-            _ => Err("a fault of ours: the worker answered something else".into()),
-        }
+        engine_client::ask_knowledge(&ask, &list).await
     }
 
     /// What was made of another question is forgotten.

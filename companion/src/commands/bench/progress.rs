@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use eval::Queue;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use tasks::Verdict;
 
 use crate::output;
@@ -28,11 +28,7 @@ fn now() -> Instant {
 
 impl Progress {
     pub(super) fn new(queue: &Queue) -> Self {
-        let bar = ProgressBar::new((queue.n_jobs() - queue.n_skipped()) as u64);
-        let style = "{bar:30} {pos}/{len} {per_sec} left {eta} {msg}";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
+        let bar = output::bar(queue.n_jobs() - queue.n_skipped());
         Self { bar, n_correct: 0, n_retries: 0, start: now(), told: now() }
     }
 

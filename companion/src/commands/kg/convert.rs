@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use kg::KgBuilder;
 use kg::formats::{FORMATS, Format, find, sniff};
 
-use super::write;
+use crate::commands::write_packed as write;
 use crate::{input, output, table};
 
 /// The most bytes of a file, unpacked.

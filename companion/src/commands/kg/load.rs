@@ -4,10 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use futures_util::FutureExt as _;
 use kg::find::{FindOptions, Finder};
 use kg::plan::Semantics;
+use kg::stores::{Place, STORES};
 use kg::{Direction, Kg, KgBuilder, formats, generators};
+use systems::remote::RemoteKg;
 
+use crate::commands::run::key;
+use crate::http::Client;
 use crate::likeness::Likeness;
 use crate::{input, output};
 
@@ -17,9 +22,16 @@ const MAX_BYTES: usize = 2_000_000_000;
 /// Which graph.
 #[derive(clap::Args)]
 pub(crate) struct Source {
-    /// A folder with `nodes` and `edges` files, a file in any known format, or `metro:LINES:SEED`.
+    /// A folder with `nodes` and `edges` files, a file in any known format, `metro:LINES:SEED`, or a
+    /// store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
     #[arg(long)]
     pub(crate) kg: String,
+    /// The environment variable that holds a store's `user:password` or token.
+    #[arg(long)]
+    store_key_env: Option<String>,
+    /// The database of a store that has several.
+    #[arg(long)]
+    database: Option<String>,
     /// Fails if a line cannot be read, instead of leaving it out.
     #[arg(long)]
     strict: bool,
@@ -62,9 +74,41 @@ impl Rules {
     }
 }
 
+/// A graph in a store, and who asks it.
+pub(crate) struct Stored {
+    pub(crate) remote: RemoteKg,
+    pub(crate) client: Client,
+}
+
 impl Source {
+    /// The store that is named, opened; nothing if it is a graph that is here.
+    pub(crate) fn stored(&self) -> Result<Option<Stored>> {
+        let of =
+            STORES.iter().find_map(|s| Some((s, self.kg.strip_prefix(s.id)?.strip_prefix(':')?)));
+        let Some((kind, url)) = of else { return Ok(None) };
+        let client = Client::new(key(self.store_key_env.as_deref())?);
+        let place = Place {
+            url: url.to_owned(),
+            database: self.database.clone(),
+            language: "en".to_owned(),
+        };
+        // The client blocks, so that every future is ready when it is looked at.
+        let remote = RemoteKg::open(kind.id, place, &client)
+            .now_or_never()
+            .context("a fault of ours: the store was not waited for")?
+            .with_context(|| kind.title.to_owned())?;
+        Ok(Some(Stored { remote, client }))
+    }
+
     /// Opens the graph; what cannot be read is told on the standard error.
     pub(crate) fn open(&self) -> Result<Arc<Kg>> {
+        if let Some(store) = STORES.iter().find(|s| self.kg.starts_with(&format!("{}:", s.id))) {
+            bail!(
+                "{}: the graph stays there; stats, plan and run work on it, and this needs the whole \
+                 of it here",
+                store.title
+            );
+        }
         if let Some(rest) = self.kg.strip_prefix("metro") {
             let mut numbers = rest.split(':').skip(1).map(str::parse::<u64>);
             let mut number = |usual| numbers.next().transpose().map(|n| n.unwrap_or(usual));
@@ -86,7 +130,9 @@ impl Source {
         } else {
             vec![path.to_owned()]
         };
-        let mut builder = KgBuilder::new(self.kg.as_str());
+        // Where it lies on this machine is nobody's business who reads the results.
+        let title = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let mut builder = KgBuilder::new(title);
         for file in &files {
             self.read(file, &mut builder)?;
         }

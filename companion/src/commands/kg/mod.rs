@@ -1,5 +1,6 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
+mod asking;
 mod bench;
 mod convert;
 mod corrupt;
@@ -9,17 +10,16 @@ mod programs;
 mod query;
 mod run;
 #[cfg(feature = "rdf")]
+mod serve;
+#[cfg(feature = "rdf")]
 mod sparql;
 mod stats;
 mod versus;
 mod wordnet;
 
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Subcommand;
-use flate2::{Compression, GzBuilder};
 
 /// What to do with a knowledge graph.
 #[derive(Subcommand)]
@@ -28,7 +28,7 @@ pub(crate) enum Command {
     Stats(stats::Args),
     /// Finds nodes by a hint, or the neighbours of one.
     Query(query::Args),
-    /// Verifies plans, without running them.
+    /// Verifies plans, or lets a model plan; runs nothing.
     Plan(plan::Args),
     /// Verifies and runs plans, one line each.
     Run(run::Args),
@@ -45,6 +45,9 @@ pub(crate) enum Command {
     /// Answers a question in SPARQL.
     #[cfg(feature = "rdf")]
     Sparql(sparql::Args),
+    /// Answers SPARQL over HTTP on this machine: the page asks graphs there that it could not hold.
+    #[cfg(feature = "rdf")]
+    Serve(serve::Args),
     /// Makes the graph of WordNet's most used nouns that ships with the page.
     Wordnet(wordnet::Args),
 }
@@ -69,22 +72,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Convert(args) => convert::run(args),
         #[cfg(feature = "rdf")]
         Command::Sparql(args) => sparql::run(args),
+        #[cfg(feature = "rdf")]
+        Command::Serve(args) => serve::run(args),
         Command::Wordnet(args) => wordnet::run(args),
     }
-}
-
-/// Writes a text, packed where the name ends in `.gz`. The same text gives the same bytes: no time
-/// and no name go into the file.
-fn write(path: &Path, text: &str) -> anyhow::Result<u64> {
-    use std::io::Write as _;
-    let packed = path.extension().is_some_and(|e| e == "gz");
-    let bytes = if packed {
-        let mut to = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-        to.write_all(text.as_bytes())?;
-        to.finish()?
-    } else {
-        text.as_bytes().to_vec()
-    };
-    std::fs::write(path, &bytes).with_context(|| format!("{}: cannot write", path.display()))?;
-    Ok(bytes.len() as u64)
 }

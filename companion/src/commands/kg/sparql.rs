@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (None, None) => bail!("there is no query; give one with --query or --file"),
     };
     let kg = args.source.open()?;
-    let found = Sparql::new(&kg)?.query(&query, args.rows).context("the query")?;
+    let found = Sparql::new(&*kg)?.query(&query, args.rows).context("the query")?;
     let mut out = output::stdout();
     if args.json {
         serde_json::to_writer(&mut out, &found)?;

@@ -141,7 +141,7 @@ fn all(
         let clock = || 0.0;
         let limits = Limits { max_rounds: 100, max_calls: 10_000, ..Limits::default() };
         let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
-        let request = KgRequest { system, finder, question, options, setting };
+        let request = KgRequest { system, finder, question, options, setting, away: None };
         let run = answer(request, &script, &mut |_| {})
             .now_or_never()
             .context("a fault of ours: a script was not ready at once")?;

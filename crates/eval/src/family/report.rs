@@ -10,8 +10,11 @@ use super::FamilyLine;
 use super::published::{
     Calls, SOURCE, TABLE_3, TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_8_CALLERS,
 };
-use crate::tables::{Line, Table};
+use crate::stats::wilson;
+use crate::tables::{Line, Table, bounds};
 
+/// The samples of the paper's test sets.
+const N_PUBLISHED: usize = 483;
 /// The most lines that are read.
 pub const MAX_LINES: usize = 200_000;
 
@@ -47,7 +50,7 @@ pub fn tables(lines: &[FamilyLine], rules: Mode) -> Vec<Table> {
         Mode::Paper => "Measured by the paper's words.",
         Mode::Compat => "Measured as the paper's public code does.",
     };
-    let note = format!("{by} Reference rows: {SOURCE}.");
+    let note = format!("{by} 95 %: Wilson's interval. Reference rows: {SOURCE}.");
     let told = |source, method: Option<Method>| -> Vec<&FamilyLine> {
         let is = |l: &&FamilyLine| l.source == source && method.is_none_or(|m| l.method == m);
         lines.iter().filter(is).collect()
@@ -78,6 +81,12 @@ fn percent(value: f64) -> String {
     format!("{value:.2}")
 }
 
+/// A share of samples in percent, and the bounds of its interval.
+fn with_interval(share: f64, n_samples: usize) -> [String; 2] {
+    let n = n_samples as f64;
+    [percent(share), bounds(wilson(share / 100.0 * n, n))]
+}
+
 fn head(names: &[&str]) -> Vec<String> {
     names.iter().map(|n| (*n).to_owned()).collect()
 }
@@ -96,18 +105,22 @@ fn extraction_table(lines: &[&FamilyLine], note: &str, rules: Mode) -> Table {
         .iter()
         .map(|((model, method, mode), scores)| {
             let s = ExtractionSummary::of(scores, rules);
-            let figures = [s.exact_match, s.f1, s.no_hallucination, s.coverage].map(percent);
+            let rest = [s.f1, s.no_hallucination, s.coverage].map(percent);
             let cells = [(*model).to_owned(), format!("{} ({mode})", method.title())];
-            Line::new([&cells[..], &[s.n_samples.to_string()], &figures].concat())
+            let exact = with_interval(s.exact_match, s.n_samples);
+            Line::new([&cells[..], &[s.n_samples.to_string()], &exact, &rest].concat())
         })
         .collect();
     for (model, greedy, retrieval) in &TABLE_3 {
         for (method, figures) in [(Method::Gs, greedy), (Method::Rr, retrieval)] {
-            let cells = [(*model).to_owned(), method.title().to_owned(), "483".to_owned()];
-            rows.push(reference([&cells[..], &figures.map(percent)].concat()));
+            let cells = [(*model).to_owned(), method.title().to_owned(), N_PUBLISHED.to_string()];
+            let exact = with_interval(figures[0], N_PUBLISHED);
+            let rest: Vec<String> = figures[1..].iter().map(|f| percent(*f)).collect();
+            rows.push(reference([&cells[..], &exact, &rest].concat()));
         }
     }
-    let names = ["Model", "Search", "#Samples", "#EM", "#F1", "#No hallucination", "#Coverage"];
+    let names =
+        ["Model", "Search", "#Samples", "#EM", "#95 %", "#F1", "#No hallucination", "#Coverage"];
     let title = "Extraction (Table 3)".to_owned();
     Table { title, note: note.to_owned(), head: head(&names), rows }
 }
@@ -134,18 +147,21 @@ fn call_table(
             } else {
                 format!("{call}, after {extract}")
             };
-            let figures = [s.exact_match, s.tool, s.value].map(percent);
-            Line::new([&[model, s.n_samples.to_string()][..], &figures].concat())
+            let [tool, value] = [s.tool, s.value].map(percent);
+            let [em, around] = with_interval(s.exact_match, s.n_samples);
+            Line::new(vec![model, s.n_samples.to_string(), em, around, tool, value])
         })
         .collect();
     rows.extend(published.iter().map(|(model, figures)| {
-        let cells = [(*model).to_owned(), "483".to_owned()];
-        reference([&cells[..], &figures.map(percent)].concat())
+        let [em, tool, value] = *figures;
+        let [em, around] = with_interval(em, N_PUBLISHED);
+        let [tool, value] = [tool, value].map(percent);
+        reference(vec![(*model).to_owned(), N_PUBLISHED.to_string(), em, around, tool, value])
     }));
     Table {
         title: format!("{title} (Table {number})"),
         note: note.to_owned(),
-        head: head(&["Model", "#Samples", "#EM", "#Tool Acc.", "#Value Acc."]),
+        head: head(&["Model", "#Samples", "#EM", "#95 %", "#Tool Acc.", "#Value Acc."]),
         rows,
     }
 }
@@ -252,7 +268,7 @@ mod tests {
         let first = |i: usize| tables[i].rows[0].cells.clone();
         assert_eq!(first(0)[..4], ["one", "Greedy Search (paper)", "2", "50.00"]);
         assert_eq!(first(1)[..3], ["two, after one", "1", "100.00"]);
-        assert_eq!(first(2)[2..], ["50.00", "100.00", "50.00"]);
+        assert_eq!(first(2)[2..], ["50.00", "9.5–90.5", "100.00", "50.00"]);
         assert!(tables[4].rows.iter().all(|r| r.is_reference));
         assert_eq!(first(5), ["one", "two", "50.00"]);
         assert_eq!(tables[5].rows.iter().filter(|r| r.is_reference).count(), 35);

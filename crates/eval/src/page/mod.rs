@@ -3,17 +3,21 @@
 //! Everything that a model wrote goes in as escaped text. The policy in the file allows its own
 //! style and its own script, by their hashes, and nothing else: no request can leave it.
 
+mod sheet;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use draw::{Places, layout, plot, sketch, suited};
 use graph::NodeName;
 use tasks::{MarkKind, Verdict};
-use trace::{StepBody, ToolResult};
+use trace::{StepBody, ToolResult, Trace};
 
 use crate::report::Report;
 use crate::tables::{Table, verdict_title};
 use crate::{Item, RunEntry, Runs, Setup};
+
+pub use sheet::sheet;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -60,33 +64,17 @@ fn part(text: &str) -> String {
 /// # Complexity
 /// O(size of the runs), and for each problem's drawing what its layout takes.
 pub fn html(runs: &Runs, report: &Report, title: &str) -> String {
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write!(
-        out,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         style-src 'sha256-{STYLE_HASH}'; script-src 'sha256-{SCRIPT_HASH}'; connect-src 'none'; \
-         base-uri 'none'; form-action 'none'\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"generator\" content=\"Graphground {}\"><title>{}</title>\
-         <style>{STYLE}{}</style></head><body>",
-        env!("CARGO_PKG_VERSION"),
-        esc(title),
-        plot::STYLE,
-    );
-    let _ = write!(
-        out,
-        "<header><h1>{}</h1><p class=\"q\">{} runs of {} problems by {} setups; every answer judged \
-         by a verifier (version {}). This page needs no network and makes no request.</p></header><main>",
-        esc(title),
+    let lede = format!(
+        "{} runs of {} problems by {} setups; every answer judged by a verifier (version {}).",
         report.dots.len(),
         report.n_problems,
         report.setups.len(),
         tasks::VERIFIER_VERSION,
     );
+    let mut out = begin(title, &lede);
     out.push_str("<section><h2>Figures</h2><div class=\"plots\">");
     for (i, plot) in report.plots().iter().enumerate() {
+        // Writing to a string cannot fail.
         let _ = write!(
             out,
             "<figure><figcaption>{}</figcaption>{}</figure>",
@@ -108,13 +96,38 @@ pub fn html(runs: &Runs, report: &Report, title: &str) -> String {
         );
     }
     write_runs(&mut out, runs, report);
-    let _ = write!(
-        out,
-        "</main><footer class=\"q\"><p>Made by Graphground {}.</p></footer>\
-         <script>{SCRIPT}</script></body></html>",
-        env!("CARGO_PKG_VERSION")
-    );
+    end(&mut out, true);
     out
+}
+
+/// The head of a page, up to where its sections go.
+fn begin(title: &str, lede: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         style-src 'sha256-{STYLE_HASH}'; script-src 'sha256-{SCRIPT_HASH}'; connect-src 'none'; \
+         base-uri 'none'; form-action 'none'\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"generator\" content=\"Graphground {}\"><title>{title}</title>\
+         <style>{STYLE}{}</style></head><body><header><h1>{title}</h1><p class=\"q\">{} This page \
+         needs no network and makes no request.</p></header><main>",
+        env!("CARGO_PKG_VERSION"),
+        plot::STYLE,
+        esc(lede),
+        title = esc(title),
+    )
+}
+
+/// The end of a page. The script is for a list of runs.
+fn end(out: &mut String, has_runs: bool) {
+    let version = env!("CARGO_PKG_VERSION");
+    // Writing to a string cannot fail.
+    let _ =
+        write!(out, "</main><footer class=\"q\"><p>Made by Graphground {version}.</p></footer>");
+    if has_runs {
+        let _ = write!(out, "<script>{SCRIPT}</script>");
+    }
+    out.push_str("</body></html>");
 }
 
 fn write_table(out: &mut String, table: &Table) {
@@ -246,8 +259,14 @@ fn write_run(out: &mut String, run: &RunEntry, label: &str, question: Option<&st
     if let Some(question) = question {
         let _ = write!(out, "<pre>{}</pre>", esc(question.trim()));
     }
-    out.push_str("<div class=\"two\"><ol class=\"t\">");
-    for step in &run.trace.steps {
+    out.push_str("<div class=\"two\">");
+    write_steps(out, &run.trace);
+}
+
+/// What happened, step by step.
+fn write_steps(out: &mut String, trace: &Trace) {
+    out.push_str("<ol class=\"t\">");
+    for step in &trace.steps {
         match &step.body {
             StepBody::Model { message, .. } if !message.content.trim().is_empty() => {
                 let _ = write!(out, "<li><b>model</b><pre>{}</pre>", part(&message.content));

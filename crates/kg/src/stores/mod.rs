@@ -6,11 +6,13 @@
 
 mod error;
 mod neo4j;
+mod part;
 mod sparql;
 
 use serde::{Deserialize, Serialize};
 
 pub use error::StoreError;
+pub use part::{MAX_ASKS, MAX_EDGES, Part, PartError};
 
 use crate::{Direction, Schema};
 
@@ -231,10 +233,15 @@ pub fn find(id: &str) -> Option<&'static StoreKind> {
 
 /// A schema out of what a store told of its types.
 pub fn schema(types: &[RemoteType], ends: &[RemoteEnds]) -> Schema {
-    Schema::given(
+    let mut schema = Schema::given(
         types.iter().map(|t| t.name.as_str()),
         ends.iter().map(|e| (e.edge_type.as_str(), e.from.as_str(), e.to.as_str())),
-    )
+    );
+    let n_nodes: Vec<(&str, u64)> = types.iter().map(|t| (t.name.as_str(), t.n_nodes)).collect();
+    let n_edges: Vec<(&str, u64)> =
+        ends.iter().map(|e| (e.edge_type.as_str(), e.n_edges)).collect();
+    schema.tell(&n_nodes, &n_edges);
+    schema
 }
 
 /// Checks an address: of the web, without a login in it, which would end up in logs.

@@ -8,6 +8,9 @@ mod overflow;
 pub(crate) mod read;
 mod responses;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 pub use read::retry_after_ms;
 
 use crate::stream::{Assembly, Frame, Framing};
@@ -52,6 +55,28 @@ pub fn find(id: &str) -> Option<&'static Provider> {
     PROVIDERS.iter().find(|p| p.id == id)
 }
 
+/// What an endpoint that is no model's calls its protocol: plain HTTP, as a graph store's.
+pub const HTTP: &str = "http";
+
+/// The headers that carry a key to an endpoint of a protocol; none if nobody knows how it wants
+/// them.
+///
+/// Over plain HTTP a key `user:password` goes as `Basic` (RFC 7617), any other as `Bearer`
+/// (RFC 6750).
+pub fn auth(protocol: &str, key: &ApiKey) -> Vec<(String, String)> {
+    if let Some(provider) = find(protocol) {
+        return (provider.auth)(key);
+    }
+    if protocol != HTTP {
+        return Vec::new();
+    }
+    let value = match key.expose() {
+        pair if pair.contains(':') => format!("Basic {}", STANDARD.encode(pair)),
+        token => format!("Bearer {token}"),
+    };
+    vec![("authorization".into(), value)]
+}
+
 impl std::fmt::Debug for Provider {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Provider").field("id", &self.id).finish_non_exhaustive()
@@ -92,5 +117,24 @@ fn arguments_object(text: &str) -> serde_json::Value {
         Ok(object @ serde_json::Value::Object(_)) => object,
         _ if text.trim().is_empty() => serde_json::json!({}),
         _ => serde_json::json!({ "unreadable": text }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_over_plain_http_is_a_login_or_a_token() {
+        let value = |text: &str| {
+            ApiKey::new(text)
+                .map(|k| auth(HTTP, &k).first().map(|h| h.1.clone()).unwrap_or_default())
+        };
+        // The example of RFC 7617.
+        let login = value("Aladdin:open sesame");
+        assert_eq!(login.as_deref(), Some("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="));
+        assert_eq!(value("abc").as_deref(), Some("Bearer abc"));
+        let key = ApiKey::new("k");
+        assert!(key.is_some_and(|k| auth("no such protocol", &k).is_empty()));
     }
 }

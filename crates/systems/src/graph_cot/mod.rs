@@ -129,7 +129,7 @@ pub(crate) async fn run(
         }
         scratchpad.push_str(&format!("Observation {i}: {}\n", seen.join(" ")));
     }
-    Answered { trace: talk.end(stop), answer, plan: None, reached, n_repairs: 0 }
+    Answered { trace: talk.end(stop), answer, plan: None, reached, n_repairs: 0, part: None }
 }
 
 /// What a model says up to the end of its line: the baseline stops it there. A model that repeats

@@ -9,46 +9,124 @@ mod prompts;
 
 use agent::Talk;
 use kg::Kg;
+use kg::find::{FindOptions, Finder};
 use kg::plan::{
     Executed, Finding, Plan, Ran, Ready, Severity, Value, check_data, execute, read_plan, verify,
 };
 use llm::{Message, Model, ToolCall};
 use serde_json::Value as Json;
-use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult};
+use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
 use crate::kgqa::{
-    Answered, Drawing, KgRequest, KgSystem, PlanForm, begin, effects_of, told_value, traced,
+    Answered, Away, Drawing, KgRequest, KgSystem, PlanForm, begin, effects_of, told_value, traced,
 };
+
+use crate::remote::RemoteError;
 
 pub use prompts::{SUBMIT, answer_prompt, plan_prompt, submit_plan};
 
 /// The system.
-pub(crate) const SYSTEM: KgSystem = KgSystem {
+pub const SYSTEM: KgSystem = KgSystem {
     id: "graphrunner",
     title: "GraphRunner",
     lede: "Plans the whole traversal, verifies it against the schema, executes it, and answers.",
 };
+
+/// A plan that a model made, and what became of it.
+pub struct Planned {
+    /// What was asked, written and found.
+    pub trace: Trace,
+    /// The plan; none if the model failed or none could be read.
+    pub plan: Option<Plan>,
+    /// Whether it can run.
+    pub can_run: bool,
+    /// How often the planner was asked again.
+    pub n_repairs: u32,
+}
+
+impl Planned {
+    /// What the verifier found in the last round.
+    pub fn findings(&self) -> &[trace::Finding] {
+        let last = self.trace.steps.iter().rev().find_map(|s| match &s.body {
+            StepBody::Findings { findings, .. } => Some(findings.as_slice()),
+            _ => None,
+        });
+        last.unwrap_or_default()
+    }
+
+    /// Why there is no plan.
+    pub fn fault(&self) -> String {
+        match &self.trace.stop {
+            Some(Stop::Answered) | None => "no plan could be read".into(),
+            Some(stop) => stop.title(),
+        }
+    }
+}
+
+/// Plans and verifies, and executes nothing. The request's system is not looked at.
+///
+/// Paper: GraphRunner §3.1 to §3.3.
+pub async fn plan(
+    request: &KgRequest<'_>,
+    model: &dyn Model,
+    on_step: &mut dyn FnMut(&Step),
+) -> Planned {
+    let mut talk = begun(request, model, on_step);
+    let mut n_repairs = 0;
+    let (plan, can_run, stop) = match planned(request, &mut talk, &mut n_repairs).await {
+        Ok((plan, ready)) => {
+            (Some(plan).filter(|p| !p.steps.is_empty()), ready.is_some(), Stop::Answered)
+        }
+        Err(stop) => (None, false, stop),
+    };
+    Planned { trace: talk.end(stop), plan, can_run, n_repairs }
+}
+
+fn begun<'a>(
+    request: &KgRequest<'a>,
+    model: &'a dyn Model,
+    on_step: &'a mut dyn FnMut(&Step),
+) -> Talk<'a> {
+    let prompt = plan_prompt(request.finder.kg(), request.options, &request.question.question);
+    Talk::new(begin(SYSTEM.id, model, prompt), model, request.setting, on_step)
+}
 
 pub(crate) async fn run(
     request: &KgRequest<'_>,
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> Answered {
-    let kg: &Kg = request.finder.kg();
     let options = request.options;
-    let prompt = plan_prompt(kg, options, &request.question.question);
-    let trace = begin(SYSTEM.id, model, prompt);
-    let mut talk = Talk::new(trace, model, request.setting, on_step);
+    let mut talk = begun(request, model, on_step);
     let mut n_repairs = 0;
     let (plan, ready) = match planned(request, &mut talk, &mut n_repairs).await {
         Ok(planned) => planned,
         Err(stop) => {
             let (plan, reached) = (None, Default::default());
             let trace = talk.end(stop);
-            return Answered { trace, answer: None, plan, reached, n_repairs };
+            return Answered { trace, answer: None, plan, reached, n_repairs, part: None };
         }
     };
-    let executed = ready.as_ref().map(|ready| executed(request, &mut talk, &plan, ready));
+    let (part, fault) = match (request.away, &ready) {
+        (Some(away), Some(_)) => brought(request, away, &plan, &mut talk).await,
+        _ => (None, None),
+    };
+    if let Some(stop) = fault {
+        let reached = Default::default();
+        let trace = talk.end(stop);
+        return Answered { trace, answer: None, plan: Some(plan), reached, n_repairs, part: None };
+    }
+    let (finder, find) = match &part {
+        Some(brought) => (&brought.0, brought.1),
+        None => (request.finder, options.find),
+    };
+    let kg: &Kg = finder.kg();
+    // A part has its types in another order than the whole.
+    let ready = ready.and_then(|ready| match &part {
+        Some(_) => verify(&plan, kg.schema(), options.semantics, "").ready,
+        None => Some(ready),
+    });
+    let executed = ready.as_ref().map(|ready| executed(&mut talk, &plan, ready, finder, find));
     let reached = executed.as_ref().map(Executed::reached).unwrap_or_default();
     let last = executed.as_ref().and_then(|e| e.steps.get(e.answer));
     talk.say(answer_prompt(kg, options, &request.question.question, last), true);
@@ -56,7 +134,48 @@ pub(crate) async fn run(
         Ok(_) => Stop::Answered,
         Err(stop) => stop,
     };
-    Answered { trace: talk.end(stop), answer: None, plan: Some(plan), reached, n_repairs }
+    let (trace, part) = (talk.end(stop), part.map(|p| p.0));
+    Answered { trace, answer: None, plan: Some(plan), reached, n_repairs, part }
+}
+
+/// Brings here what the plan needs of a store; where that fails, why the run ends.
+async fn brought(
+    request: &KgRequest<'_>,
+    away: Away<'_>,
+    plan: &Plan,
+    talk: &mut Talk<'_>,
+) -> (Option<(Finder, FindOptions)>, Option<Stop>) {
+    let began = talk.now_ms();
+    let options = request.options;
+    let asked = away.remote.bring(
+        plan,
+        options.semantics,
+        options.find,
+        away.transport,
+        request.setting.cancel,
+    );
+    match asked.await {
+        Ok(brought) => {
+            let kg = brought.finder.kg();
+            let mut text = format!(
+                "asked the store {} times: {} nodes and {} edges are here",
+                brought.n_asks,
+                kg.n_nodes(),
+                kg.n_edges()
+            );
+            for note in &brought.notes {
+                text.push_str(&format!("; {note}"));
+            }
+            talk.add(began, StepBody::Note { text });
+            (Some((brought.finder, brought.find)), None)
+        }
+        Err(RemoteError::Stopped) => (None, Some(Stop::Cancelled)),
+        Err(error) => {
+            let message = format!("the store: {error}");
+            talk.add(began, StepBody::Note { text: message.clone() });
+            (None, Some(Stop::ModelFailed { message, is_overflow: false }))
+        }
+    }
 }
 
 /// Asks for a plan until it is right or the rounds are used up. Without verification the first plan
@@ -172,6 +291,8 @@ fn found(request: &KgRequest<'_>, plan: &Plan) -> (Vec<Finding>, Option<Ready>) 
     let mut findings = verified.findings;
     if options.verify
         && options.check_data
+        // What is in a store is not here to be checked on.
+        && request.away.is_none()
         && let Some(ready) = &verified.ready
     {
         findings.extend(check_data(ready, request.finder, options.find));
@@ -184,10 +305,16 @@ fn found(request: &KgRequest<'_>, plan: &Plan) -> (Vec<Finding>, Option<Ready>) 
 }
 
 /// Runs the plan and puts every step into the trace as a call.
-fn executed(request: &KgRequest<'_>, talk: &mut Talk<'_>, plan: &Plan, ready: &Ready) -> Executed {
-    let kg: &Kg = request.finder.kg();
+fn executed(
+    talk: &mut Talk<'_>,
+    plan: &Plan,
+    ready: &Ready,
+    finder: &Finder,
+    find: FindOptions,
+) -> Executed {
+    let kg: &Kg = finder.kg();
     let began = talk.now_ms();
-    let executed = execute(ready, request.finder, request.options.find);
+    let executed = execute(ready, finder, find);
     let mut on = Drawing::default();
     for (ran, step) in executed.steps.iter().zip(&plan.steps) {
         let mut arguments = serde_json::to_value(step).unwrap_or(Json::Null);

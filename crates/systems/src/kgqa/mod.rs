@@ -12,7 +12,7 @@ mod gpt4score;
 mod options;
 pub mod scripted;
 
-use agent::Setting;
+use agent::{Setting, Transport};
 use kg::Kg;
 use kg::find::Finder;
 use kg::plan::Plan;
@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use tasks::kgqa::{KgJudgement, KgQuestion, judge};
 use trace::{Step, StepBody, Stop, Trace};
 
+use crate::remote::RemoteKg;
 use crate::{graph_cot, graphrunner, rag};
 
 pub use claims::{EntityClaim, entities};
@@ -61,6 +62,17 @@ pub struct KgRequest<'a> {
     pub options: &'a KgOptions,
     /// Limits, clock, and who may stop it.
     pub setting: Setting<'a>,
+    /// Where the graph is, if only its schema is in `finder`. GraphRunner alone can ask there.
+    pub away: Option<Away<'a>>,
+}
+
+/// A graph that is in a store, and how it is asked.
+#[derive(Clone, Copy)]
+pub struct Away<'a> {
+    /// The store.
+    pub remote: &'a RemoteKg,
+    /// Who sends.
+    pub transport: &'a dyn Transport,
 }
 
 /// What kind of error an answer that is not right comes from, as far as that can be told without a
@@ -160,6 +172,8 @@ pub(crate) struct Answered {
     pub(crate) plan: Option<Plan>,
     pub(crate) reached: std::collections::BTreeSet<kg::NodeIx>,
     pub(crate) n_repairs: u32,
+    /// The part of the graph on which it ran, where the graph is elsewhere.
+    pub(crate) part: Option<Finder>,
 }
 
 /// Lets a system answer a question, and judges the answer.
@@ -180,8 +194,8 @@ pub async fn answer(
 }
 
 fn judged(request: &KgRequest<'_>, answered: Answered) -> KgRun {
-    let Answered { trace, answer, plan, reached, n_repairs } = answered;
-    let kg: &Kg = request.finder.kg();
+    let Answered { trace, answer, plan, reached, n_repairs, part } = answered;
+    let kg: &Kg = part.as_ref().unwrap_or(request.finder).kg();
     let text = answer.unwrap_or_else(|| trace.answer().unwrap_or_default().to_owned());
     // A plan is no answer: the last turn counts only where the run came to its end.
     let claims = entities(kg, &text, &request.question.question, &reached);

@@ -79,7 +79,7 @@ pub(crate) async fn run(
         Err(stop) => stop,
     };
     let reached = found.nodes;
-    Answered { trace: talk.end(stop), answer: None, plan: None, reached, n_repairs: 0 }
+    Answered { trace: talk.end(stop), answer: None, plan: None, reached, n_repairs: 0, part: None }
 }
 
 struct Retrieved {

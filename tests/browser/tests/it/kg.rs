@@ -1,6 +1,6 @@
 //! GraphRunner: a question planned, verified, executed, answered; beside the baselines.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 
 use crate::browser::{Browser, file};
 
@@ -174,5 +174,49 @@ async fn wordnet_and_the_table_of_words_are_loaded_when_asked_for() -> Result<()
     page.choose("kg-graph", "metro").await?;
     page.until_text("[data-testid='kg-figures']", "94 nodes").await?;
     page.until_text("[data-testid='kg-likeness']", "words").await?;
+    page.close().await
+}
+
+/// A graph that a server on this machine holds: its schema comes here, a plan is asked there.
+#[tokio::test]
+async fn a_graph_in_a_store_is_planned_on_and_asked() -> Result<()> {
+    use tokio::io::AsyncBufReadExt as _;
+    let program = std::env::var("GRAPHGROUND_COMPANION")?;
+    let mut server = tokio::process::Command::new(program)
+        .args(["kg", "serve", "--kg", "metro:9:4", "--port", "0"])
+        .stdout(std::process::Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()?;
+    let out = server.stdout.take().context("its words")?;
+    let line = tokio::io::BufReader::new(out).lines().next_line().await?.unwrap_or_default();
+    let url = line.split(" at ").nth(1).and_then(|r| r.split(' ').next()).context("an address")?;
+    let page = Browser::open("#/kg").await?;
+    page.find("[data-testid='kg-figures']").await?;
+    page.press("[data-testid='kg-store'] summary").await?;
+    page.type_into("store-url", url).await?;
+    page.type_into("store-key", "reader:CANARY-7f3a").await?;
+    page.click("store-open").await?;
+    page.until_text("[data-testid='kg-figures']", "stay in the store (SPARQL").await?;
+    ensure!(page.by_id("run-graph_cot").await?.attr("disabled").await?.is_some());
+    let question = "Which stations does the Amber Line stop at?";
+    page.type_into("kg-question", question).await?;
+    page.click("run-graphrunner").await?;
+    page.until_text("main", "asked the store").await?;
+    page.find("[data-testid='kg-verdict']").await?;
+    page.shoot("kg-store-1280-light").await?;
+    // The key is nowhere that anybody could read it.
+    let everything = page
+        .run(
+            "return document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + location.href
+                + [...document.querySelectorAll('input')].map(i => i.value).join()",
+            vec![],
+        )
+        .await?;
+    ensure!(!everything.to_string().contains("CANARY-7f3a"), "the key is in the page");
+    // A wrong address says so, and what was open stays.
+    page.type_into("store-url", "http://127.0.0.1:9/none").await?;
+    page.click("store-open").await?;
+    page.find(".notice").await?;
+    page.until_text("[data-testid='kg-figures']", "stay in the store").await?;
     page.close().await
 }

@@ -26,6 +26,7 @@ mod likeness;
 mod looks;
 mod pages;
 mod rescue;
+mod results;
 mod runs;
 mod servers;
 mod sharing;

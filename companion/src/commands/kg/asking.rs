@@ -1,0 +1,95 @@
+//! Who is asked, and what.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Instant;
+
+use agent::EndpointModel;
+use anyhow::{Context as _, Result, bail};
+use kg::find::Finder;
+use llm::{Endpoint, Model};
+use systems::kgqa::scripted::KgScript;
+use tasks::kgqa::{KgQuestion, generate, read_questions};
+
+use crate::commands::run::key;
+use crate::http::Client;
+use crate::input;
+
+/// The largest file of questions, in bytes.
+const MAX_BYTES: usize = 500_000_000;
+
+/// Which model.
+#[derive(clap::Args)]
+pub(crate) struct Asking {
+    /// The model's name at the endpoint, or a script: script, mistaken:KIND, erring:PERCENT.
+    #[arg(long, default_value = "script")]
+    model: String,
+    /// The endpoint's address; a script plays the model if left out.
+    #[arg(long)]
+    endpoint: Option<String>,
+    /// The endpoint's protocol.
+    #[arg(long, default_value = "openai")]
+    provider: String,
+    /// The environment variable that holds the key.
+    #[arg(long)]
+    key_env: Option<String>,
+}
+
+impl Asking {
+    pub(crate) fn model(&self) -> Result<Box<dyn Model>> {
+        self.named(&self.model)
+    }
+
+    /// A model of that name at the same endpoint, or the script of that name.
+    pub(crate) fn named(&self, name: &str) -> Result<Box<dyn Model>> {
+        let Some(address) = &self.endpoint else {
+            let known: Vec<String> = KgScript::names().into_iter().map(|(n, _)| n).collect();
+            let script = KgScript::by_name(name).with_context(|| {
+                format!("there is no script {name:?}; there are {}", known.join(", "))
+            })?;
+            return Ok(Box::new(script));
+        };
+        let endpoint = Endpoint::new(self.provider.as_str(), address.as_str());
+        let client = Rc::new(Client::new(key(self.key_env.as_deref())?));
+        let model =
+            EndpointModel::new(endpoint, name.to_owned(), client).map_err(anyhow::Error::msg)?;
+        Ok(Box::new(model))
+    }
+}
+
+/// Which questions.
+#[derive(clap::Args)]
+pub(crate) struct Questions {
+    /// Questions, a JSON object a line with `question` and `answers`; generated ones for a metro
+    /// network if left out.
+    #[arg(long)]
+    qa: Option<PathBuf>,
+    /// So many questions at most.
+    #[arg(long, default_value_t = 100)]
+    n: usize,
+}
+
+impl Questions {
+    pub(crate) fn read(&self, finder: &Finder) -> Result<Vec<KgQuestion>> {
+        let mut list = match &self.qa {
+            Some(path) => read_questions(&input::text(path, MAX_BYTES)?)
+                .with_context(|| path.display().to_string())?
+                .into_iter()
+                .map(|row| row.question)
+                .collect(),
+            None => generate(finder.kg(), self.n, 1, 1),
+        };
+        list.truncate(self.n);
+        if list.is_empty() {
+            bail!("there are no questions; give --qa, or a metro network");
+        }
+        Ok(list)
+    }
+}
+
+/// Milliseconds from now on.
+pub(crate) fn clock() -> impl Fn() -> f64 {
+    #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
+    let start = Instant::now();
+    move || start.elapsed().as_secs_f64() * 1e3
+}

@@ -1,0 +1,62 @@
+//! `graphground toolformer`: calls in texts, read, run and scored.
+//! `docs/toolformer.md` documents every field that is read and written.
+
+pub(super) mod data;
+mod hubs;
+mod lines;
+mod read;
+mod report;
+mod run;
+mod score;
+
+use std::process::ExitCode;
+
+use clap::{Subcommand, ValueEnum};
+use systems::toolformer::Mode;
+
+/// Options of `toolformer`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Reads the calls of texts: trees, and what is wrong with those that cannot be read.
+    Parse(read::Args),
+    /// Runs the calls of texts, and puts the results in their places.
+    Run(run::Args),
+    /// Measures texts against the right ones.
+    Score(score::Args),
+    /// Adds up scores: table 4 of the paper with its own figures beside ours.
+    Report(report::Args),
+    /// Lists datasets, models, tasks and language models, and what works on what.
+    Hubs(hubs::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.what {
+        What::Parse(args) => read::run(args),
+        What::Run(args) => run::run(args),
+        What::Score(args) => score::run(args),
+        What::Report(args) => report::run(args),
+        What::Hubs(args) => hubs::run(args),
+    }
+}
+
+/// Whose rules hold.
+#[derive(Clone, Copy, ValueEnum)]
+enum ModeName {
+    Ours,
+    Reference,
+}
+
+impl ModeName {
+    fn mode(self) -> Mode {
+        match self {
+            Self::Ours => Mode::Ours,
+            Self::Reference => Mode::Reference,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Sets of labelled graphs: the text of DGCNN, and MUTAG as the package `graphkernels` has it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use anyhow::{Context as _, Result, bail};
+use graph::Graph;
+use systems::toolformer::data::{Data, Member, Network};
+
+use super::numpy::objects;
+use super::pickle::{self, Py};
+use super::{Files, link_new};
+
+/// DGCNN's text: the number of graphs; of each a line `n label` and `n` lines `tag degree
+/// neighbours…`. The tag is the one feature of a node.
+pub(super) fn dgcnn(text: &str) -> Result<Data> {
+    let mut lines = text.lines().enumerate();
+    let mut numbers = |what: &str| -> Result<(usize, Vec<i64>)> {
+        let (i, line) = lines.next().with_context(|| format!("it ends before {what}"))?;
+        let number = |w: &str| w.parse::<i64>().with_context(|| format!("line {}: {w:?}", i + 1));
+        Ok((i + 1, line.split_whitespace().map(number).collect::<Result<_>>()?))
+    };
+    let (_, first) = numbers("the number of graphs")?;
+    let n_graphs = first.first().copied().unwrap_or(-1);
+    let mut set = Vec::new();
+    for name in 0..n_graphs {
+        let (line, head) = numbers("a graph")?;
+        let &[n, label, ..] = head.as_slice() else {
+            bail!("line {line}: expected the nodes of a graph and its class");
+        };
+        let mut graph = Graph::undirected();
+        for i in 0..n {
+            graph.ensure_node(i.to_string())?;
+        }
+        let mut features = Vec::new();
+        for i in 0..n {
+            let (line, row) = numbers("a node")?;
+            let &[tag, degree, ref others @ ..] = row.as_slice() else {
+                bail!("line {line}: expected the tag of a node, its degree and neighbours");
+            };
+            features.push(vec![(u32::try_from(tag).context("a tag")?, 1.0)]);
+            let degree = usize::try_from(degree).unwrap_or(usize::MAX);
+            let others = others.get(..degree);
+            let others =
+                others.with_context(|| format!("line {line}: fewer neighbours than said"))?;
+            for other in others {
+                if !(0..n).contains(other) {
+                    bail!("line {line}: neighbour {other} of a graph of {n} nodes");
+                }
+                link_new(&mut graph, &i.to_string(), &other.to_string())?;
+            }
+        }
+        let network = Rc::new(Network { graph, features, labels: Vec::new() });
+        set.push(Member { name: name.to_string(), network, label: Some(label.to_string()) });
+    }
+    Ok(Data::Set(set))
+}
+
+/// MUTAG out of an array of igraph's graphs: nodes, edges, direction, and what is told of the
+/// graph, of its nodes and of its edges. Atoms are features, bonds are weights.
+pub(super) fn mutag(files: &Files) -> Result<Data> {
+    let bytes = files.bytes("data.mutag")?;
+    // numpy's own head stands before the pickle.
+    let head = bytes.strip_prefix(b"\x93NUMPY\x01\x00").context("it is no array of numpy")?;
+    let (n, rest) = head.split_first_chunk::<2>().context("it is too short")?;
+    let pickle = rest.get(usize::from(u16::from_le_bytes(*n))..).context("it is too short")?;
+    let value = pickle::read(pickle)?;
+    let mut atoms: BTreeMap<String, u32> = BTreeMap::new();
+    let mut set = Vec::new();
+    for (i, one) in objects(&value)?.iter().enumerate() {
+        let Py::Object(object) = one else { bail!("graph {i} is no object") };
+        let [n, edges, _, of_graph, of_nodes, of_edges] = object.arguments.as_slice() else {
+            bail!("graph {i} has {} parts; expected 6", object.arguments.len());
+        };
+        let n = n.int().context("a number of nodes")?;
+        let mut graph = Graph::undirected();
+        for node in 0..n {
+            graph.ensure_node(node.to_string())?;
+        }
+        let list = |of: &Py, name: &str| {
+            of.get(name).and_then(Py::elements).map(<[Py]>::to_vec).unwrap_or_default()
+        };
+        let bonds = list(of_edges, "label");
+        for (k, edge) in edges.elements().context("edges")?.iter().enumerate() {
+            let ends: Vec<i64> =
+                edge.elements().unwrap_or_default().iter().filter_map(Py::int).collect();
+            let &[a, b] = ends.as_slice() else { bail!("graph {i}, edge {k}: no two ends") };
+            if !(0..n).contains(&a) || !(0..n).contains(&b) {
+                bail!("graph {i}, edge {k}: {a} and {b}, and there are {n} nodes");
+            }
+            match bonds.get(k).and_then(Py::float) {
+                Some(bond) => graph.link_weighted(a.to_string(), b.to_string(), bond)?,
+                None => graph.link(a.to_string(), b.to_string())?,
+            }
+        }
+        let mut features = Vec::new();
+        for atom in list(of_nodes, "label") {
+            let name = atom.text().or_else(|| atom.float().map(|x| x.to_string()));
+            let name = name.with_context(|| format!("graph {i}: an atom without a name"))?;
+            let next = atoms.len() as u32;
+            features.push(vec![(*atoms.entry(name).or_insert(next), 1.0)]);
+        }
+        let label = of_graph
+            .get("label")
+            .and_then(|l| l.text().or_else(|| l.float().map(|x| x.to_string())));
+        let network = Rc::new(Network { graph, features, labels: Vec::new() });
+        set.push(Member { name: i.to_string(), network, label });
+    }
+    Ok(Data::Set(set))
+}

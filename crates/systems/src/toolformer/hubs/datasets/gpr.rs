@@ -1,0 +1,14 @@
+//! Graph properties.
+
+use super::{Dataset, Kind};
+use crate::toolformer::toolx::graphs;
+
+pub(super) static DATASET: Dataset = Dataset {
+    id: "gpr",
+    spellings: &["graph_properties"],
+    title: "Graph properties",
+    lede: "37 graphs that textbooks know by name, made here.",
+    kind: Kind::Properties,
+    source: "they are made when they are asked for",
+    make: Some(graphs::data),
+};

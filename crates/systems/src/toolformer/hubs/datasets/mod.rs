@@ -1,0 +1,86 @@
+//! The hub of datasets, one file each.
+
+mod amazon;
+mod citeseer;
+mod cora;
+mod foursquare;
+mod freebase;
+mod gpr;
+mod last_fm;
+mod movielens;
+mod mutag;
+mod nci1;
+mod proteins;
+mod ptc;
+mod pubmed;
+mod twitter;
+mod wordnet;
+
+use graph::GraphError;
+use serde::{Deserialize, Serialize};
+
+use crate::toolformer::data::Data;
+
+/// What a dataset is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Small graphs whose properties are asked for.
+    Properties,
+    /// Papers that cite each other.
+    Bibliographic,
+    /// Molecules with a function.
+    Molecules,
+    /// Users and what they like.
+    Recommender,
+    /// People and whom they know.
+    Social,
+    /// Entities with relations.
+    Knowledge,
+}
+
+/// A dataset that calls can load.
+pub struct Dataset {
+    /// What calls name it by.
+    pub id: &'static str,
+    /// Other names for it.
+    pub spellings: &'static [&'static str],
+    /// Its name for people.
+    pub title: &'static str,
+    /// One sentence for people.
+    pub lede: &'static str,
+    /// What it is about.
+    pub kind: Kind,
+    /// What exactly its data are, for whoever hands them over.
+    pub source: &'static str,
+    /// Makes the data, where that takes no file.
+    pub make: Option<fn() -> Result<Data, GraphError>>,
+}
+
+/// All of them.
+pub static DATASETS: [&Dataset; 15] = [
+    &amazon::DATASET,
+    &citeseer::DATASET,
+    &cora::DATASET,
+    &foursquare::DATASET,
+    &freebase::DATASET,
+    &gpr::DATASET,
+    &last_fm::DATASET,
+    &movielens::DATASET,
+    &mutag::DATASET,
+    &nci1::DATASET,
+    &proteins::DATASET,
+    &ptc::DATASET,
+    &pubmed::DATASET,
+    &twitter::DATASET,
+    &wordnet::DATASET,
+];
+
+/// The dataset of that name, in any spelling: "Last.fm" is `last-fm`.
+pub fn find(name: &str) -> Option<&'static Dataset> {
+    let fold = |s: &str| s.trim().to_lowercase().replace([' ', '_', '.'], "-");
+    let name = fold(name);
+    let plain = name.trim_end_matches("-dataset");
+    let is_it = |d: &&&Dataset| fold(d.id) == plain || d.spellings.iter().any(|s| fold(s) == plain);
+    DATASETS.iter().find(is_it).copied()
+}

@@ -1,0 +1,13 @@
+//! Twitter.
+
+use super::{Dataset, Kind};
+
+pub(super) static DATASET: Dataset = Dataset {
+    id: "twitter",
+    spellings: &[],
+    title: "Twitter",
+    lede: "People who follow each other.",
+    kind: Kind::Social,
+    source: "a crawl of Twitter: 5,223 people and 164,920 links",
+    make: None,
+};

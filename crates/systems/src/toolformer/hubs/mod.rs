@@ -1,0 +1,218 @@
+//! The hubs: what calls can load, ask and be answered by, and what works on what.
+//!
+//! Paper: Graph-ToolFormer §4.7.3.
+
+pub mod datasets;
+pub mod language_models;
+pub mod models;
+pub mod tasks;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+pub use datasets::{DATASETS, Dataset, Kind};
+pub use language_models::{LANGUAGE_MODELS, LanguageModel};
+pub use models::{MODELS, Model};
+pub use tasks::{Function, Parameter, TASKS, Task};
+
+use super::data::Data;
+use super::error::CallError;
+use super::reasoner::Reasoner;
+
+/// What is at hand of what the hubs list.
+#[derive(Clone, Default)]
+pub struct Hubs {
+    data: BTreeMap<String, (Kind, Data)>,
+    models: BTreeMap<&'static str, Rc<dyn Reasoner>>,
+}
+
+/// Whether a model works on a dataset, and what it wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Works {
+    /// It does.
+    Yes,
+    /// It would if the data were here.
+    NeedsData,
+    /// It would if the model were here.
+    NeedsModel,
+    /// It would if both were here.
+    NeedsBoth,
+    /// It is not about such data.
+    No,
+}
+
+/// A line of the matrix of what works on what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The id of a dataset.
+    pub dataset: &'static str,
+    /// Each model with whether it works.
+    pub models: Vec<(&'static str, Works)>,
+}
+
+impl Hubs {
+    /// With everything that takes no file and no training.
+    ///
+    /// # Errors
+    /// None in practice: what is made has fixed sizes.
+    pub fn new() -> Result<Self, graph::GraphError> {
+        let mut hubs = Self::default();
+        for dataset in DATASETS {
+            if let Some(make) = dataset.make {
+                hubs.data.insert(dataset.id.to_owned(), (dataset.kind, make()?));
+            }
+        }
+        for model in MODELS {
+            if let Some(make) = model.make {
+                hubs.models.insert(model.id, make());
+            }
+        }
+        Ok(hubs)
+    }
+
+    /// Hands data over: those of a dataset that is listed, or others under a name of their own.
+    #[must_use]
+    pub fn with_data(mut self, name: &str, kind: Kind, data: Data) -> Self {
+        let id =
+            datasets::find(name).map_or_else(|| name.trim().to_lowercase(), |d| d.id.to_owned());
+        self.data.insert(id, (kind, data));
+        self
+    }
+
+    /// Registers a model of the hub; any other name is an error.
+    ///
+    /// # Errors
+    /// The hub lists no such model.
+    pub fn with_model(mut self, name: &str, model: Rc<dyn Reasoner>) -> Result<Self, CallError> {
+        let entry = models::find(name).ok_or_else(|| unknown_domain(name))?;
+        self.models.insert(entry.id, model);
+        Ok(self)
+    }
+
+    /// The data of that name, with the name under which they are kept.
+    ///
+    /// # Errors
+    /// There is no such dataset, or its data are not here.
+    pub fn data(&self, name: &str) -> Result<(String, Kind, Data), CallError> {
+        let own = name.trim().to_lowercase();
+        if let Some((kind, data)) = self.data.get(&own) {
+            return Ok((own, *kind, data.clone()));
+        }
+        let Some(dataset) = datasets::find(name) else {
+            let mut known: Vec<String> = DATASETS.iter().map(|d| d.id.to_owned()).collect();
+            known.extend(self.data.keys().filter(|k| datasets::find(k).is_none()).cloned());
+            return Err(CallError::UnknownDataset { name: name.to_owned(), known });
+        };
+        match self.data.get(dataset.id) {
+            Some((kind, data)) => Ok((dataset.id.to_owned(), *kind, data.clone())),
+            None => {
+                let how = dataset.source.to_owned();
+                Err(CallError::NoData { dataset: dataset.id.to_owned(), how })
+            }
+        }
+    }
+
+    /// The model of the hub.
+    ///
+    /// # Errors
+    /// It is not here.
+    pub fn model(&self, model: &Model) -> Result<Rc<dyn Reasoner>, CallError> {
+        self.models.get(model.id).cloned().ok_or_else(|| CallError::NoModel {
+            model: model.id.to_owned(),
+            how: model.source.to_owned(),
+        })
+    }
+
+    /// What works on what, from the lists and what is at hand.
+    pub fn matrix(&self) -> Vec<Row> {
+        let works = |dataset: &Dataset, model: &Model| {
+            let is_about = tasks::find(model.task).is_some_and(|t| t.is_about(dataset));
+            let has_data = self.data.contains_key(dataset.id);
+            let has_model = self.models.contains_key(model.id);
+            match (is_about, has_data, has_model) {
+                (false, ..) => Works::No,
+                (_, true, true) => Works::Yes,
+                (_, false, true) => Works::NeedsData,
+                (_, true, false) => Works::NeedsModel,
+                (_, false, false) => Works::NeedsBoth,
+            }
+        };
+        let row = |dataset: &&'static Dataset| Row {
+            dataset: dataset.id,
+            models: MODELS.iter().map(|m| (m.id, works(dataset, m))).collect(),
+        };
+        DATASETS.iter().map(row).collect()
+    }
+}
+
+/// The error about a name before the colon.
+pub(super) fn unknown_domain(domain: &str) -> CallError {
+    let known = MODELS.iter().map(|m| m.id.to_owned()).collect();
+    CallError::UnknownDomain { domain: domain.to_owned(), known }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolformer::toolx::PROPERTIES;
+
+    #[test]
+    fn every_entry_has_a_name_of_its_own_and_words() {
+        let mut ids: Vec<(&str, &str, &str)> = Vec::new();
+        ids.extend(DATASETS.iter().map(|d| (d.id, d.title, d.lede)));
+        ids.extend(MODELS.iter().map(|m| (m.id, m.title, m.lede)));
+        ids.extend(TASKS.iter().map(|t| (t.id, t.title, t.lede)));
+        ids.extend(LANGUAGE_MODELS.iter().map(|l| (l.id, l.title, l.lede)));
+        for (i, (id, title, lede)) in ids.iter().enumerate() {
+            assert!(ids[..i].iter().all(|other| other.0 != *id), "{id}");
+            assert!(!title.is_empty() && lede.ends_with('.'), "{id}");
+        }
+        for dataset in DATASETS {
+            assert!(std::ptr::eq(datasets::find(dataset.title).unwrap_or(dataset), dataset));
+            assert!(!dataset.source.is_empty() && !dataset.source.ends_with('.'));
+        }
+    }
+
+    #[test]
+    fn models_tasks_and_functions_belong_together() {
+        for model in MODELS {
+            let task = tasks::find(model.task).unwrap();
+            assert_eq!(task.model, model.id);
+        }
+        let mut names: Vec<&str> = Vec::new();
+        for function in TASKS.iter().flat_map(|t| t.functions) {
+            names.push(function.name);
+            names.extend(function.spellings);
+        }
+        let n = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), n, "a name of two functions");
+        // Paper's tables, and the five on communities: 12, 1, 1, 2, 6, 3.
+        assert_eq!(TASKS.iter().map(|t| t.functions.len()).sum::<usize>(), 25);
+        let ours: Vec<&str> = tasks::find("attribute_calculation")
+            .unwrap()
+            .functions
+            .iter()
+            .map(|f| f.name)
+            .collect();
+        assert_eq!(ours, PROPERTIES.iter().map(|p| p.name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_matrix_says_what_is_missing() {
+        let matrix = Hubs::new().unwrap().matrix();
+        let cell = |dataset: &str, model: &str| {
+            let row = matrix.iter().find(|r| r.dataset == dataset).unwrap();
+            row.models.iter().find(|(m, _)| *m == model).unwrap().1
+        };
+        assert_eq!(cell("gpr", "toolx"), Works::Yes);
+        assert_eq!(cell("twitter", "toolx"), Works::NeedsData);
+        assert_eq!(cell("cora", "graph_bert"), Works::NeedsBoth);
+        assert_eq!(cell("cora", "bpr"), Works::No);
+        assert_eq!(cell("wordnet", "toolx"), Works::No);
+    }
+}

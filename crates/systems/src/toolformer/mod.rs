@@ -1,0 +1,41 @@
+//! Graph-ToolFormer: a language of calls in what a model writes, and what runs them.
+//!
+//! A model writes `The order of the bull graph is [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r].`
+//! [`parse`] finds the calls, an [`Executor`] loads what they name, asks the models of its [`Hubs`],
+//! and fills the results in. Paper: Graph-ToolFormer §4.2, §4.7; `docs/toolformer.md` has the
+//! language, and where this departs from the paper and from its public code.
+
+mod ask;
+pub mod data;
+mod error;
+mod execute;
+mod fill;
+pub mod hubs;
+pub mod instance;
+mod lex;
+mod load;
+mod memory;
+pub mod pack;
+mod parse;
+mod print;
+pub mod prompts;
+pub mod python;
+mod reasoner;
+pub mod score;
+mod syntax;
+pub mod toolx;
+mod tree;
+
+pub use error::CallError;
+pub use execute::{CallRun, Executor, Mode, Piece, Place, Ran, Recall, StepRun};
+pub use fill::Order;
+pub use hubs::Hubs;
+pub use instance::Instance;
+pub use load::Loaded;
+pub use memory::{CAPACITY, Entry, Memory, Remembered, Shown};
+pub use parse::{
+    MAX_BRACKETS, MAX_DEPTH, MAX_ELEMENTS, MAX_ITEMS, MAX_TEXT, Segment, Site, parse, sites,
+};
+pub use reasoner::{Argument, Ask, Reasoned, Reasoner};
+pub use syntax::{Hint, SyntaxError};
+pub use tree::{Api, Arrow, Bracket, Call, Output, Tag, Value};

@@ -1,0 +1,285 @@
+//! Graphs in stores: what a plan gives there is what it gives on the graph itself.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use agent::{Cancel, Limits, Setting, Transport};
+use futures_util::FutureExt as _;
+use kg::find::{FindOptions, Finder};
+use kg::plan::{Plan, Semantics, execute, read_plan, verify};
+use kg::sparql::Sparql;
+use kg::stores::{Ask, Part, Place, Remote, RemoteEdge, Told};
+use kg::{Direction, Kg, Schema};
+use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError};
+use systems::kgqa::scripted::KgScript;
+use systems::kgqa::{Away, KgOptions, KgRequest, answer};
+use systems::remote::{RemoteError, RemoteKg};
+use tasks::Verdict;
+use trace::{StepBody, Stop};
+
+/// What a store of the graph would tell.
+fn tell(kg: &Kg, ask: &Ask) -> Told {
+    let remote = |n| Remote {
+        id: kg.id(n).to_owned(),
+        name: kg.name(n).to_owned(),
+        node_type: Some(kg.schema().node_type(kg.node_type(n)).name.clone()),
+    };
+    match ask {
+        Ask::Named { name, .. } => {
+            Told::Nodes { nodes: kg.named(name).into_iter().map(remote).collect(), is_cut: false }
+        }
+        Ask::Neighbors { nodes, edge_type, way, limit } => {
+            let mut edges = Vec::new();
+            for id in nodes {
+                let node = kg.find_id(id).unwrap();
+                for (of, way, other) in kg.edges_of(node, *way) {
+                    let of = kg.schema().edge_type(of).name.clone();
+                    if edge_type.as_ref().is_none_or(|wanted| *wanted == of) {
+                        let (node, other) = (id.clone(), remote(other));
+                        edges.push(RemoteEdge { node, edge_type: of, way, other });
+                    }
+                }
+            }
+            let is_cut = edges.len() > *limit;
+            edges.truncate(*limit);
+            Told::Edges { edges, is_cut }
+        }
+        _ => panic!("a part asks for no types"),
+    }
+}
+
+fn outline(kg: &Kg) -> Schema {
+    let s = kg.schema();
+    let types = s.node_types().iter().map(|t| t.name.as_str());
+    // Types in another order than the graph's own, as a store tells them by their sizes.
+    let mut types: Vec<&str> = types.collect();
+    types.reverse();
+    let ends = s.edge_types().iter().flat_map(|e| {
+        e.ends.iter().map(|n| {
+            (e.name.as_str(), s.node_type(n.from).name.as_str(), s.node_type(n.to).name.as_str())
+        })
+    });
+    Schema::given(types, ends)
+}
+
+fn names(kg: Arc<Kg>, plan: &Plan, semantics: Semantics, find: FindOptions) -> BTreeSet<String> {
+    let ready = verify(plan, kg.schema(), semantics, "").ready.unwrap();
+    let finder = Finder::new(kg.clone(), Rc::new(text::NGrams));
+    execute(&ready, &finder, find).answer().texts(&kg).into_iter().collect()
+}
+
+/// Plans of every action that needs no attributes, about the metro network.
+fn plans(kg: &Kg) -> Vec<Plan> {
+    let finder = Finder::new(Arc::new(kg.clone()), Rc::new(text::NGrams));
+    let mut plans: Vec<Plan> = tasks::kgqa::generate(finder.kg(), 60, 1, 3)
+        .into_iter()
+        .filter_map(|q| q.plan)
+        .filter(|p| p.steps.iter().all(|s| !["attribute", "filter"].contains(&s.action.as_str())))
+        .collect();
+    let lines: Vec<&str> = kg
+        .nodes()
+        .filter(|n| kg.schema().node_type(kg.node_type(*n)).name == "Line")
+        .map(|n| kg.name(n))
+        .collect();
+    let (a, b) = (lines[0], lines[1]);
+    for steps in [
+        format!("s1: Find_Node[{a}, Line]\ns2: Fetch_Neighbors[s1, node_type=Person]"),
+        format!("s1: Find_Node[{a}, Line]\ns2: Fetch_Neighbors[s1, node_type=Line]"),
+        format!("s1: Find_Node[{a}, Line]\ns2: Fetch_Neighbors[s1, node_type=Station]"),
+    ] {
+        plans.push(read_plan(&steps).unwrap());
+    }
+    let path = format!(
+        r#"{{"steps": [{{"id":"a","action":"find_node","hint":"{a}","node_type":"Line"}},
+        {{"id":"b","action":"find_node","hint":"{b}","node_type":"Line"}},
+        {{"id":"p","action":"shortest_path","from":"a","to":"b"}}, {{"id":"n","action":"count","from":"p"}}]}}"#
+    );
+    plans.push(read_plan(&path).unwrap());
+    plans
+}
+
+#[test]
+fn a_part_gives_what_the_whole_gives() {
+    let kg = Arc::new(kg::generators::metro(9, 5).unwrap());
+    let mut n_brought = 0;
+    for direction in [Direction::Both, Direction::Out, Direction::In] {
+        for nearest in [true, false] {
+            let semantics =
+                Semantics { direction, nearest, extensions: true, ..Semantics::default() };
+            for plan in plans(&kg) {
+                if verify(&plan, kg.schema(), semantics, "").ready.is_none() {
+                    continue;
+                }
+                let mut part = Part::new("metro", outline(&kg), plan.clone(), semantics).unwrap();
+                while let Some(ask) = part.next().unwrap() {
+                    part.take(&ask, tell(&kg, &ask));
+                }
+                let here = Arc::new(part.kg().unwrap());
+                n_brought += 1;
+                let (whole, part_of_it) = (
+                    names(kg.clone(), &plan, semantics, FindOptions::default()),
+                    names(here, &plan, semantics, Part::find_options(FindOptions::default())),
+                );
+                assert_eq!(whole, part_of_it, "{}", kg::plan::print_plan(&plan));
+            }
+        }
+    }
+    assert!(n_brought > 150, "{n_brought}");
+}
+
+#[test]
+fn what_cannot_be_brought_is_told_before_anything_is_asked() {
+    let kg = kg::generators::metro(4, 1).unwrap();
+    let semantics = Semantics { extensions: true, ..Semantics::default() };
+    let part = |steps: &str| {
+        let plan = read_plan(&format!(r#"{{"steps": [{steps}]}}"#)).unwrap();
+        Part::new("m", outline(&kg), plan, semantics).err().map(|e| e.to_string()).unwrap()
+    };
+    let find = r#"{"id":"s1","action":"find_node","hint":"X","node_type":"Line"}"#;
+    let wrong = part(&find.replace("Line", "Tramway"));
+    assert!(wrong.starts_with("the plan cannot run on this store"), "{wrong}");
+    let of = r#"{"id":"s2","action":"attribute","from":"s1","attribute":"opened"}"#;
+    // The store's schema names no attributes, so the verifier or the part refuses it.
+    let wrong = part(&format!("{find}, {of}"));
+    assert!(wrong.contains("attribute"), "{wrong}");
+}
+
+/// A SPARQL endpoint over a graph, in memory, that counts how often it is asked.
+struct Endpointed<'k> {
+    sparql: Sparql<&'k Kg>,
+    n_asked: RefCell<usize>,
+    /// Half an answer from so many on.
+    breaks_at: usize,
+}
+
+impl Transport for Endpointed<'_> {
+    fn send<'a>(
+        &'a self,
+        _: &'a Endpoint,
+        request: HttpRequest,
+    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
+        *self.n_asked.borrow_mut() += 1;
+        let query = decoded(request.body.strip_prefix("query=").unwrap_or(&request.body));
+        let mut body = self.sparql.results_json(&query, 100_000).unwrap();
+        if *self.n_asked.borrow() >= self.breaks_at {
+            body.truncate(body.len() / 2);
+        }
+        Box::pin(async move {
+            Ok(HttpResponse { status: 200, body, content_type: None, retry_after_ms: None })
+        })
+    }
+
+    fn sleep(&self, _: u64) -> BoxFuture<'static, ()> {
+        Box::pin(async {})
+    }
+}
+
+/// What a form's value says, as the `url` of the standard decodes it.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(b) = rest.next() {
+        bytes.push(match b {
+            b'+' => b' ',
+            b'%' => {
+                let hex = [rest.next().unwrap(), rest.next().unwrap()];
+                u8::from_str_radix(std::str::from_utf8(&hex).unwrap(), 16).unwrap()
+            }
+            b => b,
+        });
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+fn place() -> Place {
+    Place { url: "http://127.0.0.1:1/query".into(), database: None, language: "en".into() }
+}
+
+#[test]
+fn graphrunner_answers_from_a_sparql_endpoint() {
+    let kg = Arc::new(kg::generators::metro(6, 2).unwrap());
+    let transport = Endpointed {
+        sparql: Sparql::new(&*kg).unwrap(),
+        n_asked: RefCell::new(0),
+        breaks_at: usize::MAX,
+    };
+    let remote = RemoteKg::open("sparql", place(), &transport).now_or_never().unwrap().unwrap();
+    assert_eq!(*transport.n_asked.borrow(), 2);
+    assert_eq!(remote.counts().n_nodes, kg.n_nodes() as u64);
+    assert_eq!(remote.counts().n_edges, kg.n_edges() as u64);
+    let outline = Finder::new(Arc::new(remote.outline().unwrap()), Rc::new(text::NGrams));
+    let whole = Finder::new(kg.clone(), Rc::new(text::NGrams));
+    let questions = tasks::kgqa::generate(&kg, 25, 1, 4);
+    let (cancel, clock) = (Cancel::default(), || 0.0);
+    let options = KgOptions::default();
+    let (mut n_right, mut n_local) = (0, 0);
+    for question in &questions {
+        let limits = Limits::default();
+        let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+        let system = systems::kgqa::find("graphrunner").unwrap();
+        let model = KgScript::Careful;
+        let ask = |finder, away| {
+            let request = KgRequest { system, finder, question, options: &options, setting, away };
+            answer(request, &model, &mut |_| {}).now_or_never().unwrap()
+        };
+        let there = ask(&outline, Some(Away { remote: &remote, transport: &transport }));
+        let here = ask(&whole, None);
+        n_local += usize::from(here.judgement.verdict == Verdict::Correct);
+        n_right += usize::from(there.judgement.verdict == Verdict::Correct);
+        assert_eq!(there.judgement.verdict, here.judgement.verdict, "{}", question.question);
+        assert!(there.claims.iter().all(|c| c.is_supported), "{:?}", there.claims);
+        let note = there.trace.steps.iter().find_map(|s| match &s.body {
+            StepBody::Note { text } => Some(text.clone()),
+            _ => None,
+        });
+        assert!(note.unwrap().starts_with("asked the store"), "{:?}", there.trace.stop);
+    }
+    assert_eq!((n_right, n_local), (25, 25));
+}
+
+#[test]
+fn a_store_that_breaks_off_ends_the_run_in_words() {
+    let kg = Arc::new(kg::generators::metro(4, 2).unwrap());
+    let mut transport = Endpointed {
+        sparql: Sparql::new(&*kg).unwrap(),
+        n_asked: RefCell::new(0),
+        breaks_at: usize::MAX,
+    };
+    let open = |kind: &str, transport: &Endpointed<'_>| {
+        RemoteKg::open(kind, place(), transport).now_or_never().unwrap()
+    };
+    let wrong = open("mongo", &transport).err().unwrap().to_string();
+    assert!(wrong.contains("\"mongo\"") && wrong.contains("sparql, neo4j"), "{wrong}");
+    let remote = open("sparql", &transport).unwrap();
+    transport.breaks_at = 3;
+    let outline = Finder::new(Arc::new(remote.outline().unwrap()), Rc::new(text::NGrams));
+    let question = tasks::kgqa::generate(&kg, 1, 2, 4).remove(0);
+    let (cancel, clock) = (Cancel::default(), || 0.0);
+    let setting = Setting {
+        limits: Limits::default(),
+        seed: None,
+        clock: &clock,
+        cancel: &cancel,
+        watch: &(),
+    };
+    let request = KgRequest {
+        system: systems::kgqa::find("graphrunner").unwrap(),
+        finder: &outline,
+        question: &question,
+        options: &KgOptions::default(),
+        setting,
+        away: Some(Away { remote: &remote, transport: &transport }),
+    };
+    let run = answer(request, &KgScript::Careful, &mut |_| {}).now_or_never().unwrap();
+    let Some(Stop::ModelFailed { message, .. }) = &run.trace.stop else {
+        panic!("{:?}", run.trace.stop)
+    };
+    assert!(message.starts_with("the store:"), "{message}");
+    // The plan is there: nothing of it was lost.
+    assert!(run.plan.is_some());
+    transport.n_asked.replace(5);
+    assert!(matches!(open("sparql", &transport), Err(RemoteError::Store(_))));
+}
