@@ -91,7 +91,12 @@ pub(crate) fn NamesPanel(
                     </button>
                 </p>
             </Show>
-            {finds.then(|| view! { <Find state/> })}
+            // Of a graph that stays in a store only the types are here.
+            <Show when=move || {
+                finds && state.view.with(|v| v.as_ref().is_some_and(|v| v.store.is_none()))
+            }>
+                <Find state/>
+            </Show>
         </details>
     }
     .into_any()
