@@ -255,6 +255,7 @@ async fn the_page_computes_what_the_companion_computes() -> Result<()> {
 
 /// A page that has the real model beside it, with the folder of the cache; none where the companion
 /// has not fetched it or the server does not have it.
+#[expect(clippy::print_stdout, reason = "a test that is left out says so")]
 async fn with_minilm(hash: &str) -> Result<Option<(Browser, PathBuf)>> {
     let cache = std::env::var_os("GRAPHGROUND_CACHE").map(|c| PathBuf::from(c).join("minilm"));
     let Some(cache) = cache.filter(|c| c.join("model.safetensors").is_file()) else {
@@ -331,6 +332,14 @@ async fn the_panel_fits_wide_and_narrow_light_and_dark() -> Result<()> {
         let wide = "const d = document.documentElement; return d.scrollWidth - d.clientWidth";
         let wide = page.run(wide, vec![]).await?.as_f64().context("no number")?;
         ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
+        page.close().await?;
+    }
+    // The other page that has it.
+    for (width, scheme) in [(1280, "dark"), (360, "light")] {
+        let page = opened("#/family", width, scheme).await?;
+        page.run("document.querySelector('.names').scrollIntoView({ block: 'center' })", vec![])
+            .await?;
+        page.shoot(&format!("likeness-family-{width}-{scheme}")).await?;
         page.close().await?;
     }
     Ok(())
