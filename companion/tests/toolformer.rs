@@ -63,8 +63,8 @@ fn calls_are_read_and_run_line_by_line() {
     let own = scratch("toolformer-own.txt", own);
     let ran = stdout(&graphground(&["toolformer", "run", &own, "--data", &given]));
     assert_eq!(ran, "['bob'] 0.6666666666666666\n");
-    let wrong = graphground(&["toolformer", "run", &own, "--data", "twitter"]);
-    assert!(stderr(&wrong).contains("NAME=FILE was expected"));
+    let wrong = graphground(&["toolformer", "run", &own, "--data", "twitter="]);
+    assert!(stderr(&wrong).contains("NAME=FILE as in twitter=links.csv"));
 
     let good = scratch("toolformer-good.jsonl", &[ORDER, LINE].join("\n"));
     let checked = graphground(&["toolformer", "run", &good, "--check"]);
