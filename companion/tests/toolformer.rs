@@ -135,7 +135,7 @@ fn prompts_are_made_filtered_and_handed_out_by_templates() {
             .collect()
     };
     let (seen, unseen) = (templates(&train), templates(&test));
-    assert!(seen.is_disjoint(&unseen) && unseen.len() == 13 && seen.len() == 22, "{unseen:?}");
+    assert!(seen.is_disjoint(&unseen) && unseen.len() == 14 && seen.len() == 23, "{unseen:?}");
     let n = |path: &str| std::fs::read_to_string(path).unwrap().lines().count();
     assert_eq!(n(&train) + n(&test), 400);
     let none = graphground(&["prompts", "split", &file, "--train", &train, "--test", &test]);
