@@ -37,10 +37,11 @@ pub fn run(out: &Path) -> Result<()> {
     let (threaded, single) = (of(&rows, "wasm/threads/"), of(&rows, "wasm/engine_worker"));
     let module = |bin: &str| of(&rows, &format!("wasm/{bin}"));
     let later = LATER.iter().map(|start| of(&rows, start)).sum::<f64>()
-        + site::LATER.iter().map(|(bin, ..)| module(bin)).sum::<f64>();
+        + site::LATER.iter().map(|later| module(later.bin)).sum::<f64>();
     let visit = total - threaded.min(single) - later;
-    for (bin, _, what) in site::LATER {
-        say(&format!("the engine with {what}, loaded when it is needed: {:.0} KB", module(bin)));
+    for later in site::LATER {
+        let size = module(later.bin);
+        say(&format!("the engine with {}, loaded when it is needed: {size:.0} KB", later.what));
     }
     say(&format!("an engine of one thread: {single:.0} KB; with threads: {threaded:.0} KB"));
     say(&format!("a first visit: at most {visit:.0} KB"));

@@ -15,13 +15,35 @@ const BINS: [&str; 2] = ["app", "engine_worker"];
 /// The engine with knowledge graphs, which is loaded when one of their pages is opened.
 pub const KNOWLEDGE: &str = "knowledge_worker";
 
-/// Engines that are loaded when something needs them: the module, the feature that it is built with
-/// alone, and what it is for people. Each can all that `engine_worker` can.
-pub const LATER: [(&str, &str, &str); 3] = [
-    (KNOWLEDGE, "knowledge", "knowledge graphs"),
-    ("rdf_worker", "rdf", "knowledge graphs and SPARQL"),
-    ("ml_worker", "ml", "knowledge graphs and models"),
+/// An engine that is loaded when something needs it. It can all that `engine_worker` can.
+pub struct Later {
+    /// The module.
+    pub bin: &'static str,
+    /// The feature that it is built with alone.
+    feature: &'static str,
+    /// What it is for people.
+    pub what: &'static str,
+    /// Cargo's output for it.
+    folder: &'static str,
+}
+
+/// Those that there are.
+pub const LATER: [Later; 3] = [
+    Later { bin: KNOWLEDGE, feature: "knowledge", what: "knowledge graphs", folder: FOLDER },
+    Later {
+        bin: "rdf_worker",
+        feature: "rdf",
+        what: "knowledge graphs and SPARQL",
+        folder: FOLDER,
+    },
+    Later { bin: "ml_worker", feature: "ml", what: "knowledge graphs and models", folder: SIMD },
 ];
+
+/// Cargo's output for most modules.
+const FOLDER: &str = "target/web";
+/// Cargo's output for modules that compute with vectors of numbers, which every current browser
+/// knows; other flags want a folder of their own.
+const SIMD: &str = "target/web-simd";
 
 /// Where the built page lies.
 pub fn folder() -> PathBuf {
@@ -57,13 +79,17 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     run("building the page (the first time takes some minutes)", &mut cargo)?;
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
-    for (bin, feature, what) in LATER {
-        let mut cargo = toolchain.cargo_build();
+    for Later { bin, feature, what, folder } in LATER {
+        let mut cargo = toolchain.cargo_build_into(folder);
+        if folder == SIMD {
+            cargo.arg("--config");
+            cargo.arg(format!("target.{TARGET}.rustflags=['-Ctarget-feature=+simd128']"));
+        }
         cargo.args(["--profile", "wasm", "--package", "graphground-app", "--bin", bin]);
         cargo.args(["--no-default-features", "--features", feature]);
         run(&format!("building the engine with {what}"), &mut cargo)?;
     }
-    for bin in BINS.into_iter().chain(LATER.map(|(bin, ..)| bin)) {
+    for bin in BINS.into_iter().chain(LATER.map(|later| later.bin)) {
         glue(&compiled(bin), &out)?;
     }
     threads::build(toolchain, &out)
@@ -92,7 +118,8 @@ pub fn glue(input: &Path, out: &Path) -> Result<()> {
 
 /// A module as the compiler made it, before it has its glue.
 pub fn compiled(bin: &str) -> PathBuf {
-    root().join(format!("target/web/{TARGET}/wasm/{bin}.wasm"))
+    let folder = LATER.iter().find(|later| later.bin == bin).map_or(FOLDER, |later| later.folder);
+    root().join(format!("{folder}/{TARGET}/wasm/{bin}.wasm"))
 }
 
 fn newer(a: &Path, b: &Path) -> bool {

@@ -386,6 +386,9 @@ pub(crate) async fn perform(
         }
         KgAsk::Sparql { query, max_rows } => {
             let finder = finder()?;
+            if open.borrow().remote.is_some() {
+                return Err("this graph stays in its store; ask it in SPARQL there".into());
+            }
             #[cfg(not(feature = "rdf"))]
             {
                 let _ = (finder, query, max_rows);

@@ -29,14 +29,14 @@ pub fn examples(schema: &Schema) -> Vec<Example> {
     joined.sort_by_key(|(_, ends, ..)| std::cmp::Reverse(ends.n_edges));
     if let Some((edge, ends, from, is, to)) = joined.first() {
         add(
-            format!("{} and what they lead to by {}", name(ends.from), edge.name),
+            format!("{} → {} → {}", name(ends.from), edge.name, name(ends.to)),
             format!(
                 "SELECT ?from ?to WHERE {{\n  ?from a {from} ;\n    {is} ?to .\n  ?to a {to} .\n}}\n\
                  ORDER BY ?from ?to"
             ),
         );
         add(
-            format!("{} by how many {} they have", name(ends.from), edge.name),
+            format!("How many {} each {} has", edge.name, name(ends.from)),
             format!(
                 "SELECT ?from (COUNT(?to) AS ?n) WHERE {{\n  ?from a {from} ;\n    {is} ?to .\n}}\n\
                  GROUP BY ?from\nORDER BY DESC(?n) ?from"

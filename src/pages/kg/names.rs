@@ -12,7 +12,7 @@ use crate::services::{engine_client, files, single_file};
 const WAYS: [(&str, Likeness, &str); 3] = [
     ("trigrams", Likeness::Trigrams, "Character trigrams"),
     ("table", Likeness::Table, "A table of words (1.8 MB)"),
-    ("minilm", Likeness::Minilm, "MiniLM, which reads sentences (91 MB)"),
+    ("minilm", Likeness::Minilm, "MiniLM, a model (91 MB)"),
 ];
 
 /// The panel.
@@ -86,12 +86,17 @@ pub(crate) fn NamesPanel(
             <Show when=move || likeness.is_kept.get()>
                 <p class="kept-model">
                     <span class="facts">"MiniLM is kept in this browser for the next visit."</span>
-                    <button class="quiet" data-testid="model-delete" on:click=move |_| likeness.delete()>
+                    <button class="link" data-testid="model-delete" on:click=move |_| likeness.delete()>
                         "Delete it"
                     </button>
                 </p>
             </Show>
-            {finds.then(|| view! { <Find state/> })}
+            // Of a graph that stays in a store only the types are here.
+            <Show when=move || {
+                finds && state.view.with(|v| v.as_ref().is_some_and(|v| v.store.is_none()))
+            }>
+                <Find state/>
+            </Show>
         </details>
     }
     .into_any()

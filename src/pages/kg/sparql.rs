@@ -151,8 +151,14 @@ pub(super) fn SparqlPanel(state: KgState) -> impl IntoView {
         let all = examples.get().into_iter().enumerate();
         all.map(|(i, e)| view! { <option value=i.to_string()>{e.title}</option> }).collect_view()
     };
+    let in_store = move || state.view.with(|v| v.as_ref().is_some_and(|v| v.store.is_some()));
     view! {
-        <div class="sparql">
+        <Show when=in_store>
+            <p class="empty" data-testid="sparql-in-store">
+                "This graph stays in its store; ask it in SPARQL there. Here a graph is asked that is open in the page."
+            </p>
+        </Show>
+        <div class="sparql" hidden=in_store>
             <label class="field">
                 <span>"Examples for this graph"</span>
                 <select data-testid="sparql-examples" on:change=take>

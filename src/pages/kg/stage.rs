@@ -74,7 +74,7 @@ pub(super) fn Stage(state: KgState) -> impl IntoView {
                     <button on:click=move |_| view_box.set(None)>"Fit"</button>
                 </Show>
             </div>
-            <div class="canvas" data-testid="kg-canvas">
+            <div class="canvas" class:asks=move || asks.get() data-testid="kg-canvas">
                 {move || {
                     if asks.get() {
                         return view! { <SparqlPanel state/> }.into_any();

@@ -251,6 +251,21 @@ impl Browser {
         Ok(())
     }
 
+    /// Notes from now on the names of the workers that the page starts, for [`Self::workers`].
+    pub(crate) async fn note_workers(&self) -> Result<()> {
+        let script = "window.started = []; window.Worker = class extends Worker {
+            constructor(url, options) { super(url, options); started.push(options?.name ?? ''); } }";
+        self.run(script, vec![]).await?;
+        Ok(())
+    }
+
+    /// How many workers of a kind the page has started since.
+    pub(crate) async fn workers(&self, kind: &str) -> Result<usize> {
+        let script = "return started.filter(n => n.startsWith(`${arguments[0]}-`)).length";
+        let n = self.run(script, vec![json!(kind)]).await?;
+        Ok(n.as_u64().context("no number")? as usize)
+    }
+
     /// What was written to one of the driver's logs since it was read last.
     async fn log(&self, kind: &'static str) -> Result<Vec<Value>> {
         let lines = self.client.issue_cmd(ReadLog(kind)).await?;

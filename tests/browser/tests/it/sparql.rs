@@ -21,15 +21,13 @@ async fn ask(page: &Browser, query: &str) -> Result<()> {
 #[tokio::test]
 async fn a_graph_is_asked_and_the_answer_saved() -> Result<()> {
     let page = opened().await?;
-    // Nothing is loaded before it is asked for.
-    let loaded = page.requests().await?;
-    ensure!(!loaded.iter().any(|url| url.contains("rdf_worker")), "{loaded:?}");
+    page.note_workers().await?;
     // The example at hand has an answer.
     page.click("sparql-run").await?;
     page.until_text("[data-testid='sparql-facts']", "rows.").await?;
     ensure!(page.count("[data-testid='sparql-table'] tbody tr").await? > 20);
-    let loaded = page.requests().await?;
-    ensure!(loaded.iter().any(|url| url.contains("rdf_worker")), "{loaded:?}");
+    // The engine was loaded when it was asked for, and is loaded once.
+    ensure!(page.workers("rdf").await? == 1);
     ask(&page, "SELECT (COUNT(?l) AS ?n) WHERE { ?l a type:Line }").await?;
     page.until_text("[data-testid='sparql-table'] td", "8").await?;
     page.until_text("[data-testid='sparql-facts']", "1 row.").await?;
@@ -50,6 +48,7 @@ async fn a_graph_is_asked_and_the_answer_saved() -> Result<()> {
     page.click("sparql-csv").await?;
     page.until("a CSV", "return saved[0] === 'z\\r\\n\"a,b\"\\r\\n\\'=1+1\\r\\n'").await?;
     page.click("sparql-tsv").await?;
+    ensure!(page.workers("rdf").await? == 1);
     page.until("a TSV", "return saved[1] === 'z\\na,b\\n=1+1\\n'").await?;
     page.close().await
 }
