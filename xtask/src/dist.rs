@@ -14,8 +14,9 @@ use crate::{setup, site};
 /// module that draws; what computes for them is loaded later.
 const FIRST_VISIT_LIMIT_KB: f64 = 2550.0;
 
-/// Files beside the modules that are loaded only when a page needs them.
-const LATER: [&str; 2] = ["assets/kgs/", "assets/models/"];
+/// Files beside the modules that are loaded only when a page needs them, or that are in the page's
+/// module and lie there for people.
+const LATER: [&str; 4] = ["assets/kgs/", "assets/models/", "assets/lessons/", "assets/scenarios/"];
 
 /// Builds the page and writes it, with the size of each file as a server would send it.
 pub fn run(out: &Path) -> Result<()> {
