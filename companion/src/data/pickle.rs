@@ -154,7 +154,7 @@ impl Machine<'_> {
         self.stack.pop().context("it takes more than there is")
     }
 
-    fn to_mark(&mut self) -> Result<Vec<usize>> {
+    fn above_mark(&mut self) -> Result<Vec<usize>> {
         let mark = self.marks.pop().context("there is no mark")?;
         if mark > self.stack.len() {
             bail!("a mark is gone");
@@ -306,15 +306,15 @@ impl Machine<'_> {
                 b')' => self.push(Cell::Tuple(Vec::new()))?,
                 b'}' => self.push(Cell::Dict(Vec::new()))?,
                 b'l' => {
-                    let all = self.to_mark()?;
+                    let all = self.above_mark()?;
                     self.push(Cell::List(all))?;
                 }
                 b't' => {
-                    let all = self.to_mark()?;
+                    let all = self.above_mark()?;
                     self.push(Cell::Tuple(all))?;
                 }
                 b'd' => {
-                    let all = self.to_mark()?;
+                    let all = self.above_mark()?;
                     let pairs = Self::pairs(&all)?;
                     self.push(Cell::Dict(pairs))?;
                 }
@@ -329,7 +329,7 @@ impl Machine<'_> {
                     self.append(&[value])?;
                 }
                 b'e' => {
-                    let all = self.to_mark()?;
+                    let all = self.above_mark()?;
                     self.append(&all)?;
                 }
                 b's' => {
@@ -338,7 +338,7 @@ impl Machine<'_> {
                     self.set(&[key, value])?;
                 }
                 b'u' => {
-                    let all = self.to_mark()?;
+                    let all = self.above_mark()?;
                     self.set(&all)?;
                 }
                 b'c' => {

@@ -20,7 +20,7 @@ pub(super) fn linqs(content: &str, cites: &str, by_row: bool) -> Result<Data> {
     let (mut features, mut labels) = (Vec::new(), Vec::new());
     let mut names = std::collections::BTreeMap::new();
     for (i, line) in content.lines().filter(|l| !l.trim().is_empty()).enumerate() {
-        let cells: Vec<&str> = line.trim().split_whitespace().collect();
+        let cells: Vec<&str> = line.split_whitespace().collect();
         let [id, words @ .., class] = cells.as_slice() else {
             bail!("content, line {}: expected an id, words and a class", i + 1);
         };

@@ -12,7 +12,7 @@ use graph::{Graph, NodeName, nearest_names};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::data::Data;
+use super::data::{Data, Network};
 use super::error::CallError;
 use super::python::{dict, float, text};
 use super::reasoner::{Ask, Reasoned, Reasoner};
@@ -195,22 +195,22 @@ fn k_means(rows: &[Vec<f32>], k: usize, rng: &mut ChaCha8Rng) -> (f32, Vec<usize
     (cost, of)
 }
 
-/// The model `kmeans`: needs no training, and keeps what it found of the last graph.
+/// The model `kmeans`: needs no training, and keeps what it found of the last network.
 #[derive(Default)]
 pub struct KMeans {
-    last: RefCell<Option<(String, usize, usize, Rc<Communities>)>>,
+    last: RefCell<Option<(Rc<Network>, Rc<Communities>)>>,
 }
 
 impl KMeans {
-    fn of(&self, name: &str, graph: &Graph) -> Rc<Communities> {
-        let (n, m) = (graph.n_nodes(), graph.n_edges());
-        if let Some((last, last_n, last_m, found)) = self.last.borrow().as_ref()
-            && (last.as_str(), *last_n, *last_m) == (name, n, m)
+    fn of(&self, network: &Rc<Network>) -> Rc<Communities> {
+        // The network itself is kept, so that no other one can come to stand in its place.
+        if let Some((last, found)) = self.last.borrow().as_ref()
+            && Rc::ptr_eq(last, network)
         {
             return found.clone();
         }
-        let found = Rc::new(communities(graph, N_COMMUNITIES, 0));
-        *self.last.borrow_mut() = Some((name.to_owned(), n, m, found.clone()));
+        let found = Rc::new(communities(&network.graph, N_COMMUNITIES, 0));
+        *self.last.borrow_mut() = Some((network.clone(), found.clone()));
         found
     }
 }
@@ -225,7 +225,7 @@ impl Reasoner for KMeans {
             });
         };
         let graph = &network.graph;
-        let found = self.of(&ask.data.name, graph);
+        let found = self.of(network);
         let names: Vec<&NodeName> = graph.names().collect();
         let place = |id: &str| {
             let name = NodeName::from(id);
@@ -305,9 +305,9 @@ mod tests {
                 links.iter().filter_map(of).collect()
             };
             let rows = affinity(&graph);
-            for u in 0..9 {
-                for v in 0..9 {
-                    prop_assert_eq!(rows[u][v] as usize, around(u).intersection(&around(v)).count());
+            for (u, row) in rows.iter().enumerate() {
+                for (v, n) in row.iter().enumerate() {
+                    prop_assert_eq!(*n as usize, around(u).intersection(&around(v)).count());
                 }
             }
         }
