@@ -7,6 +7,7 @@ use graph::formats;
 use systems::toolformer::Hubs;
 use systems::toolformer::data::Data;
 use systems::toolformer::hubs::{Kind, datasets};
+use systems::toolformer::pack;
 
 use crate::input;
 
@@ -16,8 +17,9 @@ const MAX_FILE: usize = 200_000_000;
 /// What is handed over.
 #[derive(clap::Args)]
 pub(in crate::commands) struct Given {
-    /// A network under a name, NAME=FILE, in any graph format; may be given several times.
-    #[arg(long = "data", value_name = "NAME=FILE")]
+    /// A data set that `data pack` wrote, as FILE; or a network under a name, as NAME=FILE, in any
+    /// graph format. May be given several times.
+    #[arg(long = "data", value_name = "[NAME=]FILE")]
     all: Vec<String>,
 }
 
@@ -26,12 +28,25 @@ impl Given {
     pub(in crate::commands) fn hubs(&self) -> anyhow::Result<Hubs> {
         let mut hubs = Hubs::new()?;
         for given in &self.all {
-            let Some((name, path)) =
-                given.split_once('=').filter(|(n, p)| !n.is_empty() && !p.is_empty())
-            else {
-                bail!("--data {given:?}: NAME=FILE was expected, as in twitter=links.csv");
+            let (name, path) = match given.split_once('=') {
+                Some((name, path)) if !name.is_empty() && !path.is_empty() => (Some(name), path),
+                Some(_) => {
+                    bail!("--data {given:?}: expected FILE, or NAME=FILE as in twitter=links.csv")
+                }
+                None => (None, given.as_str()),
             };
             let text = input::text(Path::new(path), MAX_FILE)?;
+            if text.starts_with("{\"format\":\"graphground-data\"") {
+                let (head, data) = pack::read(&text).with_context(|| path.to_owned())?;
+                hubs = hubs.with_data(name.unwrap_or(&head.name), head.kind, data);
+                continue;
+            }
+            let Some(name) = name else {
+                bail!(
+                    "--data {given:?}: this is no file of `graphground data pack`; a network needs a \
+                     name, as in twitter={given}"
+                );
+            };
             let graph = (formats::sniff(&text).parse)(&text)
                 .with_context(|| format!("{path}: cannot be read as a graph"))?;
             let kind = datasets::find(name).map_or(Kind::Properties, |d| d.kind);

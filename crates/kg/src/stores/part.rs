@@ -209,7 +209,7 @@ impl Part {
             })
         };
         let nodes: Vec<String> = ids.into_iter().filter(lacks).take(MAX_NODES).collect();
-        (!nodes.is_empty()).then(|| Ask::Neighbors { nodes, edge_type, way, limit: MAX_LIMIT })
+        (!nodes.is_empty()).then_some(Ask::Neighbors { nodes, edge_type, way, limit: MAX_LIMIT })
     }
 
     /// Asks for what is missing up to some hops around nodes, ring by ring; a ring with a node at

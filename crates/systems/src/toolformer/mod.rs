@@ -6,6 +6,7 @@
 //! language, and where this departs from the paper and from its public code.
 
 mod ask;
+pub mod communities;
 pub mod data;
 mod error;
 mod execute;

@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::{Pair, TEMPLATES, Template};
+use super::{LOAD, Pair, TEMPLATES, Template};
 use crate::toolformer::data::{Data, Member};
 use crate::toolformer::error::CallError;
 use crate::toolformer::hubs::{Function, Hubs, Kind, Task, datasets, tasks};
@@ -48,11 +48,15 @@ struct Drawn {
 /// O(n) draws; each looks at one graph.
 pub fn make(hubs: &Hubs, dataset: &str, n: usize, seed: u64) -> Result<Vec<Pair>, CallError> {
     let (id, kind, data) = hubs.data(dataset)?;
-    let all: Vec<(&Template, &'static Task, &'static Function)> = TEMPLATES
+    // What a template calls; nothing where it loads alone.
+    type Called = Option<(&'static Task, &'static Function)>;
+    let all: Vec<(&Template, Called)> = TEMPLATES
         .iter()
-        .filter_map(|t| tasks::function(t.function).map(|(task, f)| (t, task, f)))
+        .map(|t| (t, tasks::function(t.function)))
         // Sentences about "the … graph" need a graph with a name.
-        .filter(|(_, task, _)| task.kinds.contains(&kind))
+        .filter(|(t, called)| {
+            called.map_or(t.function == LOAD, |(task, _)| task.kinds.contains(&kind))
+        })
         .collect();
     let title = datasets::find(&id).map_or_else(|| id.clone(), |d| d.title.to_owned());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -62,13 +66,20 @@ pub fn make(hubs: &Hubs, dataset: &str, n: usize, seed: u64) -> Result<Vec<Pair>
     let mut rounds = 0;
     while pairs.len() < n && rounds < TRIES && !all.is_empty() {
         let before = pairs.len();
-        for (template, task, function) in &all {
+        for (template, called) in &all {
             if pairs.len() == n {
                 break;
             }
-            let Some(drawn) = draw(&data, template, function, &mut rng) else { continue };
-            let maker = Maker { dataset: &id, title: &title, task, function, drawn, data: &data };
-            let Some(pair) = maker.pair(template, &mut rng) else { continue };
+            let pair = match called {
+                None => loading(&id, &title, kind, &data, template, &mut rng),
+                Some((task, function)) => {
+                    let Some(drawn) = draw(&data, template, function, &mut rng) else { continue };
+                    let (dataset, title, data) = (&id, &title, &data);
+                    let maker = Maker { dataset, title, task, function, drawn, data };
+                    maker.pair(template, &mut rng)
+                }
+            };
+            let Some(pair) = pair else { continue };
             if seen.insert(pair.input.clone()) {
                 pairs.push(pair);
             }
@@ -76,6 +87,39 @@ pub fn make(hubs: &Hubs, dataset: &str, n: usize, seed: u64) -> Result<Vec<Pair>
         rounds = if pairs.len() == before { rounds + 1 } else { 0 };
     }
     Ok(pairs)
+}
+
+/// A pair that loads and asks nothing.
+fn loading(
+    dataset: &str,
+    title: &str,
+    kind: Kind,
+    data: &Data,
+    template: &Template,
+    rng: &mut ChaCha8Rng,
+) -> Option<Pair> {
+    let mut arguments = vec![Value::Text(dataset.to_owned())];
+    let mut it = format!("{title} data");
+    if let (Data::Set(all), Kind::Properties) = (data, kind) {
+        let name = &all.choose(rng)?.name;
+        arguments.push(Value::Set(vec![Value::Text(name.clone())]));
+        it = name.replace('_', " ");
+    }
+    let call = Bracket { calls: vec![Call { api: Api::Load, arguments }], tag: None }.to_string();
+    let statement = template.statements.choose(rng)?;
+    let (input, statement) = match template.questions.choose(rng) {
+        Some(question) if rng.random_bool(0.5) => {
+            ((*question).to_owned(), template.statements.first()?)
+        }
+        _ => (statement.replace("[GL] ", ""), statement),
+    };
+    Some(Pair {
+        input: input.replace("{it}", &it),
+        output: statement.replace("[GL]", &call).replace("{it}", &it),
+        answer: None,
+        template: template.id.to_owned(),
+        dataset: dataset.to_owned(),
+    })
 }
 
 fn draw(
@@ -97,12 +141,11 @@ fn is_plain(id: &str) -> bool {
 }
 
 fn nodes(graph: &Graph, n: usize, rng: &mut ChaCha8Rng) -> Option<Vec<String>> {
-    let names: Vec<String> = graph.names().map(ToString::to_string).collect();
     let mut picked: Vec<String> = Vec::new();
-    while picked.len() < n.min(names.len()) {
-        let name = names.choose(rng)?;
-        if !picked.contains(name) {
-            picked.push(name.clone());
+    while picked.len() < n.min(graph.n_nodes()) {
+        let name = graph.names().nth(rng.random_range(0..graph.n_nodes()))?.to_string();
+        if !picked.contains(&name) {
+            picked.push(name);
         }
     }
     (picked.len() == n && picked.iter().all(|id| is_plain(id))).then_some(picked)

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use make::{MAX_PAIRS, make};
 pub use split::{Parts, split};
-pub use templates::{TEMPLATES, Template};
+pub use templates::{LOAD, TEMPLATES, Template};
 
 use super::error::CallError;
 use super::execute::Executor;

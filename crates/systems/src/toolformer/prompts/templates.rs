@@ -4,6 +4,10 @@
 //! no question and in no input. `{graph}`, `{data}` and `{item}` are names; `{a}`, `{b}`, `{r}` and
 //! `{k}` are what is asked about.
 
+/// In place of a function: the template loads and asks nothing. `[GL]` is the place of its call, and
+/// `{it}` what is loaded.
+pub const LOAD: &str = "load";
+
 /// A template: one thing to say, in several wordings that go to the same side of a split.
 pub struct Template {
     /// Its id: what it is about, and which of the templates on that it is.
@@ -18,6 +22,18 @@ pub struct Template {
 
 /// All of them.
 pub static TEMPLATES: &[Template] = &[
+    Template {
+        id: "load-1",
+        function: LOAD,
+        statements: &["The [GL] {it} is at hand.", "Here the [GL] {it} is meant, and no other."],
+        questions: &["Is the {it} at hand?"],
+    },
+    Template {
+        id: "load-2",
+        function: LOAD,
+        statements: &["What follows is about the [GL] {it}.", "We look at the [GL] {it}."],
+        questions: &["What does the {it} look like?"],
+    },
     Template {
         id: "order-1",
         function: "order",

@@ -1,6 +1,9 @@
 //! KMeans.
 
+use std::rc::Rc;
+
 use super::Model;
+use crate::toolformer::communities::KMeans;
 
 pub(super) static MODEL: Model = Model {
     id: "kmeans",
@@ -8,6 +11,6 @@ pub(super) static MODEL: Model = Model {
     lede: "Groups people by the friends that they share.",
     task: "clustering",
     paper: "MacQueen, 1967",
-    source: "a model trained on the dataset has to be registered under kmeans; none comes with this program yet",
-    make: None,
+    source: "it is built in and needs no training",
+    make: Some(|| Rc::new(KMeans::default())),
 };
