@@ -23,27 +23,14 @@ pub struct Later {
     feature: &'static str,
     /// What it is for people.
     pub what: &'static str,
-    /// Cargo's output for it.
-    folder: &'static str,
 }
 
 /// Those that there are.
 pub const LATER: [Later; 3] = [
-    Later { bin: KNOWLEDGE, feature: "knowledge", what: "knowledge graphs", folder: FOLDER },
-    Later {
-        bin: "rdf_worker",
-        feature: "rdf",
-        what: "knowledge graphs and SPARQL",
-        folder: FOLDER,
-    },
-    Later { bin: "ml_worker", feature: "ml", what: "knowledge graphs and models", folder: SIMD },
+    Later { bin: KNOWLEDGE, feature: "knowledge", what: "knowledge graphs" },
+    Later { bin: "rdf_worker", feature: "rdf", what: "knowledge graphs and SPARQL" },
+    Later { bin: "ml_worker", feature: "ml", what: "knowledge graphs and models" },
 ];
-
-/// Cargo's output for most modules.
-const FOLDER: &str = "target/web";
-/// Cargo's output for modules that compute with vectors of numbers, which every current browser
-/// knows; other flags want a folder of their own.
-const SIMD: &str = "target/web-simd";
 
 /// Where the built page lies.
 pub fn folder() -> PathBuf {
@@ -79,12 +66,8 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     run("building the page (the first time takes some minutes)", &mut cargo)?;
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
-    for Later { bin, feature, what, folder } in LATER {
-        let mut cargo = toolchain.cargo_build_into(folder);
-        if folder == SIMD {
-            cargo.arg("--config");
-            cargo.arg(format!("target.{TARGET}.rustflags=['-Ctarget-feature=+simd128']"));
-        }
+    for Later { bin, feature, what } in LATER {
+        let mut cargo = toolchain.cargo_build();
         cargo.args(["--profile", "wasm", "--package", "graphground-app", "--bin", bin]);
         cargo.args(["--no-default-features", "--features", feature]);
         run(&format!("building the engine with {what}"), &mut cargo)?;
@@ -118,8 +101,7 @@ pub fn glue(input: &Path, out: &Path) -> Result<()> {
 
 /// A module as the compiler made it, before it has its glue.
 pub fn compiled(bin: &str) -> PathBuf {
-    let folder = LATER.iter().find(|later| later.bin == bin).map_or(FOLDER, |later| later.folder);
-    root().join(format!("{folder}/{TARGET}/wasm/{bin}.wasm"))
+    root().join(format!("target/web/{TARGET}/wasm/{bin}.wasm"))
 }
 
 fn newer(a: &Path, b: &Path) -> bool {

@@ -50,6 +50,9 @@ async fn opened(hash: &str, width: u32, scheme: &str) -> Result<Browser> {
     if hash == "#/kg" {
         page.until_text("[data-testid='kg-figures']", "nodes").await?;
     }
+    if hash == "#/family" {
+        page.until_text("[data-testid='about']", "tools to choose from").await?;
+    }
     page.press("[data-testid='names'] summary").await?;
     page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
     Ok(page)
