@@ -32,7 +32,7 @@ pub fn run_all() -> Result<()> {
     }
     say("comparing ROUGE and BLEU with rouge-score and sacrebleu");
     let mut made = Command::new("cargo")
-        .args(["run", "--quiet", "--package", "text", "--example", "peers", "--", "--n", PAIRS])
+        .args(["run", "--quiet", "--package", "text", "--example", "texts", "--", "--n", PAIRS])
         .current_dir(root())
         .stdout(Stdio::piped())
         .spawn()?;

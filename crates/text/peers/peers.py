@@ -3,7 +3,7 @@
 
     cargo xtask peers --texts
 
-reads what `crates/text/examples/peers.rs` writes, from the standard input, and exits with 1 unless
+reads what `crates/text/examples/texts.rs` writes, from the standard input, and exits with 1 unless
 every number agrees to 1e-9 and every token is the same.
 """
 

@@ -2,7 +2,7 @@
 //! whole: `{"reference", "prediction", "rouge": {name: [precision, recall, f1]}, "tokens", "bleu":
 //! [score, brevity]}`. `peers/peers.py` asks other programs the same.
 //!
-//! `cargo run --release -p text --example peers -- --n 2000 --seed 1`
+//! `cargo run --release -p text --example texts -- --n 2000 --seed 1`
 
 use std::io::{BufWriter, Write};
 
