@@ -26,7 +26,6 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         say("browser tests left out, as asked");
         return Ok(());
     }
-    step("building the companion", cargo().args(["build", "--package", "graphground"]))?;
     let single_file = single_file::for_tests()?;
     let url = server::Server::bind(0)?.spawn(site);
     step(
@@ -34,6 +33,7 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         cargo()
             .args(["test", "--package", "browser-tests", "--features", "browser"])
             .env("GRAPHGROUND_URL", url)
+            // Its own tests have built it; by itself it would be built again, with fewer features.
             .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
             .env("GRAPHGROUND_SINGLE_FILE", single_file),
     )?;
