@@ -36,7 +36,7 @@ async fn runs_on_a_knowledge_graph_are_added_up_and_open_as_traces() -> Result<(
     page.choose("results-verdict", "0").await?;
     page.press("[data-testid='results-runs'] button.bench-row").await?;
     page.until("the trace is open", "return location.hash.startsWith('#/traces')").await?;
-    page.until_text("main", "GraphRunner").await?;
+    page.until_text("main", "Fetch_Neighbors").await?;
     // What is no such file leaves what is shown.
     page.run("location.hash = '#/bench'", vec![]).await?;
     page.find("[data-testid='results'] table").await?;
