@@ -95,6 +95,8 @@ fn tables_count_what_a_person_would_count() {
         let (low, high) = row.cells[3].split_once('–').unwrap();
         let (low, high): (f64, f64) = (low.parse().unwrap(), high.parse().unwrap());
         assert!(low <= share + 0.05 && share <= high + 0.05, "{row:?}");
+        let (low, high) = row.cells[7].split_once('–').unwrap();
+        assert!(low.parse::<f64>().unwrap() >= 0.0 && high.parse::<f64>().unwrap() <= 100.0);
     }
     let pairs = &tables[4];
     assert_eq!(pairs.rows.len(), 10);

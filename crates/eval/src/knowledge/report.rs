@@ -78,7 +78,9 @@ fn answers(groups: &[Group<'_>]) -> Table {
             let lines = &group.lines;
             let right = share(lines, is_right);
             let rouge: Vec<f64> = lines.iter().map(|l| l.run.judgement.rouge_l).collect();
-            let rouge = mean(&rouge);
+            // A score is never beyond 0 and 1, whatever the normal distribution says.
+            let rouge =
+                mean(&rouge).map(|i| Interval { low: i.low.max(0.0), high: i.high.min(1.0), ..i });
             let judged: Vec<&KgLine> =
                 lines.iter().copied().filter(|l| l.judged.is_some()).collect();
             let judged = share(&judged, |l| l.judged == Some(true));
