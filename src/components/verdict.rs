@@ -13,6 +13,33 @@ pub(crate) fn words(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
+/// Which verdicts a list shows: one, or any.
+#[component]
+pub(crate) fn VerdictSelect(
+    testid: &'static str,
+    on_pick: Callback<Option<Verdict>>,
+) -> impl IntoView {
+    view! {
+        <label class="field">
+            <span>"Verdict"</span>
+            <select
+                data-testid=testid
+                on:change=move |e| {
+                    let place = event_target_value(&e).parse::<usize>().ok();
+                    on_pick.run(place.and_then(|p| Verdict::ALL.get(p).copied()));
+                }
+            >
+                <option value="">"any"</option>
+                {Verdict::ALL
+                    .iter()
+                    .enumerate()
+                    .map(|(i, v)| view! { <option value=i.to_string()>{words(*v).0}</option> })
+                    .collect_view()}
+            </select>
+        </label>
+    }
+}
+
 /// Who answered, how good it was, and why.
 #[component]
 pub(crate) fn VerdictCard(

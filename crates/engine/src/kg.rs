@@ -3,6 +3,8 @@
 //! As with disasters, what is asked and replied travels as JSON text inside its message. The graph
 //! that is open stays in the worker; the page has its schema and what a run touched.
 
+mod given;
+mod messages;
 mod store;
 
 use std::cell::RefCell;
@@ -11,30 +13,28 @@ use std::sync::Arc;
 
 use agent::{Limits, Setting};
 use draw::{LayoutKind, Mark, Marks, Places};
-use eval::results::{Sheet, SheetOptions};
+use eval::results::Sheet;
 use graph::Graph;
-use kg::find::{FindOptions, Finder, How};
-use kg::plan::{Finding, Plan, print_plan, read_plan, verify};
-use kg::stores::Place;
-use kg::{Kg, KgBuilder, Schema, formats, generators};
-use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
-};
-use serde::{Deserialize, Serialize};
+use kg::find::Finder;
+use kg::plan::{Plan, print_plan, read_plan, verify};
+use kg::{Kg, KgBuilder, formats, generators};
+use llm::Model;
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Away, Effort, KgOptions, KgRequest, KgRun, about, answer};
 use systems::remote::RemoteKg;
 use tasks::kgqa::{KgQuestion, generate, known};
 use text::Meaning;
-use trace::Record;
 
 use crate::fetch::{PageTransport, Watching};
 use crate::jobs::{Context, model_of};
-use crate::likeness::{self, Likeness};
+use crate::likeness;
 use crate::message::ModelChoice;
-use crate::results::{self, ResultsView};
-use crate::sparql::SparqlReply;
-use crate::{Event, Output, Request};
+use crate::results;
+use crate::{Event, Output};
+use given::Given;
+use messages::unread;
+
+pub use messages::{HitView, KgAsk, KgReply, KgSource, KgView};
 
 /// What [`KgAsk`]s fail with when no graph is open in the worker, as after it was ended.
 pub const NOT_OPEN: &str = "no knowledge graph is open";
@@ -73,262 +73,6 @@ impl Kept {
 
 /// The engine's own.
 pub(crate) type Open = Rc<RefCell<Kept>>;
-
-/// Where a knowledge graph comes from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum KgSource {
-    /// The generated metro network.
-    Metro {
-        /// How many lines, 2 to 16.
-        n_lines: usize,
-        /// The seed.
-        seed: u64,
-    },
-    /// A store, in which it stays; its schema alone comes here.
-    Store {
-        /// The id of its kind.
-        kind: String,
-        /// Where it is.
-        place: Place,
-    },
-    /// Files that are attached to the request.
-    Files {
-        /// What the graph is to be called.
-        title: String,
-    },
-}
-
-/// What is asked about a knowledge graph.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum KgAsk {
-    /// Opens a graph in the place of the one that was open.
-    Open {
-        /// Which.
-        source: KgSource,
-    },
-    /// Tells likeness otherwise; a graph that is open stays open. What a way needs is attached under
-    /// the names of [`Likeness::files`].
-    Likeness {
-        /// How.
-        by: Likeness,
-    },
-    /// Lets a model read the names of the graph that is open, with [`Event::Progress`], so that
-    /// nothing waits for it later. Does nothing where likeness needs no such reading.
-    Learn,
-    /// Asks the graph that is open in SPARQL; only an engine with `rdf` can.
-    Sparql {
-        /// The query.
-        query: String,
-        /// The most rows.
-        max_rows: usize,
-    },
-    /// Writes the graph that is open.
-    Write {
-        /// The format's id.
-        format: String,
-    },
-    /// Questions about the generated metro network that is open.
-    Questions {
-        /// How many at most.
-        n: usize,
-        /// How many hops at least.
-        min_hops: u32,
-        /// The seed.
-        seed: u64,
-    },
-    /// Lets a system answer.
-    Ask {
-        /// The system's id.
-        system: String,
-        /// The question.
-        question: Box<KgQuestion>,
-        /// How it goes about it.
-        options: Box<KgOptions>,
-        /// The model.
-        model: ModelChoice,
-        /// How far it may go.
-        limits: Limits,
-        /// A plan that a person wrote, in the planner's place; GraphRunner alone takes one.
-        #[serde(default)]
-        plan: Option<String>,
-    },
-    /// Verifies a plan that somebody wrote.
-    Verify {
-        /// The plan, in any form.
-        plan: String,
-        /// The question.
-        question: String,
-        /// How it is verified.
-        options: Box<KgOptions>,
-    },
-    /// Finds nodes by what they are called or what is meant.
-    Find {
-        /// The hint.
-        hint: String,
-        /// Of this type; of any if absent.
-        node_type: Option<String>,
-        /// How they are chosen.
-        options: FindOptions,
-    },
-    /// Adds up files of results, which are attached.
-    Results {
-        /// How.
-        options: Box<SheetOptions>,
-    },
-    /// A run of the results that were added up last, as a record.
-    ResultsRun {
-        /// Its place.
-        place: usize,
-    },
-    /// The results that were added up last as an HTML file.
-    ResultsPage {
-        /// Its title.
-        title: String,
-    },
-}
-
-/// What comes of a [`KgAsk`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum KgReply {
-    /// A graph is open.
-    Opened {
-        /// What the page shows of it.
-        view: Box<KgView>,
-    },
-    /// Likeness is told otherwise.
-    Likened {
-        /// By what, for people.
-        label: String,
-    },
-    /// What came of a query.
-    Sparql(SparqlReply),
-    /// A file.
-    Written {
-        /// Its text.
-        text: String,
-        /// What its name ends with.
-        ending: String,
-    },
-    /// Questions.
-    Questions {
-        /// In their order.
-        questions: Vec<KgQuestion>,
-    },
-    /// A system has answered, or was stopped.
-    Ran {
-        /// What happened.
-        run: Box<KgRun>,
-        /// Where the nodes that it touched stand.
-        places: Places,
-        /// The plan's way over the types.
-        way: Marks,
-        /// What it took; tokens are told by the endpoint, or are about those of the text.
-        effort: Effort,
-    },
-    /// A plan was verified.
-    Verified {
-        /// The plan in the paper's form.
-        printed: String,
-        /// What is wrong with it.
-        findings: Vec<Finding>,
-        /// For each step the types that its nodes can have.
-        types: Vec<Vec<String>>,
-        /// Its way over the types.
-        way: Marks,
-    },
-    /// Nodes were looked for.
-    Found {
-        /// Those that are taken.
-        hits: Vec<HitView>,
-        /// The best of the others.
-        near: Vec<HitView>,
-    },
-    /// Results were added up.
-    Results {
-        /// What the page shows of them.
-        view: Box<ResultsView>,
-    },
-    /// A run of results.
-    ResultsRun {
-        /// With its question and its score.
-        record: Box<Record>,
-    },
-}
-
-/// What the page shows of a graph.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KgView {
-    /// What it is called.
-    pub title: String,
-    /// The number of nodes.
-    pub n_nodes: usize,
-    /// The number of edges.
-    pub n_edges: usize,
-    /// The memory that it takes, in bytes, without attributes.
-    pub memory: usize,
-    /// The kind of store in which it stays, for people, if it is in one.
-    #[serde(default)]
-    pub store: Option<String>,
-    /// Milliseconds that reading and indexing took.
-    pub took_ms: f64,
-    /// Its types.
-    pub schema: Schema,
-    /// Types as nodes, joined where edges join them.
-    pub drawing: Graph,
-    /// Where they stand.
-    pub places: Places,
-    /// For each type the first names of it.
-    pub samples: Vec<Vec<String>>,
-    /// What likeness is told by.
-    pub likeness: String,
-    /// Lines of the files that could not be read.
-    pub n_faults: usize,
-    /// The first of them.
-    pub faults: Vec<String>,
-}
-
-/// A node that was found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HitView {
-    /// Its label.
-    pub node: String,
-    /// Its type.
-    pub node_type: String,
-    /// How well it fits, from 0 to 1.
-    pub score: f32,
-    /// How it was found.
-    pub how: How,
-}
-
-fn unread(error: serde_json::Error) -> String {
-    format!("a fault of ours: a message about a knowledge graph cannot be read ({error})")
-}
-
-impl KgAsk {
-    /// The request that asks this.
-    ///
-    /// # Errors
-    /// A number that JSON does not have.
-    pub fn request(&self) -> Result<Request, String> {
-        let ask = serde_json::to_string(self).map_err(unread)?;
-        Ok(Request::Kg { ask, files: Vec::new() })
-    }
-}
-
-impl KgReply {
-    /// Reads the text of an [`Output::Kg`].
-    ///
-    /// # Errors
-    /// The text is none of ours.
-    pub fn read(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map_err(unread)
-    }
-}
 
 pub(crate) async fn perform(
     context: &Context,
@@ -663,38 +407,4 @@ fn script(name: &str) -> Result<KgScript, String> {
         let known: Vec<String> = KgScript::names().into_iter().map(|(n, _)| n).collect();
         format!("there is no script {name:?}; there are {}", known.join(", "))
     })
-}
-
-/// A person's plan in the planner's place; the answer is another model's.
-struct Given {
-    plan: String,
-    then: Box<dyn Model>,
-}
-
-impl Model for Given {
-    fn label(&self) -> String {
-        format!("a plan by hand, then {}", self.then.label())
-    }
-
-    fn wire(&self, request: &ChatRequest) -> Option<(llm::Endpoint, String)> {
-        if is_planning(request) { None } else { self.then.wire(request) }
-    }
-
-    fn complete<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        watch: &'a dyn Watch,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        if !is_planning(request) {
-            return self.then.complete(request, watch);
-        }
-        let message = Message::assistant(self.plan.clone());
-        let (finish, usage) = (FinishReason::Stop, Usage::default());
-        Box::pin(std::future::ready(Ok(ChatResponse { message, finish, usage })))
-    }
-}
-
-/// Whether a request is for a plan: those begin with the planner's rules.
-fn is_planning(request: &ChatRequest) -> bool {
-    request.messages.first().is_some_and(|m| m.content.starts_with("You plan how"))
 }

@@ -9,7 +9,7 @@ use tasks::Verdict;
 use web_sys::File;
 
 use crate::components::data_table::DataTable;
-use crate::components::verdict::words;
+use crate::components::verdict::{VerdictSelect, words};
 use crate::components::virtual_list::VirtualList;
 use crate::pages::traces::TracesState;
 use crate::routes::{self, Page};
@@ -187,23 +187,7 @@ fn Runs(state: ResultsState, traces: TracesState) -> impl IntoView {
                         on:input=move |e| state.search.set(event_target_value(&e))
                     />
                 </label>
-                <label class="field">
-                    <span>"Verdict"</span>
-                    <select
-                        data-testid="results-verdict"
-                        on:change=move |e| {
-                            let place = event_target_value(&e).parse::<usize>().ok();
-                            state.verdict.set(place.and_then(|p| Verdict::ALL.get(p).copied()));
-                        }
-                    >
-                        <option value="">"any"</option>
-                        {Verdict::ALL
-                            .iter()
-                            .enumerate()
-                            .map(|(i, v)| view! { <option value=i.to_string()>{words(*v).0}</option> })
-                            .collect_view()}
-                    </select>
-                </label>
+                <VerdictSelect testid="results-verdict" on_pick=Callback::new(move |v| state.verdict.set(v))/>
             </div>
             <div class="bench-table">
                 <div class="bench-row results-row bench-heads">

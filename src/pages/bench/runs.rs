@@ -2,10 +2,9 @@
 
 use eval::Key;
 use leptos::prelude::*;
-use tasks::Verdict;
 
 use super::state::BenchState;
-use crate::components::verdict::words;
+use crate::components::verdict::{VerdictSelect, words};
 use crate::components::virtual_list::VirtualList;
 use crate::state::bench::SortBy;
 
@@ -92,23 +91,7 @@ pub(super) fn RunsPanel(state: BenchState, on_open: Callback<Key>) -> impl IntoV
                         on:input=move |e| state.view.update(|v| v.words = event_target_value(&e))
                     />
                 </label>
-                <label class="field">
-                    <span>"Verdict"</span>
-                    <select
-                        data-testid="runs-verdict"
-                        on:change=move |e| {
-                            let place = event_target_value(&e).parse::<usize>().ok();
-                            state.view.update(|v| v.verdict = place.and_then(|p| Verdict::ALL.get(p).copied()));
-                        }
-                    >
-                        <option value="">"any"</option>
-                        {Verdict::ALL
-                            .iter()
-                            .enumerate()
-                            .map(|(i, v)| view! { <option value=i.to_string()>{words(*v).0}</option> })
-                            .collect_view()}
-                    </select>
-                </label>
+                <VerdictSelect testid="runs-verdict" on_pick=Callback::new(move |v| state.view.update(|view| view.verdict = v))/>
                 <label class="field">
                     <span>"Model and system"</span>
                     <select on:change=move |e| {
