@@ -33,6 +33,14 @@ pub enum MlError {
         /// What the reader said.
         reason: String,
     },
+    /// A share of numbers to leave out that is none.
+    #[error("the dropout of {what} is {share}; it should be from 0 to below 1")]
+    Dropout {
+        /// Which numbers.
+        what: &'static str,
+        /// What was asked for.
+        share: f64,
+    },
     /// The model broke while it computed.
     #[error("the model could not compute ({reason})")]
     Compute {

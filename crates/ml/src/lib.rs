@@ -5,6 +5,7 @@
 
 pub mod distil;
 mod error;
+pub mod layers;
 pub mod minilm;
 pub mod principal;
 

@@ -3,10 +3,11 @@
 
 use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
-use candle_transformers::models::bert::{BertModel, Config};
 use tokenizers::{Encoding, Tokenizer, TruncationParams};
 
 use crate::MlError;
+use bert::Bert;
+use config::Config;
 
 /// The most tokens of a text that are read. The model was trained on texts of at most 256.
 const MOST_TOKENS: usize = 256;
@@ -15,7 +16,7 @@ const BATCH: usize = 64;
 
 /// An encoder of sentences.
 pub struct MiniLm {
-    model: BertModel,
+    model: Bert,
     tokenizer: Tokenizer,
     n_dims: usize,
 }
@@ -26,9 +27,7 @@ impl MiniLm {
     /// # Errors
     /// If one of them is not what it should be, or they do not fit each other.
     pub fn new(weights: Vec<u8>, tokenizer: &[u8], config: &[u8]) -> Result<Self, MlError> {
-        let config: Config = serde_json::from_slice(config)
-            .map_err(|error| MlError::Config { reason: error.to_string() })?;
-        check_sizes(&config)?;
+        let config = Config::read(config)?;
         let mut tokenizer = Tokenizer::from_bytes(tokenizer)
             .map_err(|error| MlError::Tokenizer { reason: error.to_string() })?;
         let truncation = TruncationParams {
@@ -53,7 +52,7 @@ impl MiniLm {
         let vars = VarBuilder::from_buffered_safetensors(weights, DType::F32, &Device::Cpu)
             .map_err(misfit)?;
         let n_dims = config.hidden_size;
-        let model = BertModel::load(vars, &config).map_err(misfit)?;
+        let model = Bert::load(&config, &vars).map_err(misfit)?;
         Ok(Self { model, tokenizer, n_dims })
     }
 
@@ -115,41 +114,13 @@ impl MiniLm {
         }
         let shape = (batch.len(), longest);
         let ids = Tensor::from_vec(ids, shape, &Device::Cpu)?;
-        let kinds = ids.zeros_like()?;
         let mask = Tensor::from_vec(mask, shape, &Device::Cpu)?;
-        let tokens = self.model.forward(&ids, &kinds, Some(&mask))?;
+        let tokens = self.model.forward(&ids, &mask)?;
         let mask = mask.unsqueeze(2)?;
         let means = tokens.broadcast_mul(&mask)?.sum(1)?.broadcast_div(&mask.sum(1)?)?;
         let lengths = means.sqr()?.sum_keepdim(1)?.sqrt()?;
         means.broadcast_div(&lengths)?.to_vec2()
     }
-}
-
-/// Refuses configs that would take all memory before the weights are looked at.
-fn check_sizes(config: &Config) -> Result<(), MlError> {
-    let sizes = [
-        ("vocab_size", config.vocab_size, 1_000_000),
-        ("hidden_size", config.hidden_size, 4096),
-        ("num_hidden_layers", config.num_hidden_layers, 48),
-        ("num_attention_heads", config.num_attention_heads, 64),
-        ("intermediate_size", config.intermediate_size, 16_384),
-        ("max_position_embeddings", config.max_position_embeddings, 8192),
-        ("type_vocab_size", config.type_vocab_size, 16),
-    ];
-    for (field, value, limit) in sizes {
-        if value == 0 || value > limit {
-            return Err(MlError::Size { field, value, limit });
-        }
-    }
-    if !config.hidden_size.is_multiple_of(config.num_attention_heads) {
-        return Err(MlError::Config {
-            reason: format!(
-                "{} dimensions cannot be shared out among {} heads",
-                config.hidden_size, config.num_attention_heads
-            ),
-        });
-    }
-    Ok(())
 }
 
 /// Candle appends where it was; the first line says what was wrong.
@@ -172,6 +143,8 @@ impl text::Embed for MiniLm {
     }
 }
 
+mod bert;
+mod config;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 mod weights;

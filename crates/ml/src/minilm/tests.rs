@@ -23,6 +23,74 @@ fn a_text_is_read_in_pieces_between_two_marks() {
     assert_eq!(small().pieces(&"is ".repeat(500)).unwrap().len(), 12);
 }
 
+/// What an implementation that is not ours, candle-transformers 0.11, made of the same weights.
+#[test]
+fn the_vectors_are_those_of_another_implementation() {
+    let texts = ["mother's sister", "isun", "", "sister is mother is sister"];
+    let theirs: [[f32; 8]; 4] = [
+        [
+            0.2354307,
+            -0.06474346,
+            0.10221355,
+            0.82974404,
+            -0.3408975,
+            0.27455932,
+            0.14576638,
+            0.16916269,
+        ],
+        [
+            0.23846388,
+            -0.07314167,
+            0.085429616,
+            0.83563244,
+            -0.31836087,
+            0.27567747,
+            0.13360323,
+            0.19236392,
+        ],
+        [
+            0.2536563,
+            -0.067921236,
+            0.09275699,
+            0.8613823,
+            -0.2780508,
+            0.19601424,
+            0.11114475,
+            0.22885533,
+        ],
+        [
+            0.23170635,
+            -0.048864212,
+            0.114775464,
+            0.84606117,
+            -0.32628226,
+            0.24223939,
+            0.12918429,
+            0.1819425,
+        ],
+    ];
+    for (text, (ours, theirs)) in
+        texts.iter().zip(small().vectors(&texts).unwrap().iter().zip(&theirs))
+    {
+        for (a, b) in ours.iter().zip(theirs) {
+            assert!((a - b).abs() < 1e-6, "{text}: {ours:?} {theirs:?}");
+        }
+    }
+}
+
+/// Weights that were kept as part of a larger model are found.
+#[test]
+fn weights_below_a_name_are_the_same() {
+    let whole = weights();
+    let read = safetensors::SafeTensors::deserialize(&whole).unwrap();
+    let named: Vec<_> =
+        read.tensors().into_iter().map(|(name, view)| (format!("bert.{name}"), view)).collect();
+    let below = safetensors::serialize(named, None).unwrap();
+    let below = MiniLm::new(below, &tokenizer(), config().to_string().as_bytes()).unwrap();
+    let text = "mother is sister";
+    assert_eq!(below.vector(text).unwrap(), small().vector(text).unwrap());
+}
+
 #[test]
 fn what_does_not_fit_is_said() {
     let fits = config();
@@ -36,6 +104,9 @@ fn what_does_not_fit_is_said() {
     assert!(error(weights(), &tokenizer(), &wrong).contains("hidden_size = 1000000000"));
     wrong["hidden_size"] = json!(9);
     assert!(error(weights(), &tokenizer(), &wrong).contains("9 dimensions"));
+    let mut other = fits.clone();
+    other["hidden_act"] = json!("silu");
+    assert!(error(weights(), &tokenizer(), &other).contains("unknown variant `silu`"));
     let mut few = fits;
     few["vocab_size"] = json!(3);
     assert!(error(weights(), &tokenizer(), &few).contains("9 pieces and the model knows 3"));
