@@ -26,9 +26,10 @@ pub mod score;
 mod syntax;
 pub mod toolx;
 mod tree;
+pub mod write;
 
 pub use error::CallError;
-pub use execute::{CallRun, Executor, Mode, Piece, Place, Ran, Recall, StepRun};
+pub use execute::{CallRun, Done, Executor, Mode, Piece, Place, Ran, Recall, StepRun};
 pub use fill::Order;
 pub use hubs::Hubs;
 pub use instance::Instance;

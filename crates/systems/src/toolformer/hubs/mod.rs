@@ -126,6 +126,11 @@ impl Hubs {
         })
     }
 
+    /// The names under which data are kept.
+    pub fn names(&self) -> Vec<String> {
+        self.data.keys().cloned().collect()
+    }
+
     /// What works on what, from the lists and what is at hand.
     pub fn matrix(&self) -> Vec<Row> {
         let works = |dataset: &Dataset, model: &Model| {
