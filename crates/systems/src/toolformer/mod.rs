@@ -11,6 +11,7 @@ pub mod data;
 mod error;
 mod execute;
 mod fill;
+pub mod generated;
 pub mod hubs;
 pub mod instance;
 mod lex;

@@ -17,7 +17,7 @@ pub use language_models::{LANGUAGE_MODELS, LanguageModel};
 pub use models::{MODELS, Model};
 pub use tasks::{Function, Parameter, TASKS, Task};
 
-use super::data::Data;
+use super::data::{Data, DataError};
 use super::error::CallError;
 use super::reasoner::Reasoner;
 
@@ -58,7 +58,7 @@ impl Hubs {
     ///
     /// # Errors
     /// None in practice: what is made has fixed sizes.
-    pub fn new() -> Result<Self, graph::GraphError> {
+    pub fn new() -> Result<Self, DataError> {
         let mut hubs = Self::default();
         for dataset in DATASETS {
             if let Some(make) = dataset.make {
