@@ -31,6 +31,14 @@ pub enum DataError {
     /// A family cannot be.
     #[error(transparent)]
     Family(#[from] FamilyError),
+    /// A file of facts has other things in it.
+    #[error("{n} lines cannot be read; the first: {first}")]
+    Lines {
+        /// How many.
+        n: usize,
+        /// Where the first is, and what is wrong.
+        first: String,
+    },
     /// There is nothing in them.
     #[error("there is no {what} in the data; at least one is expected")]
     Empty {

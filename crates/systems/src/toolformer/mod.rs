@@ -27,6 +27,7 @@ pub mod score;
 mod syntax;
 pub mod toolx;
 mod tree;
+pub mod wordnet;
 pub mod write;
 
 pub use error::CallError;

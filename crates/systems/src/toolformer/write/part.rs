@@ -65,7 +65,8 @@ impl Drawn {
     pub(super) fn shown(&self, at: &Touched) -> Touched {
         let nodes = at.nodes.iter().filter(|n| self.nodes.contains(n)).cloned().collect();
         let is_there = |(a, b): &&(NodeName, NodeName)| {
-            self.links.contains(&(a.clone(), b.clone())) || self.links.contains(&(b.clone(), a.clone()))
+            self.links.contains(&(a.clone(), b.clone()))
+                || self.links.contains(&(b.clone(), a.clone()))
         };
         Touched { nodes, edges: at.edges.iter().filter(is_there).cloned().collect() }
     }

@@ -32,13 +32,17 @@ pub fn prompt(hubs: &Hubs, input: &str) -> Vec<Message> {
         let Some(task) = tasks::find(model.task) else { continue };
         for function in task.functions {
             let takes: Vec<String> = function.takes.iter().map(|p| p.words()).collect();
-            let takes =
-                if takes.is_empty() { String::new() } else { format!(" takes {};", takes.join(", ")) };
+            let takes = if takes.is_empty() {
+                String::new()
+            } else {
+                format!(" takes {};", takes.join(", "))
+            };
             let line = format!("{}:{}{takes} gives {}\n", model.id, function.name, function.gives);
             instruction.push_str(&line);
         }
     }
-    let here: Vec<&str> = DATASETS.iter().map(|d| d.id).filter(|id| hubs.data(id).is_ok()).collect();
+    let here: Vec<&str> =
+        DATASETS.iter().map(|d| d.id).filter(|id| hubs.data(id).is_ok()).collect();
     instruction.push_str("\nData sets at hand: ");
     instruction.push_str(&here.join(", "));
     if let Ok((_, _, Data::Set(graphs))) = hubs.data("gpr") {

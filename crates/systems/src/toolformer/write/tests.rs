@@ -3,8 +3,8 @@ use futures_util::FutureExt;
 use trace::ToolResult;
 
 use super::*;
-use crate::toolformer::hubs::{Hubs, Kind};
 use crate::toolformer::data::Data;
+use crate::toolformer::hubs::{Hubs, Kind};
 use crate::toolformer::{Mode, Place};
 
 fn run(executor: &RefCell<Executor>, text: &str) -> Written {
@@ -14,14 +14,11 @@ fn run(executor: &RefCell<Executor>, text: &str) -> Written {
     let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
     let mut seen = Vec::new();
     let statement = Statement(text.to_owned());
-    let written = FutureExt::now_or_never(write(
-        executor,
-        text,
-        &statement,
-        setting,
-        &mut |step| seen.push(step.clone()),
-    ))
-    .unwrap();
+    let written =
+        FutureExt::now_or_never(write(executor, text, &statement, setting, &mut |step| {
+            seen.push(step.clone())
+        }))
+        .unwrap();
     assert_eq!(seen, written.trace.steps, "each step is handed on as it comes");
     written
 }
@@ -106,7 +103,8 @@ fn a_large_graph_is_drawn_where_it_was_looked_at() {
     assert_eq!(written.ran.unwrap().text, "500");
     let whole = executor.borrow().hubs().data("ring").unwrap();
     let (name, kind, data) = whole;
-    let loaded = std::rc::Rc::new(crate::toolformer::Loaded { name, kind, data, notes: Vec::new() });
+    let loaded =
+        std::rc::Rc::new(crate::toolformer::Loaded { name, kind, data, notes: Vec::new() });
     let mut drawn = part::Drawn::default();
     let nodes = (0..200_i64).map(graph::NodeName::from).collect();
     let deltas = drawn.used(&loaded, &graph::functions::Touched { nodes, edges: Vec::new() });
