@@ -24,6 +24,7 @@ pub mod prompts;
 pub mod python;
 mod reasoner;
 pub mod score;
+pub mod scripted;
 mod syntax;
 pub mod toolx;
 mod tree;

@@ -23,6 +23,11 @@ pub fn make(n_users: usize, n_films: usize, seed: u64) -> Result<Data, GraphErro
     };
     let (users, films) = (all(n_users), all(n_films));
     let mut graph = Graph::undirected();
+    // A film that nobody saw is there too.
+    for name in (1..=n_users).map(|u| format!("u{u}")).chain((1..=n_films).map(|i| format!("i{i}")))
+    {
+        graph.ensure_node(name)?;
+    }
     for (u, user) in users.iter().enumerate() {
         let fits = |film: usize| -> f64 {
             user.iter().zip(&films[film]).map(|(a, b)| a * b).sum::<f64>() / 2.0

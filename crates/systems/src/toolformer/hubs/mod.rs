@@ -216,6 +216,8 @@ mod tests {
         };
         assert_eq!(cell("gpr", "toolx"), Works::Yes);
         assert_eq!(cell("twitter", "toolx"), Works::NeedsData);
+        assert_eq!(cell("village", "kmeans"), Works::Yes);
+        assert_eq!(cell("papers", "graph_bert"), Works::NeedsModel);
         assert_eq!(cell("cora", "graph_bert"), Works::NeedsBoth);
         assert_eq!(cell("cora", "bpr"), Works::No);
         assert_eq!(cell("wordnet", "toolx"), Works::No);
