@@ -13,6 +13,8 @@ mod output;
 mod packages;
 mod runs_file;
 mod table;
+#[cfg(feature = "ml")]
+mod train;
 mod wordnet;
 
 use std::process::ExitCode;

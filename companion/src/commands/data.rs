@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 use systems::toolformer::data::Data;
+use systems::toolformer::hubs::Kind;
 use systems::toolformer::pack::{self, Card};
 
 use crate::data::{Files, From, Source, find, sources};
@@ -125,11 +126,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         What::Pack { name, out, place } => {
             let source = known(name)?;
             let data = place.open(source, true)?;
-            let card = Card {
-                source: source.by.to_owned(),
-                licence: source.licence.to_owned(),
-                notes: source.notes.iter().map(|n| (*n).to_owned()).collect(),
-            };
+            let card = origin(source);
             let text = pack::write(source.id, source.title, source.kind, &data, &card);
             // What cannot be read again is of no use to anybody.
             let (_, back) =
@@ -147,6 +144,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             ));
             Ok(ExitCode::SUCCESS)
         }
+    }
+}
+
+/// A data set by its name, out of the cache, and fetched first if it is not there and `fetches`.
+pub(super) fn named(
+    name: &str,
+    cache: Option<&Path>,
+    fetches: bool,
+) -> Result<(&'static str, Kind, Data, Card)> {
+    let source = known(name)?;
+    let place = Place { from: None, cache: cache.map(Path::to_owned) };
+    let data = place.open(source, fetches)?;
+    Ok((source.id, source.kind, data, origin(source)))
+}
+
+/// Where a data set comes from, as a pack tells it.
+fn origin(source: &Source) -> Card {
+    Card {
+        source: source.by.to_owned(),
+        licence: source.licence.to_owned(),
+        notes: source.notes.iter().map(|n| (*n).to_owned()).collect(),
     }
 }
 

@@ -20,6 +20,8 @@ mod tokens;
 mod toolformer;
 mod tools;
 mod trace;
+#[cfg(feature = "ml")]
+mod train;
 mod verify;
 
 use std::path::Path;
@@ -58,6 +60,9 @@ pub(crate) enum Command {
     Kg(kg::Args),
     /// Public data sets: lists, fetches, checks and packs them.
     Data(data::Args),
+    /// Trains the models that calls can ask: graph_bert, seg_bert, bpr, transe.
+    #[cfg(feature = "ml")]
+    Train(train::Args),
     /// Serves the graph functions to any client of the Model Context Protocol.
     Mcp(mcp::Args),
     /// Converts, replays and compares files of traces.
@@ -98,6 +103,8 @@ impl Command {
             Self::Merge(args) => merge::run(&args),
             Self::Kg(args) => kg::run(&args),
             Self::Data(args) => data::run(&args),
+            #[cfg(feature = "ml")]
+            Self::Train(args) => train::run(&args),
             Self::Meaning(args) => meaning::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }

@@ -147,7 +147,7 @@ mod bert;
 mod config;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
-mod weights;
+pub(crate) mod weights;
 
 #[cfg(test)]
 mod tests;

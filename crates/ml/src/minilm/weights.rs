@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// What is wrong with the bytes of a `.safetensors`, and where: it is another file, was cut off, or
 /// has numbers that are none. O(bytes).
-pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
+pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     let n_bytes = bytes.len();
     let (n_head, head) = match SafeTensors::read_metadata(bytes) {
         Ok(read) => read,

@@ -1,0 +1,225 @@
+//! `graphground train`: makes the models that calls can ask. `docs/models.md` says what each is.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use systems::toolformer::data::Data;
+use systems::toolformer::pack::{self, Card};
+
+use crate::train::{
+    Ended, Lesson, Made, Options, Settings, card, curves, labels, lesson, replace, run as learn,
+};
+use crate::{input, output};
+
+/// The most bytes of a pack.
+const MAX_PACK: usize = 400_000_000;
+
+/// Options of `train`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Ctrl+C, a full disk or a dead machine lose at most what came after the last \
+                  checkpoint: the same command with --resume goes on, and the model is the same byte \
+                  for byte."
+)]
+pub(crate) struct Args {
+    /// graph_bert (topics of papers), seg_bert (classes of molecules), bpr (what people like) or
+    /// transe (missing facts).
+    model: String,
+    /// A data set by its name, or a file of `data pack`.
+    #[arg(long)]
+    data: String,
+    /// The classes of graphs or nodes, for data that have none: lines name<TAB>class, or the paper's
+    /// prompts about them.
+    #[arg(long, value_name = "FILE")]
+    labels: Option<PathBuf>,
+    /// Where the model goes, with its card, its figures and its learning curves.
+    #[arg(long, default_value = ".")]
+    out: PathBuf,
+    /// The first seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Trainings with seeds from there on; the model is the first one's, the figures are all's.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
+    seeds: u64,
+    /// The most epochs of a training.
+    #[arg(long)]
+    epochs: Option<usize>,
+    /// A number of the training, as in lr=0.01; a wrong name lists all.
+    #[arg(long = "set", value_name = "NAME=NUMBER")]
+    set: Vec<String>,
+    /// Goes on where a training was stopped.
+    #[arg(long)]
+    resume: bool,
+    /// Stops after so many epochs, to be gone on with later.
+    #[arg(long, value_name = "EPOCHS")]
+    stop_after: Option<usize>,
+    /// Seconds between two checkpoints.
+    #[arg(long, default_value_t = 30)]
+    checkpoint_seconds: u64,
+    /// Epochs between two checkpoints, beside the seconds.
+    #[arg(long, default_value_t = 0)]
+    checkpoint_epochs: usize,
+    /// Writes what is learned from and what is put aside as files of this folder, and trains nothing.
+    #[arg(long, value_name = "DIR")]
+    export_split: Option<PathBuf>,
+    /// The cache of data sets; else `GRAPHGROUND_CACHE`, else a folder of the person's own cache.
+    #[arg(long)]
+    cache: Option<PathBuf>,
+}
+
+/// A data set to learn from.
+struct Learned {
+    name: String,
+    data: Data,
+    card: Card,
+}
+
+fn data(args: &Args) -> Result<Learned> {
+    let path = Path::new(&args.data);
+    if !path.is_file() {
+        let (name, _, data, card) = super::data::named(&args.data, args.cache.as_deref(), true)?;
+        return Ok(Learned { name: name.to_owned(), data, card });
+    }
+    let text = input::text(path, MAX_PACK)?;
+    let (head, data) = pack::read(&text).with_context(|| args.data.clone())?;
+    Ok(Learned { name: head.name, data, card: head.card })
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let model = args.model.trim().to_lowercase().replace('-', "_");
+    let mut learned = data(args)?;
+    if let Some(path) = &args.labels {
+        let text = input::text(path, MAX_PACK)?;
+        let classes = labels::read(&text).with_context(|| path.display().to_string())?;
+        let (data, n) = labels::put(learned.data, &classes)?;
+        learned.data = data;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        learned.card.notes.push(format!("the classes of {n} are out of the file {file}"));
+    }
+    let name = &learned.name;
+    let settings = Settings::new(&model, name, &args.set)?;
+    let lesson = lesson(&model, name, &learned.data, &settings)?;
+    if let Some(folder) = &args.export_split {
+        return export(lesson.as_ref(), folder);
+    }
+    let epochs = args.epochs.unwrap_or(settings.count("epochs"));
+    if epochs == 0 {
+        bail!("--epochs 0: nothing would be learned; give 1 or more");
+    }
+    let Some(last) = args.seed.checked_add(args.seeds - 1) else {
+        bail!("--seed {}: {} seeds do not follow on it", args.seed, args.seeds);
+    };
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("{}: cannot be made", args.out.display()))?;
+    let stem = stem(&model, name);
+    let place = |ending: &str| args.out.join(format!("{stem}.{ending}"));
+    let mut set = settings.all();
+    set.insert("epochs".into(), epochs.into());
+    let options = Options {
+        seeds: (args.seed..=last).collect(),
+        epochs,
+        patience: settings.count("patience"),
+        every: settings.count("every"),
+        checkpoint: place("checkpoint"),
+        checkpoint_time: Duration::from_secs(args.checkpoint_seconds),
+        checkpoint_epochs: args.checkpoint_epochs,
+        resumes: args.resume,
+        stop_after: args.stop_after,
+        dataset: name.clone(),
+        of: json!({ "model": model, "data": name, "profile": format!("{:?}", learned.data.profile()),
+                    "seed": args.seed, "seeds": args.seeds, "settings": set }),
+    };
+    let outcome = match learn(lesson.as_ref(), &options)? {
+        Ended::Whole(outcome) => outcome,
+        Ended::Stopped => {
+            output::complain(&format!(
+                "stopped; the same command with --resume goes on ({})",
+                options.checkpoint.display()
+            ));
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    let bytes = lesson.file(&outcome.weights)?;
+    let sha256 = hex(&Sha256::digest(&bytes));
+    let command = command(args, &model);
+    let made = Made {
+        model: &model,
+        dataset: name,
+        source: &learned.card,
+        metric: lesson.metric(),
+        n_parts: lesson.n_parts(),
+        facts: lesson.facts(),
+        settings: set,
+        command: &command,
+        n_bytes: bytes.len(),
+        sha256: &sha256,
+        outcome: &outcome,
+    };
+    replace(&place("safetensors"), &bytes)?;
+    replace(&place("md"), card(&made).as_bytes())?;
+    let summary = serde_json::to_string_pretty(&made.summary())? + "\n";
+    replace(&place("json"), summary.as_bytes())?;
+    if let Some(first) = outcome.trained.first() {
+        let title = format!("{model} of {name}, seed {}", first.seed);
+        let drawing = curves(&title, lesson.metric(), &first.history, first.chosen.epoch);
+        replace(&place("svg"), drawing.as_bytes())?;
+    }
+    if options.checkpoint.exists() {
+        std::fs::remove_file(&options.checkpoint)
+            .with_context(|| options.checkpoint.display().to_string())?;
+    }
+    let mut out = output::stdout();
+    write!(out, "{}", card(&made))?;
+    writeln!(out, "\n{}", place("safetensors").display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn export(lesson: &dyn Lesson, folder: &Path) -> Result<ExitCode> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{}: cannot be made", folder.display()))?;
+    let mut out = output::stdout();
+    for (name, text) in lesson.split() {
+        replace(&folder.join(name), text.as_bytes())?;
+        writeln!(out, "{name}: {} lines", text.lines().count())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A name for files, whatever a pack calls itself.
+fn stem(model: &str, dataset: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let dataset: String = dataset.chars().take(60).map(plain).collect();
+    format!("{model}-{dataset}")
+}
+
+/// The command that makes the same model again, without the places of files.
+fn command(args: &Args, model: &str) -> String {
+    let name = Path::new(&args.data).file_name().unwrap_or_default().to_string_lossy();
+    let mut text = format!("graphground train {model} --data {name} --seed {}", args.seed);
+    // A `String` takes whatever is written.
+    let _ = match args.seeds {
+        1 => Ok(()),
+        n => write!(text, " --seeds {n}"),
+    };
+    if let Some(n) = args.epochs {
+        let _ = write!(text, " --epochs {n}");
+    }
+    if let Some(path) = &args.labels {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let _ = write!(text, " --labels {name}");
+    }
+    args.set.iter().for_each(|pair| {
+        let _ = write!(text, " --set {pair}");
+    });
+    text
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}

@@ -1,0 +1,117 @@
+use graph::Graph;
+use proptest::prelude::*;
+
+use super::*;
+
+/// Two groups of users, each of which likes one half of the items, nearly always.
+fn planted() -> Network {
+    let mut graph = Graph::undirected();
+    let mut rng = split_chance(7);
+    for user in 0..24_usize {
+        for item in 0..40_usize {
+            let is_theirs = user % 2 == item % 2;
+            if rng.random::<f64>() < if is_theirs { 0.6 } else { 0.02 } {
+                graph.link(format!("u{user}").as_str(), format!("i{item}").as_str()).unwrap();
+            }
+        }
+    }
+    Network::from(graph)
+}
+
+fn settings(given: &[&str]) -> Settings {
+    let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
+    Settings::new("bpr", "toy", &given).unwrap()
+}
+
+#[test]
+fn what_was_planted_is_learned() {
+    let lesson = Bpr::new("toy", &planted(), &settings(&["dims=4", "test=3"])).unwrap();
+    let mut trainer = lesson.start(3, 0).unwrap();
+    let before = trainer.measure().unwrap();
+    assert!(before.test < 0.65, "{before:?}");
+    for epoch in 1..=60 {
+        trainer.epoch(&mut chance(3, 0, epoch)).unwrap();
+    }
+    let figures = trainer.figures().unwrap();
+    // No model can order the items of a group that it was not told of.
+    assert!(figures[1].1 > 0.85, "{figures:?}");
+    let bytes = lesson.file(&trainer.weights().unwrap()).unwrap();
+    let model = ml::bpr::Bpr::new(ml::weights::ModelFile::read(&bytes).unwrap()).unwrap();
+    assert_eq!(model.config.users.len(), 24);
+}
+
+#[test]
+fn nothing_is_in_two_parts_of_the_split() {
+    let network = planted();
+    let lesson = Bpr::new("toy", &network, &settings(&[])).unwrap();
+    let mut all: Vec<(u32, u32)> = Vec::new();
+    for part in [&lesson.train, &lesson.valid, &lesson.test] {
+        all.extend(pairs(part));
+    }
+    let n = all.len();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!((n, all.len()), (network.graph.n_edges(), n));
+    let names = lesson.split();
+    assert_eq!(names.iter().map(|(_, t)| t.lines().count()).sum::<usize>(), n);
+}
+
+/// The step is the gradient, by differences of the loss.
+#[test]
+fn a_step_goes_down_the_gradient() {
+    let lesson = Bpr::new("toy", &planted(), &settings(&["dims=3", "init=0.7"])).unwrap();
+    let Ok(start) = lesson.start(5, 0) else { panic!() };
+    let weights = start.weights().unwrap();
+    let (user, liked, other, reg, lr) = (1, 2, 5, 0.3, 1e-3);
+    let of = |weights: &Tensors| -> (Learning<'_>, f64) {
+        let [users, items, bias] = [0, 1, 2].map(|i| weights[i].1.data.clone());
+        let it =
+            Learning { lesson: &lesson, train: Vec::new(), pairs: Vec::new(), users, items, bias };
+        let more = it.score(user, liked) - it.score(user, other);
+        let n = 3;
+        let square = |all: &[f32]| all.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
+        let size = square(&it.users[user * n..][..n])
+            + square(&it.items[liked * n..][..n])
+            + square(&it.items[other * n..][..n])
+            + square(&[it.bias[liked], it.bias[other]]);
+        let lost = f64::from((1.0 + (-more).exp()).ln()) + f64::from(reg) / 2.0 * size;
+        (it, lost)
+    };
+    let (mut stepped, _) = of(&weights);
+    stepped.step(user, liked, other, lr, reg);
+    let after = [&stepped.users, &stepped.items, &stepped.bias];
+    for tensor in 0..3 {
+        for at in 0..weights[tensor].1.data.len() {
+            let h = 1e-2_f32;
+            let moved = |by: f32| {
+                let mut moved = weights.clone();
+                moved[tensor].1.data[at] += by;
+                of(&moved).1
+            };
+            let slope = (moved(h) - moved(-h)) / (2.0 * f64::from(h));
+            let taken = f64::from(weights[tensor].1.data[at] - after[tensor][at]) / f64::from(lr);
+            assert!((slope - taken).abs() < 2e-3, "{tensor} {at}: {slope} {taken}");
+        }
+    }
+}
+
+proptest! {
+    /// Pairs counted one by one give the same.
+    #[test]
+    fn auc_is_the_share_of_ordered_pairs(
+        all in proptest::collection::vec((0..6_i32, any::<bool>()), 0..30),
+    ) {
+        let all: Vec<(f32, bool)> = all.into_iter().map(|(s, r)| (s as f32, r)).collect();
+        let (mut sum, mut n) = (0.0, 0.0);
+        for right in all.iter().filter(|a| a.1) {
+            for wrong in all.iter().filter(|a| !a.1) {
+                n += 1.0;
+                sum += if right.0 > wrong.0 { 1.0 } else if right.0 == wrong.0 { 0.5 } else { 0.0 };
+            }
+        }
+        match auc_of(all, &mut 0.0) {
+            Some(found) => prop_assert!((found - sum / n).abs() < 1e-12),
+            None => prop_assert!(n == 0.0),
+        }
+    }
+}

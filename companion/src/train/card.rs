@@ -1,0 +1,133 @@
+//! What is told of a trained model: a page for people, an object for programs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+use systems::toolformer::pack::Card;
+
+use super::checkpoint::Trained;
+use super::{Outcome, mean_and_deviation};
+
+/// All that is told.
+pub(crate) struct Made<'a> {
+    pub(crate) model: &'a str,
+    pub(crate) dataset: &'a str,
+    pub(crate) source: &'a Card,
+    pub(crate) metric: &'static str,
+    pub(crate) n_parts: usize,
+    pub(crate) facts: Vec<(&'static str, String)>,
+    pub(crate) settings: Map<String, Value>,
+    pub(crate) command: &'a str,
+    pub(crate) n_bytes: usize,
+    pub(crate) sha256: &'a str,
+    pub(crate) outcome: &'a Outcome,
+}
+
+/// A figure of all trainings.
+type Figure = (String, f64, f64);
+
+impl Made<'_> {
+    /// Of each figure the mean over seeds and the deviation between them; the parts of one seed are
+    /// one figure.
+    fn figures(&self) -> Vec<Figure> {
+        let mut names = vec![
+            format!("{}, epoch chosen on what was put aside: put aside", self.metric),
+            format!("{}, epoch chosen on what was put aside: test", self.metric),
+            format!("{}, test at its own best epoch (no epoch may be chosen so)", self.metric),
+        ];
+        let own = self.outcome.trained.first();
+        names.extend(own.into_iter().flat_map(|t| t.figures.keys().cloned()));
+        let of = |trained: &Trained, name: usize| match name {
+            0 => trained.chosen.valid,
+            1 => trained.chosen.test,
+            2 => trained.best_test.test,
+            _ => trained.figures.get(&names[name]).and_then(Value::as_f64).unwrap_or(f64::NAN),
+        };
+        let mut all = Vec::new();
+        for name in 0..names.len() {
+            let mut by_seed: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+            for trained in &self.outcome.trained {
+                by_seed.entry(trained.seed).or_default().push(of(trained, name));
+            }
+            let seeds: Vec<f64> = by_seed.values().map(|f| mean_and_deviation(f).0).collect();
+            let (mean, deviation) = mean_and_deviation(&seeds);
+            all.push((names[name].clone(), mean, deviation));
+        }
+        all
+    }
+
+    fn seeds(&self) -> Vec<u64> {
+        let mut seeds: Vec<u64> = self.outcome.trained.iter().map(|t| t.seed).collect();
+        seeds.dedup();
+        seeds
+    }
+
+    /// For programs.
+    pub(crate) fn summary(&self) -> Value {
+        let figures: Map<String, Value> = self
+            .figures()
+            .into_iter()
+            .map(|(name, mean, deviation)| (name, json!({ "mean": mean, "deviation": deviation })))
+            .collect();
+        json!({
+            "model": self.model, "dataset": self.dataset, "metric": self.metric,
+            "settings": self.settings, "seeds": self.seeds(), "parts": self.n_parts,
+            "figures": figures, "trained": self.outcome.trained, "bytes": self.n_bytes,
+            "sha256": self.sha256, "seconds": self.outcome.seconds,
+            "seconds_per_epoch": self.outcome.seconds_per_epoch, "command": self.command,
+        })
+    }
+}
+
+/// For people, as Markdown.
+pub(crate) fn card(made: &Made<'_>) -> String {
+    let mut text = format!("# {} of {}\n\n", made.model, made.dataset);
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "- {name}: {}", value.replace('\n', " "));
+    };
+    line("Learned from", &format!("{} ({})", made.dataset, made.source.source));
+    line("Terms of the data", &made.source.licence);
+    made.source.notes.iter().for_each(|n| line("Note", n));
+    made.facts.iter().for_each(|(name, value)| line(name, value));
+    line("File", &format!("{} bytes, SHA-256 {}", made.n_bytes, made.sha256));
+    let settings: Vec<String> = made.settings.iter().map(|(n, x)| format!("{n} {x}")).collect();
+    line("Settings", &settings.join(", "));
+    let seeds: Vec<String> = made.seeds().iter().map(u64::to_string).collect();
+    line("Seeds", &seeds.join(", "));
+    if made.n_parts > 1 {
+        let n = made.n_parts;
+        line("Parts", &format!("{n} for each seed; the file is the first one's"));
+    }
+    line("Time", &format!("{:.3} s an epoch with its measurement", made.outcome.seconds_per_epoch));
+    line("Made by", &format!("`{}`", made.command));
+    text.push_str("\n| figure | mean over the seeds | deviation |\n|---|---:|---:|\n");
+    for (name, mean, deviation) in made.figures() {
+        let dash = made.seeds().len() < 2;
+        let deviation = if dash { "–".to_owned() } else { short(deviation) };
+        let _ = writeln!(text, "| {name} | {} | {deviation} |", short(mean));
+    }
+    text.push_str(
+        "\n| seed | part | epochs | chosen | put aside | test | best test | at |\n\
+         |---:|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for t in &made.outcome.trained {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
+            t.seed,
+            t.part + 1,
+            t.epochs,
+            t.chosen.epoch,
+            short(t.chosen.valid),
+            short(t.chosen.test),
+            short(t.best_test.test),
+            t.best_test.epoch,
+        );
+    }
+    text
+}
+
+fn short(x: f64) -> String {
+    if x.abs() >= 10.0 { format!("{x:.1}") } else { format!("{x:.4}") }
+}

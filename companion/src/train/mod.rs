@@ -1,0 +1,127 @@
+//! Training of the models that calls can ask: what to learn from, how, and what came of it.
+
+mod adam;
+mod bert;
+mod bpr;
+mod card;
+mod checkpoint;
+mod curves;
+mod graph_bert;
+pub(crate) mod labels;
+mod run;
+mod seg_bert;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod transe;
+
+use anyhow::{Result, bail};
+use ml::weights::Array;
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+use systems::toolformer::data::Data;
+
+pub(crate) use card::{Made, card};
+pub(crate) use checkpoint::replace;
+pub(crate) use curves::curves;
+pub(crate) use run::{Ended, Options, Outcome, run};
+pub(crate) use settings::Settings;
+
+/// Tensors by their names.
+pub(crate) type Tensors = Vec<(String, Array)>;
+
+/// How good a model is. Larger is better.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Measured {
+    /// On what was put aside to choose the epoch by.
+    pub(crate) valid: f64,
+    /// On what nothing is chosen by.
+    pub(crate) test: f64,
+}
+
+/// A model with what it is to learn.
+pub(crate) trait Lesson {
+    /// What is measured: `accuracy`.
+    fn metric(&self) -> &'static str;
+    /// How many trainings make one figure, such as the folds of a cross-validation.
+    fn n_parts(&self) -> usize {
+        1
+    }
+    /// A model that has learned nothing yet.
+    fn start(&self, seed: u64, part: usize) -> Result<Box<dyn Trainer + '_>>;
+    /// The file of a trained model.
+    fn file(&self, weights: &Tensors) -> Result<Vec<u8>>;
+    /// Sizes, the split and choices, for the card.
+    fn facts(&self) -> Vec<(&'static str, String)>;
+    /// What is learned from and what is put aside, as files for other programs.
+    fn split(&self) -> Vec<(&'static str, String)>;
+}
+
+/// A model that learns.
+pub(crate) trait Trainer {
+    /// Learns from everything once, with chance from `rng` alone; gives the mean loss.
+    fn epoch(&mut self, rng: &mut ChaCha8Rng) -> Result<f64>;
+    /// How good it is now.
+    fn measure(&mut self) -> Result<Measured>;
+    /// What has been learned.
+    fn weights(&self) -> Result<Tensors>;
+    /// Puts weights in the place of what has been learned.
+    fn set_weights(&mut self, weights: &Tensors) -> Result<()>;
+    /// What the next epoch needs beside the weights.
+    fn state(&self) -> Tensors {
+        Vec::new()
+    }
+    /// Puts it back.
+    fn set_state(&mut self, _state: &Tensors) -> Result<()> {
+        Ok(())
+    }
+    /// All that is told of a trained model, with its present weights.
+    fn figures(&mut self) -> Result<Vec<(&'static str, f64)>>;
+}
+
+/// Chance of its own for each epoch of each part, so that an epoch is the same whether those before
+/// it were run in one go or not. Epoch 0 is where weights come from.
+pub(crate) fn chance(seed: u64, part: usize, epoch: usize) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(((part as u64) << 32) | epoch as u64);
+    rng
+}
+
+/// Chance for what is put aside, which does not hang on the seed of a training.
+pub(crate) fn split_chance(split: u64) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(split);
+    rng.set_stream(u64::MAX);
+    rng
+}
+
+/// The lesson of a model in a data set.
+pub(crate) fn lesson(
+    model: &str,
+    dataset: &str,
+    data: &Data,
+    settings: &Settings,
+) -> Result<Box<dyn Lesson>> {
+    Ok(match (model, data) {
+        ("graph_bert", Data::Network(network)) => {
+            Box::new(graph_bert::GraphBert::new(dataset, network, settings)?)
+        }
+        ("seg_bert", Data::Set(set)) => Box::new(seg_bert::SegBert::new(dataset, set, settings)?),
+        ("bpr", Data::Network(network)) => Box::new(bpr::Bpr::new(dataset, network, settings)?),
+        ("transe", Data::Knowledge(kg)) => Box::new(transe::TransE::new(dataset, kg, settings)?),
+        ("graph_bert" | "seg_bert" | "bpr" | "transe", _) => bail!(
+            "{model} does not learn from data such as {dataset:?}: graph_bert wants papers that cite \
+             each other, seg_bert a set of graphs, bpr users with items, transe facts"
+        ),
+        _ => bail!(
+            "there is no model {model:?} to train; there are graph_bert, seg_bert, bpr and transe"
+        ),
+    })
+}
+
+/// The mean and the standard deviation (of a sample) of figures.
+pub(crate) fn mean_and_deviation(all: &[f64]) -> (f64, f64) {
+    let n = all.len() as f64;
+    let mean = all.iter().sum::<f64>() / n.max(1.0);
+    let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
+    (mean, if all.len() > 1 { (squares / (n - 1.0)).sqrt() } else { 0.0 })
+}

@@ -1,0 +1,174 @@
+//! The numbers that a training goes by: those that are known to be good, and what a person sets.
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Map, Value};
+
+/// A number with what it is.
+struct Setting {
+    name: &'static str,
+    what: &'static str,
+    /// Where nothing else is said.
+    usual: f64,
+    /// In data sets that want another.
+    of: &'static [(&'static str, f64)],
+}
+
+const fn setting(name: &'static str, what: &'static str, usual: f64) -> Setting {
+    Setting { name, what, usual, of: &[] }
+}
+
+const fn setting_of(
+    name: &'static str,
+    what: &'static str,
+    usual: f64,
+    of: &'static [(&'static str, f64)],
+) -> Setting {
+    Setting { name, what, usual, of }
+}
+
+/// What every training has.
+static COMMON: &[Setting] = &[setting("split", "the seed of what is put aside", 1.0)];
+
+static BPR: &[Setting] = &[
+    setting("epochs", "at most so many", 100.0),
+    setting("patience", "epochs without a better one after which it ends; 0 for none", 20.0),
+    setting("every", "epochs between two measurements", 1.0),
+    setting("dims", "numbers of a vector", 32.0),
+    setting("lr", "the length of a step", 0.05),
+    setting("reg", "how much vectors shrink", 0.01),
+    setting("init", "the deviation of the first numbers", 0.1),
+    setting("test", "items of a user in the test, at most half of them", 10.0),
+    setting(
+        "valid",
+        "items of a user that the epoch is chosen by, at most a quarter of the rest",
+        5.0,
+    ),
+];
+
+static TRANSE: &[Setting] = &[
+    setting_of("epochs", "at most so many", 1000.0, &[("wordnet", 300.0)]),
+    setting("patience", "epochs without a better one after which it ends; 0 for none", 100.0),
+    setting("every", "epochs between two measurements", 10.0),
+    setting("dims", "numbers of a vector", 20.0),
+    setting("lr", "the length of a step", 0.01),
+    setting_of("margin", "how much farther a wrong fact should be", 1.0, &[("wordnet", 2.0)]),
+    setting("norm", "1 or 2: how lengths are measured", 1.0),
+    setting("test", "facts in the test, at most a tenth", 5000.0),
+    setting("valid", "facts that the epoch is chosen by, at most a tenth", 5000.0),
+    setting("sample", "facts of them that are measured in between", 500.0),
+];
+
+static GRAPH_BERT: &[Setting] = &[
+    setting_of(
+        "epochs",
+        "at most so many",
+        500.0,
+        &[("cora", 150.0), ("citeseer", 2000.0), ("pubmed", 1000.0)],
+    ),
+    setting("patience", "epochs without a better one after which it ends; 0 for none", 0.0),
+    setting_of("every", "epochs between two measurements", 1.0, &[("pubmed", 5.0)]),
+    setting_of("lr", "the length of a step", 0.001, &[("cora", 0.01)]),
+    setting("decay", "how much weights shrink", 5e-4),
+    setting("dropout", "the share of numbers that are left out", 0.5),
+    setting("attention_dropout", "the share of attention that is left out", 0.3),
+    setting("hidden", "numbers of a token", 32.0),
+    setting("heads", "heads of attention", 2.0),
+    setting("layers", "layers", 2.0),
+    setting_of("k", "nodes that go with one", 7.0, &[("citeseer", 5.0), ("pubmed", 30.0)]),
+    setting("rounds", "rounds by which surroundings are told apart", 1.0),
+    setting("share", "1 to make features of a node sum up to 1", 0.0),
+    setting("batch", "examples of a step; 0 for all at once", 0.0),
+    setting_of(
+        "train_to",
+        "the row before which papers are learned from; 0 to split at random",
+        0.0,
+        &[("cora", 140.0), ("citeseer", 120.0), ("pubmed", 60.0)],
+    ),
+    setting_of("valid_from", "the first row to choose the epoch by", 1200.0, &[("pubmed", 6000.0)]),
+    setting_of("valid_to", "the row before which these end", 1500.0, &[("pubmed", 6300.0)]),
+    setting_of("test_from", "the first row of the test", 200.0, &[("pubmed", 6300.0)]),
+    setting_of("test_to", "the row before which it ends", 1200.0, &[("pubmed", 7300.0)]),
+];
+
+static SEG_BERT: &[Setting] = &[
+    setting("epochs", "at most so many", 500.0),
+    setting("patience", "epochs without a better one after which it ends; 0 for none", 0.0),
+    setting("every", "epochs between two measurements", 5.0),
+    setting("lr", "the length of a step", 5e-4),
+    setting("decay", "how much weights shrink", 5e-4),
+    setting("dropout", "the share of numbers that are left out", 0.5),
+    setting("attention_dropout", "the share of attention that is left out", 0.3),
+    setting("hidden", "numbers of a token", 32.0),
+    setting("heads", "heads of attention", 2.0),
+    setting("layers", "layers", 2.0),
+    setting("rounds", "rounds by which surroundings are told apart", 2.0),
+    setting("nodes", "nodes of a graph that are looked at; 0 for all", 0.0),
+    setting_of("segment", "nodes of a segment; 0 for one segment", 20.0, &[("mutag", 0.0)]),
+    setting("batch", "graphs of a step; 0 for all at once", 32.0),
+    setting("folds", "folds of the cross-validation", 10.0),
+];
+
+fn of_model(model: &str) -> Option<&'static [Setting]> {
+    match model {
+        "graph_bert" => Some(GRAPH_BERT),
+        "seg_bert" => Some(SEG_BERT),
+        "bpr" => Some(BPR),
+        "transe" => Some(TRANSE),
+        _ => None,
+    }
+}
+
+/// The numbers of one training.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Settings(Vec<(&'static str, f64)>);
+
+impl Settings {
+    /// Those of a model for a data set, with what a person sets: `lr=0.01`.
+    pub(crate) fn new(model: &str, dataset: &str, given: &[String]) -> Result<Self> {
+        let Some(own) = of_model(model) else {
+            bail!(
+                "there is no model {model:?} to train; there are graph_bert, seg_bert, bpr and \
+                 transe"
+            );
+        };
+        let all = || COMMON.iter().chain(own);
+        let usual = |s: &Setting| {
+            let own = s.of.iter().find(|(name, _)| *name == dataset);
+            (s.name, own.map_or(s.usual, |(_, x)| *x))
+        };
+        let mut settings = Self(all().map(usual).collect());
+        for pair in given {
+            let (name, value) = pair
+                .split_once('=')
+                .with_context(|| format!("--set {pair:?}: expected name=number"))?;
+            let value: f64 = value
+                .trim()
+                .parse()
+                .ok()
+                .filter(|x: &f64| x.is_finite() && *x >= 0.0)
+                .with_context(|| format!("--set {pair:?}: {value:?} is no number from 0 on"))?;
+            let Some(slot) = settings.0.iter_mut().find(|(n, _)| *n == name.trim()) else {
+                let known: Vec<String> =
+                    all().map(|s| format!("{} ({})", s.name, s.what)).collect();
+                bail!("--set {pair:?}: {model} has {}", known.join(", "));
+            };
+            slot.1 = value;
+        }
+        Ok(settings)
+    }
+
+    /// A number.
+    pub(crate) fn get(&self, name: &str) -> f64 {
+        self.0.iter().find(|(n, _)| *n == name).map_or(0.0, |(_, x)| *x)
+    }
+
+    /// A number that counts.
+    pub(crate) fn count(&self, name: &str) -> usize {
+        self.get(name) as usize
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> Map<String, Value> {
+        self.0.iter().map(|(n, x)| ((*n).to_owned(), Value::from(*x))).collect()
+    }
+}

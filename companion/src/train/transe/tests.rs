@@ -1,0 +1,160 @@
+use kg::KgBuilder;
+use proptest::prelude::*;
+use serde_json::Map;
+
+use super::*;
+
+/// A torus: `right` and `up` lead from each place to the next, `left` and `down` back. Steps that
+/// are the same everywhere are what TransE can learn.
+fn torus() -> Kg {
+    let (w, h) = (7, 6);
+    let mut kg = KgBuilder::new("torus");
+    let name = |x: usize, y: usize| format!("p{}_{}", x % w, y % h);
+    for x in 0..w {
+        for y in 0..h {
+            kg.node(&name(x, y), "Place", "", Map::new()).unwrap();
+        }
+    }
+    for x in 0..w {
+        for y in 0..h {
+            let (here, right, up) = (name(x, y), name(x + 1, y), name(x, y + 1));
+            kg.edge(&here, "right", &right).unwrap();
+            kg.edge(&right, "left", &here).unwrap();
+            kg.edge(&here, "up", &up).unwrap();
+            kg.edge(&up, "down", &here).unwrap();
+        }
+    }
+    kg.build().unwrap()
+}
+
+fn settings(given: &[&str]) -> Settings {
+    let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
+    Settings::new("transe", "toy", &given).unwrap()
+}
+
+#[test]
+fn what_was_planted_is_learned() {
+    let lesson = TransE::new("toy", &torus(), &settings(&["dims=12"])).unwrap();
+    let mut trainer = lesson.start(1, 0).unwrap();
+    let before = trainer.figures().unwrap();
+    for epoch in 1..=150 {
+        trainer.epoch(&mut chance(1, 0, epoch)).unwrap();
+    }
+    let after = trainer.figures().unwrap();
+    assert!(before[0].1 > 10.0 && after[0].1 < 6.0, "{before:?} {after:?}");
+    assert!(after[3].1 > 0.85, "{after:?}");
+    let bytes = lesson.file(&trainer.weights().unwrap()).unwrap();
+    let model = ml::transe::TransE::new(ml::weights::ModelFile::read(&bytes).unwrap()).unwrap();
+    let at = |name: &str| model.config.entities.place(name).unwrap();
+    let right = model.config.relations.place("right").unwrap();
+    let tails = model.tails(at("p2_2"), right, 5);
+    assert!(tails.iter().any(|(t, _)| *t == at("p3_2")), "{tails:?}");
+}
+
+#[test]
+fn every_entity_keeps_a_fact_to_learn_from() {
+    let kg = torus();
+    let lesson = TransE::new("toy", &kg, &settings(&[])).unwrap();
+    let n_all = kg.n_edges();
+    assert_eq!(lesson.train.len() + lesson.valid.len() + lesson.test.len(), n_all);
+    assert_eq!((lesson.valid.len(), lesson.test.len()), (n_all / 10, n_all / 10));
+    for e in 0..kg.n_nodes() as u32 {
+        assert!(lesson.train.iter().any(|f| f[0] == e || f[2] == e));
+    }
+    let known: HashSet<&Fact> = lesson.train.iter().collect();
+    assert!(lesson.test.iter().chain(&lesson.valid).all(|f| !known.contains(f)));
+}
+
+fn learning(lesson: &TransE, rng: &mut ChaCha8Rng) -> Learning<'static> {
+    // The places are by chance; nothing of them is a unit.
+    let lesson: &'static TransE = Box::leak(Box::new(TransE {
+        dataset: lesson.dataset.clone(),
+        config: lesson.config.clone(),
+        settings: lesson.settings.clone(),
+        train: lesson.train.clone(),
+        valid: lesson.valid.clone(),
+        test: lesson.test.clone(),
+        tails: lesson.tails.clone(),
+        heads: lesson.heads.clone(),
+    }));
+    let n = lesson.config.n_dims;
+    let mut draw = |rows: usize| (0..rows * n).map(|_| rng.random::<f32>() * 2.0 - 1.0).collect();
+    let entities = draw(lesson.config.entities.len());
+    let relations = draw(lesson.config.relations.len());
+    Learning { lesson, known: HashSet::new(), order: Vec::new(), entities, relations }
+}
+
+/// The step is the gradient, by differences of the loss.
+#[test]
+fn a_step_goes_down_the_gradient() {
+    for norm in ["norm=1", "norm=2"] {
+        let lesson = TransE::new("toy", &torus(), &settings(&["dims=3", norm])).unwrap();
+        let start = learning(&lesson, &mut chance(2, 0, 0));
+        let (fact, wrong, margin, lr) = ([0, 1, 5], [0, 1, 9], 9.0, 1e-3);
+        let lost = |it: &Learning<'_>| f64::from(margin + it.distance(fact) - it.distance(wrong));
+        let copy = || Learning {
+            lesson: start.lesson,
+            known: HashSet::new(),
+            order: Vec::new(),
+            entities: start.entities.clone(),
+            relations: start.relations.clone(),
+        };
+        let mut stepped = copy();
+        assert!((f64::from(stepped.step(fact, wrong, margin, lr)) - lost(&start)).abs() < 1e-6);
+        for (part, len) in [(0, 12 * 3), (1, 4 * 3)] {
+            for at in 0..len {
+                let h = 2e-3_f32;
+                let moved = |by: f32| {
+                    let mut it = copy();
+                    let of = if part == 0 { &mut it.entities } else { &mut it.relations };
+                    of[at] += by;
+                    lost(&it)
+                };
+                let slope = (moved(h) - moved(-h)) / (2.0 * f64::from(h));
+                let (before, after) = match part {
+                    0 => (start.entities[at], stepped.entities[at]),
+                    _ => (start.relations[at], stepped.relations[at]),
+                };
+                let taken = f64::from(before - after) / f64::from(lr);
+                assert!((slope - taken).abs() < 1e-2, "{norm} {part} {at}: {slope} {taken}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    /// Sorting all answers, without those that are right too, finds the same place.
+    #[test]
+    fn ranks_are_places_in_the_sorted_list(seed in 0..1000_u64) {
+        let lesson = TransE::new("toy", &torus(), &settings(&["dims=2"])).unwrap();
+        let mut it = learning(&lesson, &mut chance(seed, 0, 0));
+        // Coarse places, so that some distances are the same.
+        it.entities.iter_mut().for_each(|x| *x = (*x * 3.0).round() / 4.0);
+        it.relations.iter_mut().for_each(|x| *x = (*x * 3.0).round() / 4.0);
+        let all: HashSet<Fact> =
+            lesson.train.iter().chain(&lesson.valid).chain(&lesson.test).copied().collect();
+        for fact in lesson.test.iter().take(6) {
+            let mut expected = [0.0, 0.0];
+            for (which, is_filtered) in [(0, false), (1, true)] {
+                for end in [0, 2] {
+                    let mut list: Vec<(f32, bool)> = Vec::new();
+                    for e in 0..lesson.config.entities.len() as u32 {
+                        let mut other = *fact;
+                        other[end] = e;
+                        if other == *fact || !is_filtered || !all.contains(&other) {
+                            list.push((it.distance(other), other == *fact));
+                        }
+                    }
+                    list.sort_by(|a, b| a.0.total_cmp(&b.0));
+                    let own = list.iter().find(|x| x.1).unwrap().0;
+                    let first = list.iter().position(|x| x.0 == own).unwrap();
+                    let last = list.iter().rposition(|x| x.0 == own).unwrap();
+                    expected[which] += 1.0 + (first + last) as f64 / 2.0;
+                }
+            }
+            let found = it.ranks(*fact);
+            prop_assert_eq!([found[0].sum, found[1].sum], expected);
+        }
+    }
+}
