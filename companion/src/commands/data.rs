@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// A data set by its name, out of the cache, and fetched first if it is not there and `fetches`.
-pub(super) fn named(
+pub(in crate::commands) fn named(
     name: &str,
     cache: Option<&Path>,
     fetches: bool,

@@ -85,10 +85,8 @@ fn Writer(room: ToolformerRoom) -> impl IntoView {
         };
         view! { <option value=value selected=is_it>{words}</option> }
     };
-    let scripts = WriterScript::names()
-        .into_iter()
-        .map(|(name, title)| option(name, title))
-        .collect_view();
+    let scripts =
+        WriterScript::names().into_iter().map(|(name, title)| option(name, title)).collect_view();
     let endpoint = move || {
         room.settings.with(|s| s.use_endpoint.then(|| option(ENDPOINT.to_owned(), s.words())))
     };

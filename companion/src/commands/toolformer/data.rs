@@ -21,6 +21,11 @@ pub(in crate::commands) struct Given {
     /// graph format. May be given several times.
     #[arg(long = "data", value_name = "[NAME=]FILE")]
     all: Vec<String>,
+    /// A trained model, as `train` writes it. May be given several times. Its data are taken out of
+    /// the cache, unless they are handed over.
+    #[cfg(feature = "ml")]
+    #[arg(long = "model", value_name = "FILE.safetensors")]
+    models: Vec<std::path::PathBuf>,
 }
 
 impl Given {
@@ -52,6 +57,37 @@ impl Given {
             let kind = datasets::find(name).map_or(Kind::Properties, |d| d.kind);
             hubs = hubs.with_data(name, kind, Data::network(graph));
         }
+        #[cfg(feature = "ml")]
+        for path in &self.models {
+            hubs = with_model(hubs, path)?;
+        }
         Ok(hubs)
+    }
+}
+
+/// The hubs with a trained model, and with its data if the cache has them.
+#[cfg(feature = "ml")]
+fn with_model(hubs: Hubs, path: &Path) -> anyhow::Result<Hubs> {
+    let place = || path.display().to_string();
+    let size = std::fs::metadata(path).with_context(place)?.len();
+    if size > ml::weights::MAX_BYTES as u64 {
+        bail!("{}: more than {} bytes", place(), ml::weights::MAX_BYTES);
+    }
+    let bytes = std::fs::read(path).with_context(place)?;
+    let (name, dataset, model) = systems::toolformer::models::read(&bytes).with_context(place)?;
+    let hubs = hubs.with_model_of(name, &dataset, model)?;
+    if hubs.data(&dataset).is_ok() {
+        return Ok(hubs);
+    }
+    match crate::commands::data::named(&dataset, None, false) {
+        Ok((name, kind, data, _)) => Ok(hubs.with_data(name, kind, data)),
+        Err(_) => {
+            crate::output::complain(&format!(
+                "{}: the data of {dataset:?} are not here; `graphground data fetch {dataset}`, or \
+                 --data, brings them",
+                place()
+            ));
+            Ok(hubs)
+        }
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn take_model(context: &Context, kept: &mut Kept) -> Result<Toolforme
     )?;
     let (model, dataset, reasoner) = read(&context.attachments.take(WEIGHTS)?)?;
     let hubs = kept.hubs()?;
-    let hubs = hubs.with_model(model.id, reasoner).map_err(|e| e.to_string())?;
+    let hubs = hubs.with_model_of(model.id, &dataset, reasoner).map_err(|e| e.to_string())?;
     kept.replace(hubs);
     kept.trained.retain(|t| *t != (model.id, dataset.clone()));
     kept.trained.push((model.id, dataset.clone()));

@@ -120,7 +120,11 @@ fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
         let message = reply(&page.play(with_file(name, text, None))).unwrap_err();
         assert!(message.starts_with(name), "{message}");
     }
-    assert_eq!(self::hub(&mut page).datasets.len(), n_before + 1, "what was refused changed nothing");
+    assert_eq!(
+        self::hub(&mut page).datasets.len(),
+        n_before + 1,
+        "what was refused changed nothing"
+    );
     let loaded = run(&mut page, r#"[GL("mine")-->G] is here."#);
     assert!(loaded.trace.steps.len() > 1);
 }

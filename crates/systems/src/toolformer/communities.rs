@@ -266,7 +266,7 @@ impl Reasoner for KMeans {
         let n = found.sizes.len();
         let notes = vec![format!("k-means with {n} communities, rows of common neighbours")];
         let looked_at = Touched { nodes, edges: Vec::new() };
-        Ok(Reasoned { text: words, looked_at, notes })
+        Ok(Reasoned { text: words, looked_at, notes, ..Reasoned::default() })
     }
 }
 

@@ -117,6 +117,9 @@ pub struct StepRun {
     pub looked_at: Touched,
     /// Remarks for the reader.
     pub notes: Vec<String>,
+    /// What was weighed, with how much speaks for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<(String, f64)>,
     /// What was looked for in the working memory.
     pub recalls: Vec<Recall>,
     /// Why there is no result.
@@ -285,6 +288,7 @@ impl Executor {
                 self.name(name, key);
                 way.notes.push(format!("later calls may speak of it as {name}"));
             }
+            let mut scores = Vec::new();
             let (result, looked_at, error) = match outcome {
                 Ok(Remembered::Graph(graph)) => {
                     way.notes.extend(graph.notes.iter().cloned());
@@ -292,6 +296,7 @@ impl Executor {
                 }
                 Ok(Remembered::Result(found)) => {
                     way.notes.extend(found.notes.iter().cloned());
+                    scores.clone_from(&found.scores);
                     (Some(found.text.clone()), found.looked_at.clone(), None)
                 }
                 Err(error) => (None, Touched::default(), Some(error)),
@@ -304,7 +309,7 @@ impl Executor {
             }
             let (notes, recalls) = (way.notes, way.recalls);
             let (call, api) = (call.to_string(), call.api);
-            steps.push(StepRun { call, api, result, looked_at, notes, recalls, error });
+            steps.push(StepRun { call, api, result, looked_at, notes, scores, recalls, error });
         }
         steps
     }
@@ -402,7 +407,7 @@ impl Executor {
             });
         }
         way.on = Some(data.clone());
-        let model = self.hubs.model(asked.model)?;
+        let model = self.hubs.model(asked.model, &data.name)?;
         let ask = Ask { data: &data, function: asked.function, arguments: &arguments };
         let found: Reasoned = model.reason(&ask)?;
         if found.text.len() > MAX_RESULT {

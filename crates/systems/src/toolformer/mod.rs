@@ -17,6 +17,8 @@ pub mod instance;
 mod lex;
 mod load;
 mod memory;
+#[cfg(feature = "models")]
+pub mod models;
 pub mod pack;
 mod parse;
 mod print;

@@ -50,6 +50,9 @@ pub struct Reasoned {
     /// Remarks for the reader.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What was weighed, with how much speaks for it; what that means is the model's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<(String, f64)>,
 }
 
 impl Reasoned {

@@ -20,8 +20,11 @@ async fn say(page: &Browser, words: &str) -> Result<()> {
 }
 
 async fn unfold(page: &Browser) -> Result<()> {
-    page.run("document.querySelectorAll('.toolformer .left details').forEach(d => d.open = true)", vec![])
-        .await?;
+    page.run(
+        "document.querySelectorAll('.toolformer .left details').forEach(d => d.open = true)",
+        vec![],
+    )
+    .await?;
     Ok(())
 }
 
@@ -118,9 +121,12 @@ async fn mistakes_are_told_and_the_rest_of_the_text_stands() -> Result<()> {
 async fn packs_are_taken_and_broken_files_refused() -> Result<()> {
     let page = open(1280, "light").await?;
     let pack = concat!(
-        r#"{"id":"a","type":"Person","name":"a"}"#, "\n",
-        r#"{"id":"b","type":"Person","name":"b"}"#, "\n",
-        r#"{"src":"a","dst":"b","type":"likes"}"#, "\n",
+        r#"{"id":"a","type":"Person","name":"a"}"#,
+        "\n",
+        r#"{"id":"b","type":"Person","name":"b"}"#,
+        "\n",
+        r#"{"src":"a","dst":"b","type":"likes"}"#,
+        "\n",
     );
     let path = file("mine.jsonl", pack)?;
     page.by_id("open").await?.send_keys(&path.to_string_lossy()).await?;

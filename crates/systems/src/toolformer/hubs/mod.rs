@@ -25,7 +25,8 @@ use super::reasoner::Reasoner;
 #[derive(Clone, Default)]
 pub struct Hubs {
     data: BTreeMap<String, (Kind, Data)>,
-    models: BTreeMap<&'static str, Rc<dyn Reasoner>>,
+    /// By name, and by the one data set that a model is of, if it is of one alone.
+    models: BTreeMap<(&'static str, Option<String>), Rc<dyn Reasoner>>,
 }
 
 /// Whether a model works on a dataset, and what it wants.
@@ -67,7 +68,7 @@ impl Hubs {
         }
         for model in MODELS {
             if let Some(make) = model.make {
-                hubs.models.insert(model.id, make());
+                hubs.models.insert((model.id, None), make());
             }
         }
         Ok(hubs)
@@ -76,9 +77,7 @@ impl Hubs {
     /// Hands data over: those of a dataset that is listed, or others under a name of their own.
     #[must_use]
     pub fn with_data(mut self, name: &str, kind: Kind, data: Data) -> Self {
-        let id =
-            datasets::find(name).map_or_else(|| name.trim().to_lowercase(), |d| d.id.to_owned());
-        self.data.insert(id, (kind, data));
+        self.data.insert(id_of(name), (kind, data));
         self
     }
 
@@ -88,7 +87,22 @@ impl Hubs {
     /// The hub lists no such model.
     pub fn with_model(mut self, name: &str, model: Rc<dyn Reasoner>) -> Result<Self, CallError> {
         let entry = models::find(name).ok_or_else(|| unknown_domain(name))?;
-        self.models.insert(entry.id, model);
+        self.models.insert((entry.id, None), model);
+        Ok(self)
+    }
+
+    /// Registers a model that is of one data set; others of its name, of other data sets, stay.
+    ///
+    /// # Errors
+    /// The hub lists no such model.
+    pub fn with_model_of(
+        mut self,
+        name: &str,
+        dataset: &str,
+        model: Rc<dyn Reasoner>,
+    ) -> Result<Self, CallError> {
+        let entry = models::find(name).ok_or_else(|| unknown_domain(name))?;
+        self.models.insert((entry.id, Some(id_of(dataset))), model);
         Ok(self)
     }
 
@@ -115,15 +129,34 @@ impl Hubs {
         }
     }
 
-    /// The model of the hub.
+    /// The model of the hub that answers about a data set: the one of that data set alone, else one
+    /// of any.
     ///
     /// # Errors
-    /// It is not here.
-    pub fn model(&self, model: &Model) -> Result<Rc<dyn Reasoner>, CallError> {
-        self.models.get(model.id).cloned().ok_or_else(|| CallError::NoModel {
-            model: model.id.to_owned(),
-            how: model.source.to_owned(),
-        })
+    /// It is not here, or only for other data sets.
+    pub fn model(&self, model: &Model, dataset: &str) -> Result<Rc<dyn Reasoner>, CallError> {
+        let dataset = id_of(dataset);
+        let own = self.models.get(&(model.id, Some(dataset.clone())));
+        if let Some(found) = own.or_else(|| self.models.get(&(model.id, None))) {
+            return Ok(Rc::clone(found));
+        }
+        let here = self.models.keys().filter(|(id, _)| *id == model.id);
+        let here: Vec<&str> = here.filter_map(|(_, of)| of.as_deref()).collect();
+        let how = match here.is_empty() {
+            true => model.source.to_owned(),
+            false => format!(
+                "for {dataset:?}; its weights for {} are. {}",
+                here.join(", "),
+                model.source
+            ),
+        };
+        Err(CallError::NoModel { model: model.id.to_owned(), how })
+    }
+
+    /// Whether a model answers about a data set.
+    fn has_model(&self, model: &Model, dataset: &str) -> bool {
+        let of = |dataset: Option<&str>| (model.id, dataset.map(str::to_owned));
+        self.models.contains_key(&of(None)) || self.models.contains_key(&of(Some(dataset)))
     }
 
     /// The names under which data are kept.
@@ -136,7 +169,7 @@ impl Hubs {
         let works = |dataset: &Dataset, model: &Model| {
             let is_about = tasks::find(model.task).is_some_and(|t| t.is_about(dataset));
             let has_data = self.data.contains_key(dataset.id);
-            let has_model = self.models.contains_key(model.id);
+            let has_model = self.has_model(model, dataset.id);
             match (is_about, has_data, has_model) {
                 (false, ..) => Works::No,
                 (_, true, true) => Works::Yes,
@@ -151,6 +184,11 @@ impl Hubs {
         };
         DATASETS.iter().map(row).collect()
     }
+}
+
+/// The name under which what is of a data set is kept.
+fn id_of(name: &str) -> String {
+    datasets::find(name).map_or_else(|| name.trim().to_lowercase(), |d| d.id.to_owned())
 }
 
 /// The error about a name before the colon.

@@ -96,7 +96,7 @@ fn shown_name(name: &NodeName) -> String {
 
 fn at(graph: &Graph, text: String, nodes: &[NodeIdx]) -> Reasoned {
     let looked_at = Touched { nodes: graph.names_of(nodes), edges: Vec::new() };
-    Reasoned { text, looked_at, notes: Vec::new() }
+    Reasoned { text, looked_at, ..Reasoned::default() }
 }
 
 fn nodes_of(graph: &Graph, nodes: &[NodeIdx]) -> Reasoned {

@@ -8,6 +8,6 @@ pub(super) static MODEL: Model = Model {
     lede: "Ranks what a user may like next, from what was liked before.",
     task: "ranking",
     paper: "Rendle and others, 2009",
-    source: "a model trained on the dataset has to be registered under bpr; none comes with this program yet",
+    source: "`graphground train bpr --data movielens` makes its weights for a dataset; hand over their file",
     make: None,
 };

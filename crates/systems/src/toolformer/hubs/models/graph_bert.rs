@@ -8,6 +8,6 @@ pub(super) static MODEL: Model = Model {
     lede: "Tells the field of a paper from its words and from the papers around it.",
     task: "node_classification",
     paper: "Zhang and others, 2020",
-    source: "a model trained on the dataset has to be registered under graph_bert; none comes with this program yet",
+    source: "`graphground train graph_bert --data cora` makes its weights for a dataset; hand over their file",
     make: None,
 };
