@@ -83,7 +83,7 @@ impl Page {
             Self::Lessons => "Lessons",
             Self::Kg => "GraphRunner",
             Self::Family => "Family",
-            Self::Toolformer => "Graph-ToolFormer",
+            Self::Toolformer => "ToolFormer",
             Self::Bench => "Bench",
         }
     }

@@ -174,9 +174,38 @@ pub struct Beside {
 }
 
 /// All of them.
-pub static BESIDE: [Beside; 1] = [Beside {
-    id: "wordnet",
-    title: "WordNet",
-    lede: "its most used nouns: 370 KB of facts",
-    paths: &["assets/kgs/wordnet/graph.jsonl.gz"],
-}];
+pub static BESIDE: [Beside; 5] = [
+    Beside {
+        id: "papers",
+        title: "Graph-Bert for papers",
+        lede: "topics of generated papers, 160 KB",
+        paths: &["assets/models/toolformer/graph_bert-papers.safetensors"],
+    },
+    Beside {
+        id: "molecules",
+        title: "SEG-Bert for molecules",
+        lede: "classes of generated molecules, 96 KB",
+        paths: &["assets/models/toolformer/seg_bert-molecules.safetensors"],
+    },
+    Beside {
+        id: "films",
+        title: "BPR for films",
+        lede: "what people may like, 34 KB",
+        paths: &["assets/models/toolformer/bpr-films.safetensors"],
+    },
+    Beside {
+        id: "family",
+        title: "TransE for the family",
+        lede: "missing facts of a generated family, 57 KB",
+        paths: &["assets/models/toolformer/transe-family.safetensors"],
+    },
+    Beside {
+        id: "wordnet",
+        title: "WordNet and TransE",
+        lede: "its most used nouns and their missing facts, 1 MB",
+        paths: &[
+            "assets/kgs/wordnet/graph.jsonl.gz",
+            "assets/models/toolformer/transe-wordnet.safetensors",
+        ],
+    },
+];

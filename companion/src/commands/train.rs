@@ -11,6 +11,7 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use systems::toolformer::data::Data;
 use systems::toolformer::pack::{self, Card};
+use systems::toolformer::wordnet;
 
 use crate::train::{
     Ended, Lesson, Made, Options, Settings, card, curves, labels, lesson, replace, run as learn,
@@ -87,8 +88,18 @@ fn data(args: &Args) -> Result<Learned> {
         return Ok(Learned { name: name.to_owned(), data, card });
     }
     let text = input::text(path, MAX_PACK)?;
-    let (head, data) = pack::read(&text).with_context(|| args.data.clone())?;
-    Ok(Learned { name: head.name, data, card: head.card })
+    // The part of WordNet that lies beside the page is no pack, and a model for it may be wanted.
+    if !text.starts_with('{') || text.lines().next().is_some_and(|l| l.contains(pack::FORMAT)) {
+        let (head, data) = pack::read(&text).with_context(|| args.data.clone())?;
+        return Ok(Learned { name: head.name, data, card: head.card });
+    }
+    let data = wordnet::shipped(&text).with_context(|| args.data.clone())?;
+    let card = Card {
+        source: "WordNet 3.0's most used nouns, as they lie beside the page".to_owned(),
+        licence: "WordNet's own: free use with its notice".to_owned(),
+        ..Card::default()
+    };
+    Ok(Learned { name: "wordnet".to_owned(), data, card })
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {

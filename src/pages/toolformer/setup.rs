@@ -197,7 +197,7 @@ fn Try(room: ToolformerRoom, example: Example) -> impl IntoView {
                     data-testid=format!("try-{function}")
                     on:click=move |_| room.try_it(statement.clone(), Some(PERSON))
                 >
-                    "Run its statement"
+                    "Run it"
                 </button>
                 <button class="quiet" data-testid=format!("ask-{function}") on:click=by_script>
                     "Have it written"

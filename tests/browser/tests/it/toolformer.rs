@@ -140,3 +140,58 @@ async fn packs_are_taken_and_broken_files_refused() -> Result<()> {
     page.until_text("[data-testid='hub']", "WordNet").await?;
     page.close().await
 }
+
+/// Loads what lies beside the page, and waits for it.
+async fn load(page: &Browser, id: &str, told: &str) -> Result<()> {
+    page.click(&format!("load-{id}")).await?;
+    page.until_text("[data-testid='taken']", told).await
+}
+
+#[tokio::test]
+async fn trained_models_tell_topics_films_molecules_and_facts() -> Result<()> {
+    let page = open(1280, "light").await?;
+    load(&page, "papers", "Graph-Bert is here, trained on papers").await?;
+    load(&page, "films", "BPR is here, trained on films").await?;
+    load(&page, "molecules", "SEG-Bert is here, trained on molecules").await?;
+    load(&page, "wordnet", "TransE is here, trained on wordnet").await?;
+    for (statement, gives) in [
+        (r#"It is about [GR(GL("papers"), "graph_bert:topic", paper#3)-->r]."#, "It is about "),
+        (r#"They may like [GR(GL("films"), "bpr:topk_recommendation", user#u1, 5)-->r]."#, "i"),
+        (
+            r#"It is of class [GR(GL("molecules"), "seg_bert:molecule_function", instance#3)-->r]."#,
+            "It is of class ",
+        ),
+        (
+            r#"A dog is a [GR(GL("wordnet"), "transe:tail_entity", entity#dog.n.01, relation#_hypernym)-->r]."#,
+            ".n.0",
+        ),
+    ] {
+        say(&page, statement).await?;
+        page.until("it ran", "return document.querySelectorAll('.chip.gives, .chip.fails').length")
+            .await?;
+        let failed = page.count(".chip.fails").await?;
+        if failed > 0 {
+            anyhow::bail!("{statement}: {}", page.text("[data-testid='call-error']").await?);
+        }
+        let words = sentence(&page).await?;
+        ensure!(words.contains(gives) && !words.contains("GR("), "{words}");
+        page.find("[data-testid='weighed'] tr").await?;
+        page.find("[data-testid='used'] .node").await?;
+    }
+    page.shoot("toolformer-trained-1280-light").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn damaged_weights_are_refused_and_what_was_there_stays() -> Result<()> {
+    let page = open(1280, "light").await?;
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let whole = std::fs::read(root.join("assets/models/toolformer/bpr-films.safetensors"))?;
+    let cut = file("cut.safetensors", "")?;
+    std::fs::write(&cut, &whole[..whole.len() / 2])?;
+    page.by_id("open").await?.send_keys(&cut.to_string_lossy()).await?;
+    page.find(".notice").await?;
+    say(&page, "There are [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r].").await?;
+    page.until_text("[data-testid='sentence']", "There are 5.").await?;
+    page.close().await
+}
