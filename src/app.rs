@@ -27,6 +27,8 @@ use crate::pages::rescue::room::RescueRoom;
 use crate::pages::sharing::Sharing;
 use crate::pages::solve::SolvePage;
 use crate::pages::solve::room::Room;
+use crate::pages::toolformer::ToolformerPage;
+use crate::pages::toolformer::room::ToolformerRoom;
 use crate::pages::tools::ToolsPage;
 use crate::pages::traces::TracesPage;
 use crate::pages::traces::state::TracesState;
@@ -96,6 +98,7 @@ fn App() -> impl IntoView {
     let rescue = RescueRoom::new(settings);
     let knowledge = KgState::new(settings);
     let family = FamilyRoom::new(settings, traces);
+    let toolformer = ToolformerRoom::new(settings, traces);
     let lessons = LessonsState::new(settings);
     let dialog = NodeRef::<Dialog>::new();
     let needs_reload = RwSignal::new(false);
@@ -134,6 +137,7 @@ fn App() -> impl IntoView {
             Page::Rescue => view! { <RescuePage room=rescue route/> }.into_any(),
             Page::Kg => view! { <KgPage state=knowledge route traces prices/> }.into_any(),
             Page::Family => view! { <FamilyPage room=family route knowledge/> }.into_any(),
+            Page::Toolformer => view! { <ToolformerPage room=toolformer/> }.into_any(),
             Page::Bench => view! { <BenchPage state=bench traces settings route/> }.into_any(),
             Page::Lessons => view! { <LessonsPage state=lessons route/> }.into_any(),
         }}

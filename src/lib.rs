@@ -19,4 +19,6 @@ mod services;
 #[cfg(all(target_arch = "wasm32", feature = "page"))]
 pub use app::mount;
 #[cfg(target_arch = "wasm32")]
+pub use engine::Parts;
+#[cfg(target_arch = "wasm32")]
 pub use services::engine_host::register_engine;

@@ -31,6 +31,8 @@ pub(crate) enum Page {
     Kg,
     /// A family's graph, and requests to an assistant that need it.
     Family,
+    /// Sentences with calls of graph tools in them.
+    Toolformer,
     /// Benchmarks: made, added up, checked again.
     Bench,
 }
@@ -46,7 +48,7 @@ pub(crate) static GROUPS: &[Group] = &[
     Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
     Group { title: "Lessons", pages: &[Page::Lessons] },
     Group { title: "Rescue", pages: &[Page::Rescue] },
-    Group { title: "Knowledge", pages: &[Page::Kg, Page::Family] },
+    Group { title: "Knowledge", pages: &[Page::Kg, Page::Family, Page::Toolformer] },
     Group { title: "Bench", pages: &[Page::Bench] },
     Group { title: "Library", pages: &[Page::Tools, Page::Traces, Page::Endpoints] },
 ];
@@ -64,6 +66,7 @@ impl Page {
             Self::Lessons => "lessons",
             Self::Kg => "kg",
             Self::Family => "family",
+            Self::Toolformer => "toolformer",
             Self::Bench => "bench",
         }
     }
@@ -80,6 +83,7 @@ impl Page {
             Self::Lessons => "Lessons",
             Self::Kg => "GraphRunner",
             Self::Family => "Family",
+            Self::Toolformer => "Graph-ToolFormer",
             Self::Bench => "Bench",
         }
     }

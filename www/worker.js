@@ -7,7 +7,7 @@ const single = () => start("./wasm/engine_worker.js");
 const kind = self.name.split("-")[0];
 const canShare = threads && self.crossOriginIsolated && navigator.hardwareConcurrency > 1
   && typeof Atomics.waitAsync === "function";
-if (["knowledge", "rdf", "ml"].includes(kind)) {
+if (["knowledge", "rdf", "ml", "toolformer"].includes(kind)) {
   await start(`./wasm/${kind}_worker.js`);
 } else if (canShare) {
   // A browser may refuse the memory that threads share; one thread needs no such memory.

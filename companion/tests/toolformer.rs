@@ -3,6 +3,9 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
+#[path = "toolformer/writing.rs"]
+mod writing;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -105,7 +108,7 @@ fn texts_are_scored_and_stand_beside_the_papers() {
 fn hubs_say_what_works_and_what_is_missing() {
     let all: Value =
         serde_json::from_str(&stdout(&graphground(&["toolformer", "hubs", "--json"]))).unwrap();
-    assert_eq!(all["datasets"].as_array().unwrap().len(), 15);
+    assert_eq!(all["datasets"].as_array().unwrap().len(), 20);
     let text = stdout(&graphground(&["toolformer", "hubs"]));
     assert!(text.contains("\"toolx:shortest_path\", node#…, node#…"), "{text}");
     assert!(text.lines().any(|l| l.starts_with("  gpr ") && l.contains("works")));

@@ -1,8 +1,8 @@
-//! Registers an engine in a Web Worker.
+//! The engine with knowledge graphs and SPARQL, in a Web Worker.
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    app::register_engine();
+    app::register_engine(app::Parts::PLAIN.with_knowledge().with_sparql());
 }
 
 #[cfg(not(target_arch = "wasm32"))]

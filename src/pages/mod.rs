@@ -11,5 +11,6 @@ pub(crate) mod lessons;
 pub(crate) mod rescue;
 pub(crate) mod sharing;
 pub(crate) mod solve;
+pub(crate) mod toolformer;
 pub(crate) mod tools;
 pub(crate) mod traces;

@@ -123,6 +123,7 @@ thread_local! {
     static BENCH: EngineClient = EngineClient::new(Bundle::Core);
     static KNOWLEDGE: RefCell<EngineClient> = RefCell::new(EngineClient::new(Bundle::Knowledge));
     static RDF: EngineClient = EngineClient::new(Bundle::Rdf);
+    static TOOLFORMER: EngineClient = EngineClient::new(Bundle::Toolformer);
 }
 
 /// The engine for runs and everything that a person waits for.
@@ -160,6 +161,11 @@ pub(crate) fn replace_knowledge(by: EngineClient) {
 /// too long is stopped by ending it.
 pub(crate) fn rdf() -> EngineClient {
     RDF.with(Clone::clone)
+}
+
+/// The engine that runs calls in text.
+pub(crate) fn toolformer() -> EngineClient {
+    TOOLFORMER.with(Clone::clone)
 }
 
 /// Asks about knowledge graphs, with files beside it.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use engine::{Attachments, Engine, Envelope, Event, Host, Request};
+use engine::{Attachments, Engine, Envelope, Event, Host, Parts, Request};
 use js_sys::{Array, ArrayBuffer, Function, Promise, Reflect, Uint8Array};
 use llm::BoxFuture;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -61,8 +61,8 @@ impl Host for WorkerHost {
     }
 }
 
-/// Starts an engine in this worker and says that it is ready.
-pub fn register_engine() {
+/// Starts an engine with its parts in this worker and says that it is ready.
+pub fn register_engine(parts: Parts) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     // Every thread of a pool comes through here; only the first is the engine.
     #[cfg(feature = "threads")]
@@ -86,7 +86,7 @@ pub fn register_engine() {
     }));
     #[cfg(feature = "threads")]
     super::pool::start(&scope);
-    let engine = Engine::new(host.clone());
+    let engine = Engine::new(host.clone(), parts);
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
         let engine = engine.clone();
@@ -141,7 +141,10 @@ async fn text_of(file: &File) -> String {
 fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>, attachments: Attachments) {
     match serde_json::from_str::<Envelope<Request>>(text) {
         Ok(mut envelope) => {
-            if let Request::Dataset { files } | Request::Kg { files, .. } = &mut envelope.body {
+            if let Request::Dataset { files }
+            | Request::Kg { files, .. }
+            | Request::Toolformer { files, .. } = &mut envelope.body
+            {
                 files.extend(read);
             }
             engine.handle_with(envelope, attachments);

@@ -16,6 +16,8 @@ pub(crate) enum Bundle {
     Rdf,
     /// The same with models from the bytes of their weights, loaded when one is asked for.
     Ml,
+    /// Calls in text with trained models, loaded when their page is opened.
+    Toolformer,
 }
 
 impl Bundle {
@@ -26,6 +28,7 @@ impl Bundle {
             Self::Knowledge => "knowledge",
             Self::Rdf => "rdf",
             Self::Ml => "ml",
+            Self::Toolformer => "toolformer",
         }
     }
 }

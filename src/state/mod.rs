@@ -24,4 +24,5 @@ pub mod scrub;
 pub mod settings;
 pub mod stored;
 pub mod story;
+pub mod toolformer;
 pub mod viewer;

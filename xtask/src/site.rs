@@ -19,17 +19,16 @@ pub const KNOWLEDGE: &str = "knowledge_worker";
 pub struct Later {
     /// The module.
     pub bin: &'static str,
-    /// The feature that it is built with alone.
-    feature: &'static str,
     /// What it is for people.
     pub what: &'static str,
 }
 
 /// Those that there are.
-pub const LATER: [Later; 3] = [
-    Later { bin: KNOWLEDGE, feature: "knowledge", what: "knowledge graphs" },
-    Later { bin: "rdf_worker", feature: "rdf", what: "knowledge graphs and SPARQL" },
-    Later { bin: "ml_worker", feature: "ml", what: "knowledge graphs and models" },
+pub const LATER: [Later; 4] = [
+    Later { bin: KNOWLEDGE, what: "knowledge graphs" },
+    Later { bin: "rdf_worker", what: "knowledge graphs and SPARQL" },
+    Later { bin: "ml_worker", what: "knowledge graphs and models" },
+    Later { bin: "toolformer_worker", what: "calls in text" },
 ];
 
 /// Where the built page lies.
@@ -58,21 +57,17 @@ pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
 /// Compiles all modules, and the engine once more with threads where that can be, and writes them
 /// with their glue into `target/site/wasm`.
 pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
+    let bins: Vec<&str> = BINS.into_iter().chain(LATER.map(|later| later.bin)).collect();
     let mut cargo = toolchain.cargo_build();
+    // All in one go: what they stand on is compiled once, and they are linked beside each other.
     cargo.args(["--profile", "wasm", "--package", "graphground-app"]);
-    for bin in BINS {
+    for bin in &bins {
         cargo.args(["--bin", bin]);
     }
-    run("building the page (the first time takes some minutes)", &mut cargo)?;
+    run("building the page and its engines (the first time takes some minutes)", &mut cargo)?;
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
-    for Later { bin, feature, what } in LATER {
-        let mut cargo = toolchain.cargo_build();
-        cargo.args(["--profile", "wasm", "--package", "graphground-app", "--bin", bin]);
-        cargo.args(["--no-default-features", "--features", feature]);
-        run(&format!("building the engine with {what}"), &mut cargo)?;
-    }
-    for bin in BINS.into_iter().chain(LATER.map(|later| later.bin)) {
+    for bin in bins {
         glue(&compiled(bin), &out)?;
     }
     threads::build(toolchain, &out)

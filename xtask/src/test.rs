@@ -31,7 +31,9 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     step(
         "browser tests",
         cargo()
-            .args(["test", "--package", "browser-tests", "--features", "browser"])
+            // Of the whole workspace, so that what it stands on is built as it was above.
+            .args(["test", "--workspace", "--features", "browser-tests/browser"])
+            .args(["--test", "page"])
             .env("GRAPHGROUND_URL", url)
             // Its own tests have built it; by itself it would be built again, with fewer features.
             .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))

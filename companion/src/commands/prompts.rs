@@ -1,6 +1,8 @@
 //! `graphground prompts`: pairs to learn the language of calls from. `docs/toolformer.md` documents
 //! every field.
 
+mod augment;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -33,6 +35,8 @@ enum What {
     Make(Make),
     /// Keeps the pairs whose calls are read, run, and give the true result.
     Filter(Filter),
+    /// Asks a model for other wordings of pairs, and keeps those that give the true result.
+    Augment(augment::Args),
     /// Hands pairs out, whole templates at a time, so that no wording of the test was seen.
     Split(Split),
 }
@@ -41,6 +45,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.what {
         What::Make(args) => run_make(args),
         What::Filter(args) => run_filter(args),
+        What::Augment(args) => augment::run(args),
         What::Split(args) => run_split(args),
     }
 }

@@ -50,6 +50,11 @@ impl Files {
         Ok(Self(files))
     }
 
+    /// No files, for what is made.
+    pub(crate) fn none() -> Self {
+        Self(BTreeMap::new())
+    }
+
     #[cfg(test)]
     fn of(named: &[(&str, &str)]) -> Self {
         let bytes = |(n, t): &(&str, &str)| ((*n).to_owned(), t.as_bytes().to_vec());

@@ -14,8 +14,8 @@ use tasks::verify;
 use crate::fetch::{Fetches, PageTransport, Word};
 use crate::message::{CallOutput, ModelChoice};
 use crate::{
-    Attachments, Envelope, Event, Host, Output, Request, bench, catalog, dataset, kg, link, person,
-    problem, rescue, run, traces,
+    Attachments, Envelope, Event, Host, Output, Parts, Request, bench, catalog, dataset, kg, link,
+    person, problem, rescue, run, toolformer, traces,
 };
 
 /// Takes requests and tells the host what comes of them.
@@ -26,6 +26,8 @@ pub struct Engine {
     files: Files,
     bench: bench::Kept,
     kg: kg::Open,
+    calls: toolformer::Open,
+    parts: Parts,
 }
 
 /// The files that were checked last, name and text.
@@ -51,9 +53,9 @@ pub(crate) struct Context {
     pub(crate) cancel: Cancel,
     pub(crate) fetches: Fetches,
     pub(crate) asked: Asked,
+    pub(crate) parts: Parts,
     is_paused: Rc<Cell<bool>>,
     /// Bytes that came with the request.
-    #[cfg_attr(not(feature = "knowledge"), allow(dead_code, reason = "only likeness has some"))]
     pub(crate) attachments: Attachments,
     /// The benchmark that is open.
     bench: bench::Kept,
@@ -71,14 +73,16 @@ impl Context {
 }
 
 impl Engine {
-    /// An engine in a place.
-    pub fn new(host: Rc<dyn Host>) -> Self {
+    /// An engine in a place, with what it can do beyond what every visitor needs.
+    pub fn new(host: Rc<dyn Host>, parts: Parts) -> Self {
         Self {
             host,
+            parts,
             jobs: Rc::default(),
             files: Rc::default(),
             bench: Rc::default(),
             kg: Rc::default(),
+            calls: Rc::default(),
         }
     }
 
@@ -121,14 +125,15 @@ impl Engine {
                     cancel: running.cancel,
                     fetches: running.fetches,
                     asked: running.asked,
+                    parts: self.parts,
                     is_paused: running.is_paused,
                     attachments,
                     bench: self.bench.clone(),
                 };
                 let (jobs, files) = (self.jobs.clone(), self.files.clone());
-                let open = self.kg.clone();
+                let (open, calls) = (self.kg.clone(), self.calls.clone());
                 self.host.spawn(Box::pin(async move {
-                    let event = match perform(&context, &files, &open, request).await {
+                    let event = match perform(&context, &files, &open, &calls, request).await {
                         Ok(output) => Event::Done { output: Box::new(output) },
                         Err(message) => Event::Failed { message },
                     };
@@ -154,6 +159,7 @@ async fn perform(
     context: &Context,
     files: &Files,
     open: &kg::Open,
+    calls: &toolformer::Open,
     request: Request,
 ) -> Result<Output, String> {
     match request {
@@ -221,17 +227,19 @@ async fn perform(
             problem::read_entry(&entry)
         }
         Request::Bench { ask } => bench::answer(context, &context.bench, &ask).await,
-        #[cfg(feature = "knowledge")]
-        Request::Kg { ask, files } => kg::perform(context, open, &ask, files).await,
-        #[cfg(feature = "knowledge")]
-        Request::Family { ask } => {
-            let meaning = open.borrow().meaning();
-            crate::family::perform(context, meaning.as_ref(), &ask).await
+        request @ (Request::Kg { .. } | Request::Family { .. }) => {
+            let part = context.parts.knowledge;
+            part.ok_or("a fault of ours: this engine has no knowledge graphs")?(
+                context, open, request,
+            )
+            .await
         }
-        #[cfg(not(feature = "knowledge"))]
-        Request::Kg { .. } | Request::Family { .. } => {
-            let _ = open;
-            Err("a fault of ours: this engine has no knowledge graphs".into())
+        Request::Toolformer { ask, files } => {
+            let part = context.parts.toolformer;
+            part.ok_or("a fault of ours: this engine has no calls in text")?(
+                context, calls, ask, files,
+            )
+            .await
         }
         Request::Rescue { ask } => rescue::perform(context, &ask).await,
         Request::WriteLink { shared } => link::write(*shared),

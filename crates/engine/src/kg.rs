@@ -18,19 +18,20 @@ use graph::Graph;
 use kg::find::Finder;
 use kg::plan::{Plan, print_plan, read_plan, verify};
 use kg::{Kg, KgBuilder, formats, generators};
-use llm::Model;
+use llm::{BoxFuture, Model};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Away, Effort, KgOptions, KgRequest, KgRun, about, answer};
 use systems::remote::RemoteKg;
 use tasks::kgqa::{KgQuestion, generate, known};
 use text::Meaning;
 
+use crate::family;
 use crate::fetch::{PageTransport, Watching};
 use crate::jobs::{Context, model_of};
 use crate::likeness;
 use crate::message::ModelChoice;
 use crate::results;
-use crate::{Event, Output};
+use crate::{Event, Output, Request};
 use given::Given;
 use messages::unread;
 
@@ -48,8 +49,8 @@ pub(crate) struct Kept {
     remote: Option<Rc<RemoteKg>>,
     /// The results that were added up last.
     sheet: Option<Sheet>,
-    #[cfg(feature = "rdf")]
-    triples: crate::sparql::Triples,
+    /// What answers queries about the graph, once one was asked.
+    queries: Option<Box<dyn crate::sparql::Queries>>,
 }
 
 impl Kept {
@@ -74,7 +75,25 @@ impl Kept {
 /// The engine's own.
 pub(crate) type Open = Rc<RefCell<Kept>>;
 
-pub(crate) async fn perform(
+/// Answers requests about knowledge graphs and families.
+pub(crate) fn answer_request<'a>(
+    context: &'a Context,
+    open: &'a Open,
+    request: Request,
+) -> BoxFuture<'a, Result<Output, String>> {
+    Box::pin(async move {
+        match request {
+            Request::Kg { ask, files } => perform(context, open, &ask, files).await,
+            Request::Family { ask } => {
+                let meaning = open.borrow().meaning();
+                family::perform(context, meaning.as_ref(), &ask).await
+            }
+            _ => Err("a fault of ours: this is no request about knowledge graphs".into()),
+        }
+    })
+}
+
+async fn perform(
     context: &Context,
     open: &Open,
     ask: &str,
@@ -107,12 +126,11 @@ pub(crate) async fn perform(
             }
             let mut kept = open.borrow_mut();
             (kept.finder, kept.remote) = (Some(finder), remote);
-            #[cfg(feature = "rdf")]
-            kept.triples.forget();
+            kept.queries = None;
             KgReply::Opened { view }
         }
         KgAsk::Likeness { by } => {
-            let means = likeness::read(by, &context.attachments)?;
+            let means = likeness::read(by, context)?;
             let label = means.meaning.label();
             open.borrow_mut().liken(means);
             KgReply::Likened { label }
@@ -133,17 +151,11 @@ pub(crate) async fn perform(
             if open.borrow().remote.is_some() {
                 return Err("this graph stays in its store; ask it in SPARQL there".into());
             }
-            #[cfg(not(feature = "rdf"))]
-            {
-                let _ = (finder, query, max_rows);
-                return Err("a fault of ours: this engine has no SPARQL".into());
-            }
-            #[cfg(feature = "rdf")]
-            {
-                let mut kept = open.borrow_mut();
-                let now_ms = || context.host.now_ms();
-                KgReply::Sparql(kept.triples.answer(finder.kg(), &query, max_rows, now_ms))
-            }
+            let make = context.parts.sparql.ok_or("a fault of ours: this engine has no SPARQL")?;
+            let mut kept = open.borrow_mut();
+            let queries = kept.queries.get_or_insert_with(make);
+            let now_ms = || context.host.now_ms();
+            KgReply::Sparql(queries.answer(finder.kg(), &query, max_rows, &now_ms))
         }
         KgAsk::Write { format } => {
             let finder = finder()?;

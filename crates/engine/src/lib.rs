@@ -8,33 +8,23 @@ mod attachments;
 mod bench;
 mod catalog;
 mod dataset;
-#[cfg_attr(
-    not(feature = "knowledge"),
-    allow(dead_code, reason = "its messages are known, not answered")
-)]
 mod family;
 mod fetch;
 mod gzip;
 mod host;
 mod jobs;
-#[cfg_attr(
-    not(feature = "knowledge"),
-    allow(dead_code, reason = "its messages are known, not answered")
-)]
 pub mod kg;
 pub mod likeness;
 pub mod link;
 pub mod message;
+mod parts;
 mod person;
 mod problem;
 mod rescue;
-#[cfg_attr(
-    not(feature = "knowledge"),
-    allow(dead_code, reason = "its messages are known, not answered")
-)]
 pub mod results;
 mod run;
 pub mod sparql;
+pub mod toolformer;
 mod traces;
 
 pub use attachments::Attachments;
@@ -42,3 +32,4 @@ pub use gzip::gunzip;
 pub use host::Host;
 pub use jobs::Engine;
 pub use message::{Envelope, Event, Output, Request};
+pub use parts::Parts;

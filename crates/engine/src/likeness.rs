@@ -41,47 +41,61 @@ impl Likeness {
 #[derive(Clone)]
 pub(crate) struct Means {
     pub(crate) meaning: Rc<dyn Meaning>,
-    #[cfg(feature = "ml")]
-    model: Option<Rc<text::Remembered<ml::MiniLm>>>,
+    learner: Option<Rc<dyn Learner>>,
 }
 
-impl Means {
-    fn plain(meaning: Rc<dyn Meaning>) -> Self {
-        Self {
-            meaning,
-            #[cfg(feature = "ml")]
-            model: None,
-        }
+/// A model that reads texts before anybody waits for them.
+trait Learner {
+    /// Those that it has not read yet.
+    fn unknown<'t>(&self, texts: &mut dyn Iterator<Item = &'t str>) -> Vec<&'t str>;
+    /// Reads some and remembers them.
+    fn learn(&self, texts: &[&str]);
+}
+
+impl<E: text::Embed> Learner for text::Remembered<E> {
+    fn unknown<'t>(&self, texts: &mut dyn Iterator<Item = &'t str>) -> Vec<&'t str> {
+        Self::unknown(self, texts)
     }
+
+    fn learn(&self, texts: &[&str]) {
+        Self::learn(self, texts);
+    }
+}
+
+/// What makes a model of the bytes of its files.
+pub(crate) type ReadModel = fn(&Attachments) -> Result<Means, String>;
+
+/// Makes a MiniLM of the bytes that are attached.
+#[cfg(feature = "ml")]
+pub(crate) fn minilm(attached: &Attachments) -> Result<Means, String> {
+    let [weights, tokenizer, config] = MODEL.map(|name| attached.take(name));
+    let model = ml::MiniLm::new(weights?, &tokenizer?, &config?).map_err(|e| e.to_string())?;
+    let model = Rc::new(text::Remembered::new(model));
+    Ok(Means { meaning: Rc::new(Embedded(model.clone())), learner: Some(model) })
 }
 
 /// Makes what is asked for of the bytes that are attached.
 ///
 /// # Errors
 /// If they are not there, or not what they should be.
-pub(crate) fn read(by: Likeness, attached: &Attachments) -> Result<Means, String> {
+pub(crate) fn read(by: Likeness, context: &Context) -> Result<Means, String> {
+    let plain = |meaning| Means { meaning, learner: None };
     match by {
-        Likeness::Trigrams => Ok(Means::plain(Rc::new(NGrams))),
+        Likeness::Trigrams => Ok(plain(Rc::new(NGrams))),
         Likeness::Table => {
-            let table = WordTable::read(&attached.take(TABLE)?).map_err(|e| e.to_string())?;
-            Ok(Means::plain(Rc::new(Embedded(Rc::new(table)))))
+            let table = context.attachments.take(TABLE)?;
+            let table = WordTable::read(&table).map_err(|e| e.to_string())?;
+            Ok(plain(Rc::new(Embedded(Rc::new(table)))))
         }
-        #[cfg(not(feature = "ml"))]
-        Likeness::Minilm => Err("a fault of ours: this engine runs no models".into()),
-        #[cfg(feature = "ml")]
         Likeness::Minilm => {
-            let [weights, tokenizer, config] = MODEL.map(|name| attached.take(name));
-            let model = ml::MiniLm::new(weights?, &tokenizer?, &config?);
-            let model = model.map_err(|e| e.to_string())?;
-            let model = Rc::new(text::Remembered::new(model));
-            Ok(Means { meaning: Rc::new(Embedded(model.clone())), model: Some(model) })
+            let read = context.parts.minilm;
+            read.ok_or("a fault of ours: this engine runs no models")?(&context.attachments)
         }
     }
 }
 
 /// How many texts are read between two looks at the page's messages: some tenths of a second's
 /// worth.
-#[cfg(feature = "ml")]
 fn together(texts: &[&str]) -> usize {
     const MOST: usize = 16;
     const MOST_BYTES: usize = 256;
@@ -92,14 +106,13 @@ fn together(texts: &[&str]) -> usize {
 impl Means {
     /// Lets a model read texts before anybody waits for them; false if it was stopped. What it has
     /// read by then it keeps.
-    #[cfg(feature = "ml")]
     pub(crate) async fn learn<'t>(
         &self,
         context: &Context,
-        texts: impl Iterator<Item = &'t str>,
+        mut texts: impl Iterator<Item = &'t str>,
     ) -> Result<bool, String> {
-        let Some(model) = &self.model else { return Ok(true) };
-        let mut new = model.unknown(texts);
+        let Some(model) = &self.learner else { return Ok(true) };
+        let mut new = model.unknown(&mut texts);
         // Texts of one length need no filling up.
         new.sort_by_key(|t| (t.len(), *t));
         let (mut done, total) = (0, new.len());
@@ -111,16 +124,5 @@ impl Means {
             context.host.pause().await;
         }
         Ok(!context.cancel.is_cancelled())
-    }
-
-    /// Nothing here reads texts before they are asked about.
-    #[cfg(not(feature = "ml"))]
-    #[expect(clippy::unused_async, reason = "an engine with models waits here")]
-    pub(crate) async fn learn<'t>(
-        &self,
-        _: &Context,
-        _: impl Iterator<Item = &'t str>,
-    ) -> Result<bool, String> {
-        Ok(true)
     }
 }

@@ -250,6 +250,14 @@ pub enum Request {
         /// A [`FamilyAsk`] as JSON text.
         ask: String,
     },
+    /// Something about calls in text; see [`ToolformerAsk`](crate::toolformer::ToolformerAsk).
+    Toolformer {
+        /// The question as JSON text.
+        ask: String,
+        /// Name and text of files that it needs; attached as those of [`Request::Dataset`] are.
+        #[serde(default)]
+        files: Vec<(String, String)>,
+    },
     /// The answer to an [`Event::Fetch`] of this job.
     Fetched {
         /// Which fetch.
@@ -461,6 +469,11 @@ pub enum Output {
     /// What came of a [`Request::Family`].
     Family {
         /// A [`FamilyReply`] as JSON text.
+        reply: String,
+    },
+    /// What came of a [`Request::Toolformer`].
+    Toolformer {
+        /// A [`ToolformerReply`](crate::toolformer::ToolformerReply) as JSON text.
         reply: String,
     },
     /// What came of a [`Request::Bench`].

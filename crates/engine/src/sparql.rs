@@ -1,10 +1,28 @@
 //! SPARQL over the knowledge graph that is open.
 
-use kg::Table;
+use std::sync::Arc;
+
+use kg::{Kg, Table};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "rdf")]
-pub(crate) use kept::Triples;
+pub(crate) use kept::triples;
+
+/// The most rows that a page is given.
+#[cfg(feature = "rdf")]
+const MAX_ROWS: usize = 10_000;
+
+/// What answers queries about one graph after another.
+pub(crate) trait Queries {
+    /// Answers a query; `now_ms` is a clock.
+    fn answer(
+        &mut self,
+        kg: &Arc<Kg>,
+        query: &str,
+        max_rows: usize,
+        now_ms: &dyn Fn() -> f64,
+    ) -> SparqlReply;
+}
 
 /// What came of a query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,28 +53,24 @@ mod kept {
     use kg::Kg;
     use kg::sparql::{Sparql, SparqlError};
 
-    use super::SparqlReply;
-
-    /// The most rows that a page is given.
-    const MAX_ROWS: usize = 10_000;
+    use super::{MAX_ROWS, Queries, SparqlReply};
 
     /// The triples of the graph that is open, once a query has wanted them.
     #[derive(Default)]
-    pub(crate) struct Triples(Option<Sparql<Arc<Kg>>>);
+    struct Triples(Option<Sparql<Arc<Kg>>>);
 
-    impl Triples {
-        /// Forgets them, as when another graph is opened.
-        pub(crate) fn forget(&mut self) {
-            self.0 = None;
-        }
+    /// What answers queries.
+    pub(crate) fn triples() -> Box<dyn Queries> {
+        Box::new(Triples::default())
+    }
 
-        /// Answers a query about a graph.
-        pub(crate) fn answer(
+    impl Queries for Triples {
+        fn answer(
             &mut self,
             kg: &Arc<Kg>,
             query: &str,
             max_rows: usize,
-            now_ms: impl Fn() -> f64,
+            now_ms: &dyn Fn() -> f64,
         ) -> SparqlReply {
             let began = now_ms();
             let was_made = self.0.is_some();

@@ -19,6 +19,19 @@ fn the_model_gives_the_numbers_that_its_publishers_print() {
     assert_eq!(model.pieces(text).unwrap(), [101, 2023, 2003, 2019, 2742, 6251, 102]);
     let vector = model.vector(text).unwrap();
     assert_eq!((vector.len(), model.n_dims()), (384, 384));
+    // What candle-transformers 0.11 made of the same weights.
+    let asked = "Who founded the company that made the first telescope in northern Europe?";
+    let theirs = [
+        -0.003_993_828,
+        -0.031_045_865,
+        -0.047_849_897,
+        -0.024_748_394,
+        -0.065_022_86,
+        -0.111_190_42,
+    ];
+    for (found, theirs) in model.vector(asked).unwrap().iter().zip(theirs) {
+        assert!((found - theirs).abs() < 1e-6, "{found} {theirs}");
+    }
     for (found, printed) in vector.iter().zip([0.067_656_9, 0.063_495_9, 0.048_713_1]) {
         assert!((found - printed).abs() < 1e-5, "{found} {printed}");
     }

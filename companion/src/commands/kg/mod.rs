@@ -1,6 +1,6 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
-mod asking;
+pub(super) mod asking;
 mod bench;
 mod convert;
 mod corrupt;

@@ -1,6 +1,7 @@
 //! `graphground toolformer`: calls in texts, read, run and scored.
 //! `docs/toolformer.md` documents every field that is read and written.
 
+pub(super) mod asking;
 pub(super) mod data;
 mod hubs;
 mod lines;
@@ -8,6 +9,7 @@ mod read;
 mod report;
 mod run;
 mod score;
+mod write;
 
 use std::process::ExitCode;
 
@@ -27,6 +29,8 @@ enum What {
     Parse(read::Args),
     /// Runs the calls of texts, and puts the results in their places.
     Run(run::Args),
+    /// Lets a model or a script write statements with calls, and runs them.
+    Write(write::Args),
     /// Measures texts against the right ones.
     Score(score::Args),
     /// Adds up scores: table 4 of the paper with its own figures beside ours.
@@ -39,6 +43,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.what {
         What::Parse(args) => read::run(args),
         What::Run(args) => run::run(args),
+        What::Write(args) => write::run(args),
         What::Score(args) => score::run(args),
         What::Report(args) => report::run(args),
         What::Hubs(args) => hubs::run(args),

@@ -1,6 +1,7 @@
 //! The data sets, one entry each, by what they are about.
 
 mod bibliographic;
+mod generated;
 mod knowledge;
 mod molecules;
 mod recommender;
@@ -44,6 +45,8 @@ pub(crate) enum From {
         /// Where they are, in words.
         how: &'static str,
     },
+    /// Made here when it is asked for: how.
+    Made(&'static str),
 }
 
 impl Source {
@@ -52,6 +55,7 @@ impl Source {
         match &self.from {
             From::Package(package) => package.pieces.iter().map(|p| p.1).collect(),
             From::Elsewhere { files, .. } => files.to_vec(),
+            From::Made(_) => Vec::new(),
         }
     }
 
@@ -74,12 +78,13 @@ impl Source {
 
 /// Every data set.
 pub(crate) fn sources() -> impl Iterator<Item = &'static Source> {
-    let all: [&'static [Source]; 5] = [
+    let all: [&'static [Source]; 6] = [
         bibliographic::SOURCES,
         molecules::SOURCES,
         recommender::SOURCES,
         social::SOURCES,
         knowledge::SOURCES,
+        generated::SOURCES,
     ];
     all.into_iter().flatten()
 }

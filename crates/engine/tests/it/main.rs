@@ -13,4 +13,5 @@ mod links;
 mod page;
 mod requests;
 mod rescue;
+mod toolformer;
 mod traces;

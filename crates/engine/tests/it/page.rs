@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use agent::Limits;
 use engine::message::{ModelChoice, ProblemView};
-use engine::{Attachments, Engine, Envelope, Event, Host, Output, Request};
+use engine::{Attachments, Engine, Envelope, Event, Host, Output, Parts, Request};
 use futures::executor::{LocalPool, LocalSpawner};
 use futures::task::LocalSpawnExt as _;
 use graph::Graph;
@@ -92,7 +92,14 @@ impl Page {
             meanwhile: RefCell::default(),
             spawner: pool.spawner(),
         });
-        Self { pool, engine: Engine::new(host.clone()), host }
+        Self {
+            pool,
+            engine: Engine::new(
+                host.clone(),
+                Parts::PLAIN.with_knowledge().with_sparql().with_minilm().with_toolformer(),
+            ),
+            host,
+        }
     }
 
     /// Sends a request without waiting.

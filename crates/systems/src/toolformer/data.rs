@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use graph::Graph;
-use kg::Kg;
+use graph::{Graph, GraphError};
+use kg::{Kg, KgError};
 use serde::{Deserialize, Serialize};
+use tasks::family::FamilyError;
 
 /// Data as models get it.
 #[derive(Clone, Debug)]
@@ -15,6 +16,35 @@ pub enum Data {
     Set(Vec<Member>),
     /// Facts about entities.
     Knowledge(Rc<Kg>),
+}
+
+/// Why data cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// A graph cannot be.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// Facts cannot be.
+    #[error(transparent)]
+    Facts(#[from] KgError),
+    /// A family cannot be.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
+    /// A file of facts has other things in it.
+    #[error("{n} lines cannot be read; the first: {first}")]
+    Lines {
+        /// How many.
+        n: usize,
+        /// Where the first is, and what is wrong.
+        first: String,
+    },
+    /// There is nothing in them.
+    #[error("there is no {what} in the data; at least one is expected")]
+    Empty {
+        /// What is missing.
+        what: &'static str,
+    },
 }
 
 /// One graph. Features and labels stand in the order of its nodes; either may be empty.

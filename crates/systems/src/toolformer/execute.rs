@@ -11,7 +11,7 @@ use super::error::CallError;
 use super::fill::{Order, fill};
 use super::hubs::{Hubs, datasets};
 use super::load::{Loaded, load};
-use super::memory::{CAPACITY, Memory, Remembered};
+use super::memory::{CAPACITY, Memory, Remembered, Shown};
 use super::parse::{Segment, Site, parse};
 use super::reasoner::{Argument, Ask, Reasoned};
 use super::tree::{Api, Arrow, Bracket, Call, Output, Value};
@@ -47,7 +47,7 @@ pub enum Piece {
 }
 
 /// What became of a bracket in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
     /// Its result stands there.
@@ -77,6 +77,31 @@ pub struct CallRun {
     /// Why it gave nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<CallError>,
+    /// All its calls as they were carried out, inner ones before those that need them.
+    #[serde(skip)]
+    pub done: Vec<Done>,
+    /// What was remembered afterwards.
+    #[serde(skip)]
+    pub memory: Vec<Shown>,
+}
+
+/// A call that was carried out.
+#[derive(Clone)]
+pub struct Done {
+    /// The call.
+    pub call: Call,
+    /// What it gave.
+    pub value: Result<Remembered, CallError>,
+    /// Whether that was remembered.
+    pub is_hit: bool,
+    /// The graph that it reasoned about, where it is known.
+    pub on: Option<Rc<Loaded>>,
+}
+
+impl std::fmt::Debug for Done {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Done").field("call", &self.call).field("is_hit", &self.is_hit).finish()
+    }
 }
 
 /// What came of a call of a bracket.
@@ -145,6 +170,9 @@ pub struct Executor {
 struct Way {
     notes: Vec<String>,
     recalls: Vec<Recall>,
+    done: Vec<Done>,
+    /// The graph that was reasoned about last.
+    on: Option<Rc<Loaded>>,
 }
 
 impl Executor {
@@ -163,6 +191,11 @@ impl Executor {
     /// What is remembered.
     pub fn memory(&self) -> &Memory {
         &self.memory
+    }
+
+    /// By whose rules calls are run.
+    pub fn mode(&self) -> Mode {
+        self.mode
     }
 
     /// What is at hand.
@@ -190,13 +223,16 @@ impl Executor {
             Err(error) => {
                 let error = Some(error.into());
                 let (steps, place) = (Vec::new(), Place::Itself);
-                return CallRun { at, source, bracket: None, tree: None, steps, place, error };
+                let (done, memory) = (Vec::new(), self.memory.shown());
+                let (bracket, tree) = (None, None);
+                return CallRun { at, source, bracket, tree, steps, place, error, done, memory };
             }
         };
         let tree = Some(bracket.tree());
+        let mut done = Vec::new();
         let steps = match self.refused(&bracket) {
             Some(error) => Err(error),
-            None => Ok(self.steps(&bracket, &source)),
+            None => Ok(self.steps(&bracket, &source, &mut done)),
         };
         let is_inserted = match (self.mode, &bracket.tag) {
             // The public code sees no other arrow, so the result of `->r` is lost.
@@ -215,7 +251,8 @@ impl Executor {
             (None, true) => Place::Result,
             (None, false) => Place::Nothing,
         };
-        CallRun { at, source, bracket: Some(bracket), tree, steps, place, error }
+        let memory = self.memory.shown();
+        CallRun { at, source, bracket: Some(bracket), tree, steps, place, error, done, memory }
     }
 
     /// What the public code cannot run.
@@ -238,12 +275,13 @@ impl Executor {
         None
     }
 
-    fn steps(&mut self, bracket: &Bracket, source: &str) -> Vec<StepRun> {
+    fn steps(&mut self, bracket: &Bracket, source: &str, done: &mut Vec<Done>) -> Vec<StepRun> {
         let n = bracket.calls.len();
         let mut steps = Vec::new();
         for (i, call) in bracket.calls.iter().enumerate() {
             let mut way = Way::default();
             let outcome = self.step(call, source, &mut way);
+            done.append(&mut way.done);
             if let (Ok(_), Some(tag), true) = (&outcome, &bracket.tag, i + 1 == n)
                 && let (Output::Name(name), Ok(key)) = (&tag.output, self.key(call))
             {
@@ -285,13 +323,44 @@ impl Executor {
         if let Some(found) = self.recall(&key, way) {
             return Ok(found);
         }
-        let found = self.reason(call, way)?;
-        self.memory.remember(&key, found.clone());
-        Ok(found)
+        let found = self.reason(call, way);
+        if let Ok(found) = &found {
+            self.memory.remember(&key, found.clone());
+        }
+        let (call, on) = (call.clone(), way.on.take());
+        way.done.push(Done { call, value: found.clone(), is_hit: false, on });
+        found
     }
 
     /// What a call gives, from the memory or anew.
     fn value(&mut self, call: &Call, way: &mut Way) -> Result<Remembered, CallError> {
+        let n_recalls = way.recalls.len();
+        let value = self.found(call, way);
+        let is_hit = way.recalls.len() == n_recalls + 1 && way.recalls[n_recalls].is_hit;
+        let on = match call.api {
+            Api::Load => None,
+            // Nothing was loaded for what is remembered; the graph may be remembered too.
+            Api::Reason if is_hit => self.known_graph(call),
+            Api::Reason => way.on.take(),
+        };
+        way.done.push(Done { call: call.clone(), value: value.clone(), is_hit, on });
+        value
+    }
+
+    fn known_graph(&self, call: &Call) -> Option<Rc<Loaded>> {
+        let key = match call.arguments.first()? {
+            Value::Call(inner) => self.key(inner).ok()?,
+            Value::Name(name) => self.named(name).ok()?,
+            _ => return None,
+        };
+        let entry = self.memory.entries().find(|e| e.key == key)?;
+        match &entry.value {
+            Remembered::Graph(graph) => Some(graph.clone()),
+            Remembered::Result(_) => None,
+        }
+    }
+
+    fn found(&mut self, call: &Call, way: &mut Way) -> Result<Remembered, CallError> {
         let key = self.key(call)?;
         if let Some(found) = self.recall(&key, way) {
             return Ok(found);
@@ -337,6 +406,7 @@ impl Executor {
                 does: format!("it gives {}", asked.function.gives),
             });
         }
+        way.on = Some(data.clone());
         let model = self.hubs.model(asked.model, &data.name)?;
         let ask = Ask { data: &data, function: asked.function, arguments: &arguments };
         let found: Reasoned = model.reason(&ask)?;

@@ -6,7 +6,7 @@ use graph::Graph;
 use kg::KgBuilder;
 use systems::toolformer::data::{Data, Member, Network};
 use systems::toolformer::hubs::{DATASETS, Hubs, Kind, TASKS, models, tasks};
-use systems::toolformer::prompts::{Dropped, LOAD, Pair, TEMPLATES, check, make, split};
+use systems::toolformer::prompts::{Dropped, LOAD, Pair, TEMPLATES, check, make, recognise, split};
 use systems::toolformer::{Executor, Instance, Mode, sites};
 
 fn hubs() -> Hubs {
@@ -98,6 +98,14 @@ fn every_dataset_has_pairs_on_all_its_functions() {
     let hubs = everything();
     for dataset in DATASETS {
         let pairs = make(&hubs, dataset.id, 60, 1).unwrap();
+        for pair in &pairs {
+            // Each can be read back, into the same calls.
+            let back = recognise(&pair.input).unwrap_or_else(|| panic!("{pair:?}"));
+            assert!(
+                systems::toolformer::score::has_same_calls(&pair.output, &back.output),
+                "{pair:?} {back:?}"
+            );
+        }
         let wanted: BTreeSet<&str> = TASKS
             .iter()
             .filter(|t| t.kinds.contains(&dataset.kind))

@@ -287,7 +287,15 @@ impl Browser {
         Ok(urls)
     }
 
-    /// What the browser's console complained about, refusals of the security policy included.
+    /// Fails if the browser's console complained about anything.
+    pub(crate) async fn no_complaints(&self) -> Result<()> {
+        let complaints = self.complaints().await?;
+        anyhow::ensure!(complaints.is_empty(), "the console complains: {complaints:#?}");
+        Ok(())
+    }
+
+    /// What the browser's console complained about since it was asked last, refusals of the
+    /// security policy included.
     pub(crate) async fn complaints(&self) -> Result<Vec<String>> {
         let lines = self.log("browser").await?;
         let severe = lines.iter().filter(|l| l["level"] == "SEVERE" || l["level"] == "WARNING");

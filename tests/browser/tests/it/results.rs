@@ -46,7 +46,7 @@ async fn runs_on_a_knowledge_graph_are_added_up_and_open_as_traces() -> Result<(
     let path = folder.0.join("bad.jsonl");
     page.by_id("bench-file").await?.send_keys(&path.to_string_lossy()).await?;
     page.until_text(".notice", "bad.jsonl, line 1: expected a run on a knowledge graph").await?;
-    ensure!(page.complaints().await?.is_empty(), "{:?}", page.complaints().await?);
+    page.no_complaints().await?;
     page.close().await
 }
 
@@ -77,6 +77,6 @@ async fn the_page_of_results_opens_from_a_disk() -> Result<()> {
     page.press("details.p summary").await?;
     page.until("a stepper", "return document.querySelectorAll('.t + .bar, .bar + .t').length > 0 || document.querySelectorAll('details .bar').length > 0").await?;
     page.shoot("results-page-1280-light").await?;
-    ensure!(page.complaints().await?.is_empty(), "{:?}", page.complaints().await?);
+    page.no_complaints().await?;
     page.close().await
 }

@@ -141,7 +141,7 @@ impl KgScript {
 }
 
 /// FNV-1a with a last mixing, so that low digits are as good as high ones.
-fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     let hash = text
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));

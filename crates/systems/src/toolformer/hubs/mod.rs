@@ -17,7 +17,7 @@ pub use language_models::{LANGUAGE_MODELS, LanguageModel};
 pub use models::{MODELS, Model};
 pub use tasks::{Function, Parameter, TASKS, Task};
 
-use super::data::Data;
+use super::data::{Data, DataError};
 use super::error::CallError;
 use super::reasoner::Reasoner;
 
@@ -59,7 +59,7 @@ impl Hubs {
     ///
     /// # Errors
     /// None in practice: what is made has fixed sizes.
-    pub fn new() -> Result<Self, graph::GraphError> {
+    pub fn new() -> Result<Self, DataError> {
         let mut hubs = Self::default();
         for dataset in DATASETS {
             if let Some(make) = dataset.make {
@@ -159,6 +159,11 @@ impl Hubs {
         self.models.contains_key(&of(None)) || self.models.contains_key(&of(Some(dataset)))
     }
 
+    /// The names under which data are kept.
+    pub fn names(&self) -> Vec<String> {
+        self.data.keys().cloned().collect()
+    }
+
     /// What works on what, from the lists and what is at hand.
     pub fn matrix(&self) -> Vec<Row> {
         let works = |dataset: &Dataset, model: &Model| {
@@ -249,6 +254,8 @@ mod tests {
         };
         assert_eq!(cell("gpr", "toolx"), Works::Yes);
         assert_eq!(cell("twitter", "toolx"), Works::NeedsData);
+        assert_eq!(cell("village", "kmeans"), Works::Yes);
+        assert_eq!(cell("papers", "graph_bert"), Works::NeedsModel);
         assert_eq!(cell("cora", "graph_bert"), Works::NeedsBoth);
         assert_eq!(cell("cora", "bpr"), Works::No);
         assert_eq!(cell("wordnet", "toolx"), Works::No);

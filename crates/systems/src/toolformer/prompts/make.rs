@@ -9,6 +9,7 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::say::{About, load, silent};
 use super::{LOAD, Pair, TEMPLATES, Template};
 use crate::toolformer::data::{Data, Member};
 use crate::toolformer::error::CallError;
@@ -17,7 +18,7 @@ use crate::toolformer::instance::{BETWEEN_ANSWERS, PLACEHOLDER};
 use crate::toolformer::load::Loaded;
 use crate::toolformer::reasoner::{Argument, Ask, Reasoner as _};
 use crate::toolformer::toolx::Toolx;
-use crate::toolformer::tree::{Api, Arrow, Bracket, Call, Output, Tag, Value};
+use crate::toolformer::tree::Bracket;
 
 /// The most pairs that are made at once.
 pub const MAX_PAIRS: usize = 200_000;
@@ -98,14 +99,14 @@ fn loading(
     template: &Template,
     rng: &mut ChaCha8Rng,
 ) -> Option<Pair> {
-    let mut arguments = vec![Value::Text(dataset.to_owned())];
+    let mut graph = None;
     let mut it = format!("{title} data");
     if let (Data::Set(all), Kind::Properties) = (data, kind) {
         let name = &all.choose(rng)?.name;
-        arguments.push(Value::Set(vec![Value::Text(name.clone())]));
+        graph = Some(name.as_str());
         it = name.replace('_', " ");
     }
-    let call = Bracket { calls: vec![Call { api: Api::Load, arguments }], tag: None }.to_string();
+    let call = Bracket { calls: vec![load(dataset, graph)], tag: None }.to_string();
     let statement = template.statements.choose(rng)?;
     let (input, statement) = match template.questions.choose(rng) {
         Some(question) if rng.random_bool(0.5) => {
@@ -260,78 +261,30 @@ impl Maker<'_> {
                 *template.statements.first()?,
             ),
         };
-        let (_, silents) = silent(statement);
-        let mut output = self.fill(statement);
-        let mut answers = Vec::new();
-        for name in &silents {
-            let (task, function) = tasks::function(name)?;
-            let call = self.bracket(task, function, &[], None);
-            output = output.replace(&format!("<{name}>"), &format!(" {call}"));
-            answers.push(self.truth(function, &[]));
-        }
-        let tag = Some(Tag { arrow: Arrow::Long, output: Output::Result });
-        let call = self.bracket(self.task, self.function, &self.drawn.arguments, tag);
-        output = output.replace(PLACEHOLDER, &call);
+        let about = About {
+            dataset: self.dataset,
+            title: self.title,
+            task: self.task,
+            function: self.function,
+            graph: self.drawn.graph.as_deref(),
+            arguments: &self.drawn.arguments,
+            words: &self.drawn.words,
+        };
+        let (output, silents) = about.output(statement)?;
+        let mut answers: Vec<Option<String>> =
+            silents.into_iter().map(|function| self.truth(function, &[])).collect();
         let own = self.truth(self.function, &self.drawn.arguments);
         // Answers stand in the order of the calls.
         let is_last = statement.rfind('<').is_none_or(|i| statement.find(PLACEHOLDER) > Some(i));
         answers.insert(if is_last { answers.len() } else { 0 }, own);
         let answers: Option<Vec<String>> = answers.into_iter().collect();
         Some(Pair {
-            input: self.fill(&input),
+            input: about.fill(&input),
             output,
             answer: answers.map(|a| a.join(BETWEEN_ANSWERS)),
             template: template.id.to_owned(),
             dataset: self.dataset.to_owned(),
         })
-    }
-
-    fn fill(&self, sentence: &str) -> String {
-        let item = match self.dataset {
-            "last-fm" => "artist",
-            "movielens" => "movie",
-            _ => "item",
-        };
-        let graph = self.drawn.graph.as_deref().unwrap_or(self.title).replace('_', " ");
-        let mut filled = sentence
-            .replace("{graph}", &graph)
-            .replace("{data}", self.title)
-            .replace("{item}", item);
-        for (slot, word) in &self.drawn.words {
-            filled = filled.replace(slot, word);
-        }
-        let mut chars = filled.chars();
-        match chars.next() {
-            Some(first) => first.to_uppercase().chain(chars).collect(),
-            None => filled,
-        }
-    }
-
-    fn bracket(
-        &self,
-        task: &Task,
-        function: &Function,
-        arguments: &[(&'static str, String)],
-        tag: Option<Tag>,
-    ) -> String {
-        let mut load = vec![Value::Text(self.dataset.to_owned())];
-        if let Some(graph) = &self.drawn.graph {
-            load.push(Value::Set(vec![Value::Text(graph.clone())]));
-        }
-        let name = format!("{}:{}", task.model, function.name);
-        let mut all =
-            vec![Value::Call(Call { api: Api::Load, arguments: load }), Value::Text(name)];
-        for (kind, id) in arguments {
-            all.push(match *kind {
-                "" => id.parse().map_or_else(|_| Value::Text(id.clone()), Value::Number),
-                // As in the public files: references to nodes stand in quotes, others do not.
-                "node" => Value::Text(format!("node#{id}")),
-                "item" if self.dataset == "last-fm" => reference("artist", id),
-                "item" if self.dataset == "movielens" => reference("movie", id),
-                kind => reference(kind, id),
-            });
-        }
-        Bracket { calls: vec![Call { api: Api::Reason, arguments: all }], tag }.to_string()
     }
 
     /// What is true, from the data alone.
@@ -354,22 +307,4 @@ impl Maker<'_> {
         let ask = Ask { data: &data, function, arguments: &arguments };
         Toolx.reason(&ask).ok().map(|found| found.text)
     }
-}
-
-fn reference(kind: &str, id: &str) -> Value {
-    Value::Reference { kind: kind.to_owned(), id: id.to_owned() }
-}
-
-/// A sentence without the places of silent calls, and what they call.
-fn silent(sentence: &str) -> (String, Vec<String>) {
-    let (mut plain, mut names) = (String::new(), Vec::new());
-    let mut rest = sentence;
-    while let Some((before, after)) = rest.split_once('<') {
-        plain.push_str(before);
-        let Some((name, after)) = after.split_once('>') else { break };
-        names.push(name.to_owned());
-        rest = after;
-    }
-    plain.push_str(rest);
-    (plain, names)
 }

@@ -4,13 +4,17 @@
 // Departs from §4.4: templates are reworded by hand and not by a model, and a test has templates
 // that training has not, where the paper's public files share every template between the two.
 
+pub mod augment;
 mod make;
+mod recognise;
+mod say;
 mod split;
 mod templates;
 
 use serde::{Deserialize, Serialize};
 
 pub use make::{MAX_PAIRS, make};
+pub use recognise::{Recognised, recognise};
 pub use split::{Parts, split};
 pub use templates::{LOAD, TEMPLATES, Template};
 

@@ -3,23 +3,27 @@
 mod amazon;
 mod citeseer;
 mod cora;
+mod family;
+mod films;
 mod foursquare;
 mod freebase;
 mod gpr;
 mod last_fm;
+mod molecules;
 mod movielens;
 mod mutag;
 mod nci1;
+mod papers;
 mod proteins;
 mod ptc;
 mod pubmed;
 mod twitter;
+mod village;
 mod wordnet;
 
-use graph::GraphError;
 use serde::{Deserialize, Serialize};
 
-use crate::toolformer::data::Data;
+use crate::toolformer::data::{Data, DataError};
 
 /// What a dataset is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,25 +58,30 @@ pub struct Dataset {
     /// What exactly its data are, for whoever hands them over.
     pub source: &'static str,
     /// Makes the data, where that takes no file.
-    pub make: Option<fn() -> Result<Data, GraphError>>,
+    pub make: Option<fn() -> Result<Data, DataError>>,
 }
 
 /// All of them.
-pub static DATASETS: [&Dataset; 15] = [
+pub static DATASETS: [&Dataset; 20] = [
     &amazon::DATASET,
     &citeseer::DATASET,
     &cora::DATASET,
+    &family::DATASET,
+    &films::DATASET,
     &foursquare::DATASET,
     &freebase::DATASET,
     &gpr::DATASET,
     &last_fm::DATASET,
+    &molecules::DATASET,
     &movielens::DATASET,
     &mutag::DATASET,
     &nci1::DATASET,
+    &papers::DATASET,
     &proteins::DATASET,
     &ptc::DATASET,
     &pubmed::DATASET,
     &twitter::DATASET,
+    &village::DATASET,
     &wordnet::DATASET,
 ];
 

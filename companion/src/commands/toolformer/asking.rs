@@ -1,0 +1,61 @@
+//! Who writes.
+
+use std::rc::Rc;
+
+use agent::EndpointModel;
+use anyhow::{Context as _, Result};
+use llm::{Endpoint, Model, Part, Watch};
+use systems::toolformer::scripted::WriterScript;
+
+use crate::commands::run::key;
+use crate::http::Client;
+use crate::output;
+
+/// Which model.
+#[derive(clap::Args)]
+pub(in crate::commands) struct Asking {
+    /// The model's name at the endpoint, or a script: script, mistaken:KIND, erring:PERCENT.
+    #[arg(long, default_value = "script")]
+    pub(in crate::commands) model: String,
+    /// The endpoint's address; a script plays the model if left out.
+    #[arg(long)]
+    pub(in crate::commands) endpoint: Option<String>,
+    /// The endpoint's protocol.
+    #[arg(long, default_value = "openai")]
+    provider: String,
+    /// The environment variable that holds the key.
+    #[arg(long)]
+    key_env: Option<String>,
+}
+
+impl Asking {
+    pub(in crate::commands) fn model(&self) -> Result<Box<dyn Model>> {
+        let Some(address) = &self.endpoint else {
+            let known: Vec<String> = WriterScript::names().into_iter().map(|(n, _)| n).collect();
+            let script = WriterScript::by_name(&self.model).with_context(|| {
+                format!(
+                    "there is no script {:?}; there are {}; a model needs --endpoint",
+                    self.model,
+                    known.join(", ")
+                )
+            })?;
+            return Ok(Box::new(script));
+        };
+        let endpoint = Endpoint::new(self.provider.as_str(), address.as_str());
+        let client = Rc::new(Client::new(key(self.key_env.as_deref())?));
+        let model = EndpointModel::new(endpoint, self.model.clone(), client);
+        Ok(Box::new(model.map_err(anyhow::Error::msg)?))
+    }
+}
+
+/// Tells on the standard error that a question is asked again.
+pub(in crate::commands) struct Waits;
+
+impl Watch for Waits {
+    fn part(&self, part: Part) {
+        if let Part::Retry { attempt, wait_ms, reason, .. } = part {
+            let seconds = wait_ms / 1000.0;
+            output::complain(&format!("attempt {attempt} in {seconds:.1} s: {reason}"));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Models that write: at an endpoint on loopback, and as scripts.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use super::{graphground, lines, scratch, stderr, stdout};
+
+const KEY: &str = "sk-canary-7a0c";
+
+/// An endpoint that answers each question by a function of the last message, one question a
+/// connection, and keeps what it was sent. It ends with the test.
+fn endpoint(answer: fn(usize, &str) -> String) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let keeps = heard.clone();
+    std::thread::spawn(move || {
+        for (n, stream) in listener.incoming().enumerate() {
+            let mut stream = stream.unwrap();
+            let (head, body) = request(&mut stream);
+            let asked: Value = serde_json::from_str(&body).unwrap();
+            let last = asked["messages"].as_array().unwrap().last().unwrap();
+            let said = answer(n, last["content"].as_str().unwrap());
+            keeps.lock().unwrap().push(head);
+            let part = json!({"choices": [{"index": 0, "delta": {"content": said}, "finish_reason": "stop"}]});
+            let usage = json!({"choices": [], "usage": {"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}});
+            let body = format!("data: {part}\n\ndata: {usage}\n\ndata: [DONE]\n\n");
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close";
+            write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
+        }
+    });
+    (address, heard)
+}
+
+fn request(stream: &mut TcpStream) -> (String, String) {
+    let mut reader = BufReader::new(stream);
+    let (mut head, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if line.trim().is_empty() {
+            break;
+        }
+        let line = line.to_lowercase();
+        if let Some(n) = line.strip_prefix("content-length:") {
+            length = n.trim().parse().unwrap();
+        }
+        head.push_str(&line);
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    (head, String::from_utf8(body).unwrap())
+}
+
+/// Says the pair of the last line otherwise: once well, once as it is, once with calls of another
+/// graph, and once in no form at all.
+fn reworded(n: usize, asked: &str) -> String {
+    let pair: Value = serde_json::from_str(asked.lines().last().unwrap()).unwrap();
+    let input = format!("Put otherwise, wording {n}: {}", pair["input"].as_str().unwrap());
+    let other = r#"It is [GR(GL("gpr", {"path_graph"}), "toolx:periphery")-->r]."#;
+    let well = json!({"input": input, "output": pair["output"]});
+    let made_up = json!({"input": format!("{input}!"), "output": other});
+    format!("{well}\n{pair}\n{made_up}\nThat is all.\n")
+}
+
+fn augment(file: &str, out: &str, address: &str, more: &[&str]) -> std::process::Output {
+    let args = ["prompts", "augment", file, "--out", out, "--endpoint", address, "--model", "m"];
+    std::process::Command::new(env!("CARGO_BIN_EXE_graphground"))
+        .args(args)
+        .args(["--key-env", "CANARY_KEY"])
+        .args(more)
+        .env("CANARY_KEY", KEY)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn other_wordings_are_held_to_the_truth_and_gone_on_with() {
+    let (address, heard) = endpoint(reworded);
+    let made = stdout(&graphground(&["prompts", "make", "--n", "30", "--seed", "2"]));
+    // Those that load have no answer; these have.
+    let made: String =
+        made.lines().filter(|l| l.contains("\"answer\"")).map(|l| format!("{l}\n")).collect();
+    let file = scratch("augment.jsonl", &made);
+    let out = scratch("augment-out.jsonl", "");
+    let dropped = scratch("augment-dropped.jsonl", "");
+    let done = augment(&file, &out, &address, &["--n", "3", "--dropped", &dropped]);
+    assert!(done.status.success(), "{}", stderr(&done));
+    let told = stderr(&done);
+    assert!(told.contains("3 new pairs of 3 answers") && told.contains("300 tokens"), "{told}");
+    assert!(told.contains("2 dropped: repeated"), "{told}");
+    let pairs = lines(&std::fs::read_to_string(&out).unwrap());
+    assert_eq!(pairs.len(), 3);
+    assert!(pairs.iter().all(|p| p["answer"].is_string() && p["template"].is_string()));
+    let reasons = lines(&std::fs::read_to_string(&dropped).unwrap());
+    let whys: Vec<&str> = reasons.iter().map(|r| r["reason"]["why"].as_str().unwrap()).collect();
+    for why in ["repeated", "differs", "unreadable"] {
+        assert!(whys.contains(&why), "{whys:?}");
+    }
+    // A line that was cut off is taken away, and the rest is gone on with.
+    let mut kept = std::fs::read_to_string(&out).unwrap();
+    kept.push_str("{\"input\": \"cut o");
+    std::fs::write(&out, kept).unwrap();
+    let more = augment(&file, &out, &address, &["--n", "5"]);
+    assert!(stderr(&more).contains("3 pairs are there"), "{}", stderr(&more));
+    assert_eq!(lines(&std::fs::read_to_string(&out).unwrap()).len(), 5);
+    // What is kept passes the filter, and no key is anywhere.
+    let filtered = graphground(&["prompts", "filter", &out]);
+    assert_eq!(stdout(&filtered).lines().count(), 5);
+    for file in [&out, &dropped] {
+        assert!(!std::fs::read_to_string(file).unwrap().contains("canary"));
+    }
+    assert!(!told.contains("canary"));
+    let heard = heard.lock().unwrap();
+    assert!(heard.iter().all(|head| head.contains(&format!("authorization: bearer {KEY}"))));
+}
+
+#[test]
+fn budgets_and_barren_answers_stop() {
+    let (address, _) = endpoint(reworded);
+    let file = scratch("augment-few.jsonl", &format!("{}\n", super::ORDER));
+    let fresh = |name: &str| scratch(name, "");
+    let spent = augment(&file, &fresh("augment-a.jsonl"), &address, &["--max-tokens", "150"]);
+    assert!(!spent.status.success());
+    assert!(stderr(&spent).contains("the budget of 150 tokens is used up"), "{}", stderr(&spent));
+    let priced = augment(&file, &fresh("augment-b.jsonl"), &address, &["--max-dollars", "1"]);
+    assert!(stderr(&priced).contains("--max-dollars needs the price of \"m\""));
+    let dear = ["--max-dollars", "0.001", "--price", "m=10,10"];
+    let dear = augment(&file, &fresh("augment-c.jsonl"), &address, &dear);
+    assert!(stderr(&dear).contains("the budget of $0.001 is used up"), "{}", stderr(&dear));
+    let (silent, _) = endpoint(|_, _| "I would rather not.".to_owned());
+    let barren = augment(&file, &fresh("augment-d.jsonl"), &silent, &[]);
+    assert!(stderr(&barren).contains("5 answers in turn had no new pair"), "{}", stderr(&barren));
+    let nobody = graphground(&["prompts", "augment", &file, "--out", &file]);
+    assert!(stderr(&nobody).contains("give --endpoint and --model"), "{}", stderr(&nobody));
+}
+
+#[test]
+fn statements_are_written_by_a_script_and_by_a_model() {
+    let asked = scratch("write.txt", "How many nodes does the bull graph have?\n");
+    let args = ["toolformer", "write", &asked];
+    assert_eq!(stdout(&graphground(&args)), "The bull graph has 5 nodes.\n");
+    let wrong = graphground(&[&args[..], &["--model", "mistaken:unknown-domain"]].concat());
+    assert!(stdout(&wrong).contains("there is no model \"graph_tools\""), "{}", stdout(&wrong));
+    let unknown = graphground(&[&args[..], &["--model", "gpt"]].concat());
+    assert!(stderr(&unknown).contains("there is no script \"gpt\"; there are script, mistaken:"));
+    let (address, _) = endpoint(|_, asked| {
+        assert_eq!(asked, "How many nodes does the bull graph have?");
+        r#"It has [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r], [GR(GL("gpr", {"bull_graph"}), "toolx:colour")-->r]."#.to_owned()
+    });
+    let more = ["--model", "m", "--endpoint", &address, "--json", "--trace"];
+    let said = lines(&stdout(&graphground(&[&args[..], &more].concat())));
+    assert_eq!(said.len(), 1);
+    assert!(said[0]["text"].as_str().unwrap().starts_with("It has 5, [GR("));
+    assert_eq!(said[0]["errors"].as_array().unwrap().len(), 1);
+    assert_eq!(said[0]["trace"]["steps"][0]["body"]["type"], "model");
+    // What was written can be scored.
+    let right = scratch("write-right.jsonl", &format!("{}\n", super::ORDER));
+    let done = stdout(&graphground(&["toolformer", "write", &right, "--json"]));
+    let file = scratch("write-done.jsonl", &done);
+    let scored = lines(&stdout(&graphground(&["toolformer", "score", "--references", &file])));
+    assert_eq!(scored[0]["same_calls"], false, "the script does not know such a question");
+}

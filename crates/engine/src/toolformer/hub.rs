@@ -1,0 +1,116 @@
+//! What is at hand: told, and added to.
+
+use std::rc::Rc;
+
+use kg::{Kg, KgBuilder, formats};
+use systems::toolformer::data::{Data, Profile};
+use systems::toolformer::hubs::{DATASETS, Kind, MODELS, datasets, tasks};
+use systems::toolformer::{pack, wordnet};
+
+use super::Kept;
+use super::messages::{DataView, HubView, ModelView, ToolformerReply, WEIGHTS};
+use crate::jobs::Context;
+
+/// What is at hand now.
+pub(super) fn now(kept: &mut Kept) -> Result<ToolformerReply, String> {
+    let hub = view(kept)?;
+    let memory = kept.executor(kept.mode())?.borrow().memory().shown();
+    Ok(ToolformerReply::Hub { hub, memory })
+}
+
+fn view(kept: &mut Kept) -> Result<HubView, String> {
+    let trained = kept.trained.clone();
+    let hubs = kept.hubs()?;
+    let datasets = DATASETS.iter().map(|d| DataView {
+        id: d.id.to_owned(),
+        title: d.title.to_owned(),
+        lede: d.lede.to_owned(),
+        kind: d.kind,
+        source: d.source.to_owned(),
+        profile: hubs.data(d.id).ok().map(|(_, _, data)| data.profile()),
+    });
+    let others = hubs.names().into_iter().filter(|n| datasets::find(n).is_none());
+    let others = others.filter_map(|name| {
+        let (id, kind, data) = hubs.data(&name).ok()?;
+        let (title, lede) = (id.clone(), "Data of your own.".to_owned());
+        let (source, profile) = (String::new(), Some(data.profile()));
+        Some(DataView { id, title, lede, kind, source, profile })
+    });
+    let datasets = datasets.chain(others.collect::<Vec<_>>()).collect();
+    let models = MODELS.iter().map(|m| ModelView {
+        id: m.id.to_owned(),
+        title: m.title.to_owned(),
+        lede: m.lede.to_owned(),
+        source: m.source.to_owned(),
+        is_ready: m.make.is_some(),
+        trained_on: trained.iter().filter(|(id, _)| *id == m.id).map(|(_, d)| d.clone()).collect(),
+        functions: tasks::find(m.task)
+            .map(|t| t.functions.iter().map(|f| format!("{}:{}", m.id, f.name)).collect())
+            .unwrap_or_default(),
+    });
+    Ok(HubView { datasets, models: models.collect() })
+}
+
+/// Takes packs, and knowledge graphs in any format under the name of their file.
+pub(super) fn take_data(
+    kept: &mut Kept,
+    own: Option<&str>,
+    files: Vec<(String, String)>,
+) -> Result<ToolformerReply, String> {
+    let mut hubs = kept.hubs()?;
+    let mut words = Vec::new();
+    for (file, text) in files {
+        let told = |why: &dyn std::fmt::Display| format!("{file}: {why}");
+        let is_pack = text.lines().next().is_some_and(|l| l.contains(pack::FORMAT));
+        let (name, kind, data) = if is_pack {
+            let (head, data) = pack::read(&text).map_err(|e| told(&e))?;
+            (head.name, head.kind, data)
+        } else if own == Some("wordnet") {
+            let data = wordnet::shipped(&text).map_err(|e| told(&e))?;
+            ("wordnet".to_owned(), Kind::Knowledge, data)
+        } else {
+            let kg = facts(&file, &text).map_err(|e| told(&e))?;
+            (stem(&file), Kind::Knowledge, Data::Knowledge(Rc::new(kg)))
+        };
+        let Profile { n_graphs, n_nodes, n_links, .. } = data.profile();
+        let graphs = if n_graphs > 1 { format!("{n_graphs} graphs, ") } else { String::new() };
+        words.push(format!("{name} is here: {graphs}{n_nodes} nodes and {n_links} links."));
+        hubs = hubs.with_data(&name, kind, data);
+    }
+    kept.replace(hubs);
+    Ok(ToolformerReply::Taken { words: words.join(" "), hub: view(kept)? })
+}
+
+fn facts(file: &str, text: &str) -> Result<Kg, String> {
+    let format = formats::sniff(file, text).ok_or(
+        "it is no pack (its first line would say \"format\":\"graphground-data\") and no format of \
+         a knowledge graph has its ending",
+    )?;
+    let mut builder = KgBuilder::new(stem(file));
+    let faults = (format.read)(text, &mut builder);
+    if builder.n_nodes() == 0 {
+        let why = faults.first.first().map_or_else(String::new, |f| format!(": {f}"));
+        return Err(format!("nothing in it is a node or an edge{why}"));
+    }
+    builder.build().map_err(|e| e.to_string())
+}
+
+/// A file's name without its endings.
+fn stem(file: &str) -> String {
+    file.split('.').next().unwrap_or(file).to_lowercase()
+}
+
+/// Takes the model whose weights are attached.
+pub(super) fn take_model(context: &Context, kept: &mut Kept) -> Result<ToolformerReply, String> {
+    let read = context.parts.trained.ok_or(
+        "this page was opened as one file, which runs no trained models; the page on a server does",
+    )?;
+    let (model, dataset, reasoner) = read(&context.attachments.take(WEIGHTS)?)?;
+    let hubs = kept.hubs()?;
+    let hubs = hubs.with_model(model.id, reasoner).map_err(|e| e.to_string())?;
+    kept.replace(hubs);
+    kept.trained.retain(|t| *t != (model.id, dataset.clone()));
+    kept.trained.push((model.id, dataset.clone()));
+    let words = format!("{} is here, trained on {dataset}.", model.title);
+    Ok(ToolformerReply::Taken { words, hub: view(kept)? })
+}

@@ -1,0 +1,117 @@
+//! A statement is written and run, and what the page shows of it is made.
+
+use agent::Setting;
+use draw::{LayoutKind, Places};
+use llm::Model;
+use systems::toolformer::write::{MAX_INPUT, Statement, Written, write};
+use systems::toolformer::{CallRun, Piece, StepRun};
+use trace::{StepBody, Trace};
+
+use super::Open;
+use super::messages::{CallView, PieceView, RunView, StepView, ToolformerRun, Writer};
+use crate::Event;
+use crate::fetch::Watching;
+use crate::jobs::{Context, model_of};
+
+/// Writes and runs; every step is posted as it comes.
+pub(super) async fn run(
+    context: &Context,
+    open: &Open,
+    run: ToolformerRun,
+) -> Result<RunView, String> {
+    let ToolformerRun { input, writer, mode, limits } = run;
+    if input.len() > MAX_INPUT {
+        let n = input.len();
+        return Err(format!("the statement has {n} bytes; at most {MAX_INPUT} are run at once"));
+    }
+    let model = writer_of(context, writer, &input)?;
+    let executor = open.borrow_mut().executor(mode)?;
+    let watching = Watching::new(context);
+    let host = context.host.clone();
+    let clock = move || host.now_ms();
+    let setting =
+        Setting { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
+    let written = write(&executor, &input, model.as_ref(), setting, &mut |step| {
+        watching.step();
+        context.post(Event::Step { step: Box::new(step.clone()) });
+    })
+    .await;
+    Ok(view(written))
+}
+
+fn writer_of(context: &Context, writer: Writer, input: &str) -> Result<Box<dyn Model>, String> {
+    match writer {
+        Writer::Person => Ok(Box::new(Statement(input.to_owned()))),
+        Writer::Model(other) => model_of(context, other),
+    }
+}
+
+fn view(written: Written) -> RunView {
+    let Written { trace, ran, done_at, memory_before } = written;
+    let mut memory = vec![(0, memory_before)];
+    let mut pieces = Vec::new();
+    let mut text = String::new();
+    if let Some(ran) = ran {
+        text = ran.text;
+        let mut done_at = done_at.into_iter();
+        for piece in ran.pieces {
+            pieces.push(match piece {
+                Piece::Text(words) => PieceView::Text(words),
+                Piece::Call(call) => {
+                    let at = done_at.next().unwrap_or(trace.steps.len());
+                    memory.push((at, call.memory.clone()));
+                    PieceView::Call(Box::new(call_view(*call, at)))
+                }
+            });
+        }
+    }
+    let places = places(&trace);
+    RunView { trace, text, pieces, memory, places }
+}
+
+fn call_view(call: CallRun, done_at: usize) -> CallView {
+    let results = call.steps.iter().filter_map(|s| s.result.clone());
+    let result = call
+        .bracket
+        .as_ref()
+        .filter(|b| b.is_inserted())
+        .map(|_| results.collect::<Vec<_>>().join(", "))
+        .unwrap_or_default();
+    CallView {
+        source: call.source,
+        bracket: call.bracket,
+        tree: call.tree,
+        place: call.place,
+        result,
+        error: call.error,
+        steps: call.steps.into_iter().map(step_view).collect(),
+        done_at,
+    }
+}
+
+fn step_view(step: StepRun) -> StepView {
+    let StepRun { call, result, notes, recalls, .. } = step;
+    let hits = recalls.into_iter().filter(|r| r.is_hit).map(|r| r.key).collect();
+    StepView { call, result, notes, hits }
+}
+
+/// Places for each graph that is drawn, from the step on at which it begins: the last state of each
+/// has most of it, and nothing moves while a person steps.
+fn places(trace: &Trace) -> Vec<(usize, Places)> {
+    let begins = |i: &usize| match &trace.steps[*i].body {
+        StepBody::Call { effects, .. } => {
+            effects.deltas.iter().any(|d| matches!(d, graph::Delta::Create { .. }))
+        }
+        _ => false,
+    };
+    let starts: Vec<usize> = (0..trace.steps.len()).filter(begins).collect();
+    let ends = starts.iter().skip(1).copied().chain([trace.steps.len()]);
+    starts
+        .iter()
+        .zip(ends)
+        .filter_map(|(start, end)| {
+            let graph = trace.graph_after(end).ok()?;
+            Some((start + 1, draw::layout(&graph, LayoutKind::Force, 1, &Places::default())))
+        })
+        .collect()
+}

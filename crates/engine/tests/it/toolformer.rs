@@ -1,0 +1,132 @@
+//! Calls in text through the engine, every message as JSON text.
+
+use agent::Limits;
+use engine::toolformer::{
+    HubView, PieceView, RunView, ToolformerAsk, ToolformerReply, ToolformerRun, WEIGHTS, Writer,
+};
+use engine::{Attachments, Event, Output, Request};
+use systems::toolformer::Mode;
+
+use crate::page::*;
+
+fn reply(events: &[Event]) -> Result<ToolformerReply, String> {
+    match events.last().unwrap() {
+        Event::Done { output } => match &**output {
+            Output::Toolformer { reply } => ToolformerReply::read(reply),
+            other => panic!("{other:?}"),
+        },
+        Event::Failed { message } => Err(message.clone()),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn ask(page: &mut Page, ask: ToolformerAsk) -> Result<ToolformerReply, String> {
+    reply(&page.play(ask.request().unwrap()))
+}
+
+fn statement(text: &str, mode: Mode) -> ToolformerAsk {
+    let (input, writer) = (text.to_owned(), Writer::Person);
+    ToolformerAsk::Run(Box::new(ToolformerRun { input, writer, mode, limits: Limits::default() }))
+}
+
+fn run(page: &mut Page, text: &str) -> RunView {
+    match ask(page, statement(text, Mode::Ours)).unwrap() {
+        ToolformerReply::Ran { run } => *run,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn with_file(name: &str, text: &str, own: Option<&str>) -> Request {
+    let ask = ToolformerAsk::TakeData { own: own.map(ToOwned::to_owned) };
+    let Ok(Request::Toolformer { ask, .. }) = ask.request() else { panic!("no request") };
+    Request::Toolformer { ask, files: vec![(name.to_owned(), text.to_owned())] }
+}
+
+fn hub(page: &mut Page) -> HubView {
+    match ask(page, ToolformerAsk::Hub).unwrap() {
+        ToolformerReply::Hub { hub, .. } => hub,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_statement_of_the_gallery_without_training_gives_what_is_true() {
+    let mut page = Page::new();
+    let families = match ask(&mut page, ToolformerAsk::Gallery { seed: 3 }).unwrap() {
+        ToolformerReply::Gallery { families } => families,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(families.len(), 6);
+    let properties = families.iter().find(|f| f.task == "attribute_calculation").unwrap();
+    assert_eq!(properties.examples.len(), 12, "{properties:?}");
+    for example in &properties.examples {
+        let view = run(&mut page, &example.statement);
+        let results: Vec<String> = view
+            .pieces
+            .iter()
+            .filter_map(|p| match p {
+                PieceView::Call(call) if !call.result.is_empty() => Some(call.result.clone()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(Some(results.join(" <||> ")), example.truth, "{}", example.statement);
+        assert!(!view.text.contains("GR("), "{}", view.text);
+        assert!(!view.places.is_empty(), "nothing is drawn for {}", example.statement);
+    }
+    for family in &families {
+        assert!(!family.examples.is_empty(), "nothing to try for {}", family.title);
+    }
+}
+
+#[test]
+fn steps_come_one_by_one_and_the_memory_is_told_at_each() {
+    let mut page = Page::new();
+    let text = r#"A [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r] and again
+        [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]."#;
+    let events = page.play(statement(text, Mode::Ours).request().unwrap());
+    let n = events.iter().filter(|e| matches!(e, Event::Step { .. })).count();
+    let ToolformerReply::Ran { run } = reply(&events).unwrap() else { panic!() };
+    assert_eq!(n, run.trace.steps.len());
+    let sizes: Vec<usize> = run.memory.iter().map(|(_, m)| m.len()).collect();
+    assert_eq!(sizes, [0, 2, 2]);
+    assert_eq!(run.memory[2].1[1].n_hits, 1, "the second is found again");
+    // What is remembered is forgotten when it is asked for.
+    match ask(&mut page, ToolformerAsk::Forget).unwrap() {
+        ToolformerReply::Hub { memory, .. } => assert!(memory.is_empty()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
+    let mut page = Page::new();
+    let n_before = hub(&mut page).datasets.len();
+    let triples = "{\"id\":\"a\",\"type\":\"T\",\"name\":\"a\"}\n{\"id\":\"b\",\"type\":\"T\",\"name\":\"b\"}\n\
+                   {\"src\":\"a\",\"dst\":\"b\",\"type\":\"likes\"}\n";
+    let taken = reply(&page.play(with_file("Mine.jsonl", triples, None))).unwrap();
+    let ToolformerReply::Taken { words, hub } = taken else { panic!() };
+    assert!(words.contains("mine is here: 2 nodes and 1 links"), "{words}");
+    assert_eq!(hub.datasets.len(), n_before + 1);
+    for (name, text) in [
+        ("x.jsonl", "{\"format\":\"graphground-data\",\"version\":1}"),
+        ("x.csv", "a,b\n"),
+        ("x.jsonl", "{]\n"),
+    ] {
+        let message = reply(&page.play(with_file(name, text, None))).unwrap_err();
+        assert!(message.starts_with(name), "{message}");
+    }
+    assert_eq!(self::hub(&mut page).datasets.len(), n_before + 1, "what was refused changed nothing");
+    let loaded = run(&mut page, r#"[GL("mine")-->G] is here."#);
+    assert!(loaded.trace.steps.len() > 1);
+}
+
+#[test]
+fn weights_that_are_none_are_refused_and_leave_what_there_is() {
+    let mut page = Page::new();
+    let before = hub(&mut page);
+    let request = ToolformerAsk::TakeModel.request().unwrap();
+    let bytes = Attachments::new(vec![(WEIGHTS.to_owned(), vec![7; 40])]);
+    let events = page.play_with(request, bytes);
+    assert!(reply(&events).is_err());
+    assert_eq!(hub(&mut page), before);
+}

@@ -1,0 +1,114 @@
+//! A statement is written by a model, its calls are run, and all of it is kept as a trace.
+//!
+//! Paper: Graph-ToolFormer §4.5: the model writes the statement with its calls at once; programs
+//! run them afterwards, so that there is no second turn.
+
+mod part;
+mod prompt;
+mod steps;
+
+use std::cell::RefCell;
+
+use agent::{Setting, Talk};
+use llm::{
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
+};
+use trace::{Step, StepBody, Stop, Trace};
+
+use super::execute::{Executor, Ran};
+use super::memory::Shown;
+
+pub use part::{MAX_LINKS, MAX_NODES};
+pub use prompt::prompt;
+
+/// The id of this system in traces.
+pub const SYSTEM: &str = "toolformer";
+/// The most bytes of a statement or a question.
+pub const MAX_INPUT: usize = 100_000;
+
+/// A statement that was written and run.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The turn of whoever wrote it, and each call with what it gave.
+    pub trace: Trace,
+    /// What came of its calls; nothing if no statement came.
+    pub ran: Option<Ran>,
+    /// For each bracket, after how many steps of the trace it was done.
+    pub done_at: Vec<usize>,
+    /// What was remembered before the first call.
+    pub memory_before: Vec<Shown>,
+}
+
+/// A statement that a person has written.
+pub struct Statement(pub String);
+
+impl Model for Statement {
+    fn label(&self) -> String {
+        "You".into()
+    }
+
+    fn is_person(&self) -> bool {
+        true
+    }
+
+    fn complete<'a>(
+        &'a self,
+        _: &'a ChatRequest,
+        _: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        let message = Message::assistant(self.0.clone());
+        let (finish, usage) = (FinishReason::Stop, Usage::default());
+        Box::pin(async move { Ok(ChatResponse { message, finish, usage }) })
+    }
+}
+
+/// Lets a model write the statement that answers a question, or that puts a call in the place of
+/// `[TBR]`, and runs its calls. Each step is handed to `on_step` as it comes.
+///
+/// What a model or a person gets wrong is in the trace, never an error.
+pub async fn write(
+    executor: &RefCell<Executor>,
+    input: &str,
+    model: &dyn Model,
+    setting: Setting<'_>,
+    on_step: &mut dyn FnMut(&Step),
+) -> Written {
+    let memory_before = executor.borrow().memory().shown();
+    // Whoever writes the statement himself needs no instruction.
+    let messages = if model.is_person() {
+        vec![Message::user("A statement with its calls.")]
+    } else {
+        prompt(executor.borrow().hubs(), input)
+    };
+    let start = Trace::new(SYSTEM, model.label(), messages);
+    let mut talk = Talk::new(start, model, setting, on_step);
+    let message = match talk.ask(&[]).await {
+        Ok(message) => message,
+        Err(stop) => {
+            let (ran, done_at) = (None, Vec::new());
+            return Written { trace: talk.end(stop), ran, done_at, memory_before };
+        }
+    };
+    let began = talk.now_ms();
+    let ran = executor.borrow_mut().run(&message.content);
+    let mut drawn = part::Drawn::default();
+    let mut done_at = Vec::new();
+    for call in ran.calls() {
+        for body in steps::of(call, &mut drawn) {
+            talk.add(began, body);
+        }
+        done_at.push(talk.trace().steps.len());
+    }
+    let text = if done_at.is_empty() {
+        "nothing is called in the statement".to_owned()
+    } else {
+        format!("filled in: {}", ran.text)
+    };
+    let now = talk.now_ms();
+    talk.add(now, StepBody::Note { text });
+    let trace = talk.end(Stop::Answered);
+    Written { trace, ran: Some(ran), done_at, memory_before }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+use agent::{Cancel, Limits};
+use futures_util::FutureExt;
+use trace::ToolResult;
+
+use super::*;
+use crate::toolformer::data::Data;
+use crate::toolformer::hubs::{Hubs, Kind};
+use crate::toolformer::{Mode, Place};
+
+fn run(executor: &RefCell<Executor>, text: &str) -> Written {
+    let clock = || 0.0;
+    let cancel = Cancel::default();
+    let limits = Limits::default();
+    let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let mut seen = Vec::new();
+    let statement = Statement(text.to_owned());
+    let written =
+        FutureExt::now_or_never(write(executor, text, &statement, setting, &mut |step| {
+            seen.push(step.clone())
+        }))
+        .unwrap();
+    assert_eq!(seen, written.trace.steps, "each step is handed on as it comes");
+    written
+}
+
+fn executor() -> RefCell<Executor> {
+    RefCell::new(Executor::new(Hubs::new().unwrap(), Mode::Ours))
+}
+
+fn names(written: &Written) -> Vec<(String, bool)> {
+    let call = |step: &Step| match &step.body {
+        StepBody::Call { call, result, .. } => {
+            Some((call.name.clone(), matches!(result, ToolResult::Value { .. })))
+        }
+        _ => None,
+    };
+    written.trace.steps.iter().filter_map(call).collect()
+}
+
+#[test]
+fn each_call_is_a_step_and_the_graph_is_drawn() {
+    let executor = executor();
+    let text = r#"It has [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r] nodes."#;
+    let written = run(&executor, text);
+    assert_eq!(written.ran.as_ref().unwrap().text, "It has 5 nodes.");
+    assert_eq!(names(&written), [("GL".to_owned(), true), ("GR".to_owned(), true)]);
+    assert_eq!(written.done_at, [3]);
+    let graph = written.trace.graph_after(written.trace.steps.len()).unwrap();
+    assert_eq!((graph.n_nodes(), graph.n_edges()), (5, 5));
+    // The same again is remembered: one step, from the memory.
+    let again = run(&executor, text);
+    assert_eq!(names(&again), [("GR".to_owned(), true)]);
+    let graph = again.trace.graph_after(again.trace.steps.len()).unwrap();
+    assert_eq!(graph.n_nodes(), 5, "the graph is remembered too");
+}
+
+#[test]
+fn another_graph_takes_the_place_of_the_last() {
+    let text = r#"[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r] and
+        [GR(GL("gpr", {"diamond_graph"}), "toolx:order")-->r]"#;
+    let written = run(&executor(), text);
+    assert_eq!(written.done_at, [3, 5]);
+    assert_eq!(written.trace.graph_after(3).unwrap().n_nodes(), 5);
+    assert_eq!(written.trace.graph_after(5).unwrap().n_nodes(), 4);
+}
+
+#[test]
+fn a_mistake_is_a_step_and_the_rest_stands() {
+    let text = r#"One [GR(GL("gpr", {"bull_graph"}), "nobody:order")-->r], two
+        [GR(GL("cora"), "toolx:order")-->r], three [GR(GL("gpr", {"bull_graph"}, and four
+        [GR(GL("gpr", {"bull_graph"}), "toolx:size")-->r]."#;
+    let written = run(&executor(), text);
+    let ran = written.ran.as_ref().unwrap();
+    let places: Vec<Place> = ran.calls().map(|c| c.place).collect();
+    assert_eq!(places.last(), Some(&Place::Result));
+    assert!(places[..places.len() - 1].iter().all(|p| *p == Place::Itself));
+    assert_eq!(written.done_at.len(), places.len());
+    let codes: Vec<String> = written
+        .trace
+        .steps
+        .iter()
+        .filter_map(|s| match &s.body {
+            StepBody::Call { result: ToolResult::Error(e), .. } => Some(e.code.clone()),
+            _ => None,
+        })
+        .collect();
+    assert!(codes.contains(&"unknown_domain".to_owned()), "{codes:?}");
+    assert!(codes.contains(&"no_data".to_owned()), "{codes:?}");
+}
+
+#[test]
+fn a_large_graph_is_drawn_where_it_was_looked_at() {
+    let mut ring = graph::Graph::undirected();
+    for i in 0..500_i64 {
+        ring.link(i, (i + 1) % 500).unwrap();
+    }
+    let hubs = Hubs::new().unwrap().with_data("ring", Kind::Social, Data::network(ring));
+    let executor = RefCell::new(Executor::new(hubs, Mode::Ours));
+    let text = r#"[GR(GL("ring"), "toolx:order")-->r]"#;
+    let written = run(&executor, text);
+    let n = written.trace.steps.len();
+    assert_eq!(written.trace.graph_after(n).unwrap().n_nodes(), 0);
+    assert_eq!(written.ran.unwrap().text, "500");
+    let whole = executor.borrow().hubs().data("ring").unwrap();
+    let (name, kind, data) = whole;
+    let loaded =
+        std::rc::Rc::new(crate::toolformer::Loaded { name, kind, data, notes: Vec::new() });
+    let mut drawn = part::Drawn::default();
+    let nodes = (0..200_i64).map(graph::NodeName::from).collect();
+    let deltas = drawn.used(&loaded, &graph::functions::Touched { nodes, edges: Vec::new() });
+    let part = graph::Graph::from_deltas(&deltas).unwrap();
+    assert_eq!((part.n_nodes(), part.n_edges()), (MAX_NODES, MAX_NODES - 1));
+}
+
+#[test]
+fn a_model_is_told_the_functions_and_examples_but_not_the_answer() {
+    let hubs = Hubs::new().unwrap();
+    let pairs = crate::toolformer::prompts::make(&hubs, "gpr", 30, 1).unwrap();
+    for pair in pairs {
+        let messages = prompt(&hubs, &pair.input);
+        assert!(messages[0].content.contains("toolx:eccentricity"));
+        assert_eq!(messages.last().unwrap().content, pair.input);
+        assert!(messages.len() > 4);
+        let (_, before) = messages.split_last().unwrap();
+        assert!(before.iter().all(|m| m.content != pair.input));
+    }
+}

@@ -1,0 +1,75 @@
+//! A call in its parts: how it was read, what it loaded, what answered, what came of it.
+
+use engine::toolformer::{CallView, StepView};
+use leptos::prelude::*;
+
+use super::room::ToolformerRoom;
+use crate::state::toolformer::{Branch, calls, tree};
+
+/// The bracket that is chosen.
+#[component]
+pub(super) fn CallPanel(room: ToolformerRoom) -> impl IntoView {
+    let call = Memo::new(move |_| {
+        let index = room.chosen.get()?;
+        let ran = room.run.get()?;
+        calls(&ran.view).nth(index).cloned().map(|call| (index, call))
+    });
+    move || call.get().map(|(index, call)| view! { <Parts index call/> })
+}
+
+#[component]
+fn Parts(index: usize, call: CallView) -> impl IntoView {
+    let parts = call.bracket.as_ref().map(tree);
+    let error = call.error.as_ref().map(ToString::to_string);
+    view! {
+        <section class="call-parts" data-testid="call-parts" aria-label=format!("Call {}", index + 1)>
+            <h2>{format!("Call {}", index + 1)}</h2>
+            <p class="source">
+                <code>{call.source}</code>
+            </p>
+            {error.map(|words| view! { <p class="err" data-testid="call-error">{words}</p> })}
+            {parts
+                .map(|parts| {
+                    view! {
+                        <details open>
+                            <summary>"How it was read"</summary>
+                            <ul class="parse-tree" data-testid="parse-tree">{branches(parts)}</ul>
+                        </details>
+                    }
+                })}
+            <ol class="call-steps">{call.steps.into_iter().map(step_view).collect_view()}</ol>
+        </section>
+    }
+}
+
+fn branches(all: Vec<Branch>) -> impl IntoView {
+    let one = |branch: Branch| {
+        let Branch { kind, words, parts } = branch;
+        let inner = (!parts.is_empty()).then(|| view! { <ul>{branches(parts).into_any()}</ul> });
+        view! {
+            <li>
+                <em>{kind}</em>
+                " "
+                <span>{words}</span>
+                {inner}
+            </li>
+        }
+    };
+    all.into_iter().map(one).collect_view()
+}
+
+fn step_view(step: StepView) -> impl IntoView {
+    let StepView { call, result, notes, hits } = step;
+    let again = (!hits.is_empty()).then(|| {
+        let words = format!("From the working memory: {}", hits.join(", "));
+        view! { <p class="quiet-text" data-testid="hit">{words}</p> }
+    });
+    view! {
+        <li>
+            <code>{call}</code>
+            {result.map(|words| view! { <p class="gives">"gives " <b>{words}</b></p> })}
+            {again}
+            {notes.into_iter().map(|n| view! { <p class="quiet-text">{n}</p> }).collect_view()}
+        </li>
+    }
+}

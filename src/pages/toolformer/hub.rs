@@ -1,0 +1,119 @@
+//! What is at hand: data sets and models, and how to come by the others.
+
+use engine::toolformer::{DataView, ModelView};
+use leptos::prelude::*;
+use systems::toolformer::data::Profile;
+
+use super::room::ToolformerRoom;
+use crate::services::files;
+use crate::state::toolformer::{BESIDE, Beside};
+
+/// The panel.
+#[component]
+pub(super) fn HubPanel(room: ToolformerRoom) -> impl IntoView {
+    let here = move || {
+        let all = room.hub.get().datasets;
+        all.into_iter().filter(|d| d.profile.is_some()).map(data_view).collect_view()
+    };
+    let away = move || {
+        let all = room.hub.get().datasets;
+        all.into_iter().filter(|d| d.profile.is_none()).map(data_view).collect_view()
+    };
+    let models = move || room.hub.get().models.into_iter().map(model_view).collect_view();
+    view! {
+        <section class="hub" data-testid="hub" aria-label="Data and models">
+            <h2>"Data and models"</h2>
+            <p role="status" class="quiet-text" data-testid="taken">
+                {move || match (room.loading.get(), room.taken.get()) {
+                    (Some(name), _) => format!("Loading {name}…"),
+                    (None, Some(words)) => words,
+                    (None, None) => String::new(),
+                }}
+            </p>
+            <ul class="beside-files">
+                {BESIDE.iter().map(|b| view! { <Load room beside=b/> }).collect_view()}
+            </ul>
+            <label class="file-button">
+                "Open data or weights…"
+                <input
+                    type="file"
+                    multiple=true
+                    accept=".jsonl,.gz,.safetensors"
+                    data-testid="open"
+                    on:change=move |e| room.take_files(files::chosen(&e))
+                />
+            </label>
+            <p class="quiet-text">
+                "Or drop them on the page: a pack that " <code>"graphground data pack"</code>
+                " wrote, weights that " <code>"graphground train"</code> " wrote."
+            </p>
+            <details>
+                <summary>"Data at hand"</summary>
+                <ul>{here}</ul>
+            </details>
+            <details>
+                <summary>"Data that could be"</summary>
+                <ul>{away}</ul>
+            </details>
+            <details>
+                <summary>"Models"</summary>
+                <ul>{models}</ul>
+            </details>
+        </section>
+    }
+}
+
+/// Something that lies beside the page.
+#[component]
+fn Load(room: ToolformerRoom, beside: &'static Beside) -> impl IntoView {
+    view! {
+        <li>
+            <button
+                class="quiet"
+                data-testid=format!("load-{}", beside.id)
+                disabled=move || room.loading.with(Option::is_some)
+                on:click=move |_| room.take_beside(beside)
+            >
+                {format!("Load {}", beside.title)}
+            </button>
+            <span class="quiet-text">{beside.lede}</span>
+        </li>
+    }
+}
+
+fn data_view(data: DataView) -> impl IntoView {
+    let size = data.profile.map_or_else(|| data.source.clone(), sizes);
+    view! {
+        <li>
+            <code>{data.id}</code>
+            " "
+            <b>{data.title}</b>
+            <p class="quiet-text">{data.lede} " " {size}</p>
+        </li>
+    }
+}
+
+fn sizes(profile: Profile) -> String {
+    let Profile { n_graphs, n_nodes, n_links, .. } = profile;
+    let graphs = if n_graphs > 1 { format!("{n_graphs} graphs, ") } else { String::new() };
+    format!("{graphs}{n_nodes} nodes, {n_links} links.")
+}
+
+fn model_view(model: ModelView) -> impl IntoView {
+    let state = if model.is_ready {
+        "Works without training.".to_owned()
+    } else if model.trained_on.is_empty() {
+        format!("Not here: {}.", model.source)
+    } else {
+        format!("Trained on {}.", model.trained_on.join(", "))
+    };
+    view! {
+        <li data-testid=format!("model-{}", model.id)>
+            <b>{model.title}</b>
+            <p class="quiet-text">{model.lede} " " {state}</p>
+            <p class="quiet-text">
+                <code>{model.functions.join(", ")}</code>
+            </p>
+        </li>
+    }
+}

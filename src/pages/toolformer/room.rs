@@ -1,0 +1,384 @@
+//! What the page of calls in text holds, and what can be done with it.
+
+use std::sync::Arc;
+
+use agent::Limits;
+use draw::{Marks, Scene};
+use engine::message::ModelChoice;
+use engine::toolformer::{
+    HubView, RunView, TaskFamily, ToolformerAsk, ToolformerReply, ToolformerRun, WEIGHTS, Writer,
+};
+use engine::{Event, Output};
+use js_sys::ArrayBuffer;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use systems::toolformer::{Mode, Shown};
+use trace::{Record, Step};
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::File;
+
+use crate::pages::traces::state::TracesState;
+use crate::routes::{self, Page};
+use crate::services::engine_client::{self, Beside, JobHandle};
+use crate::services::{assets, clipboard};
+use crate::state::live::Live;
+use crate::state::settings::ModelSettings;
+use crate::state::toolformer::{
+    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, is_weights, memory_at, places_at, whole_scene,
+};
+use crate::state::viewer::Graphs;
+
+/// The most bytes of a file of weights.
+const MAX_WEIGHTS: f64 = 400e6;
+
+/// A statement that was run, with its graph at every step.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Ran {
+    pub(crate) view: Arc<RunView>,
+    pub(crate) graphs: Graphs,
+}
+
+/// The state of the page; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct ToolformerRoom {
+    pub(crate) input: RwSignal<String>,
+    /// Who writes: a person, a script by name, or the endpoint in use.
+    pub(crate) writer: RwSignal<String>,
+    pub(crate) mode: RwSignal<Mode>,
+    pub(crate) hub: RwSignal<HubView>,
+    pub(crate) gallery: RwSignal<Vec<TaskFamily>>,
+    pub(crate) seed: RwSignal<u64>,
+    pub(crate) run: RwSignal<Option<Ran>>,
+    /// The steps while they come.
+    pub(crate) steps: RwSignal<Vec<Step>>,
+    pub(crate) live: RwSignal<Live>,
+    pub(crate) memory: RwSignal<Vec<Shown>>,
+    pub(crate) cursor: RwSignal<usize>,
+    pub(crate) playing: RwSignal<bool>,
+    pub(crate) speed: RwSignal<f64>,
+    /// The bracket whose parts are shown.
+    pub(crate) chosen: RwSignal<Option<usize>>,
+    /// Whether calls stand in the sentence in place of their results.
+    pub(crate) keeps_calls: RwSignal<bool>,
+    pub(crate) is_busy: RwSignal<bool>,
+    /// What is being loaded.
+    pub(crate) loading: RwSignal<Option<String>>,
+    /// What was taken last.
+    pub(crate) taken: RwSignal<Option<String>>,
+    pub(crate) notice: RwSignal<Option<String>>,
+    pub(crate) settings: RwSignal<ModelSettings>,
+    traces: TracesState,
+    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    is_open: StoredValue<bool>,
+}
+
+impl ToolformerRoom {
+    pub(crate) fn new(settings: RwSignal<ModelSettings>, traces: TracesState) -> Self {
+        let room = Self {
+            input: RwSignal::new(FIRST.to_owned()),
+            writer: RwSignal::new(PERSON.to_owned()),
+            mode: RwSignal::default(),
+            hub: RwSignal::default(),
+            gallery: RwSignal::default(),
+            seed: RwSignal::new(1),
+            run: RwSignal::new(None),
+            steps: RwSignal::default(),
+            live: RwSignal::default(),
+            memory: RwSignal::default(),
+            cursor: RwSignal::new(0),
+            playing: RwSignal::new(false),
+            speed: RwSignal::new(1.0),
+            chosen: RwSignal::new(None),
+            keeps_calls: RwSignal::new(false),
+            is_busy: RwSignal::new(false),
+            loading: RwSignal::new(None),
+            taken: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            settings,
+            traces,
+            job: StoredValue::new_local(None),
+            is_open: StoredValue::new(false),
+        };
+        room.play_in_time();
+        room
+    }
+
+    /// Asks what is at hand when the page is opened for the first time.
+    pub(crate) fn open(self) {
+        if !self.is_open.get_value() {
+            self.is_open.set_value(true);
+            self.ask(ToolformerAsk::Hub);
+            self.examples(1);
+        }
+    }
+
+    /// Other statements to try.
+    pub(crate) fn examples(self, seed: u64) {
+        self.seed.set(seed);
+        self.ask(ToolformerAsk::Gallery { seed });
+    }
+
+    /// Empties the working memory.
+    pub(crate) fn forget(self) {
+        self.clear();
+        self.ask(ToolformerAsk::Forget);
+    }
+
+    fn ask(self, ask: ToolformerAsk) {
+        spawn_local(async move { self.ask_with(&ask, &Beside::default()).await });
+    }
+
+    async fn ask_with(self, ask: &ToolformerAsk, beside: &Beside<'_>) {
+        let reply = async {
+            let request = ask.request()?;
+            match engine_client::toolformer().ask_with(&request, beside, |_, _| ()).await? {
+                Output::Toolformer { reply } => ToolformerReply::read(&reply),
+                _ => Err("a fault of ours: the worker answered something else".into()),
+            }
+        };
+        match reply.await {
+            Ok(reply) => self.take(reply),
+            Err(message) => self.notice.set(Some(message)),
+        }
+    }
+
+    fn take(self, reply: ToolformerReply) {
+        match reply {
+            ToolformerReply::Hub { hub, memory } => {
+                self.hub.set(hub);
+                self.memory.set(memory);
+            }
+            ToolformerReply::Gallery { families } => self.gallery.set(families),
+            ToolformerReply::Taken { words, hub } => {
+                self.notice.set(None);
+                self.hub.set(hub);
+                self.taken.set(Some(words));
+                self.ask(ToolformerAsk::Gallery { seed: self.seed.get_untracked() });
+            }
+            ToolformerReply::Ran { run } => {
+                let n = run.trace.steps.len();
+                let graphs = Graphs::new(Arc::new(run.trace.clone()));
+                if let Some((_, memory)) = run.memory.last() {
+                    self.memory.set(memory.clone());
+                }
+                let n_calls = run.pieces.iter().filter(|p| is_call(p)).count();
+                self.chosen.set((n_calls > 0).then_some(0));
+                self.run.set(Some(Ran { view: Arc::from(run), graphs }));
+                self.cursor.set(n);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes files: weights of models, and data for whatever is none.
+    pub(crate) fn take_files(self, list: Vec<File>) {
+        spawn_local(async move {
+            for file in list {
+                self.loading.set(Some(file.name()));
+                self.take_file(&file, None).await;
+            }
+            self.loading.set(None);
+        });
+    }
+
+    async fn take_file(self, file: &File, own: Option<&str>) {
+        if !is_weights(&file.name()) {
+            let files = std::slice::from_ref(file);
+            let beside = Beside { files, ..Beside::default() };
+            let ask = ToolformerAsk::TakeData { own: own.map(ToOwned::to_owned) };
+            return self.ask_with(&ask, &beside).await;
+        }
+        if file.size() > MAX_WEIGHTS {
+            let message = format!("{} has over 400 MB; no weights are read so large", file.name());
+            return self.notice.set(Some(message));
+        }
+        match JsFuture::from(file.array_buffer()).await.map(|b| b.dyn_into::<ArrayBuffer>()) {
+            Ok(Ok(bytes)) => {
+                let bytes = vec![(WEIGHTS.to_owned(), bytes)];
+                let beside = Beside { bytes, ..Beside::default() };
+                self.ask_with(&ToolformerAsk::TakeModel, &beside).await;
+            }
+            _ => self.notice.set(Some(format!("{} could not be read", file.name()))),
+        }
+    }
+
+    /// Takes files that lie beside the page.
+    pub(crate) fn take_beside(self, what: &'static BesideFiles) {
+        if self.loading.get_untracked().is_some() {
+            return;
+        }
+        self.loading.set(Some(what.title.to_owned()));
+        spawn_local(async move {
+            for path in what.paths {
+                match assets::file(path).await {
+                    Ok(file) => self.take_file(&file, Some(what.id)).await,
+                    Err(message) => {
+                        self.notice.set(Some(message));
+                        break;
+                    }
+                }
+            }
+            self.loading.set(None);
+        });
+    }
+
+    fn clear(self) {
+        self.stop();
+        self.playing.set(false);
+        self.steps.set(Vec::new());
+        self.run.set(None);
+        self.chosen.set(None);
+        self.cursor.set(0);
+        self.live.set(Live::default());
+        self.notice.set(None);
+    }
+
+    fn writer(self) -> Writer {
+        match self.writer.get_untracked().as_str() {
+            PERSON => Writer::Person,
+            ENDPOINT => Writer::Model(self.settings.with_untracked(ModelSettings::choice)),
+            script => Writer::Model(ModelChoice::Script { name: script.to_owned() }),
+        }
+    }
+
+    /// Has the statement written, and runs its calls.
+    pub(crate) fn start(self) {
+        if self.is_busy.get_untracked() {
+            return;
+        }
+        self.clear();
+        let run = ToolformerRun {
+            input: self.input.get_untracked(),
+            writer: self.writer(),
+            mode: self.mode.get_untracked(),
+            limits: Limits::default(),
+        };
+        let request = match ToolformerAsk::Run(Box::new(run)).request() {
+            Ok(request) => request,
+            Err(message) => return self.notice.set(Some(message)),
+        };
+        self.is_busy.set(true);
+        let job = engine_client::toolformer().start(&request, move |event| match event {
+            Event::Step { step } => {
+                self.live.set(Live::default());
+                self.steps.update(|s| s.push(*step));
+                self.cursor.set(self.steps.with_untracked(Vec::len));
+            }
+            Event::Parts { parts } => self.live.update(|l| l.take(parts)),
+            Event::Done { output } => {
+                self.is_busy.set(false);
+                self.live.set(Live::default());
+                if let Output::Toolformer { reply } = *output {
+                    match ToolformerReply::read(&reply) {
+                        Ok(reply) => self.take(reply),
+                        Err(message) => self.notice.set(Some(message)),
+                    }
+                }
+            }
+            Event::Failed { message } => {
+                self.is_busy.set(false);
+                self.live.set(Live::default());
+                self.notice.set(Some(message));
+            }
+            _ => {}
+        });
+        self.job.set_value(Some(job));
+    }
+
+    /// Stops whoever writes.
+    pub(crate) fn stop(self) {
+        self.job.with_value(|job| {
+            if let Some(job) = job {
+                job.cancel();
+            }
+        });
+    }
+
+    /// Puts a statement into the field, and runs it.
+    pub(crate) fn try_it(self, words: String, writer: Option<&str>) {
+        self.input.set(words);
+        if let Some(writer) = writer {
+            self.writer.set(writer.to_owned());
+        }
+        self.start();
+    }
+
+    /// What the working memory holds at the cursor.
+    pub(crate) fn memory_now(self) -> Vec<Shown> {
+        let at = self.cursor.get();
+        match self.run.get() {
+            Some(ran) => memory_at(&ran.view, at).to_vec(),
+            None => self.memory.get(),
+        }
+    }
+
+    /// The part of the data that is used up to the cursor.
+    pub(crate) fn scene(self) -> Scene {
+        let Some(ran) = self.run.get() else { return Scene::default() };
+        let at = self.cursor.get();
+        let Some((places, end)) = places_at(&ran.view, at) else { return Scene::default() };
+        let mut scene = Scene::new(&ran.graphs.at(at), places, &ran.graphs.marks(at));
+        // All that will be there is in view from the start, so that nothing jumps.
+        scene.view = Scene::new(&ran.graphs.at(end), places, &Marks::default()).view;
+        whole_scene(&mut scene);
+        scene
+    }
+
+    fn written(self, then: impl FnOnce(String, String) + 'static) {
+        let Some(ran) = self.run.get_untracked() else { return };
+        let format = trace::formats::FORMATS[0].id.to_owned();
+        let records = vec![Record::of(ran.view.trace.clone())];
+        spawn_local(async move {
+            let request = engine::Request::WriteTraces { records, format };
+            match engine_client::toolformer().ask(request).await {
+                Ok(Output::Text { text, extension }) => then(text, extension),
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Offers the trace as a file.
+    pub(crate) fn export(self) {
+        self.written(|text, extension| {
+            clipboard::save(&format!("statement.{extension}"), "application/json", &text);
+        });
+    }
+
+    /// Opens the trace on the page of traces.
+    pub(crate) fn open_trace(self) {
+        self.written(move |text, extension| {
+            let began = window().performance().map_or(0.0, |p| p.now());
+            self.traces.open_text(format!("statement.{extension}"), text, began);
+            routes::go(&Page::Traces.href());
+        });
+    }
+
+    /// Steps on as long as it plays, at the chosen speed.
+    fn play_in_time(self) {
+        let gone = StoredValue::new(0.0);
+        let tick = move || {
+            if !self.playing.get_untracked() {
+                return gone.set_value(0.0);
+            }
+            let mut due = gone.get_value() + 40.0 * self.speed.get_untracked();
+            while due >= 900.0 {
+                due -= 900.0;
+                let n =
+                    self.run.with_untracked(|r| r.as_ref().map_or(0, |r| r.view.trace.steps.len()));
+                if self.cursor.get_untracked() < n {
+                    self.cursor.update(|c| *c += 1);
+                } else {
+                    self.playing.set(false);
+                }
+            }
+            gone.set_value(due);
+        };
+        let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(40));
+    }
+}
+
+fn is_call(piece: &engine::toolformer::PieceView) -> bool {
+    matches!(piece, engine::toolformer::PieceView::Call(_))
+}

@@ -1,0 +1,182 @@
+//! What the page of calls in text knows without a browser.
+
+use draw::{Places, Scene};
+use engine::toolformer::{CallView, PieceView, RunView};
+use systems::toolformer::{Bracket, Call, Output, Place, Shown, Value};
+
+/// Who writes, where a person does.
+pub const PERSON: &str = "person";
+/// Who writes, where the endpoint in use does.
+pub const ENDPOINT: &str = "endpoint";
+/// The statement that stands in the field when the page is opened.
+pub const FIRST: &str = "The bull graph has [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r] nodes, and its radius is [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:radius\")-->r].";
+
+/// Whether a file holds weights rather than data.
+pub fn is_weights(name: &str) -> bool {
+    name.to_lowercase().ends_with(".safetensors")
+}
+
+/// What the working memory held after so many steps.
+pub fn memory_at(run: &RunView, at: usize) -> &[Shown] {
+    let now = run.memory.iter().rev().find(|(after, _)| *after <= at);
+    now.map(|(_, memory)| memory.as_slice()).unwrap_or_default()
+}
+
+/// The places that hold after so many steps, and up to which step they do.
+pub fn places_at(run: &RunView, at: usize) -> Option<(&Places, usize)> {
+    let now = run.places.iter().rposition(|(from, _)| *from <= at)?;
+    let end = run.places.get(now + 1).map_or(run.trace.steps.len(), |(from, _)| from - 1);
+    Some((&run.places[now].1, end))
+}
+
+/// Long names are cut in the middle, where they differ least.
+pub fn whole_scene(scene: &mut Scene) {
+    const MOST: usize = 18;
+    for node in &mut scene.nodes {
+        let n = node.label.chars().count();
+        if n > MOST {
+            let head: String = node.label.chars().take(MOST / 2).collect();
+            let tail: String = node.label.chars().skip(n - MOST / 2 + 1).collect();
+            node.label = format!("{head}…{tail}");
+        }
+    }
+}
+
+/// What stands in a bracket's place in the sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chip {
+    /// It has not run yet.
+    Waiting(String),
+    /// Its result.
+    Result(String),
+    /// It is silent: nothing, once it has run.
+    Silent(String),
+    /// It failed, and stands as it was.
+    Failed(String),
+}
+
+/// A bracket as a chip after so many steps; `keeps` leaves the call where its result would stand.
+pub fn chip(call: &CallView, at: usize, keeps: bool) -> Chip {
+    let short = || shortened(call);
+    if at < call.done_at {
+        return Chip::Waiting(short());
+    }
+    match call.place {
+        Place::Itself => Chip::Failed(short()),
+        Place::Nothing => Chip::Silent(short()),
+        Place::Result if keeps => Chip::Result(format!("{} → {}", short(), call.result)),
+        Place::Result => Chip::Result(call.result.clone()),
+    }
+}
+
+/// A call in a few words: `toolx:order`, or `GL cora`; what cannot be read, as it was written.
+pub fn shortened(call: &CallView) -> String {
+    let Some(bracket) = &call.bracket else { return cut(&call.source, 40) };
+    let name = |call: &Call| {
+        let texts: Vec<String> = call.arguments.iter().filter_map(Value::words).collect();
+        let asked = texts.iter().find(|t| t.contains(':')).or(texts.first());
+        let what = asked.cloned().unwrap_or_default();
+        match call.api {
+            systems::toolformer::Api::Load => format!("GL {what}"),
+            systems::toolformer::Api::Reason => what,
+        }
+    };
+    cut(&bracket.calls.iter().map(name).collect::<Vec<_>>().join(", "), 40)
+}
+
+fn cut(text: &str, most: usize) -> String {
+    let mut out: String = text.chars().take(most).collect();
+    if out.len() < text.len() {
+        out.push('…');
+    }
+    out
+}
+
+/// A part of a parse tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// What sort of part it is.
+    pub kind: &'static str,
+    /// Its words.
+    pub words: String,
+    /// Its parts.
+    pub parts: Vec<Self>,
+}
+
+/// A bracket as a tree.
+pub fn tree(bracket: &Bracket) -> Vec<Branch> {
+    let leaf = |kind, words: String| Branch { kind, words, parts: Vec::new() };
+    let mut all: Vec<Branch> = bracket.calls.iter().map(branch_of).collect();
+    if let Some(tag) = &bracket.tag {
+        let words = match &tag.output {
+            Output::Result => "the result stands here".to_owned(),
+            Output::Value(claimed) => format!("the result stands here; {claimed} is claimed"),
+            Output::Name(name) => format!("named {name} for later calls"),
+        };
+        all.push(leaf("tag", format!("{} {words}", tag.arrow.text())));
+    } else {
+        all.push(leaf("tag", "silent: nothing stands here".to_owned()));
+    }
+    all
+}
+
+fn branch_of(call: &Call) -> Branch {
+    let words = match call.api {
+        systems::toolformer::Api::Load => "GL, graph loading",
+        systems::toolformer::Api::Reason => "GR, graph reasoning",
+    };
+    let parts = call.arguments.iter().map(value_branch).collect();
+    Branch { kind: "call", words: words.to_owned(), parts }
+}
+
+fn value_branch(value: &Value) -> Branch {
+    let leaf = |kind, words: String| Branch { kind, words, parts: Vec::new() };
+    let several = |kind, all: &[Value]| Branch {
+        kind,
+        words: match all.len() {
+            1 => "1 element".to_owned(),
+            n => format!("{n} elements"),
+        },
+        parts: all.iter().take(40).map(value_branch).collect(),
+    };
+    match value {
+        Value::Call(call) => branch_of(call),
+        Value::Text(text) => {
+            leaf(if text.contains(':') { "function" } else { "text" }, text.clone())
+        }
+        Value::Set(all) => several("set", all),
+        Value::Tuple(all) => several("tuple", all),
+        Value::Reference { kind, id } => leaf("reference", format!("{kind} {id}")),
+        Value::Number(n) => leaf("number", n.to_string()),
+        Value::Name(name) => leaf("name", name.clone()),
+    }
+}
+
+/// The brackets of a run.
+pub fn calls(run: &RunView) -> impl Iterator<Item = &CallView> {
+    run.pieces.iter().filter_map(|p| match p {
+        PieceView::Call(call) => Some(call.as_ref()),
+        PieceView::Text(_) => None,
+    })
+}
+
+/// Data and weights that lie beside the page.
+#[derive(Debug)]
+pub struct Beside {
+    /// A stable id.
+    pub id: &'static str,
+    /// What it is for people.
+    pub title: &'static str,
+    /// What it is good for, and how large it is.
+    pub lede: &'static str,
+    /// Its files, data before weights.
+    pub paths: &'static [&'static str],
+}
+
+/// All of them.
+pub static BESIDE: [Beside; 1] = [Beside {
+    id: "wordnet",
+    title: "WordNet",
+    lede: "its most used nouns: 370 KB of facts",
+    paths: &["assets/kgs/wordnet/graph.jsonl.gz"],
+}];
