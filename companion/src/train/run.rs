@@ -201,7 +201,7 @@ impl Going {
             bail!("the loss of epoch {epoch} is {loss}; a smaller lr may help");
         }
         self.progress.epoch = epoch;
-        if epoch % options.every.max(1) == 0 || epoch == options.epochs {
+        if epoch.is_multiple_of(options.every.max(1)) || epoch == options.epochs {
             let measured = trainer.measure()?;
             let Measured { valid, test, valid_loss } = measured;
             let point = Point { epoch, loss, valid, test, valid_loss };
