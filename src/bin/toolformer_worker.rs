@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    app::register_engine(app::Parts::PLAIN.with_toolformer());
+    app::register_engine(app::Parts::PLAIN.with_toolformer().with_trained());
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -62,4 +62,12 @@ impl Parts {
         self.toolformer = Some(toolformer::perform);
         self
     }
+
+    /// The trained models that calls in text ask, from the bytes of their weights.
+    #[cfg(feature = "ml")]
+    #[must_use]
+    pub const fn with_trained(mut self) -> Self {
+        self.trained = Some(toolformer::read_trained);
+        self
+    }
 }

@@ -59,7 +59,7 @@ fn branches(all: Vec<Branch>) -> impl IntoView {
 }
 
 fn step_view(step: StepView) -> impl IntoView {
-    let StepView { call, result, notes, hits } = step;
+    let StepView { call, result, notes, scores, hits } = step;
     let again = (!hits.is_empty()).then(|| {
         let words = format!("From the working memory: {}", hits.join(", "));
         view! { <p class="quiet-text" data-testid="hit">{words}</p> }
@@ -69,7 +69,35 @@ fn step_view(step: StepView) -> impl IntoView {
             <code>{call}</code>
             {result.map(|words| view! { <p class="gives">"gives " <b>{words}</b></p> })}
             {again}
+            {(!scores.is_empty()).then(|| weighed(scores))}
             {notes.into_iter().map(|n| view! { <p class="quiet-text">{n}</p> }).collect_view()}
         </li>
+    }
+}
+
+/// What a model weighed, with bars beside the numbers.
+fn weighed(scores: Vec<(String, f64)>) -> impl IntoView {
+    let most = scores.iter().map(|(_, s)| s.abs()).fold(f64::MIN_POSITIVE, f64::max);
+    let row = move |(name, score): (String, f64)| {
+        let share = (100.0 * score.abs() / most).round();
+        view! {
+            <tr>
+                <th scope="row">{name}</th>
+                <td class="num">{format!("{score:.4}")}</td>
+                <td>
+                    <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+                        <rect width=share.to_string() height="8"/>
+                    </svg>
+                </td>
+            </tr>
+        }
+    };
+    view! {
+        <details open>
+            <summary>"What the model weighed"</summary>
+            <table class="weighed" data-testid="weighed">
+                <tbody>{scores.into_iter().take(12).map(row).collect_view()}</tbody>
+            </table>
+        </details>
     }
 }

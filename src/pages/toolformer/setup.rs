@@ -3,6 +3,7 @@
 use engine::toolformer::{Example, TaskFamily};
 use leptos::prelude::*;
 use systems::toolformer::Mode;
+use systems::toolformer::scripted::WriterScript;
 
 use super::hub::HubPanel;
 use super::room::ToolformerRoom;
@@ -84,6 +85,8 @@ fn Writer(room: ToolformerRoom) -> impl IntoView {
         };
         view! { <option value=value selected=is_it>{words}</option> }
     };
+    let scripts =
+        WriterScript::names().into_iter().map(|(name, title)| option(name, title)).collect_view();
     let endpoint = move || {
         room.settings.with(|s| s.use_endpoint.then(|| option(ENDPOINT.to_owned(), s.words())))
     };
@@ -96,6 +99,7 @@ fn Writer(room: ToolformerRoom) -> impl IntoView {
             >
                 {option(PERSON.to_owned(), "I do".to_owned())}
                 {endpoint}
+                {scripts}
             </select>
         </label>
         <details class="how">
@@ -175,9 +179,9 @@ fn Try(room: ToolformerRoom, example: Example) -> impl IntoView {
     let asked = question.clone();
     let by_script = move |_| {
         let writer = room.writer.get_untracked();
-        let careful = PERSON;
+        let careful = WriterScript::Careful.name();
         let keeps = writer != PERSON;
-        room.try_it(asked.clone(), (!keeps).then_some(careful));
+        room.try_it(asked.clone(), (!keeps).then_some(&careful));
     };
     view! {
         <li>

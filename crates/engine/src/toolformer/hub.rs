@@ -69,7 +69,8 @@ pub(super) fn take_data(
             let data = wordnet::shipped(&text).map_err(|e| told(&e))?;
             ("wordnet".to_owned(), Kind::Knowledge, data)
         } else {
-            let kg = facts(&file, &text).map_err(|e| told(&e))?;
+            let (kg, faults) = facts(&file, &text).map_err(|e| told(&e))?;
+            words.extend(faults);
             (stem(&file), Kind::Knowledge, Data::Knowledge(Rc::new(kg)))
         };
         let Profile { n_graphs, n_nodes, n_links, .. } = data.profile();
@@ -81,7 +82,8 @@ pub(super) fn take_data(
     Ok(ToolformerReply::Taken { words: words.join(" "), hub: view(kept)? })
 }
 
-fn facts(file: &str, text: &str) -> Result<Kg, String> {
+/// The facts of a file, and what could not be read of it.
+fn facts(file: &str, text: &str) -> Result<(Kg, Option<String>), String> {
     let format = formats::sniff(file, text).ok_or(
         "it is no pack (its first line would say \"format\":\"graphground-data\") and no format of \
          a knowledge graph has its ending",
@@ -92,7 +94,11 @@ fn facts(file: &str, text: &str) -> Result<Kg, String> {
         let why = faults.first.first().map_or_else(String::new, |f| format!(": {f}"));
         return Err(format!("nothing in it is a node or an edge{why}"));
     }
-    builder.build().map_err(|e| e.to_string())
+    let told = faults.first.first().map(|first| {
+        let lines = if faults.n == 1 { "1 line" } else { &format!("{} lines", faults.n) };
+        format!("{file}: {lines} could not be read, the first: {first}.")
+    });
+    Ok((builder.build().map_err(|e| e.to_string())?, told))
 }
 
 /// A file's name without its endings.
@@ -107,7 +113,7 @@ pub(super) fn take_model(context: &Context, kept: &mut Kept) -> Result<Toolforme
     )?;
     let (model, dataset, reasoner) = read(&context.attachments.take(WEIGHTS)?)?;
     let hubs = kept.hubs()?;
-    let hubs = hubs.with_model(model.id, reasoner).map_err(|e| e.to_string())?;
+    let hubs = hubs.with_model_of(model.id, &dataset, reasoner).map_err(|e| e.to_string())?;
     kept.replace(hubs);
     kept.trained.retain(|t| *t != (model.id, dataset.clone()));
     kept.trained.push((model.id, dataset.clone()));

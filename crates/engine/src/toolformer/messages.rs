@@ -221,6 +221,8 @@ pub struct StepView {
     pub result: Option<String>,
     /// Remarks.
     pub notes: Vec<String>,
+    /// What a model weighed, the weightiest first.
+    pub scores: Vec<(String, f64)>,
     /// What was found again in the working memory.
     pub hits: Vec<String>,
 }

@@ -67,6 +67,16 @@ impl Kept {
     }
 }
 
+/// Makes a model of the bytes of its weights.
+#[cfg(feature = "ml")]
+pub(crate) fn read_trained(bytes: &[u8]) -> Result<Trained, String> {
+    let (name, dataset, reasoner) =
+        systems::toolformer::models::read(bytes).map_err(|e| e.to_string())?;
+    let model = models::find(name).ok_or_else(|| format!("the hub has no model {name:?}"))?;
+    Ok((model, dataset, reasoner))
+}
+
+/// Answers what is asked about calls in text.
 pub(crate) fn perform<'a>(
     context: &'a Context,
     open: &'a Open,

@@ -3,6 +3,7 @@
 use agent::Setting;
 use draw::{LayoutKind, Places};
 use llm::Model;
+use systems::toolformer::scripted::WriterScript;
 use systems::toolformer::write::{MAX_INPUT, Statement, Written, write};
 use systems::toolformer::{CallRun, Piece, StepRun};
 use trace::{StepBody, Trace};
@@ -12,6 +13,7 @@ use super::messages::{CallView, PieceView, RunView, StepView, ToolformerRun, Wri
 use crate::Event;
 use crate::fetch::Watching;
 use crate::jobs::{Context, model_of};
+use crate::message::ModelChoice;
 
 /// Writes and runs; every step is posted as it comes.
 pub(super) async fn run(
@@ -42,6 +44,13 @@ pub(super) async fn run(
 fn writer_of(context: &Context, writer: Writer, input: &str) -> Result<Box<dyn Model>, String> {
     match writer {
         Writer::Person => Ok(Box::new(Statement(input.to_owned()))),
+        Writer::Model(ModelChoice::Script { name }) => {
+            let script = WriterScript::by_name(&name).ok_or_else(|| {
+                let names: Vec<String> = WriterScript::names().into_iter().map(|n| n.0).collect();
+                format!("there is no script {name:?}; there are {}", names.join(", "))
+            })?;
+            Ok(Box::new(script))
+        }
         Writer::Model(other) => model_of(context, other),
     }
 }
@@ -90,9 +99,9 @@ fn call_view(call: CallRun, done_at: usize) -> CallView {
 }
 
 fn step_view(step: StepRun) -> StepView {
-    let StepRun { call, result, notes, recalls, .. } = step;
+    let StepRun { call, result, notes, scores, recalls, .. } = step;
     let hits = recalls.into_iter().filter(|r| r.is_hit).map(|r| r.key).collect();
-    StepView { call, result, notes, hits }
+    StepView { call, result, notes, scores, hits }
 }
 
 /// Places for each graph that is drawn, from the step on at which it begins: the last state of each

@@ -96,7 +96,12 @@ impl Page {
             pool,
             engine: Engine::new(
                 host.clone(),
-                Parts::PLAIN.with_knowledge().with_sparql().with_minilm().with_toolformer(),
+                Parts::PLAIN
+                    .with_knowledge()
+                    .with_sparql()
+                    .with_minilm()
+                    .with_toolformer()
+                    .with_trained(),
             ),
             host,
         }

@@ -100,6 +100,11 @@ fn steps_come_one_by_one_and_the_memory_is_told_at_each() {
 #[test]
 fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
     let mut page = Page::new();
+    // What cannot be read of a file is told beside what could.
+    let half = "{\"src\":\"a\",\"dst\":\"b\",\"type\":\"likes\"}\n{]\n";
+    let taken = reply(&page.play(with_file("half.jsonl", half, None))).unwrap();
+    let ToolformerReply::Taken { words, .. } = taken else { panic!() };
+    assert!(words.contains("1 line could not be read"), "{words}");
     let n_before = hub(&mut page).datasets.len();
     let triples = "{\"id\":\"a\",\"type\":\"T\",\"name\":\"a\"}\n{\"id\":\"b\",\"type\":\"T\",\"name\":\"b\"}\n\
                    {\"src\":\"a\",\"dst\":\"b\",\"type\":\"likes\"}\n";
@@ -109,13 +114,17 @@ fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
     assert_eq!(hub.datasets.len(), n_before + 1);
     for (name, text) in [
         ("x.jsonl", "{\"format\":\"graphground-data\",\"version\":1}"),
-        ("x.csv", "a,b\n"),
+        ("x.png", "a,b\n"),
         ("x.jsonl", "{]\n"),
     ] {
         let message = reply(&page.play(with_file(name, text, None))).unwrap_err();
         assert!(message.starts_with(name), "{message}");
     }
-    assert_eq!(self::hub(&mut page).datasets.len(), n_before + 1, "what was refused changed nothing");
+    assert_eq!(
+        self::hub(&mut page).datasets.len(),
+        n_before + 1,
+        "what was refused changed nothing"
+    );
     let loaded = run(&mut page, r#"[GL("mine")-->G] is here."#);
     assert!(loaded.trace.steps.len() > 1);
 }

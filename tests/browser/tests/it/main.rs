@@ -34,5 +34,6 @@ mod single_file;
 mod solve;
 mod sparql;
 mod threads;
+mod toolformer;
 mod traces;
 mod travelling;
