@@ -82,7 +82,7 @@ impl Place {
     /// Reads a data set, and fetches it first if that can be done and `fetches`.
     fn open(&self, source: &Source, fetches: bool) -> Result<Data> {
         if let From::Made(_) = source.from {
-            return Ok(source.import(&Files::none())?);
+            return source.import(&Files::none());
         }
         let folder = self.folder(source)?;
         match &source.from {

@@ -36,7 +36,7 @@ enum What {
     /// Keeps the pairs whose calls are read, run, and give the true result.
     Filter(Filter),
     /// Asks a model for other wordings of pairs, and keeps those that give the true result.
-    Augment(augment::Args),
+    Augment(Box<augment::Args>),
     /// Hands pairs out, whole templates at a time, so that no wording of the test was seen.
     Split(Split),
 }

@@ -82,16 +82,20 @@ impl<'a, B> Learning<'a, B> {
         Ok(f64::from(loss.to_dtype(DType::F32)?.to_scalar::<f32>()?))
     }
 
-    /// The share of examples whose class is found.
-    fn accuracy(&self, all: &[Ready<B>]) -> Result<f64> {
-        let (mut right, mut n) = (0, 0);
+    /// The share of examples whose class is found, and the mean loss.
+    fn accuracy(&self, all: &[Ready<B>]) -> Result<(f64, f64)> {
+        let (mut right, mut lost, mut n) = (0, 0.0, 0);
         for ready in all {
             let logits = (self.forward)(&ready.batch, &mut Still)?;
             let found = logits.argmax(1)?.to_vec1::<u32>()?;
+            let wanted = Tensor::from_slice(&ready.classes, found.len(), &Device::Cpu)?;
+            let loss = candle_nn::loss::cross_entropy(&logits, &wanted)?.to_scalar::<f32>()?;
             right += found.iter().zip(&ready.classes).filter(|(a, b)| a == b).count();
+            lost += f64::from(loss) * found.len() as f64;
             n += found.len();
         }
-        Ok(right as f64 / n.max(1) as f64)
+        let n = n.max(1) as f64;
+        Ok((right as f64 / n, lost / n))
     }
 }
 
@@ -115,7 +119,8 @@ impl<B> Trainer for Learning<'_, B> {
     }
 
     fn measure(&mut self) -> Result<Measured> {
-        Ok(Measured { valid: self.accuracy(&self.valid)?, test: self.accuracy(&self.test)? })
+        let (valid, valid_loss) = self.accuracy(&self.valid)?;
+        Ok(Measured { valid, test: self.accuracy(&self.test)?.0, valid_loss })
     }
 
     fn weights(&self) -> Result<Tensors> {
@@ -135,6 +140,6 @@ impl<B> Trainer for Learning<'_, B> {
     }
 
     fn figures(&mut self) -> Result<Vec<(&'static str, f64)>> {
-        Ok(vec![("test accuracy", self.accuracy(&self.test)?)])
+        Ok(vec![("test accuracy", self.accuracy(&self.test)?.0)])
     }
 }

@@ -253,7 +253,11 @@ impl Trainer for Learning<'_> {
 
     fn measure(&mut self) -> Result<Measured> {
         let (train, valid, test) = (&self.lesson.train, &self.lesson.valid, &self.lesson.test);
-        Ok(Measured { valid: self.auc(valid, &[train, test]).0, test: self.auc(test, &[]).0 })
+        Ok(Measured {
+            valid: self.auc(valid, &[train, test]).0,
+            test: self.auc(test, &[]).0,
+            valid_loss: 0.0,
+        })
     }
 
     fn weights(&self) -> Result<Tensors> {

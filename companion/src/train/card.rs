@@ -38,21 +38,21 @@ impl Made<'_> {
         ];
         let own = self.outcome.trained.first();
         names.extend(own.into_iter().flat_map(|t| t.figures.keys().cloned()));
-        let of = |trained: &Trained, name: usize| match name {
+        let of = |trained: &Trained, place: usize, name: &str| match place {
             0 => trained.chosen.valid,
             1 => trained.chosen.test,
             2 => trained.best_test.test,
-            _ => trained.figures.get(&names[name]).and_then(Value::as_f64).unwrap_or(f64::NAN),
+            _ => trained.figures.get(name).and_then(Value::as_f64).unwrap_or(f64::NAN),
         };
         let mut all = Vec::new();
-        for name in 0..names.len() {
+        for (place, name) in names.into_iter().enumerate() {
             let mut by_seed: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
             for trained in &self.outcome.trained {
-                by_seed.entry(trained.seed).or_default().push(of(trained, name));
+                by_seed.entry(trained.seed).or_default().push(of(trained, place, &name));
             }
             let seeds: Vec<f64> = by_seed.values().map(|f| mean_and_deviation(f).0).collect();
             let (mean, deviation) = mean_and_deviation(&seeds);
-            all.push((names[name].clone(), mean, deviation));
+            all.push((name, mean, deviation));
         }
         all
     }

@@ -19,6 +19,7 @@ pub(crate) struct Point {
     pub(crate) loss: f64,
     pub(crate) valid: f64,
     pub(crate) test: f64,
+    pub(crate) valid_loss: f64,
 }
 
 /// A training that ended.

@@ -148,7 +148,7 @@ mod tests {
     fn a_drawing_has_its_lines_and_no_number_that_is_none() {
         let point = |epoch: usize| {
             let x = epoch as f64;
-            Point { epoch, loss: 2.0 / x, valid: x / 900.0, test: x / 1000.0 }
+            Point { epoch, loss: 2.0 / x, valid: x / 900.0, test: x / 1000.0, valid_loss: 0.0 }
         };
         let history: Vec<Point> = (1..=1000).map(point).collect();
         let svg = curves("cora & <graph_bert>", "accuracy", &history, 777);

@@ -37,6 +37,9 @@ pub(crate) struct Measured {
     pub(crate) valid: f64,
     /// On what nothing is chosen by.
     pub(crate) test: f64,
+    /// The loss on what was put aside, where there is one: of epochs that are as good, the one that
+    /// is surer is chosen. Smaller is better.
+    pub(crate) valid_loss: f64,
 }
 
 /// A model with what it is to learn.

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use serde_json::Value;
 
 use super::checkpoint::{Checkpoint, Point, Progress, Trained};
-use super::{Lesson, Tensors, Trainer, chance};
+use super::{Lesson, Measured, Tensors, Trainer, chance};
 use crate::output;
 
 /// So often a line is written where no bar can be drawn.
@@ -178,7 +178,8 @@ impl Going {
     }
 
     fn chosen_point(&self) -> Option<Point> {
-        best(&self.progress.history, |p| p.valid)
+        let better = |a: Point, b: Point| if is_above(&b, &a) { b } else { a };
+        self.progress.history.iter().copied().reduce(better)
     }
 
     fn is_over(&self, options: &Options) -> bool {
@@ -200,11 +201,12 @@ impl Going {
             bail!("the loss of epoch {epoch} is {loss}; a smaller lr may help");
         }
         self.progress.epoch = epoch;
-        if epoch % options.every.max(1) == 0 || epoch == options.epochs {
+        if epoch.is_multiple_of(options.every.max(1)) || epoch == options.epochs {
             let measured = trainer.measure()?;
-            let (valid, test) = (measured.valid, measured.test);
-            let is_better = self.chosen_point().is_none_or(|p| valid > p.valid);
-            self.progress.history.push(Point { epoch, loss, valid, test });
+            let Measured { valid, test, valid_loss } = measured;
+            let point = Point { epoch, loss, valid, test, valid_loss };
+            let is_better = self.chosen_point().is_none_or(|p| is_above(&point, &p));
+            self.progress.history.push(point);
             if is_better {
                 self.chosen = trainer.weights()?;
             }
@@ -240,6 +242,11 @@ impl Going {
         };
         checkpoint.write(&options.checkpoint, &options.dataset, &options.of)
     }
+}
+
+/// Whether a point is better than another on what was put aside.
+fn is_above(a: &Point, b: &Point) -> bool {
+    a.valid > b.valid || a.valid == b.valid && a.valid_loss < b.valid_loss
 }
 
 /// The first point with the largest figure.

@@ -46,13 +46,13 @@ static BPR: &[Setting] = &[
 ];
 
 static TRANSE: &[Setting] = &[
-    setting_of("epochs", "at most so many", 1000.0, &[("wordnet", 300.0)]),
+    setting_of("epochs", "at most so many", 1000.0, &[("wordnet", 500.0)]),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 100.0),
-    setting("every", "epochs between two measurements", 10.0),
-    setting_of("dims", "numbers of a vector", 20.0, &[("wordnet", 32.0)]),
-    setting_of("lr", "the length of a step", 0.01, &[("wordnet", 0.02)]),
+    setting_of("every", "epochs between two measurements", 10.0, &[("wordnet", 50.0)]),
+    setting("dims", "numbers of a vector", 20.0),
+    setting("lr", "the length of a step", 0.01),
     setting_of("margin", "how much farther a wrong fact should be", 1.0, &[("wordnet", 2.0)]),
-    setting("relation", "the share of wrong facts that have another relation", 0.2),
+    setting("relation", "the share of wrong facts that have another relation", 0.1),
     setting("norm", "1 or 2: how lengths are measured", 1.0),
     setting("test", "facts in the test, at most a tenth", 5000.0),
     setting("valid", "facts that the epoch is chosen by, at most a tenth", 5000.0),
@@ -64,11 +64,16 @@ static GRAPH_BERT: &[Setting] = &[
         "epochs",
         "at most so many",
         500.0,
-        &[("cora", 150.0), ("citeseer", 150.0), ("pubmed", 1000.0)],
+        &[("cora", 150.0), ("citeseer", 150.0), ("pubmed", 300.0)],
     ),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 0.0),
-    setting_of("every", "epochs between two measurements", 1.0, &[("pubmed", 5.0)]),
-    setting_of("lr", "the length of a step", 0.001, &[("cora", 0.01), ("citeseer", 0.01)]),
+    setting_of("every", "epochs between two measurements", 3.0, &[("pubmed", 10.0)]),
+    setting_of(
+        "lr",
+        "the length of a step",
+        0.001,
+        &[("cora", 0.01), ("citeseer", 0.01), ("pubmed", 0.003)],
+    ),
     setting("decay", "how much weights shrink", 5e-4),
     setting("dropout", "the share of numbers that are left out", 0.5),
     setting("attention_dropout", "the share of attention that is left out", 0.3),
@@ -92,10 +97,10 @@ static GRAPH_BERT: &[Setting] = &[
 ];
 
 static SEG_BERT: &[Setting] = &[
-    setting("epochs", "at most so many", 500.0),
+    setting_of("epochs", "at most so many", 500.0, &[("mutag", 200.0)]),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 0.0),
     setting("every", "epochs between two measurements", 5.0),
-    setting("lr", "the length of a step", 5e-4),
+    setting_of("lr", "the length of a step", 5e-4, &[("mutag", 0.002)]),
     setting("decay", "how much weights shrink", 5e-4),
     setting("dropout", "the share of numbers that are left out", 0.5),
     setting("attention_dropout", "the share of attention that is left out", 0.3),

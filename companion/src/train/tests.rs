@@ -75,6 +75,90 @@ fn an_interrupted_training_ends_as_one_that_was_not() {
 }
 
 #[test]
+fn facts_papers_and_molecules_go_on_as_well() {
+    let settings = |model: &str, given: &[&str]| {
+        let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
+        Settings::new(model, "toy", &given).unwrap()
+    };
+    let mut kg = kg::KgBuilder::new("ring");
+    for i in 0..12 {
+        kg.node(&format!("e{i}"), "E", "", serde_json::Map::new()).unwrap();
+    }
+    for i in 0..12 {
+        kg.edge(&format!("e{i}"), "next", &format!("e{}", (i + 1) % 12)).unwrap();
+        kg.edge(&format!("e{i}"), "over", &format!("e{}", (i + 2) % 12)).unwrap();
+    }
+    let facts = Data::Knowledge(std::rc::Rc::new(kg.build().unwrap()));
+    let lesson_of = |model: &str, data: &Data, given: &[&str]| -> Vec<u8> {
+        let settings = settings(model, given);
+        let lesson = lesson(model, "toy", data, &settings).unwrap();
+        resumed_equals_whole(lesson.as_ref(), model, &[7]);
+        let start = lesson.start(1, 0).unwrap();
+        lesson.file(&start.weights().unwrap()).unwrap()
+    };
+    lesson_of("transe", &facts, &["dims=3"]);
+    let small = ["hidden=4", "k=2", "layers=1", "folds=3", "batch=4"];
+    let papers = lesson_of("graph_bert", &papers(), &[small[0], small[1], small[2]]);
+    let molecules = lesson_of("seg_bert", &molecules(), &[small[0], small[2], small[3], small[4]]);
+    for bytes in [papers, molecules] {
+        assert!(systems::toolformer::models::read(&bytes).is_ok());
+    }
+}
+
+/// Two groups of papers with words of their own.
+fn papers() -> Data {
+    let mut graph = Graph::directed();
+    let (mut features, mut labels) = (Vec::new(), Vec::new());
+    for i in 0..24_u32 {
+        graph.ensure_node(i.to_string().as_str()).unwrap();
+        features.push(vec![(i % 2, 1.0), (2 + i % 5, 1.0)]);
+        labels.push(Some(if i % 2 == 0 { "Even" } else { "Odd" }.to_owned()));
+    }
+    for i in 0..22 {
+        graph.link(i.to_string().as_str(), (i + 2).to_string().as_str()).unwrap();
+    }
+    Data::network(Network { graph, features, labels })
+}
+
+/// Rings and paths.
+fn molecules() -> Data {
+    let mut set = Vec::new();
+    for i in 0..18_usize {
+        let n = 3 + i / 2 % 3;
+        let mut graph = Graph::undirected();
+        for k in 0..n {
+            graph.ensure_node(k.to_string().as_str()).unwrap();
+        }
+        for k in 0..if i % 2 == 0 { n } else { n - 1 } {
+            graph.link(k.to_string().as_str(), ((k + 1) % n).to_string().as_str()).unwrap();
+        }
+        let features = vec![vec![(0, 1.0)]; n];
+        let network = std::rc::Rc::new(Network { graph, features, labels: Vec::new() });
+        let label = Some(if i % 2 == 0 { "ring" } else { "path" }.to_owned());
+        set.push(systems::toolformer::data::Member { name: i.to_string(), network, label });
+    }
+    Data::Set(set)
+}
+
+#[test]
+fn both_berts_learn_what_was_planted() {
+    for (model, data, given) in [
+        ("graph_bert", papers(), ["hidden=8", "k=2", "lr=0.02"]),
+        ("seg_bert", molecules(), ["hidden=8", "folds=3", "lr=0.02"]),
+    ] {
+        let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
+        let settings = Settings::new(model, "toy", &given).unwrap();
+        let lesson = lesson(model, "toy", &data, &settings).unwrap();
+        let mut trainer = lesson.start(4, 0).unwrap();
+        for epoch in 1..=40 {
+            trainer.epoch(&mut chance(4, 0, epoch)).unwrap();
+        }
+        let measured = trainer.measure().unwrap();
+        assert!(measured.test > 0.8 && measured.valid > 0.8, "{model} {measured:?}");
+    }
+}
+
+#[test]
 fn a_checkpoint_of_another_training_is_refused() {
     let folder = folder("other");
     let settings = Settings::new("bpr", "toy", &[]).unwrap();

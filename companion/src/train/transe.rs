@@ -370,7 +370,8 @@ impl Trainer for Learning<'_> {
             let [_, filtered] = self.all_ranks(&all[..n.min(all.len())]);
             filtered.mean(|r| r.in_ten)
         };
-        Ok(Measured { valid: hits(&self.lesson.valid), test: hits(&self.lesson.test) })
+        let (valid, test) = (hits(&self.lesson.valid), hits(&self.lesson.test));
+        Ok(Measured { valid, test, valid_loss: 0.0 })
     }
 
     fn weights(&self) -> Result<Tensors> {

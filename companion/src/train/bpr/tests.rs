@@ -27,14 +27,14 @@ fn settings(given: &[&str]) -> Settings {
 fn what_was_planted_is_learned() {
     let lesson = Bpr::new("toy", &planted(), &settings(&["dims=4", "test=3"])).unwrap();
     let mut trainer = lesson.start(3, 0).unwrap();
-    let before = trainer.measure().unwrap();
-    assert!(before.test < 0.65, "{before:?}");
+    let before = trainer.figures().unwrap();
+    assert!(before[1].1 < 0.6, "{before:?}");
     for epoch in 1..=60 {
         trainer.epoch(&mut chance(3, 0, epoch)).unwrap();
     }
     let figures = trainer.figures().unwrap();
     // No model can order the items of a group that it was not told of.
-    assert!(figures[1].1 > 0.85, "{figures:?}");
+    assert!(figures[1].1 > 0.75, "{figures:?}");
     let bytes = lesson.file(&trainer.weights().unwrap()).unwrap();
     let model = ml::bpr::Bpr::new(ml::weights::ModelFile::read(&bytes).unwrap()).unwrap();
     assert_eq!(model.config.users.len(), 24);
@@ -81,7 +81,7 @@ fn a_step_goes_down_the_gradient() {
     stepped.step(user, liked, other, lr, reg);
     let after = [&stepped.users, &stepped.items, &stepped.bias];
     for tensor in 0..3 {
-        for at in 0..weights[tensor].1.data.len() {
+        for (at, after) in after[tensor].iter().enumerate() {
             let h = 1e-2_f32;
             let moved = |by: f32| {
                 let mut moved = weights.clone();
@@ -89,7 +89,7 @@ fn a_step_goes_down_the_gradient() {
                 of(&moved).1
             };
             let slope = (moved(h) - moved(-h)) / (2.0 * f64::from(h));
-            let taken = f64::from(weights[tensor].1.data[at] - after[tensor][at]) / f64::from(lr);
+            let taken = f64::from(weights[tensor].1.data[at] - after) / f64::from(lr);
             assert!((slope - taken).abs() < 2e-3, "{tensor} {at}: {slope} {taken}");
         }
     }

@@ -87,10 +87,10 @@ proptest! {
             let mixed = network.mixed(i, &features);
             for f in 0..6_u32 {
                 let mut sum = 0.0;
-                for j in 0..n {
+                for (j, own) in features.iter().enumerate() {
                     let linked = i == j || network.around(i).contains(&(j as u32));
                     let d = |k: usize| network.around(k).len() as f32 + 1.0;
-                    let x = features[j].iter().find(|(g, _)| *g == f).map_or(0.0, |x| x.1);
+                    let x = own.iter().find(|(g, _)| *g == f).map_or(0.0, |x| x.1);
                     if linked { sum += x / d(i).sqrt() / d(j).sqrt(); }
                 }
                 let found = mixed.iter().find(|(g, _)| *g == f).map_or(0.0, |x| x.1);

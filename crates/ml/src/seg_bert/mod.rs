@@ -108,7 +108,7 @@ pub fn batch(config: &Config, graphs: &[&Molecule]) -> candle_core::Result<Batch
             // A graph without nodes has one empty token, so that there is something to look at.
             let n_seen = nodes.len().max(1);
             let mut share = vec![0.0; length];
-            for place in 0..length {
+            for (place, share) in share.iter_mut().enumerate() {
                 let node = nodes.start + place;
                 let is_node = node < nodes.end;
                 let around = if is_node { graph.network.around(node) } else { &[] };
@@ -123,7 +123,7 @@ pub fn batch(config: &Config, graphs: &[&Molecule]) -> candle_core::Result<Batch
                 degrees.push((around.len() as u32).min(config.n_degrees as u32 - 1));
                 seen.push(f32::from(u8::from(place < n_seen)));
                 if place < n_seen {
-                    share[place] = 1.0 / (n_seen * n_segments) as f32;
+                    *share = 1.0 / (n_seen * n_segments) as f32;
                 }
             }
             shares.push((i, share));

@@ -181,7 +181,8 @@ pub fn write(
     all.insert("model".into(), model.into());
     all.insert("dataset".into(), dataset.into());
     for (key, value) in config.as_object().into_iter().flatten() {
-        all.insert(key.clone(), value.clone());
+        // What the head says is said by the arguments.
+        all.entry(key.clone()).or_insert_with(|| value.clone());
     }
     let bytes: Vec<Vec<u8>> = tensors
         .iter()
