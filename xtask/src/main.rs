@@ -17,6 +17,7 @@ mod test;
 mod texts;
 mod threads;
 mod toolchain;
+mod trained;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -89,6 +90,12 @@ enum Command {
         /// Only ROUGE and BLEU, against rouge-score and sacrebleu.
         #[arg(long, conflicts_with = "formats")]
         texts: bool,
+        /// Instead, train PyKEEN's TransE, implicit's BPR and a GCN on the splits of our models.
+        #[arg(long, conflicts_with_all = ["formats", "texts"])]
+        models: bool,
+        /// With --models: a few epochs, to see whether they run.
+        #[arg(long, requires = "models")]
+        quick: bool,
     },
     /// Time the graph functions in Chromium beside graphology and networkx in Pyodide.
     BenchBrowser {
@@ -120,6 +127,7 @@ fn main() {
         Command::Dist { out, examples: true, .. } => examples::run(&out),
         Command::Dist { out, .. } => dist::run(&out),
         Command::Layers => layers::run(),
+        Command::Peers { models: true, quick, .. } => trained::run_all(quick),
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { texts: true, .. } => texts::run_all(),
         Command::Peers { n, .. } => peers::functions(n).and_then(|()| texts::run_all()),

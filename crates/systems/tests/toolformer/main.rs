@@ -8,3 +8,4 @@ mod conformance;
 mod executor;
 mod language;
 mod prompts;
+mod wordnet;
