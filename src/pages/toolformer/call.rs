@@ -83,7 +83,7 @@ fn weighed(scores: Vec<(String, f64)>) -> impl IntoView {
         view! {
             <tr>
                 <th scope="row">{name}</th>
-                <td class="num">{format!("{score:.4}")}</td>
+                <td class="num" data-score=score.to_string()>{format!("{score:.4}")}</td>
                 <td>
                     <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
                         <rect width=share.to_string() height="8"/>

@@ -49,6 +49,11 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.click("run").await?;
         page.until_text("[data-testid='outcome']", "Right is").await?;
     }
+    if hash.starts_with("#/toolformer") {
+        page.find("[data-testid='family-attribute_calculation'] li").await?;
+        page.click("run").await?;
+        page.find(".chip.gives").await?;
+    }
     if hash.starts_with("#/tools") {
         page.find(".function").await?;
     }
@@ -76,6 +81,7 @@ async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
         ("rescue", "#/rescue"),
         ("kg", "#/kg"),
         ("family", "#/family?seed=4&people=9"),
+        ("toolformer", "#/toolformer"),
     ];
     for (name, hash) in pages {
         for width in [1280, 360] {

@@ -182,6 +182,91 @@ async fn trained_models_tell_topics_films_molecules_and_facts() -> Result<()> {
     page.close().await
 }
 
+/// What the page shows that a model weighed, name by name.
+async fn weighed(page: &Browser) -> Result<Vec<(String, f64)>> {
+    let read = "return [...document.querySelectorAll(\"[data-testid='weighed'] tr\")]
+        .map(r => [r.cells[0].textContent, Number(r.cells[1].dataset.score)])";
+    Ok(serde_json::from_value(page.run(read, vec![]).await?)?)
+}
+
+#[tokio::test]
+async fn a_model_weighs_the_same_in_the_page_and_in_the_companion() -> Result<()> {
+    let page = open(1280, "light").await?;
+    for (id, model, told, statement) in MODELS {
+        load(&page, id, told).await?;
+        say(&page, statement).await?;
+        page.find(".chip.gives").await?;
+        let here = weighed(&page).await?;
+        let weights = format!(
+            "{}/../../assets/models/toolformer/{model}.safetensors",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let line = serde_json::json!({ "input": "?", "output": statement }).to_string();
+        let path = file(&format!("{id}.jsonl"), &line)?;
+        let path = path.to_string_lossy();
+        let companion = std::env::var("GRAPHGROUND_COMPANION")?;
+        let ran = std::process::Command::new(companion)
+            .args(["toolformer", "run", &path, "--model", &weights, "--json", "--steps"])
+            .output()?;
+        let ran: serde_json::Value = serde_json::from_slice(&ran.stdout)?;
+        let steps = ran["steps"].to_string();
+        let scores = find_scores(&ran["steps"]);
+        ensure!(!scores.is_empty() && !here.is_empty(), "{id}: no scores in {steps}");
+        let most = scores.iter().map(|(_, s)| s.abs()).fold(0.0, f64::max);
+        for ((name, score), (other, native)) in here.iter().zip(&scores) {
+            ensure!(name == other, "{id}: {name} here, {other} natively");
+            ensure!((score - native).abs() <= 1e-5 * most, "{id}: {name} {score} {native}");
+        }
+    }
+    page.close().await
+}
+
+/// Where a model lies, what is told once it is loaded, and a statement that asks it.
+const MODELS: [(&str, &str, &str, &str); 4] = [
+    (
+        "papers",
+        "graph_bert-papers",
+        "trained on papers",
+        r#"[GR(GL("papers"), "graph_bert:topic", paper#7)-->r]"#,
+    ),
+    (
+        "films",
+        "bpr-films",
+        "trained on films",
+        r#"[GR(GL("films"), "bpr:topk_recommendation", user#u2, 6)-->r]"#,
+    ),
+    (
+        "molecules",
+        "seg_bert-molecules",
+        "trained on molecules",
+        r#"[GR(GL("molecules"), "seg_bert:molecule_function", instance#5)-->r]"#,
+    ),
+    (
+        "family",
+        "transe-family",
+        "trained on family",
+        r#"[GR(GL("family"), "transe:relation", entity#Judith, entity#Arno)-->r]"#,
+    ),
+];
+
+/// The first scores in steps of the companion.
+fn find_scores(steps: &serde_json::Value) -> Vec<(String, f64)> {
+    match steps {
+        serde_json::Value::Array(all) => {
+            all.iter().map(find_scores).find(|s| !s.is_empty()).unwrap_or_default()
+        }
+        serde_json::Value::Object(step) => {
+            let own = step.get("scores").cloned().unwrap_or_default();
+            let own: Vec<(String, f64)> = serde_json::from_value(own).unwrap_or_default();
+            if !own.is_empty() {
+                return own;
+            }
+            step.values().map(find_scores).find(|s| !s.is_empty()).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
 #[tokio::test]
 async fn damaged_weights_are_refused_and_what_was_there_stays() -> Result<()> {
     let page = open(1280, "light").await?;

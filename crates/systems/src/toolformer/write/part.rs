@@ -89,8 +89,12 @@ impl Drawn {
                 deltas.push(Delta::AddNode { node: name.clone() });
             }
         }
-        // The links that were looked at come before the others between the same nodes.
-        let mut links: Vec<(NodeName, NodeName)> = first.to_vec();
+        // The links that were looked at come before the others between the same nodes. A model
+        // points to links that it makes out, too; those are not in the data, and not drawn.
+        let is_link = |(a, b): &&(NodeName, NodeName)| {
+            whole.links_from(a).contains(b) || whole.links_from(b).contains(a)
+        };
+        let mut links: Vec<(NodeName, NodeName)> = first.iter().filter(is_link).cloned().collect();
         for name in &self.nodes {
             links.extend(whole.links_from(name).into_iter().map(|to| (name.clone(), to)));
         }

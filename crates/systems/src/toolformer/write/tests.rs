@@ -107,7 +107,9 @@ fn a_large_graph_is_drawn_where_it_was_looked_at() {
         std::rc::Rc::new(crate::toolformer::Loaded { name, kind, data, notes: Vec::new() });
     let mut drawn = part::Drawn::default();
     let nodes = (0..200_i64).map(graph::NodeName::from).collect();
-    let deltas = drawn.used(&loaded, &graph::functions::Touched { nodes, edges: Vec::new() });
+    // A link that a model makes out is not in the data.
+    let edges = vec![(graph::NodeName::from(3_i64), graph::NodeName::from(40_i64))];
+    let deltas = drawn.used(&loaded, &graph::functions::Touched { nodes, edges });
     let part = graph::Graph::from_deltas(&deltas).unwrap();
     assert_eq!((part.n_nodes(), part.n_edges()), (MAX_NODES, MAX_NODES - 1));
 }
