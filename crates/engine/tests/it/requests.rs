@@ -57,6 +57,7 @@ fn every_request_is_answered() {
         Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
         rescue_ask(),
         family_ask(),
+        engine::toolformer::ToolformerAsk::Hub.request().unwrap(),
         engine::message::BenchAsk::Clear.request().unwrap(),
         crate::kg::open_metro().request().unwrap(),
         Request::WriteLink { shared: Box::new(shared) },

@@ -114,7 +114,7 @@ fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
     assert_eq!(hub.datasets.len(), n_before + 1);
     for (name, text) in [
         ("x.jsonl", "{\"format\":\"graphground-data\",\"version\":1}"),
-        ("x.png", "a,b\n"),
+        ("x.png", "\u{1}PNG\n"),
         ("x.jsonl", "{]\n"),
     ] {
         let message = reply(&page.play(with_file(name, text, None))).unwrap_err();
