@@ -87,7 +87,7 @@ fn a_model_is_trained_stopped_gone_on_with_and_asked() {
         question.to_str().unwrap(),
         "--data",
         &pack,
-        "--model",
+        "--weights",
         model.to_str().unwrap(),
     ]);
     let said = String::from_utf8(asked.stdout).unwrap();

@@ -24,8 +24,8 @@ pub(in crate::commands) struct Given {
     /// A trained model, as `train` writes it. May be given several times. Its data are taken out of
     /// the cache, unless they are handed over.
     #[cfg(feature = "ml")]
-    #[arg(long = "model", value_name = "FILE.safetensors")]
-    models: Vec<std::path::PathBuf>,
+    #[arg(long = "weights", value_name = "FILE.safetensors")]
+    weights: Vec<std::path::PathBuf>,
 }
 
 impl Given {
@@ -58,7 +58,7 @@ impl Given {
             hubs = hubs.with_data(name, kind, Data::network(graph));
         }
         #[cfg(feature = "ml")]
-        for path in &self.models {
+        for path in &self.weights {
             hubs = with_model(hubs, path)?;
         }
         Ok(hubs)

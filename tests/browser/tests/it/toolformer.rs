@@ -206,7 +206,7 @@ async fn a_model_weighs_the_same_in_the_page_and_in_the_companion() -> Result<()
         let path = path.to_string_lossy();
         let companion = std::env::var("GRAPHGROUND_COMPANION")?;
         let ran = std::process::Command::new(companion)
-            .args(["toolformer", "run", &path, "--model", &weights, "--json", "--steps"])
+            .args(["toolformer", "run", &path, "--weights", &weights, "--json", "--steps"])
             .output()?;
         let ran: serde_json::Value = serde_json::from_slice(&ran.stdout)?;
         let steps = ran["steps"].to_string();
