@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::setup;
 use crate::site::glue;
@@ -42,6 +42,7 @@ pub fn build(toolchain: &Toolchain, wasm: &Path) -> Result<()> {
         run("building the engine with threads", &mut cargo)?;
         fs::create_dir_all(&out)?;
         glue(&root().join(format!("{FOLDER}/{TARGET}/wasm/engine_worker.wasm")), &out)?;
+        modern(&out.join("snippets"))?;
     } else if out.exists() {
         fs::remove_dir_all(&out)?;
     }
@@ -52,6 +53,27 @@ pub fn build(toolchain: &Toolchain, wasm: &Path) -> Result<()> {
     );
     fs::write(wasm.join("bundles.js"), words)?;
     Ok(())
+}
+
+/// wasm-bindgen-rayon starts a thread with arguments in the form that wasm-bindgen's glue warns of on
+/// the console; they are put into the form that it wants.
+fn modern(snippets: &Path) -> Result<()> {
+    const OLD: &str = "pkg.default(data.module, data.memory)";
+    const NEW: &str = "pkg.default({ module_or_path: data.module, memory: data.memory })";
+    for entry in fs::read_dir(snippets)?.flatten() {
+        let file = entry.path().join("src/workerHelpers.no-bundler.js");
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        if text.contains(OLD) {
+            fs::write(&file, text.replace(OLD, NEW))?;
+        }
+        if text.contains(OLD) || text.contains(NEW) {
+            return Ok(());
+        }
+    }
+    bail!(
+        "no start of threads was found under {}: did wasm-bindgen-rayon change?",
+        snippets.display()
+    )
 }
 
 /// A cargo command that builds for the page's target with threads, if this machine can.

@@ -135,7 +135,7 @@ async fn packs_are_taken_and_broken_files_refused() -> Result<()> {
     page.by_id("open").await?.send_keys(&path.to_string_lossy()).await?;
     page.until_text(".notice", "broken.jsonl").await?;
     page.click("load-wordnet").await?;
-    page.until_text("[data-testid='taken']", "wordnet is here").await?;
+    page.until_text("[data-testid='taken']", "trained on wordnet").await?;
     unfold(&page).await?;
     page.until_text("[data-testid='hub']", "WordNet").await?;
     page.close().await
@@ -167,8 +167,11 @@ async fn trained_models_tell_topics_films_molecules_and_facts() -> Result<()> {
         ),
     ] {
         say(&page, statement).await?;
-        page.until("it ran", "return document.querySelectorAll('.chip.gives, .chip.fails').length")
-            .await?;
+        page.until(
+            "it ran",
+            "return document.querySelectorAll('.chip.gives, .chip.fails').length > 0",
+        )
+        .await?;
         let failed = page.count(".chip.fails").await?;
         if failed > 0 {
             anyhow::bail!("{statement}: {}", page.text("[data-testid='call-error']").await?);
