@@ -19,6 +19,8 @@ pub const MAX_LINKS: usize = 300;
 #[derive(Default)]
 pub(super) struct Drawn {
     of: Option<Rc<Loaded>>,
+    /// Which of several graphs, where that is known.
+    member: Option<String>,
     nodes: BTreeSet<NodeName>,
     links: BTreeSet<(NodeName, NodeName)>,
 }
@@ -26,10 +28,10 @@ pub(super) struct Drawn {
 impl Drawn {
     /// Shows a graph that was loaded, if it is small enough to be shown whole.
     pub(super) fn loaded(&mut self, graph: &Rc<Loaded>) -> Vec<Delta> {
-        if self.of.as_ref().is_some_and(|of| Rc::ptr_eq(of, graph)) {
+        if self.is_of(graph) {
             return Vec::new();
         }
-        match one(&graph.data) {
+        match one(&graph.data, None) {
             Some(One::Graph(whole)) if is_small(whole) => {
                 let mut deltas = self.begin(graph, whole.is_directed());
                 let all: Vec<NodeName> = whole.names().cloned().collect();
@@ -40,20 +42,34 @@ impl Drawn {
         }
     }
 
-    /// Shows what was looked at, with the links between.
-    pub(super) fn used(&mut self, graph: &Rc<Loaded>, at: &Touched) -> Vec<Delta> {
-        let is_same = self.of.as_ref().is_some_and(|of| Rc::ptr_eq(of, graph));
-        let mut deltas = if is_same { Vec::new() } else { self.loaded(graph) };
+    fn is_of(&self, graph: &Rc<Loaded>) -> bool {
+        self.of.as_ref().is_some_and(|of| Rc::ptr_eq(of, graph))
+    }
+
+    /// Shows what was looked at, with the links between; of several graphs, in the one of that name.
+    pub(super) fn used(
+        &mut self,
+        graph: &Rc<Loaded>,
+        member: Option<&str>,
+        at: &Touched,
+    ) -> Vec<Delta> {
+        let member = match &graph.data {
+            Data::Set(all) if all.len() > 1 => member.map(ToOwned::to_owned),
+            _ => None,
+        };
+        let is_same = self.is_of(graph) && self.member == member;
+        let mut deltas = if is_same || member.is_some() { Vec::new() } else { self.loaded(graph) };
         if at.nodes.is_empty() && at.edges.is_empty() {
             return deltas;
         }
-        if self.of.as_ref().is_none_or(|of| !Rc::ptr_eq(of, graph)) {
-            let is_directed = match one(&graph.data) {
+        if !self.is_of(graph) || self.member != member {
+            let is_directed = match one(&graph.data, member.as_deref()) {
                 Some(One::Graph(whole)) => whole.is_directed(),
                 Some(One::Facts(_)) => true,
                 None => return Vec::new(),
             };
             deltas = self.begin(graph, is_directed);
+            self.member = member;
         }
         let ends = at.edges.iter().flat_map(|(a, b)| [a, b]);
         let names: Vec<NodeName> = at.nodes.iter().chain(ends).cloned().collect();
@@ -83,7 +99,8 @@ impl Drawn {
         first: &[(NodeName, NodeName)],
         deltas: &mut Vec<Delta>,
     ) {
-        let Some(whole) = one(&graph.data) else { return };
+        let member = self.member.clone();
+        let Some(whole) = one(&graph.data, member.as_deref()) else { return };
         for name in names {
             if self.nodes.len() < MAX_NODES && whole.has(name) && self.nodes.insert(name.clone()) {
                 deltas.push(Delta::AddNode { node: name.clone() });
@@ -120,12 +137,15 @@ enum One<'d> {
     Facts(&'d Kg),
 }
 
-fn one(data: &Data) -> Option<One<'_>> {
+fn one<'d>(data: &'d Data, member: Option<&str>) -> Option<One<'d>> {
     match data {
         Data::Network(network) => Some(One::Graph(&network.graph)),
         Data::Set(all) => match all.as_slice() {
-            [member] => Some(One::Graph(&member.network.graph)),
-            _ => None,
+            [only] => Some(One::Graph(&only.network.graph)),
+            all => {
+                let found = all.iter().find(|m| Some(m.name.as_str()) == member)?;
+                Some(One::Graph(&found.network.graph))
+            }
         },
         Data::Knowledge(facts) => Some(One::Facts(facts)),
     }

@@ -45,7 +45,7 @@ fn step(done: &Done, id: String, mut notes: Vec<String>, drawn: &mut Drawn) -> S
         }
         Ok(Remembered::Result(found)) => {
             if let Some(graph) = &done.on {
-                effects.deltas = drawn.used(graph, &found.looked_at);
+                effects.deltas = drawn.used(graph, member(&done.call), &found.looked_at);
             }
             effects.touched = drawn.shown(&found.looked_at);
             ToolResult::Value { value: json!(found.text), notes }
@@ -58,6 +58,14 @@ fn step(done: &Done, id: String, mut notes: Vec<String>, drawn: &mut Drawn) -> S
         arguments: arguments(&done.call).to_string(),
     };
     StepBody::Call { call, result, effects, told: None }
+}
+
+/// The graph of a set that a call asks about: `instance#3`.
+fn member(call: &Call) -> Option<&str> {
+    call.arguments.iter().find_map(|value| match value {
+        Value::Reference { id, .. } => Some(id.as_str()),
+        _ => None,
+    })
 }
 
 fn mistake(error: &CallError) -> ToolError {

@@ -109,7 +109,7 @@ fn a_large_graph_is_drawn_where_it_was_looked_at() {
     let nodes = (0..200_i64).map(graph::NodeName::from).collect();
     // A link that a model makes out is not in the data.
     let edges = vec![(graph::NodeName::from(3_i64), graph::NodeName::from(40_i64))];
-    let deltas = drawn.used(&loaded, &graph::functions::Touched { nodes, edges });
+    let deltas = drawn.used(&loaded, None, &graph::functions::Touched { nodes, edges });
     let part = graph::Graph::from_deltas(&deltas).unwrap();
     assert_eq!((part.n_nodes(), part.n_edges()), (MAX_NODES, MAX_NODES - 1));
 }
@@ -125,5 +125,34 @@ fn a_model_is_told_the_functions_and_examples_but_not_the_answer() {
         assert!(messages.len() > 4);
         let (_, before) = messages.split_last().unwrap();
         assert!(before.iter().all(|m| m.content != pair.input));
+    }
+}
+
+/// Says that it looked at the first three atoms of whatever it is asked about.
+struct Looks;
+
+impl crate::toolformer::Reasoner for Looks {
+    fn reason(
+        &self,
+        _: &crate::toolformer::Ask<'_>,
+    ) -> Result<crate::toolformer::Reasoned, crate::toolformer::CallError> {
+        let nodes = (0..3_i64).map(graph::NodeName::from).collect();
+        let looked_at = graph::functions::Touched { nodes, edges: Vec::new() };
+        Ok(crate::toolformer::Reasoned { looked_at, ..crate::toolformer::Reasoned::new("1") })
+    }
+}
+
+#[test]
+fn of_many_molecules_the_one_that_is_asked_about_is_drawn() {
+    let hubs = Hubs::new().unwrap().with_model("seg_bert", std::rc::Rc::new(Looks)).unwrap();
+    let executor = RefCell::new(Executor::new(hubs, Mode::Ours));
+    let text = r#"[GR(GL("molecules"), "seg_bert:molecule_function", instance#3)-->r] and
+        [GR(GL("molecules"), "seg_bert:molecule_function", instance#4)-->r]"#;
+    let written = run(&executor, text);
+    assert_eq!(written.done_at, [3, 5]);
+    for at in written.done_at {
+        let graph = written.trace.graph_after(at).unwrap();
+        assert_eq!(graph.n_nodes(), 3);
+        assert!(graph.n_edges() >= 2, "atoms that follow each other are bound");
     }
 }
