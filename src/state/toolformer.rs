@@ -30,7 +30,7 @@ pub fn places_at(run: &RunView, at: usize) -> Option<(&Places, usize)> {
 }
 
 /// Long names are cut in the middle, where they differ least.
-pub fn whole_scene(scene: &mut Scene) {
+pub fn shorten_labels(scene: &mut Scene) {
     const MOST: usize = 18;
     for node in &mut scene.nodes {
         let n = node.label.chars().count();
@@ -209,3 +209,55 @@ pub static BESIDE: [Beside; 5] = [
         ],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use systems::toolformer::{Segment, parse};
+
+    fn call(source: &str, place: Place) -> CallView {
+        let site = parse(source).into_iter().find_map(|s| match s {
+            Segment::Site(site) => Some(site),
+            Segment::Text(_) => None,
+        });
+        CallView {
+            source: source.to_owned(),
+            bracket: site.and_then(|s| s.bracket.ok()),
+            tree: None,
+            place,
+            result: "5".to_owned(),
+            error: None,
+            steps: Vec::new(),
+            done_at: 3,
+        }
+    }
+
+    #[test]
+    fn a_chip_waits_until_its_call_is_done() {
+        let source = r#"[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]"#;
+        let gives = call(source, Place::Result);
+        assert_eq!(chip(&gives, 2, false), Chip::Waiting("toolx:order".into()));
+        assert_eq!(chip(&gives, 3, false), Chip::Result("5".into()));
+        assert_eq!(chip(&gives, 3, true), Chip::Result("toolx:order → 5".into()));
+        let failed = call("[GR(GL(\"gpr\"", Place::Itself);
+        assert_eq!(chip(&failed, 3, false), Chip::Failed("[GR(GL(\"gpr\"".into()));
+        let silent = call("[GL(\"cora\")]", Place::Nothing);
+        assert_eq!(chip(&silent, 3, true), Chip::Silent("GL cora".into()));
+    }
+
+    #[test]
+    fn a_tree_has_the_inner_call_in_the_outer_one() {
+        let of = call(r#"[GR(GL("cora"), "graph_bert:topic", paper#7)-->r]"#, Place::Result);
+        let tree = tree(&of.bracket.unwrap());
+        assert_eq!(tree.len(), 2, "the call and its tag");
+        let kinds: Vec<&str> = tree[0].parts.iter().map(|b| b.kind).collect();
+        assert_eq!(kinds, ["call", "function", "reference"]);
+        assert_eq!(tree[0].parts[0].parts[0].words, "cora");
+    }
+
+    #[test]
+    fn weights_are_told_from_data_by_their_ending() {
+        assert!(is_weights("BPR-films.SafeTensors"));
+        assert!(!is_weights("cora.jsonl.gz"));
+    }
+}

@@ -25,7 +25,8 @@ use crate::services::{assets, clipboard};
 use crate::state::live::Live;
 use crate::state::settings::ModelSettings;
 use crate::state::toolformer::{
-    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, is_weights, memory_at, places_at, whole_scene,
+    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, is_weights, memory_at, places_at,
+    shorten_labels,
 };
 use crate::state::viewer::Graphs;
 
@@ -321,7 +322,7 @@ impl ToolformerRoom {
         let mut scene = Scene::new(&ran.graphs.at(at), places, &ran.graphs.marks(at));
         // All that will be there is in view from the start, so that nothing jumps.
         scene.view = Scene::new(&ran.graphs.at(end), places, &Marks::default()).view;
-        whole_scene(&mut scene);
+        shorten_labels(&mut scene);
         scene
     }
 
