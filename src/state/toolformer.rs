@@ -4,6 +4,8 @@ use draw::{Places, Scene};
 use engine::toolformer::{CallView, PieceView, RunView};
 use systems::toolformer::{Bracket, Call, Output, Place, Shown, Value};
 
+use super::marks;
+
 /// Who writes, where a person does.
 pub const PERSON: &str = "person";
 /// Who writes, where the endpoint in use does.
@@ -29,16 +31,35 @@ pub fn places_at(run: &RunView, at: usize) -> Option<(&Places, usize)> {
     Some((&run.places[now].1, end))
 }
 
-/// Long names are cut in the middle, where they differ least.
-pub fn shorten_labels(scene: &mut Scene) {
-    const MOST: usize = 18;
-    for node in &mut scene.nodes {
-        let n = node.label.chars().count();
-        if n > MOST {
-            let head: String = node.label.chars().take(MOST / 2).collect();
-            let tail: String = node.label.chars().skip(n - MOST / 2 + 1).collect();
-            node.label = format!("{head}…{tail}");
+/// Names stand above their nodes where one of them is too long to stand in its circle.
+pub fn named(scene: Scene) -> Scene {
+    const MOST: usize = 4;
+    let is_long = scene.nodes.iter().any(|n| n.label.chars().count() > MOST);
+    if is_long { marks::names_above(scene) } else { scene }
+}
+
+/// A number with at most four places, for people; what is no number stays as it is.
+pub fn rounded(truth: &str) -> String {
+    match truth.parse::<f64>() {
+        Ok(n) if truth.contains('.') => {
+            let places = format!("{n:.4}");
+            places.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
+        _ => truth.to_owned(),
+    }
+}
+
+/// What a person is told of a statement while it is typed, and whether it is a fault.
+pub fn told(pieces: &[PieceView]) -> (bool, String) {
+    let calls: Vec<&CallView> = calls_of(pieces).collect();
+    let fault = calls.iter().enumerate().find_map(|(i, c)| c.error.as_ref().map(|e| (i, e)));
+    match (fault, calls.len()) {
+        (Some((i, error)), _) => (true, format!("Call {} cannot be read: {error}", i + 1)),
+        (None, 0) => {
+            (false, "No call in it: [GR(…)-->r] stands where a result is to stand.".to_owned())
+        }
+        (None, 1) => (false, "One call, which can be read.".to_owned()),
+        (None, n) => (false, format!("{n} calls, all of which can be read.")),
     }
 }
 
@@ -152,9 +173,9 @@ fn value_branch(value: &Value) -> Branch {
     }
 }
 
-/// The brackets of a run.
-pub fn calls(run: &RunView) -> impl Iterator<Item = &CallView> {
-    run.pieces.iter().filter_map(|p| match p {
+/// The brackets among the pieces of a statement.
+pub fn calls_of(pieces: &[PieceView]) -> impl Iterator<Item = &CallView> {
+    pieces.iter().filter_map(|p| match p {
         PieceView::Call(call) => Some(call.as_ref()),
         PieceView::Text(_) => None,
     })
@@ -213,7 +234,7 @@ pub static BESIDE: [Beside; 5] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use systems::toolformer::{Segment, parse};
+    use systems::toolformer::{CallError, Segment, parse};
 
     fn call(source: &str, place: Place) -> CallView {
         let site = parse(source).into_iter().find_map(|s| match s {
@@ -223,7 +244,6 @@ mod tests {
         CallView {
             source: source.to_owned(),
             bracket: site.and_then(|s| s.bracket.ok()),
-            tree: None,
             place,
             result: "5".to_owned(),
             error: None,
@@ -253,6 +273,46 @@ mod tests {
         let kinds: Vec<&str> = tree[0].parts.iter().map(|b| b.kind).collect();
         assert_eq!(kinds, ["call", "function", "reference"]);
         assert_eq!(tree[0].parts[0].parts[0].words, "cora");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_while_it_is_typed() {
+        let good = || PieceView::Call(Box::new(call("[GL(\"cora\")]", Place::Nothing)));
+        assert!(told(&[PieceView::Text("No call.".into())]).1.starts_with("No call in it"));
+        assert_eq!(told(&[good()]), (false, "One call, which can be read.".into()));
+        let source = "[GR(GL(\"gpr\", {\"bull_graph\"), \"toolx:order\")-->r]";
+        let error = parse(source).into_iter().find_map(|s| match s {
+            Segment::Site(site) => site.bracket.err(),
+            Segment::Text(_) => None,
+        });
+        let error = CallError::Syntax { error: error.unwrap() };
+        let bad = CallView { error: Some(error), ..call(source, Place::Itself) };
+        let (is_fault, words) = told(&[good(), PieceView::Call(Box::new(bad))]);
+        assert!(is_fault && words.starts_with("Call 2 cannot be read"), "{words}");
+    }
+
+    #[test]
+    fn long_names_stand_above_their_circles_and_short_ones_in_them() {
+        let mut graph = graph::Graph::default();
+        for name in ["Aba", "Abc"] {
+            graph.ensure_node(graph::NodeName::from(name)).unwrap();
+        }
+        let drawn = |graph: &graph::Graph| {
+            let places = draw::layout(graph, draw::LayoutKind::Force, 1, &Places::default());
+            named(Scene::new(graph, &places, &draw::Marks::default()))
+        };
+        assert!(drawn(&graph).nodes.iter().all(|n| n.tag.is_none() && n.label.len() == 3));
+        graph.ensure_node(graph::NodeName::from("domestic animal")).unwrap();
+        let scene = drawn(&graph);
+        assert!(scene.nodes.iter().all(|n| n.label.is_empty()));
+        assert!(scene.nodes.iter().any(|n| n.tag.as_deref() == Some("domestic animal")));
+    }
+
+    #[test]
+    fn what_is_true_is_rounded_for_people() {
+        let all = ["0.7142857142857143", "4.626373626373627", "12", "2.0", "{12, 31}", "#p3"];
+        let short: Vec<String> = all.iter().map(|t| rounded(t)).collect();
+        assert_eq!(short, ["0.7143", "4.6264", "12", "2", "{12, 31}", "#p3"]);
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{GraphView, View};
 use crate::components::live_turn::LiveTurn;
 use crate::components::step_player::StepPlayer;
+use crate::state::live::Live;
+use crate::state::toolformer::PERSON;
 use crate::state::viewer::{Stretch, timeline};
 
 /// The room.
@@ -99,13 +101,16 @@ fn Waiting(room: ToolformerRoom) -> impl IntoView {
     view! {
         <div class="said">
             <LiveTurn live=room.live/>
-            <Show when=move || room.live.with(crate::state::live::Live::is_empty)>
+            <Show when=move || room.live.with(Live::is_empty)>
+                <Sentence room/>
                 <p class="quiet-text" role="status">
                     {move || {
                         if room.is_busy.get() {
                             "At work…"
+                        } else if room.writer.with(|w| w == PERSON) {
+                            "Nothing has run yet. Run the calls, and each gives way to its result; click one for its parts."
                         } else {
-                            "Run the statement: each call turns into what it gives."
+                            "Nothing is written yet."
                         }
                     }}
                 </p>
