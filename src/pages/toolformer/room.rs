@@ -27,8 +27,8 @@ use crate::services::{assets, playback, screen};
 use crate::state::live::Live;
 use crate::state::settings::ModelSettings;
 use crate::state::toolformer::{
-    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, is_weights, memory_at, named,
-    places_at,
+    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, is_weights, made_out, memory_at,
+    named, places_at, tag_scores,
 };
 use crate::state::viewer::Graphs;
 
@@ -367,7 +367,11 @@ impl ToolformerRoom {
         let Some(ran) = self.run.get() else { return Scene::default() };
         let at = self.cursor.get();
         let Some((places, end)) = places_at(&ran.view, at) else { return Scene::default() };
-        let mut scene = Scene::new(&ran.graphs.at(at), places, &ran.graphs.marks(at));
+        let graph = ran.graphs.at(at);
+        let mut marks = ran.graphs.marks(at);
+        marks.edges.extend(made_out(&ran.view, &graph, at));
+        let mut scene = Scene::new(&graph, places, &marks);
+        tag_scores(&mut scene, &ran.view, at);
         // All that will be there is in view from the start, so that nothing jumps.
         scene.view = Scene::new(&ran.graphs.at(end), places, &Marks::default()).view;
         named(scene)

@@ -55,16 +55,18 @@ pub(super) fn StagePanel(room: ToolformerRoom) -> impl IntoView {
                     on_seek=Callback::new(move |to| room.cursor.set(to))
                 />
             </Show>
-            <div class="tools" role="toolbar" aria-label="What is drawn">
-                <button
-                    aria-pressed=move || as_table.get().to_string()
-                    data-testid="table"
-                    on:click=move |_| as_table.update(|t| *t = !*t)
-                >
-                    "Table"
-                </button>
-                <button on:click=move |_| view_box.set(None)>"Fit"</button>
-            </div>
+            <Show when=move || scene.with(|s| !s.nodes.is_empty())>
+                <div class="tools" role="toolbar" aria-label="What is drawn">
+                    <button
+                        aria-pressed=move || as_table.get().to_string()
+                        data-testid="table"
+                        on:click=move |_| as_table.update(|t| *t = !*t)
+                    >
+                        "Table"
+                    </button>
+                    <button on:click=move |_| view_box.set(None)>"Fit"</button>
+                </div>
+            </Show>
             <div class="canvas" data-testid="used">
                 {move || {
                     if scene.with(|s| s.nodes.is_empty()) {
