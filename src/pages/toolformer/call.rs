@@ -58,7 +58,7 @@ fn branches(all: Vec<Branch>) -> impl IntoView {
 }
 
 fn step_view(step: StepView) -> impl IntoView {
-    let StepView { call, result, notes, scores, hits } = step;
+    let StepView { call, result, notes, scores, hits, .. } = step;
     let again = (!hits.is_empty()).then(|| {
         let words = format!("From the working memory: {}", hits.join(", "));
         view! { <p class="quiet-text" data-testid="hit">{words}</p> }

@@ -27,8 +27,8 @@ use crate::services::{assets, playback, screen};
 use crate::state::live::Live;
 use crate::state::settings::ModelSettings;
 use crate::state::toolformer::{
-    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, is_weights, made_out, memory_at,
-    named, places_at, tag_scores,
+    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, calm, is_weights, made_out,
+    memory_at, named, places_at, tag_scores, with_room,
 };
 use crate::state::viewer::Graphs;
 
@@ -370,10 +370,13 @@ impl ToolformerRoom {
         let graph = ran.graphs.at(at);
         let mut marks = ran.graphs.marks(at);
         marks.edges.extend(made_out(&ran.view, &graph, at));
-        let mut scene = Scene::new(&graph, places, &marks);
+        let whole = ran.graphs.at(end);
+        let places = with_room(places, &whole);
+        let mut scene = Scene::new(&graph, &places, &marks);
         tag_scores(&mut scene, &ran.view, at);
+        calm(&mut scene);
         // All that will be there is in view from the start, so that nothing jumps.
-        scene.view = Scene::new(&ran.graphs.at(end), places, &Marks::default()).view;
+        scene.view = Scene::new(&whole, &places, &Marks::default()).view;
         named(scene)
     }
 

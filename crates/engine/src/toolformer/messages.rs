@@ -231,6 +231,8 @@ pub struct StepView {
     pub notes: Vec<String>,
     /// What a model weighed, the weightiest first.
     pub scores: Vec<(String, f64)>,
+    /// Whether these are nodes of the graph, by their names.
+    pub weighs_nodes: bool,
     /// What was found again in the working memory.
     pub hits: Vec<String>,
 }

@@ -130,9 +130,9 @@ fn call_view(call: CallRun, done_at: usize) -> CallView {
 }
 
 fn step_view(step: StepRun) -> StepView {
-    let StepRun { call, result, notes, scores, recalls, .. } = step;
+    let StepRun { call, result, notes, scores, weighs_nodes, recalls, .. } = step;
     let hits = recalls.into_iter().filter(|r| r.is_hit).map(|r| r.key).collect();
-    StepView { call, result, notes, scores, hits }
+    StepView { call, result, notes, scores, weighs_nodes, hits }
 }
 
 /// Places for each graph that is drawn, from the step on at which it begins: the last state of each

@@ -120,6 +120,9 @@ pub struct StepRun {
     /// What was weighed, with how much speaks for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<(String, f64)>,
+    /// Whether these are nodes of the graph.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub weighs_nodes: bool,
     /// What was looked for in the working memory.
     pub recalls: Vec<Recall>,
     /// Why there is no result.
@@ -288,7 +291,7 @@ impl Executor {
                 self.name(name, key);
                 way.notes.push(format!("later calls may speak of it as {name}"));
             }
-            let mut scores = Vec::new();
+            let (mut scores, mut weighs_nodes) = (Vec::new(), false);
             let (result, looked_at, error) = match outcome {
                 Ok(Remembered::Graph(graph)) => {
                     way.notes.extend(graph.notes.iter().cloned());
@@ -297,6 +300,7 @@ impl Executor {
                 Ok(Remembered::Result(found)) => {
                     way.notes.extend(found.notes.iter().cloned());
                     scores.clone_from(&found.scores);
+                    weighs_nodes = found.weighs_nodes;
                     (Some(found.text.clone()), found.looked_at.clone(), None)
                 }
                 Err(error) => (None, Touched::default(), Some(error)),
@@ -309,7 +313,17 @@ impl Executor {
             }
             let (notes, recalls) = (way.notes, way.recalls);
             let (call, api) = (call.to_string(), call.api);
-            steps.push(StepRun { call, api, result, looked_at, notes, scores, recalls, error });
+            steps.push(StepRun {
+                call,
+                api,
+                result,
+                looked_at,
+                notes,
+                scores,
+                weighs_nodes,
+                recalls,
+                error,
+            });
         }
         steps
     }

@@ -53,6 +53,9 @@ pub struct Reasoned {
     /// What was weighed, with how much speaks for it; what that means is the model's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<(String, f64)>,
+    /// Whether what was weighed are nodes of the graph, by their names, and no classes or relations.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub weighs_nodes: bool,
 }
 
 impl Reasoned {

@@ -44,6 +44,7 @@ impl Reasoner for Model {
                 },
                 notes: liked(ask, &first.id, &[&second.id]),
                 scores: vec![(second.id.clone(), f64::from(score))],
+                weighs_nodes: true,
             });
         }
         let k = second.id.parse::<usize>().map_err(|_| {
@@ -62,6 +63,7 @@ impl Reasoner for Model {
             },
             notes: liked(ask, &first.id, &names),
             scores: scores.map(|(i, x)| (items.at(*i).to_owned(), f64::from(share(*x)))).collect(),
+            weighs_nodes: true,
         })
     }
 }

@@ -105,7 +105,13 @@ impl Reasoner for Model {
                 |(t, n): (&Told, &usize)| (names[*n].to_string(), f64::from(t.shares[t.label()]));
             scores.extend(told.iter().zip(&asked).take(MAX_SCORES).map(best));
         }
-        Ok(Reasoned { text: text.join(", "), looked_at: shown(network, &told), notes, scores })
+        Ok(Reasoned {
+            text: text.join(", "),
+            looked_at: shown(network, &told),
+            notes,
+            scores,
+            weighs_nodes: false,
+        })
     }
 }
 

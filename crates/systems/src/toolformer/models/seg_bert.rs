@@ -71,6 +71,6 @@ impl Reasoner for Model {
             let one = |(m, s): (&&Member, &Vec<f32>)| (m.name.clone(), f64::from(s[best(s)]));
             scores.extend(asked.iter().zip(&shares).take(MAX_SCORES).map(one));
         }
-        Ok(Reasoned { text: text.join(", "), looked_at, notes, scores })
+        Ok(Reasoned { text: text.join(", "), looked_at, notes, scores, weighs_nodes: false })
     }
 }

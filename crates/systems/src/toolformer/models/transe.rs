@@ -76,6 +76,7 @@ impl Reasoner for Model {
             },
             notes,
             scores: nearest.iter().map(|(i, x)| (names.at(*i).to_owned(), f64::from(*x))).collect(),
+            weighs_nodes: ask.function.name != "relation",
         })
     }
 }
