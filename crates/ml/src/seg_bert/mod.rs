@@ -89,6 +89,19 @@ impl Molecule {
         let codes = config.codes.of(&network, &tags);
         Self { network, tags, codes }
     }
+
+    /// How many nodes there are.
+    pub fn n_nodes(&self) -> usize {
+        self.network.n_nodes()
+    }
+
+    /// The same graph with its nodes in another order: the one that was `order[i]` becomes `i`. Each
+    /// node should be in `order` once; those that are not are left out.
+    pub fn reordered(&self, order: &[usize]) -> Self {
+        let of = |all: &[u32]| order.iter().map(|i| all.get(*i).copied().unwrap_or(0)).collect();
+        let network = self.network.reordered(order);
+        Self { network, tags: of(&self.tags), codes: of(&self.codes) }
+    }
 }
 
 /// What the model is given of graphs.
