@@ -7,6 +7,7 @@ mod examples;
 mod layers;
 mod models;
 mod peers;
+mod python;
 mod readers;
 mod server;
 mod setup;

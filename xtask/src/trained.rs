@@ -6,7 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::steps::{output, root, run, say};
+use crate::python::python;
+use crate::steps::{root, run, say};
 
 /// What trains: PyPI's torch brings along what it needs of a graphics card, some gigabytes.
 const PACKAGES: [&str; 3] = ["torch==2.15.0", "pykeen==1.11.1", "implicit==0.7.3"];
@@ -21,7 +22,7 @@ const SPLITS: [(&str, &str, &[&str]); 3] = [
 pub fn run_all(quick: bool) -> Result<()> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let Some(python) = python(&target)? else { return Ok(()) };
+    let Some(python) = python(&target.join("peers-venv-models"), &PACKAGES)? else { return Ok(()) };
     let folder = target.join("peers-splits");
     for (program, model, all) in SPLITS {
         for data in all {
@@ -39,25 +40,6 @@ pub fn run_all(quick: bool) -> Result<()> {
         command.arg("--quick");
     }
     run("training PyKEEN's TransE, implicit's BPR and a GCN in torch", &mut command)
-}
-
-/// A Python that has them; none where they cannot be had.
-fn python(target: &Path) -> Result<Option<PathBuf>> {
-    let folder = target.join("peers-venv-models");
-    let python = folder.join("bin/python");
-    if !python.exists() {
-        run(
-            "making a Python environment under target/",
-            Command::new("python3").args(["-m", "venv"]).arg(&folder),
-        )?;
-    }
-    let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "-q", "--disable-pip-version-check"]).args(PACKAGES);
-    if output(&mut install).is_none() {
-        say(&format!("skipped: {} cannot be installed (is there a network?)", PACKAGES.join(", ")));
-        return Ok(None);
-    }
-    Ok(Some(python))
 }
 
 /// Has the companion write what ours learn from.

@@ -32,7 +32,10 @@ impl Made<'_> {
     /// one figure.
     fn figures(&self) -> Vec<Figure> {
         let mut names = vec![
-            format!("{}, epoch chosen on what was put aside: put aside, mean over the window", self.metric),
+            format!(
+                "{}, epoch chosen on what was put aside: put aside, mean over the window",
+                self.metric
+            ),
             format!("{}, epoch chosen on what was put aside: test", self.metric),
             format!("{}, test at its own best epoch (no epoch may be chosen so)", self.metric),
         ];

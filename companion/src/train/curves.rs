@@ -58,7 +58,14 @@ pub(crate) fn curves(title: &str, metric: &str, history: &[Point], chosen: &Wind
     out
 }
 
-fn panel(out: &mut String, down: f64, title: &str, lines: &[Line], all: &[&Point], chosen: &Window) {
+fn panel(
+    out: &mut String,
+    down: f64,
+    title: &str,
+    lines: &[Line],
+    all: &[&Point],
+    chosen: &Window,
+) {
     let values = || lines.iter().flat_map(|l| all.iter().map(|p| (l.of)(p)));
     let (low, high) = values().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
     let ticks = ticks(low, high);

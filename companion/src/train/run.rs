@@ -127,8 +127,7 @@ pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
     let [seconds_per_epoch, cpu_seconds_per_epoch] =
         [seconds, cpu_seconds].map(|s| s / n_timed.max(1) as f64);
     let weights = going.kept;
-    let outcome =
-        Outcome { trained, weights, seconds_per_epoch, cpu_seconds_per_epoch, seconds };
+    let outcome = Outcome { trained, weights, seconds_per_epoch, cpu_seconds_per_epoch, seconds };
     Ok(Ended::Whole(Box::new(outcome)))
 }
 

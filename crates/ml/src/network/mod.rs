@@ -46,9 +46,11 @@ impl Network {
                 *place = to;
             }
         }
-        let links = self.around.iter().zip(&place).flat_map(|(list, from)| {
-            list.iter().map(|other| (*from, place[*other as usize]))
-        });
+        let links = self
+            .around
+            .iter()
+            .zip(&place)
+            .flat_map(|(list, from)| list.iter().map(|other| (*from, place[*other as usize])));
         Self::new(order.len(), links)
     }
 

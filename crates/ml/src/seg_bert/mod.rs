@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use net::{Batch, Net};
 
-use crate::layers::Still;
+use crate::layers::{EPS, Sizes, Still};
 use crate::network::{Codes, Features, Network};
 use crate::weights::{self, Array, FileError, ModelFile, Names, bounded, write};
 use crate::{MlError, compute};
@@ -47,6 +47,11 @@ pub struct Config {
 }
 
 impl Config {
+    fn sizes(&self) -> Sizes {
+        let Self { hidden, intermediate, heads, layers, .. } = *self;
+        Sizes { hidden, intermediate, heads, layers, eps: EPS }
+    }
+
     fn check(&self) -> Result<(), FileError> {
         for (field, value, limit) in [
             ("the number of labels", self.labels.len(), 10_000),
@@ -54,14 +59,10 @@ impl Config {
             ("n_nodes", self.n_nodes, 5_000),
             ("segment", self.segment, 5_000),
             ("n_degrees", self.n_degrees, 5_000),
-            ("hidden", self.hidden, 4096),
-            ("intermediate", self.intermediate, 16_384),
-            ("heads", self.heads, 64),
-            ("layers", self.layers, 100),
         ] {
             bounded(field, value, limit)?;
         }
-        Ok(())
+        self.sizes().check()
     }
 
     /// The tags of nodes with these features, from 1; 0 is for what is not known.
@@ -181,9 +182,7 @@ pub fn file(
     config: &Config,
     tensors: &[(String, Array)],
 ) -> Result<Vec<u8>, FileError> {
-    let about =
-        serde_json::to_value(config).map_err(|e| FileError::Config { reason: e.to_string() })?;
-    write(NAME, dataset, &about, tensors)
+    write(NAME, dataset, config, tensors)
 }
 
 impl SegBert {
@@ -192,10 +191,7 @@ impl SegBert {
     /// # Errors
     /// The file is not one of such a model.
     pub fn new(file: ModelFile) -> Result<Self, FileError> {
-        let config: Config = file.config(NAME)?;
-        config.check()?;
-        let dataset = file.head.dataset.clone();
-        let net = weights::load(file, |vars| Net::load(&config, vars))?;
+        let (dataset, config, net) = weights::open(file, NAME, Config::check, Net::load)?;
         Ok(Self { dataset, config, net })
     }
 
