@@ -150,6 +150,14 @@ fn a_training_that_is_killed_goes_on_to_the_same_bytes() {
     assert!(!checkpoint.exists());
     let [whole, killed] = ["whole", "killed"].map(|out| std::fs::read(model(out)).unwrap());
     assert_eq!(whole, killed);
+    // The weights may be of an epoch before the first kill; the losses are of all epochs.
+    let trained = |out: &str| {
+        let text = std::fs::read(path(out).join("transe-numbers.json")).unwrap();
+        let summary: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(summary["trained"][0]["history"].as_array().unwrap().len(), MANY / 3);
+        summary["trained"].clone()
+    };
+    assert_eq!(trained("whole"), trained("killed"));
 }
 
 /// The epoch that a checkpoint stands at, as its head says.

@@ -114,11 +114,16 @@ static SEG_BERT: &[Setting] = &[
     setting("hidden", "numbers of a token", 32.0),
     setting("heads", "heads of attention", 2.0),
     setting("layers", "layers", 2.0),
-    setting("rounds", "rounds by which surroundings are told apart", 2.0),
+    setting_of("rounds", "rounds by which surroundings are told apart", 2.0, &[("mutag", 1.0)]),
     setting("nodes", "nodes of a graph that are looked at; 0 for all", 0.0),
     setting_of("segment", "nodes of a segment; 0 for one segment", 20.0, &[("mutag", 0.0)]),
     setting("batch", "graphs of a step; 0 for all at once", 32.0),
-    setting("shuffle", "1 to put the nodes of a graph into a new order in each epoch", 0.0),
+    setting_of(
+        "shuffle",
+        "1 to put the nodes of a graph into a new order in each epoch",
+        0.0,
+        &[("mutag", 1.0)],
+    ),
     setting("folds", "folds of the cross-validation", 10.0),
 ];
 
