@@ -57,6 +57,7 @@ pub(crate) struct Progress {
 }
 
 /// What lies in the file.
+#[derive(Default)]
 pub(crate) struct Checkpoint {
     pub(crate) progress: Progress,
     /// What has been learned so far.

@@ -102,7 +102,7 @@ pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
                 tell(&bar, &going.progress, [i + 1, n_runs], options.epochs, rate);
             }
         }
-        going.end(trainer.as_mut(), seed, part, options)?;
+        going.end(trainer.as_mut(), seed, part)?;
         bar.set_position((going.progress.trained.len() * options.epochs) as u64);
         let trained = &going.progress.trained[i];
         let line = format!(
@@ -148,6 +148,8 @@ fn tell(bar: &ProgressBar, progress: &Progress, [i, n_runs]: [usize; 2], epochs:
 
 /// What goes on.
 struct Going {
+    /// Measurements in a row whose mean chooses.
+    window: usize,
     progress: Progress,
     now: Tensors,
     state: Tensors,
@@ -166,14 +168,11 @@ impl Going {
                 path.display()
             );
         }
-        if !is_there {
-            let progress = Progress::default();
-            let none = Tensors::new;
-            return Ok(Self { progress, now: none(), state: none(), chosen: none(), kept: none() });
-        }
-        let Checkpoint { progress, now, state, chosen, kept } =
-            Checkpoint::read(path, &options.of)?;
-        Ok(Self { progress, now, state, chosen, kept })
+        let Checkpoint { progress, now, state, chosen, kept } = match is_there {
+            true => Checkpoint::read(path, &options.of)?,
+            false => Checkpoint::default(),
+        };
+        Ok(Self { window: options.window, progress, now, state, chosen, kept })
     }
 
     /// Puts a trainer where this stopped.
@@ -185,13 +184,13 @@ impl Going {
         Ok(())
     }
 
-    fn chosen(&self, options: &Options) -> Option<(Window, Point)> {
-        chosen(&self.progress.history, options.window)
+    fn chosen(&self) -> Option<(Window, Point)> {
+        chosen(&self.progress.history, self.window)
     }
 
     fn is_over(&self, options: &Options) -> bool {
         let epoch = self.progress.epoch;
-        let waited = self.chosen(options).map_or(0, |(_, p)| epoch - p.epoch);
+        let waited = self.chosen().map_or(0, |(_, p)| epoch - p.epoch);
         epoch >= options.epochs || options.patience > 0 && waited >= options.patience
     }
 
@@ -213,22 +212,16 @@ impl Going {
             let Measured { valid, test, valid_loss } = measured;
             let point = Point { epoch, loss, valid, test, valid_loss };
             self.progress.history.push(point);
-            if self.chosen(options).is_some_and(|(_, p)| p.epoch == epoch) {
+            if self.chosen().is_some_and(|(_, p)| p.epoch == epoch) {
                 self.chosen = trainer.weights()?;
             }
         }
         Ok(())
     }
 
-    fn end(
-        &mut self,
-        trainer: &mut dyn Trainer,
-        seed: u64,
-        part: usize,
-        options: &Options,
-    ) -> Result<()> {
+    fn end(&mut self, trainer: &mut dyn Trainer, seed: u64, part: usize) -> Result<()> {
         let none = || "no epoch was measured; set epochs to 1 or more";
-        let (window, chosen) = self.chosen(options).with_context(none)?;
+        let (window, chosen) = self.chosen().with_context(none)?;
         let best_test = best(&self.progress.history, |p| p.test).with_context(none)?;
         trainer.set_weights(&self.chosen)?;
         let figures = trainer.figures()?;
