@@ -15,6 +15,7 @@ pub(crate) mod notice;
 pub(crate) mod palette;
 pub(crate) mod player;
 pub(crate) mod plot_view;
+pub(crate) mod run_or_stop;
 pub(crate) mod schema_form;
 pub(crate) mod share_dialog;
 pub(crate) mod step_player;

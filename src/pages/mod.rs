@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod dataset;
+mod drop_frame;
 pub(crate) mod endpoints;
 pub(crate) mod family;
 pub(crate) mod framed;

@@ -22,13 +22,19 @@ pub(crate) mod keys;
 #[cfg(feature = "page")]
 pub(crate) mod models;
 #[cfg(feature = "page")]
+pub(crate) mod playback;
+#[cfg(feature = "page")]
 pub(crate) mod policy;
 #[cfg(feature = "threads")]
 mod pool;
 #[cfg(feature = "page")]
+pub(crate) mod screen;
+#[cfg(feature = "page")]
 pub(crate) mod single_file;
 #[cfg(feature = "page")]
 pub(crate) mod storage;
+#[cfg(feature = "page")]
+pub(crate) mod trace_file;
 #[cfg(feature = "page")]
 pub(crate) mod transport;
 #[cfg(feature = "page")]

@@ -69,6 +69,23 @@ pub fn scene(problem: &ProblemView, drawn: &Marks) -> Scene {
     Scene::new(&problem.graph, &places, drawn)
 }
 
+/// Names above their nodes and not in them, beside what is tagged there: where names are long.
+pub fn names_above(mut scene: Scene) -> Scene {
+    /// The most characters of a name.
+    const MOST: usize = 26;
+    for node in &mut scene.nodes {
+        let name = node.name.to_string();
+        let short: String = name.chars().take(MOST).collect();
+        let cut = if short.len() < name.len() { "…" } else { "" };
+        node.label.clear();
+        node.tag = Some(match node.tag.take() {
+            Some(tag) => format!("{tag} · {short}{cut}"),
+            None => format!("{short}{cut}"),
+        });
+    }
+    scene
+}
+
 /// What a function's result points to.
 pub fn of_touched(touched: &Touched) -> Marks {
     Marks {

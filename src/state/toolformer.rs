@@ -1,8 +1,12 @@
 //! What the page of calls in text knows without a browser.
 
-use draw::{Places, Scene};
+use draw::{Mark, Places, Scene};
 use engine::toolformer::{CallView, PieceView, RunView};
+use graph::{Graph, NodeName};
 use systems::toolformer::{Bracket, Call, Output, Place, Shown, Value};
+use trace::StepBody;
+
+use super::marks;
 
 /// Who writes, where a person does.
 pub const PERSON: &str = "person";
@@ -10,6 +14,9 @@ pub const PERSON: &str = "person";
 pub const ENDPOINT: &str = "endpoint";
 /// The statement that stands in the field when the page is opened.
 pub const FIRST: &str = "The bull graph has [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r] nodes, and its radius is [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:radius\")-->r].";
+
+/// A mark on a link of a drawing, with words.
+type EdgeMark = (NodeName, NodeName, Mark, Option<String>);
 
 /// Whether a file holds weights rather than data.
 pub fn is_weights(name: &str) -> bool {
@@ -29,16 +36,65 @@ pub fn places_at(run: &RunView, at: usize) -> Option<(&Places, usize)> {
     Some((&run.places[now].1, end))
 }
 
-/// Long names are cut in the middle, where they differ least.
-pub fn shorten_labels(scene: &mut Scene) {
-    const MOST: usize = 18;
-    for node in &mut scene.nodes {
-        let n = node.label.chars().count();
-        if n > MOST {
-            let head: String = node.label.chars().take(MOST / 2).collect();
-            let tail: String = node.label.chars().skip(n - MOST / 2 + 1).collect();
-            node.label = format!("{head}…{tail}");
+/// Names stand above their nodes where one of them is too long to stand in its circle.
+pub fn named(scene: Scene) -> Scene {
+    const MOST: usize = 4;
+    let is_long = scene.nodes.iter().any(|n| n.label.chars().count() > MOST);
+    if is_long { marks::names_above(scene) } else { scene }
+}
+
+/// Marks on links that models made out up to a step: those that they point to, and that the graph
+/// there does not have.
+pub fn made_out(run: &RunView, graph: &Graph, at: usize) -> Vec<EdgeMark> {
+    let effects = run.trace.steps.iter().take(at).filter_map(|s| match &s.body {
+        StepBody::Call { effects, .. } => Some(effects),
+        _ => None,
+    });
+    let has = |a: &NodeName, b: &NodeName| graph.edge(a, b).is_some() || graph.edge(b, a).is_some();
+    let mut links: Vec<&(NodeName, NodeName)> = effects
+        .flat_map(|e| &e.touched.edges)
+        .filter(|(a, b)| graph.has_node(a) && graph.has_node(b) && !has(a, b) && a != b)
+        .collect();
+    links.dedup();
+    // Of many, words on each would hide the drawing.
+    let words = (links.len() == 1).then(|| "predicted".to_owned());
+    links.into_iter().map(|(a, b)| (a.clone(), b.clone(), Mark::Path, words.clone())).collect()
+}
+
+/// Writes beside nodes what the last call that is done weighed them.
+pub fn tag_scores(scene: &mut Scene, run: &RunView, at: usize) {
+    let done = calls_of(&run.pieces).filter(|c| c.done_at <= at).last();
+    let scores = done.into_iter().flat_map(|c| &c.steps).flat_map(|s| &s.scores);
+    for (name, score) in scores {
+        let found = scene.nodes.iter_mut().find(|n| n.name.to_string() == *name);
+        if let Some(node) = found {
+            node.tag = Some(format!("{score:.2}"));
         }
+    }
+}
+
+/// A number with at most four places, for people; what is no number stays as it is.
+pub fn rounded(truth: &str) -> String {
+    match truth.parse::<f64>() {
+        Ok(n) if truth.contains('.') => {
+            let places = format!("{n:.4}");
+            places.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => truth.to_owned(),
+    }
+}
+
+/// What a person is told of a statement while it is typed, and whether it is a fault.
+pub fn told(pieces: &[PieceView]) -> (bool, String) {
+    let calls: Vec<&CallView> = calls_of(pieces).collect();
+    let fault = calls.iter().enumerate().find_map(|(i, c)| c.error.as_ref().map(|e| (i, e)));
+    match (fault, calls.len()) {
+        (Some((i, error)), _) => (true, format!("Call {} cannot be read: {error}", i + 1)),
+        (None, 0) => {
+            (false, "No call in it: [GR(…)-->r] stands where a result is to stand.".to_owned())
+        }
+        (None, 1) => (false, "One call, which can be read.".to_owned()),
+        (None, n) => (false, format!("{n} calls, all of which can be read.")),
     }
 }
 
@@ -152,9 +208,9 @@ fn value_branch(value: &Value) -> Branch {
     }
 }
 
-/// The brackets of a run.
-pub fn calls(run: &RunView) -> impl Iterator<Item = &CallView> {
-    run.pieces.iter().filter_map(|p| match p {
+/// The brackets among the pieces of a statement.
+pub fn calls_of(pieces: &[PieceView]) -> impl Iterator<Item = &CallView> {
+    pieces.iter().filter_map(|p| match p {
         PieceView::Call(call) => Some(call.as_ref()),
         PieceView::Text(_) => None,
     })
@@ -213,7 +269,7 @@ pub static BESIDE: [Beside; 5] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use systems::toolformer::{Segment, parse};
+    use systems::toolformer::{CallError, Segment, parse};
 
     fn call(source: &str, place: Place) -> CallView {
         let site = parse(source).into_iter().find_map(|s| match s {
@@ -223,7 +279,6 @@ mod tests {
         CallView {
             source: source.to_owned(),
             bracket: site.and_then(|s| s.bracket.ok()),
-            tree: None,
             place,
             result: "5".to_owned(),
             error: None,
@@ -253,6 +308,124 @@ mod tests {
         let kinds: Vec<&str> = tree[0].parts.iter().map(|b| b.kind).collect();
         assert_eq!(kinds, ["call", "function", "reference"]);
         assert_eq!(tree[0].parts[0].parts[0].words, "cora");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_while_it_is_typed() {
+        let good = || PieceView::Call(Box::new(call("[GL(\"cora\")]", Place::Nothing)));
+        assert!(told(&[PieceView::Text("No call.".into())]).1.starts_with("No call in it"));
+        assert_eq!(told(&[good()]), (false, "One call, which can be read.".into()));
+        let source = "[GR(GL(\"gpr\", {\"bull_graph\"), \"toolx:order\")-->r]";
+        let error = parse(source).into_iter().find_map(|s| match s {
+            Segment::Site(site) => site.bracket.err(),
+            Segment::Text(_) => None,
+        });
+        let error = CallError::Syntax { error: error.unwrap() };
+        let bad = CallView { error: Some(error), ..call(source, Place::Itself) };
+        let (is_fault, words) = told(&[good(), PieceView::Call(Box::new(bad))]);
+        assert!(is_fault && words.starts_with("Call 2 cannot be read"), "{words}");
+    }
+
+    /// A run over the links a–b and b–c, whose one step points to `touched`.
+    fn ran(touched: &[(&str, &str)], scores: &[(&str, f64)]) -> RunView {
+        let name = |n: &str| NodeName::from(n);
+        let deltas = vec![
+            graph::Delta::Create { directed: false, weighted: false },
+            graph::Delta::AddNode { node: name("a") },
+            graph::Delta::AddNode { node: name("b") },
+            graph::Delta::AddNode { node: name("c") },
+            graph::Delta::AddEdge {
+                source: name("a"),
+                target: name("b"),
+                weight: None,
+                capacity: None,
+            },
+            graph::Delta::AddEdge {
+                source: name("b"),
+                target: name("c"),
+                weight: None,
+                capacity: None,
+            },
+        ];
+        let edges = touched.iter().map(|(a, b)| (name(a), name(b))).collect();
+        let touched = graph::functions::Touched { nodes: Vec::new(), edges };
+        let body = StepBody::Call {
+            call: llm::ToolCall { id: "0".into(), name: "GR".into(), arguments: "{}".into() },
+            result: trace::ToolResult::Value { value: "c".into(), notes: Vec::new() },
+            effects: trace::Effects { deltas, touched },
+            told: None,
+        };
+        let mut trace = trace::Trace::new("toolformer", "you".to_owned(), Vec::new());
+        trace.steps.push(trace::Step { at_ms: 0.0, took_ms: 0.0, by_person: false, body });
+        let mut of = call(r#"[GR(GL("w"), "transe:tail_entity", a#a, r#r)-->r]"#, Place::Result);
+        of.done_at = 1;
+        of.steps.push(engine::toolformer::StepView {
+            call: "GR".into(),
+            result: Some("c".into()),
+            notes: Vec::new(),
+            scores: scores.iter().map(|(n, s)| ((*n).to_owned(), *s)).collect(),
+            hits: Vec::new(),
+        });
+        RunView {
+            trace,
+            text: String::new(),
+            pieces: vec![PieceView::Call(Box::new(of))],
+            memory: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_a_model_makes_out_is_marked_and_what_the_data_have_is_not() {
+        let of = |touched: &[(&str, &str)]| {
+            let run = ran(touched, &[]);
+            made_out(&run, &run.trace.graph_after(1).unwrap(), 1)
+        };
+        let predicted = of(&[("a", "c"), ("b", "a")]);
+        assert_eq!(predicted.len(), 1, "b–a is in the data");
+        assert_eq!(predicted[0], ("a".into(), "c".into(), Mark::Path, Some("predicted".into())));
+        assert!(of(&[("a", "nobody"), ("a", "a")]).is_empty());
+        let run = ran(&[("a", "c")], &[]);
+        assert!(made_out(&run, &run.trace.graph_after(1).unwrap(), 0).is_empty(), "not yet");
+    }
+
+    #[test]
+    fn what_was_weighed_stands_beside_its_node() {
+        let run = ran(&[], &[("c", 0.8349), ("elsewhere", 0.1)]);
+        let graph = run.trace.graph_after(1).unwrap();
+        let places = draw::layout(&graph, draw::LayoutKind::Force, 1, &Places::default());
+        let tags = |at: usize| -> Vec<(String, Option<String>)> {
+            let mut scene = Scene::new(&graph, &places, &draw::Marks::default());
+            tag_scores(&mut scene, &run, at);
+            scene.nodes.into_iter().map(|n| (n.name.to_string(), n.tag)).collect()
+        };
+        assert!(tags(0).iter().all(|t| t.1.is_none()), "nothing is done yet");
+        let tagged: Vec<_> = tags(1).into_iter().filter(|t| t.1.is_some()).collect();
+        assert_eq!(tagged, [("c".to_owned(), Some("0.83".to_owned()))]);
+    }
+
+    #[test]
+    fn long_names_stand_above_their_circles_and_short_ones_in_them() {
+        let mut graph = Graph::default();
+        for name in ["Aba", "Abc"] {
+            graph.ensure_node(NodeName::from(name)).unwrap();
+        }
+        let drawn = |graph: &Graph| {
+            let places = draw::layout(graph, draw::LayoutKind::Force, 1, &Places::default());
+            named(Scene::new(graph, &places, &draw::Marks::default()))
+        };
+        assert!(drawn(&graph).nodes.iter().all(|n| n.tag.is_none() && n.label.len() == 3));
+        graph.ensure_node(NodeName::from("domestic animal")).unwrap();
+        let scene = drawn(&graph);
+        assert!(scene.nodes.iter().all(|n| n.label.is_empty()));
+        assert!(scene.nodes.iter().any(|n| n.tag.as_deref() == Some("domestic animal")));
+    }
+
+    #[test]
+    fn what_is_true_is_rounded_for_people() {
+        let all = ["0.7142857142857143", "4.626373626373627", "12", "2.0", "{12, 31}", "#p3"];
+        let short: Vec<String> = all.iter().map(|t| rounded(t)).collect();
+        assert_eq!(short, ["0.7143", "4.6264", "12", "2", "{12, 31}", "#p3"]);
     }
 
     #[test]

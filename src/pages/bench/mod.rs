@@ -13,6 +13,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::components::notice::Notice;
+use crate::pages::drop_frame::DropFrame;
 use crate::pages::traces::TracesState;
 use crate::routes::{self, Page, Route};
 use crate::services::files;
@@ -59,10 +60,9 @@ pub(crate) fn BenchPage(
     let has_results = move || open_id.get().is_none() && results.view.with(Option::is_some);
     let has_runs = move || state.shown.with(Option::is_some);
     view! {
-        <main
+        <DropFrame
             class="page bench"
-            on:dragover=move |e| e.prevent_default()
-            on:drop=move |e| take_files(state, files::dropped(&e))
+            on_files=Callback::new(move |files| take_files(state, files))
         >
             <header class="page-head">
                 <h1>
@@ -124,7 +124,7 @@ pub(crate) fn BenchPage(
                 <RunsPanel state on_open=Callback::new(move |key| open_run(state, traces, key))/>
                 <Files state/>
             </Show>
-        </main>
+        </DropFrame>
     }
     .into_any()
 }

@@ -5,6 +5,8 @@ mod state;
 
 use engine::{Event, Output, Request};
 use leptos::prelude::*;
+
+use crate::pages::drop_frame::DropFrame;
 use leptos::task::spawn_local;
 use tasks::dataset::LevelReport;
 use web_sys::File;
@@ -35,22 +37,9 @@ pub(crate) fn DatasetPage(state: DatasetState, room: Room) -> impl IntoView {
     if !waiting.is_empty() {
         check(state, waiting);
     }
-    let over = RwSignal::new(false);
     let is_empty = move || state.files.with(Vec::is_empty) && state.progress.get().is_none();
     view! {
-        <main
-            class="page dataset"
-            class:drop-here=move || over.get()
-            on:dragover=move |e| {
-                e.prevent_default();
-                over.set(true);
-            }
-            on:dragleave=move |_| over.set(false)
-            on:drop=move |e| {
-                over.set(false);
-                check(state, files::dropped(&e));
-            }
-        >
+        <DropFrame class="page dataset" on_files=Callback::new(move |files| check(state, files))>
             <header class="page-head">
                 <h1>"Dataset"</h1>
                 <p class="lede">
@@ -86,7 +75,7 @@ pub(crate) fn DatasetPage(state: DatasetState, room: Room) -> impl IntoView {
                     on_open=Callback::new(move |(file, key)| open(state, room, file, key))
                 />
             </Show>
-        </main>
+        </DropFrame>
     }
     .into_any()
 }

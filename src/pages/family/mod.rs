@@ -10,9 +10,9 @@ mod story;
 
 use leptos::prelude::*;
 
+use crate::pages::drop_frame::DropFrame;
 use crate::pages::kg::state::KgState;
 use crate::routes::{Page, Route};
-use crate::services::files;
 use room::FamilyRoom;
 use setup::SetupPanel;
 use stage::StagePanel;
@@ -32,25 +32,12 @@ pub(crate) fn FamilyPage(
             room.follow(&keys);
         }
     });
-    let over = RwSignal::new(false);
     view! {
-        <main
-            class="rooms family"
-            class:drop-here=move || over.get()
-            on:dragover=move |e| {
-                e.prevent_default();
-                over.set(true);
-            }
-            on:dragleave=move |_| over.set(false)
-            on:drop=move |e| {
-                over.set(false);
-                room.take_files(files::dropped(&e));
-            }
-        >
+        <DropFrame class="rooms family" on_files=Callback::new(move |files| room.take_files(files))>
             <SetupPanel room knowledge/>
             <StagePanel room/>
             <StoryPanel room/>
-        </main>
+        </DropFrame>
     }
     .into_any()
 }

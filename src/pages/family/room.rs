@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::message::{FamilyAsk, FamilyReply};
-use engine::{Event, Output, Request};
+use engine::{Event, Output};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::kgetool::{Extraction, Method, Options};
@@ -16,7 +16,8 @@ use crate::components::player::Tick;
 use crate::pages::traces::state::TracesState;
 use crate::routes::{self, Page, Route};
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::{clipboard, files};
+use crate::services::trace_file::{self, TraceFile};
+use crate::services::{clipboard, files, playback};
 use crate::state::family::drawing::{Drawn, Looked, drawn};
 use crate::state::family::{Done, ENDPOINT, FamilyState, links_of, records, seated};
 use crate::state::live::Live;
@@ -91,18 +92,11 @@ impl FamilyRoom {
             }
             is_endpoint
         });
-        let tick = move || {
-            if !room.playing.get_untracked() {
-                return;
-            }
+        let step = move || {
             let n = room.steps.with_untracked(Vec::len);
-            if room.cursor.get_untracked() < n {
-                room.cursor.update(|c| *c += 1);
-            } else if !room.is_busy.get_untracked() {
-                room.playing.set(false);
-            }
+            playback::forward(room.cursor, n) || room.is_busy.get_untracked()
         };
-        let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(900));
+        playback::play_in_time(room.playing, 900.0, || 1.0, step);
         room
     }
 
@@ -331,17 +325,15 @@ impl FamilyRoom {
         self.options.get_untracked().search.method
     }
 
-    /// The traces of the last request as a file's text, for `then`.
-    fn written(self, then: impl FnOnce(String, String) + 'static) {
+    /// The traces of the last request as a file, for `then`.
+    fn written(self, then: impl FnOnce(TraceFile) + 'static) {
         let method = self.method();
         let done = self.state.with_untracked(|s| s.done.as_ref().map(|d| records(d, method)));
         let Some(records) = done else { return };
-        let format = trace::formats::FORMATS[0].id.to_owned();
         spawn_local(async move {
-            let request = Request::WriteTraces { records, format };
-            match engine_client::knowledge().ask(request).await {
-                Ok(Output::Text { text, extension }) => then(text, extension),
-                Ok(_) => {}
+            let engine = engine_client::knowledge();
+            match TraceFile::write(engine, "family", records, trace_file::own_format()).await {
+                Ok(file) => then(file),
                 Err(message) => self.notice.set(Some(message)),
             }
         });
@@ -349,18 +341,12 @@ impl FamilyRoom {
 
     /// Offers the traces of the last request as a file.
     pub(crate) fn export(self) {
-        self.written(|text, extension| {
-            clipboard::save(&format!("family.{extension}"), "application/json", &text);
-        });
+        self.written(|file| file.save());
     }
 
     /// Opens the traces of the last request on the page of traces.
     pub(crate) fn open_traces(self) {
-        self.written(move |text, extension| {
-            let began = window().performance().map_or(0.0, |p| p.now());
-            self.traces.open_text(format!("family.{extension}"), text, began);
-            routes::go(&Page::Traces.href());
-        });
+        self.written(move |file| self.traces.open_written(file));
     }
 
     /// A tick for each step.

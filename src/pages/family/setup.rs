@@ -8,6 +8,7 @@ use tasks::family::score::Mode;
 
 use super::facts::FactsPanel;
 use super::room::FamilyRoom;
+use crate::components::run_or_stop::RunOrStop;
 use crate::pages::kg::names::NamesPanel;
 use crate::pages::kg::state::KgState;
 use crate::services::files;
@@ -23,25 +24,12 @@ pub(super) fn SetupPanel(room: FamilyRoom, knowledge: KgState) -> impl IntoView 
                 "A request speaks of somebody's favourite restaurant; only the family's graph knows which that is. One model searches the graph, another calls a tool with what was found."
             </p>
             <RequestForm room/>
-            <div class="actions">
-                {move || {
-                    if room.is_busy.get() {
-                        view! {
-                            <button class="ghost" data-testid="stop" on:click=move |_| room.stop()>
-                                "Stop"
-                            </button>
-                        }
-                            .into_any()
-                    } else {
-                        view! {
-                            <button class="run" data-testid="run" on:click=move |_| room.run()>
-                                "Search and call"
-                            </button>
-                        }
-                            .into_any()
-                    }
-                }}
-            </div>
+            <RunOrStop
+                is_busy=room.is_busy
+                title="Search and call"
+                on_run=Callback::new(move |()| room.run())
+                on_stop=Callback::new(move |()| room.stop())
+            />
             <Seats room/>
             <NamesPanel state=knowledge finds=false/>
             <FactsPanel room/>

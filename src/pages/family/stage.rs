@@ -8,6 +8,7 @@ use super::room::FamilyRoom;
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{GraphView, View};
 use crate::components::player::Player;
+use crate::services::screen;
 
 /// The panel.
 #[component]
@@ -15,9 +16,7 @@ pub(super) fn StagePanel(room: FamilyRoom) -> impl IntoView {
     let view_box = RwSignal::new(None::<View>);
     let as_table = RwSignal::new(false);
     // On a phone few names stand in a row, or nobody could read them.
-    let is_narrow =
-        window().match_media("(max-width: 760px)").ok().flatten().is_some_and(|m| m.matches());
-    let per_row = if is_narrow { 4 } else { 8 };
+    let per_row = if screen::is_narrow() { 4 } else { 8 };
     let drawn = Memo::new(move |_| room.drawn(per_row));
     let scene = Memo::new(move |_| drawn.with(|d| d.scene.clone()));
     // Another family is another drawing: the part that was looked at means nothing in it.

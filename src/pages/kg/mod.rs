@@ -13,9 +13,9 @@ mod story;
 use leptos::prelude::*;
 
 use crate::components::notice::Notice;
+use crate::pages::drop_frame::DropFrame;
 use crate::pages::traces::state::TracesState;
 use crate::routes::Route;
-use crate::services::files;
 use crate::state::prices::Prices;
 use left::LeftRoom;
 use stage::Stage;
@@ -30,29 +30,16 @@ pub(crate) fn KgPage(
     traces: TracesState,
     prices: RwSignal<Prices>,
 ) -> impl IntoView {
-    let over = RwSignal::new(false);
     Effect::new(move |_| state.follow(&route.get()));
     view! {
-        <main
-            class="rooms kg-page"
-            class:drop-here=move || over.get()
-            on:dragover=move |e| {
-                e.prevent_default();
-                over.set(true);
-            }
-            on:dragleave=move |_| over.set(false)
-            on:drop=move |e| {
-                over.set(false);
-                state.open_files(files::dropped(&e));
-            }
-        >
+        <DropFrame class="rooms kg-page" on_files=Callback::new(move |files| state.open_files(files))>
             <section class="left" aria-label="Graph and question">
                 <Notice message=state.notice/>
                 <LeftRoom state/>
             </section>
             <Stage state/>
             <Story state traces prices/>
-        </main>
+        </DropFrame>
     }
     .into_any()
 }

@@ -20,7 +20,8 @@ use super::likeness::LikenessState;
 use super::sparql::SparqlState;
 use crate::routes::{Page, Route};
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::{assets, clipboard, files};
+use crate::services::{assets, clipboard, files, playback};
+use crate::state::marks;
 use crate::state::settings::ModelSettings;
 use crate::state::viewer::Graphs;
 
@@ -441,7 +442,8 @@ impl KgState {
                 _ => Marks::default(),
             };
             let view = self.view.get();
-            let drawn = |v: Arc<KgView>| named(Scene::new(&v.drawing, &v.places, &way));
+            let drawn =
+                |v: Arc<KgView>| marks::names_above(Scene::new(&v.drawing, &v.places, &way));
             return view.map_or_else(Scene::default, drawn);
         }
         let Some(ran) = current else { return Scene::default() };
@@ -457,51 +459,21 @@ impl KgState {
         let mut scene = Scene::new(&ran.graphs.at(at), &ran.places, &marks);
         scene.view = Scene::new(&ran.graphs.whole(), &ran.places, &Marks::default()).view;
         label_edges(&mut scene, &ran.run.trace, at);
-        named(scene)
+        marks::names_above(scene)
     }
 
     /// Steps on as long as it plays, at the chosen speed.
     fn play_in_time(self) {
-        let gone = StoredValue::new(0.0);
-        let tick = move || {
-            if !self.playing.get_untracked() {
-                gone.set_value(0.0);
-                return;
-            }
-            let mut due = gone.get_value() + 40.0 * self.speed.get_untracked();
-            while due >= 900.0 {
-                due -= 900.0;
-                let n = self.shown.get_untracked().and_then(|s| {
-                    self.runs.with_untracked(|l| {
-                        l.iter().find(|r| r.run.system == s).map(|r| r.run.trace.steps.len())
-                    })
-                });
-                let at = self.cursor.get_untracked();
-                if at >= n.unwrap_or(0) {
-                    self.playing.set(false);
-                    break;
-                }
-                self.cursor.set(at + 1);
-            }
-            gone.set_value(due);
+        let step = move || {
+            let n = self.shown.get_untracked().and_then(|s| {
+                self.runs.with_untracked(|l| {
+                    l.iter().find(|r| r.run.system == s).map(|r| r.run.trace.steps.len())
+                })
+            });
+            playback::forward(self.cursor, n.unwrap_or(0))
         };
-        let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(40));
+        playback::play_in_time(self.playing, 900.0, move || self.speed.get_untracked(), step);
     }
-}
-
-/// Names above their nodes and not in them: those of a knowledge graph are long.
-fn named(mut scene: Scene) -> Scene {
-    for node in &mut scene.nodes {
-        let name = node.name.to_string();
-        let short: String = name.chars().take(26).collect();
-        let cut = if short.len() < name.len() { "…" } else { "" };
-        node.label.clear();
-        node.tag = Some(match node.tag.take() {
-            Some(tag) => format!("{tag} · {short}{cut}"),
-            None => format!("{short}{cut}"),
-        });
-    }
-    scene
 }
 
 /// Writes on edges of which type they are, as the steps up to the cursor tell, where there is room.

@@ -10,8 +10,8 @@ mod talk;
 
 use leptos::prelude::*;
 
+use crate::pages::drop_frame::DropFrame;
 use crate::routes::{Page, Route};
-use crate::services::files;
 use map::MapPanel;
 use room::RescueRoom;
 use setup::SetupPanel;
@@ -26,25 +26,12 @@ pub(crate) fn RescuePage(room: RescueRoom, route: RwSignal<Route>) -> impl IntoV
             room.open_link(link);
         }
     });
-    let over = RwSignal::new(false);
     view! {
-        <main
-            class="rooms rescue"
-            class:drop-here=move || over.get()
-            on:dragover=move |e| {
-                e.prevent_default();
-                over.set(true);
-            }
-            on:dragleave=move |_| over.set(false)
-            on:drop=move |e| {
-                over.set(false);
-                room.take_files(files::dropped(&e));
-            }
-        >
+        <DropFrame class="rooms rescue" on_files=Callback::new(move |files| room.take_files(files))>
             <SetupPanel room/>
             <MapPanel room/>
             <TalkPanel room/>
-        </main>
+        </DropFrame>
     }
     .into_any()
 }

@@ -12,8 +12,8 @@ mod story_panel;
 
 use leptos::prelude::*;
 
+use crate::pages::drop_frame::DropFrame;
 use crate::routes::{Page, Route};
-use crate::services::files;
 use graph_panel::GraphPanel;
 use import::ImportDialog;
 use links::Goal;
@@ -25,7 +25,6 @@ use story_panel::StoryPanel;
 #[component]
 pub(crate) fn SolvePage(room: Room, route: RwSignal<Route>) -> impl IntoView {
     let dialog = NodeRef::<leptos::html::Dialog>::new();
-    let over = RwSignal::new(false);
     // An address that names another problem, typed or followed, makes it.
     Effect::new(move |_| {
         let route = route.get();
@@ -47,26 +46,13 @@ pub(crate) fn SolvePage(room: Room, route: RwSignal<Route>) -> impl IntoView {
             }
         }
     });
-    let drop = move |event: leptos::ev::DragEvent| {
-        over.set(false);
-        import::take_files(room, files::dropped(&event));
-    };
     view! {
-        <main
-            class="rooms"
-            class:drop-here=move || over.get()
-            on:dragover=move |e| {
-                e.prevent_default();
-                over.set(true);
-            }
-            on:dragleave=move |_| over.set(false)
-            on:drop=drop
-        >
+        <DropFrame class="rooms" on_files=Callback::new(move |files| import::take_files(room, files))>
             <ProblemPanel room dialog/>
             <GraphPanel room/>
             <StoryPanel room/>
             <ImportDialog room node=dialog/>
-        </main>
+        </DropFrame>
     }
     .into_any()
 }

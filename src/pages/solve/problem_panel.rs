@@ -13,7 +13,7 @@ use super::room::{Room, Shown};
 use super::run_choices::RunChoices;
 use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
-use crate::services::engine_client;
+use crate::services::{engine_client, screen};
 use crate::state::form::fields;
 use crate::state::how::{STYLES, WORDINGS};
 
@@ -62,7 +62,7 @@ pub(super) fn ProblemPanel(room: Room, dialog: NodeRef<Dialog>) -> impl IntoView
                     disabled=move || room.problem.with(Option::is_none)
                     on:click=move |_| {
                         room.take_the_seat();
-                        show_stage();
+                        screen::show_stage();
                     }
                 >
                     "Be the model yourself"
@@ -94,21 +94,12 @@ fn RunButton(
                     room.stop();
                 } else {
                     room.run(system);
-                    show_stage();
+                    screen::show_stage();
                 }
             }
         >
             {move || if is_running() { "Stop" } else { title }}
         </button>
-    }
-}
-
-/// Where the rooms are stacked, what happens would happen out of sight.
-fn show_stage() {
-    let is_narrow =
-        window().match_media("(max-width: 760px)").ok().flatten().is_some_and(|m| m.matches());
-    if is_narrow && let Ok(Some(stage)) = document().query_selector(".stage") {
-        stage.scroll_into_view();
     }
 }
 

@@ -14,7 +14,7 @@ use tasks::{Difficulty, Judgement, Style, TaskId, Wording};
 use crate::components::player::Tick;
 use crate::routes::{Page, Route, current, replace};
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::{embed, storage};
+use crate::services::{embed, playback, storage};
 use crate::state::editor::Editor;
 use crate::state::how::How;
 use crate::state::live::Live;
@@ -394,22 +394,17 @@ impl Room {
 
     /// A step every while, as long as it plays.
     fn play_in_time(self) {
-        let tick = move || {
-            if !self.playing.get_untracked() {
-                return;
-            }
-            let Shown::Story(system) = self.shown.get_untracked() else { return };
+        let step = move || {
+            let Shown::Story(system) = self.shown.get_untracked() else { return true };
             let mut ended = false;
             self.with_story(&system, |story| {
                 if !story.forward() {
                     ended = story.run.is_some();
                 }
             });
-            if ended || self.running.with_untracked(Option::is_none) && self.at_rest(&system) {
-                self.playing.set(false);
-            }
+            !ended && (self.running.with_untracked(Option::is_some) || !self.at_rest(&system))
         };
-        let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(620));
+        playback::play_in_time(self.playing, 620.0, || 1.0, step);
     }
 
     fn at_rest(self, system: &str) -> bool {
@@ -520,13 +515,4 @@ impl Room {
 fn union(a: (f64, f64, f64, f64), b: (f64, f64, f64, f64)) -> (f64, f64, f64, f64) {
     let (x, y) = (a.0.min(b.0), a.1.min(b.1));
     ((x), (y), (a.0 + a.2).max(b.0 + b.2) - x, (a.1 + a.3).max(b.1 + b.3) - y)
-}
-
-/// Whether the person asked for less motion.
-pub(crate) fn wants_no_motion() -> bool {
-    window()
-        .match_media("(prefers-reduced-motion: reduce)")
-        .ok()
-        .flatten()
-        .is_some_and(|m| m.matches())
 }

@@ -6,8 +6,9 @@ use engine::{Event, Output, Request};
 use leptos::prelude::*;
 use llm::Message;
 
-use super::room::{Room, Shown, wants_no_motion};
+use super::room::{Room, Shown};
 use crate::services::engine_client;
+use crate::services::screen::wants_no_motion;
 use crate::state::live::Live;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::StoredRun;

@@ -4,15 +4,14 @@ use engine::toolformer::{CallView, StepView};
 use leptos::prelude::*;
 
 use super::room::ToolformerRoom;
-use crate::state::toolformer::{Branch, calls, tree};
+use crate::state::toolformer::{Branch, calls_of, tree};
 
 /// The bracket that is chosen.
 #[component]
 pub(super) fn CallPanel(room: ToolformerRoom) -> impl IntoView {
     let call = Memo::new(move |_| {
         let index = room.chosen.get()?;
-        let ran = room.run.get()?;
-        calls(&ran.view).nth(index).cloned().map(|call| (index, call))
+        calls_of(&room.pieces()).nth(index).cloned().map(|call| (index, call))
     });
     move || call.get().map(|(index, call)| view! { <Parts index call/> })
 }

@@ -10,7 +10,7 @@ mod story;
 
 use leptos::prelude::*;
 
-use crate::services::files;
+use crate::pages::drop_frame::DropFrame;
 use room::ToolformerRoom;
 use setup::SetupPanel;
 use stage::StagePanel;
@@ -20,25 +20,12 @@ use story::StoryPanel;
 #[component]
 pub(crate) fn ToolformerPage(room: ToolformerRoom) -> impl IntoView {
     room.open();
-    let over = RwSignal::new(false);
     view! {
-        <main
-            class="rooms toolformer"
-            class:drop-here=move || over.get()
-            on:dragover=move |e| {
-                e.prevent_default();
-                over.set(true);
-            }
-            on:dragleave=move |_| over.set(false)
-            on:drop=move |e| {
-                over.set(false);
-                room.take_files(files::dropped(&e));
-            }
-        >
+        <DropFrame class="rooms toolformer" on_files=Callback::new(move |files| room.take_files(files))>
             <SetupPanel room/>
             <StagePanel room/>
             <StoryPanel room/>
-        </main>
+        </DropFrame>
     }
     .into_any()
 }

@@ -1,12 +1,14 @@
 //! What the page of calls in text holds, and what can be done with it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agent::Limits;
 use draw::{Marks, Scene};
 use engine::message::ModelChoice;
 use engine::toolformer::{
-    HubView, RunView, TaskFamily, ToolformerAsk, ToolformerReply, ToolformerRun, WEIGHTS, Writer,
+    HubView, PieceView, RunView, TaskFamily, ToolformerAsk, ToolformerReply, ToolformerRun,
+    WEIGHTS, Writer,
 };
 use engine::{Event, Output};
 use js_sys::ArrayBuffer;
@@ -19,14 +21,14 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
 
 use crate::pages::traces::state::TracesState;
-use crate::routes::{self, Page};
 use crate::services::engine_client::{self, Beside, JobHandle};
-use crate::services::{assets, clipboard};
+use crate::services::trace_file::{self, TraceFile};
+use crate::services::{assets, playback, screen};
 use crate::state::live::Live;
 use crate::state::settings::ModelSettings;
 use crate::state::toolformer::{
-    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, is_weights, memory_at, places_at,
-    shorten_labels,
+    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, is_weights, made_out, memory_at,
+    named, places_at, tag_scores,
 };
 use crate::state::viewer::Graphs;
 
@@ -50,6 +52,8 @@ pub(crate) struct ToolformerRoom {
     pub(crate) hub: RwSignal<HubView>,
     pub(crate) gallery: RwSignal<Vec<TaskFamily>>,
     pub(crate) seed: RwSignal<u64>,
+    /// The statement in the field as it was read; of a question nothing is.
+    pub(crate) read: RwSignal<Vec<PieceView>>,
     pub(crate) run: RwSignal<Option<Ran>>,
     /// The steps while they come.
     pub(crate) steps: RwSignal<Vec<Step>>,
@@ -71,6 +75,8 @@ pub(crate) struct ToolformerRoom {
     pub(crate) settings: RwSignal<ModelSettings>,
     traces: TracesState,
     job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// Counts what was typed, so that only what stands still is read.
+    typed: StoredValue<u64>,
     is_open: StoredValue<bool>,
 }
 
@@ -83,6 +89,7 @@ impl ToolformerRoom {
             hub: RwSignal::default(),
             gallery: RwSignal::default(),
             seed: RwSignal::new(1),
+            read: RwSignal::default(),
             run: RwSignal::new(None),
             steps: RwSignal::default(),
             live: RwSignal::default(),
@@ -99,6 +106,7 @@ impl ToolformerRoom {
             settings,
             traces,
             job: StoredValue::new_local(None),
+            typed: StoredValue::new(0),
             is_open: StoredValue::new(false),
         };
         room.play_in_time();
@@ -110,8 +118,46 @@ impl ToolformerRoom {
         if !self.is_open.get_value() {
             self.is_open.set_value(true);
             self.ask(ToolformerAsk::Hub);
+            self.read_soon();
             self.examples(1);
         }
+    }
+
+    /// Takes what is typed.
+    pub(crate) fn say(self, words: String) {
+        self.input.set(words);
+        self.read_soon();
+    }
+
+    /// Takes who is to write.
+    pub(crate) fn seat(self, writer: String) {
+        self.writer.set(writer);
+        self.read_soon();
+    }
+
+    /// Has the statement in the field read once nobody types.
+    fn read_soon(self) {
+        if !self.is_written() {
+            return self.read.set(Vec::new());
+        }
+        let mine = self.typed.get_value() + 1;
+        self.typed.set_value(mine);
+        let read = move || {
+            if self.typed.get_value() == mine {
+                self.ask(ToolformerAsk::Read { text: self.input.get_untracked() });
+            }
+        };
+        set_timeout(read, Duration::from_millis(200));
+    }
+
+    /// Whether the statement stands in the field, and nobody else writes it.
+    pub(crate) fn is_written(self) -> bool {
+        self.writer.with_untracked(|w| w == PERSON)
+    }
+
+    /// The words and the calls that are shown, of a run or of what stands in the field.
+    pub(crate) fn pieces(self) -> Vec<PieceView> {
+        self.run.with(|r| r.as_ref().map(|r| r.view.pieces.clone())).unwrap_or(self.read.get())
     }
 
     /// Other statements to try.
@@ -151,6 +197,7 @@ impl ToolformerRoom {
                 self.memory.set(memory);
             }
             ToolformerReply::Gallery { families } => self.gallery.set(families),
+            ToolformerReply::Read { pieces } if self.is_written() => self.read.set(pieces),
             ToolformerReply::Taken { words, hub } => {
                 self.notice.set(None);
                 self.hub.set(hub);
@@ -163,8 +210,8 @@ impl ToolformerRoom {
                 if let Some((_, memory)) = run.memory.last() {
                     self.memory.set(memory.clone());
                 }
-                let n_calls = run.pieces.iter().filter(|p| is_call(p)).count();
-                self.chosen.set((n_calls > 0).then_some(0));
+                let has_calls = calls_of(&run.pieces).next().is_some();
+                self.chosen.set(has_calls.then_some(0));
                 self.run.set(Some(Ran { view: Arc::from(run), graphs }));
                 self.cursor.set(n);
             }
@@ -260,6 +307,7 @@ impl ToolformerRoom {
             Err(message) => return self.notice.set(Some(message)),
         };
         self.is_busy.set(true);
+        screen::show_stage();
         let job = engine_client::toolformer().start(&request, move |event| match event {
             Event::Step { step } => {
                 self.live.set(Live::default());
@@ -298,10 +346,10 @@ impl ToolformerRoom {
 
     /// Puts a statement into the field, and runs it.
     pub(crate) fn try_it(self, words: String, writer: Option<&str>) {
-        self.input.set(words);
         if let Some(writer) = writer {
             self.writer.set(writer.to_owned());
         }
+        self.say(words);
         self.start();
     }
 
@@ -319,22 +367,24 @@ impl ToolformerRoom {
         let Some(ran) = self.run.get() else { return Scene::default() };
         let at = self.cursor.get();
         let Some((places, end)) = places_at(&ran.view, at) else { return Scene::default() };
-        let mut scene = Scene::new(&ran.graphs.at(at), places, &ran.graphs.marks(at));
+        let graph = ran.graphs.at(at);
+        let mut marks = ran.graphs.marks(at);
+        marks.edges.extend(made_out(&ran.view, &graph, at));
+        let mut scene = Scene::new(&graph, places, &marks);
+        tag_scores(&mut scene, &ran.view, at);
         // All that will be there is in view from the start, so that nothing jumps.
         scene.view = Scene::new(&ran.graphs.at(end), places, &Marks::default()).view;
-        shorten_labels(&mut scene);
-        scene
+        named(scene)
     }
 
-    fn written(self, then: impl FnOnce(String, String) + 'static) {
+    /// The trace of the last statement as a file, for `then`.
+    fn written(self, then: impl FnOnce(TraceFile) + 'static) {
         let Some(ran) = self.run.get_untracked() else { return };
-        let format = trace::formats::FORMATS[0].id.to_owned();
         let records = vec![Record::of(ran.view.trace.clone())];
         spawn_local(async move {
-            let request = engine::Request::WriteTraces { records, format };
-            match engine_client::toolformer().ask(request).await {
-                Ok(Output::Text { text, extension }) => then(text, extension),
-                Ok(_) => {}
+            let engine = engine_client::toolformer();
+            match TraceFile::write(engine, "statement", records, trace_file::own_format()).await {
+                Ok(file) => then(file),
                 Err(message) => self.notice.set(Some(message)),
             }
         });
@@ -342,44 +392,20 @@ impl ToolformerRoom {
 
     /// Offers the trace as a file.
     pub(crate) fn export(self) {
-        self.written(|text, extension| {
-            clipboard::save(&format!("statement.{extension}"), "application/json", &text);
-        });
+        self.written(|file| file.save());
     }
 
     /// Opens the trace on the page of traces.
     pub(crate) fn open_trace(self) {
-        self.written(move |text, extension| {
-            let began = window().performance().map_or(0.0, |p| p.now());
-            self.traces.open_text(format!("statement.{extension}"), text, began);
-            routes::go(&Page::Traces.href());
-        });
+        self.written(move |file| self.traces.open_written(file));
     }
 
     /// Steps on as long as it plays, at the chosen speed.
     fn play_in_time(self) {
-        let gone = StoredValue::new(0.0);
-        let tick = move || {
-            if !self.playing.get_untracked() {
-                return gone.set_value(0.0);
-            }
-            let mut due = gone.get_value() + 40.0 * self.speed.get_untracked();
-            while due >= 900.0 {
-                due -= 900.0;
-                let n =
-                    self.run.with_untracked(|r| r.as_ref().map_or(0, |r| r.view.trace.steps.len()));
-                if self.cursor.get_untracked() < n {
-                    self.cursor.update(|c| *c += 1);
-                } else {
-                    self.playing.set(false);
-                }
-            }
-            gone.set_value(due);
+        let step = move || {
+            let n = self.run.with_untracked(|r| r.as_ref().map_or(0, |r| r.view.trace.steps.len()));
+            playback::forward(self.cursor, n)
         };
-        let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(40));
+        playback::play_in_time(self.playing, 900.0, move || self.speed.get_untracked(), step);
     }
-}
-
-fn is_call(piece: &engine::toolformer::PieceView) -> bool {
-    matches!(piece, engine::toolformer::PieceView::Call(_))
 }

@@ -12,10 +12,8 @@ pub(super) fn Sentence(room: ToolformerRoom) -> impl IntoView {
     let pieces = move || {
         let at = room.cursor.get();
         let keeps = room.keeps_calls.get();
-        let Some(ran) = room.run.get() else { return Vec::new() };
         let mut n_calls = 0;
-        ran.view
-            .pieces
+        room.pieces()
             .iter()
             .map(|piece| match piece {
                 PieceView::Text(words) => view! { <span>{words.clone()}</span> }.into_any(),

@@ -8,7 +8,9 @@ use systems::toolformer::scripted::WriterScript;
 use super::hub::HubPanel;
 use super::room::ToolformerRoom;
 use crate::components::notice::Notice;
-use crate::state::toolformer::{ENDPOINT, PERSON};
+use crate::components::run_or_stop::RunOrStop;
+use crate::services::screen;
+use crate::state::toolformer::{ENDPOINT, PERSON, rounded, told};
 
 /// The room.
 #[component]
@@ -37,39 +39,21 @@ pub(super) fn SetupPanel(room: ToolformerRoom) -> impl IntoView {
                     spellcheck="false"
                     data-testid="input"
                     prop:value=move || room.input.get()
-                    on:input=move |e| room.input.set(event_target_value(&e))
+                    on:input=move |e| room.say(event_target_value(&e))
                 ></textarea>
             </label>
-            <div class="actions">
-                {move || {
-                    if room.is_busy.get() {
-                        view! {
-                            <button class="ghost" data-testid="stop" on:click=move |_| room.stop()>
-                                "Stop"
-                            </button>
-                        }
-                            .into_any()
-                    } else {
-                        view! {
-                            <button
-                                class="run"
-                                data-testid="run"
-                                disabled=move || room.input.with(|t| t.trim().is_empty())
-                                on:click=move |_| room.start()
-                            >
-                                {move || {
-                                    if room.writer.with(|w| w == PERSON) {
-                                        "Run the calls"
-                                    } else {
-                                        "Write and run"
-                                    }
-                                }}
-                            </button>
-                        }
-                            .into_any()
-                    }
-                }}
-            </div>
+            <ReadSoFar room/>
+            <RunOrStop
+                is_busy=room.is_busy
+                title=Signal::derive(move || {
+                    if room.writer.with(|w| w == PERSON) { "Run the calls" } else { "Write and run" }
+                        .to_owned()
+                })
+                disabled=Signal::derive(move || room.input.with(|t| t.trim().is_empty()))
+                on_run=Callback::new(move |()| room.start())
+                on_stop=Callback::new(move |()| room.stop())
+            />
+            <Rules room/>
             <Gallery room/>
             <HubPanel room/>
         </section>
@@ -95,13 +79,39 @@ fn Writer(room: ToolformerRoom) -> impl IntoView {
             <span>"Who writes the statement"</span>
             <select
                 data-testid="writer"
-                on:change=move |e| room.writer.set(event_target_value(&e))
+                on:change=move |e| room.seat(event_target_value(&e))
             >
                 {option(PERSON.to_owned(), "I do".to_owned())}
                 {endpoint}
                 {scripts}
             </select>
         </label>
+    }
+}
+
+/// What could be read of the statement while it is typed.
+#[component]
+fn ReadSoFar(room: ToolformerRoom) -> impl IntoView {
+    let told = Memo::new(move |_| {
+        let is_person = room.writer.with(|w| w == PERSON);
+        room.read.with(|pieces| (is_person && !pieces.is_empty()).then(|| told(pieces)))
+    });
+    view! {
+        <p
+            class="read-so-far"
+            class:fault=move || told.with(|t| t.as_ref().is_some_and(|t| t.0))
+            role="status"
+            data-testid="read"
+        >
+            {move || told.get().map(|t| t.1)}
+        </p>
+    }
+}
+
+/// By whose rules calls are read and run.
+#[component]
+fn Rules(room: ToolformerRoom) -> impl IntoView {
+    view! {
         <details class="how">
             <summary>"How calls are read and run"</summary>
             <label class="field wide">
@@ -129,7 +139,11 @@ fn Gallery(room: ToolformerRoom) -> impl IntoView {
             .get()
             .into_iter()
             .enumerate()
-            .map(|(i, family)| view! { <Family room family is_open={i == 0}/> })
+            .map(|(i, family)| {
+                // On a phone an open list would stand between the statement and its drawing.
+                let is_open = i == 0 && !screen::is_narrow();
+                view! { <Family room family is_open/> }
+            })
             .collect_view()
     };
     view! {
@@ -185,24 +199,27 @@ fn Try(room: ToolformerRoom, example: Example) -> impl IntoView {
     };
     view! {
         <li>
-            <p>{question}</p>
+            <button
+                class="try-it"
+                title="Run its statement"
+                data-testid=format!("try-{function}")
+                on:click=move |_| room.try_it(statement.clone(), Some(PERSON))
+            >
+                {question}
+            </button>
             <p class="quiet-text">
                 <code>{function.clone()}</code>
                 {format!(" on {dataset}")}
-                {truth.map(|t| format!("; true is {t}"))}
+                {truth.map(|t| format!("; true is {}", rounded(&t)))}
             </p>
-            <div class="actions">
-                <button
-                    class="quiet"
-                    data-testid=format!("try-{function}")
-                    on:click=move |_| room.try_it(statement.clone(), Some(PERSON))
-                >
-                    "Run it"
-                </button>
-                <button class="quiet" data-testid=format!("ask-{function}") on:click=by_script>
-                    "Have it written"
-                </button>
-            </div>
+            <button
+                class="quiet ask"
+                title="Have a script, or the model in use, write the statement"
+                data-testid=format!("ask-{function}")
+                on:click=by_script
+            >
+                "Have it written"
+            </button>
         </li>
     }
 }

@@ -9,6 +9,8 @@ use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{GraphView, View};
 use crate::components::live_turn::LiveTurn;
 use crate::components::step_player::StepPlayer;
+use crate::state::live::Live;
+use crate::state::toolformer::PERSON;
 use crate::state::viewer::{Stretch, timeline};
 
 /// The room.
@@ -53,16 +55,18 @@ pub(super) fn StagePanel(room: ToolformerRoom) -> impl IntoView {
                     on_seek=Callback::new(move |to| room.cursor.set(to))
                 />
             </Show>
-            <div class="tools" role="toolbar" aria-label="What is drawn">
-                <button
-                    aria-pressed=move || as_table.get().to_string()
-                    data-testid="table"
-                    on:click=move |_| as_table.update(|t| *t = !*t)
-                >
-                    "Table"
-                </button>
-                <button on:click=move |_| view_box.set(None)>"Fit"</button>
-            </div>
+            <Show when=move || scene.with(|s| !s.nodes.is_empty())>
+                <div class="tools" role="toolbar" aria-label="What is drawn">
+                    <button
+                        aria-pressed=move || as_table.get().to_string()
+                        data-testid="table"
+                        on:click=move |_| as_table.update(|t| *t = !*t)
+                    >
+                        "Table"
+                    </button>
+                    <button on:click=move |_| view_box.set(None)>"Fit"</button>
+                </div>
+            </Show>
             <div class="canvas" data-testid="used">
                 {move || {
                     if scene.with(|s| s.nodes.is_empty()) {
@@ -99,13 +103,16 @@ fn Waiting(room: ToolformerRoom) -> impl IntoView {
     view! {
         <div class="said">
             <LiveTurn live=room.live/>
-            <Show when=move || room.live.with(crate::state::live::Live::is_empty)>
+            <Show when=move || room.live.with(Live::is_empty)>
+                <Sentence room/>
                 <p class="quiet-text" role="status">
                     {move || {
                         if room.is_busy.get() {
                             "At work…"
+                        } else if room.writer.with(|w| w == PERSON) {
+                            "Nothing has run yet. Run the calls, and each gives way to its result; click one for its parts."
                         } else {
-                            "Run the statement: each call turns into what it gives."
+                            "Nothing is written yet."
                         }
                     }}
                 </p>

@@ -15,8 +15,8 @@ use crate::components::graph_view::{GraphView, View};
 use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
 use crate::components::step_player::StepPlayer;
+use crate::pages::drop_frame::DropFrame;
 use crate::routes::{Page, Route};
-use crate::services::files;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::RunSummary;
 use crate::state::viewer::timeline;
@@ -39,7 +39,6 @@ pub(crate) fn TracesPage(
     /// Takes a trace's problem to where tools are called by hand.
     on_problem: Callback<ProblemView>,
 ) -> impl IntoView {
-    let over = RwSignal::new(false);
     keys::listen(state);
     // An address may name a kept run, or have a trace in it.
     Effect::new(move |_| {
@@ -53,21 +52,8 @@ pub(crate) fn TracesPage(
             state.open_kept(id);
         }
     });
-    let drop = move |event: leptos::ev::DragEvent| {
-        over.set(false);
-        list_panel::take_files(state, files::dropped(&event));
-    };
     view! {
-        <main
-            class="rooms traces"
-            class:drop-here=move || over.get()
-            on:dragover=move |e| {
-                e.prevent_default();
-                over.set(true);
-            }
-            on:dragleave=move |_| over.set(false)
-            on:drop=drop
-        >
+        <DropFrame class="rooms traces" on_files=Callback::new(move |files| list_panel::take_files(state, files))>
             <ListPanel state kept on_problem/>
             {move || {
                 if state.current.with(Option::is_none) {
@@ -82,7 +68,7 @@ pub(crate) fn TracesPage(
                         .into_any()
                 }
             }}
-        </main>
+        </DropFrame>
         <keys::Help/>
     }
     .into_any()

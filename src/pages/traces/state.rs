@@ -15,9 +15,10 @@ use trace::replay::Replay;
 use trace::{Record, Trace};
 
 use crate::pages::sharing::Sharing;
-use crate::routes::Page;
+use crate::routes::{self, Page};
 use crate::services::engine_client::{self, JobHandle};
-use crate::services::{clipboard, embedded, storage};
+use crate::services::trace_file::TraceFile;
+use crate::services::{embedded, playback, storage};
 use crate::state::fork::{Change, forked};
 use crate::state::neighbourhood::neighbourhood;
 use crate::state::records;
@@ -330,25 +331,20 @@ impl TracesState {
         let Some(entry) = self.entry_untracked() else { return };
         let format = format.to_owned();
         spawn_local(async move {
-            let records = vec![(*entry.record).clone()];
-            let request = Request::WriteTraces { records, format };
-            match engine_client::interactive().ask(request).await {
-                Ok(Output::Text { text, extension }) => {
-                    let kind = if extension.ends_with('l') {
-                        "application/x-ndjson"
-                    } else {
-                        "application/json"
-                    };
-                    clipboard::save(
-                        &format!("{}.{extension}", file_name(&entry.name)),
-                        kind,
-                        &text,
-                    );
-                }
-                Ok(_) => {}
+            let (engine, records) = (engine_client::interactive(), vec![(*entry.record).clone()]);
+            let stem = file_name(&entry.name);
+            match TraceFile::write(engine, &stem, records, &format).await {
+                Ok(file) => file.save(),
                 Err(message) => self.notice.set(Some(message)),
             }
         });
+    }
+
+    /// Opens a file that another page had written, and goes there.
+    pub(crate) fn open_written(self, file: TraceFile) {
+        let began = window().performance().map_or(0.0, |p| p.now());
+        self.open_text(file.name, file.text, began);
+        routes::go(&Page::Traces.href());
     }
 
     /// Goes on from a step with another model, another argument or another result.
@@ -448,26 +444,11 @@ impl TracesState {
 
     /// Steps on as long as it plays, at the chosen speed.
     fn play_in_time(self) {
-        let gone = StoredValue::new(0.0);
-        let tick = move || {
-            if !self.playing.get_untracked() {
-                gone.set_value(0.0);
-                return;
-            }
-            let mut due = gone.get_value() + 40.0 * self.speed.get_untracked();
-            while due >= 620.0 {
-                due -= 620.0;
-                let n = self.entry_untracked().map_or(0, |e| e.trace.steps.len());
-                let at = self.cursor.get_untracked();
-                if at >= n {
-                    self.playing.set(false);
-                    break;
-                }
-                self.cursor.set(at + 1);
-            }
-            gone.set_value(due);
+        let step = move || {
+            let n = self.entry_untracked().map_or(0, |e| e.trace.steps.len());
+            playback::forward(self.cursor, n)
         };
-        let _ = set_interval_with_handle(tick, std::time::Duration::from_millis(40));
+        playback::play_in_time(self.playing, 620.0, move || self.speed.get_untracked(), step);
     }
 }
 

@@ -33,6 +33,11 @@ pub enum ToolformerAsk {
     },
     /// Takes a model from the bytes that are attached as [`WEIGHTS`].
     TakeModel,
+    /// Reads a statement without running its calls.
+    Read {
+        /// The statement.
+        text: String,
+    },
     /// Has a statement written, unless a person wrote it, and runs its calls.
     Run(Box<ToolformerRun>),
     /// Empties the working memory.
@@ -85,6 +90,11 @@ pub enum ToolformerReply {
         words: String,
         /// What is at hand now.
         hub: HubView,
+    },
+    /// A statement was read; its calls have not run.
+    Read {
+        /// Its words and its calls, in order.
+        pieces: Vec<PieceView>,
     },
     /// A statement was run.
     Ran {
@@ -198,8 +208,6 @@ pub struct CallView {
     pub source: String,
     /// What was read, where it could be.
     pub bracket: Option<Bracket>,
-    /// The same in the form of the paper's parse trees.
-    pub tree: Option<String>,
     /// What stands in its place.
     pub place: Place,
     /// What would stand there; empty if nothing.

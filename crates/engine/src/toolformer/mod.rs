@@ -95,6 +95,7 @@ pub(crate) fn perform<'a>(
                 hub::take_data(&mut open.borrow_mut(), own.as_deref(), files)?
             }
             ToolformerAsk::TakeModel => hub::take_model(context, &mut open.borrow_mut())?,
+            ToolformerAsk::Read { text } => ToolformerReply::Read { pieces: run::read(&text)? },
             ToolformerAsk::Run(run) => {
                 ToolformerReply::Ran { run: Box::new(run::run(context, open, *run).await?) }
             }

@@ -5,7 +5,7 @@ use draw::{LayoutKind, Places};
 use llm::Model;
 use systems::toolformer::scripted::WriterScript;
 use systems::toolformer::write::{MAX_INPUT, Statement, Written, write};
-use systems::toolformer::{CallRun, Piece, StepRun};
+use systems::toolformer::{CallError, CallRun, Piece, Place, Segment, Site, StepRun, parse};
 use trace::{StepBody, Trace};
 
 use super::Open;
@@ -22,10 +22,7 @@ pub(super) async fn run(
     run: ToolformerRun,
 ) -> Result<RunView, String> {
     let ToolformerRun { input, writer, mode, limits } = run;
-    if input.len() > MAX_INPUT {
-        let n = input.len();
-        return Err(format!("the statement has {n} bytes; at most {MAX_INPUT} are run at once"));
-    }
+    bounded(&input)?;
     let model = writer_of(context, writer, &input)?;
     let executor = open.borrow_mut().executor(mode)?;
     let watching = Watching::new(context);
@@ -39,6 +36,41 @@ pub(super) async fn run(
     })
     .await;
     Ok(view(written))
+}
+
+fn bounded(statement: &str) -> Result<(), String> {
+    match statement.len() {
+        n if n > MAX_INPUT => {
+            Err(format!("the statement has {n} bytes; at most {MAX_INPUT} are read at once"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The words and the calls of a statement, none of which has run.
+pub(super) fn read(statement: &str) -> Result<Vec<PieceView>, String> {
+    bounded(statement)?;
+    let piece = |segment| match segment {
+        Segment::Text(words) => PieceView::Text(words),
+        Segment::Site(Site { source, bracket, .. }) => {
+            let (bracket, error) = match bracket {
+                Ok(bracket) => (Some(bracket), None),
+                Err(error) => (None, Some(CallError::Syntax { error })),
+            };
+            // What cannot be read is done: it will stand as it is.
+            let done_at = if error.is_some() { 0 } else { usize::MAX };
+            PieceView::Call(Box::new(CallView {
+                source,
+                bracket,
+                place: Place::Itself,
+                result: String::new(),
+                error,
+                steps: Vec::new(),
+                done_at,
+            }))
+        }
+    };
+    Ok(parse(statement).into_iter().map(piece).collect())
 }
 
 fn writer_of(context: &Context, writer: Writer, input: &str) -> Result<Box<dyn Model>, String> {
@@ -89,7 +121,6 @@ fn call_view(call: CallRun, done_at: usize) -> CallView {
     CallView {
         source: call.source,
         bracket: call.bracket,
-        tree: call.tree,
         place: call.place,
         result,
         error: call.error,

@@ -50,6 +50,39 @@ fn hub(page: &mut Page) -> HubView {
 }
 
 #[test]
+fn a_statement_is_read_without_running_its_calls() {
+    let mut page = Page::new();
+    let text = "It has [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r] nodes, or \
+                [GR(GL(\"gpr\", {\"bull_graph\"), \"toolx:order\")-->r].";
+    let read = |page: &mut Page, text: &str| ask(page, ToolformerAsk::Read { text: text.into() });
+    let ToolformerReply::Read { pieces } = read(&mut page, text).unwrap() else { panic!() };
+    let written: String = pieces
+        .iter()
+        .map(|p| match p {
+            PieceView::Text(words) => words.as_str(),
+            PieceView::Call(call) => call.source.as_str(),
+        })
+        .collect();
+    assert_eq!(written, text, "nothing of it is lost");
+    let calls: Vec<_> = pieces
+        .iter()
+        .filter_map(|p| match p {
+            PieceView::Call(call) => Some(call),
+            PieceView::Text(_) => None,
+        })
+        .collect();
+    assert!(calls[0].bracket.is_some() && calls[0].error.is_none());
+    assert!(calls[1].bracket.is_none() && calls[1].error.is_some());
+    assert!(calls.iter().all(|c| c.steps.is_empty() && c.result.is_empty()), "none has run");
+    match ask(&mut page, ToolformerAsk::Hub).unwrap() {
+        ToolformerReply::Hub { memory, .. } => assert!(memory.is_empty(), "nothing was loaded"),
+        other => panic!("{other:?}"),
+    }
+    let error = read(&mut page, &"x".repeat(100_001)).unwrap_err();
+    assert!(error.contains("at most 100000"), "{error}");
+}
+
+#[test]
 fn every_statement_of_the_gallery_without_training_gives_what_is_true() {
     let mut page = Page::new();
     let families = match ask(&mut page, ToolformerAsk::Gallery { seed: 3 }).unwrap() {

@@ -10,13 +10,18 @@ async fn open(width: u32, scheme: &str) -> Result<Browser> {
     Ok(page)
 }
 
-/// Puts words into the field as typing does.
+/// Puts words into the field as typing does, and runs them.
 async fn say(page: &Browser, words: &str) -> Result<()> {
+    write(page, words).await?;
+    page.click("run").await
+}
+
+async fn write(page: &Browser, words: &str) -> Result<()> {
     let fill = "const f = document.querySelector(\"[data-testid='input']\");
         f.value = arguments[0];
         f.dispatchEvent(new Event('input', { bubbles: true }));";
     page.run(fill, vec![words.into()]).await?;
-    page.click("run").await
+    Ok(())
 }
 
 async fn unfold(page: &Browser) -> Result<()> {
@@ -70,6 +75,27 @@ async fn a_statement_is_run_stepped_and_opened_as_a_trace() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_statement_is_read_while_it_is_typed() -> Result<()> {
+    let page = open(1280, "light").await?;
+    page.until_text("[data-testid='read']", "2 calls, all of which can be read.").await?;
+    ensure!(page.count("[data-testid='chip'].waits").await? == 2, "nothing has run");
+    page.press("[data-testid='chip']").await?;
+    page.until_text("[data-testid='parse-tree']", "GR, graph reasoning").await?;
+    ensure!(page.count("[data-testid='memory'] li").await? == 0, "nothing was loaded");
+    write(&page, "It has [GR(GL(\"gpr\", {\"bull_graph\"), \"toolx:order\")-->r] nodes.").await?;
+    page.until_text("[data-testid='read']", "Call 1 cannot be read").await?;
+    page.find("[data-testid='chip'].fails").await?;
+    write(&page, "It has nodes.").await?;
+    page.until_text("[data-testid='read']", "No call in it").await?;
+    // Of a question that another is to put into calls nothing is read.
+    page.choose("writer", "script").await?;
+    page.until("nothing is told", "return !document.querySelector('.read-so-far').textContent")
+        .await?;
+    page.no_complaints().await?;
+    page.close().await
+}
+
+#[tokio::test]
 async fn a_script_writes_the_statement_and_a_mistaken_one_is_told() -> Result<()> {
     let page = open(1280, "dark").await?;
     unfold(&page).await?;
@@ -92,6 +118,12 @@ async fn communities_are_found_in_the_village() -> Result<()> {
     page.find("[data-testid='chip'].gives").await?;
     ensure!(sentence(&page).await?.contains('#'), "{}", sentence(&page).await?);
     page.find("[data-testid='used'] .node").await?;
+    page.until(
+        "the sentence is in view",
+        "const at = document.querySelector(\"[data-testid='sentence']\").getBoundingClientRect();
+         return at.top >= 0 && at.bottom <= innerHeight",
+    )
+    .await?;
     page.shoot("toolformer-360-light").await?;
     let wide = page.run("return document.documentElement.scrollWidth > innerWidth", vec![]).await?;
     ensure!(wide == false, "the page scrolls sideways");
@@ -181,6 +213,8 @@ async fn trained_models_tell_topics_films_molecules_and_facts() -> Result<()> {
         page.find("[data-testid='weighed'] tr").await?;
         page.find("[data-testid='used'] .node").await?;
     }
+    page.until_text("[data-testid='used']", "dog.n.01").await?;
+    page.until_text(".right .steps", "weighed: ").await?;
     page.shoot("toolformer-trained-1280-light").await?;
     page.close().await
 }

@@ -90,7 +90,8 @@ pub async fn write(
         }
     };
     let began = talk.now_ms();
-    let ran = executor.borrow_mut().run(&message.content);
+    let statement = if model.is_person() { &message.content } else { unfenced(&message.content) };
+    let ran = executor.borrow_mut().run(statement);
     let mut drawn = part::Drawn::default();
     let mut done_at = Vec::new();
     for call in ran.calls() {
@@ -108,6 +109,16 @@ pub async fn write(
     talk.add(now, StepBody::Note { text });
     let trace = talk.end(Stop::Answered);
     Written { trace, ran: Some(ran), done_at, memory_before }
+}
+
+/// A statement without the code fence that some models put around all that they write.
+fn unfenced(said: &str) -> &str {
+    const FENCE: &str = "```";
+    let said = said.trim();
+    let inner = said.strip_prefix(FENCE).and_then(|s| s.strip_suffix(FENCE));
+    // What follows the fence on its line names a language.
+    let inner = inner.and_then(|s| s.split_once('\n')).map(|(_, inner)| inner.trim());
+    inner.filter(|s| !s.is_empty() && !s.contains(FENCE)).unwrap_or(said)
 }
 
 #[cfg(test)]

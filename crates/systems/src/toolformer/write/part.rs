@@ -77,13 +77,12 @@ impl Drawn {
         deltas
     }
 
-    /// What of it is on the drawing.
+    /// What of it is on the drawing. A link that a model makes out is none of the graph, but has
+    /// its ends there.
     pub(super) fn shown(&self, at: &Touched) -> Touched {
         let nodes = at.nodes.iter().filter(|n| self.nodes.contains(n)).cloned().collect();
-        let is_there = |(a, b): &&(NodeName, NodeName)| {
-            self.links.contains(&(a.clone(), b.clone()))
-                || self.links.contains(&(b.clone(), a.clone()))
-        };
+        let is_there =
+            |(a, b): &&(NodeName, NodeName)| self.nodes.contains(a) && self.nodes.contains(b);
         Touched { nodes, edges: at.edges.iter().filter(is_there).cloned().collect() }
     }
 
@@ -107,7 +106,7 @@ impl Drawn {
             }
         }
         // The links that were looked at come before the others between the same nodes. A model
-        // points to links that it makes out, too; those are not in the data, and not drawn.
+        // points to links that it makes out, too; those are not in the data, and become none.
         let is_link = |(a, b): &&(NodeName, NodeName)| {
             whole.links_from(a).contains(b) || whole.links_from(b).contains(a)
         };

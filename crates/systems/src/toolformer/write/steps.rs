@@ -16,7 +16,7 @@ pub(super) fn of(run: &CallRun, drawn: &mut Drawn) -> Vec<StepBody> {
     for (i, done) in run.done.iter().enumerate() {
         // Remarks are kept by outermost call: they stand with the last that was carried out for it.
         let notes = run.steps.iter().filter(|s| s.call == done.call.to_string());
-        let notes = notes.flat_map(|s| s.notes.iter().cloned()).collect();
+        let notes = notes.flat_map(|s| s.notes.iter().cloned().chain(weighed(&s.scores))).collect();
         steps.push(step(done, format!("{}-{i}", run.at), notes, drawn));
     }
     // A bracket that cannot be read, or that fails before anything is carried out.
@@ -31,6 +31,18 @@ pub(super) fn of(run: &CallRun, drawn: &mut Drawn) -> Vec<StepBody> {
         steps.push(StepBody::Call { call, result, effects: Effects::default(), told: None });
     }
     steps
+}
+
+/// What a model weighed, the weightiest first, for whoever reads the trace without the model.
+pub(super) fn weighed(scores: &[(String, f64)]) -> Option<String> {
+    const MOST: usize = 5;
+    let first = scores.iter().take(MOST).map(|(name, score)| format!("{name} {score:.4}"));
+    let words = first.collect::<Vec<_>>().join(", ");
+    let more = match scores.len() {
+        n if n > MOST => format!(" and {} more", n - MOST),
+        _ => String::new(),
+    };
+    (!words.is_empty()).then(|| format!("weighed: {words}{more}"))
 }
 
 fn step(done: &Done, id: String, mut notes: Vec<String>, drawn: &mut Drawn) -> StepBody {

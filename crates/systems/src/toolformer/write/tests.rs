@@ -156,3 +156,29 @@ fn of_many_molecules_the_one_that_is_asked_about_is_drawn() {
         assert!(graph.n_edges() >= 2, "atoms that follow each other are bound");
     }
 }
+
+#[test]
+fn a_code_fence_around_the_statement_is_no_part_of_it() {
+    let statement = "It has [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r] nodes.";
+    for said in [
+        statement.to_owned(),
+        format!("```\n{statement}\n```"),
+        format!("  ```text\n{statement}\n```\n"),
+    ] {
+        assert_eq!(unfenced(&said), statement, "{said:?}");
+    }
+    // Fences inside, and fences around nothing, are what was said.
+    for said in ["```a```", "```\n\n```", "```\na\n```\nb\n```\nc\n```"] {
+        assert_eq!(unfenced(said), said);
+    }
+}
+
+#[test]
+fn what_a_model_weighed_is_in_the_trace() {
+    let scores: Vec<(String, f64)> =
+        ["a", "b", "c", "d", "e", "f"].iter().map(|n| ((*n).to_owned(), 0.5)).collect();
+    let words = steps::weighed(&scores[..2]).unwrap();
+    assert_eq!(words, "weighed: a 0.5000, b 0.5000");
+    assert!(steps::weighed(&scores).unwrap().ends_with("e 0.5000 and 1 more"));
+    assert_eq!(steps::weighed(&[]), None);
+}
