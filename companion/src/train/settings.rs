@@ -54,7 +54,7 @@ static TRANSE: &[Setting] = &[
     setting("patience", "epochs without a better one after which it ends; 0 for none", 100.0),
     setting_of("every", "epochs between two measurements", 10.0, &[("wordnet", 50.0)]),
     setting("window", WINDOW, 1.0),
-    setting("dims", "numbers of a vector", 20.0),
+    setting_of("dims", "numbers of a vector", 20.0, &[("wordnet", 50.0)]),
     setting("lr", "the length of a step", 0.01),
     setting_of("margin", "how much farther a wrong fact should be", 1.0, &[("wordnet", 2.0)]),
     setting("relation", "the share of wrong facts that have another relation", 0.1),
