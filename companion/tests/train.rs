@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 fn graphground(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
@@ -92,6 +93,82 @@ fn a_model_is_trained_stopped_gone_on_with_and_asked() {
     ]);
     let said = String::from_utf8(asked.stdout).unwrap();
     assert!(said.starts_with("After it comes n") && !said.contains('['), "{said}");
+}
+
+/// Epochs of a training that is killed: so many that it is far from its end by then.
+const MANY: usize = 600;
+
+/// Milliseconds in which some checkpoints are written even where much else runs.
+const MAX_TICKS: usize = 60_000;
+
+/// Waits until a checkpoint has been written so many times.
+fn until_checkpoints(child: &mut Child, checkpoint: &Path, n: usize) {
+    let (mut seen, mut last) = (0, None);
+    for tick in 0.. {
+        if seen >= n {
+            break;
+        }
+        assert!(tick < MAX_TICKS, "{seen} checkpoints in {MAX_TICKS} ms");
+        assert!(child.try_wait().unwrap().is_none(), "it ended after {seen} checkpoints");
+        let written = std::fs::metadata(checkpoint).and_then(|m| m.modified()).ok();
+        if written.is_some() && written != last {
+            (seen, last) = (seen + 1, written);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_training_that_is_killed_goes_on_to_the_same_bytes() {
+    let folder = folder("train-killed");
+    let pack = pack(&folder);
+    let path = |name: &str| folder.join(name);
+    let command = |out: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_graphground"));
+        command.args(["train", "transe", "--data", &pack, "--epochs", &MANY.to_string()]);
+        command.args(["--set", "dims=4", "--set", "every=3", "--set", "patience=0"]);
+        command.args(["--set", "window=4", "--checkpoint-epochs", "1", "--out"]);
+        command.arg(path(out)).args(more).stdout(Stdio::null());
+        command
+    };
+    assert!(command("whole", &[]).status().unwrap().success());
+    let model = |out: &str| path(out).join("transe-numbers.safetensors");
+    let checkpoint = path("killed/transe-numbers.checkpoint");
+    let n_kills = 3;
+    for kill in 0..n_kills {
+        let more: &[&str] = if kill == 0 { &[] } else { &["--resume"] };
+        let mut child = command("killed", more).stderr(Stdio::null()).spawn().unwrap();
+        // Not after the same part of an epoch or of a checkpoint each time.
+        until_checkpoints(&mut child, &checkpoint, 5 + 7 * kill);
+        child.kill().unwrap();
+        let ended = child.wait().unwrap();
+        assert!(!ended.success(), "it had ended before it was killed: {ended}");
+        assert!(!model("killed").exists() && checkpoint.exists());
+    }
+    // It does not begin anew: a run that may do one epoch stops at a later one than was reached.
+    let before = std::fs::read(&checkpoint).unwrap();
+    assert!(command("killed", &["--resume", "--stop-after", "1"]).status().unwrap().success());
+    let (before, after) = (epoch(&before), epoch(&std::fs::read(&checkpoint).unwrap()));
+    assert!(before >= 5 * n_kills && after == before + 1, "{before} and then {after}");
+    assert!(!model("killed").exists());
+    assert!(command("killed", &["--resume"]).status().unwrap().success());
+    assert!(!checkpoint.exists());
+    let [whole, killed] = ["whole", "killed"].map(|out| std::fs::read(model(out)).unwrap());
+    assert_eq!(whole, killed);
+    // The weights may be of an epoch before the first kill; the losses are of all epochs.
+    let trained = |out: &str| {
+        let text = std::fs::read(path(out).join("transe-numbers.json")).unwrap();
+        let summary: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(summary["trained"][0]["history"].as_array().unwrap().len(), MANY / 3);
+        summary["trained"].clone()
+    };
+    assert_eq!(trained("whole"), trained("killed"));
+}
+
+/// The epoch that a checkpoint stands at, as its head says.
+fn epoch(bytes: &[u8]) -> usize {
+    let file = ml::weights::ModelFile::read(bytes).unwrap();
+    file.config["progress"]["epoch"].as_u64().unwrap() as usize
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod examples;
 mod layers;
 mod models;
 mod peers;
+mod python;
 mod readers;
 mod server;
 mod setup;
@@ -90,12 +91,15 @@ enum Command {
         /// Only ROUGE and BLEU, against rouge-score and sacrebleu.
         #[arg(long, conflicts_with = "formats")]
         texts: bool,
-        /// Instead, train PyKEEN's TransE, implicit's BPR and a GCN on the splits of our models.
+        /// Instead, train PyKEEN's TransE, implicit's BPR, a GCN and an SVM on the splits of our models.
         #[arg(long, conflicts_with_all = ["formats", "texts"])]
         models: bool,
         /// With --models: a few epochs, to see whether they run.
         #[arg(long, requires = "models")]
         quick: bool,
+        /// With --models: the classes of MUTAG, as `graphground train --labels` takes them.
+        #[arg(long, requires = "models", value_name = "FILE")]
+        labels: Option<std::path::PathBuf>,
     },
     /// Time the graph functions in Chromium beside graphology and networkx in Pyodide.
     BenchBrowser {
@@ -127,7 +131,9 @@ fn main() {
         Command::Dist { out, examples: true, .. } => examples::run(&out),
         Command::Dist { out, .. } => dist::run(&out),
         Command::Layers => layers::run(),
-        Command::Peers { models: true, quick, .. } => trained::run_all(quick),
+        Command::Peers { models: true, quick, labels, .. } => {
+            trained::run_all(quick, labels.as_deref())
+        }
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { texts: true, .. } => texts::run_all(),
         Command::Peers { n, .. } => peers::functions(n).and_then(|()| texts::run_all()),

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
-use crate::steps::{output, root, run, say};
+use crate::python::python;
+use crate::steps::{root, say};
 
 /// What the public evaluations of models count with.
 const PACKAGES: [&str; 2] = ["rouge-score==0.1.2", "sacrebleu==2.6.0"];
@@ -16,20 +17,7 @@ const PAIRS: &str = "2000";
 pub fn run_all() -> Result<()> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let folder = target.join("peers-venv-texts");
-    let python = folder.join("bin/python");
-    if !python.exists() {
-        run(
-            "making a Python environment under target/",
-            Command::new("python3").args(["-m", "venv"]).arg(&folder),
-        )?;
-    }
-    let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "-q", "--disable-pip-version-check"]).args(PACKAGES);
-    if output(&mut install).is_none() {
-        say(&format!("skipped: {} cannot be installed (is there a network?)", PACKAGES.join(", ")));
-        return Ok(());
-    }
+    let Some(python) = python(&target.join("peers-venv-texts"), &PACKAGES)? else { return Ok(()) };
     say("comparing ROUGE and BLEU with rouge-score and sacrebleu");
     let mut made = Command::new("cargo")
         .args(["run", "--quiet", "--package", "text", "--example", "texts", "--", "--n", PAIRS])

@@ -137,6 +137,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         epochs,
         patience: settings.count("patience"),
         every: settings.count("every"),
+        window: settings.count("window"),
         checkpoint: place("checkpoint"),
         checkpoint_time: Duration::from_secs(args.checkpoint_seconds),
         checkpoint_epochs: args.checkpoint_epochs,
@@ -178,7 +179,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     replace(&place("json"), summary.as_bytes())?;
     if let Some(first) = outcome.trained.first() {
         let title = format!("{model} of {name}, seed {}", first.seed);
-        let drawing = curves(&title, lesson.metric(), &first.history, first.chosen.epoch);
+        let drawing = curves(&title, lesson.metric(), &first.history, &first.window);
         replace(&place("svg"), drawing.as_bytes())?;
     }
     if options.checkpoint.exists() {

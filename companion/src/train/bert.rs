@@ -13,8 +13,8 @@ use super::{Measured, Settings, Tensors, Trainer};
 /// Examples that are measured together.
 const MEASURED: usize = 512;
 
-/// Makes what the model is given of some examples.
-type Make<'a, B> = Box<dyn Fn(&[usize]) -> candle_core::Result<B> + 'a>;
+/// Makes what the model is given of some examples; where it learns from them, with chance.
+type Make<'a, B> = Box<dyn Fn(&[usize], Option<&mut ChaCha8Rng>) -> candle_core::Result<B> + 'a>;
 /// Computes what speaks for each class.
 type Forward<'a, B> = Box<dyn Fn(&B, &mut dyn Noise) -> candle_core::Result<Tensor> + 'a>;
 
@@ -39,7 +39,7 @@ pub(super) struct Learning<'a, B> {
     /// The class of each example.
     classes: &'a [u32],
     train: Vec<usize>,
-    /// All of `train`, where it goes through the model at once.
+    /// All of `train`, where it goes through the model at once and is the same in every epoch.
     whole: Option<Ready<B>>,
     valid: Vec<Ready<B>>,
     test: Vec<Ready<B>>,
@@ -59,12 +59,13 @@ impl<'a, B> Learning<'a, B> {
     ) -> Result<Self> {
         let ready = |some: &[usize]| -> Result<Ready<B>> {
             let classes = some.iter().map(|i| classes[*i]).collect();
-            Ok(Ready { batch: make(some)?, classes })
+            Ok(Ready { batch: make(some, None)?, classes })
         };
         let all =
             |examples: &[usize]| examples.chunks(MEASURED).map(&ready).collect::<Result<Vec<_>>>();
         let batch = settings.count("batch");
-        let whole = if batch == 0 { Some(ready(&parts.train)?) } else { None };
+        let is_same = settings.get("shuffle") == 0.0;
+        let whole = if batch == 0 && is_same { Some(ready(&parts.train)?) } else { None };
         let (valid, test) = (all(&parts.valid)?, all(&parts.test)?);
         let adam = Adam::new(vars.all(), settings.get("lr"), settings.get("decay"));
         let dropout = [settings.get("dropout"), settings.get("attention_dropout")];
@@ -109,8 +110,9 @@ impl<B> Trainer for Learning<'_, B> {
         let mut order = self.train.clone();
         shuffle(&mut order, rng);
         let (mut sum, mut n) = (0.0, 0);
-        for some in order.chunks(self.batch.max(1)) {
-            let batch = (self.make)(some)?;
+        let size = if self.batch == 0 { order.len() } else { self.batch };
+        for some in order.chunks(size.max(1)) {
+            let batch = (self.make)(some, Some(rng))?;
             let classes: Vec<u32> = some.iter().map(|i| self.classes[*i]).collect();
             sum += self.learn(&batch, &classes, rng)? * some.len() as f64;
             n += some.len();

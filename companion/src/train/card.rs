@@ -32,14 +32,17 @@ impl Made<'_> {
     /// one figure.
     fn figures(&self) -> Vec<Figure> {
         let mut names = vec![
-            format!("{}, epoch chosen on what was put aside: put aside", self.metric),
+            format!(
+                "{}, epoch chosen on what was put aside: put aside, mean over the window",
+                self.metric
+            ),
             format!("{}, epoch chosen on what was put aside: test", self.metric),
             format!("{}, test at its own best epoch (no epoch may be chosen so)", self.metric),
         ];
         let own = self.outcome.trained.first();
         names.extend(own.into_iter().flat_map(|t| t.figures.keys().cloned()));
         let of = |trained: &Trained, place: usize, name: &str| match place {
-            0 => trained.chosen.valid,
+            0 => trained.window.valid,
             1 => trained.chosen.test,
             2 => trained.best_test.test,
             _ => trained.figures.get(name).and_then(Value::as_f64).unwrap_or(f64::NAN),
@@ -75,7 +78,8 @@ impl Made<'_> {
             "settings": self.settings, "seeds": self.seeds(), "parts": self.n_parts,
             "figures": figures, "trained": self.outcome.trained, "bytes": self.n_bytes,
             "sha256": self.sha256, "seconds": self.outcome.seconds,
-            "seconds_per_epoch": self.outcome.seconds_per_epoch, "command": self.command,
+            "seconds_per_epoch": self.outcome.seconds_per_epoch,
+            "cpu_seconds_per_epoch": self.outcome.cpu_seconds_per_epoch, "command": self.command,
         })
     }
 }
@@ -99,7 +103,14 @@ pub(crate) fn card(made: &Made<'_>) -> String {
         let n = made.n_parts;
         line("Parts", &format!("{n} for each seed; the file is the first one's"));
     }
-    line("Time", &format!("{:.3} s an epoch with its measurement", made.outcome.seconds_per_epoch));
+    let Outcome { seconds_per_epoch, cpu_seconds_per_epoch, .. } = made.outcome;
+    line(
+        "Time",
+        &format!(
+            "{seconds_per_epoch:.3} s an epoch with its measurement, {cpu_seconds_per_epoch:.3} s of \
+             them work of the processor"
+        ),
+    );
     line("Made by", &format!("`{}`", made.command));
     text.push_str("\n| figure | mean over the seeds | deviation |\n|---|---:|---:|\n");
     for (name, mean, deviation) in made.figures() {
@@ -108,18 +119,20 @@ pub(crate) fn card(made: &Made<'_>) -> String {
         let _ = writeln!(text, "| {name} | {} | {deviation} |", short(mean));
     }
     text.push_str(
-        "\n| seed | part | epochs | chosen | put aside | test | best test | at |\n\
-         |---:|---:|---:|---:|---:|---:|---:|---:|\n",
+        "\n| seed | part | epochs | chosen | window | put aside, mean | test | best test | at |\n\
+         |---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for t in &made.outcome.trained {
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {}–{} | {} | {} | {} | {} |",
             t.seed,
             t.part + 1,
             t.epochs,
             t.chosen.epoch,
-            short(t.chosen.valid),
+            t.window.from,
+            t.window.to,
+            short(t.window.valid),
             short(t.chosen.test),
             short(t.best_test.test),
             t.best_test.epoch,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::Tensors;
+use super::choice::Window;
 
 /// What the file calls itself.
 const NAME: &str = "checkpoint";
@@ -31,6 +32,8 @@ pub(crate) struct Trained {
     pub(crate) epochs: usize,
     /// The one that was chosen by what was put aside.
     pub(crate) chosen: Point,
+    /// The measurements that it was chosen for; it is the last of them.
+    pub(crate) window: Window,
     /// The best on the test: what others report, and nothing to choose by.
     pub(crate) best_test: Point,
     pub(crate) figures: Map<String, Value>,
@@ -47,11 +50,14 @@ pub(crate) struct Progress {
     pub(crate) history: Vec<Point>,
     /// Seconds that epochs and measurements took.
     pub(crate) seconds: f64,
+    /// Those of them that the processor worked for this program.
+    pub(crate) cpu_seconds: f64,
     /// Epochs in these seconds.
     pub(crate) n_timed: usize,
 }
 
 /// What lies in the file.
+#[derive(Default)]
 pub(crate) struct Checkpoint {
     pub(crate) progress: Progress,
     /// What has been learned so far.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::checkpoint::Point;
+use super::choice::Window;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 260.0;
@@ -26,21 +27,22 @@ const METRIC: [Line; 2] = [
 ];
 const LOSS: [Line; 1] = [Line { name: "loss", class: "c", of: |p| p.loss }];
 
-/// Draws a training: its metric above, its loss below, and the epoch that was chosen.
-pub(crate) fn curves(title: &str, metric: &str, history: &[Point], chosen: usize) -> String {
+/// Draws a training: its metric above, its loss below, and the epoch that was chosen with the
+/// measurements that it was chosen for.
+pub(crate) fn curves(title: &str, metric: &str, history: &[Point], chosen: &Window) -> String {
     let step = history.len().div_ceil(MAX_POINTS).max(1);
     let last = history.len().saturating_sub(1);
     let shown: Vec<&Point> = history
         .iter()
         .enumerate()
-        .filter(|(i, p)| i % step == 0 || *i == last || p.epoch == chosen)
+        .filter(|(i, p)| i % step == 0 || *i == last || p.epoch == chosen.to)
         .map(|(_, p)| p)
         .collect();
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" \
          aria-label=\"{}\" font-family=\"system-ui, sans-serif\" font-size=\"13\">\n<style>\
          :root{{color-scheme:light dark}}\
-         .p{{fill:light-dark(#fff,#17191d)}}text{{fill:light-dark(#222,#e4e4e4)}}\
+         .p{{fill:light-dark(#fff,#17191d)}}.w{{fill:light-dark(#e6edf6,#27303c)}}text{{fill:light-dark(#222,#e4e4e4)}}\
          line{{stroke:light-dark(#bbb,#555)}}polyline{{fill:none;stroke-width:1.8}}\
          .a{{stroke:light-dark(#0b62c4,#7db8ff)}}\
          .b{{stroke:light-dark(#a8480b,#ffab70);stroke-dasharray:6 3}}\
@@ -56,7 +58,14 @@ pub(crate) fn curves(title: &str, metric: &str, history: &[Point], chosen: usize
     out
 }
 
-fn panel(out: &mut String, down: f64, title: &str, lines: &[Line], all: &[&Point], chosen: usize) {
+fn panel(
+    out: &mut String,
+    down: f64,
+    title: &str,
+    lines: &[Line],
+    all: &[&Point],
+    chosen: &Window,
+) {
     let values = || lines.iter().flat_map(|l| all.iter().map(|p| (l.of)(p)));
     let (low, high) = values().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
     let ticks = ticks(low, high);
@@ -67,6 +76,14 @@ fn panel(out: &mut String, down: f64, title: &str, lines: &[Line], all: &[&Point
     let y = |v: f64| down + HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (v - first) / span;
     // A `String` takes whatever is written.
     let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", down + 20.0, escaped(title));
+    let _ = writeln!(
+        out,
+        "<rect class=\"w\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+        x(chosen.from),
+        y(*last),
+        x(chosen.to) - x(chosen.from),
+        y(*first) - y(*last),
+    );
     for tick in &ticks {
         let at = y(*tick);
         let (end, label) = (WIDTH - RIGHT, shortest(*tick));
@@ -89,11 +106,12 @@ fn panel(out: &mut String, down: f64, title: &str, lines: &[Line], all: &[&Point
     let _ = writeln!(
         out,
         "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{1:.1}\" y2=\"{2:.1}\" stroke-dasharray=\"2 3\"/>\
-         <text x=\"{0:.1}\" y=\"{3:.1}\" text-anchor=\"middle\">chosen: {chosen}</text>",
-        x(chosen),
+         <text x=\"{0:.1}\" y=\"{3:.1}\" text-anchor=\"middle\">chosen: {4}</text>",
+        x(chosen.to),
         y(*first),
         y(*last),
         foot + 15.0,
+        chosen.to,
     );
     let mut labels: Vec<(f64, &str)> = Vec::new();
     for line in lines {
@@ -150,13 +168,17 @@ mod tests {
             let x = epoch as f64;
             Point { epoch, loss: 2.0 / x, valid: x / 900.0, test: x / 1000.0, valid_loss: 0.0 }
         };
+        let window = |from, to| Window { from, to, valid: 0.5, valid_loss: 0.5 };
         let history: Vec<Point> = (1..=1000).map(point).collect();
-        let svg = curves("cora & <graph_bert>", "accuracy", &history, 777);
+        let svg = curves("cora & <graph_bert>", "accuracy", &history, &window(771, 777));
         assert_eq!(svg.matches("<polyline").count(), 3);
+        // The ground that both windows stand on is as wide as six of a thousand epochs.
+        assert_eq!(svg.matches("class=\"w\"").count(), 2);
+        assert!(svg.contains("width=\"3.2\""));
         assert!(svg.contains("chosen: 777") && svg.contains("cora &amp; &lt;graph_bert&gt;"));
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
         assert!(svg.len() < 40_000, "{}", svg.len());
-        let one = curves("a", "b", &history[..1], 1);
+        let one = curves("a", "b", &history[..1], &window(1, 1));
         assert!(!one.contains("NaN"));
     }
 

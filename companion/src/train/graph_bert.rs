@@ -10,6 +10,7 @@ use ml::graph_bert::{Config, Member, Net, Papers, file};
 use ml::layers::Seeded;
 use ml::network::{Codes, Network as Links};
 use ml::weights::Names;
+use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Network;
 
 use super::bert::{Learning, Parts};
@@ -132,7 +133,7 @@ impl Lesson for GraphBert {
     fn start(&self, seed: u64, _part: usize) -> Result<Box<dyn Trainer + '_>> {
         let vars = Seeded::new(seed);
         let net = Net::load(&self.config, &vars.builder(DType::F32))?;
-        let make = |some: &[usize]| {
+        let make = |some: &[usize], _: Option<&mut ChaCha8Rng>| {
             let sequences: Vec<Vec<Member>> =
                 some.iter().map(|i| self.sequences[*i].clone()).collect();
             self.papers.batch(&self.config, &sequences)

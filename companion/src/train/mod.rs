@@ -5,6 +5,7 @@ mod bert;
 mod bpr;
 mod card;
 mod checkpoint;
+mod choice;
 mod curves;
 mod graph_bert;
 pub(crate) mod labels;

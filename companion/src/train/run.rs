@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use cpu_time::ProcessTime;
 use indicatif::ProgressBar;
 use serde_json::Value;
 
 use super::checkpoint::{Checkpoint, Point, Progress, Trained};
+use super::choice::{Window, chosen};
 use super::{Lesson, Measured, Tensors, Trainer, chance};
 use crate::output;
 
@@ -23,6 +25,8 @@ pub(crate) struct Options {
     pub(crate) patience: usize,
     /// Epochs between two measurements.
     pub(crate) every: usize,
+    /// Measurements in a row whose mean chooses the epoch.
+    pub(crate) window: usize,
     /// Where to keep what is needed to go on.
     pub(crate) checkpoint: PathBuf,
     /// How often.
@@ -43,6 +47,7 @@ pub(crate) struct Outcome {
     /// The weights of the first, at its chosen epoch.
     pub(crate) weights: Tensors,
     pub(crate) seconds_per_epoch: f64,
+    pub(crate) cpu_seconds_per_epoch: f64,
     pub(crate) seconds: f64,
 }
 
@@ -79,9 +84,10 @@ pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
                 bar.finish_and_clear();
                 return Ok(Ended::Stopped);
             }
-            let start = now();
+            let (start, cpu) = (now(), ProcessTime::now());
             going.epoch(trainer.as_mut(), seed, part, options)?;
             going.progress.seconds += start.elapsed().as_secs_f64();
+            going.progress.cpu_seconds += cpu.elapsed().as_secs_f64();
             going.progress.n_timed += 1;
             n_here += 1;
             bar.inc(1);
@@ -103,7 +109,7 @@ pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
             "seed {seed}{}: {} {:.4} on what was put aside, {:.4} in the test, at epoch {} of {}",
             if n_parts > 1 { format!(", part {}", part + 1) } else { String::new() },
             lesson.metric(),
-            trained.chosen.valid,
+            trained.window.valid,
             trained.chosen.test,
             trained.chosen.epoch,
             trained.epochs,
@@ -117,10 +123,12 @@ pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
         going.save(trainer.as_ref(), options)?;
     }
     bar.finish_and_clear();
-    let Progress { trained, seconds, n_timed, .. } = going.progress;
-    let seconds_per_epoch = seconds / n_timed.max(1) as f64;
+    let Progress { trained, seconds, cpu_seconds, n_timed, .. } = going.progress;
+    let [seconds_per_epoch, cpu_seconds_per_epoch] =
+        [seconds, cpu_seconds].map(|s| s / n_timed.max(1) as f64);
     let weights = going.kept;
-    Ok(Ended::Whole(Box::new(Outcome { trained, weights, seconds_per_epoch, seconds })))
+    let outcome = Outcome { trained, weights, seconds_per_epoch, cpu_seconds_per_epoch, seconds };
+    Ok(Ended::Whole(Box::new(outcome)))
 }
 
 fn tell(bar: &ProgressBar, progress: &Progress, [i, n_runs]: [usize; 2], epochs: usize, rate: f64) {
@@ -140,6 +148,8 @@ fn tell(bar: &ProgressBar, progress: &Progress, [i, n_runs]: [usize; 2], epochs:
 
 /// What goes on.
 struct Going {
+    /// Measurements in a row whose mean chooses.
+    window: usize,
     progress: Progress,
     now: Tensors,
     state: Tensors,
@@ -158,14 +168,11 @@ impl Going {
                 path.display()
             );
         }
-        if !is_there {
-            let progress = Progress::default();
-            let none = Tensors::new;
-            return Ok(Self { progress, now: none(), state: none(), chosen: none(), kept: none() });
-        }
-        let Checkpoint { progress, now, state, chosen, kept } =
-            Checkpoint::read(path, &options.of)?;
-        Ok(Self { progress, now, state, chosen, kept })
+        let Checkpoint { progress, now, state, chosen, kept } = match is_there {
+            true => Checkpoint::read(path, &options.of)?,
+            false => Checkpoint::default(),
+        };
+        Ok(Self { window: options.window, progress, now, state, chosen, kept })
     }
 
     /// Puts a trainer where this stopped.
@@ -177,14 +184,13 @@ impl Going {
         Ok(())
     }
 
-    fn chosen_point(&self) -> Option<Point> {
-        let better = |a: Point, b: Point| if is_above(&b, &a) { b } else { a };
-        self.progress.history.iter().copied().reduce(better)
+    fn chosen(&self) -> Option<(Window, Point)> {
+        chosen(&self.progress.history, self.window)
     }
 
     fn is_over(&self, options: &Options) -> bool {
         let epoch = self.progress.epoch;
-        let waited = self.chosen_point().map_or(0, |p| epoch - p.epoch);
+        let waited = self.chosen().map_or(0, |(_, p)| epoch - p.epoch);
         epoch >= options.epochs || options.patience > 0 && waited >= options.patience
     }
 
@@ -205,9 +211,8 @@ impl Going {
             let measured = trainer.measure()?;
             let Measured { valid, test, valid_loss } = measured;
             let point = Point { epoch, loss, valid, test, valid_loss };
-            let is_better = self.chosen_point().is_none_or(|p| is_above(&point, &p));
             self.progress.history.push(point);
-            if is_better {
+            if self.chosen().is_some_and(|(_, p)| p.epoch == epoch) {
                 self.chosen = trainer.weights()?;
             }
         }
@@ -216,7 +221,7 @@ impl Going {
 
     fn end(&mut self, trainer: &mut dyn Trainer, seed: u64, part: usize) -> Result<()> {
         let none = || "no epoch was measured; set epochs to 1 or more";
-        let chosen = self.chosen_point().with_context(none)?;
+        let (window, chosen) = self.chosen().with_context(none)?;
         let best_test = best(&self.progress.history, |p| p.test).with_context(none)?;
         trainer.set_weights(&self.chosen)?;
         let figures = trainer.figures()?;
@@ -227,7 +232,7 @@ impl Going {
         }
         let history = std::mem::take(&mut self.progress.history);
         let epochs = std::mem::take(&mut self.progress.epoch);
-        let trained = Trained { seed, part, epochs, chosen, best_test, figures, history };
+        let trained = Trained { seed, part, epochs, chosen, window, best_test, figures, history };
         self.progress.trained.push(trained);
         Ok(())
     }
@@ -242,11 +247,6 @@ impl Going {
         };
         checkpoint.write(&options.checkpoint, &options.dataset, &options.of)
     }
-}
-
-/// Whether a point is better than another on what was put aside.
-fn is_above(a: &Point, b: &Point) -> bool {
-    a.valid > b.valid || a.valid == b.valid && a.valid_loss < b.valid_loss
 }
 
 /// The first point with the largest figure.

@@ -11,6 +11,7 @@ use ml::layers::Seeded;
 use ml::network::Codes;
 use ml::seg_bert::{Config, Molecule, Net, batch, file};
 use ml::weights::Names;
+use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Member;
 
 use super::bert::{Learning, Parts};
@@ -128,9 +129,19 @@ impl Lesson for SegBert {
     fn start(&self, seed: u64, part: usize) -> Result<Box<dyn Trainer + '_>> {
         let vars = Seeded::new(seed.wrapping_mul(1_000_003).wrapping_add(part as u64));
         let net = Net::load(&self.config, &vars.builder(DType::F32))?;
-        let make = |some: &[usize]| {
-            let graphs: Vec<&Molecule> = some.iter().map(|i| &self.graphs[*i]).collect();
-            batch(&self.config, &graphs)
+        let is_shuffled = self.settings.get("shuffle") > 0.0;
+        let make = move |some: &[usize], rng: Option<&mut ChaCha8Rng>| {
+            let graphs = some.iter().map(|i| &self.graphs[*i]);
+            let Some(rng) = rng.filter(|_| is_shuffled) else {
+                return batch(&self.config, &graphs.collect::<Vec<_>>());
+            };
+            let mut reordered = |graph: &Molecule| {
+                let mut order: Vec<usize> = (0..graph.n_nodes()).collect();
+                shuffle(&mut order, rng);
+                graph.reordered(&order)
+            };
+            let graphs: Vec<Molecule> = graphs.map(&mut reordered).collect();
+            batch(&self.config, &graphs.iter().collect::<Vec<_>>())
         };
         let learning = Learning::new(
             &self.settings,

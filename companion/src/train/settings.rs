@@ -29,10 +29,14 @@ const fn setting_of(
 /// What every training has.
 static COMMON: &[Setting] = &[setting("split", "the seed of what is put aside", 1.0)];
 
+/// What `window` is.
+const WINDOW: &str = "measurements in a row whose mean chooses the epoch";
+
 static BPR: &[Setting] = &[
     setting("epochs", "at most so many", 100.0),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 20.0),
     setting("every", "epochs between two measurements", 1.0),
+    setting("window", WINDOW, 1.0),
     setting("dims", "numbers of a vector", 32.0),
     setting("lr", "the length of a step", 0.05),
     setting("reg", "how much vectors shrink", 0.01),
@@ -49,7 +53,8 @@ static TRANSE: &[Setting] = &[
     setting_of("epochs", "at most so many", 1000.0, &[("wordnet", 500.0)]),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 100.0),
     setting_of("every", "epochs between two measurements", 10.0, &[("wordnet", 50.0)]),
-    setting("dims", "numbers of a vector", 20.0),
+    setting("window", WINDOW, 1.0),
+    setting_of("dims", "numbers of a vector", 20.0, &[("wordnet", 50.0)]),
     setting("lr", "the length of a step", 0.01),
     setting_of("margin", "how much farther a wrong fact should be", 1.0, &[("wordnet", 2.0)]),
     setting("relation", "the share of wrong facts that have another relation", 0.1),
@@ -68,6 +73,7 @@ static GRAPH_BERT: &[Setting] = &[
     ),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 0.0),
     setting_of("every", "epochs between two measurements", 3.0, &[("pubmed", 10.0)]),
+    setting("window", WINDOW, 5.0),
     setting_of(
         "lr",
         "the length of a step",
@@ -100,6 +106,7 @@ static SEG_BERT: &[Setting] = &[
     setting_of("epochs", "at most so many", 500.0, &[("mutag", 200.0)]),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 0.0),
     setting("every", "epochs between two measurements", 5.0),
+    setting("window", WINDOW, 5.0),
     setting_of("lr", "the length of a step", 5e-4, &[("mutag", 0.002)]),
     setting("decay", "how much weights shrink", 5e-4),
     setting("dropout", "the share of numbers that are left out", 0.5),
@@ -107,10 +114,16 @@ static SEG_BERT: &[Setting] = &[
     setting("hidden", "numbers of a token", 32.0),
     setting("heads", "heads of attention", 2.0),
     setting("layers", "layers", 2.0),
-    setting("rounds", "rounds by which surroundings are told apart", 2.0),
+    setting_of("rounds", "rounds by which surroundings are told apart", 2.0, &[("mutag", 1.0)]),
     setting("nodes", "nodes of a graph that are looked at; 0 for all", 0.0),
     setting_of("segment", "nodes of a segment; 0 for one segment", 20.0, &[("mutag", 0.0)]),
     setting("batch", "graphs of a step; 0 for all at once", 32.0),
+    setting_of(
+        "shuffle",
+        "1 to put the nodes of a graph into a new order in each epoch",
+        0.0,
+        &[("mutag", 1.0)],
+    ),
     setting("folds", "folds of the cross-validation", 10.0),
 ];
 

@@ -32,6 +32,7 @@ fn options(folder: &Path, resumes: bool, stop_after: Option<usize>) -> Options {
         epochs: 12,
         patience: 0,
         every: 1,
+        window: 3,
         checkpoint: folder.join("it.checkpoint"),
         checkpoint_time: Duration::from_secs(3600),
         checkpoint_epochs: 0,

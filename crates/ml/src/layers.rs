@@ -17,8 +17,13 @@ pub use noise::{Dropout, Noise, Place, Still, dropped};
 pub use norm::Norm;
 pub use start::Seeded;
 
+use crate::weights::{FileError, bounded};
+
 /// How far from zero BERT's weights begin.
 const SPREAD: f64 = 0.02;
+
+/// What keeps a normalised token of the small BERTs from dividing by zero.
+pub(crate) const EPS: f64 = 1e-12;
 
 /// The sizes of an encoder.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +38,21 @@ pub struct Sizes {
     pub layers: usize,
     /// What keeps a normalised layer from dividing by zero.
     pub eps: f64,
+}
+
+impl Sizes {
+    /// Holds the sizes of a file against what is computed with.
+    pub(crate) fn check(&self) -> std::result::Result<(), FileError> {
+        for (field, value, limit) in [
+            ("hidden", self.hidden, 4096),
+            ("intermediate", self.intermediate, 16_384),
+            ("heads", self.heads, 64),
+            ("layers", self.layers, 100),
+        ] {
+            bounded(field, value, limit)?;
+        }
+        Ok(())
+    }
 }
 
 /// Layers one after the other.

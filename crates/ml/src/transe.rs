@@ -63,9 +63,7 @@ pub fn file(
     config: &Config,
     tensors: &[(String, Array)],
 ) -> Result<Vec<u8>, FileError> {
-    let about =
-        serde_json::to_value(config).map_err(|e| FileError::Config { reason: e.to_string() })?;
-    write(NAME, dataset, &about, tensors)
+    write(NAME, dataset, config, tensors)
 }
 
 /// The length of `head + relation − tail`.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use net::{Batch, Net, table};
 
-use crate::layers::Still;
+use crate::layers::{EPS, Sizes, Still};
 use crate::network::{Codes, Features, Network};
 use crate::weights::{self, Array, FileError, ModelFile, Names, bounded, write};
 use crate::{MlError, compute};
@@ -50,19 +50,21 @@ pub struct Config {
 }
 
 impl Config {
+    fn sizes(&self) -> Sizes {
+        let Self { hidden, intermediate, heads, layers, .. } = *self;
+        Sizes { hidden, intermediate, heads, layers, eps: EPS }
+    }
+
     fn check(&self) -> Result<(), FileError> {
         for (field, value, limit) in [
             ("the number of labels", self.labels.len(), 10_000),
             ("n_features", self.n_features, 1_000_000),
             ("k", self.k, 500),
             ("n_hops", self.n_hops, 10_000),
-            ("hidden", self.hidden, 4096),
-            ("intermediate", self.intermediate, 16_384),
-            ("heads", self.heads, 64),
-            ("layers", self.layers, 100),
         ] {
             bounded(field, value, limit)?;
         }
+        self.sizes().check()?;
         if !(0.001..1.0).contains(&self.restart) {
             let reason = format!("restart is {}; it should be from 0.001 to below 1", self.restart);
             return Err(FileError::Config { reason });
@@ -205,9 +207,7 @@ pub fn file(
     config: &Config,
     tensors: &[(String, Array)],
 ) -> Result<Vec<u8>, FileError> {
-    let about =
-        serde_json::to_value(config).map_err(|e| FileError::Config { reason: e.to_string() })?;
-    write(NAME, dataset, &about, tensors)
+    write(NAME, dataset, config, tensors)
 }
 
 impl GraphBert {
@@ -216,10 +216,7 @@ impl GraphBert {
     /// # Errors
     /// The file is not one of such a model.
     pub fn new(file: ModelFile) -> Result<Self, FileError> {
-        let config: Config = file.config(NAME)?;
-        config.check()?;
-        let dataset = file.head.dataset.clone();
-        let net = weights::load(file, |vars| Net::load(&config, vars))?;
+        let (dataset, config, net) = weights::open(file, NAME, Config::check, Net::load)?;
         Ok(Self { dataset, config, net })
     }
 

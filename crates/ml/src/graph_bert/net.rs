@@ -4,10 +4,7 @@ use candle_core::{Result, Tensor};
 use candle_nn::{Init, Linear, Module as _, VarBuilder};
 
 use super::Config;
-use crate::layers::{Encoder, Noise, Norm, Place, Sizes, dropped, linear};
-
-/// What keeps a normalised token from dividing by zero.
-const EPS: f64 = 1e-12;
+use crate::layers::{Encoder, Noise, Norm, Place, dropped, linear};
 
 /// Nodes with their sequences as tensors.
 #[derive(Clone, Debug)]
@@ -58,8 +55,8 @@ impl Net {
     /// # Errors
     /// One is missing or has another shape.
     pub fn load(config: &Config, vars: &VarBuilder) -> Result<Self> {
-        let Config { hidden, intermediate, heads, layers, n_features, .. } = *config;
-        let sizes = Sizes { hidden, intermediate, heads, layers, eps: EPS };
+        let Config { hidden, n_features, .. } = *config;
+        let sizes = config.sizes();
         let n_labels = config.labels.len();
         let n_tokens = config.k + 1;
         Ok(Self {
@@ -67,7 +64,7 @@ impl Net {
             codes: table(config.codes.n_codes(), hidden, &vars.pp("embeddings.codes"))?,
             ranks: table(n_tokens, hidden, &vars.pp("embeddings.ranks"))?,
             hops: table(config.n_hops, hidden, &vars.pp("embeddings.hops"))?,
-            norm: Norm::load(hidden, EPS, &vars.pp("embeddings.LayerNorm"))?,
+            norm: Norm::load(hidden, sizes.eps, &vars.pp("embeddings.LayerNorm"))?,
             encoder: Encoder::load(&sizes, vars)?,
             mixed_hidden: linear(n_features, hidden, &vars.pp("mixed.hidden"))?,
             mixed_out: linear(n_features, n_labels, &vars.pp("mixed.out"))?,

@@ -37,6 +37,23 @@ impl Network {
         Self { around }
     }
 
+    /// The same network with its nodes in another order: the one that was `order[i]` becomes `i`.
+    /// Nodes that are not in `order` are left out. O(nodes + links log links).
+    pub fn reordered(&self, order: &[usize]) -> Self {
+        let mut place = vec![usize::MAX; self.n_nodes()];
+        for (to, from) in order.iter().enumerate() {
+            if let Some(place) = place.get_mut(*from) {
+                *place = to;
+            }
+        }
+        let links = self
+            .around
+            .iter()
+            .zip(&place)
+            .flat_map(|(list, from)| list.iter().map(|other| (*from, place[*other as usize])));
+        Self::new(order.len(), links)
+    }
+
     /// How many nodes there are.
     pub fn n_nodes(&self) -> usize {
         self.around.len()

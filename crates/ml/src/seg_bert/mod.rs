@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use net::{Batch, Net};
 
-use crate::layers::Still;
+use crate::layers::{EPS, Sizes, Still};
 use crate::network::{Codes, Features, Network};
 use crate::weights::{self, Array, FileError, ModelFile, Names, bounded, write};
 use crate::{MlError, compute};
@@ -47,6 +47,11 @@ pub struct Config {
 }
 
 impl Config {
+    fn sizes(&self) -> Sizes {
+        let Self { hidden, intermediate, heads, layers, .. } = *self;
+        Sizes { hidden, intermediate, heads, layers, eps: EPS }
+    }
+
     fn check(&self) -> Result<(), FileError> {
         for (field, value, limit) in [
             ("the number of labels", self.labels.len(), 10_000),
@@ -54,14 +59,10 @@ impl Config {
             ("n_nodes", self.n_nodes, 5_000),
             ("segment", self.segment, 5_000),
             ("n_degrees", self.n_degrees, 5_000),
-            ("hidden", self.hidden, 4096),
-            ("intermediate", self.intermediate, 16_384),
-            ("heads", self.heads, 64),
-            ("layers", self.layers, 100),
         ] {
             bounded(field, value, limit)?;
         }
-        Ok(())
+        self.sizes().check()
     }
 
     /// The tags of nodes with these features, from 1; 0 is for what is not known.
@@ -88,6 +89,19 @@ impl Molecule {
         let tags = config.tags_of(features, network.n_nodes());
         let codes = config.codes.of(&network, &tags);
         Self { network, tags, codes }
+    }
+
+    /// How many nodes there are.
+    pub fn n_nodes(&self) -> usize {
+        self.network.n_nodes()
+    }
+
+    /// The same graph with its nodes in another order: the one that was `order[i]` becomes `i`. Each
+    /// node should be in `order` once; those that are not are left out.
+    pub fn reordered(&self, order: &[usize]) -> Self {
+        let of = |all: &[u32]| order.iter().map(|i| all.get(*i).copied().unwrap_or(0)).collect();
+        let network = self.network.reordered(order);
+        Self { network, tags: of(&self.tags), codes: of(&self.codes) }
     }
 }
 
@@ -168,9 +182,7 @@ pub fn file(
     config: &Config,
     tensors: &[(String, Array)],
 ) -> Result<Vec<u8>, FileError> {
-    let about =
-        serde_json::to_value(config).map_err(|e| FileError::Config { reason: e.to_string() })?;
-    write(NAME, dataset, &about, tensors)
+    write(NAME, dataset, config, tensors)
 }
 
 impl SegBert {
@@ -179,10 +191,7 @@ impl SegBert {
     /// # Errors
     /// The file is not one of such a model.
     pub fn new(file: ModelFile) -> Result<Self, FileError> {
-        let config: Config = file.config(NAME)?;
-        config.check()?;
-        let dataset = file.head.dataset.clone();
-        let net = weights::load(file, |vars| Net::load(&config, vars))?;
+        let (dataset, config, net) = weights::open(file, NAME, Config::check, Net::load)?;
         Ok(Self { dataset, config, net })
     }
 

@@ -5,10 +5,7 @@ use candle_nn::{Linear, Module as _, VarBuilder};
 
 use super::Config;
 use crate::graph_bert::table;
-use crate::layers::{Encoder, Noise, Norm, Place, Sizes, dropped, hide, linear};
-
-/// What keeps a normalised token from dividing by zero.
-const EPS: f64 = 1e-12;
+use crate::layers::{Encoder, Noise, Norm, Place, dropped, hide, linear};
 
 /// Graphs, cut into segments of equal length, as tensors.
 #[derive(Clone, Debug)]
@@ -50,14 +47,13 @@ impl Net {
     /// # Errors
     /// One is missing or has another shape.
     pub fn load(config: &Config, vars: &VarBuilder) -> Result<Self> {
-        let Config { hidden, intermediate, heads, layers, .. } = *config;
-        let sizes = Sizes { hidden, intermediate, heads, layers, eps: EPS };
+        let (sizes, hidden) = (config.sizes(), config.hidden);
         Ok(Self {
             rows: linear(config.n_nodes, hidden, &vars.pp("embeddings.rows"))?,
             tags: table(config.n_tags + 1, hidden, &vars.pp("embeddings.tags"))?,
             degrees: table(config.n_degrees, hidden, &vars.pp("embeddings.degrees"))?,
             codes: table(config.codes.n_codes(), hidden, &vars.pp("embeddings.codes"))?,
-            norm: Norm::load(hidden, EPS, &vars.pp("embeddings.LayerNorm"))?,
+            norm: Norm::load(hidden, sizes.eps, &vars.pp("embeddings.LayerNorm"))?,
             encoder: Encoder::load(&sizes, vars)?,
             out: linear(hidden, config.labels.len(), &vars.pp("out"))?,
             hidden,

@@ -55,6 +55,32 @@ fn segments_share_out_and_room_counts_for_nothing() {
     assert_eq!(batch(&config, &[&graph]).unwrap().length, 8);
 }
 
+/// Atoms keep their kind, their links and their surroundings wherever they stand.
+#[test]
+fn a_reordered_graph_is_the_same_graph() {
+    let config = fixture::seg_bert_config();
+    let graph = molecule(&config);
+    let order = [4, 8, 0, 3, 7, 1, 6, 2, 5];
+    let other = graph.reordered(&order);
+    assert_ne!(other.tags, graph.tags);
+    for (to, from) in order.into_iter().enumerate() {
+        assert_eq!(other.tags[to], graph.tags[from]);
+        assert_eq!(other.codes[to], graph.codes[from]);
+        for (b, a) in order.into_iter().enumerate() {
+            let is_linked =
+                |g: &Molecule, i: usize, j: usize| g.network.around(i).contains(&(j as u32));
+            assert_eq!(is_linked(&other, to, b), is_linked(&graph, from, a), "{from} {a}");
+        }
+    }
+    let mut back = [0; 9];
+    order.into_iter().enumerate().for_each(|(to, from)| back[from] = to);
+    let again = other.reordered(&back);
+    assert_eq!((again.network, again.tags), (graph.network.clone(), graph.tags.clone()));
+    // What is not in the order is left out with its links.
+    let part = graph.reordered(&[4, 0]);
+    assert_eq!((part.n_nodes(), part.network.around(0)), (2, &[1][..]));
+}
+
 #[test]
 fn files_that_do_not_fit_are_refused() {
     let mut file = ModelFile::read(&fixture::seg_bert()).unwrap();

@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use error::FileError;
 pub use names::Names;
 pub use vars::load;
+pub(crate) use vars::open;
 
 /// What a file calls itself.
 pub const FORMAT: &str = "graphground-model";
@@ -164,25 +165,30 @@ impl ModelFile {
     }
 }
 
-/// Writes a file; the same model gives the same bytes. `config` is an object without what the
+/// Writes a file; the same model gives the same bytes. `config` becomes an object without what the
 /// [`Head`] has, which is put before it.
 ///
 /// # Errors
-/// An array's numbers are not as many as its shape says.
+/// An array's numbers are not as many as its shape says, or the config is no object.
 pub fn write(
     model: &str,
     dataset: &str,
-    config: &Value,
+    config: &impl Serialize,
     tensors: &[(String, Array)],
 ) -> Result<Vec<u8>, FileError> {
+    let config = match serde_json::to_value(config) {
+        Ok(Value::Object(config)) => config,
+        Ok(_) => return Err(FileError::Config { reason: "it should be an object".into() }),
+        Err(e) => return Err(FileError::Config { reason: e.to_string() }),
+    };
     let mut all = serde_json::Map::new();
     all.insert("format".into(), FORMAT.into());
     all.insert("version".into(), VERSION.into());
     all.insert("model".into(), model.into());
     all.insert("dataset".into(), dataset.into());
-    for (key, value) in config.as_object().into_iter().flatten() {
+    for (key, value) in config {
         // What the head says is said by the arguments.
-        all.entry(key.clone()).or_insert_with(|| value.clone());
+        all.entry(key).or_insert(value);
     }
     let bytes: Vec<Vec<u8>> = tensors
         .iter()

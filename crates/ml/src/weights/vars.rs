@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use candle_core::{DType, Device, Result, Shape, Tensor};
 use candle_nn::var_builder::SimpleBackend;
 use candle_nn::{Init, VarBuilder};
+use serde::de::DeserializeOwned;
 
 use super::{FileError, ModelFile};
 
@@ -31,6 +32,21 @@ pub fn load<T>(
     let made = made.map_err(told)?;
     inside.0.end()?;
     Ok(made)
+}
+
+/// What a file of a network holds: the data that it learned from, its config, if that is as it should
+/// be, and the network.
+pub(crate) fn open<C: DeserializeOwned, T>(
+    file: ModelFile,
+    name: &'static str,
+    check: impl FnOnce(&C) -> std::result::Result<(), FileError>,
+    net: impl FnOnce(&C, &VarBuilder<'static>) -> Result<T>,
+) -> std::result::Result<(String, C, T), FileError> {
+    let config: C = file.config(name)?;
+    check(&config)?;
+    let dataset = file.head.dataset.clone();
+    let net = load(file, |vars| net(&config, vars))?;
+    Ok((dataset, config, net))
 }
 
 #[derive(Clone)]
