@@ -101,7 +101,7 @@ impl<'a, B> Learning<'a, B> {
 }
 
 impl<B> Trainer for Learning<'_, B> {
-    fn epoch(&mut self, rng: &mut ChaCha8Rng) -> Result<f64> {
+    fn epoch(&mut self, _: usize, rng: &mut ChaCha8Rng) -> Result<f64> {
         if let Some(whole) = self.whole.take() {
             let loss = self.learn(&whole.batch, &whole.classes, rng);
             self.whole = Some(whole);

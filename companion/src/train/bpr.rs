@@ -235,7 +235,7 @@ fn auc_of(mut all: Vec<(f32, bool)>, precision: &mut f64) -> Option<f64> {
 }
 
 impl Trainer for Learning<'_> {
-    fn epoch(&mut self, rng: &mut ChaCha8Rng) -> Result<f64> {
+    fn epoch(&mut self, _: usize, rng: &mut ChaCha8Rng) -> Result<f64> {
         let settings = &self.lesson.settings;
         let (lr, reg) = (settings.get("lr") as f32, settings.get("reg") as f32);
         let n_items = self.lesson.config.items.len();

@@ -63,8 +63,9 @@ pub(crate) trait Lesson {
 
 /// A model that learns.
 pub(crate) trait Trainer {
-    /// Learns from everything once, with chance from `rng` alone; gives the mean loss.
-    fn epoch(&mut self, rng: &mut ChaCha8Rng) -> Result<f64>;
+    /// Learns from everything once, with chance from `rng` alone; gives the mean loss. `epoch` counts
+    /// from 1.
+    fn epoch(&mut self, epoch: usize, rng: &mut ChaCha8Rng) -> Result<f64>;
     /// How good it is now.
     fn measure(&mut self) -> Result<Measured>;
     /// What has been learned.

@@ -202,7 +202,7 @@ impl Going {
         options: &Options,
     ) -> Result<()> {
         let epoch = self.progress.epoch + 1;
-        let loss = trainer.epoch(&mut chance(seed, part, epoch))?;
+        let loss = trainer.epoch(epoch, &mut chance(seed, part, epoch))?;
         if !loss.is_finite() {
             bail!("the loss of epoch {epoch} is {loss}; a smaller lr may help");
         }

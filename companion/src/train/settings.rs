@@ -56,6 +56,7 @@ static TRANSE: &[Setting] = &[
     setting("window", WINDOW, 1.0),
     setting_of("dims", "numbers of a vector", 20.0, &[("wordnet", 50.0)]),
     setting("lr", "the length of a step", 0.01),
+    setting("anneal", "1 to let steps shrink until the last epoch, where they end", 0.0),
     setting_of("margin", "how much farther a wrong fact should be", 1.0, &[("wordnet", 2.0)]),
     setting("relation", "the share of wrong facts that have another relation", 0.1),
     setting("norm", "1 or 2: how lengths are measured", 1.0),

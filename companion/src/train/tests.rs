@@ -152,7 +152,7 @@ fn both_berts_learn_what_was_planted() {
         let lesson = lesson(model, "toy", &data, &settings).unwrap();
         let mut trainer = lesson.start(4, 0).unwrap();
         for epoch in 1..=40 {
-            trainer.epoch(&mut chance(4, 0, epoch)).unwrap();
+            trainer.epoch(epoch, &mut chance(4, 0, epoch)).unwrap();
         }
         let measured = trainer.measure().unwrap();
         assert!(measured.test > 0.8 && measured.valid > 0.8, "{model} {measured:?}");

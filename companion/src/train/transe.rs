@@ -324,10 +324,19 @@ impl Learning<'_> {
     }
 }
 
+/// How long a step is in an epoch, counted from 1: as long as `lr` in the first, and where it is to
+/// be so, shorter by as much in each, so that after the last it would be none.
+fn step_length(settings: &Settings, epoch: usize) -> f64 {
+    let epochs = settings.get("epochs").max(1.0);
+    let gone = (epoch.saturating_sub(1) as f64 / epochs).min(1.0);
+    settings.get("lr") * (1.0 - gone * settings.get("anneal").clamp(0.0, 1.0))
+}
+
 impl Trainer for Learning<'_> {
-    fn epoch(&mut self, rng: &mut ChaCha8Rng) -> Result<f64> {
+    fn epoch(&mut self, epoch: usize, rng: &mut ChaCha8Rng) -> Result<f64> {
         let settings = &self.lesson.settings;
-        let (lr, margin) = (settings.get("lr") as f32, settings.get("margin") as f32);
+        let lr = step_length(settings, epoch) as f32;
+        let margin = settings.get("margin") as f32;
         let of_relation = settings.get("relation");
         let n_entities = self.lesson.config.entities.len() as u32;
         let n_relations = self.lesson.config.relations.len() as u32;
@@ -389,6 +398,7 @@ impl Trainer for Learning<'_> {
 
     fn figures(&mut self) -> Result<Vec<(&'static str, f64)>> {
         let [raw, filtered] = self.all_ranks(&self.lesson.test);
+        let [_, aside] = self.all_ranks(&self.lesson.valid);
         Ok(vec![
             ("filtered mean rank", filtered.mean(|r| r.sum)),
             ("filtered mean reciprocal rank", filtered.mean(|r| r.inverse)),
@@ -397,6 +407,8 @@ impl Trainer for Learning<'_> {
             ("raw mean rank", raw.mean(|r| r.sum)),
             ("raw Hits@10", raw.mean(|r| r.in_ten)),
             ("relations found", self.relations_found(&self.lesson.test)),
+            ("put aside: filtered mean rank", aside.mean(|r| r.sum)),
+            ("put aside: filtered Hits@10", aside.mean(|r| r.in_ten)),
         ])
     }
 }

@@ -30,7 +30,7 @@ fn what_was_planted_is_learned() {
     let before = trainer.figures().unwrap();
     assert!(before[1].1 < 0.6, "{before:?}");
     for epoch in 1..=60 {
-        trainer.epoch(&mut chance(3, 0, epoch)).unwrap();
+        trainer.epoch(epoch, &mut chance(3, 0, epoch)).unwrap();
     }
     let figures = trainer.figures().unwrap();
     // No model can order the items of a group that it was not told of.

@@ -60,7 +60,7 @@ fn what_was_planted_is_learned() {
     let mut trainer = lesson.start(1, 0).unwrap();
     let before = trainer.figures().unwrap();
     for epoch in 1..=120 {
-        trainer.epoch(&mut chance(1, 0, epoch)).unwrap();
+        trainer.epoch(epoch, &mut chance(1, 0, epoch)).unwrap();
     }
     let after = trainer.figures().unwrap();
     assert!(before[0].1 > 25.0 && after[0].1 < 8.0, "{before:?} {after:?}");
@@ -179,4 +179,18 @@ proptest! {
             prop_assert_eq!([found[0].sum, found[1].sum], expected);
         }
     }
+}
+
+#[test]
+fn steps_shrink_only_where_they_are_to() {
+    let of = |given: &[&str], epoch| step_length(&settings(given), epoch);
+    assert_eq!(of(&["lr=0.1", "epochs=10"], 10), 0.1);
+    let shrinking = |epoch| of(&["lr=0.1", "epochs=10", "anneal=1"], epoch);
+    let all: Vec<f64> = (1..=10).map(shrinking).collect();
+    assert!((all[0] - 0.1).abs() < 1e-12 && (all[9] - 0.01).abs() < 1e-12, "{all:?}");
+    assert!(
+        all.windows(2).all(|w| (w[0] - w[1] - 0.01).abs() < 1e-12),
+        "as much each time: {all:?}"
+    );
+    assert!(shrinking(50) >= 0.0, "never backwards");
 }

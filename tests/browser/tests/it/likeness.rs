@@ -260,7 +260,9 @@ async fn the_page_computes_what_the_companion_computes() -> Result<()> {
 /// has not fetched it or the server does not have it.
 #[expect(clippy::print_stdout, reason = "a test that is left out says so")]
 async fn with_minilm(hash: &str) -> Result<Option<(Browser, PathBuf)>> {
-    let cache = std::env::var_os("GRAPHGROUND_CACHE").map(|c| PathBuf::from(c).join("minilm"));
+    let cache = std::env::var_os("GRAPHGROUND_CACHE")
+        .filter(|c| !c.is_empty())
+        .map(|c| PathBuf::from(c).join("minilm"));
     let Some(cache) = cache.filter(|c| c.join("model.safetensors").is_file()) else {
         println!("skipped: GRAPHGROUND_CACHE names no cache with MiniLM");
         return Ok(None);
