@@ -67,7 +67,7 @@ def largest(known, asked):
     return sum(label == best for label in asked)
 
 
-def transe(folder, data, seed, quick):
+def transe(folder, data, seed, quick, dims=20, epochs=None):
     """The filtered ranks of heads and tails together, ties counted by their middle."""
     import pykeen
     import torch
@@ -81,9 +81,9 @@ def transe(folder, data, seed, quick):
     made = {p: TriplesFactory.from_labeled_triples(t, **ids) for p, t in triples.items()}
     is_large = len(triples["train"]) > 100_000
     settings = {
-        "dims": 20, "norm": 1, "margin": 2.0 if is_large else 1.0, "optimizer": "Adam",
-        "lr": 0.01, "batch": 4096 if is_large else 256, "negatives": 1,
-        "epochs": 5 if quick else (50 if is_large else 500),
+        "dims": dims, "norm": 1, "margin": 2.0 if is_large else 1.0, "optimizer": "Adam",
+        "lr": 0.01, "batch": 8192 if is_large else 256, "negatives": 1,
+        "epochs": 5 if quick else (epochs or (100 if is_large else 500)),
     }
     watch, worked = Watch(), time.process_time()
     result = pipeline(
@@ -96,7 +96,7 @@ def transe(folder, data, seed, quick):
             "num_epochs": settings["epochs"], "batch_size": settings["batch"], "use_tqdm": False,
             "pin_memory": False,
         },
-        evaluation_kwargs={"use_tqdm": False}, random_seed=seed, device="cpu",
+        evaluation_kwargs={"use_tqdm": False, "batch_size": 128}, random_seed=seed, device="cpu",
     )
     metric = lambda name: float(result.metric_results.get_metric(f"both.realistic.{name}"))
     metrics = {
@@ -345,6 +345,8 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", default="", help="folders whose names begin so")
+    parser.add_argument("--dims", type=int, default=20, help="numbers of a vector of TransE")
+    parser.add_argument("--epochs", type=int, help="epochs of TransE")
     parser.add_argument("--quick", action="store_true", help="few epochs: whether it runs at all")
     args = parser.parse_args()
     n_failed = 0
@@ -354,7 +356,8 @@ def main():
             continue
         for seed in range(1, 1 + (1 if args.quick else args.seeds)):
             try:
-                PROGRAMS[program](folder, data, seed, args.quick)
+                more = {"dims": args.dims, "epochs": args.epochs} if program == "transe" else {}
+                PROGRAMS[program](folder, data, seed, args.quick, **more)
             except ImportError as error:
                 print(f"skipped {folder.name}: {error}", file=sys.stderr)
                 n_failed += 1
