@@ -114,12 +114,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         learned.card.notes.push(format!("the classes of {n} are out of the file {file}"));
     }
     let name = &learned.name;
-    let settings = Settings::new(&model, name, &args.set)?;
+    // A training whose steps shrink has to know how many epochs there are.
+    let given: Vec<String> =
+        args.set.iter().cloned().chain(args.epochs.map(|n| format!("epochs={n}"))).collect();
+    let settings = Settings::new(&model, name, &given)?;
     let lesson = lesson(&model, name, &learned.data, &settings)?;
     if let Some(folder) = &args.export_split {
         return export(lesson.as_ref(), folder);
     }
-    let epochs = args.epochs.unwrap_or(settings.count("epochs"));
+    let epochs = settings.count("epochs");
     if epochs == 0 {
         bail!("--epochs 0: nothing would be learned; give 1 or more");
     }
@@ -130,8 +133,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let stem = stem(&model, name);
     let place = |ending: &str| args.out.join(format!("{stem}.{ending}"));
-    let mut set = settings.all();
-    set.insert("epochs".into(), epochs.into());
+    let set = settings.all();
     let options = Options {
         seeds: (args.seed..=last).collect(),
         epochs,
