@@ -127,7 +127,15 @@ fn a_training_that_is_killed_goes_on_to_the_same_bytes() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_graphground"));
         command.args(["train", "transe", "--data", &pack, "--epochs", &MANY.to_string()]);
         command.args(["--set", "dims=4", "--set", "every=3", "--set", "patience=0"]);
-        command.args(["--set", "window=4", "--set", "anneal=1", "--checkpoint-epochs", "1", "--out"]);
+        command.args([
+            "--set",
+            "window=4",
+            "--set",
+            "anneal=1",
+            "--checkpoint-epochs",
+            "1",
+            "--out",
+        ]);
         command.arg(path(out)).args(more).stdout(Stdio::null());
         command
     };

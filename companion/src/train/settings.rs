@@ -50,13 +50,23 @@ static BPR: &[Setting] = &[
 ];
 
 static TRANSE: &[Setting] = &[
-    setting_of("epochs", "at most so many", 1000.0, &[("wordnet", 500.0)]),
-    setting("patience", "epochs without a better one after which it ends; 0 for none", 100.0),
-    setting_of("every", "epochs between two measurements", 10.0, &[("wordnet", 50.0)]),
+    setting_of("epochs", "at most so many", 1000.0, &[("wordnet", 5000.0)]),
+    setting_of(
+        "patience",
+        "epochs without a better one after which it ends; 0 for none",
+        100.0,
+        &[("wordnet", 0.0)],
+    ),
+    setting_of("every", "epochs between two measurements", 10.0, &[("wordnet", 500.0)]),
     setting("window", WINDOW, 1.0),
-    setting_of("dims", "numbers of a vector", 20.0, &[("wordnet", 50.0)]),
+    setting("dims", "numbers of a vector", 20.0),
     setting("lr", "the length of a step", 0.01),
-    setting("anneal", "1 to let steps shrink until the last epoch, where they end", 0.0),
+    setting_of(
+        "anneal",
+        "1 to let steps shrink until the last epoch, where they end",
+        0.0,
+        &[("wordnet", 1.0)],
+    ),
     setting_of("margin", "how much farther a wrong fact should be", 1.0, &[("wordnet", 2.0)]),
     setting("relation", "the share of wrong facts that have another relation", 0.1),
     setting("norm", "1 or 2: how lengths are measured", 1.0),
