@@ -1,4 +1,5 @@
 use super::*;
+use crate::Delta;
 
 #[test]
 fn an_undirected_edge_is_found_both_ways() {
