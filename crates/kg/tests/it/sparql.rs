@@ -173,3 +173,65 @@ proptest! {
         let _ = Sparql::new(&family()).unwrap().query(&query, 5);
     }
 }
+
+/// Queries as deep and as long as they may be, in every way in which one can be either.
+fn largest() -> Vec<(&'static str, String)> {
+    use kg::sparql::{MAX_DEPTH, MAX_JOINS, MAX_STEPS};
+    let nested = |open: &str, inner: &str, close: &str, n: usize| {
+        format!("{}{inner}{}", open.repeat(n), close.repeat(n))
+    };
+    let depth = MAX_DEPTH - 2;
+    let many = |part: &str, n: usize| part.repeat(n);
+    vec![
+        ("braces", format!("SELECT * {{ {} }}", nested("{", "?s ?p ?o", "}", depth))),
+        ("round", format!("SELECT * {{ ?s ?p ?o FILTER {} }}", nested("(", "1", ")", depth))),
+        ("optional", format!("SELECT * {{ {} }}", nested("OPTIONAL {", "?s ?p ?o", "}", depth))),
+        (
+            "selects",
+            format!("SELECT * {{ {} }}", nested("{SELECT * {", "?s ?p ?o", "}}", depth / 2)),
+        ),
+        (
+            "not exists",
+            format!(
+                "SELECT * {{ ?s ?p ?o {} }}",
+                nested("FILTER NOT EXISTS {", "?s ?p ?o", "}", depth)
+            ),
+        ),
+        ("nodes", format!("SELECT * {{ {} }}", nested("[ ?p ", "1", " ]", depth))),
+        ("lists", format!("SELECT * {{ ?s ?p {} }}", nested("(", "1", ")", depth))),
+        ("calls", format!("SELECT * {{ BIND({} AS ?x) }}", nested("STR(", "1", ")", depth - 1))),
+        ("sum", format!("SELECT * {{ FILTER(1{} > 0) }}", many("+1", MAX_JOINS - 6))),
+        ("not", format!("SELECT * {{ FILTER {} }}", nested("(!", "true", ")", depth))),
+        (
+            "or",
+            format!("SELECT * {{ ?s ?p ?o FILTER(?s{}) }}", many("=?s||?s", (MAX_JOINS - 4) / 2)),
+        ),
+        ("union", format!("SELECT * {{ {{}}{} }}", many(" UNION {}", (MAX_JOINS - 4) / 2))),
+        ("optionals", format!("SELECT * {{ {} }}", many("OPTIONAL {} ", (MAX_JOINS - 4) / 2))),
+        ("groups", format!("SELECT * {{ {} }}", many("{} ", MAX_JOINS - 4))),
+        ("filters", format!("SELECT * {{ ?s ?p ?o {} }}", many("FILTER(1) ", MAX_JOINS - 4))),
+        ("patterns", format!("SELECT * {{ {} }}", many("?s ?p ?o . ", MAX_JOINS - 4))),
+        ("objects", format!("SELECT * {{ ?s ?p 0{} }}", many(", 1", MAX_JOINS - 4))),
+        ("list", format!("SELECT * {{ ?s ?p ({}) }}", many("1 ", MAX_JOINS - 4))),
+        ("path", format!("SELECT * {{ ?s <urn:a>{} ?o }}", many("/<urn:a>", MAX_STEPS))),
+        ("either", format!("SELECT * {{ ?s <urn:a>{} ?o }}", many("|<urn:a>", MAX_STEPS))),
+        ("stars", format!("SELECT * {{ ?s {} ?o }}", nested("(", "<urn:a>", ")*", depth))),
+    ]
+}
+
+#[test]
+fn the_largest_queries_that_are_let_in_fit_into_a_browsers_stack() {
+    let kg = metro(3, 1).unwrap();
+    let sparql = Sparql::new(&kg).unwrap();
+    let sparql = &sparql;
+    for (name, query) in &largest() {
+        kg::sparql::check(query).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let ask = || {
+            sparql.query(query, 10).unwrap_or_else(|e| panic!("{name}: {e}"));
+        };
+        std::thread::scope(|scope| {
+            let browser = std::thread::Builder::new().stack_size(1 << 20);
+            browser.spawn_scoped(scope, ask).unwrap().join().unwrap();
+        });
+    }
+}

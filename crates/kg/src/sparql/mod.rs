@@ -3,6 +3,8 @@
 //! A graph becomes triples as in its Turtle file: `rdf:type` is a node's type, `rdfs:label` its
 //! name. The prefixes of [`crate::PREFIXES`] need not be declared: `edge:treats`, `type:Disease`.
 
+mod limits;
+
 use std::borrow::Borrow;
 
 use oxigraph::model::{GraphName, Quad, Term};
@@ -15,11 +17,10 @@ use crate::formats::rdf::each;
 use crate::iris::{self, Kind, from_iri};
 
 pub use crate::table::{Cell, Table};
+pub use limits::{MAX_DEPTH, MAX_JOINS, MAX_QUERY, MAX_STEPS, check};
 
 /// The most edges of a graph that is made triples of; they take some hundred bytes each.
 pub const MAX_EDGES: usize = 500_000;
-/// The most bytes of a query.
-pub const MAX_QUERY: usize = 100_000;
 /// The most bytes of one cell; the rest of a longer one is cut off.
 const MAX_CELL: usize = 10_000;
 
@@ -37,6 +38,20 @@ pub enum SparqlError {
     TooLong {
         /// How many it has.
         n_bytes: usize,
+    },
+    /// The query is too deep or has too many parts.
+    #[error(
+        "line {line}, column {column}: the query has more than {most} {what}; ask in smaller ones"
+    )]
+    TooComplex {
+        /// The line, from 1, of the first that is too much.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there may be.
+        most: usize,
     },
     /// The query cannot be read.
     #[error("line {line}, column {column}: {message}")]
@@ -75,9 +90,9 @@ impl SparqlError {
     /// The line and the column that this is about, both from 1, where it is about one.
     pub fn place(&self) -> Option<(usize, usize)> {
         match self {
-            Self::Syntax { line, column, .. } | Self::Prefix { line, column, .. } => {
-                Some((*line, *column))
-            }
+            Self::Syntax { line, column, .. }
+            | Self::Prefix { line, column, .. }
+            | Self::TooComplex { line, column, .. } => Some((*line, *column)),
             _ => None,
         }
     }
@@ -187,10 +202,7 @@ impl<K: Borrow<Kg>> Sparql<K> {
     }
 
     fn evaluate(&self, query: &str) -> Result<QueryResults<'_>, SparqlError> {
-        let n_bytes = query.len();
-        if n_bytes > MAX_QUERY {
-            return Err(SparqlError::TooLong { n_bytes });
-        }
+        check(query)?;
         let mut evaluator = SparqlEvaluator::new();
         for (prefix, iri) in iris::PREFIXES {
             evaluator = evaluator
