@@ -12,6 +12,7 @@ mod likeness;
 mod output;
 mod packages;
 mod runs_file;
+mod server;
 mod table;
 #[cfg(feature = "ml")]
 mod train;

@@ -25,7 +25,7 @@ impl Endpoint {
     fn start() -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
-            .args(["serve", "--port", &port.to_string()])
+            .args(["serve", "--port", &port.to_string(), "--allow-origin", "null"])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -41,14 +41,14 @@ impl Endpoint {
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: close\r\n\
-             Content-Length: {}\r\n\r\n{body}",
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         )
         .unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
-        (head.to_owned(), body.to_owned())
+        (head.replace("\r\n", "\n").to_lowercase(), body.to_owned())
     }
 
     fn complete(&self, body: &Value) -> (u16, Value) {
@@ -64,14 +64,14 @@ fn question() -> String {
 }
 
 #[test]
-fn a_page_may_ask_even_one_that_was_opened_from_a_disk() {
+fn a_page_that_is_named_may_ask_even_one_that_was_opened_from_a_disk() {
     let endpoint = Endpoint::start();
     let (head, _) = endpoint.ask("OPTIONS", "/v1/chat/completions", "");
-    assert!(head.starts_with("HTTP/1.1 204"), "{head}");
+    assert!(head.starts_with("http/1.1 204"), "{head}");
     for line in [
-        "Access-Control-Allow-Origin: null",
-        "Access-Control-Allow-Headers: content-type, authorization",
-        "Access-Control-Allow-Methods: GET, POST, OPTIONS",
+        "access-control-allow-origin: null",
+        "access-control-allow-headers: content-type, authorization",
+        "access-control-allow-methods: get, post",
     ] {
         assert!(head.contains(line), "{head}");
     }
@@ -113,9 +113,9 @@ fn what_is_wrong_is_said_in_the_protocols_words() {
     );
     assert_eq!((status, message(&reply).contains("script")), (400, true), "{reply}");
     let (head, body) = endpoint.ask("POST", "/v1/chat/completions", "{");
-    assert!(head.starts_with("HTTP/1.1 400") && body.contains("not JSON"), "{head} {body}");
+    assert!(head.starts_with("http/1.1 400") && body.contains("not JSON"), "{head} {body}");
     let (head, body) = endpoint.ask("GET", "/elsewhere", "");
-    assert!(head.starts_with("HTTP/1.1 404") && body.contains("/v1/models"), "{head} {body}");
+    assert!(head.starts_with("http/1.1 404") && body.contains("/v1/models"), "{head} {body}");
 }
 
 #[test]
@@ -166,8 +166,8 @@ fn a_stream_says_the_same_as_a_whole_answer() {
         let whole = (provider.response)(&http).unwrap();
         body["stream"] = json!(true);
         let (head, stream) = endpoint.ask("POST", "/v1/chat/completions", &body.to_string());
-        assert!(head.contains("Content-Type: text/event-stream"), "{head}");
-        assert!(head.contains("Access-Control-Allow-Origin: null"), "{head}");
+        assert!(head.contains("content-type: text/event-stream"), "{head}");
+        assert!(head.contains("access-control-allow-origin: null"), "{head}");
         let head = llm::HttpHead { status: 200, ..llm::HttpHead::default() };
         let mut decoder = llm::Decoder::new(provider, head);
         let parts = decoder.feed(unchunked(&stream).as_bytes()).unwrap();
@@ -177,4 +177,50 @@ fn a_stream_says_the_same_as_a_whole_answer() {
     let (status, reply) =
         endpoint.complete(&json!({ "model": "gpt", "messages": [], "stream": true }));
     assert_eq!((status, reply["error"].is_object()), (404, true), "{reply}");
+}
+
+#[test]
+fn the_openai_clients_ways_of_asking_are_understood() {
+    let endpoint = Endpoint::start();
+    let parts = json!([{ "type": "text", "text": question() }]);
+    let tool =
+        json!({ "type": "function", "function": { "name": "create_graph", "parameters": {} } });
+    let mut body = json!({
+        "model": "script",
+        "messages": [{ "role": "developer", "content": "Be brief." }, { "role": "user", "content": parts }],
+        "tools": [tool],
+        "n": 1,
+    });
+    let (status, reply) = endpoint.complete(&body);
+    assert_eq!(
+        (status, &reply["choices"][0]["finish_reason"]),
+        (200, &json!("tool_calls")),
+        "{reply}"
+    );
+    // Who wants no calls gets none.
+    body["tool_choice"] = json!("none");
+    let (_, reply) = endpoint.complete(&body);
+    assert_eq!(reply["choices"][0]["finish_reason"], "stop", "{reply}");
+    assert!(
+        reply["choices"][0]["message"]["content"].as_str().unwrap().contains("cycle"),
+        "{reply}"
+    );
+    let message = |reply: &Value| reply["error"]["message"].as_str().unwrap().to_owned();
+    body["n"] = json!(2);
+    let (status, reply) = endpoint.complete(&body);
+    assert_eq!((status, message(&reply).contains("`n` must be 1")), (400, true), "{reply}");
+    let picture = json!([{ "type": "image_url", "image_url": { "url": "data:," } }]);
+    let (status, reply) = endpoint.complete(&json!({
+        "model": "script", "messages": [{ "role": "user", "content": picture }] }));
+    assert_eq!(status, 400);
+    assert!(
+        message(&reply).contains("messages[0]") && message(&reply).contains("image_url"),
+        "{reply}"
+    );
+    for (name, status) in [("script", "200"), ("mistaken%2Fbad-json", "200"), ("gpt", "404")] {
+        let (head, body) = endpoint.ask("GET", &format!("/v1/models/{name}"), "");
+        assert!(head.starts_with(&format!("http/1.1 {status}")), "{name}: {head} {body}");
+        let body: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(body["id"].is_string(), status == "200", "{body}");
+    }
 }

@@ -1,155 +1,118 @@
 //! `graphground serve`: the scripted models as an OpenAI-compatible endpoint on the loopback,
-//! whole or as a stream. It tells no tokens: a script has none.
+//! whole or as a stream. It tells no tokens: a script uses none.
 
-use std::io::{Read as _, Write as _};
+use std::convert::Infallible;
+use std::io::Write as _;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use llm::{ChatRequest, Message, Role, ToolCall, ToolSpec};
+use futures_util::stream;
+use http_body_util::{BodyExt as _, StreamBody};
+use hyper::body::{Bytes, Frame};
+use hyper::header::{self, HeaderValue};
+use hyper::{Method, StatusCode};
+use llm::{ChatRequest, Message, Role, ToolCall, ToolChoice, ToolSpec};
 use serde_json::{Value, json};
 use systems::grounded::scripted::Script;
 use systems::kgetool::scripted::KgScript;
-use tiny_http::{Method, Request, Server, StatusCode};
 
 use crate::output;
+use crate::server::{self, Answer, Asked, Origins, Server};
 
 /// The largest request that is read, in bytes.
-const MAX_BODY: u64 = 8_000_000;
-/// Requests that are answered at once.
+const MAX_BODY: usize = 8_000_000;
+/// Requests that are computed at once; others wait.
 const THREADS: usize = 4;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The port on the loopback.
+    /// The port on the loopback; 0 takes any that is free.
     #[arg(long, default_value_t = 8190)]
     port: u16,
+    #[command(flatten)]
+    origins: Origins,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let server =
-        Server::http(("127.0.0.1", args.port)).map_err(|e| anyhow::anyhow!("{e}")).with_context(
-            || format!("cannot listen on port {}: give a free one with --port", args.port),
-        )?;
-    let server = Arc::new(server);
-    let mut out = output::stdout();
-    writeln!(out, "scripted models at http://127.0.0.1:{}/v1 (Ctrl+C stops it)", args.port)?;
-    out.flush()?;
-    drop(out);
-    let workers: Vec<_> = (0..THREADS)
-        .map(|_| {
-            let server = server.clone();
-            std::thread::spawn(move || {
-                while let Ok(request) = server.recv() {
-                    answer(request);
-                }
-            })
-        })
-        .collect();
-    for worker in workers {
-        let _ = worker.join();
-    }
+    let server = Server { guard: args.origins.guard()?, max_body: MAX_BODY, fault };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(THREADS)
+        .build()
+        .context("cannot start the runtime")?;
+    let ready = |address: std::net::SocketAddr| {
+        let mut out = output::stdout();
+        writeln!(out, "scripted models at http://{address}/v1 (Ctrl+C stops it)")?;
+        out.flush()?;
+        Ok(())
+    };
+    let address = ([127, 0, 0, 1], args.port).into();
+    runtime.block_on(server.run(address, "give a free port with --port", ready, handle))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn answer(mut request: Request) {
-    let header = |name: &'static str| {
-        request.headers().iter().find(|h| h.field.equiv(name)).map(|h| h.value.as_str().to_owned())
-    };
-    // A page from a disk says `null`; it is answered like any other.
-    let origin = header("Origin");
-    let path = request.url().split('?').next().unwrap_or_default().to_owned();
-    let (status, body) = match (request.method(), path.as_str()) {
-        (Method::Options, _) => (204, Value::Null),
-        (Method::Get, "/v1/models") => (200, models()),
-        (Method::Post, "/v1/chat/completions") => {
-            let mut text = String::new();
-            match request.as_reader().take(MAX_BODY + 1).read_to_string(&mut text) {
-                Ok(n) if n as u64 > MAX_BODY => fault(413, "the request has more than 8 MB"),
-                Ok(_) => {
-                    let (status, body) = complete(&text);
-                    if status == 200 && wants_stream(&text) {
-                        let origin = origin.as_deref().unwrap_or("*");
-                        let _ = write_stream(request, origin, &body);
-                        return;
-                    }
-                    (status, body)
-                }
-                Err(_) => fault(400, "the request is not UTF-8 text"),
+async fn handle(request: Asked) -> Answer {
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    match (&method, path.as_str()) {
+        (&Method::GET, "/v1/models") => whole(StatusCode::OK, &models()),
+        (&Method::GET, path) if path.starts_with(ONE_MODEL) => model(&path[ONE_MODEL.len()..]),
+        (&Method::POST, "/v1/chat/completions") => {
+            // A form of a page can send anything but this type without asking first.
+            let is_json = request
+                .headers()
+                .get(header::CONTENT_TYPE)
+                .and_then(|t| t.to_str().ok())
+                .is_some_and(|t| t.trim().to_ascii_lowercase().starts_with("application/json"));
+            if !is_json {
+                let words = "the body must be JSON, with Content-Type: application/json";
+                return fault(StatusCode::UNSUPPORTED_MEDIA_TYPE, words);
             }
+            let body = server::bytes(request).await;
+            // A script computes; meanwhile others are answered.
+            tokio::task::spawn_blocking(move || completed(&body)).await.unwrap_or_else(|_| {
+                fault(StatusCode::INTERNAL_SERVER_ERROR, "a fault of ours: the script broke off")
+            })
         }
-        (Method::Get, "/") => (
-            200,
-            json!({ "graphground": "scripted models", "try": ["/v1/models", "/v1/chat/completions"] }),
+        (&Method::GET, "/") => whole(
+            StatusCode::OK,
+            &json!({ "graphground": "scripted models",
+                "try": ["/v1/models", "/v1/chat/completions"] }),
         ),
-        _ => fault(
-            404,
-            &format!("there is no {path}; there are /v1/models and /v1/chat/completions"),
-        ),
-    };
-    let text = if body.is_null() { String::new() } else { body.to_string() };
-    let origin = origin.as_deref().unwrap_or("*");
-    // Whoever asked may be gone; there is nobody to tell.
-    let _ = write_answer(request, status, origin, &text);
-}
-
-/// Writes an answer that ends its connection: the library hands several connections to one thread,
-/// and those that a browser keeps open would hold up the others for good.
-pub(super) fn write_answer(
-    request: Request,
-    status: u16,
-    origin: &str,
-    text: &str,
-) -> std::io::Result<()> {
-    let mut out = request.into_writer();
-    write_head(&mut out, status, origin, "application/json")?;
-    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
-    out.flush()
-}
-
-/// What stands before every answer, up to the length of its body.
-fn write_head(
-    out: &mut dyn std::io::Write,
-    status: u16,
-    origin: &str,
-    content_type: &str,
-) -> std::io::Result<()> {
-    // What a client sent as its origin goes back as one line, whatever is in it.
-    let origin: String = origin.chars().filter(|c| !c.is_control()).take(300).collect();
-    let words = StatusCode(status).default_reason_phrase();
-    write!(out, "HTTP/1.1 {status} {words}\r\nConnection: close\r\n")?;
-    for (name, value) in [
-        ("Content-Type", content_type),
-        ("Access-Control-Allow-Origin", origin.as_str()),
-        ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
-        ("Access-Control-Allow-Headers", "content-type, authorization"),
-        ("Access-Control-Allow-Private-Network", "true"),
-        ("Access-Control-Max-Age", "600"),
-        ("Vary", "Origin"),
-    ] {
-        write!(out, "{name}: {value}\r\n")?;
+        _ => {
+            let words = "there are GET /v1/models and POST /v1/chat/completions";
+            fault(StatusCode::NOT_FOUND, &format!("there is no {method} {path}; {words}"))
+        }
     }
-    Ok(())
 }
 
-fn wants_stream(text: &str) -> bool {
-    serde_json::from_str::<Value>(text).is_ok_and(|body| body["stream"] == json!(true))
+/// What stands before the name of one model.
+const ONE_MODEL: &str = "/v1/models/";
+
+fn whole(status: StatusCode, body: &Value) -> Answer {
+    server::answer(status, "application/json", body.to_string())
 }
 
-/// Writes a completion as events, a few words at a time, each in a chunk of its own: the
-/// connection may outlive the answer.
-fn write_stream(request: Request, origin: &str, completion: &Value) -> std::io::Result<()> {
-    let mut out = request.into_writer();
-    write_head(&mut out, 200, origin, "text/event-stream")?;
-    write!(out, "Cache-Control: no-store\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+fn completed(body: &[u8]) -> Answer {
+    match complete(body) {
+        Ok((completion, true)) => streamed(&completion),
+        Ok((completion, false)) => whole(StatusCode::OK, &completion),
+        Err((status, message)) => fault(status, &message),
+    }
+}
+
+/// A completion as events, a few words at a time, each in a chunk of its own.
+fn streamed(completion: &Value) -> Answer {
     let events = pieces(completion).into_iter().map(|event| event.to_string());
-    for event in events.chain(["[DONE]".to_owned()]) {
-        let text = format!("data: {event}\n\n");
-        write!(out, "{:x}\r\n{text}\r\n", text.len())?;
-        out.flush()?;
-    }
-    write!(out, "0\r\n\r\n")?;
-    out.flush()
+    let frames: Vec<Result<Frame<Bytes>, Infallible>> = events
+        .chain(["[DONE]".to_owned()])
+        .map(|event| Ok(Frame::data(format!("data: {event}\n\n").into())))
+        .collect();
+    let mut answer = Answer::new(StreamBody::new(stream::iter(frames)).boxed());
+    let headers = answer.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    answer
 }
 
 /// The pieces of a completion, in the protocol's own shape.
@@ -188,78 +151,83 @@ fn pieces(completion: &Value) -> Vec<Value> {
     pieces
 }
 
-fn fault(status: u16, message: &str) -> (u16, Value) {
-    (status, json!({ "error": { "type": "invalid_request_error", "message": message } }))
+fn fault(status: StatusCode, message: &str) -> Answer {
+    let error = json!({ "type": "invalid_request_error", "message": message });
+    whole(status, &json!({ "error": error }))
 }
 
 /// What stands before the names of the scripts that play the models of KGETool.
 const KGETOOL: &str = "kgetool/";
 
-fn models() -> Value {
+fn listed() -> Vec<Value> {
     let family = KgScript::ALL.map(|s| (format!("{KGETOOL}{}", s.name()), s.title().to_owned()));
-    let data: Vec<Value> = Script::names()
+    Script::names()
         .into_iter()
         .map(|(id, about)| (id.to_string(), about.to_string()))
         .chain(family)
         .map(|(id, about)| {
-            json!({ "id": id, "object": "model", "owned_by": "graphground", "description": about })
+            json!({ "id": id, "object": "model", "created": 0, "owned_by": "graphground",
+                "description": about })
         })
-        .collect();
-    json!({ "object": "list", "data": data })
+        .collect()
 }
 
-fn complete(text: &str) -> (u16, Value) {
-    let body: Value = match serde_json::from_str(text) {
-        Ok(body) => body,
-        Err(error) => return fault(400, &format!("the request is not JSON: {error}")),
-    };
-    let name = body["model"].as_str().unwrap_or_default();
-    let family = name.strip_prefix(KGETOOL).and_then(KgScript::by_name);
-    let Some(script) = Script::by_name(name).filter(|_| family.is_none()) else {
-        if let (Some(script), Some(request)) = (family, chat_request(&body)) {
-            return (200, completion(name, &script.turn(&request)));
-        }
-        return fault(404, &format!("there is no model {name:?}; GET /v1/models lists them"));
-    };
-    let Some(request) = chat_request(&body) else {
-        return fault(400, "`messages` must be a list of objects with `role` and `content`");
-    };
-    match script.turn(&request) {
-        Ok(message) => (200, completion(name, &message)),
-        Err(error) => fault(400, &error.to_string()),
+fn models() -> Value {
+    json!({ "object": "list", "data": listed() })
+}
+
+/// One model, by its name as a part of an address.
+fn model(name: &str) -> Answer {
+    let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
+    match listed().into_iter().find(|m| m["id"] == *name) {
+        Some(model) => whole(StatusCode::OK, &model),
+        None => fault(StatusCode::NOT_FOUND, &no_model(&name)),
     }
 }
 
+fn no_model(name: &str) -> String {
+    let name: String = name.chars().take(100).collect();
+    format!("there is no model {name:?}; GET /v1/models lists them")
+}
+
+/// A completion, and whether it is wanted as a stream.
+fn complete(body: &[u8]) -> Result<(Value, bool), (StatusCode, String)> {
+    let wrong = |words: String| (StatusCode::BAD_REQUEST, words);
+    let body: Value = serde_json::from_slice(body)
+        .map_err(|error| wrong(format!("the request is not JSON: {error}")))?;
+    let name = body["model"].as_str().unwrap_or_default();
+    let family = name.strip_prefix(KGETOOL).and_then(KgScript::by_name);
+    let script = Script::by_name(name).filter(|_| family.is_none());
+    if family.is_none() && script.is_none() {
+        return Err((StatusCode::NOT_FOUND, no_model(name)));
+    }
+    if !matches!(body["n"].as_u64(), None | Some(1)) {
+        return Err(wrong("`n` must be 1: a script has one answer".into()));
+    }
+    let request = chat_request(&body).map_err(wrong)?;
+    let message = match (family, script) {
+        (Some(family), _) => family.turn(&request),
+        (None, Some(script)) => script.turn(&request).map_err(|e| wrong(e.to_string()))?,
+        (None, None) => return Err((StatusCode::NOT_FOUND, no_model(name))),
+    };
+    Ok((completion(name, &message), body["stream"] == json!(true)))
+}
+
 /// The words of the protocol as ours.
-fn chat_request(body: &Value) -> Option<ChatRequest> {
-    let messages = body["messages"]
-        .as_array()?
+fn chat_request(body: &Value) -> Result<ChatRequest, String> {
+    let Some(messages) = body["messages"].as_array() else {
+        return Err("`messages` must be a list of objects with `role` and `content`".into());
+    };
+    let messages = messages
         .iter()
-        .map(|m| {
-            let role: Role = serde_json::from_value(m["role"].clone()).ok()?;
-            let calls = m["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
-            Some(Message {
-                role,
-                content: m["content"].as_str().unwrap_or_default().to_owned(),
-                tool_calls: calls
-                    .iter()
-                    .map(|c| ToolCall {
-                        id: c["id"].as_str().unwrap_or_default().to_owned(),
-                        name: c["function"]["name"].as_str().unwrap_or_default().to_owned(),
-                        arguments: c["function"]["arguments"]
-                            .as_str()
-                            .unwrap_or_default()
-                            .to_owned(),
-                    })
-                    .collect(),
-                tool_call_id: m["tool_call_id"].as_str().map(str::to_owned),
-                reasoning: None,
-                echo: None,
-            })
-        })
-        .collect::<Option<Vec<_>>>()?;
-    let tools = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+        .enumerate()
+        .map(|(i, m)| message(m).map_err(|what| format!("`messages[{i}]`: {what}")))
+        .collect::<Result<Vec<_>, _>>()?;
+    // Whoever wants no calls gets none.
+    let wants_tools = body["tool_choice"] != "none";
+    let tools = body["tools"].as_array().filter(|_| wants_tools).map(Vec::as_slice);
     let tools = tools
+        .unwrap_or_default()
         .iter()
         .map(|t| ToolSpec {
             name: t["function"]["name"].as_str().unwrap_or_default().to_owned(),
@@ -267,7 +235,55 @@ fn chat_request(body: &Value) -> Option<ChatRequest> {
             parameters: t["function"]["parameters"].clone(),
         })
         .collect();
-    Some(ChatRequest { messages, tools, ..ChatRequest::default() })
+    let tool_choice = match body["tool_choice"].as_str() {
+        Some("required") => ToolChoice::Required,
+        _ => ToolChoice::Auto,
+    };
+    Ok(ChatRequest { messages, tools, tool_choice, ..ChatRequest::default() })
+}
+
+fn message(m: &Value) -> Result<Message, String> {
+    let role = match m["role"].as_str() {
+        // The protocol's newer word for the same.
+        Some("developer") => Role::System,
+        _ => serde_json::from_value(m["role"].clone()).map_err(|_| {
+            "`role` must be \"system\", \"developer\", \"user\", \"assistant\" or \"tool\""
+                .to_owned()
+        })?,
+    };
+    let calls = m["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    Ok(Message {
+        role,
+        content: content(&m["content"])?,
+        tool_calls: calls
+            .iter()
+            .map(|c| ToolCall {
+                id: text(&c["id"]),
+                name: text(&c["function"]["name"]),
+                arguments: text(&c["function"]["arguments"]),
+            })
+            .collect(),
+        tool_call_id: m["tool_call_id"].as_str().map(str::to_owned),
+        reasoning: None,
+        echo: None,
+    })
+}
+
+/// A content: a text, nothing, or a list of parts of which each is a text.
+fn content(value: &Value) -> Result<String, String> {
+    match value {
+        Value::Null => Ok(String::new()),
+        Value::String(text) => Ok(text.clone()),
+        Value::Array(parts) => parts
+            .iter()
+            .map(|part| match (&part["type"], &part["text"]) {
+                (Value::String(of), Value::String(text)) if of == "text" => Ok(text.as_str()),
+                (of, _) => Err(format!("a script reads only parts of type \"text\", not {of}")),
+            })
+            .collect(),
+        _ => Err("`content` must be a text or a list of parts".into()),
+    }
 }
 
 fn completion(model: &str, message: &Message) -> Value {

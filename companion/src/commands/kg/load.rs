@@ -81,6 +81,14 @@ pub(crate) struct Stored {
 }
 
 impl Source {
+    /// The same as a command line has it, for a process that opens the same graph.
+    #[cfg(feature = "rdf")]
+    pub(super) fn as_args(&self) -> Vec<String> {
+        let mut args = vec!["--kg".to_owned(), self.kg.clone()];
+        args.extend(self.strict.then(|| "--strict".to_owned()));
+        args
+    }
+
     /// The store that is named, opened; nothing if it is a graph that is here.
     pub(crate) fn stored(&self) -> Result<Option<Stored>> {
         let of =

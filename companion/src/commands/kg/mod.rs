@@ -1,5 +1,7 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
+#[cfg(feature = "rdf")]
+mod answering;
 pub(super) mod asking;
 mod bench;
 mod convert;
@@ -48,6 +50,10 @@ pub(crate) enum Command {
     /// Answers SPARQL over HTTP on this machine: the page asks graphs there that it could not hold.
     #[cfg(feature = "rdf")]
     Serve(serve::Args),
+    /// Answers what `sparql` and `serve` ask it: they start it, nobody else has to.
+    #[cfg(feature = "rdf")]
+    #[command(hide = true)]
+    Answer(answering::Args),
     /// Makes the graph of WordNet's most used nouns that ships with the page.
     Wordnet(wordnet::Args),
 }
@@ -74,6 +80,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Sparql(args) => sparql::run(args),
         #[cfg(feature = "rdf")]
         Command::Serve(args) => serve::run(args),
+        #[cfg(feature = "rdf")]
+        Command::Answer(args) => answering::run(args),
         Command::Wordnet(args) => wordnet::run(args),
     }
 }

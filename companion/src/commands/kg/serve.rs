@@ -1,20 +1,20 @@
 //! `graphground kg serve`: a graph as a SPARQL endpoint on the loopback, for graphs that are too large
 //! for a page.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
+use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use kg::Kg;
-use kg::sparql::{MAX_QUERY, Sparql};
-use tiny_http::{Method, Request, Server};
+use hyper::header::{self, HeaderValue};
+use hyper::{Method, StatusCode};
+use kg::sparql::MAX_QUERY;
 
+use super::answering::{Answering, Bounds, NoAnswer};
 use super::load::Source;
-use crate::commands::serve::write_answer;
 use crate::output;
-
-/// The most rows of an answer.
-const MAX_ROWS: usize = 1_000_000;
+use crate::server::{self, Answer, Asked, Origins, Server};
 
 /// Options of `kg serve`.
 #[derive(clap::Args)]
@@ -24,74 +24,95 @@ pub(crate) struct Args {
     /// The port on the loopback; 0 takes any that is free.
     #[arg(long, default_value_t = 8191)]
     port: u16,
+    /// Queries that are answered at once, each by a process that has the graph in memory.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
+    processes: u16,
+    #[command(flatten)]
+    bounds: Bounds,
+    #[command(flatten)]
+    origins: Origins,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
-    let kg = args.source.open()?;
-    let sparql = Sparql::new(&*kg)?;
-    let server =
-        Server::http(("127.0.0.1", args.port)).map_err(|e| anyhow::anyhow!("{e}")).with_context(
-            || format!("cannot listen on port {}: give a free one with --port", args.port),
-        )?;
-    // Port 0 is any that is free.
-    let port = server.server_addr().to_ip().map_or(args.port, |a| a.port());
-    let mut out = output::stdout();
-    writeln!(
-        out,
-        "{}, {} nodes and {} edges, at http://127.0.0.1:{}/query (Ctrl+C stops it)",
-        kg.title(),
-        kg.n_nodes(),
-        kg.n_edges(),
-        port
-    )?;
-    out.flush()?;
-    drop(out);
-    // One at a time: a question is answered in milliseconds.
-    while let Ok(request) = server.recv() {
-        answer(&sparql, request);
-    }
+    let guard = args.origins.guard()?;
+    let answering = Arc::new(Answering::start(&args.source, args.bounds, args.processes.into())?);
+    // A query in a form may be three times as long as it is.
+    let server = Server { guard, max_body: 4 * MAX_QUERY, fault };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?;
+    let described = answering.describe();
+    let ready = |address: SocketAddr| {
+        let mut out = output::stdout();
+        writeln!(out, "{described}, at http://{address}/query (Ctrl+C stops it)")?;
+        out.flush()?;
+        Ok(())
+    };
+    let address = ([127, 0, 0, 1], args.port).into();
+    let handle = move |request| answer(answering.clone(), request);
+    runtime.block_on(server.run(address, "give a free port with --port", ready, handle))?;
     Ok(ExitCode::SUCCESS)
 }
 
+fn fault(status: StatusCode, message: &str) -> Answer {
+    server::answer(status, "text/plain; charset=utf-8", format!("{message}\n"))
+}
+
 /// Answers by the SPARQL 1.1 Protocol: a query in the address, in a form, or as the body.
-fn answer(sparql: &Sparql<&Kg>, mut request: Request) {
-    let header = |name: &'static str| {
-        request.headers().iter().find(|h| h.field.equiv(name)).map(|h| h.value.as_str().to_owned())
-    };
-    let origin = header("Origin");
-    let content_type = header("Content-Type").unwrap_or_default();
-    let url = request.url().to_owned();
-    let (path, in_address) = url.split_once('?').unwrap_or((&url, ""));
-    let said = match (request.method(), path) {
-        (Method::Options, _) => Err((204, String::new())),
-        (Method::Get, "/query") => Ok(value_of(in_address)),
-        (Method::Post, "/query") => {
-            let mut text = String::new();
-            let most = 4 * MAX_QUERY as u64;
-            match request.as_reader().take(most + 1).read_to_string(&mut text) {
-                Ok(n) if n as u64 > most => Err((413, format!("more than {most} bytes"))),
-                Ok(_) if content_type.starts_with("application/sparql-query") => Ok(Some(text)),
-                Ok(_) => Ok(value_of(&text)),
-                Err(_) => Err((400, "the request is not UTF-8 text".into())),
-            }
+async fn answer(answering: Arc<Answering>, request: Asked) -> Answer {
+    let query = match asked(request).await {
+        Ok(Some(query)) => query,
+        Ok(None) => {
+            return fault(StatusCode::BAD_REQUEST, "there is no query: send it as `query`");
         }
-        _ => Err((404, format!("there is no {path}; there is /query"))),
+        Err(answer) => return answer,
     };
-    let (status, body) = match said {
-        Err(fault) => fault,
-        Ok(None) => (400, "there is no query: send it as `query`".into()),
-        Ok(Some(query)) => match sparql.results_json(&query, MAX_ROWS) {
-            Ok(body) => (200, body),
-            Err(error) => (400, error.to_string()),
-        },
-    };
-    // Whoever asked may be gone; there is nobody to tell.
-    let _ = write_answer(request, status, origin.as_deref().unwrap_or("*"), &body);
+    // The processes compute; here only waits somebody.
+    let answered = tokio::task::spawn_blocking(move || answering.results(&query)).await;
+    match answered {
+        Ok(Ok(results)) => {
+            server::answer(StatusCode::OK, "application/sparql-results+json", results)
+        }
+        Ok(Err(NoAnswer::Query(message))) => fault(StatusCode::BAD_REQUEST, &message),
+        Ok(Err(NoAnswer::Busy(message))) => {
+            let mut answer = fault(StatusCode::SERVICE_UNAVAILABLE, &message);
+            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("10"));
+            answer
+        }
+        Err(_) => fault(StatusCode::INTERNAL_SERVER_ERROR, "a fault of ours: the query broke off"),
+    }
+}
+
+async fn asked(request: Asked) -> Result<Option<String>, Answer> {
+    let path = request.uri().path();
+    let method = request.method();
+    if path != "/query" || !matches!(*method, Method::GET | Method::POST) {
+        let words = format!("there is no {method} {path}; there are GET and POST /query");
+        return Err(fault(StatusCode::NOT_FOUND, &words));
+    }
+    if method == Method::GET {
+        return Ok(value_of(request.uri().query().unwrap_or_default().as_bytes()));
+    }
+    let of = request.headers().get(header::CONTENT_TYPE).and_then(|t| t.to_str().ok());
+    let of = of.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    let is_form = of.eq_ignore_ascii_case("application/x-www-form-urlencoded");
+    if !is_form && !of.eq_ignore_ascii_case("application/sparql-query") {
+        let words = "the body must be application/sparql-query or \
+                     application/x-www-form-urlencoded";
+        return Err(fault(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
+    }
+    let body = server::bytes(request).await;
+    if is_form {
+        return Ok(value_of(&body));
+    }
+    let text = String::from_utf8(body.to_vec());
+    text.map(Some).map_err(|_| fault(StatusCode::BAD_REQUEST, "the query is not UTF-8 text"))
 }
 
 /// The value of `query` in a form.
-fn value_of(form: &str) -> Option<String> {
-    form_urlencoded::parse(form.as_bytes())
+fn value_of(form: &[u8]) -> Option<String> {
+    form_urlencoded::parse(form)
         .find(|(name, _)| name == "query")
         .map(|(_, value)| value.into_owned())
 }

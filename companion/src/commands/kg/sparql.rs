@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use kg::sparql::{Cell, MAX_QUERY, Sparql};
+use kg::sparql::{Cell, MAX_QUERY};
 
+use super::answering::{Answering, Bounds, MAX_ROWS};
 use super::load::Source;
 use crate::{input, output, table};
 
@@ -21,9 +22,11 @@ pub(crate) struct Args {
     /// A file with the query instead.
     #[arg(long, conflicts_with = "query")]
     file: Option<PathBuf>,
-    /// The most rows.
+    /// The most rows, 10,000 at most.
     #[arg(long, default_value_t = 100)]
     rows: usize,
+    #[command(flatten)]
+    bounds: Bounds,
     /// Prints JSON.
     #[arg(long)]
     json: bool,
@@ -35,8 +38,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (None, Some(path)) => input::text(path, MAX_QUERY)?,
         (None, None) => bail!("there is no query; give one with --query or --file"),
     };
-    let kg = args.source.open()?;
-    let found = Sparql::new(&*kg)?.query(&query, args.rows).context("the query")?;
+    let answering = Answering::start(&args.source, args.bounds, 1)?;
+    let found = answering.table(&query, args.rows.min(MAX_ROWS)).context("the query")?;
     let mut out = output::stdout();
     if args.json {
         serde_json::to_writer(&mut out, &found)?;

@@ -5,67 +5,53 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use graph::Graph;
-use hyper_util::rt::TokioIo;
-use hyper_util::service::TowerToHyperService;
+use hyper::StatusCode;
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use super::server::GraphServer;
 use crate::output;
+use crate::server::{self, Answer, Guard, Server};
 
 /// Sessions at once; each holds a graph.
 const MAX_SESSIONS: usize = 64;
-/// Connections at once.
-const MAX_CONNECTIONS: usize = 256;
 /// The largest request, in bytes: a call that adds a large graph.
 const MAX_BODY: usize = 16_000_000;
 /// A session that nobody asks for so long is forgotten, with its graph.
 const KEEP: Duration = Duration::from_secs(6 * 60 * 60);
 
 /// Serves until the process is ended.
-pub(super) async fn serve(address: SocketAddr, graph: Graph) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(address)
-        .await
-        .with_context(|| format!("cannot listen on {address}: give a free port with --http"))?;
-    let address = listener.local_addr().context("no address to listen on")?;
+pub(super) async fn serve(address: SocketAddr, guard: Guard, graph: Graph) -> anyhow::Result<()> {
     let service = service(graph);
-    let mut out = output::stdout();
-    writeln!(out, "graph functions at http://{address}/mcp (Ctrl+C stops it)")?;
-    out.flush()?;
-    drop(out);
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    loop {
-        let place = places.clone().acquire_owned().await.context("no more connections")?;
-        // One that broke off before we took it is no reason to stop.
-        let Ok((stream, _)) = listener.accept().await else {
-            tokio::task::yield_now().await;
-            continue;
-        };
-        let service = TowerToHyperService::new(service.clone());
-        tokio::spawn(async move {
-            // What goes wrong on one connection is that client's matter.
-            let _ = hyper::server::conn::http1::Builder::new()
-                .serve_connection(TokioIo::new(stream), service)
-                .await;
-            drop(place);
-        });
-    }
+    let server = Server { guard, max_body: MAX_BODY, fault };
+    let ready = |address: SocketAddr| {
+        let mut out = output::stdout();
+        writeln!(out, "graph functions at http://{address}/mcp (Ctrl+C stops it)")?;
+        out.flush()?;
+        Ok(())
+    };
+    let handle = move |request| {
+        let service = service.clone();
+        async move { service.handle(request).await }
+    };
+    server.run(address, "give a free port with --http", ready, handle).await
+}
+
+fn fault(status: StatusCode, message: &str) -> Answer {
+    server::answer(status, "text/plain; charset=utf-8", format!("{message}\n"))
 }
 
 fn service(graph: Graph) -> StreamableHttpService<GraphServer, LocalSessionManager> {
     let mut sessions = LocalSessionManager::default();
     sessions.session_config.keep_alive = Some(KEEP);
     let places = Arc::new(Semaphore::new(MAX_SESSIONS));
-    // A page in a browser sends its origin, and none has business here; the names of hosts are
-    // held to the loopback's by default.
+    // Our own guard has looked at host and origin before.
     let config = StreamableHttpServerConfig::default()
         .with_max_request_body_bytes(MAX_BODY)
-        .enforce_origin_validation();
+        .disable_allowed_hosts();
     StreamableHttpService::new(
         move || {
             let place = places.clone().try_acquire_owned().map_err(|_| {

@@ -14,6 +14,7 @@ use rmcp::ServiceExt as _;
 use rmcp::model::ProtocolVersion;
 
 use crate::input;
+use crate::server::Origins;
 use server::GraphServer;
 
 /// The largest graph file that is read, in bytes.
@@ -26,6 +27,8 @@ pub(crate) struct Args {
     /// standard input and output.
     #[arg(long, value_name = "ADDRESS:PORT")]
     http: Option<SocketAddr>,
+    #[command(flatten)]
+    origins: Origins,
     /// The graph that every session begins with; without it, an empty one.
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
@@ -43,6 +46,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
              127.0.0.1 and [::1] are served"
         );
     }
+    let guard = args.origins.guard()?;
     let graph = match &args.graph {
         Some(path) => read(path, args.format.as_deref())?,
         None => Graph::default(),
@@ -54,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .context("cannot start the runtime")?;
     runtime.block_on(async {
         match args.http {
-            Some(address) => http::serve(address, graph).await,
+            Some(address) => http::serve(address, guard, graph).await,
             None => stdio(graph).await,
         }
     })?;
