@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use agent::{Sink, Transport};
 use llm::{
-    ApiKey, BoxFuture, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, providers,
+    ApiKey, BoxFuture, ChatResponse, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError,
+    Scrub, providers, scrub::Stream, stream::Utf8Carry,
 };
 use ureq::{Agent, Body, http::Response};
 
@@ -18,6 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 pub(crate) struct Client {
     agent: Agent,
     key: Option<ApiKey>,
+    /// Takes the key out of what comes back: what is asked here ends up in files.
+    scrub: Scrub,
 }
 
 impl Client {
@@ -28,7 +31,8 @@ impl Client {
             .max_redirects(0)
             .timeout_global(Some(PATIENCE))
             .build();
-        Self { agent: config.into(), key }
+        let scrub = Scrub::new(key.as_ref());
+        Self { agent: config.into(), key, scrub }
     }
 
     fn begin(
@@ -55,18 +59,24 @@ impl Client {
                 headers.iter().fold(self.agent.post(&request.url), |r, (n, v)| r.header(n, v));
             asked.send(&request.body)
         }
-        .map_err(fault)?;
+        .map_err(|e| self.scrub.error(fault(e)))?;
         let header = |name: &str| {
             answer.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned)
         };
-        let head = HttpHead {
+        let mut head = HttpHead {
             status: answer.status().as_u16(),
             content_type: header("content-type"),
             // A date in the header is passed over: nobody sends one, and reading it wants a calendar.
             retry_after_ms: header("retry-after")
                 .and_then(|text| providers::retry_after_ms(&text, 0.0, |_| None)),
         };
+        self.scrub.head(&mut head);
         Ok((head, answer))
+    }
+
+    /// What takes the client's key out of texts.
+    pub(crate) fn scrub(&self) -> &Scrub {
+        &self.scrub
     }
 
     /// Sends a request and waits for the whole answer.
@@ -78,7 +88,7 @@ impl Client {
         let (head, mut answer) = self.begin(endpoint, request)?;
         let bytes = answer.body_mut().with_config().limit(MAX_BODY).read_to_vec();
         let bytes = bytes.map_err(|e| ModelError::Broken { reason: e.to_string() })?;
-        Ok(head.with_body(String::from_utf8_lossy(&bytes).into_owned()))
+        Ok(head.with_body(self.scrub.clean(&String::from_utf8_lossy(&bytes)).into_owned()))
     }
 
     /// Sends a request and hands on the answer as it comes.
@@ -92,12 +102,17 @@ impl Client {
         sink.head(head);
         let mut reader = answer.body_mut().with_config().limit(MAX_BODY).reader();
         let mut buffer = [0; 4096];
+        let (mut carry, mut clean) = (Utf8Carry::default(), Stream::new(self.scrub.clone()));
         loop {
-            match reader.read(&mut buffer) {
-                Ok(0) => return Ok(()),
-                Ok(n) if !sink.bytes(&buffer[..n])? => return Ok(()),
-                Ok(_) => {}
-                Err(e) => return Err(ModelError::Broken { reason: e.to_string() }),
+            let n = reader.read(&mut buffer);
+            let n = n.map_err(|e| ModelError::Broken { reason: e.to_string() })?;
+            let text = match n {
+                0 => clean.feed(&carry.end()) + &clean.end(),
+                n => clean.feed(&carry.feed(&buffer[..n])),
+            };
+            let wants_more = text.is_empty() || sink.bytes(text.as_bytes())?;
+            if n == 0 || !wants_more {
+                return Ok(());
             }
         }
     }
@@ -119,6 +134,14 @@ impl Transport for Client {
         sink: &'a mut dyn Sink,
     ) -> BoxFuture<'a, Result<(), ModelError>> {
         Box::pin(async move { self.listen(endpoint, request, sink) })
+    }
+
+    fn clean<'a>(
+        &'a self,
+        _: &'a Endpoint,
+        outcome: Result<ChatResponse, ModelError>,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async move { self.scrub.outcome(outcome) })
     }
 
     fn salt(&self) -> u64 {

@@ -182,7 +182,8 @@ impl Examination<'_> {
         let request = (self.provider.request)(&self.endpoint, chat, false);
         let (mode, seconds) = (Mode::Keyed, ANSWER_S);
         let begun = transport::begin(&self.endpoint, &request, mode, self.abort, seconds).await?;
-        (self.provider.response)(&begun.whole(self.abort).await?)
+        let answer = (self.provider.response)(&begun.whole(self.abort).await?);
+        transport::scrub(&self.endpoint).outcome(answer)
     }
 
     async fn streamed(&self, chat: &ChatRequest) -> Result<ChatResponse, ModelError> {
@@ -200,11 +201,13 @@ impl Examination<'_> {
             }
         })
         .await?;
-        match (fault.into_inner(), decoder.into_inner()) {
+        let answer = match (fault.into_inner(), decoder.into_inner()) {
             (Some(error), _) => Err(error),
             (None, Some(decoder)) => decoder.finish(),
             (None, None) => Err(ModelError::Broken { reason: "nothing came".into() }),
-        }
+        };
+        // A stream says a key in pieces, which are put together only here.
+        transport::scrub(&self.endpoint).outcome(answer)
     }
 }
 

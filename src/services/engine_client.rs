@@ -9,6 +9,7 @@ use engine::{Envelope, Event, Output, Request};
 use futures_channel::oneshot;
 use js_sys::{Array, ArrayBuffer, Object, Reflect};
 use leptos::prelude::set_timeout;
+use llm::scrub::CleanParts;
 use llm::{Endpoint, HttpRequest, HttpResponse};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
@@ -69,6 +70,8 @@ struct Running {
     on_event: OnEvent,
     /// The requests to an endpoint that are under way.
     fetches: BTreeMap<u64, AbortController>,
+    /// Takes the key out of what is shown of an answer while it comes.
+    clean: Option<CleanParts>,
 }
 
 impl Running {
@@ -210,7 +213,8 @@ impl EngineClient {
         let id = self.0.next.get();
         self.0.next.set(id + 1);
         let handle = JobHandle { client: self.clone(), id };
-        let running = Running { on_event: Rc::new(on_event), fetches: BTreeMap::new() };
+        let on_event: OnEvent = Rc::new(on_event);
+        let running = Running { on_event, fetches: BTreeMap::new(), clean: None };
         self.0.jobs.borrow_mut().insert(id, running);
         self.send(id, request, beside);
         handle
@@ -316,6 +320,21 @@ impl EngineClient {
             Event::Fetch { fetch, endpoint, request, stream } => {
                 self.fetch(job, fetch, endpoint, request, stream);
             }
+            Event::Clean { fetch, endpoint, outcome } => {
+                let outcome = Box::new(transport::scrub(&endpoint).outcome(*outcome));
+                self.send(job, &Request::Cleaned { fetch, outcome }, &Beside::default());
+            }
+            Event::Parts { parts } => {
+                let mut jobs = self.0.jobs.borrow_mut();
+                let Some(running) = jobs.get_mut(&job) else { return };
+                let parts = match &mut running.clean {
+                    Some(clean) => parts.into_iter().map(|part| clean.feed(part)).collect(),
+                    None => parts,
+                };
+                let on_event = running.on_event.clone();
+                drop(jobs);
+                on_event(Event::Parts { parts });
+            }
             Event::Unfetch { fetch } => {
                 let mut jobs = self.0.jobs.borrow_mut();
                 let dropped = jobs.get_mut(&job).and_then(|j| j.fetches.remove(&fetch));
@@ -347,6 +366,7 @@ impl EngineClient {
             // A job that has ended meanwhile asks for nothing more.
             let Some(running) = jobs.get_mut(&job) else { return };
             running.fetches.insert(fetch, abort.clone());
+            running.clean = Some(CleanParts::new(transport::scrub(&endpoint)));
         }
         let client = self.clone();
         spawn_local(async move {

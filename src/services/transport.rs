@@ -3,7 +3,8 @@
 use futures_util::future::{Either, select};
 use js_sys::{Object, Reflect, Uint8Array};
 use llm::{
-    ApiKey, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, providers, stream::Utf8Carry,
+    Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, Scrub, providers, scrub,
+    stream::Utf8Carry,
 };
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -11,7 +12,6 @@ use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit, Respons
 
 use super::keys;
 use crate::state::address::{Address, is_below};
-use crate::state::scrub::Scrub;
 
 /// The longest silence before or within an answer, in seconds.
 pub(crate) const PATIENCE_S: u64 = 180;
@@ -117,7 +117,12 @@ pub(crate) struct Begun {
     seconds: u64,
     reader: Option<ReadableStreamDefaultReader>,
     /// Takes the key out of what comes back: some servers quote it.
-    scrub: Scrub,
+    scrub: scrub::Stream,
+}
+
+/// What takes the key of an endpoint out of texts.
+pub(crate) fn scrub(endpoint: &Endpoint) -> Scrub {
+    Scrub::new(keys::get(&endpoint.base_url).as_ref())
 }
 
 /// Sends a request and waits for the head of its answer.
@@ -153,15 +158,15 @@ pub(crate) async fn begin(
             Some(js_sys::Date::parse(date)).filter(|ms| ms.is_finite())
         })
     });
-    let head = HttpHead {
+    let mut head = HttpHead {
         status: response.status(),
         content_type: header("content-type"),
         retry_after_ms,
     };
     let reader = response.body().and_then(|b| b.get_reader().dyn_into().ok());
-    let key = keys::get(&endpoint.base_url);
-    let scrub = Scrub::new(key.as_ref().map(ApiKey::expose));
-    Ok(Begun { head, url, seconds, reader, scrub })
+    let clean = scrub(endpoint);
+    clean.head(&mut head);
+    Ok(Begun { head, url, seconds, reader, scrub: scrub::Stream::new(clean) })
 }
 
 impl Begun {

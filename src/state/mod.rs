@@ -20,7 +20,6 @@ pub use eval::prices;
 pub mod records;
 pub mod rescue;
 pub mod rows;
-pub mod scrub;
 pub mod settings;
 pub mod stored;
 pub mod story;

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use agent::Sink;
 use anyhow::{Context as _, Result, bail};
 use llm::{
-    ApiKey, ChatRequest, Decoder, Endpoint, HttpHead, Message, ModelError, PROVIDERS, Provider,
-    ToolCall, ToolChoice, ToolSpec, providers,
+    ChatRequest, Decoder, Endpoint, HttpHead, Message, ModelError, PROVIDERS, Provider, ToolCall,
+    ToolChoice, ToolSpec, providers,
 };
 use serde_json::{Value, json};
 
@@ -58,8 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let recorder = Recorder {
         provider,
         endpoint: Endpoint::new(provider.id, base_url),
-        client: Client::new(key.clone()),
-        key,
+        client: Client::new(key),
         out: &record.out,
     };
     let mut out = output::stdout();
@@ -133,7 +132,6 @@ struct Recorder<'a> {
     provider: &'static Provider,
     endpoint: Endpoint,
     client: Client,
-    key: Option<ApiKey>,
     out: &'a Path,
 }
 
@@ -171,7 +169,7 @@ impl Recorder<'_> {
         self.client.listen(&self.endpoint, request, &mut kept)?;
         let Kept { head, bytes } = kept;
         // A key that an endpoint quotes back stays out of the tape.
-        let text = self.scrub(&String::from_utf8_lossy(&bytes));
+        let text = self.client.scrub().clean(&String::from_utf8_lossy(&bytes)).into_owned();
         let is_events = stream && head.is_ok();
         let read = if is_events {
             let mut decoder = Decoder::new(provider, head.clone());
@@ -193,6 +191,10 @@ impl Recorder<'_> {
                 },
             );
         };
+        // In a stream a key may come in pieces, which are on the tape as they came.
+        if self.client.scrub().outcome(read.clone()) != read {
+            bail!("{name}: the endpoint repeats the key in pieces, so this case is not recorded");
+        }
         let gives = match read {
             Ok(answer) => json!({ "chat": answer }),
             Err(error) => json!({ "error": error.to_string() }),
@@ -233,7 +235,9 @@ impl Recorder<'_> {
         fs::create_dir_all(&folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
         for (file, value) in [("request.json", request), ("response.json", response)] {
-            let text = self.scrub(&format!("{}\n", serde_json::to_string_pretty(&value)?));
+            let mut value = value;
+            self.client.scrub().value(&mut value);
+            let text = format!("{}\n", serde_json::to_string_pretty(&value)?);
             let path = folder.join(file);
             fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         }
@@ -242,13 +246,5 @@ impl Recorder<'_> {
             fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(said)
-    }
-
-    /// The same text without the key.
-    fn scrub(&self, text: &str) -> String {
-        match &self.key {
-            Some(key) => text.replace(key.expose(), "REMOVED"),
-            None => text.to_owned(),
-        }
     }
 }

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, Decoder, Endpoint, HttpHead, Model, ModelError, Part,
-    Provider, Retry, Watch, providers,
+    BoxFuture, ChatRequest, ChatResponse, Decoder, Endpoint, FinishReason, HttpHead, Message,
+    Model, ModelError, Part, Provider, Retry, Usage, Watch, providers,
 };
 
 use trace::request_hash;
@@ -118,6 +118,16 @@ impl Model for EndpointModel {
         Some((Endpoint { base_url: String::new(), ..self.endpoint.clone() }, bytes.body))
     }
 
+    fn clean(&self, partial: Message) -> BoxFuture<'_, Message> {
+        Box::pin(async move {
+            let (finish, usage) = (FinishReason::Stopped, Usage::default());
+            let outcome = Ok(ChatResponse { message: partial, finish, usage });
+            let clean = self.transport.clean(&self.endpoint, outcome).await;
+            // What cannot be cleaned is not kept.
+            clean.map_or_else(|_| Message::assistant(""), |answer| answer.message)
+        })
+    }
+
     fn complete<'a>(
         &'a self,
         request: &'a ChatRequest,
@@ -131,7 +141,8 @@ impl Model for EndpointModel {
                 seed_of(&request_hash(&request.messages, &request.tools)) ^ self.transport.salt();
             let mut failed = 0;
             loop {
-                let error = match self.ask(&request, watch).await {
+                let outcome = self.ask(&request, watch).await;
+                let error = match self.transport.clean(&self.endpoint, outcome).await {
                     Ok(answer) => return Ok(answer),
                     Err(error) => error,
                 };

@@ -172,7 +172,10 @@ pub(crate) async fn hear(
         }
     };
     let notes = heard.take_notes();
-    let partial = if answer.is_err() { heard.message() } else { None };
+    let partial = match heard.message().filter(|_| answer.is_err()) {
+        Some(message) => Some(model.clean(message).await),
+        None => None,
+    };
     let answer = answer.map_err(|error| match error {
         ModelError::Cancelled => Stop::Cancelled,
         error => Stop::ModelFailed {

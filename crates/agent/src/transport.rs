@@ -1,6 +1,6 @@
 //! Who sends the bytes: the page's fetch, the companion's client, a script in tests.
 
-use llm::{BoxFuture, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError};
+use llm::{BoxFuture, ChatResponse, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError};
 
 /// Takes a streamed answer as it comes.
 pub trait Sink {
@@ -44,6 +44,14 @@ pub trait Transport {
             sink.bytes(answer.body.as_bytes()).map(drop)
         })
     }
+
+    /// What came of a question without the endpoint's key, which servers and models may repeat. It
+    /// is asked when an answer is put together: in the pieces of a stream a key is not seen.
+    fn clean<'a>(
+        &'a self,
+        _endpoint: &'a Endpoint,
+        outcome: Result<ChatResponse, ModelError>,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>>;
 
     /// What tells this place from others that ask the same at the same time, so that they do not
     /// all wait equally long before they ask again.

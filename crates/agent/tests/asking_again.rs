@@ -78,6 +78,14 @@ impl Transport for Tape {
         })
     }
 
+    fn clean<'a>(
+        &'a self,
+        _: &'a Endpoint,
+        outcome: Result<ChatResponse, ModelError>,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async { outcome })
+    }
+
     fn sleep(&self, ms: u64) -> BoxFuture<'static, ()> {
         self.slept_ms.borrow_mut().push(ms);
         Box::pin(std::future::ready(()))

@@ -8,7 +8,9 @@ use std::rc::Rc;
 use agent::{Sink, Transport};
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::StreamExt as _;
-use llm::{BoxFuture, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, Part, Watch};
+use llm::{
+    BoxFuture, ChatResponse, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, Part, Watch,
+};
 
 use crate::Event;
 use crate::jobs::Context;
@@ -19,6 +21,8 @@ pub(crate) enum Word {
     Head(HttpHead),
     /// More of a streamed answer.
     Text(String),
+    /// What came of a question, without the key.
+    Clean(Box<Result<ChatResponse, ModelError>>),
     /// The end: a whole answer, the end of a streamed one, or why there is none.
     End(Result<HttpResponse, ModelError>),
 }
@@ -38,7 +42,7 @@ impl Fetches {
 
     /// Hands a word to whoever waits for it.
     pub(crate) fn tell(&self, fetch: u64, word: Word) {
-        let is_end = matches!(word, Word::End(_));
+        let is_end = matches!(word, Word::End(_) | Word::Clean(_));
         let mut fetches = self.0.borrow_mut();
         if let Some(waiting) = fetches.get(&fetch) {
             // Whoever waited may have been stopped meanwhile.
@@ -117,9 +121,26 @@ impl Transport for PageTransport {
                         return sink.bytes(whole.body.as_bytes()).map(drop);
                     }
                     Word::End(result) => return result.map(drop),
+                    Word::Clean(_) => {}
                 }
             }
             Err(ModelError::Cancelled)
+        })
+    }
+
+    fn clean<'a>(
+        &'a self,
+        endpoint: &'a Endpoint,
+        outcome: Result<ChatResponse, ModelError>,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async move {
+            let (fetch, mut words) = self.context.fetches.begin();
+            let (endpoint, outcome) = (endpoint.clone(), Box::new(outcome));
+            self.context.post(Event::Clean { fetch, endpoint, outcome });
+            match words.next().await {
+                Some(Word::Clean(outcome)) => *outcome,
+                _ => Err(ModelError::Cancelled),
+            }
         })
     }
 

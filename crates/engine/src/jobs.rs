@@ -114,6 +114,7 @@ impl Engine {
                     let _ = waiting.send(message);
                 }
             }
+            Request::Cleaned { fetch, outcome } => self.tell(job, fetch, Word::Clean(outcome)),
             Request::Head { fetch, head } => self.tell(job, fetch, Word::Head(head)),
             Request::Chunk { fetch, text } => self.tell(job, fetch, Word::Text(text)),
             request => {
@@ -249,6 +250,7 @@ async fn perform(
         }
         Request::Catalog => Ok(Output::Catalog { functions: catalog::all() }),
         Request::Fetched { .. }
+        | Request::Cleaned { .. }
         | Request::Head { .. }
         | Request::Chunk { .. }
         | Request::Said { .. }

@@ -10,7 +10,10 @@ use agent::Limits;
 use draw::{LayoutKind, Places};
 use graph::functions::{FunctionError, Touched};
 use graph::{Delta, Graph};
-use llm::{Endpoint, HttpHead, HttpRequest, HttpResponse, Message, ModelError, Part, ToolSpec};
+use llm::{
+    ChatResponse, Endpoint, HttpHead, HttpRequest, HttpResponse, Message, ModelError, Part,
+    ToolSpec,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::{Run, RunOptions};
@@ -279,6 +282,13 @@ pub enum Request {
         /// The text, cut between letters.
         text: String,
     },
+    /// The answer to an [`Event::Clean`] of this job.
+    Cleaned {
+        /// Which one.
+        fetch: u64,
+        /// The same without the key.
+        outcome: Box<Result<ChatResponse, ModelError>>,
+    },
     /// Something about a benchmark; see [`BenchAsk`].
     Bench {
         /// A [`BenchAsk`] as JSON text.
@@ -325,6 +335,16 @@ pub enum Event {
         /// Whether the answer is wanted as it comes, as [`Request::Head`] and [`Request::Chunk`].
         #[serde(default)]
         stream: bool,
+    },
+    /// The page is to take the key of that endpoint out and answer with [`Request::Cleaned`]: it
+    /// alone knows the key, and the worker alone has put the answer together.
+    Clean {
+        /// Which one; numbered with the fetches.
+        fetch: u64,
+        /// Where it came from.
+        endpoint: Endpoint,
+        /// What came of a question.
+        outcome: Box<Result<ChatResponse, ModelError>>,
     },
     /// Nobody waits for this fetch any more; the page may hang up.
     Unfetch {

@@ -101,6 +101,21 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// Every text in it that somebody else may have written.
+    pub(crate) fn texts(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Unreachable { url: a, reason: b }
+            | Self::Status { message: a, hint: b, .. }
+            | Self::ContextOverflow { message: a, hint: b, .. }
+            | Self::Shape { missing: a, protocol: b } => vec![a, b],
+            Self::Broken { reason: text }
+            | Self::TimedOut { url: text, .. }
+            | Self::NotJson { found: text }
+            | Self::Scripted(text) => vec![text],
+            Self::TooLarge { .. } | Self::Cancelled => Vec::new(),
+        }
+    }
+
     /// Whether the endpoint asks for fewer questions at a time.
     pub fn is_too_fast(&self) -> bool {
         // 429 too many requests, 503 unavailable, 529 overloaded (Anthropic's own).

@@ -11,6 +11,7 @@ mod endpoint;
 mod error;
 mod model;
 pub mod providers;
+pub mod scrub;
 pub mod stream;
 
 pub use chat::{
@@ -21,4 +22,5 @@ pub use endpoint::{ApiKey, AskOptions, Endpoint, HttpHead, HttpRequest, HttpResp
 pub use error::{ModelError, Retry};
 pub use model::{BoxFuture, Model, Part, Watch};
 pub use providers::{PROVIDERS, Provider};
+pub use scrub::Scrub;
 pub use stream::Decoder;

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ChatRequest, ChatResponse, Endpoint, ModelError};
+use crate::{ChatRequest, ChatResponse, Endpoint, Message, ModelError};
 
 /// A future that stays on its thread; a page has only one.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
@@ -73,6 +73,12 @@ pub trait Model {
     /// endpoint comes without its address: that is nobody's business but the person's.
     fn wire(&self, _request: &ChatRequest) -> Option<(Endpoint, String)> {
         None
+    }
+
+    /// What has come of an answer, without the key of the endpoint, which a model may repeat. What
+    /// [`Model::complete`] gives is clean; this is for an answer that was stopped.
+    fn clean(&self, partial: Message) -> BoxFuture<'_, Message> {
+        Box::pin(async { partial })
     }
 
     /// Answers; shows what comes to `watch` as it comes.

@@ -13,7 +13,7 @@ use kg::plan::{Plan, Semantics, execute, read_plan, verify};
 use kg::sparql::Sparql;
 use kg::stores::{Ask, Part, Place, Remote, RemoteEdge, Told};
 use kg::{Direction, Kg, Schema};
-use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError};
+use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Away, KgOptions, KgRequest, answer};
 use systems::remote::{RemoteError, RemoteKg};
@@ -170,6 +170,14 @@ impl Transport for Endpointed<'_> {
         Box::pin(async move {
             Ok(HttpResponse { status: 200, body, content_type: None, retry_after_ms: None })
         })
+    }
+
+    fn clean<'a>(
+        &'a self,
+        _: &'a Endpoint,
+        outcome: Result<ChatResponse, ModelError>,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async { outcome })
     }
 
     fn sleep(&self, _: u64) -> BoxFuture<'static, ()> {

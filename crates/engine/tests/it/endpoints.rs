@@ -209,6 +209,67 @@ fn a_stop_in_the_middle_keeps_what_had_come() {
     assert_eq!((message.content.as_str(), finish), ("There is no", &llm::FinishReason::Stopped));
 }
 
+/// What a model streams of a key comes in pieces that nobody can see it in; what the worker makes of
+/// them is clean all the same, in the run, in its steps, and where it was stopped.
+#[test]
+fn a_key_that_a_model_repeats_in_pieces_is_in_no_step_and_no_run() {
+    const KEY: &str = "sk-canary-7f3a91";
+    let pieces: Vec<String> =
+        KEY.as_bytes().chunks(5).map(|c| String::from_utf8(c.to_vec()).unwrap()).collect();
+    let escaped: String = KEY.chars().map(|c| format!("\\u{:04x}", c as u32)).collect();
+    let call = |arguments: &str| {
+        let delta = json!({ "tool_calls": [{ "index": 0, "id": "a", "type": "function",
+            "function": { "name": "add_nodes", "arguments": arguments } }] });
+        format!("data: {}\n\n", json!({ "choices": [{ "index": 0, "delta": delta }] }))
+    };
+    for stops in [false, true] {
+        let mut page = Page::new();
+        page.key = llm::ApiKey::new(KEY);
+        let problem = page.problem(TaskId::Cycle, 3);
+        page.send(1, run("grounded", &problem, endpoint()));
+        page.settle();
+        let mut events = page.events(1);
+        let words: Vec<&str> =
+            ["The key is "].into_iter().chain(pieces.iter().map(|p| &**p)).collect();
+        for word in streamed(&words) {
+            page.send(1, word);
+            page.settle();
+        }
+        if stops {
+            page.send(1, Request::Cancel);
+        } else {
+            for piece in ["{\"nodes\": [\"", &escaped[..20], &escaped[20..], "\"]}"] {
+                page.send(1, Request::Chunk { fetch: 0, text: call(piece) });
+            }
+            page.send(1, Request::Chunk { fetch: 0, text: "data: [DONE]\n\n".into() });
+            page.send(1, Request::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
+            page.settle();
+            events.extend(page.events(1));
+            // The conversation goes on with what was kept of it.
+            let (second, request) = fetch(&events);
+            assert!(request.body.contains("The key is ***"), "{}", request.body);
+            let error = ModelError::Status {
+                status: 401,
+                message: format!("wrong key {escaped}"),
+                hint: String::new(),
+                retry: Retry::Never,
+            };
+            page.send(1, Request::Fetched { fetch: second, result: Err(error) });
+        }
+        page.settle();
+        events.extend(page.events(1));
+        // The pieces themselves are shown by the page, which cleans them there.
+        events.retain(|e| !matches!(e, Event::Parts { .. }));
+        let text = serde_json::to_string(&events).unwrap();
+        assert!(text.contains("The key is ***"), "{text}");
+        assert!(!text.contains("canary") && !text.contains("u0063"), "{text}");
+        let Some(Event::Done { output }) = events.last() else { panic!("{events:?}") };
+        let Output::Run { run, .. } = output.as_ref() else { panic!("{output:?}") };
+        let turns = (0..run.trace.steps.len()).filter_map(|i| run.trace.request_of(i));
+        assert!(turns.into_iter().all(|t| t.is_same == Some(true)), "the bytes can be rebuilt");
+    }
+}
+
 #[test]
 fn a_stream_that_nobody_reads_is_hung_up_and_asked_again() {
     let mut page = Page::new();

@@ -10,7 +10,7 @@ use engine::{Attachments, Engine, Envelope, Event, Host, Output, Parts, Request}
 use futures::executor::{LocalPool, LocalSpawner};
 use futures::task::LocalSpawnExt as _;
 use graph::Graph;
-use llm::{BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError};
+use llm::{ApiKey, BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError, Scrub};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use systems::Run;
@@ -80,6 +80,8 @@ pub(crate) struct Page {
     pub(crate) pool: LocalPool,
     pub(crate) host: Rc<Bench>,
     pub(crate) engine: Engine,
+    /// The key of every endpoint.
+    pub(crate) key: Option<ApiKey>,
 }
 
 impl Page {
@@ -94,6 +96,7 @@ impl Page {
         });
         Self {
             pool,
+            key: None,
             engine: Engine::new(
                 host.clone(),
                 Parts::PLAIN
@@ -119,9 +122,24 @@ impl Page {
         self.events(1)
     }
 
-    /// Lets every job go on until it waits for the page or is done.
+    /// Lets every job go on until it waits for the page or is done. What is to be cleaned of the key
+    /// comes back clean at once, as the page does it.
     pub(crate) fn settle(&mut self) {
-        self.pool.run_until_stalled();
+        loop {
+            self.pool.run_until_stalled();
+            let is_clean = |event: &Event| matches!(event, Event::Clean { .. });
+            let (asked, others) =
+                self.host.posted.take().into_iter().partition::<Vec<_>, _>(|e| is_clean(&e.body));
+            *self.host.posted.borrow_mut() = others;
+            if asked.is_empty() {
+                return;
+            }
+            for Envelope { job, body } in asked {
+                let Event::Clean { fetch, outcome, .. } = body else { continue };
+                let outcome = Box::new(Scrub::new(self.key.as_ref()).outcome(*outcome));
+                self.send(job, Request::Cleaned { fetch, outcome });
+            }
+        }
     }
 
     /// What came of a job since the last look.
