@@ -1,0 +1,402 @@
+//! A key is planted, and an endpoint repeats it in every way it can: the key is in no file and no
+//! output of any command that takes one.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+const KEY: &str = "sk-CANARY-7f3a91c2";
+
+/// How an endpoint repeats the key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Echo {
+    /// In what the model says, whole or five letters an event.
+    Answer,
+    /// In the arguments of a call.
+    Call,
+    /// In both, every letter escaped.
+    Escaped,
+    /// As the header that carried it, in base64.
+    Base64,
+    Unauthorized,
+    UnauthorizedEscaped,
+    TooManyRequests,
+    /// Within a stream that began well.
+    ErrorInStream,
+    Html,
+}
+
+const ALL: [Echo; 9] = [
+    Echo::Answer,
+    Echo::Call,
+    Echo::Escaped,
+    Echo::Base64,
+    Echo::Unauthorized,
+    Echo::UnauthorizedEscaped,
+    Echo::TooManyRequests,
+    Echo::ErrorInStream,
+    Echo::Html,
+];
+
+/// An endpoint on the loopback.
+struct Endpoint {
+    url: String,
+    /// The header by which each request carried a key.
+    seen: Arc<Mutex<Vec<String>>>,
+}
+
+impl Endpoint {
+    fn start(echo: Echo) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let seen = Arc::<Mutex<Vec<String>>>::default();
+        let told = seen.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let told = told.clone();
+                std::thread::spawn(move || serve(stream, echo, &told));
+            }
+        });
+        Self { url, seen }
+    }
+
+    fn was_asked_with_the_key(&self) -> bool {
+        let as_basic = STANDARD.encode(format!("neo4j:{KEY}"));
+        let seen = self.seen.lock().unwrap();
+        seen.iter().any(|header| header.contains(KEY) || header.contains(&as_basic))
+    }
+}
+
+fn serve(mut stream: TcpStream, echo: Echo, seen: &Mutex<Vec<String>>) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let (mut length, mut key, mut line) = (0, String::new(), String::new());
+    while reader.read_line(&mut line).unwrap_or(0) > 2 {
+        let lower = line.to_lowercase();
+        if lower.starts_with("content-length:") {
+            length = line[15..].trim().parse().unwrap();
+        } else if lower.starts_with("authorization:") {
+            key = line[14..].trim().to_owned();
+        }
+        line.clear();
+    }
+    let mut body = vec![0; length];
+    if reader.read_exact(&mut body).is_err() {
+        return;
+    }
+    seen.lock().unwrap().push(key.clone());
+    let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let (status, of, body) = answer(echo, &key, asked["stream"] == true);
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {status} X\r\nContent-Type: {of}\r\nRetry-After: 0\r\nConnection: close\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+}
+
+fn escaped(text: &str) -> String {
+    text.encode_utf16().map(|c| format!("\\u{c:04x}")).collect()
+}
+
+fn answer(echo: Echo, key: &str, stream: bool) -> (u16, &'static str, String) {
+    let said = format!("Your key is {key}.");
+    let error =
+        |text: &str| json!({ "error": { "message": text, "type": "invalid_request_error" } });
+    let (text, arguments) = match echo {
+        Echo::Unauthorized => {
+            let words = format!("Incorrect API key provided: {key}");
+            return (401, "application/json", error(&words).to_string());
+        }
+        Echo::UnauthorizedEscaped => {
+            let body = format!("{{\"error\":{{\"message\":\"wrong: {}\"}}}}", escaped(key));
+            return (401, "application/json", body);
+        }
+        Echo::TooManyRequests => return (429, "application/json", error(&said).to_string()),
+        Echo::Html => return (500, "text/html", format!("<html>{said}</html>")),
+        Echo::Answer | Echo::ErrorInStream => (said, None),
+        Echo::Call => (String::new(), Some(json!({ "nodes": [said] }).to_string())),
+        // The text has the backslashes themselves: whoever reads the arguments resolves them.
+        Echo::Escaped => {
+            let arguments = format!("{{\"nodes\": [\"{}\"]}}", escaped(&said));
+            (escaped(&said), Some(arguments))
+        }
+        Echo::Base64 => (format!("It is {}.", STANDARD.encode(&said)), None),
+    };
+    let call = |arguments: &str| {
+        json!([{ "index": 0, "id": "call_1", "type": "function",
+            "function": { "name": "add_nodes", "arguments": arguments } }])
+    };
+    if !stream {
+        let mut message = json!({ "role": "assistant", "content": text });
+        if let Some(arguments) = &arguments {
+            message["tool_calls"] = call(arguments);
+        }
+        let body =
+            json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] });
+        return (200, "application/json", body.to_string());
+    }
+    let event = |delta: Value| {
+        format!("data: {}\n\n", json!({ "choices": [{ "index": 0, "delta": delta }] }))
+    };
+    let pieces = |text: &str| -> Vec<String> {
+        text.as_bytes().chunks(5).map(|c| String::from_utf8_lossy(c).into_owned()).collect()
+    };
+    let mut body = String::new();
+    for piece in pieces(&text) {
+        body += &event(json!({ "content": piece }));
+    }
+    if echo == Echo::ErrorInStream {
+        body += &format!("data: {}\n\n", error(&format!("{key} ran out")));
+        return (200, "text/event-stream", body);
+    }
+    for (i, piece) in arguments.iter().flat_map(|a| pieces(a)).enumerate() {
+        let mut delta = call(&piece);
+        if i > 0 {
+            delta = json!([{ "index": 0, "function": { "arguments": piece } }]);
+        }
+        body += &event(json!({ "tool_calls": delta }));
+    }
+    body += "data: [DONE]\n\n";
+    (200, "text/event-stream", body)
+}
+
+/// A folder of its own, gone at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static N: AtomicUsize = AtomicUsize::new(0);
+        let n = N.fetch_add(1, Ordering::Relaxed);
+        let name = format!("graphground-keys-{}-{n}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs a command in the folder; gives what it wrote to its outputs.
+fn graphground(folder: &Path, line: &str) -> String {
+    let out = Command::new(env!("CARGO_BIN_EXE_graphground"))
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .env("PLANTED", KEY)
+        .env("PLANTED_PAIR", format!("neo4j:{KEY}"))
+        .output()
+        .unwrap();
+    // Backtraces and panics would be another fault.
+    let told = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(!told.contains("panicked"), "{line}: {told}");
+    format!("{}\n{told}", String::from_utf8_lossy(&out.stdout))
+}
+
+/// A text as whoever looks for a key would read it: escapes resolved again and again, and every
+/// long word tried as base64.
+fn readings(text: &str) -> Vec<String> {
+    let mut all = vec![text.to_owned()];
+    let mut resolved = text.to_owned();
+    for _ in 0..4 {
+        let mut next = String::new();
+        let mut rest = resolved.as_str();
+        while let Some(at) = rest.find("\\u") {
+            next.push_str(&rest[..at]);
+            let code = rest.get(at + 2..at + 6).and_then(|h| u32::from_str_radix(h, 16).ok());
+            match code.and_then(char::from_u32) {
+                Some(letter) => {
+                    next.push(letter);
+                    rest = &rest[at + 6..];
+                }
+                None => {
+                    next.push_str("\\u");
+                    rest = &rest[at + 2..];
+                }
+            }
+        }
+        next.push_str(rest);
+        resolved = next.replace("\\\\", "\\");
+        all.push(resolved.clone());
+    }
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || "+/-_".contains(c);
+    for word in text.split(|c| !is_sign(c)).filter(|w| w.len() >= 16) {
+        let word = word.replace('-', "+").replace('_', "/");
+        for skip in 0..4 {
+            let some = &word[skip..];
+            let whole = &some[..some.len() / 4 * 4];
+            if let Ok(bytes) = STANDARD.decode(whole) {
+                all.push(String::from_utf8_lossy(&bytes).into_owned());
+            }
+        }
+    }
+    all
+}
+
+/// A part of the key that no other word has.
+const PART: &str = "CANARY";
+
+fn assert_clean(what: &str, text: &str) {
+    for reading in readings(text) {
+        if let Some(at) = reading.find(PART) {
+            let mut from = at.saturating_sub(150);
+            while !reading.is_char_boundary(from) {
+                from -= 1;
+            }
+            let near: String = reading[from..].chars().take(300).collect();
+            panic!("{what} has the key: …{near}…");
+        }
+    }
+}
+
+fn assert_folder_clean(what: &str, folder: &Path) -> usize {
+    let mut n = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            n += assert_folder_clean(what, &path);
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        assert_clean(&format!("{what}: {}", path.display()), &String::from_utf8_lossy(&bytes));
+        n += 1;
+    }
+    n
+}
+
+/// Runs commands against an endpoint that repeats the key in this way, and looks at everything.
+fn hold(echo: Echo, lines: &[&str]) {
+    let endpoint = Endpoint::start(echo);
+    let folder = Folder::new();
+    std::fs::write(folder.0.join("questions.txt"), "What is the order of the lollipop graph?\n")
+        .unwrap();
+    for line in lines {
+        let line = line.replace("URL", &endpoint.url);
+        let told = graphground(&folder.0, &line);
+        assert!(!told.contains("Usage: graphground"), "{line}: {told}");
+        let what = format!("{echo:?}: {line}");
+        assert_clean(&what, &told);
+        assert_folder_clean(&what, &folder.0);
+    }
+    assert!(endpoint.was_asked_with_the_key(), "{echo:?}: {lines:?}: the key was not sent");
+}
+
+#[test]
+fn benchmarks_and_what_is_exported_of_them() {
+    for echo in ALL {
+        hold(
+            echo,
+            &[
+                "bench --task cycle --difficulty easy --n 1 --system grounded,standalone \
+                 --endpoint URL --model m --key-env PLANTED --out runs.jsonl",
+                "report runs.jsonl --html page.html --csv runs.csv",
+            ],
+        );
+    }
+}
+
+#[test]
+fn single_runs() {
+    for echo in ALL {
+        for more in ["--json", "--no-stream", "--json --no-stream"] {
+            let line = "run --task cycle --endpoint URL --model m --key-env PLANTED";
+            hold(echo, &[&format!("{line} {more}")]);
+        }
+    }
+}
+
+#[test]
+fn knowledge_graphs() {
+    for echo in ALL {
+        hold(
+            echo,
+            &[
+                "kg plan --kg metro:3:1 --n 1 --endpoint URL --model m --key-env PLANTED",
+                "kg bench --kg metro:3:1 --n 1 --system graphrunner,graph_cot,rag --endpoint URL \
+                 --model m --key-env PLANTED --out kg.jsonl",
+                "report kg.jsonl --html kg.html",
+            ],
+        );
+    }
+}
+
+#[test]
+fn stores() {
+    for echo in
+        [Echo::Answer, Echo::Unauthorized, Echo::UnauthorizedEscaped, Echo::Html, Echo::Base64]
+    {
+        for store in ["sparql", "neo4j"] {
+            hold(
+                echo,
+                &[&format!("kg stats --kg {store}:URL --store-key-env PLANTED_PAIR --json")],
+            );
+        }
+    }
+}
+
+#[test]
+fn families() {
+    for echo in ALL {
+        let endpoint = Endpoint::start(echo);
+        let folder = Folder::new();
+        let samples = graphground(&folder.0, "kgetool generate --small");
+        std::fs::write(folder.0.join("family.jsonl"), samples).unwrap();
+        let line = format!(
+            "kgetool run --benchmark family.jsonl --limit 1 --endpoint {} --extract-model m \
+             --call-model m --key-env PLANTED",
+            endpoint.url
+        );
+        let told = graphground(&folder.0, &line);
+        assert_clean(&line, &told);
+        assert!(endpoint.was_asked_with_the_key(), "{echo:?}: {told}");
+    }
+}
+
+#[test]
+fn calls_in_text_and_prompts() {
+    for echo in ALL {
+        hold(
+            echo,
+            &[
+                "toolformer write questions.txt --json --trace --endpoint URL --model m --key-env PLANTED",
+            ],
+        );
+    }
+    for echo in [Echo::Answer, Echo::Base64, Echo::Unauthorized, Echo::ErrorInStream] {
+        let endpoint = Endpoint::start(echo);
+        let folder = Folder::new();
+        let pairs = graphground(&folder.0, "prompts make --n 12");
+        std::fs::write(folder.0.join("pairs.jsonl"), pairs).unwrap();
+        let line = format!(
+            "prompts augment pairs.jsonl --out more.jsonl --dropped dropped.jsonl --n 14 \
+             --endpoint {} --model m --key-env PLANTED",
+            endpoint.url
+        );
+        let told = graphground(&folder.0, &line);
+        assert_clean(&line, &told);
+        assert!(assert_folder_clean(&line, &folder.0) >= 2, "{told}");
+        assert!(endpoint.was_asked_with_the_key(), "{echo:?}: {told}");
+    }
+}
+
+#[test]
+fn tapes() {
+    for echo in ALL {
+        hold(
+            echo,
+            &["cassette record openai --model m --base-url URL --key-env PLANTED --out tapes"],
+        );
+    }
+}
