@@ -2,6 +2,7 @@
 
 mod bench_browser;
 mod bench_kg;
+mod deny;
 mod dist;
 mod examples;
 mod layers;
@@ -80,6 +81,8 @@ enum Command {
     },
     /// Check which crate uses which against the layers of ARCHITECTURE.md.
     Layers,
+    /// Check licences, bans and sources of all dependencies.
+    Deny,
     /// Compare the graph functions with networkx on random graphs, and ROUGE and BLEU with others.
     Peers {
         /// How many random graphs.
@@ -131,6 +134,7 @@ fn main() {
         Command::Dist { out, examples: true, .. } => examples::run(&out),
         Command::Dist { out, .. } => dist::run(&out),
         Command::Layers => layers::run(),
+        Command::Deny => deny::run(),
         Command::Peers { models: true, quick, labels, .. } => {
             trained::run_all(quick, labels.as_deref())
         }

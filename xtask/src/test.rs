@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
-use crate::{layers, server, setup, single_file, site};
+use crate::{deny, layers, server, setup, single_file, site};
 
 fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -20,6 +20,7 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         setup::browser(yes)?;
     }
     layers::run()?;
+    deny::run()?;
     step("tests of every crate", cargo().args(["test", "--workspace"]))?;
     let site = site::build(&toolchain)?;
     if no_browser {
