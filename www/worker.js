@@ -1,17 +1,31 @@
 // Starts an engine in this worker; it says itself when it is ready. With threads where the page was
 // built with them and this browser can share memory between workers; else the same on one thread.
-import { threads } from "./wasm/bundles.js";
 const start = async (glue) => (await import(glue)).default();
 const single = () => start("./wasm/engine_worker.js");
 // The page says by the worker's name, `kind-number`, which engine it wants.
 const kind = self.name.split("-")[0];
-const canShare = threads && self.crossOriginIsolated && navigator.hardwareConcurrency > 1
-  && typeof Atomics.waitAsync === "function";
-if (["knowledge", "rdf", "ml", "toolformer"].includes(kind)) {
-  await start(`./wasm/${kind}_worker.js`);
-} else if (canShare) {
-  // A browser may refuse the memory that threads share; one thread needs no such memory.
-  await start("./wasm/threads/engine_worker.js").catch(single);
-} else {
-  await single();
+// A lock of that name is held as long as this worker lives: so the page learns of its end.
+if (navigator.locks) {
+  await new Promise((held) => {
+    const forever = () => {
+      held();
+      return new Promise(() => {});
+    };
+    navigator.locks.request(self.name, forever).catch(held);
+  });
+}
+try {
+  const { threads } = await import("./wasm/bundles.js");
+  const canShare = threads && self.crossOriginIsolated && navigator.hardwareConcurrency > 1
+    && typeof Atomics.waitAsync === "function";
+  if (["knowledge", "rdf", "ml", "toolformer"].includes(kind)) {
+    await start(`./wasm/${kind}_worker.js`);
+  } else if (canShare) {
+    // A browser may refuse the memory that threads share; one thread needs no such memory.
+    await start("./wasm/threads/engine_worker.js").catch(single);
+  } else {
+    await single();
+  }
+} catch (error) {
+  postMessage(JSON.stringify({ job: 0, body: { unloaded: { message: `${error}` } } }));
 }

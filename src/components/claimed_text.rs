@@ -3,7 +3,11 @@
 use leptos::prelude::*;
 use tasks::claims::Claim;
 
+use super::long_text::long_text;
 use crate::state::claimed::stretches;
+
+/// The longest text, in bytes, in which claims are marked: each mark is an element.
+const MOST_MARKED: usize = 50_000;
 
 /// The text. A claim that is picked, by click or by key, is shown on the drawing alone.
 #[component]
@@ -13,6 +17,13 @@ pub(crate) fn ClaimedText(
     #[prop(into)] picked: Signal<Option<usize>>,
     on_pick: Callback<Option<usize>>,
 ) -> impl IntoView {
+    if text.len() > MOST_MARKED {
+        return view! {
+            <p class="remark">"The answer is long: its claims are drawn and listed, and not marked in it."</p>
+            <div data-testid="claimed">{long_text(text, "claimed")}</div>
+        }
+        .into_any();
+    }
     let parts = stretches(&text, &claims)
         .into_iter()
         .map(|part| {
@@ -47,7 +58,7 @@ pub(crate) fn ClaimedText(
             .into_any()
         })
         .collect_view();
-    view! { <p class="claimed" data-testid="claimed">{parts}</p> }
+    view! { <p class="claimed" data-testid="claimed">{parts}</p> }.into_any()
 }
 
 /// What is wrong with each false claim.

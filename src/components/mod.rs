@@ -10,6 +10,7 @@ pub(crate) mod graph_table;
 pub(crate) mod graph_view;
 pub(crate) mod icon;
 pub(crate) mod live_turn;
+pub(crate) mod long_text;
 pub(crate) mod model_seat;
 pub(crate) mod notice;
 pub(crate) mod palette;

@@ -1,50 +1,59 @@
 //! The steps of a run in words.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use llm::{FinishReason, Message};
 use serde_json::Value;
 use trace::{Step, StepBody, ToolResult};
 
 use super::findings::findings_view;
+use super::long_text::long_text;
+use crate::state::story::Steps;
 
 /// Texts longer than this fold.
 const FOLD: usize = 420;
+/// Texts longer than this are shown as they came: to read and to write them again would take long.
+const MOST_READ: usize = 50_000;
 
 /// The steps, the one at the cursor highlighted; a click moves the cursor.
 #[component]
 pub(crate) fn Transcript(
-    #[prop(into)] steps: Signal<Vec<Step>>,
+    #[prop(into)] steps: Signal<Steps>,
     #[prop(into)] cursor: Signal<usize>,
     on_seek: Callback<usize>,
 ) -> impl IntoView {
+    let at = Memo::new(move |_| cursor.get());
+    let rows = move || steps.get().into_iter().enumerate().collect::<Vec<_>>();
+    // A row is made once and stays: as the cursor moves and steps come, its class alone changes. It
+    // holds its step, so that no other can stand at the address that is its key.
     view! {
         <ol class="steps">
-            {move || {
-                let at = cursor.get();
-                steps.with(|list| {
-                    list.iter()
-                        .enumerate()
-                        .map(|(i, step)| {
-                            let (who, class) = who(step);
-                            view! {
-                                <li
-                                    class=class
-                                    class:now=i + 1 == at
-                                    class:later={i + 1 > at}
-                                    aria-current=(i + 1 == at).then_some("step")
-                                    on:click=move |_| on_seek.run(i + 1)
-                                >
-                                    <div class="who">
-                                        <em>{who}</em>
-                                        <time>{took(step)}</time>
-                                    </div>
-                                    {body(step)}
-                                </li>
+            <For each=rows key=|(i, step)| (*i, Arc::as_ptr(step) as usize) let:row>
+                {
+                    let (i, step) = row;
+                    let (who, class) = who(&step);
+                    let (took, body) = (took(&step), body(&step));
+                    let held = StoredValue::new(step);
+                    view! {
+                        <li
+                            class=class
+                            class:now=move || i + 1 == at.get()
+                            class:later=move || at.get() <= i
+                            aria-current=move || (i + 1 == at.get()).then_some("step")
+                            on:click=move |_| {
+                                held.with_value(|_| on_seek.run(i + 1));
                             }
-                        })
-                        .collect_view()
-                })
-            }}
+                        >
+                            <div class="who">
+                                <em>{who}</em>
+                                <time>{took}</time>
+                            </div>
+                            {body}
+                        </li>
+                    }
+                }
+            </For>
         </ol>
     }
 }
@@ -99,7 +108,7 @@ fn body(step: &Step) -> AnyView {
                 ToolResult::Error(error) => view! {
                     <div class="err">
                         <span class="kind">{error.kind.title()}</span>
-                        {error.message.clone()}
+                        {folded(error.message.clone())}
                     </div>
                 }
                 .into_any(),
@@ -113,7 +122,9 @@ fn body(step: &Step) -> AnyView {
             }
             .into_any()
         }
-        StepBody::Note { text } => view! { <p class="say">{text.clone()}</p> }.into_any(),
+        StepBody::Note { text } => {
+            view! { <div class="say">{folded(text.clone())}</div> }.into_any()
+        }
         StepBody::Prompt { messages, .. } => messages
             .iter()
             .map(|m| view! { <div class="res">{folded(m.content.clone())}</div> })
@@ -152,7 +163,7 @@ fn said(message: &Message) -> AnyView {
         return view! {
             <details class="thoughts" on:click=|e| e.stop_propagation()>
                 <summary>"Thoughts"</summary>
-                <p>{thoughts.clone()}</p>
+                {long_text(thoughts.as_str(), "plain")}
             </details>
             {said(&rest)}
         }
@@ -160,13 +171,21 @@ fn said(message: &Message) -> AnyView {
     }
     if message.content.trim().is_empty() {
         let names: Vec<&str> = message.tool_calls.iter().map(|c| c.name.as_str()).collect();
-        return view! { <p class="say quiet-text">"calls " {names.join(", ")}</p> }.into_any();
+        let more = names.len().saturating_sub(MOST_NAMES);
+        let mut words = names[..names.len() - more].join(", ");
+        if more > 0 {
+            words += &format!(" and {more} more");
+        }
+        return view! { <p class="say quiet-text">"calls " {words}</p> }.into_any();
     }
-    view! { <p class="say">{folded(message.content.clone())}</p> }.into_any()
+    view! { <div class="say">{folded(message.content.clone())}</div> }.into_any()
 }
 
 /// Arguments as a person would write a call; what is no JSON is shown as it came.
 fn arguments(text: &str) -> String {
+    if text.len() > MOST_READ {
+        return format!("({text})");
+    }
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(map)) => {
             let list: Vec<String> =
@@ -176,6 +195,9 @@ fn arguments(text: &str) -> String {
         _ => format!("({text})"),
     }
 }
+
+/// The names of calls that one line tells.
+const MOST_NAMES: usize = 20;
 
 fn compact(value: &Value) -> String {
     match value {
@@ -209,10 +231,16 @@ fn folded(text: String) -> AnyView {
         return text.into_any();
     }
     let head: String = text.chars().take(160).collect();
+    let is_open = RwSignal::new(false);
+    let text: Arc<str> = text.into();
+    // The rest is made when it is wanted.
     view! {
-        <details on:click=|e| e.stop_propagation()>
+        <details
+            on:click=|e| e.stop_propagation()
+            on:toggle=move |e| is_open.set(event_target::<web_sys::HtmlDetailsElement>(&e).open())
+        >
             <summary>{head} "…"</summary>
-            {text}
+            {move || is_open.get().then(|| long_text(text.clone(), "plain"))}
         </details>
     }
     .into_any()

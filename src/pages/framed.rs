@@ -13,7 +13,7 @@ pub(crate) fn join(page: Memo<Page>, room: Room, traces: TracesState) {
         return;
     }
     let place = Memo::new(move |_| match page.get() {
-        Page::Solve => room.story().map_or((0, 0), |s| (s.cursor, s.steps.len())),
+        Page::Solve => room.read_story(|s| (s.cursor, s.steps.len())).unwrap_or_default(),
         Page::Traces => (traces.cursor.get(), traces.n_steps()),
         _ => (0, 0),
     });

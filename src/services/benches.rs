@@ -4,7 +4,7 @@ use idb::{KeyRange, Query, TransactionMode};
 use js_sys::Array;
 use wasm_bindgen::JsValue;
 
-use super::storage::{BENCH_LINES, BENCHES, open, words};
+use super::storage::{BENCH_LINES, BENCHES, open, timely, words};
 use crate::state::bench::BenchMeta;
 
 /// The key of a piece of lines: the benchmark's id, and which piece.
@@ -22,7 +22,8 @@ fn pieces(id: f64) -> Result<Query, idb::Error> {
 pub(crate) async fn save(meta: &BenchMeta, piece: f64, text: &str) -> Result<(), String> {
     let about = serde_json::to_string(meta).map_err(words)?;
     let (id, key) = (JsValue::from_f64(meta.id), piece_key(meta.id, piece));
-    async {
+    let text = text.to_owned();
+    timely(async move {
         let database = open().await?;
         let stores = [BENCHES, BENCH_LINES];
         let change = database.transaction(&stores, TransactionMode::ReadWrite)?;
@@ -30,20 +31,18 @@ pub(crate) async fn save(meta: &BenchMeta, piece: f64, text: &str) -> Result<(),
         change.object_store(BENCHES)?.put(&about.into(), Some(&id))?.await?;
         change.commit()?.await?;
         Ok::<(), idb::Error>(())
-    }
+    })
     .await
-    .map_err(words)
 }
 
 /// Every benchmark, the newest first.
 pub(crate) async fn list() -> Result<Vec<BenchMeta>, String> {
-    let rows = async {
+    let rows = timely(async move {
         let database = open().await?;
         let look = database.transaction(&[BENCHES], TransactionMode::ReadOnly)?;
         look.object_store(BENCHES)?.get_all(None, None)?.await
-    }
-    .await
-    .map_err(words)?;
+    })
+    .await?;
     let mut list: Vec<BenchMeta> =
         rows.iter().filter_map(|row| serde_json::from_str(&row.as_string()?).ok()).collect();
     list.sort_by(|a, b| b.id.total_cmp(&a.id));
@@ -52,19 +51,18 @@ pub(crate) async fn list() -> Result<Vec<BenchMeta>, String> {
 
 /// Every piece of lines of a benchmark, in order.
 pub(crate) async fn load_lines(id: f64) -> Result<Vec<String>, String> {
-    let rows = async {
+    let rows = timely(async move {
         let database = open().await?;
         let look = database.transaction(&[BENCH_LINES], TransactionMode::ReadOnly)?;
         look.object_store(BENCH_LINES)?.get_all(Some(pieces(id)?), None)?.await
-    }
-    .await
-    .map_err(words)?;
+    })
+    .await?;
     Ok(rows.iter().filter_map(JsValue::as_string).collect())
 }
 
 /// Forgets a benchmark.
 pub(crate) async fn delete(id: f64) -> Result<(), String> {
-    async {
+    timely(async move {
         let database = open().await?;
         let stores = [BENCHES, BENCH_LINES];
         let change = database.transaction(&stores, TransactionMode::ReadWrite)?;
@@ -72,7 +70,6 @@ pub(crate) async fn delete(id: f64) -> Result<(), String> {
         change.object_store(BENCH_LINES)?.delete(pieces(id)?)?.await?;
         change.commit()?.await?;
         Ok::<(), idb::Error>(())
-    }
+    })
     .await
-    .map_err(words)
 }

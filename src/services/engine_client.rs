@@ -13,13 +13,26 @@ use llm::scrub::CleanParts;
 use llm::{Endpoint, HttpRequest, HttpResponse};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{AbortController, ErrorEvent, File, MessageEvent, Worker};
+use web_sys::{AbortController, File, MessageEvent, Worker};
 
 use super::transport::{self, Piece};
 use super::worker::Bundle;
 
 /// Milliseconds after which a job that was told to stop and goes on loses its worker.
 const GRACE_MS: u64 = 1000;
+
+/// How a message begins that says that there is no engine: trying again may help.
+pub(crate) const NOT_LOADED: &str = "the engine could not be loaded";
+/// What is said of a worker that is gone: the browser ended it, or it broke.
+pub(crate) const GONE: &str =
+    "the engine ended before it answered; the next request starts it anew";
+
+/// Why there is no engine, as far as the page can tell.
+fn not_loaded() -> String {
+    let is_online = leptos::prelude::window().navigator().on_line();
+    let why = if is_online { "is the page's server there?" } else { "you are offline" };
+    format!("{NOT_LOADED}; {why}")
+}
 
 type OnEvent = Rc<dyn Fn(Event)>;
 
@@ -84,6 +97,8 @@ struct Inner {
     bundle: Bundle,
     worker: RefCell<Option<Worker>>,
     ready: Cell<bool>,
+    /// The name of the lock that the worker holds.
+    lock: RefCell<Option<String>>,
     queue: RefCell<Vec<Parcel>>,
     jobs: RefCell<BTreeMap<u64, Running>>,
     next: Cell<u64>,
@@ -191,6 +206,7 @@ impl EngineClient {
             bundle,
             worker: RefCell::new(None),
             ready: Cell::new(false),
+            lock: RefCell::default(),
             queue: RefCell::default(),
             jobs: RefCell::default(),
             next: Cell::new(1),
@@ -267,10 +283,11 @@ impl EngineClient {
         if self.0.worker.borrow().is_some() {
             return;
         }
-        let Ok(worker) = super::worker::start(self.0.bundle) else {
+        let Ok((worker, lock)) = super::worker::start(self.0.bundle) else {
             self.lose("this browser cannot start a worker");
             return;
         };
+        self.0.lock.replace(lock);
         let epoch = self.0.epoch.get() + 1;
         self.0.epoch.set(epoch);
         let client = self.clone();
@@ -282,9 +299,19 @@ impl EngineClient {
             }
         });
         let client = self.clone();
-        let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
-            if client.0.epoch.get() == epoch {
-                client.lose(&format!("the worker stopped: {}", event.message()));
+        let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
+            if client.0.epoch.get() != epoch {
+                return;
+            }
+            // Where a script cannot be loaded, the event is none of an error and has no message.
+            let said = Reflect::get(&event, &"message".into()).ok().and_then(|m| m.as_string());
+            match said {
+                _ if !client.0.ready.get() => client.lose(&not_loaded()),
+                Some(said) => {
+                    web_sys::console::warn_1(&format!("an engine broke: {said}").into());
+                    client.lose(GONE);
+                }
+                None => client.lose(GONE),
             }
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
@@ -292,6 +319,17 @@ impl EngineClient {
         on_message.forget();
         on_error.forget();
         *self.0.worker.borrow_mut() = Some(worker);
+    }
+
+    /// Notices when the worker is gone, so that nobody waits for it for good.
+    fn watch(&self) {
+        let Some(lock) = self.0.lock.borrow().clone() else { return };
+        let (client, epoch) = (self.clone(), self.0.epoch.get());
+        super::worker::when_gone(&lock, move || {
+            if client.0.epoch.get() == epoch {
+                client.lose(GONE);
+            }
+        });
     }
 
     fn receive(&self, text: &str) {
@@ -308,11 +346,16 @@ impl EngineClient {
         match body {
             Event::Ready => {
                 self.0.ready.set(true);
+                self.watch();
                 for parcel in self.0.queue.take() {
                     if let Some(worker) = self.0.worker.borrow().as_ref() {
                         parcel.post(worker);
                     }
                 }
+            }
+            Event::Unloaded { message } => {
+                web_sys::console::warn_1(&format!("no engine: {message}").into());
+                self.lose(&not_loaded());
             }
             Event::Panicked { message } => {
                 self.lose(&format!("a fault of ours stopped the computation: {message}"));

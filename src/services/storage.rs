@@ -1,10 +1,16 @@
 //! What stays in the browser: runs in IndexedDB, settings in local storage.
 
+use std::pin::pin;
+
+use futures_channel::oneshot;
+use futures_util::future::{Either, select};
 use idb::{Database, DatabaseEvent as _, Factory, ObjectStoreParams, TransactionMode};
 use leptos::prelude::window;
 use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
 
+use super::transport::after;
 use crate::state::stored::{RunSummary, StoredRun};
 
 const NAME: &str = "graphground";
@@ -30,6 +36,24 @@ pub(super) async fn open() -> Result<Database, idb::Error> {
     request.await
 }
 
+/// The longest that a store may take, in milliseconds. Some browsers never answer at all.
+const PATIENCE_MS: u64 = 10_000;
+
+/// What comes of work in a store, unless that does not answer.
+pub(super) async fn timely<T: 'static>(
+    work: impl Future<Output = Result<T, idb::Error>> + 'static,
+) -> Result<T, String> {
+    let (sender, receiver) = oneshot::channel();
+    // It is let be where it is given up: an answer may come late, and must find who waits for it.
+    spawn_local(async move {
+        let _ = sender.send(work.await);
+    });
+    match select(receiver, pin!(after(PATIENCE_MS))).await {
+        Either::Left((Ok(done), _)) => done.map_err(words),
+        _ => Err(words("its storage does not answer")),
+    }
+}
+
 pub(super) fn words(error: impl std::fmt::Display) -> String {
     format!("this browser does not keep runs ({error}); in a private window that is usual")
 }
@@ -42,7 +66,7 @@ pub(crate) async fn save_run(run: &StoredRun) -> Result<(), String> {
         return Err("the run could not be written".into());
     };
     let key = JsValue::from_f64(run.summary.id);
-    async {
+    timely(async move {
         let database = open().await?;
         let change = database.transaction(&[SUMMARIES, RUNS], TransactionMode::ReadWrite)?;
         for (store, text) in [(SUMMARIES, summary), (RUNS, whole)] {
@@ -50,20 +74,18 @@ pub(crate) async fn save_run(run: &StoredRun) -> Result<(), String> {
         }
         change.commit()?.await?;
         Ok::<(), idb::Error>(())
-    }
+    })
     .await
-    .map_err(words)
 }
 
 /// All runs that are kept, the newest first.
 pub(crate) async fn run_summaries() -> Result<Vec<RunSummary>, String> {
-    let rows = async {
+    let rows = timely(async move {
         let database = open().await?;
         let look = database.transaction(&[SUMMARIES], TransactionMode::ReadOnly)?;
         look.object_store(SUMMARIES)?.get_all(None, None)?.await
-    }
-    .await
-    .map_err(words)?;
+    })
+    .await?;
     let mut list: Vec<RunSummary> =
         rows.iter().filter_map(|row| serde_json::from_str(&row.as_string()?).ok()).collect();
     list.sort_by(|a, b| b.id.total_cmp(&a.id));
@@ -72,13 +94,12 @@ pub(crate) async fn run_summaries() -> Result<Vec<RunSummary>, String> {
 
 /// One run.
 pub(crate) async fn load_run(id: f64) -> Result<StoredRun, String> {
-    let row = async {
+    let row = timely(async move {
         let database = open().await?;
         let look = database.transaction(&[RUNS], TransactionMode::ReadOnly)?;
         look.object_store(RUNS)?.get(JsValue::from_f64(id))?.await
-    }
-    .await
-    .map_err(words)?;
+    })
+    .await?;
     row.and_then(|r| r.as_string())
         .and_then(|text| serde_json::from_str(&text).ok())
         .ok_or_else(|| "that run is no longer there, or was written by another version".into())
@@ -86,7 +107,7 @@ pub(crate) async fn load_run(id: f64) -> Result<StoredRun, String> {
 
 /// Forgets one run.
 pub(crate) async fn delete_run(id: f64) -> Result<(), String> {
-    async {
+    timely(async move {
         let database = open().await?;
         let change = database.transaction(&[SUMMARIES, RUNS], TransactionMode::ReadWrite)?;
         for store in [SUMMARIES, RUNS] {
@@ -94,9 +115,8 @@ pub(crate) async fn delete_run(id: f64) -> Result<(), String> {
         }
         change.commit()?.await?;
         Ok::<(), idb::Error>(())
-    }
+    })
     .await
-    .map_err(words)
 }
 
 /// Keeps a small value; a browser that refuses forgets it, and nothing else happens.

@@ -1,6 +1,8 @@
 //! Where an engine's worker comes from.
 
+use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
     BroadcastChannel, MessageEvent, MessageEventInit, Worker, WorkerOptions, WorkerType,
 };
@@ -34,10 +36,11 @@ impl Bundle {
 }
 
 /// Starts a worker with an engine in it; the engine says itself when it is ready. Which bundle it
-/// is, with threads or without, `www/worker.js` finds out.
-pub(crate) fn start(bundle: Bundle) -> Result<Worker, JsValue> {
+/// is, with threads or without, `www/worker.js` finds out. The name is that of the lock that it holds
+/// as long as it lives; the one file has none.
+pub(crate) fn start(bundle: Bundle) -> Result<(Worker, Option<String>), JsValue> {
     if let Some(worker) = super::single_file::start_engine() {
-        return worker;
+        return Ok((worker?, None));
     }
     // Other tabs have engines too, and each is to be heard by its own page.
     let name = format!("{}-{}", bundle.name(), js_sys::Math::random());
@@ -46,7 +49,25 @@ pub(crate) fn start(bundle: Bundle) -> Result<Worker, JsValue> {
     options.set_name(&name);
     let worker = Worker::new_with_options("worker.js", &options)?;
     hear_threads(&worker, &name);
-    Ok(worker)
+    Ok((worker, Some(name)))
+}
+
+/// Calls back once a worker that is ready is gone, however it went: a browser tells nobody of a
+/// worker that it ended, but it gives the lock that the worker held to whoever waits for it.
+pub(crate) fn when_gone(name: &str, then: impl FnOnce() + 'static) {
+    let navigator = leptos::prelude::window().navigator();
+    // Pages over plain http have no locks.
+    let Ok(locks) = Reflect::get(&navigator, &"locks".into()) else { return };
+    let Ok(request) = Reflect::get(&locks, &"request".into()) else { return };
+    let Ok(request) = request.dyn_into::<Function>() else { return };
+    let then = Closure::once_into_js(then);
+    if let Ok(promise) = request.call2(&locks, &name.into(), &then)
+        && let Ok(promise) = promise.dyn_into::<Promise>()
+    {
+        spawn_local(async move {
+            let _ = JsFuture::from(promise).await;
+        });
+    }
 }
 
 /// Hands on what a thread of the engine says past the engine, as if the engine had said it: a

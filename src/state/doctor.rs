@@ -5,7 +5,7 @@
 use llm::{ChatResponse, HttpResponse, ModelError};
 
 use super::address::{Address, Space};
-use super::presets::{Preset, at_port, commands};
+use super::presets::{Preset, allow, at_port, commands};
 
 /// The checks, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +139,21 @@ impl Case {
         self.preset().map(|p| commands(p.start, &self.origin)).unwrap_or_default()
     }
 
+    /// How the companion's servers are told to let this page ask, where this may be one of them.
+    fn ours(&self) -> Vec<(String, String)> {
+        if self.at.space() != Space::Loopback || allow(&self.origin).is_empty() {
+            return Vec::new();
+        }
+        commands(
+            &[
+                ("The scripted models", "graphground serve{allow}"),
+                ("A knowledge graph", "graphground kg serve --kg FILE{allow}"),
+                ("The functions", "graphground mcp --http 127.0.0.1:8191{allow}"),
+            ],
+            &self.origin,
+        )
+    }
+
     fn is_ollama(&self) -> bool {
         self.provider == "ollama" || self.at.port == 11434
     }
@@ -202,9 +217,14 @@ impl Case {
         let with_start = |cause: String, fix: &str| {
             Outcome::Failed(Finding { cause, fix: fix.into(), commands: self.start() })
         };
+        let refused = |cause: String, fix: &str| {
+            let started = self.start();
+            let commands = if started.is_empty() { self.ours() } else { started };
+            Outcome::Failed(Finding { cause, fix: fix.into(), commands })
+        };
         match seen {
             Seen::Answer(http) if http.status == 403 && self.at.space() != Space::Public => {
-                with_start(
+                refused(
                     format!("{title} answers 403: it does not let {origin} ask."),
                     "Start it so that it lets this page ask:",
                 )
@@ -228,12 +248,15 @@ impl Case {
                 ),
                 "Start it so that it lets this page ask:",
             ),
-            Seen::Hidden => with_start(
+            Seen::Hidden => refused(
                 format!(
                     "{at} runs, but does not let {origin} read its answers (no \
                          Access-Control-Allow-Origin)."
                 ),
-                if self.start().is_empty() {
+                if self.start().is_empty() && self.at.space() == Space::Loopback {
+                    "Allow this page's origin at the server (CORS). The companion's servers take it \
+                     as an argument:"
+                } else if self.start().is_empty() {
                     "Allow this page's origin at the server (CORS)."
                 } else {
                     "Start it so that it lets this page ask:"

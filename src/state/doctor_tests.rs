@@ -78,8 +78,17 @@ fn who_refuses_this_origin_is_named_with_the_command_for_this_origin() {
         assert!(command.contains("OLLAMA_ORIGINS=https://page.example"), "{command}");
     }
     let other = case(PAGE, "http://127.0.0.1:4711/v1", "openai");
-    let finding = finding(other.reach(&Seen::Hidden));
-    assert!(finding.cause.contains("Access-Control-Allow-Origin"), "{finding:?}");
+    let hidden = finding(other.reach(&Seen::Hidden));
+    assert!(hidden.cause.contains("Access-Control-Allow-Origin"), "{hidden:?}");
+    // It may be one of ours at another port.
+    assert!(hidden.fix.contains("CORS") && hidden.commands.len() == 3, "{hidden:?}");
+    let (_, command) = &hidden.commands[1];
+    assert_eq!(command, "graphground kg serve --kg FILE --allow-origin https://page.example");
+    let ours = case(PAGE, "http://127.0.0.1:8190/v1", "openai");
+    let (_, command) = &finding(ours.reach(&Seen::Hidden)).commands[0];
+    assert_eq!(command, "graphground serve --port 8190 --allow-origin https://page.example");
+    let far = case(PAGE, "https://models.example/v1", "openai");
+    assert!(finding(far.reach(&Seen::Hidden)).commands.is_empty());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! From what a check or a call points to, to what is drawn.
 
+use std::collections::BTreeSet;
+
 use draw::{Mark, Marks, Scene};
 use engine::message::ProblemView;
 use graph::Delta;
@@ -26,17 +28,21 @@ pub fn of_certificate(marks: &tasks::Marks) -> Marks {
         })
         .collect();
     // A path that holds is seen whole: its nodes too.
+    let mut known: BTreeSet<(graph::NodeName, Mark)> =
+        nodes.iter().map(|(n, m, _)| (n.clone(), *m)).collect();
     for edge in &marks.edges {
         let (drawn, _) = mark(edge.kind);
+        if !matches!(drawn, Mark::True | Mark::Path) {
+            continue;
+        }
         for end in [&edge.source, &edge.target] {
-            let known = nodes.iter().any(|(n, m, _)| n == end && *m == drawn);
-            if matches!(drawn, Mark::True | Mark::Path) && !known {
+            if known.insert((end.clone(), drawn)) {
                 nodes.push((end.clone(), drawn, None));
             }
         }
     }
     // A node that a claim makes true is not pointed at besides.
-    let holding: Vec<graph::NodeName> =
+    let holding: BTreeSet<graph::NodeName> =
         nodes.iter().filter(|(_, m, _)| *m == Mark::True).map(|(n, ..)| n.clone()).collect();
     nodes.retain(|(n, m, tag)| *m != Mark::Path || tag.is_some() || !holding.contains(n));
     Marks {

@@ -13,6 +13,7 @@ pub mod fragment;
 pub mod how;
 pub mod lesson;
 pub mod live;
+pub mod long_text;
 pub mod marks;
 pub mod neighbourhood;
 pub mod presets;

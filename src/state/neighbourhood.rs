@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use draw::Marks;
+use draw::{MOST_EDGES, Marks};
 use graph::{Graph, NodeName};
 
-/// At most `most` nodes, nearest first, around what is marked; without marks around the two nodes of
+/// At most `most` nodes, and fewer where they have more edges than are drawn; nearest first, around what is marked; without marks around the two nodes of
 /// the question, else around the first node.
 ///
 /// O(n + m).
@@ -43,12 +43,15 @@ pub fn neighbourhood(
         start(name, &mut queue);
     }
     let mut kept = BTreeSet::new();
+    let mut n_edges = 0;
     while let Some(at) = queue.pop_front() {
-        if kept.len() == most {
+        let into = adjacency.into.get(at as usize).unwrap_or_default();
+        let around = adjacency.out[at as usize].iter().chain(into);
+        n_edges += around.filter(|(next, _)| kept.contains(next)).count();
+        if kept.len() == most || n_edges > MOST_EDGES {
             break;
         }
         kept.insert(at);
-        let into = adjacency.into.get(at as usize).unwrap_or_default();
         for &(next, _) in adjacency.out[at as usize].iter().chain(into) {
             if !std::mem::replace(&mut seen[next as usize], true) {
                 queue.push_back(next);
@@ -97,5 +100,14 @@ mod tests {
         let ends = neighbourhood(&graph, &Marks::default(), Some((&a, &b)), 10);
         assert!(ends.has_node(&a) && ends.has_node(&b));
         assert_eq!(neighbourhood(&Graph::undirected(), &marks, None, 10).n_nodes(), 0);
+    }
+
+    #[test]
+    fn of_a_dense_graph_fewer_nodes_are_kept() {
+        let dense = graph::generators::gnp(300, 1.0, false, 1).unwrap();
+        let part = neighbourhood(&dense, &Marks::default(), None, 200);
+        // The nodes of a complete graph that have no more edges than are drawn.
+        assert_eq!((part.n_nodes(), part.n_edges()), (63, 1_953));
+        assert!(draw::is_drawn_whole(&part));
     }
 }

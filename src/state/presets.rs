@@ -13,7 +13,7 @@ pub struct Preset {
     /// What a page can expect of it.
     pub expect: &'static str,
     /// How it is started, so that it lets this page ask: where, and the command, with `{origin}`
-    /// for this page's own origin.
+    /// for this page's own origin, and `{allow}` for the argument by which our own servers let it ask.
     pub start: &'static [(&'static str, &'static str)],
 }
 
@@ -73,7 +73,7 @@ pub static PRESETS: &[Preset] = &[
         provider: "openai",
         base_url: "http://127.0.0.1:8190/v1",
         expect: "The scripted models over the network, without a key: to see the way there and back.",
-        start: &[("Any", "graphground serve --port 8190")],
+        start: &[("Any", "graphground serve --port 8190{allow}")],
     },
     Preset {
         title: "OpenAI",
@@ -135,13 +135,25 @@ pub static PRESETS: &[Preset] = &[
 
 /// Commands with this page's own origin in them.
 pub fn commands(start: &[(&str, &str)], origin: &str) -> Vec<(String, String)> {
-    // A command is pasted into a shell: nothing but what an origin can have may get into it.
-    let origin: String =
-        origin.chars().filter(|c| c.is_ascii_alphanumeric() || ":/.-[]_".contains(*c)).collect();
-    start
-        .iter()
-        .map(|(place, command)| ((*place).to_owned(), command.replace("{origin}", &origin)))
-        .collect()
+    let (allow, origin) = (allow(origin), plain(origin));
+    let filled = |command: &str| command.replace("{allow}", &allow).replace("{origin}", &origin);
+    start.iter().map(|(place, command)| ((*place).to_owned(), filled(command))).collect()
+}
+
+/// An origin as it may stand in a command. That is pasted into a shell: nothing but what an origin
+/// can have may get into it.
+fn plain(origin: &str) -> String {
+    origin.chars().filter(|c| c.is_ascii_alphanumeric() || ":/.-[]_".contains(*c)).collect()
+}
+
+/// The argument, with a space before it, by which `graphground serve`, `kg serve` and `mcp --http`
+/// let a page of this origin ask; nothing for a page of this machine, which they let ask anyway.
+pub fn allow(origin: &str) -> String {
+    let is_ours = ["http://localhost", "http://127.0.0.1", "http://[::1]"].iter().any(|host| {
+        let rest = origin.strip_prefix(host);
+        rest.is_some_and(|port| port.is_empty() || port.starts_with(':'))
+    });
+    if is_ours { String::new() } else { format!(" --allow-origin {}", plain(origin)) }
 }
 
 /// The preset of a server at this port of this machine or network, guessed.
@@ -186,6 +198,22 @@ mod tests {
         for (_, command) in hostile {
             assert!(!command.contains(";rm") && !command.contains('$') && !command.contains('`'));
         }
+    }
+
+    #[test]
+    fn our_own_servers_are_told_of_a_page_from_elsewhere() {
+        let ours = PRESETS.iter().find(|p| p.title == "Graphground's scripts").unwrap();
+        let command = |origin: &str| commands(ours.start, origin)[0].1.clone();
+        for origin in ["http://localhost:8080", "http://127.0.0.1:1", "http://[::1]:8080"] {
+            assert_eq!(command(origin), "graphground serve --port 8190");
+        }
+        for origin in
+            ["https://teach.example", "null", "https://localhost:8080", "http://localhost.example"]
+        {
+            let wanted = format!("graphground serve --port 8190 --allow-origin {origin}");
+            assert_eq!(command(origin), wanted);
+        }
+        assert_eq!(allow("https://a;rm -rf $HOME"), " --allow-origin https://arm-rfHOME");
     }
 
     #[test]

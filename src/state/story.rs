@@ -1,11 +1,21 @@
 //! A run as the page tells it: steps that come one by one, and a cursor that walks over them.
 
+use std::sync::Arc;
+
 use draw::Marks;
 use graph::Graph;
 use systems::Run;
-use trace::{Step, StepBody, Trace};
+use trace::{Step, StepBody};
 
 use super::marks;
+
+/// Steps that several views hold: one may be megabytes, and none is copied.
+pub type Steps = Vec<Arc<Step>>;
+
+/// The steps of a trace, to be shown.
+pub fn shared(steps: &[Step]) -> Steps {
+    steps.iter().cloned().map(Arc::new).collect()
+}
 
 /// A run that is shown, finished or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,9 +23,9 @@ pub struct Story {
     /// The system's id.
     pub system: String,
     /// The steps that have come.
-    pub steps: Vec<Step>,
+    pub steps: Steps,
     /// The run, once it is finished.
-    pub run: Option<Run>,
+    pub run: Option<Arc<Run>>,
     /// How many steps the cursor has passed.
     pub cursor: usize,
 }
@@ -28,15 +38,19 @@ impl Story {
 
     /// A finished run, seen from its end.
     pub fn finished(run: Run) -> Self {
-        let steps = run.trace.steps.clone();
+        let steps = shared(&run.trace.steps);
         let cursor = steps.len();
-        Self { system: run.system.clone(), steps, run: Some(run), cursor }
+        Self { system: run.system.clone(), steps, run: Some(Arc::new(run)), cursor }
     }
 
     /// Takes the finished run; the cursor stays where it is.
     pub fn finish(&mut self, run: Run) {
-        self.steps.clone_from(&run.trace.steps);
-        self.run = Some(run);
+        // Steps that came one by one stay the ones that are shown already.
+        let same = self.steps.iter().zip(&run.trace.steps).take_while(|(a, b)| a.as_ref() == *b);
+        let n_same = same.count();
+        self.steps.truncate(n_same);
+        self.steps.extend(shared(&run.trace.steps[n_same..]));
+        self.run = Some(Arc::new(run));
     }
 
     /// One step on, if there is one.
@@ -56,30 +70,32 @@ impl Story {
         self.run.is_some() && self.cursor == self.steps.len()
     }
 
-    /// The graph that the calls up to the cursor have made, and what to mark on it; `None` for a
-    /// run without calls, which has no graph of its own.
-    ///
-    /// At the end the verdict's marks are drawn, on the graph as the text has it.
-    pub fn scene(&self, problem: &Graph) -> Option<(Graph, Marks)> {
+    /// The graph that the calls up to the cursor have made, and what to mark on it. None of a graph is
+    /// the problem's own: at the end, where the verdict's marks are drawn on the graph as the text
+    /// has it. Nothing for a run without calls, which has no graph of its own.
+    pub fn scene(&self) -> Option<(Option<Graph>, Marks)> {
         if self.at_end()
             && let Some(run) = &self.run
         {
-            return Some((
-                problem.clone(),
-                marks::of_certificate(&run.judgement.certificate.marks),
-            ));
+            return Some((None, marks::of_certificate(&run.judgement.certificate.marks)));
         }
         if !self.steps.iter().any(|s| matches!(s.body, StepBody::Call { .. })) {
             return None;
         }
-        let mut trace = Trace::new(&self.system, String::new(), Vec::new());
-        trace.steps = self.steps[..self.cursor].to_vec();
-        let graph = trace.graph_after(self.cursor).ok()?;
-        let marks = match self.cursor.checked_sub(1).map(|at| &self.steps[at].body) {
+        let mut graph = Graph::undirected();
+        for step in self.steps.iter().take(self.cursor) {
+            if let StepBody::Call { effects, .. } = &step.body {
+                for delta in &effects.deltas {
+                    graph.apply(delta).ok()?;
+                }
+            }
+        }
+        let last = self.cursor.checked_sub(1).and_then(|at| self.steps.get(at));
+        let marks = match last.map(|s| &s.body) {
             Some(StepBody::Call { effects, .. }) => marks::of_effects(effects),
             _ => Marks::default(),
         };
-        Some((graph, marks))
+        Some((Some(graph), marks))
     }
 }
 
@@ -108,8 +124,8 @@ mod tests {
     #[test]
     fn the_cursor_shows_the_graph_of_its_step() {
         let mut story = Story::begun("grounded");
-        story.steps = vec![adds("a"), adds("b")];
-        let size = |s: &Story| s.scene(&Graph::undirected()).unwrap().0.n_nodes();
+        story.steps = shared(&[adds("a"), adds("b")]);
+        let size = |s: &Story| s.scene().unwrap().0.unwrap().n_nodes();
         assert_eq!(size(&story), 0);
         assert!(story.forward());
         assert_eq!(size(&story), 1);
@@ -122,6 +138,6 @@ mod tests {
     #[test]
     fn a_run_without_calls_has_no_graph_of_its_own() {
         let story = Story::begun("standalone");
-        assert_eq!(story.scene(&Graph::undirected()), None);
+        assert_eq!(story.scene(), None);
     }
 }

@@ -261,6 +261,7 @@ pub fn timeline(trace: &Trace, most: usize) -> Vec<Stretch> {
 pub struct Graphs {
     trace: Arc<Trace>,
     snapshots: Vec<(usize, Arc<Graph>)>,
+    whole: Arc<Graph>,
 }
 
 /// Steps between two snapshots.
@@ -287,7 +288,18 @@ impl Graphs {
                 changed = false;
             }
         }
-        Self { trace, snapshots }
+        let mut whole = graph;
+        for step in &trace.steps {
+            let StepBody::Call { effects, .. } = &step.body else { continue };
+            for delta in &effects.deltas {
+                if let Delta::AddNode { node } = delta
+                    && !whole.has_node(node)
+                {
+                    let _ = whole.apply(delta);
+                }
+            }
+        }
+        Self { trace, snapshots, whole: Arc::new(whole) }
     }
 
     /// The graph after the first `n` steps.
@@ -311,19 +323,8 @@ impl Graphs {
     }
 
     /// Everything that is ever in the graph, for places that hold from the first step to the last.
-    pub fn whole(&self) -> Graph {
-        let mut whole = self.at(self.trace.steps.len());
-        for step in &self.trace.steps {
-            let StepBody::Call { effects, .. } = &step.body else { continue };
-            for delta in &effects.deltas {
-                if let Delta::AddNode { node } = delta
-                    && !whole.has_node(node)
-                {
-                    let _ = whole.apply(delta);
-                }
-            }
-        }
-        whole
+    pub fn whole(&self) -> &Graph {
+        &self.whole
     }
 }
 

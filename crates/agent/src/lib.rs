@@ -7,6 +7,7 @@
 //! with errors handed back to the model).
 #![warn(missing_docs)]
 
+mod arguments;
 mod cancel;
 mod endpoint_model;
 mod hearing;
@@ -18,6 +19,7 @@ mod talk;
 mod tools;
 mod transport;
 
+pub use arguments::MAX_ARGUMENTS;
 pub use cancel::Cancel;
 pub use endpoint_model::EndpointModel;
 pub use limits::{Clock, Limits};

@@ -15,7 +15,7 @@ use trace::{
 
 use crate::hearing::Remembering;
 use crate::retrieval::Choice;
-use crate::{Cancel, Choosing, Clock, Limits, ToolSet};
+use crate::{Cancel, Choosing, Clock, Limits, ToolSet, arguments};
 
 /// What a run starts from.
 pub struct Conversation<'a> {
@@ -114,6 +114,7 @@ pub async fn run(
             Err(stop) => {
                 // What had come is kept: it may be all that there is to see.
                 if let Some(mut message) = heard.partial {
+                    arguments::bound(&mut message);
                     name_calls(&trace, &mut message);
                     let (finish, usage) = (FinishReason::Stopped, Usage::default());
                     let body = StepBody::Model { message, finish, usage, request_hash };
@@ -123,6 +124,7 @@ pub async fn run(
             }
         };
         let mut message = response.message;
+        arguments::bound(&mut message);
         name_calls(&trace, &mut message);
         open.clone_from(&message.tool_calls);
         let finish = response.finish;
@@ -225,7 +227,26 @@ pub(crate) fn limit(trace: &Trace, limits: &Limits, elapsed_ms: f64) -> Option<S
         return Some(Stop::Deadline);
     }
     let used = trace.usage().total().unwrap_or(0);
-    limits.max_tokens.is_some_and(|max| used > max).then_some(Stop::Tokens)
+    // Where nobody tells tokens, or too few, there are still no more letters than fit into them.
+    let is_over = |max: u64| used > max || said(trace) > max.saturating_mul(MOST_BYTES_A_TOKEN);
+    limits.max_tokens.is_some_and(is_over).then_some(Stop::Tokens)
+}
+
+/// More bytes than any text has for each of its tokens; prose has about four.
+const MOST_BYTES_A_TOKEN: u64 = 40;
+
+/// The bytes that the model has said in all, thoughts and arguments included.
+fn said(trace: &Trace) -> u64 {
+    let of = |message: &Message| {
+        let thoughts = message.reasoning.as_ref().map_or(0, String::len);
+        let calls: usize = message.tool_calls.iter().map(|c| c.arguments.len()).sum();
+        (message.content.len() + thoughts + calls) as u64
+    };
+    let turns = trace.steps.iter().filter_map(|s| match &s.body {
+        StepBody::Model { message, .. } => Some(of(message)),
+        _ => None,
+    });
+    turns.sum()
 }
 
 /// Answers a call as a run does: a call that is wrong is answered too.
@@ -240,6 +261,9 @@ pub fn answer_call(
     };
     if !specs.iter().any(|s| s.name == call.name) {
         return mistake(MistakeKind::UnknownTool, "unknown_function", unknown(specs, call), None);
+    }
+    if let Some(message) = arguments::refused(call) {
+        return mistake(MistakeKind::Library, "too_long", message, None);
     }
     let text = call.arguments.trim();
     let arguments: Value = match serde_json::from_str(if text.is_empty() { "{}" } else { text }) {

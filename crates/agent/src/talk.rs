@@ -4,7 +4,7 @@ use llm::{ChatRequest, FinishReason, Message, Model, ToolSpec, Usage, Watch};
 use trace::{Asked, Step, StepBody, Stop, Trace};
 
 use crate::run::{hear, limit, name_calls};
-use crate::{Cancel, Clock, Limits};
+use crate::{Cancel, Clock, Limits, arguments};
 
 /// What a conversation needs of the place that it happens in.
 #[derive(Clone, Copy)]
@@ -120,6 +120,7 @@ impl<'a> Talk<'a> {
         match heard.answer {
             Ok(response) => {
                 let mut message = response.message;
+                arguments::bound(&mut message);
                 name_calls(&self.trace, &mut message);
                 let (finish, usage) = (response.finish, response.usage);
                 let body =
@@ -128,7 +129,8 @@ impl<'a> Talk<'a> {
                 Ok(message)
             }
             Err(stop) => {
-                if let Some(message) = heard.partial {
+                if let Some(mut message) = heard.partial {
+                    arguments::bound(&mut message);
                     let (finish, usage) = (FinishReason::Stopped, Usage::default());
                     self.add(began, StepBody::Model { message, finish, usage, request_hash });
                 }

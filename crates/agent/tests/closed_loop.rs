@@ -5,7 +5,10 @@
 
 use std::cell::RefCell;
 
-use agent::{Cancel, Choosing, Conversation, Limits, ToolFailure, ToolOutput, ToolSet, run};
+use agent::{
+    Cancel, Choosing, Conversation, Limits, MAX_ARGUMENTS, ToolFailure, ToolOutput, ToolSet,
+    answer_call, run,
+};
 use futures_util::FutureExt as _;
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, ToolCall,
@@ -190,6 +193,38 @@ fn limits_end_a_run() {
     for (limits, stop) in cases {
         assert_eq!(play(lines(), limits).stop, Some(stop));
     }
+}
+
+#[test]
+fn arguments_that_are_too_long_are_refused_and_neither_kept_nor_sent_again() {
+    let long = format!("{{\"n\":[{}0]}}", "1,".repeat(MAX_ARGUMENTS / 2));
+    let last = calling(&[("double_number", "{\"n\":2}")]);
+    let lines = vec![calling(&[("double_number", &long)]), last, Message::assistant("4")];
+    let trace = play(lines, Limits::default());
+    assert_eq!(trace.stop, Some(Stop::Answered), "it is a mistake like any other");
+    assert_eq!(trace.mistakes(), [(MistakeKind::Library, 1)]);
+    let json = serde_json::to_string(&trace).unwrap();
+    assert!(json.len() < 10_000, "{} bytes are kept", json.len());
+    let size = long.len();
+    let words =
+        format!("the arguments of double_number are too long ({size} bytes): a call may have");
+    assert!(json.contains(&words), "{json}");
+    // What stands in their place is JSON, and the call is answered the same way again.
+    let StepBody::Call { call, result, .. } = &trace.steps[1].body else { panic!("a call") };
+    assert!(serde_json::from_str::<Value>(&call.arguments).unwrap().is_object());
+    assert_eq!(&answer_call(&mut Double, &Double.specs(), call).0, result);
+    assert!(trace.request_of(2).unwrap().is_same == Some(true), "what was sent is as it is kept");
+}
+
+#[test]
+fn letters_count_as_tokens_where_nobody_tells_tokens() {
+    let again =
+        || calling(&[("double_number", &format!("{{\"n\":1,\"x\":\"{}\"}}", "x".repeat(3_000)))]);
+    let lines = (0..20).map(|_| again()).collect();
+    let trace = play(lines, Limits { max_tokens: Some(200), ..Limits::default() });
+    // 200 tokens are at most 8,000 letters: three turns are more.
+    assert_eq!(trace.n_rounds(), 3);
+    assert_eq!(trace.stop, Some(Stop::Tokens));
 }
 
 #[test]

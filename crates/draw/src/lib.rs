@@ -13,5 +13,7 @@ pub mod sketch;
 mod svg;
 
 pub use layout::{LayoutKind, Places, Point, layout, suited};
-pub use scene::{Mark, Marks, NODE_RADIUS, Scene, SceneEdge, SceneNode};
+pub use scene::{
+    MOST_EDGES, MOST_NODES, Mark, Marks, NODE_RADIUS, Scene, SceneEdge, SceneNode, is_drawn_whole,
+};
 pub use svg::{Theme, escape, svg};

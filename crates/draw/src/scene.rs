@@ -1,6 +1,6 @@
 //! What is drawn: nodes and edges with their places, shapes and marks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,17 @@ use crate::{Places, Point};
 
 /// The radius of a node, in the units of the drawing.
 pub const NODE_RADIUS: f64 = 18.0;
+
+/// The most nodes of a graph that is drawn whole.
+pub const MOST_NODES: usize = 500;
+/// The most edges of a graph that is drawn whole: each is several elements of a page, and more are a
+/// blot in any case.
+pub const MOST_EDGES: usize = 2_000;
+
+/// Whether all of a graph is drawn; of a larger one a part is.
+pub fn is_drawn_whole(graph: &Graph) -> bool {
+    graph.n_nodes() <= MOST_NODES && graph.n_edges() <= MOST_EDGES
+}
 
 /// What a mark means. The same four colours everywhere, and never colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -114,6 +125,7 @@ impl Scene {
     /// The drawing of a graph with its nodes in their places. A node without a place is left out.
     pub fn new(graph: &Graph, places: &Places, marks: &Marks) -> Self {
         let mut scene = Self::default();
+        let marked = Marked::new(graph, marks);
         for idx in graph.indices() {
             let name = graph.name(idx);
             let Some(at) = places.get(name) else { continue };
@@ -124,7 +136,7 @@ impl Scene {
                 marks: Vec::new(),
                 tag: None,
             };
-            for (_, mark, tag) in marks.nodes.iter().filter(|(n, ..)| n == name) {
+            for (_, mark, tag) in marked.node(name) {
                 push_once(&mut node.marks, *mark);
                 node.tag = node.tag.take().or_else(|| tag.clone());
             }
@@ -142,27 +154,19 @@ impl Scene {
                 && graph.edge(edge.target, edge.source).is_some();
             let mut drawn = line(edge.source, edge.target, a, b, graph.is_directed(), bend);
             drawn.label = number.map(number_text);
-            for (s, t, mark, tag) in &marks.edges {
-                let same = s == edge.source && t == edge.target
-                    || !graph.is_directed() && t == edge.source && s == edge.target;
-                if same {
-                    push_once(&mut drawn.marks, *mark);
-                    drawn.tag = drawn.tag.take().or_else(|| tag.clone());
-                }
+            for (_, _, mark, tag) in marked.edge(edge.source, edge.target) {
+                push_once(&mut drawn.marks, *mark);
+                drawn.tag = drawn.tag.take().or_else(|| tag.clone());
             }
             scene.edges.push(drawn);
         }
+        let mut ghosts = BTreeSet::new();
         for (s, t, mark, tag) in &marks.edges {
             if graph.edge(s, t).is_some() {
                 continue;
             }
             let (Some(a), Some(b)) = (places.get(s), places.get(t)) else { continue };
-            let twin = |e: &SceneEdge| {
-                let same = &e.source == s && &e.target == t;
-                let turned = !graph.is_directed() && &e.source == t && &e.target == s;
-                e.is_ghost && (same || turned)
-            };
-            if scene.edges.iter().any(twin) {
+            if !ghosts.insert(ends(graph, s, t)) {
                 continue;
             }
             let mut ghost = line(s, t, a, b, graph.is_directed(), false);
@@ -231,6 +235,42 @@ impl Scene {
             }
             taken.push((edge.label_at, half));
         }
+    }
+}
+
+/// The two ends of an edge, in one order where the graph has no directions.
+fn ends<'a>(graph: &Graph, a: &'a NodeName, b: &'a NodeName) -> (&'a NodeName, &'a NodeName) {
+    if graph.is_directed() || a <= b { (a, b) } else { (b, a) }
+}
+
+type NodeMark = (NodeName, Mark, Option<String>);
+type EdgeMark = (NodeName, NodeName, Mark, Option<String>);
+
+/// Marks by what they are on: a call may mark a hundred thousand edges, of which few are drawn.
+struct Marked<'a> {
+    graph: &'a Graph,
+    nodes: BTreeMap<&'a NodeName, Vec<&'a NodeMark>>,
+    edges: BTreeMap<(&'a NodeName, &'a NodeName), Vec<&'a EdgeMark>>,
+}
+
+impl<'a> Marked<'a> {
+    fn new(graph: &'a Graph, marks: &'a Marks) -> Self {
+        let mut marked = Self { graph, nodes: BTreeMap::new(), edges: BTreeMap::new() };
+        for mark in &marks.nodes {
+            marked.nodes.entry(&mark.0).or_default().push(mark);
+        }
+        for mark in &marks.edges {
+            marked.edges.entry(ends(graph, &mark.0, &mark.1)).or_default().push(mark);
+        }
+        marked
+    }
+
+    fn node(&self, name: &NodeName) -> &[&'a NodeMark] {
+        self.nodes.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn edge<'b>(&'b self, a: &'b NodeName, b: &'b NodeName) -> &'b [&'a EdgeMark] {
+        self.edges.get(&ends(self.graph, a, b)).map_or(&[], Vec::as_slice)
     }
 }
 

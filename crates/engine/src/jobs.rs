@@ -171,12 +171,18 @@ async fn perform(
         }
         Request::Read { text } => problem::read(&text),
         Request::Reword { problem, wording, style } => {
-            Ok(Output::Problem { problem: problem::reworded(*problem, wording, style) })
+            Ok(problem::reworded(&problem, wording, style))
         }
         Request::Layout { graph, kind, seed } => {
-            let (n, most) = (graph.n_nodes(), problem::MAX_PLACED);
-            if n > most {
-                return Err(format!("a graph of {n} nodes is not drawn; at most {most} are"));
+            if !draw::is_drawn_whole(&graph) {
+                return Err(format!(
+                    "a graph of {} nodes and {} edges is not drawn whole; at most {} nodes and {} \
+                     edges are",
+                    graph.n_nodes(),
+                    graph.n_edges(),
+                    draw::MOST_NODES,
+                    draw::MOST_EDGES
+                ));
             }
             let places = draw::layout(&graph, kind, seed, &draw::Places::default());
             Ok(Output::Layout { places })

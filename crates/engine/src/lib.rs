@@ -7,6 +7,7 @@
 mod attachments;
 mod bench;
 mod catalog;
+mod compact;
 mod dataset;
 mod family;
 mod fetch;

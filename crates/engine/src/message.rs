@@ -51,6 +51,7 @@ pub struct ProblemView {
     /// The seed that made it, if ours did.
     pub seed: Option<u64>,
     /// The graph.
+    #[serde(with = "crate::compact::message")]
     pub graph: Graph,
     /// What is asked.
     pub query: Query,
@@ -105,7 +106,7 @@ pub enum Request {
         /// The text.
         text: String,
     },
-    /// Words a problem whose graph was edited.
+    /// Words a problem whose graph was edited; gives [`Output::Question`].
     Reword {
         /// The problem.
         problem: Box<ProblemView>,
@@ -117,6 +118,7 @@ pub enum Request {
     /// Places a graph's nodes afresh.
     Layout {
         /// The graph.
+        #[serde(with = "crate::compact::message")]
         graph: Graph,
         /// How.
         kind: LayoutKind,
@@ -140,6 +142,7 @@ pub enum Request {
         /// Its name.
         function: String,
         /// The graph to call it on.
+        #[serde(with = "crate::compact::message")]
         graph: Graph,
         /// The arguments.
         arguments: Value,
@@ -370,6 +373,11 @@ pub enum Event {
         /// What became of it.
         report: Box<FileReport>,
     },
+    /// The worker could not load its engine; of no job.
+    Unloaded {
+        /// What the browser says.
+        message: String,
+    },
     /// The worker died of a fault of ours; of no job.
     Panicked {
         /// Where and why.
@@ -397,11 +405,17 @@ pub enum Output {
         /// The problem.
         problem: ProblemView,
     },
+    /// A problem's words alone: whoever asked has the rest.
+    Question {
+        /// The words.
+        question: String,
+    },
     /// A graph without a question.
     Graph {
         /// The format it was in.
         format: String,
         /// The graph.
+        #[serde(with = "crate::compact::message")]
         graph: Graph,
         /// The layout that suits it.
         layout: LayoutKind,

@@ -7,12 +7,27 @@ use tasks::{Problem, Style, Wording, parse_question};
 use crate::Output;
 use crate::message::ProblemView;
 
-/// Above this many nodes nothing is placed: the page shows a table and neighbourhoods.
-pub(crate) const MAX_PLACED: usize = 500;
+/// The most nodes of a graph that is asked about in the page.
+const MOST_NODES: usize = 200_000;
+/// The most edges of one.
+const MOST_EDGES: usize = 200_000;
+
+/// Refuses a graph that is larger than a page can hold beside everything else.
+fn bounded(graph: &Graph) -> Result<(), String> {
+    for (n, what, most) in
+        [(graph.n_nodes(), "nodes", MOST_NODES), (graph.n_edges(), "edges", MOST_EDGES)]
+    {
+        if n > most {
+            return Err(format!("this graph has {n} {what}; the page asks about at most {most}"));
+        }
+    }
+    Ok(())
+}
 
 pub(crate) fn placed(graph: &Graph) -> (LayoutKind, Places) {
     let kind = suited(graph);
-    let places = if graph.n_nodes() <= MAX_PLACED {
+    // Of a graph that is not drawn whole the page shows neighbourhoods, and places those itself.
+    let places = if draw::is_drawn_whole(graph) {
         layout(graph, kind, 1, &Places::default())
     } else {
         Places::default()
@@ -42,10 +57,9 @@ pub(crate) fn core(view: &ProblemView) -> Problem {
     }
 }
 
-/// New words for a problem; its places stay.
-pub(crate) fn reworded(view: ProblemView, wording: Wording, style: Style) -> ProblemView {
-    let question = core(&view).question(wording, style);
-    ProblemView { question, ..view }
+/// New words for a problem.
+pub(crate) fn reworded(view: &ProblemView, wording: Wording, style: Style) -> Output {
+    Output::Question { question: core(view).question(wording, style) }
 }
 
 /// A problem of a file, with the level that the file says.
@@ -59,6 +73,7 @@ pub(crate) fn read_entry(entry: &tasks::dataset::Entry) -> Result<Output, String
 pub(crate) fn read(text: &str) -> Result<Output, String> {
     let error = match parse_question(text) {
         Ok(problem) => {
+            bounded(&problem.graph)?;
             return Ok(Output::Problem { problem: worded(problem, text.trim_end().to_owned()) });
         }
         Err(error) => error.to_string(),
@@ -71,6 +86,7 @@ pub(crate) fn read(text: &str) -> Result<Output, String> {
     let graph = (format.parse)(text).map_err(|e| {
         format!("this is none of NLGraph's questions ({error}), and no {}: {e}", format.title)
     })?;
+    bounded(&graph)?;
     let (layout, places) = placed(&graph);
     Ok(Output::Graph { format: format.title.to_owned(), graph, layout, places })
 }

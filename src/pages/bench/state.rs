@@ -11,7 +11,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::results::ResultsState;
-use crate::services::engine_client::{self, JobHandle};
+use crate::services::engine_client::{self, GONE, JobHandle};
+use crate::services::transport::after;
 use crate::services::{benches, clipboard};
 use crate::state::bench::{BenchMeta, View};
 
@@ -32,6 +33,9 @@ pub(crate) struct Checked {
     pub(crate) drifts: Vec<Drift>,
     pub(crate) took_ms: f64,
 }
+
+/// Engines that may be lost one after the other before a benchmark waits for a person.
+const MOST_LOST: u32 = 3;
 
 /// Two setups beside each other.
 pub(crate) type Compared = (Table, Vec<Differing>, String, String);
@@ -230,8 +234,21 @@ impl BenchState {
         if let Some(packed) = self.packed.get_value().filter(|_| self.is_embedded.get_untracked()) {
             self.ask(BenchAsk::Unpack { packed }, "Reading").await?;
         } else {
+            // What is being kept now is either among the lines that are kept, or still waits.
+            while self.is_saving.get_value() {
+                after(20).await;
+            }
+            let waiting = self.saving.with_value(|all| {
+                let ours = all.iter().filter(|(of, _)| of.id == meta.id);
+                ours.map(|(_, text)| text.clone()).collect::<Vec<_>>()
+            });
             self.ask(BenchAsk::Clear, "Reading").await?;
-            for text in benches::load_lines(meta.id).await? {
+            let kept = match benches::load_lines(meta.id).await {
+                // A browser that keeps nothing has told so when it was to keep the first lines.
+                Err(_) if !waiting.is_empty() => Vec::new(),
+                kept => kept?,
+            };
+            for text in kept.into_iter().chain(waiting) {
                 self.ask(BenchAsk::Take { text }, "Reading").await?;
             }
         }
@@ -400,8 +417,28 @@ impl BenchState {
         self.notice.set(None);
         self.checked.set(None);
         spawn_local(async move {
-            if let Err(message) = self.make().await {
-                self.fail(message);
+            let mut n_lost = 0;
+            loop {
+                let n_done =
+                    || self.progress.with_untracked(|p| p.as_ref().map_or(0, |p| p.n_done));
+                let before = n_done();
+                match self.make().await {
+                    Err(message) if message == GONE => {
+                        // One after the other without a run between them would go on for good.
+                        n_lost = if n_done() > before { 1 } else { n_lost + 1 };
+                        if n_lost < MOST_LOST {
+                            self.fail(
+                                "The engine ended, and was started anew: the benchmark goes on."
+                                    .into(),
+                            );
+                            continue;
+                        }
+                        self.fail(format!("{message}. Start goes on with what is missing."));
+                    }
+                    Err(message) => self.fail(message),
+                    Ok(()) => {}
+                }
+                break;
             }
             self.is_running.set(false);
             self.show();

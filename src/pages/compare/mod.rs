@@ -4,14 +4,17 @@
 pub(crate) mod side;
 pub(crate) mod state;
 
+use std::sync::Arc;
+
 use draw::Scene;
 use leptos::prelude::*;
 
 use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::graph_view::{GraphView, View};
+use crate::components::long_text::LongText;
 use crate::components::notice::Notice;
 use crate::components::verdict::VerdictCard;
-use crate::pages::solve::room::{MOST_DRAWN, Room};
+use crate::pages::solve::room::Room;
 use crate::routes::Page;
 use crate::state::claimed;
 use crate::state::marks;
@@ -38,11 +41,11 @@ pub(crate) fn ComparePage(
     });
     let view_box = RwSignal::new(None::<View>);
     let scene = Memo::new(move |_| {
-        let Some(problem) = room.problem.get() else { return Scene::default() };
-        if problem.graph.n_nodes() > MOST_DRAWN {
-            return Scene::default();
-        }
-        marks::scene(&problem, &marks::of_certificate(&state.marks()))
+        let drawn = marks::of_certificate(&state.marks());
+        room.problem.with(|p| {
+            let whole = p.as_ref().filter(|p| draw::is_drawn_whole(&p.graph));
+            whole.map_or_else(Scene::default, |p| marks::scene(p, &drawn))
+        })
     });
     let title = move || {
         room.problem.with(|p| {
@@ -54,7 +57,9 @@ pub(crate) fn ComparePage(
             })
         })
     };
-    let question = move || room.problem.with(|p| p.as_ref().map(|p| p.question.clone()));
+    let question = Memo::new(move |_| {
+        room.problem.with(|p| p.as_ref().map_or_else(Arc::default, |p| p.question.as_str().into()))
+    });
     view! {
         <main class="page compare-page">
             <header class="compare-head">
@@ -79,7 +84,7 @@ pub(crate) fn ComparePage(
             <Notice message=state.notice/>
             <details class="compare-question">
                 <summary>{title}</summary>
-                <pre class="question">{question}</pre>
+                <LongText text=question class="question"/>
             </details>
             <div class="compare-grid">
                 <SidePanel state side=state.left title="Without tools" which=0 prices/>

@@ -9,7 +9,6 @@ use leptos::task::spawn_local;
 use systems::kgetool::{Extraction, Method, Options};
 use tasks::family::score::Mode;
 use tasks::family::{Benchmark, Link};
-use trace::Step;
 use web_sys::File;
 
 use crate::components::player::Tick;
@@ -22,6 +21,7 @@ use crate::state::family::drawing::{Drawn, Looked, drawn};
 use crate::state::family::{Done, ENDPOINT, FamilyState, links_of, records, seated};
 use crate::state::live::Live;
 use crate::state::settings::ModelSettings;
+use crate::state::story::Steps;
 
 /// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ pub(crate) struct FamilyRoom {
     pub(crate) options: RwSignal<Options>,
     /// Who sits in the seat of the model that searches, and of the one that calls.
     pub(crate) seats: [RwSignal<String>; 2],
-    pub(crate) steps: RwSignal<Vec<Step>>,
+    pub(crate) steps: RwSignal<Steps>,
     pub(crate) cursor: RwSignal<usize>,
     pub(crate) playing: RwSignal<bool>,
     pub(crate) live: RwSignal<Live>,
@@ -286,7 +286,7 @@ impl FamilyRoom {
         let job = engine_client::knowledge().start(&request, move |event| match event {
             Event::Step { step } => {
                 self.live.set(Live::default());
-                self.steps.update(|s| s.push(*step));
+                self.steps.update(|s| s.push(step.into()));
                 self.cursor.set(self.steps.with_untracked(Vec::len));
             }
             Event::Parts { parts } => self.live.update(|l| l.take(parts)),
@@ -351,7 +351,7 @@ impl FamilyRoom {
 
     /// A tick for each step.
     pub(crate) fn ticks(self) -> Vec<Tick> {
-        let is_bad = |step: &Step| {
+        let is_bad = |step: &trace::Step| {
             let body = &step.body;
             matches!(body, trace::StepBody::Call { result: trace::ToolResult::Error(_), .. })
         };
@@ -361,7 +361,8 @@ impl FamilyRoom {
     /// The family with what is to be seen of it now.
     pub(crate) fn drawn(self, per_row: usize) -> Drawn {
         let cursor = self.cursor.get();
-        let mut found = self.steps.with(|s| s.iter().take(cursor).flat_map(links_of).collect());
+        let mut found =
+            self.steps.with(|s| s.iter().take(cursor).flat_map(|s| links_of(s)).collect());
         if self.steps.with(Vec::is_empty) {
             let method = Method::ALL.iter().position(|m| *m == self.options.get().search.method);
             found = self.by_hand.with(|all| {

@@ -17,7 +17,7 @@ pub(super) fn StoryPanel(room: FamilyRoom) -> impl IntoView {
     let done = move || room.state.with(|s| s.done.clone());
     view! {
         <section class="right" aria-label="What was done">
-            <Notice message=room.notice/>
+            <Notice message=room.notice on_again=Callback::new(move |()| room.generate(None))/>
             {move || done().map(|d| view! { <Outcome done=d rules=room.rules.get()/> })}
             <Show when=move || room.state.with(|s| s.done.is_some())>
                 <div class="exports">

@@ -34,7 +34,7 @@ pub(crate) fn KgPage(
     view! {
         <DropFrame class="rooms kg-page" on_files=Callback::new(move |files| state.open_files(files))>
             <section class="left" aria-label="Graph and question">
-                <Notice message=state.notice/>
+                <Notice message=state.notice on_again=Callback::new(move |()| state.open_again())/>
                 <LeftRoom state/>
             </section>
             <Stage state/>

@@ -1,9 +1,11 @@
 //! The graph that is open, asked in SPARQL by an engine of its own.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use engine::Output;
 use engine::message::{KgAsk, KgReply, SparqlReply};
+use futures_util::future::{Either, select};
 use kg::Example;
 use leptos::html::Textarea;
 use leptos::prelude::*;
@@ -11,11 +13,16 @@ use leptos::task::spawn_local;
 
 use super::state::KgState;
 use crate::services::engine_client::{self, Beside};
+use crate::services::transport::after;
 use crate::services::{clipboard, single_file};
 use crate::state::rows;
 
-/// The most rows that are shown and saved.
-const MAX_ROWS: usize = 1_000;
+/// The most rows of an answer, which are saved.
+const MAX_ROWS: usize = 10_000;
+/// The rows that are shown at a time.
+const ROWS_AT_ONCE: usize = 500;
+/// The longest that a query may take, in seconds.
+const DEADLINE_S: u64 = 10;
 /// What loading the engine costs a visitor.
 const ENGINE: &str = "2 MB";
 
@@ -29,6 +36,8 @@ pub(crate) struct SparqlState {
     /// What is being done for a query.
     busy: RwSignal<Option<&'static str>>,
     said: RwSignal<Option<String>>,
+    /// How many rows are shown.
+    n_shown: RwSignal<usize>,
     /// Counts queries, so that what comes of one that was stopped is not shown.
     turn: StoredValue<u64>,
     /// The graph that the engine has: which worker, and which opening of a graph.
@@ -43,6 +52,7 @@ impl SparqlState {
             reply: RwSignal::new(None),
             busy: RwSignal::new(None),
             said: RwSignal::new(None),
+            n_shown: RwSignal::new(ROWS_AT_ONCE),
             turn: StoredValue::new(0),
             has: StoredValue::new(None),
         }
@@ -55,6 +65,7 @@ impl SparqlState {
         }
         self.reply.set(None);
         self.said.set(None);
+        self.n_shown.set(ROWS_AT_ONCE);
         self.query.set(String::new());
     }
 
@@ -64,6 +75,14 @@ impl SparqlState {
         engine_client::rdf().end();
         self.busy.set(None);
         self.said.set(Some("Stopped. The next query opens the graph anew.".into()));
+    }
+
+    /// Has the graph opened again in a new engine, in place of one that is gone.
+    fn restart(self, kg: KgState) {
+        spawn_local(async move {
+            // Where it cannot be, the next query says so.
+            let _ = self.opened(kg, self.turn.get_value()).await;
+        });
     }
 
     fn ask(self, kg: KgState) {
@@ -79,6 +98,7 @@ impl SparqlState {
         let turn = self.turn.get_value();
         self.said.set(None);
         self.reply.set(None);
+        self.n_shown.set(ROWS_AT_ONCE);
         self.busy.set(Some("Loading the engine and opening the graph in it…"));
         spawn_local(async move {
             let reply = self.answered(kg, query, turn).await;
@@ -88,12 +108,25 @@ impl SparqlState {
             self.busy.set(None);
             match reply {
                 Ok(reply) => self.reply.set(Some(Arc::new(reply))),
-                Err(message) => self.said.set(Some(message)),
+                Err(Ended::Late) => {
+                    self.said.set(Some(format!(
+                        "The query took longer than {DEADLINE_S} seconds and was stopped; join its patterns by common names, or ask for less. The graph is still open."
+                    )));
+                    self.restart(kg);
+                }
+                Err(Ended::Gone) => {
+                    self.said.set(Some(
+                        "The query needed more memory than a page has, or was nested too deeply, and was stopped; ask for less. The graph is still open.".into(),
+                    ));
+                    self.restart(kg);
+                }
+                Err(Ended::Refused(message)) => self.said.set(Some(message)),
             }
         });
     }
 
-    async fn answered(self, kg: KgState, query: String, turn: u64) -> Result<SparqlReply, String> {
+    /// Sees to it that the engine has the graph that is open.
+    async fn opened(self, kg: KgState, turn: u64) -> Result<(), String> {
         let engine = engine_client::rdf();
         let (serial, source, files) = kg.opened();
         if self.has.get_value() != Some((engine.epoch(), serial)) {
@@ -103,17 +136,54 @@ impl SparqlState {
                 self.has.set_value(Some((engine.epoch(), serial)));
             }
         }
+        Ok(())
+    }
+
+    async fn answered(self, kg: KgState, query: String, turn: u64) -> Result<SparqlReply, Ended> {
+        self.opened(kg, turn).await?;
         if self.turn.get_value() == turn {
             self.busy.set(Some("Asking…"));
         }
-        let ask = KgAsk::Sparql { query, max_rows: MAX_ROWS };
-        match engine.ask(ask.request()?).await? {
-            Output::Kg { reply } => match KgReply::read(&reply)? {
+        let engine = engine_client::rdf();
+        let epoch = engine.epoch();
+        let ask = KgAsk::Sparql { query, max_rows: MAX_ROWS }.request()?;
+        let answer = match select(pin!(engine.ask(ask)), pin!(after(DEADLINE_S * 1000))).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right(_) => {
+                // The engine computes and hears nothing: there is no other way to stop it.
+                if engine.epoch() == epoch {
+                    engine.end();
+                }
+                return Err(Ended::Late);
+            }
+        };
+        let wrong = || Ended::Refused("a fault of ours: the engine answered something else".into());
+        match answer {
+            Ok(Output::Kg { reply }) => match KgReply::read(&reply)? {
                 KgReply::Sparql(reply) => Ok(reply),
-                _ => Err("a fault of ours: the engine answered something else".into()),
+                _ => Err(wrong()),
             },
-            _ => Err("a fault of ours: the engine answered something else".into()),
+            Ok(_) => Err(wrong()),
+            // The worker that was asked is no more: it broke, and said what it could.
+            Err(_) if engine.epoch() != epoch => Err(Ended::Gone),
+            Err(message) => Err(Ended::Refused(message)),
         }
+    }
+}
+
+/// Why a query has no answer.
+enum Ended {
+    /// It took too long.
+    Late,
+    /// The engine broke over it.
+    Gone,
+    /// It could not be asked.
+    Refused(String),
+}
+
+impl From<String> for Ended {
+    fn from(message: String) -> Self {
+        Self::Refused(message)
     }
 }
 
@@ -237,18 +307,16 @@ fn shown(reply: &Arc<SparqlReply>, state: SparqlState, field: NodeRef<Textarea>)
     };
     let heads = table.columns.iter().map(|c| view! { <th scope="col">{c.clone()}</th> });
     let heads = heads.collect_view();
-    let lines = table.rows.iter().map(|row| {
-        let cells = row.iter().map(|cell| match cell {
-            None => view! { <td class="none">"–"</td> }.into_any(),
-            Some(kg::Cell::Value(text)) => view! { <td>{text.clone()}</td> }.into_any(),
-            Some(kg::Cell::Node { name, .. }) => {
-                view! { <td><b>{name.clone()}</b></td> }.into_any()
-            }
-            Some(kg::Cell::Name(name)) => view! { <td><i>{name.clone()}</i></td> }.into_any(),
-        });
-        view! { <tr>{cells.collect_view()}</tr> }
-    });
-    let lines = lines.collect_view();
+    // So many at a time: ten thousand rows at once would hold up the page.
+    let held = reply.clone();
+    let lines = move |from: usize| match &*held {
+        SparqlReply::Answer { table, .. } => {
+            table.rows.iter().skip(from).take(ROWS_AT_ONCE).map(|row| line(row)).collect_view()
+        }
+        SparqlReply::Fault { .. } => Vec::new(),
+    };
+    let n_shown = state.n_shown;
+    let parts = move || (0..n_shown.get().min(n)).step_by(ROWS_AT_ONCE).collect::<Vec<_>>();
     let save = |title: &'static str, kind: &'static str, write: fn(&kg::Table) -> String| {
         let reply = reply.clone();
         view! {
@@ -281,13 +349,39 @@ fn shown(reply: &Arc<SparqlReply>, state: SparqlState, field: NodeRef<Textarea>)
                             <thead>
                                 <tr>{heads}</tr>
                             </thead>
-                            <tbody>{lines}</tbody>
+                            <tbody>
+                                <For each=parts key=|from| *from let:from>
+                                    {lines(from)}
+                                </For>
+                            </tbody>
                         </table>
                     </div>
+                    <Show when=move || n_shown.get() < n>
+                        <p class="cut">
+                            <span>{move || format!("{} of {n} rows are shown.", n_shown.get())}</span>
+                            <button
+                                class="quiet"
+                                data-testid="sparql-more"
+                                on:click=move |_| n_shown.update(|s| *s += ROWS_AT_ONCE)
+                            >
+                                {format!("Show {ROWS_AT_ONCE} more")}
+                            </button>
+                        </p>
+                    </Show>
                 }
             })}
     }
     .into_any()
+}
+
+fn line(row: &[Option<kg::Cell>]) -> AnyView {
+    let cells = row.iter().map(|cell| match cell {
+        None => view! { <td class="none">"–"</td> }.into_any(),
+        Some(kg::Cell::Value(text)) => view! { <td>{text.clone()}</td> }.into_any(),
+        Some(kg::Cell::Node { name, .. }) => view! { <td><b>{name.clone()}</b></td> }.into_any(),
+        Some(kg::Cell::Name(name)) => view! { <td><i>{name.clone()}</i></td> }.into_any(),
+    });
+    view! { <tr>{cells.collect_view()}</tr> }.into_any()
 }
 
 fn fault(

@@ -84,8 +84,10 @@ pub(super) fn Stage(state: KgState) -> impl IntoView {
                         return view! { <GraphTable scene/> }.into_any();
                     }
                     if is_empty {
-                        let words = if state.opening.get() || state.view.with(Option::is_none) {
+                        let words = if state.opening.get() {
                             "Opening the graph…"
+                        } else if state.view.with(Option::is_none) {
+                            "No graph is open."
                         } else if state.busy.with(Option::is_some) {
                             "The model plans…"
                         } else if state.current().is_some() {

@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::kgqa::{Effort, KgOptions, KgRun};
 use tasks::kgqa::KgQuestion;
-use trace::{Step, StepBody, ToolResult};
+use trace::{StepBody, ToolResult};
 use web_sys::File;
 
 use super::likeness::LikenessState;
@@ -23,6 +23,7 @@ use crate::services::engine_client::{self, JobHandle};
 use crate::services::{assets, clipboard, files, playback};
 use crate::state::marks;
 use crate::state::settings::ModelSettings;
+use crate::state::story::{self, Steps};
 use crate::state::viewer::Graphs;
 
 /// How many questions the list has.
@@ -33,6 +34,7 @@ const N_QUESTIONS: usize = 48;
 pub(crate) struct Ran {
     pub(crate) run: Arc<KgRun>,
     pub(crate) graphs: Graphs,
+    pub(crate) steps: Steps,
     pub(crate) places: Places,
     pub(crate) way: Marks,
     pub(crate) effort: Effort,
@@ -70,13 +72,15 @@ pub(crate) struct KgState {
     pub(crate) on_schema: RwSignal<bool>,
     /// The system that runs, and its steps so far.
     pub(crate) busy: RwSignal<Option<String>>,
-    pub(crate) live: RwSignal<Vec<Step>>,
+    pub(crate) live: RwSignal<Steps>,
     pub(crate) opening: RwSignal<bool>,
     pub(crate) notice: RwSignal<Option<String>>,
     pub(crate) settings: RwSignal<ModelSettings>,
     pub(crate) sparql: SparqlState,
     pub(crate) likeness: LikenessState,
     files: StoredValue<Vec<File>, LocalStorage>,
+    /// What was to be opened last, with the question that was to be asked.
+    wanted: StoredValue<Option<(KgSource, Vec<File>, Option<String>)>, LocalStorage>,
     /// Counts graphs that were opened.
     serial: StoredValue<u64>,
     job: StoredValue<Option<JobHandle>, LocalStorage>,
@@ -110,6 +114,7 @@ impl KgState {
             sparql: SparqlState::new(),
             likeness: LikenessState::new(),
             files: StoredValue::new_local(Vec::new()),
+            wanted: StoredValue::new_local(None),
             serial: StoredValue::new(0),
             job: StoredValue::new_local(None),
             turn: StoredValue::new(0),
@@ -201,7 +206,15 @@ impl KgState {
         self.open(source, Vec::new(), Some(String::new()));
     }
 
+    /// Opens once more what could not be opened.
+    pub(crate) fn open_again(self) {
+        if let Some((source, list, question)) = self.wanted.get_value() {
+            self.open(source, list, question);
+        }
+    }
+
     fn open(self, source: KgSource, list: Vec<File>, question: Option<String>) {
+        self.wanted.set_value(Some((source.clone(), list.clone(), question.clone())));
         self.stop();
         self.opening.set(true);
         self.notice.set(None);
@@ -332,7 +345,7 @@ impl KgState {
                 return;
             }
             match event {
-                Event::Step { step } => self.live.update(|l| l.push(*step)),
+                Event::Step { step } => self.live.update(|l| l.push(step.into())),
                 Event::Done { output } => {
                     self.busy.set(None);
                     if let Output::Kg { reply } = *output {
@@ -370,7 +383,8 @@ impl KgState {
                 let system = run.system.clone();
                 let n = run.trace.steps.len();
                 let graphs = Graphs::new(Arc::new(run.trace.clone()));
-                let ran = Ran { run: Arc::from(run), graphs, places, way, effort };
+                let steps = story::shared(&run.trace.steps);
+                let ran = Ran { run: Arc::from(run), graphs, steps, places, way, effort };
                 self.runs.update(|list| {
                     list.retain(|r| r.run.system != system);
                     list.push(ran);
@@ -457,7 +471,7 @@ impl KgState {
             }
         }
         let mut scene = Scene::new(&ran.graphs.at(at), &ran.places, &marks);
-        scene.view = Scene::new(&ran.graphs.whole(), &ran.places, &Marks::default()).view;
+        scene.view = Scene::new(ran.graphs.whole(), &ran.places, &Marks::default()).view;
         label_edges(&mut scene, &ran.run.trace, at);
         marks::names_above(scene)
     }

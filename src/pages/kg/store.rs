@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use llm::ApiKey;
 
 use super::state::KgState;
-use crate::services::keys;
+use crate::services::{keys, single_file};
+use crate::state::presets::allow;
 
 /// The form.
 #[component]
@@ -90,7 +91,9 @@ pub(super) fn StoreChoice(state: KgState) -> impl IntoView {
                 "Open the store"
             </button>
             <p class="quiet-text">
-                "The key stays in memory and goes to this address alone. A server on this machine: graphground kg serve --kg FILE."
+                "The key stays in memory and goes to this address alone. A server on this machine: "
+                <code>{format!("graphground kg serve --kg FILE{}", allow(&single_file::origin()))}</code>
+                "."
             </p>
         </details>
     }

@@ -21,7 +21,7 @@ pub(super) fn Story(
     prices: RwSignal<Prices>,
 ) -> impl IntoView {
     let steps = Signal::derive(move || match state.current() {
-        Some(ran) => ran.run.trace.steps.clone(),
+        Some(ran) => ran.steps,
         None => state.live.get(),
     });
     view! {

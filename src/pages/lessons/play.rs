@@ -22,7 +22,7 @@ use crate::components::verdict::VerdictCard;
 use crate::pages::compare::side::{self, Side, Told, claims_of};
 use crate::services::engine_client::{self, JobHandle};
 use crate::state::lesson::{ClaimsBlock, ProblemBlock, RunBlock, Source};
-use crate::state::{claimed, marks};
+use crate::state::{claimed, marks, story};
 
 /// A colour of a drawing, and what it means.
 type Key = (&'static str, &'static str);
@@ -322,7 +322,7 @@ fn Outcome(seat: Seat) -> impl IntoView {
     move || {
         let now = seat.side.get();
         let run = now.run.clone()?;
-        let steps = run.trace.steps.clone();
+        let steps = story::shared(&run.trace.steps);
         let n = steps.len();
         let words = now.answer();
         Some(view! {

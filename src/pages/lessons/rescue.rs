@@ -16,6 +16,7 @@ use super::state::LessonsState;
 use crate::components::transcript::Transcript;
 use crate::services::engine_client;
 use crate::state::lesson::{RescueBlock, map};
+use crate::state::story;
 
 /// What the colours of the map mean.
 const MAP: &[(&str, &str)] =
@@ -93,7 +94,7 @@ fn Found(turn: Turn) -> impl IntoView {
         1 => "1 thing is wrong.".to_owned(),
         n => format!("{n} things are wrong."),
     };
-    let steps = turn.trace.steps.clone();
+    let steps = story::shared(&turn.trace.steps);
     let n_steps = steps.len();
     let cursor = RwSignal::new(n_steps);
     let answer = turn.trace.answer().unwrap_or_default().to_owned();

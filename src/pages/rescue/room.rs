@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::rescue::limits;
 use tasks::rescue::{Event as Happening, NINE_LOCATIONS, Scenario};
-use trace::Step;
 use web_sys::File;
 
 use crate::pages::sharing::Sharing;
@@ -15,6 +14,7 @@ use crate::services::engine_client::{self, JobHandle};
 use crate::services::{clipboard, embed, files, storage};
 use crate::state::rescue::Disaster;
 use crate::state::settings::ModelSettings;
+use crate::state::story::Steps;
 
 const KEPT: &str = "rescue";
 /// A state larger than this is kept without its conversation: a browser keeps some 5 MB.
@@ -54,7 +54,7 @@ pub(crate) struct RescueRoom {
     pub(crate) notice: RwSignal<Option<String>>,
     /// The words to which the model is finding an answer, while it does.
     pub(crate) asked: RwSignal<Option<String>>,
-    pub(crate) steps: RwSignal<Vec<Step>>,
+    pub(crate) steps: RwSignal<Steps>,
     /// Whether the script errs like the paper's transcript.
     pub(crate) errs: RwSignal<bool>,
     /// Milliseconds that the planner took last, where no model was asked.
@@ -291,7 +291,7 @@ impl RescueRoom {
             }
         };
         let job = engine_client::interactive().start(&request, move |event| match event {
-            Event::Step { step } => self.steps.update(|s| s.push(*step)),
+            Event::Step { step } => self.steps.update(|s| s.push(step.into())),
             Event::Done { output } => {
                 self.asked.set(None);
                 if let Output::Rescue { reply } = *output

@@ -8,6 +8,7 @@ use super::room::RescueRoom;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::state::rescue::SaidTurn;
+use crate::state::story;
 
 /// Sentences to begin with: those of the paper's conversation, and their like.
 const CHIPS: [&str; 7] = [
@@ -142,7 +143,7 @@ pub(super) fn TalkPanel(room: RescueRoom) -> impl IntoView {
 
 fn turn(t: &SaidTurn, is_last: bool) -> impl IntoView + use<> {
     let n_calls = t.steps.iter().filter(|s| matches!(s.body, trace::StepBody::Call { .. })).count();
-    let mut steps = t.steps.clone();
+    let mut steps = story::shared(&t.steps);
     // The answer stands under the calls already.
     if steps.last().is_some_and(|s| matches!(s.body, trace::StepBody::Model { .. })) {
         steps.pop();

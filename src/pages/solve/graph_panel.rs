@@ -4,7 +4,7 @@ use draw::{LayoutKind, Mark, Theme};
 use graph::{Delta, NodeName};
 use leptos::prelude::*;
 
-use super::room::{MOST_DRAWN, Room};
+use super::room::Room;
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{Gesture, GraphView, View};
 use crate::components::player::Player;
@@ -49,7 +49,7 @@ pub(super) fn GraphPanel(room: Room) -> impl IntoView {
         view.set(Some(now.zoomed(now.middle(), factor)));
     };
     let is_large =
-        move || room.problem.with(|p| p.as_ref().is_some_and(|p| p.graph.n_nodes() > MOST_DRAWN));
+        move || room.problem.with(|p| p.as_ref().is_some_and(|p| !draw::is_drawn_whole(&p.graph)));
     view! {
         <section class="stage" aria-label="Graph">
             <div class="tools" role="toolbar" aria-label="Graph tools">
@@ -142,10 +142,10 @@ pub(super) fn GraphPanel(room: Room) -> impl IntoView {
                 </Show>
                 <Legend scene/>
             </div>
-            <Show when=move || room.story().is_some()>
+            <Show when=move || room.read_story(|_| ()).is_some()>
                 <Player
                     ticks=Signal::derive(move || room.ticks())
-                    cursor=Signal::derive(move || room.story().map_or(0, |s| s.cursor))
+                    cursor=Signal::derive(move || room.read_story(|s| s.cursor).unwrap_or_default())
                     playing=room.playing
                     on_seek=Callback::new(move |k| room.seek(k))
                 />

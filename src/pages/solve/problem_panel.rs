@@ -1,5 +1,7 @@
 //! The left room: which problem, in which words, and what to do with it.
 
+use std::sync::Arc;
+
 use engine::message::FunctionView;
 use engine::{Output, Request};
 use graph::NodeName;
@@ -11,6 +13,7 @@ use tasks::{Difficulty, TaskId};
 use super::query;
 use super::room::{Room, Shown};
 use super::run_choices::RunChoices;
+use crate::components::long_text::LongText;
 use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
 use crate::services::{engine_client, screen};
@@ -22,6 +25,9 @@ use crate::state::how::{STYLES, WORDINGS};
 pub(super) fn ProblemPanel(room: Room, dialog: NodeRef<Dialog>) -> impl IntoView {
     let task = Memo::new(move |_| {
         room.problem.with(|p| p.as_ref().map_or(room.draft.with(|d| d.task), |p| p.task))
+    });
+    let question = Memo::new(move |_| {
+        room.problem.with(|p| p.as_ref().map_or_else(Arc::default, |p| p.question.as_str().into()))
     });
     let is_own = move || room.problem.with(|p| p.as_ref().is_some_and(|p| p.seed.is_none()));
     view! {
@@ -46,9 +52,7 @@ pub(super) fn ProblemPanel(room: Room, dialog: NodeRef<Dialog>) -> impl IntoView
                     "Paste or open…"
                 </button>
             </div>
-            <pre class="question" data-testid="question" tabindex="0">
-                {move || room.problem.with(|p| p.as_ref().map(|p| p.question.clone()))}
-            </pre>
+            <LongText text=question class="question" testid="question"/>
             <h2>"Answer it"</h2>
             <div class="actions">
                 <RunButton room system="grounded" title="Run with graph tools" class="run"/>
@@ -257,6 +261,9 @@ fn capital(word: &str) -> String {
     letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
+/// The most nodes that are listed to choose one of.
+const MOST_LISTED: usize = 500;
+
 /// What is asked about a graph of one's own, or about one that was edited.
 #[component]
 fn OwnQuestion(room: Room) -> impl IntoView {
@@ -280,11 +287,34 @@ fn OwnQuestion(room: Room) -> impl IntoView {
             p.as_ref().map(|p| p.graph.names().cloned().collect::<Vec<_>>()).unwrap_or_default()
         })
     };
-    let options = move |chosen: NodeName| {
-        names()
-            .into_iter()
-            .map(|n| view! { <option selected=n == chosen>{n.to_string()}</option> })
-            .collect_view()
+    // A list of a hundred thousand names is no choice: there a name is typed.
+    let node = move |chosen: NodeName, pick: Callback<NodeName>| {
+        let names = names();
+        if names.len() <= MOST_LISTED {
+            let options = names
+                .into_iter()
+                .map(|n| view! { <option selected=n == chosen>{n.to_string()}</option> })
+                .collect_view();
+            return view! {
+                <select on:change=move |e| pick.run(NodeName::from(event_target_value(&e)))>
+                    {options}
+                </select>
+            }
+            .into_any();
+        }
+        let typed = move |e| {
+            let name = NodeName::from(event_target_value(&e).trim());
+            let is_there = room
+                .problem
+                .with_untracked(|p| p.as_ref().is_some_and(|p| p.graph.has_node(&name)));
+            if is_there {
+                room.notice.set(None);
+                pick.run(name);
+            } else {
+                room.notice.set(Some(format!("The graph has no node {:?}.", name.to_string())));
+            }
+        };
+        view! { <input type="text" value=chosen.to_string() on:change=typed/> }.into_any()
     };
     view! {
         <label class="field">
@@ -335,27 +365,21 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                     <div class="row">
                         <label class="field">
                             <span>"From"</span>
-                            <select on:change=move |e| {
-                                set(
-                                    query::with_ends(
-                                        &q1,
-                                        NodeName::from(event_target_value(&e)),
-                                        keep_to.clone(),
-                                    ),
-                                );
-                            }>{options(from.clone())}</select>
+                            {node(
+                                from.clone(),
+                                Callback::new(move |name| {
+                                    set(query::with_ends(&q1, name, keep_to.clone()));
+                                }),
+                            )}
                         </label>
                         <label class="field">
                             <span>"To"</span>
-                            <select on:change=move |e| {
-                                set(
-                                    query::with_ends(
-                                        &q2,
-                                        keep_from.clone(),
-                                        NodeName::from(event_target_value(&e)),
-                                    ),
-                                );
-                            }>{options(to.clone())}</select>
+                            {node(
+                                to.clone(),
+                                Callback::new(move |name| {
+                                    set(query::with_ends(&q2, keep_from.clone(), name));
+                                }),
+                            )}
                         </label>
                     </div>
                 },

@@ -1,6 +1,7 @@
 //! What the Solve page holds, and what can be done with it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use draw::{LayoutKind, Marks, Places, Scene};
 use engine::message::{CallOutput, ProblemView};
@@ -23,11 +24,9 @@ use crate::state::neighbourhood::neighbourhood;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::{RunSummary, StoredRun};
 use crate::state::story::Story;
-use trace::{StepBody, ToolResult};
+use trace::{Step, StepBody, ToolResult};
 
-/// The largest graph that is drawn whole; the engine places no larger one.
-pub(crate) const MOST_DRAWN: usize = 500;
-/// Of a larger graph: the most nodes around what was touched.
+/// Of a graph that is not drawn whole: the most nodes around what was touched.
 const MOST_AROUND: usize = 200;
 
 /// What the graph and the right side show.
@@ -255,10 +254,10 @@ impl Room {
         let Draft { wording, style, .. } = self.draft.get_untracked();
         let problem = Box::new(problem);
         self.ask(Request::Reword { problem, wording, style }, move |output| {
-            if let Output::Problem { problem: worded } = output {
+            if let Output::Question { question } = output {
                 self.problem.update(|p| {
                     if let Some(p) = p {
-                        p.question = worded.question;
+                        p.question = question;
                     }
                 });
             }
@@ -303,7 +302,7 @@ impl Room {
         let mut changed = None;
         self.problem.update(|p| {
             if let Some(p) = p {
-                if graph.n_nodes() <= MOST_DRAWN {
+                if draw::is_drawn_whole(&graph) {
                     p.places = draw::layout(&graph, p.layout, 1, &p.places);
                 }
                 p.graph = graph;
@@ -377,12 +376,13 @@ impl Room {
         });
     }
 
-    /// The run that is shown, if one is.
-    pub(crate) fn story(self) -> Option<Story> {
-        match self.shown.get() {
-            Shown::Story(system) => self.stories.with(|s| s.get(&system).cloned()),
+    /// Reads the run that is shown, if one is.
+    pub(crate) fn read_story<T>(self, read: impl FnOnce(&Story) -> T) -> Option<T> {
+        let system = self.shown.with(|shown| match shown {
+            Shown::Story(system) => Some(system.clone()),
             _ => None,
-        }
+        })?;
+        self.stories.with(|s| s.get(&system).map(read))
     }
 
     /// Moves the cursor of the run that is shown.
@@ -412,43 +412,42 @@ impl Room {
     }
 
     pub(crate) fn ticks(self) -> Vec<Tick> {
-        let Some(story) = self.story() else { return Vec::new() };
-        story
-            .steps
-            .iter()
-            .map(|s| Tick {
-                is_bad: matches!(&s.body, StepBody::Call { result: ToolResult::Error(_), .. }),
-            })
-            .collect()
+        let tick = |s: &Arc<Step>| Tick {
+            is_bad: matches!(&s.body, StepBody::Call { result: ToolResult::Error(_), .. }),
+        };
+        self.read_story(|story| story.steps.iter().map(tick).collect()).unwrap_or_default()
     }
 
     /// What is drawn.
     pub(crate) fn scene(self) -> Scene {
-        let Some(problem) = self.problem.get() else { return Scene::default() };
-        let (graph, marks) = match self.shown.get() {
-            Shown::Problem => (problem.graph.clone(), Marks::default()),
-            Shown::Story(system) => self
-                .stories
-                .with(|s| s.get(&system).and_then(|s| s.scene(&problem.graph)))
-                .unwrap_or_else(|| (problem.graph.clone(), Marks::default())),
+        self.problem.with(|p| p.as_ref().map(|p| self.scene_of(p))).unwrap_or_default()
+    }
+
+    fn scene_of(self, problem: &ProblemView) -> Scene {
+        // None is the problem's own graph, which may be large and is not copied.
+        let (graph, marks) = self.shown.with(|shown| match shown {
+            Shown::Problem => (None, Marks::default()),
+            Shown::Story(system) => {
+                self.stories.with(|s| s.get(system).and_then(Story::scene)).unwrap_or_default()
+            }
             Shown::Judged { judgement, .. } => {
-                (problem.graph.clone(), marks::of_certificate(&judgement.certificate.marks))
+                (None, marks::of_certificate(&judgement.certificate.marks))
             }
             Shown::Called { result, .. } => {
-                let marks =
-                    result.as_ref().map(|c| marks::of_touched(&c.touched)).unwrap_or_default();
-                (problem.graph.clone(), marks)
+                let touched = result.as_ref().map(|c| marks::of_touched(&c.touched));
+                (None, touched.unwrap_or_default())
             }
-        };
-        if problem.graph.n_nodes() > MOST_DRAWN || graph.n_nodes() > MOST_DRAWN {
+        });
+        let graph = graph.as_ref().unwrap_or(&problem.graph);
+        if !draw::is_drawn_whole(&problem.graph) || !draw::is_drawn_whole(graph) {
             let ends = super::query::ends(&problem.query);
-            let part = neighbourhood(&graph, &marks, ends, MOST_AROUND);
+            let part = neighbourhood(graph, &marks, ends, MOST_AROUND);
             let places = draw::layout(&part, LayoutKind::Force, 1, &Places::default());
             return Scene::new(&part, &places, &marks);
         }
         // Nodes that a model invented find a place beside the others; the others stay.
         let places = if graph.names().any(|n| problem.places.get(n).is_none()) {
-            let mut all = draw::layout(&graph, problem.layout, 1, &problem.places);
+            let mut all = draw::layout(graph, problem.layout, 1, &problem.places);
             for (name, at) in problem.places.iter() {
                 all.set(name.clone(), at);
             }
@@ -456,7 +455,7 @@ impl Room {
         } else {
             problem.places.clone()
         };
-        let mut scene = Scene::new(&graph, &places, &marks);
+        let mut scene = Scene::new(graph, &places, &marks);
         // The view is that of the whole problem, so that nothing jumps while a graph grows.
         let whole = Scene::new(&problem.graph, &problem.places, &Marks::default());
         scene.view = union(whole.view, scene.view);

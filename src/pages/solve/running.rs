@@ -75,7 +75,7 @@ impl Room {
                 Event::Step { step } => {
                     self.live.set(Live::default());
                     self.with_story(system, |story| {
-                        story.steps.push(*step);
+                        story.steps.push(step.into());
                         if !self.playing.get_untracked() {
                             story.cursor = story.steps.len();
                         }

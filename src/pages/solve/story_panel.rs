@@ -6,6 +6,7 @@ use systems::SYSTEMS;
 use super::room::{Room, Shown};
 use crate::components::certificate::CertificateList;
 use crate::components::live_turn::LiveTurn;
+use crate::components::long_text::long_text;
 use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
@@ -18,7 +19,7 @@ use crate::state::story::Story;
 pub(super) fn StoryPanel(room: Room) -> impl IntoView {
     view! {
         <section class="right" aria-label="What happened">
-            <Notice message=room.notice/>
+            <Notice message=room.notice on_again=Callback::new(move |()| room.generate())/>
             {move || {
                 room.seat
                     .get()
@@ -39,7 +40,7 @@ pub(super) fn StoryPanel(room: Room) -> impl IntoView {
                             <CertificateList certificate=judgement.certificate/>
                             <details>
                                 <summary>"The answer"</summary>
-                                <pre class="machine">{text}</pre>
+                                {long_text(text, "machine")}
                             </details>
                         </div>
                     }
@@ -52,9 +53,9 @@ pub(super) fn StoryPanel(room: Room) -> impl IntoView {
                         <Evidence room/>
                         <Transcript
                             steps=Signal::derive(move || {
-                                room.story().map(|s| s.steps).unwrap_or_default()
+                                room.read_story(|s| s.steps.clone()).unwrap_or_default()
                             })
-                            cursor=Signal::derive(move || room.story().map_or(0, |s| s.cursor))
+                            cursor=Signal::derive(move || room.read_story(|s| s.cursor).unwrap_or_default())
                             on_seek=Callback::new(move |k| {
                                 room.playing.set(false);
                                 room.seek(k);
@@ -131,8 +132,10 @@ fn card(title: &'static str, story: &Story, is_current: bool) -> AnyView {
 /// Evidence and counts of the run that is shown.
 #[component]
 fn Evidence(room: Room) -> impl IntoView {
+    // Not made again as the cursor moves.
+    let run = Memo::new(move |_| room.read_story(|s| s.run.clone()).flatten());
     move || {
-        let run = room.story().and_then(|s| s.run)?;
+        let run = run.get()?;
         let trace = &run.trace;
         let mut facts = vec![
             trace.model.clone(),
@@ -192,9 +195,9 @@ fn called(
 ) -> impl IntoView {
     let body = match result {
         Ok(call) => view! {
-            <pre class="machine" data-testid="call-result">
-                {serde_json::to_string_pretty(&call.value).unwrap_or_default()}
-            </pre>
+            <div data-testid="call-result">
+                {long_text(serde_json::to_string_pretty(&call.value).unwrap_or_default(), "machine")}
+            </div>
             {call.notes.into_iter().map(|n| view! { <p class="remark">{n}</p> }).collect_view()}
         }
         .into_any(),
@@ -202,7 +205,7 @@ fn called(
             <p class="report no" data-testid="call-result">{error.message}</p>
             {error
                 .witness
-                .map(|w| view! { <pre class="machine">{w.to_string()}</pre> })}
+                .map(|w| long_text(w.to_string(), "machine"))}
         }
         .into_any(),
     };

@@ -15,7 +15,7 @@ use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use systems::toolformer::{Mode, Shown};
-use trace::{Record, Step};
+use trace::Record;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
@@ -26,6 +26,7 @@ use crate::services::trace_file::{self, TraceFile};
 use crate::services::{assets, playback, screen};
 use crate::state::live::Live;
 use crate::state::settings::ModelSettings;
+use crate::state::story::{self, Steps};
 use crate::state::toolformer::{
     Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, calm, is_weights, made_out,
     memory_at, named, places_at, tag_scores, with_room,
@@ -40,6 +41,7 @@ const MAX_WEIGHTS: f64 = 400e6;
 pub(crate) struct Ran {
     pub(crate) view: Arc<RunView>,
     pub(crate) graphs: Graphs,
+    pub(crate) steps: Steps,
 }
 
 /// The state of the page; it outlives a visit to another page.
@@ -56,7 +58,7 @@ pub(crate) struct ToolformerRoom {
     pub(crate) read: RwSignal<Vec<PieceView>>,
     pub(crate) run: RwSignal<Option<Ran>>,
     /// The steps while they come.
-    pub(crate) steps: RwSignal<Vec<Step>>,
+    pub(crate) steps: RwSignal<Steps>,
     pub(crate) live: RwSignal<Live>,
     pub(crate) memory: RwSignal<Vec<Shown>>,
     pub(crate) cursor: RwSignal<usize>,
@@ -121,6 +123,12 @@ impl ToolformerRoom {
             self.read_soon();
             self.examples(1);
         }
+    }
+
+    /// The same once more, where there was no engine for it.
+    pub(crate) fn open_again(self) {
+        self.is_open.set_value(false);
+        self.open();
     }
 
     /// Takes what is typed.
@@ -212,7 +220,8 @@ impl ToolformerRoom {
                 }
                 let has_calls = calls_of(&run.pieces).next().is_some();
                 self.chosen.set(has_calls.then_some(0));
-                self.run.set(Some(Ran { view: Arc::from(run), graphs }));
+                let steps = story::shared(&run.trace.steps);
+                self.run.set(Some(Ran { view: Arc::from(run), graphs, steps }));
                 self.cursor.set(n);
             }
             _ => {}
@@ -311,7 +320,7 @@ impl ToolformerRoom {
         let job = engine_client::toolformer().start(&request, move |event| match event {
             Event::Step { step } => {
                 self.live.set(Live::default());
-                self.steps.update(|s| s.push(*step));
+                self.steps.update(|s| s.push(step.into()));
                 self.cursor.set(self.steps.with_untracked(Vec::len));
             }
             Event::Parts { parts } => self.live.update(|l| l.take(parts)),

@@ -17,7 +17,7 @@ use crate::state::toolformer::{ENDPOINT, PERSON, rounded, told};
 pub(super) fn SetupPanel(room: ToolformerRoom) -> impl IntoView {
     view! {
         <section class="left" aria-label="Statement">
-            <Notice message=room.notice/>
+            <Notice message=room.notice on_again=Callback::new(move |()| room.open_again())/>
             <h1>"Graph-ToolFormer"</h1>
             <p class="lede">
                 "A sentence with calls of graph tools in it. Each call loads data, asks a model about them, and gives way to what it found."

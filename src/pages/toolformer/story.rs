@@ -9,7 +9,7 @@ use crate::components::transcript::Transcript;
 #[component]
 pub(super) fn StoryPanel(room: ToolformerRoom) -> impl IntoView {
     let steps = Signal::derive(move || match room.run.get() {
-        Some(ran) => ran.view.trace.steps.clone(),
+        Some(ran) => ran.steps,
         None => room.steps.get(),
     });
     view! {

@@ -11,13 +11,16 @@ use trace::{StepBody, ToolResult, Trace};
 use super::state::{Entry, TracesState};
 use super::steps_panel::took_words;
 use crate::components::findings::findings_view;
+use crate::components::long_text::long_text;
 use crate::routes::{Page, Route};
 use crate::services::clipboard;
 use crate::state::fork::Change;
 use crate::state::settings::ModelSettings;
 
-/// The most characters of a text that are shown before a person asks for all.
-const SHOWN: usize = 4_000;
+/// JSON longer than this is shown as it came: to set it out in lines would take long.
+const MOST_SET_OUT: usize = 200_000;
+/// The longest text, in bytes, that can be changed in a field.
+const MOST_EDITED: usize = 100_000;
 
 /// The panel.
 #[component]
@@ -58,23 +61,8 @@ pub(super) fn Detail(state: TracesState, settings: RwSignal<ModelSettings>) -> i
     }
 }
 
-/// Text that may be huge: its beginning, and the rest when asked for.
 fn long(text: String) -> AnyView {
-    if text.len() <= SHOWN {
-        return view! { <pre class="machine">{text}</pre> }.into_any();
-    }
-    let all = RwSignal::new(false);
-    let n = text.len();
-    let head: String = text.chars().take(SHOWN).collect();
-    view! {
-        <pre class="machine">{move || if all.get() { text.clone() } else { head.clone() }}</pre>
-        <Show when=move || !all.get()>
-            <button class="quiet" on:click=move |_| all.set(true)>
-                {format!("Show all {n} bytes")}
-            </button>
-        </Show>
-    }
-    .into_any()
+    long_text(text, "machine")
 }
 
 fn prompt(trace: &Trace) -> AnyView {
@@ -104,6 +92,9 @@ fn prompt(trace: &Trace) -> AnyView {
 }
 
 fn pretty(text: &str) -> String {
+    if text.len() > MOST_SET_OUT {
+        return text.to_owned();
+    }
     serde_json::from_str::<Value>(text)
         .and_then(|v| serde_json::to_string_pretty(&v))
         .unwrap_or_else(|_| text.to_owned())
@@ -166,7 +157,7 @@ fn body(state: TracesState, entry: &Entry, step: usize) -> AnyView {
         StepBody::Call { call, result, effects, told } => {
             let outcome = match result {
                 ToolResult::Value { value, notes } => {
-                    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+                    let text = pretty(&value.to_string());
                     view! {
                         <h3>"Result"</h3>
                         {long(text)}
@@ -179,7 +170,7 @@ fn body(state: TracesState, entry: &Entry, step: usize) -> AnyView {
                 }
                 ToolResult::Error(e) => view! {
                     <h3>"Refused: " {e.kind.title()}</h3>
-                    <p class="report no">{e.message.clone()}</p>
+                    <div class="report no">{long_text(e.message.as_str(), "plain")}</div>
                     {e.witness.as_ref().map(|w| long(w.to_string()))}
                 }
                 .into_any(),
@@ -322,6 +313,10 @@ fn Fork(
         StepBody::Call { call, result, .. } => Some((call.arguments.clone(), result.clone())),
         _ => None,
     });
+    let is_long = call.as_ref().is_some_and(|(arguments, result)| {
+        arguments.len() > MOST_EDITED || result.told().len() > MOST_EDITED
+    });
+    let call = call.filter(|_| !is_long);
     let arguments = RwSignal::new(call.as_ref().map(|(a, _)| pretty(a)).unwrap_or_default());
     let result = RwSignal::new(match &call {
         Some((_, ToolResult::Value { value, .. })) => {
@@ -423,6 +418,14 @@ fn Fork(
                 "Do this step again"
             </button>
         </div>
+        {is_long
+            .then(|| {
+                view! {
+                    <p class="remark">
+                        "This call is too long to be changed here. Save the trace to change it in an editor."
+                    </p>
+                }
+            })}
         {editors}
         {move || fault.get().map(|f| view! { <p class="report no" role="alert">{f}</p> })}
     }

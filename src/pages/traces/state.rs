@@ -25,9 +25,7 @@ use crate::state::records;
 use crate::state::stored::StoredRun;
 use crate::state::viewer::{Filter, Graphs};
 
-/// The largest graph that is drawn whole.
-const MOST_DRAWN: usize = 500;
-/// Of a larger graph: the most nodes around what was touched.
+/// Of a graph that is not drawn whole: the most nodes around what was touched.
 const MOST_AROUND: usize = 200;
 
 /// A trace that is open.
@@ -132,13 +130,13 @@ impl TracesState {
         let trace = Arc::new(record.trace.clone());
         let graphs = Graphs::new(trace.clone());
         let places = problem.as_ref().map(|p| p.places.clone()).unwrap_or_default();
-        let whole = graphs.whole();
+        let whole = graphs.whole().clone();
         let n_steps = trace.steps.len();
         let entry =
             Entry { id, name, record: Arc::new(record), trace, graphs, problem, places, kept };
         self.entries.update(|list| list.insert(0, entry));
         self.show(id, n_steps);
-        if whole.n_nodes() == 0 || whole.n_nodes() > MOST_DRAWN {
+        if whole.n_nodes() == 0 || !draw::is_drawn_whole(&whole) {
             return;
         }
         let kind = draw::suited(&whole);
@@ -428,17 +426,16 @@ impl TracesState {
     pub(crate) fn scene(entry: &Entry, cursor: usize) -> Scene {
         let graph = entry.graphs.at(cursor);
         let marks = entry.graphs.marks(cursor);
-        if graph.n_nodes() > MOST_DRAWN {
+        let whole = entry.graphs.whole();
+        // Of a graph that grows beyond what is drawn no node has a place.
+        if !draw::is_drawn_whole(whole) {
             let part = neighbourhood(&graph, &marks, None, MOST_AROUND);
             let places = draw::layout(&part, LayoutKind::Force, 1, &Places::default());
             return Scene::new(&part, &places, &marks);
         }
         let mut scene = Scene::new(&graph, &entry.places, &marks);
         // The view is that of everything that ever stands there, so that nothing jumps.
-        let whole = entry.graphs.whole();
-        if whole.n_nodes() <= MOST_DRAWN {
-            scene.view = Scene::new(&whole, &entry.places, &Marks::default()).view;
-        }
+        scene.view = Scene::new(whole, &entry.places, &Marks::default()).view;
         scene
     }
 

@@ -3,7 +3,6 @@
 //! The form is `v1.<kind>.<payload>`, `docs/sharing.md` has it in full. A link is anybody's text:
 //! it is bounded before it is unfolded and while it is, and nothing in it is believed.
 
-mod graphs;
 mod packed;
 mod problems;
 mod sample;
@@ -22,6 +21,10 @@ pub(crate) use sample::sample;
 
 /// The version that is written, and the newest that is read.
 const VERSION: u32 = 1;
+/// The most nodes of a graph in a link: without names they need no letters at all.
+const MAX_NODES: usize = 50_000;
+/// The most edges of a graph in a link, packed or made: a few letters ask for any number of them.
+const MAX_EDGES: usize = 50_000;
 /// What can be in a link.
 const KINDS: &str = "problem, graph, rescue, trace";
 
@@ -130,6 +133,21 @@ pub(crate) fn read(link: &str) -> Result<Output, String> {
     read_link(link).map_err(|e| e.to_string())
 }
 
+/// Refuses a graph that is larger than a link may ask for.
+fn bounded(n_nodes: usize, n_edges: usize) -> Result<(), LinkError> {
+    let over = |n: usize, what: &str, most: usize| {
+        let reason = format!("it has {n} {what}; at most {most} are read from a link");
+        Err(LinkError::Graph { reason })
+    };
+    if n_nodes > MAX_NODES {
+        over(n_nodes, "nodes", MAX_NODES)
+    } else if n_edges > MAX_EDGES {
+        over(n_edges, "edges", MAX_EDGES)
+    } else {
+        Ok(())
+    }
+}
+
 fn read_link(link: &str) -> Result<Output, LinkError> {
     if link.len() > MAX_CHARS {
         return Err(LinkError::TooLong { limit: MAX_CHARS });
@@ -147,7 +165,13 @@ fn read_link(link: &str) -> Result<Output, LinkError> {
     let content = |kind: &'static str| move |reason: String| LinkError::Content { kind, reason };
     match kind {
         "problem" => problems::read(&packed::unpack(payload)?),
-        "graph" => problem::read(&packed::unpack(payload)?).map_err(content("graph")),
+        "graph" => {
+            let output = problem::read(&packed::unpack(payload)?).map_err(content("graph"))?;
+            if let Output::Graph { graph, .. } = &output {
+                bounded(graph.n_nodes(), graph.n_edges())?;
+            }
+            Ok(output)
+        }
         "rescue" => {
             let scenario = Scenario::from_json(&packed::unpack(payload)?)
                 .map_err(|e| content("disaster")(e.to_string()))?;

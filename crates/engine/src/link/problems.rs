@@ -5,8 +5,8 @@ use graph::Graph;
 use serde::{Deserialize, Serialize};
 use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, parse_question};
 
-use super::LinkError;
-use super::graphs::Compact;
+use super::{LinkError, bounded};
+use crate::compact::Compact;
 use crate::message::ProblemView;
 use crate::{Output, problem};
 
@@ -48,7 +48,8 @@ pub(super) fn body(view: &ProblemView, wording: Wording, style: Style) -> Body {
 pub(super) fn read(text: &str) -> Result<Output, LinkError> {
     let wrong = |reason: String| LinkError::Content { kind: "problem", reason };
     let body: Body = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-    let graph = body.graph.graph()?;
+    bounded(body.graph.nodes, body.graph.edges.len())?;
+    let graph = body.graph.graph().map_err(|reason| LinkError::Graph { reason })?;
     fits(&body.query, &graph).map_err(wrong)?;
     let task = task_of(&body.query);
     let core = Problem { task, difficulty: body.difficulty, seed: None, graph, query: body.query };
@@ -62,7 +63,7 @@ pub(super) fn read(text: &str) -> Result<Output, LinkError> {
     let mut problem = problem::worded(core, question);
     if let Some(kind) = body.layout
         && kind != problem.layout
-        && problem.graph.n_nodes() <= problem::MAX_PLACED
+        && draw::is_drawn_whole(&problem.graph)
     {
         problem.layout = kind;
         problem.places = draw::layout(&problem.graph, kind, 1, &draw::Places::default());

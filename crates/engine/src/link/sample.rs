@@ -7,7 +7,7 @@ use tasks::{Problem, Query, Style, TaskId, Wording};
 use crate::{Output, problem};
 
 /// The most nodes: more are not drawn.
-const MAX_NODES: usize = problem::MAX_PLACED;
+const MAX_NODES: usize = draw::MOST_NODES;
 
 /// Makes the graph that a generator's name and numbers say, and asks the task's question about it.
 ///
@@ -49,6 +49,7 @@ pub(crate) fn sample(
         _ => return Err(format!("{task} has no graphs of a generator {name:?}; {GENERATORS}")),
     }
     .map_err(|e| e.to_string())?;
+    super::bounded(graph.n_nodes(), graph.n_edges()).map_err(|e| e.to_string())?;
     let (source, target) = (NodeName::from(0usize), NodeName::from(n - 1));
     let query = match task {
         TaskId::Connectivity => Query::Connectivity { source, target },

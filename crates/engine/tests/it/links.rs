@@ -206,6 +206,47 @@ fn a_random_graph_is_asked_about() {
 
 /// The table of `docs/sharing.md`; `cargo test -p engine links_are_short -- --nocapture` prints it.
 #[test]
+fn a_link_asks_for_no_more_edges_than_nodes() {
+    let mut page = Page::new();
+    let sample = |generator: &str| Request::Sample {
+        task: TaskId::Cycle,
+        generator: generator.into(),
+        seed: 1,
+        wording: Wording::Improved,
+        style: Style::ZeroShot,
+    };
+    // 38 letters of an address that ask for 124,750 edges.
+    let words = page.refused(sample("er,500,1"));
+    assert!(words.contains("it has 124750 edges; at most 50000 are read from a link"), "{words}");
+    let Output::Problem { problem } = page.ask(sample("er,500,0.3")) else { panic!("a problem") };
+    assert!(problem.graph.n_edges() > 30_000);
+    // It is not drawn whole, so nothing of it is placed.
+    assert_eq!(problem.places.iter().count(), 0);
+    // The same, packed: few letters for many edges.
+    let edges = vec![json!([0, 1]); 50_001];
+    let body = json!({ "graph": { "nodes": 400, "edges": edges }, "query": { "kind": "cycle" } })
+        .to_string();
+    let Event::Failed { message } = read(&mut page, &link("problem", &body)) else {
+        panic!("it was read")
+    };
+    assert!(message.contains("it has 50001 edges; at most 50000"), "{message}");
+    // A complete graph of 500 nodes in graph6.
+    let complete = format!("~?Fs{}{{", "~".repeat(20_791));
+    let Event::Failed { message } = read(&mut page, &link("graph", &complete)) else {
+        panic!("it was read")
+    };
+    assert!(message.contains("it has 124750 edges; at most 50000"), "{message}");
+}
+
+#[test]
+fn a_graph_that_a_page_cannot_hold_is_refused() {
+    let mut page = Page::new();
+    let text: String = (0..200_001).map(|i| format!("{i} {}\n", i + 1)).collect();
+    let words = page.refused(Request::Read { text });
+    assert!(words.contains("200002 nodes; the page asks about at most 200000"), "{words}");
+}
+
+#[test]
 fn links_are_short() {
     let mut page = Page::new();
     let mut rows = Vec::new();

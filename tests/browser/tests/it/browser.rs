@@ -238,6 +238,50 @@ impl Browser {
         self.until(&format!("{css} says {text:?}"), &script).await
     }
 
+    /// Milliseconds of every task of the page over 50 ms since it was opened, the longest first.
+    pub(crate) async fn long_tasks(&self) -> Result<Vec<f64>> {
+        let found = self
+            .client
+            .execute_async(
+                "const done = arguments[0];
+                 const all = [];
+                 new PerformanceObserver(l => all.push(...l.getEntries().map(e => e.duration)))
+                     .observe({ type: 'longtask', buffered: true });
+                 setTimeout(() => done(all.sort((a, b) => b - a)), 300);",
+                vec![],
+            )
+            .await?;
+        Ok(serde_json::from_value(found)?)
+    }
+
+    /// The memory in megabytes of this browser's largest process, in which the page and its workers
+    /// run.
+    pub(crate) fn memory_mb(&self) -> u64 {
+        let mine = format!("user-data-dir={}", self.profile.display());
+        let of = |entry: std::fs::DirEntry| {
+            let command = std::fs::read(entry.path().join("cmdline")).ok()?;
+            if !String::from_utf8_lossy(&command).contains(&mine) {
+                return None;
+            }
+            let status = std::fs::read_to_string(entry.path().join("status")).ok()?;
+            let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+            line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()
+        };
+        let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        all.filter_map(of).max().unwrap_or(0) / 1000
+    }
+
+    /// Has a script run before any of the page, whenever a page is opened from now on.
+    pub(crate) async fn before_pages(&self, script: &str) -> Result<()> {
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await
+    }
+
+    /// A command of the browser's own tools.
+    pub(crate) async fn devtools(&self, command: &'static str, parameters: Value) -> Result<()> {
+        self.client.issue_cmd(Devtools(command, parameters)).await?;
+        Ok(())
+    }
+
     /// How many elements a selector finds.
     pub(crate) async fn count(&self, css: &str) -> Result<usize> {
         Ok(self.client.find_all(Locator::Css(css)).await?.len())
@@ -310,6 +354,24 @@ impl Browser {
         }
         self.client.clone().close().await?;
         Ok(())
+    }
+}
+
+/// ChromeDriver's own command that hands one on to the browser's tools.
+#[derive(Debug)]
+struct Devtools(&'static str, Value);
+
+impl WebDriverCompatibleCommand for Devtools {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "cmd": self.0, "params": self.1 }).to_string()))
     }
 }
 

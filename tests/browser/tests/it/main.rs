@@ -16,11 +16,13 @@ mod browser;
 mod compare;
 mod dataset;
 mod endpoints;
+mod failing;
 mod family;
 #[cfg(feature = "firefox")]
 mod firefox;
 mod keys;
 mod kg;
+mod large;
 mod lessons;
 mod likeness;
 mod looks;

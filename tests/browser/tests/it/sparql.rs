@@ -33,7 +33,7 @@ async fn a_graph_is_asked_and_the_answer_saved() -> Result<()> {
     page.until_text("[data-testid='sparql-facts']", "1 row.").await?;
     // More than is shown is said.
     ask(&page, "SELECT * WHERE { ?a ?b ?c . ?d ?e ?f }").await?;
-    page.until_text("[data-testid='sparql-facts']", "The first 1000 rows; there are more").await?;
+    page.until_text("[data-testid='sparql-facts']", "The first 10000 rows; there are more").await?;
     ask(&page, "SELECT ?x WHERE { ?x a type:Submarine }").await?;
     page.until_text("[data-testid='sparql-facts']", "No rows").await?;
     // What is saved is what is shown.
