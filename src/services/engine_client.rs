@@ -17,15 +17,10 @@ use web_sys::{AbortController, File, MessageEvent, Worker};
 
 use super::transport::{self, Piece};
 use super::worker::Bundle;
+use crate::state::lost::{GONE, NOT_LOADED};
 
 /// Milliseconds after which a job that was told to stop and goes on loses its worker.
 const GRACE_MS: u64 = 1000;
-
-/// How a message begins that says that there is no engine: trying again may help.
-pub(crate) const NOT_LOADED: &str = "the engine could not be loaded";
-/// What is said of a worker that is gone: the browser ended it, or it broke.
-pub(crate) const GONE: &str =
-    "the engine ended before it answered; the next request starts it anew";
 
 /// Why there is no engine, as far as the page can tell.
 fn not_loaded() -> String {

@@ -14,6 +14,7 @@ pub mod how;
 pub mod lesson;
 pub mod live;
 pub mod long_text;
+pub mod lost;
 pub mod marks;
 pub mod neighbourhood;
 pub mod presets;

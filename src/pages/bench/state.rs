@@ -11,10 +11,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::results::ResultsState;
-use crate::services::engine_client::{self, GONE, JobHandle};
+use crate::services::engine_client::{self, JobHandle};
 use crate::services::transport::after;
 use crate::services::{benches, clipboard};
 use crate::state::bench::{BenchMeta, View};
+use crate::state::lost::GONE;
 
 /// A report as the page shows it.
 #[derive(Clone)]

@@ -68,6 +68,8 @@ async fn offline_before_an_engine_was_loaded_is_told_and_tried_again() -> Result
     let faults = page.run("return faults", vec![]).await?;
     ensure!(faults == json!([]), "{faults}");
     page.shoot("offline-1280-light").await?;
+    page.client.set_window_size(500, 800).await?;
+    page.shoot("offline-500-light").await?;
     offline(false).await?;
     page.click("again").await?;
     page.until_text("[data-testid='kg-figures']", "nodes").await?;

@@ -136,6 +136,21 @@ async fn what_is_no_model_leaves_the_page_as_it_was() -> Result<()> {
     nan[0].1[at..].copy_from_slice(&f32::NAN.to_le_bytes());
     give(&page, &laid("nan", &nan)?).await?;
     page.until_text("[data-testid='likeness-said']", "no finite number").await?;
+    // Heads that lie: a length that no file has, and one tensor twice over.
+    choose(&page).await?;
+    let mut lies = files();
+    lies[0].1[..8].copy_from_slice(&(1_u64 << 63).to_le_bytes());
+    give(&page, &laid("lies", &lies)?).await?;
+    page.until_text("[data-testid='likeness-said']", "announce a head that does not fit").await?;
+    choose(&page).await?;
+    let mut twice = files();
+    let length = u64::from_le_bytes(twice[0].1[..8].try_into()?) as usize;
+    let head = String::from_utf8(twice[0].1[8..8 + length].to_vec())?;
+    let head = format!("{},{}", head.trim_end().trim_end_matches('}'), &head.trim_start()[1..]);
+    let body = twice[0].1[8 + length..].to_vec();
+    twice[0].1 = [&(head.len() as u64).to_le_bytes()[..], head.as_bytes(), &body].concat();
+    give(&page, &laid("twice", &twice)?).await?;
+    page.until_text("[data-testid='likeness-said']", "is there twice").await?;
     // Whatever was wrong: the page works as before, nothing is kept, and what it shows still stands.
     page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
     ensure!(page.count("[data-testid='kg-verdict']").await? == 1);
