@@ -41,7 +41,7 @@ fn named(id: &str) -> anyhow::Result<&'static Format> {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut builder = KgBuilder::new("");
-    let mut n_faults = 0;
+    let (mut n_faults, mut last) = (0, None);
     for path in &args.files {
         let text = input::text(path, MAX_FILE)?;
         let name = path.to_string_lossy();
@@ -51,6 +51,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 .with_context(|| format!("{name}: in what format is it? give it with --from"))?,
         };
         let faults = (format.read)(&text, &mut builder);
+        if let Some(why) = faults.refusal(format) {
+            bail!("{name}: {why}");
+        }
         for fault in &faults.first {
             output::complain(&format!("{name}: {fault}"));
         }
@@ -58,6 +61,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             output::complain(&format!("{name}: and {} more", faults.n - faults.first.len()));
         }
         n_faults += faults.n;
+        last = Some((path, format));
+    }
+    if let Some((path, format)) = last
+        && builder.n_nodes() == 0
+    {
+        bail!("{}: nothing in it is a node or an edge; {}", path.display(), format.expected());
     }
     if args.strict && n_faults > 0 {
         bail!("{n_faults} places could not be read; without --strict they are left out");

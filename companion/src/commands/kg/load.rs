@@ -151,6 +151,9 @@ impl Source {
             );
         };
         let faults = (format.read)(&text, builder);
+        if let Some(why) = faults.refusal(format) {
+            bail!("{}: {why}", file.display());
+        }
         for fault in faults.first.iter().take(10) {
             output::complain(&format!("{}: {fault}", file.display()));
         }
