@@ -235,11 +235,11 @@ impl Recorder<'_> {
         for (file, value) in [("request.json", request), ("response.json", response)] {
             let text = self.scrub(&format!("{}\n", serde_json::to_string_pretty(&value)?));
             let path = folder.join(file);
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            output::write(&path, text)?;
         }
         if stream {
             let path = folder.join("stream.txt");
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            output::write(&path, text)?;
         }
         Ok(said)
     }
