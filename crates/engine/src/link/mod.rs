@@ -126,11 +126,10 @@ pub(crate) fn write(shared: Shared) -> Result<Output, String> {
 }
 
 /// Reads a link; what comes is what the same thing in a file would give.
-pub(crate) fn read(link: &str) -> Result<Output, String> {
-    read_link(link).map_err(|e| e.to_string())
-}
-
-fn read_link(link: &str) -> Result<Output, LinkError> {
+///
+/// # Errors
+/// It is no link, is damaged, holds too much, or what it holds is not of its kind.
+pub fn read(link: &str) -> Result<Output, LinkError> {
     if link.len() > MAX_CHARS {
         return Err(LinkError::TooLong { limit: MAX_CHARS });
     }
