@@ -7,6 +7,8 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use text::{Embedded, Meaning, NGrams, WordTable};
 
+use crate::{input, limits};
+
 /// The table that the page loads.
 const TABLE: &[u8] = include_bytes!("../../assets/models/words.bin");
 
@@ -37,8 +39,7 @@ impl Likeness {
                 let table = match table {
                     None => WordTable::read(TABLE)?,
                     Some(path) => {
-                        let bytes = std::fs::read(path)
-                            .with_context(|| format!("{}: cannot read", path.display()))?;
+                        let bytes = input::bytes(path, limits::WORD_TABLE)?;
                         WordTable::read(&bytes).with_context(|| path.display().to_string())?
                     }
                 };

@@ -9,6 +9,7 @@ mod data;
 mod http;
 mod input;
 mod likeness;
+mod limits;
 mod output;
 mod packages;
 mod runs_file;
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
         // `graphground … | head` closes our output; that is no fault.
         Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::complain(&format!("error: {error:#}"));
+            output::complain(&format!("error: {}", output::told(&error)));
             ExitCode::from(1)
         }
     }

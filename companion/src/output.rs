@@ -1,8 +1,14 @@
-//! Writing to the terminal or a pipe.
+//! Writing: to the terminal or a pipe, and files that are there whole or not at all.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, Result, bail};
+use flate2::{Compression, GzBuilder};
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::limits::{MESSAGE, MESSAGE_LEFT};
 
 /// A buffered standard output.
 pub(crate) fn stdout() -> BufWriter<io::StdoutLock<'static>> {
@@ -12,6 +18,23 @@ pub(crate) fn stdout() -> BufWriter<io::StdoutLock<'static>> {
 /// Writes a line to standard error; if that is closed, there is nobody to tell.
 pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// An error with its causes on one line. Some quote what they found, which may be the whole file:
+/// of those the beginning is left, and the end, which says what was expected and where.
+pub(crate) fn told(error: &anyhow::Error) -> String {
+    let causes: Vec<String> = error.chain().map(|cause| shortened(cause.to_string())).collect();
+    causes.join(": ")
+}
+
+fn shortened(message: String) -> String {
+    let n = message.chars().count();
+    if n <= MESSAGE {
+        return message;
+    }
+    let begin: String = message.chars().take(MESSAGE_LEFT / 2).collect();
+    let end: String = message.chars().skip(n - MESSAGE_LEFT / 2).collect();
+    format!("{begin} … {end}")
 }
 
 /// Whether the reader of our output went away.
@@ -33,4 +56,201 @@ pub(crate) fn bar(n: usize) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+/// A file that is written.
+///
+/// It stands under another name beside its own until [`NewFile::finish`], so that what a full disk
+/// or a kill leaves behind never passes for the whole, and an older file stays whole until then.
+pub(crate) struct NewFile {
+    /// The name that it is to have.
+    path: PathBuf,
+    /// The name that it has; none where it is written to at once, as a device or a pipe is.
+    unfinished: Option<PathBuf>,
+    file: BufWriter<File>,
+}
+
+impl NewFile {
+    /// Begins a file; whatever is there under its name stays there for now.
+    pub(crate) fn create(path: &Path) -> Result<Self> {
+        let place = || format!("{}: cannot be written", path.display());
+        if path.is_dir() {
+            bail!("{}: is a folder; give the name of a file", path.display());
+        }
+        // A link is written through, as any program would.
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let before = target.metadata().ok();
+        if before.as_ref().is_some_and(|about| !about.is_file()) {
+            let file = File::options().write(true).open(&target).with_context(place)?;
+            return Ok(Self {
+                path: path.to_owned(),
+                unfinished: None,
+                file: BufWriter::new(file),
+            });
+        }
+        if let Some(about) = &before
+            && about.permissions().readonly()
+        {
+            bail!("{}: is read-only, and is left as it is", path.display());
+        }
+        let mut unfinished = target.into_os_string();
+        unfinished.push(format!(".{}.unfinished", std::process::id()));
+        let unfinished = PathBuf::from(unfinished);
+        let file = File::create(&unfinished).with_context(place)?;
+        let new = Self {
+            path: path.to_owned(),
+            unfinished: Some(unfinished),
+            file: BufWriter::new(file),
+        };
+        if let Some(about) = before {
+            // Who could read the older one can read this one.
+            new.file.get_ref().set_permissions(about.permissions()).with_context(place)?;
+        }
+        Ok(new)
+    }
+
+    /// Puts the file under its own name, once it is on the disk.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        self.flush()?;
+        let Some(unfinished) = self.unfinished.take() else { return Ok(()) };
+        let done = self.file.get_ref().sync_all().and_then(|()| {
+            let target = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+            std::fs::rename(&unfinished, target)
+        });
+        if done.is_err() {
+            // Nobody could use it.
+            let _ = std::fs::remove_file(&unfinished);
+        }
+        done.with_context(|| format!("{}: cannot be written", self.path.display()))
+    }
+
+    /// An error of the disk with the name of the file, which the system leaves out.
+    fn named<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|e| {
+            io::Error::new(e.kind(), format!("{}: cannot be written: {e}", self.path.display()))
+        })
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes);
+        self.named(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.file.flush();
+        self.named(flushed)
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Some(unfinished) = self.unfinished.take() {
+            // It was given up half-way; the older file, if there is one, is as it was.
+            let _ = std::fs::remove_file(unfinished);
+        }
+    }
+}
+
+/// Writes a file whole or not at all.
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    let mut file = NewFile::create(path)?;
+    file.write_all(bytes.as_ref())?;
+    file.finish()
+}
+
+/// Writes a text whole or not at all, packed where the name ends in `.gz`, and gives the bytes that
+/// it takes. The same text gives the same bytes: no time and no name go into the file.
+pub(crate) fn write_packed(path: &Path, text: &str) -> Result<u64> {
+    if path.extension().is_none_or(|e| e != "gz") {
+        write(path, text)?;
+        return Ok(text.len() as u64);
+    }
+    let mut to = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    to.write_all(text.as_bytes())?;
+    let bytes = to.finish()?;
+    write(path, &bytes)?;
+    Ok(bytes.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let name = format!("graphground-output-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_there_whole_or_as_it_was() {
+        let folder = folder("whole");
+        let path = folder.join("a.txt");
+        write(&path, "old").unwrap();
+        let mut new = NewFile::create(&path).unwrap();
+        new.write_all(b"ne").unwrap();
+        assert_eq!(names(&folder).len(), 2);
+        drop(new);
+        assert_eq!(
+            (std::fs::read_to_string(&path).unwrap().as_str(), names(&folder).len()),
+            ("old", 1)
+        );
+        write(&path, "new").unwrap();
+        assert_eq!(
+            (std::fs::read_to_string(&path).unwrap().as_str(), names(&folder).len()),
+            ("new", 1)
+        );
+        let error = told(&write(&folder, "x").unwrap_err());
+        assert!(error.contains("is a folder; give the name of a file"), "{error}");
+        let error = told(&write(&folder.join("no/a.txt"), "x").unwrap_err());
+        assert!(error.contains("no/a.txt: cannot be written: "), "{error}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_mode_stays() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = folder("link");
+        let (file, link) = (folder.join("file"), folder.join("link"));
+        write(&file, "old").unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write(&link, "new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_is_written_to_and_named_when_it_is_full() {
+        let error = told(&write(Path::new("/dev/full"), "x").unwrap_err());
+        assert!(error.starts_with("/dev/full: cannot be written: No space left"), "{error}");
+        write(Path::new("/dev/null"), "x").unwrap();
+        assert!(!Path::new("/dev/null").is_file());
+    }
+
+    #[test]
+    fn a_message_that_quotes_a_file_keeps_its_ends() {
+        let quoted =
+            format!("invalid type: string \"{}\", expected a map at line 3", "x".repeat(10_000));
+        let error = anyhow::Error::msg(quoted).context("a.json");
+        let told = told(&error);
+        assert!(told.starts_with("a.json: invalid type: string \"xxx"), "{told}");
+        assert!(told.ends_with("xxx\", expected a map at line 3") && told.len() < 250, "{told}");
+    }
 }

@@ -2,18 +2,15 @@
 //! cache.
 
 use std::fs::{self, File};
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 use flate2::read::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
-use crate::output;
-
-/// The largest file of a package, in bytes.
-const MAX_FILE: u64 = 500_000_000;
+use crate::{input, limits, output};
 
 /// A file in a package: its place there, its name in the cache, and what its bytes must come to.
 pub(crate) type Piece = (&'static str, &'static str, &'static str);
@@ -59,9 +56,8 @@ impl Package {
         let piece = self.pieces.iter().find(|p| p.1.ends_with(name));
         let piece = piece.with_context(|| format!("{} has no {name}", self.name))?;
         let path = cache.join(piece.1);
-        let bytes = fs::read(&path).with_context(|| {
-            format!("{}: cannot read; `graphground {command}` brings it", path.display())
-        })?;
+        let bytes = input::bytes(&path, limits::DATA_FILE)
+            .with_context(|| format!("`graphground {command}` brings what is missing"))?;
         check(piece, &bytes)
             .with_context(|| format!("{}: delete it, and fetch again", path.display()))?;
         Ok(bytes)
@@ -69,9 +65,10 @@ impl Package {
 
     /// Whether every file is there and is what it must be.
     pub(crate) fn is_in(&self, folder: &Path) -> bool {
-        self.pieces
-            .iter()
-            .all(|p| fs::read(folder.join(p.1)).is_ok_and(|bytes| check(p, &bytes).is_ok()))
+        self.pieces.iter().all(|p| {
+            let bytes = input::bytes(&folder.join(p.1), limits::DATA_FILE);
+            bytes.is_ok_and(|bytes| check(p, &bytes).is_ok())
+        })
     }
 
     /// Fetches what is not there yet; `what` it is for people.
@@ -152,7 +149,7 @@ impl Package {
                         .by_name(piece.0)
                         .with_context(|| format!("{} has no {}", self.words(), piece.0))?;
                     let mut bytes = Vec::new();
-                    entry.by_ref().take(MAX_FILE).read_to_end(&mut bytes)?;
+                    entry.by_ref().take(limits::DATA_FILE as u64).read_to_end(&mut bytes)?;
                     keep(piece, &bytes, folder)?;
                 }
             }
@@ -160,12 +157,18 @@ impl Package {
                 self.unpack_tar(tar::Archive::new(GzDecoder::new(open()?)), folder)?;
             }
             Registry::Debian => {
-                let told = Command::new("dpkg-deb").arg("--fsys-tarfile").arg(file).output();
-                let told = told.context("dpkg-deb, which unpacks packages of Debian")?;
-                if !told.status.success() {
-                    bail!("dpkg-deb: {}", String::from_utf8_lossy(&told.stderr).trim());
-                }
-                self.unpack_tar(tar::Archive::new(told.stdout.as_slice()), folder)?;
+                // Its own messages go where ours do.
+                let mut child = Command::new("dpkg-deb")
+                    .arg("--fsys-tarfile")
+                    .arg(file)
+                    .stdout(Stdio::piped())
+                    .spawn()
+                    .context("dpkg-deb, which unpacks packages of Debian")?;
+                let archive = child.stdout.take().context("dpkg-deb tells nothing")?;
+                let done = self.unpack_tar(tar::Archive::new(archive), folder);
+                // It may be ended by us, who took all that was wanted, in the middle of its work.
+                let status = child.wait().context("dpkg-deb")?;
+                done.with_context(|| format!("what dpkg-deb unpacked ({status})"))?;
             }
         }
         Ok(())
@@ -182,7 +185,7 @@ impl Package {
             let path = entry.path()?.to_string_lossy().trim_start_matches("./").to_owned();
             let Some(piece) = self.pieces.iter().find(|p| p.0 == path) else { continue };
             let mut bytes = Vec::new();
-            entry.by_ref().take(MAX_FILE).read_to_end(&mut bytes)?;
+            entry.by_ref().take(limits::DATA_FILE as u64).read_to_end(&mut bytes)?;
             keep(piece, &bytes, folder)?;
             missing.retain(|m| *m != piece.0);
         }
@@ -207,12 +210,7 @@ fn keep(piece: &Piece, bytes: &[u8], folder: &Path) -> Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).with_context(|| format!("{}: cannot make", parent.display()))?;
     }
-    // Under another name until it is whole.
-    let part = path.with_extension("part");
-    File::create(&part)
-        .and_then(|mut f| f.write_all(bytes))
-        .and_then(|()| fs::rename(&part, &path))
-        .with_context(|| format!("{}: cannot write", path.display()))?;
+    output::write(&path, bytes)?;
     output::complain(&format!("  {} ({} bytes)", path.display(), bytes.len()));
     Ok(())
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use eval::{Entry, MAX_LINE, Runs};
+use eval::{Entry, MAX_LINE, Runs, RunsError};
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Map, Value};
 
 use crate::input;
 
@@ -23,38 +24,80 @@ pub(crate) fn read_into<T: DeserializeOwned>(runs: &mut Runs<T>, path: &Path) ->
     let mut reader = input::open(path)?;
     let mut one: Runs<T> = Runs::default();
     let mut line = Vec::new();
+    let mut number = 0;
+    let mut tail: Option<Tail> = None;
     loop {
         line.clear();
+        number += 1;
         // One byte more than is allowed tells that there are more.
         let limit = MAX_LINE as u64 + 2;
         let n = (&mut reader).take(limit).read_until(b'\n', &mut line);
-        let n = n.with_context(|| format!("{}: cannot read", path.display()))?;
+        let n = n.with_context(|| format!("{}, line {number}: cannot read on", path.display()))?;
         if n == 0 {
             break;
         }
+        if let Some(tail) = &mut tail {
+            tail.add(&line);
+            continue;
+        }
         let is_whole = line.last() == Some(&b'\n');
-        let text = str::from_utf8(&line).map(|t| t.trim_end_matches(['\n', '\r']));
-        let added = match text {
-            Ok(text) => one.add_line(text),
-            Err(_) if !is_whole => Err(eval::RunsError::Empty),
-            Err(error) => bail!("{}: not UTF-8 text: {error}", path.display()),
+        let added = match str::from_utf8(&line) {
+            Ok(text) => one.add_line(text.trim_end_matches(['\n', '\r'])),
+            Err(error) => {
+                let before = String::from_utf8_lossy(&line[..error.valid_up_to()]);
+                let reason = format!("not UTF-8 text from letter {}", before.chars().count() + 1);
+                Err(RunsError::Line { line: number, reason, n_runs: one.runs.len() })
+            }
         };
         match added {
             Ok(()) => {}
             Err(_) if !is_whole && one.has_head() && n <= MAX_LINE => one.n_torn = n,
+            // What a machine that failed leaves behind a whole file is looked at to its end.
+            Err(error) if one.has_head() => {
+                let begun = Tail { error, n_bytes: 0, has_entries: false, is_scrap: false };
+                tail.insert(begun).add(&line);
+            }
             Err(error) => bail!("{}: {error}", path.display()),
         }
     }
+    if let Some(tail) = tail {
+        if tail.has_entries || !tail.is_scrap {
+            bail!("{}: {}", path.display(), tail.error);
+        }
+        one.n_torn = tail.n_bytes;
+    }
     if !one.has_head() {
         let found = String::from_utf8_lossy(&line).chars().take(60).collect();
-        let error =
-            if line.is_empty() { eval::RunsError::Empty } else { eval::RunsError::Other { found } };
+        let error = if line.is_empty() { RunsError::Empty } else { RunsError::Other { found } };
         bail!("{}: {error}", path.display());
     }
     let n_torn = one.n_torn;
     runs.absorb(one).with_context(|| path.display().to_string())?;
     runs.n_torn += n_torn;
     Ok(())
+}
+
+/// What stands behind the last line that could be read, when a line is met that nobody wrote.
+///
+/// A disk that was cut off in the middle of its work may leave anything there: zeros, or what was
+/// in those blocks before. It is a torn line like any other as long as no whole line stands in it.
+struct Tail {
+    /// What is wrong with its first line.
+    error: RunsError,
+    n_bytes: usize,
+    /// Whether a line of it is one that somebody wrote, even if it is not one of ours.
+    has_entries: bool,
+    /// Whether a line of it is one that nobody wrote: no text, or letters that no JSON has.
+    is_scrap: bool,
+}
+
+impl Tail {
+    fn add(&mut self, line: &[u8]) {
+        self.n_bytes += line.len();
+        self.has_entries |= serde_json::from_slice::<Map<String, Value>>(line).is_ok();
+        let is_odd = |b: &u8| b.is_ascii_control() && !matches!(b, b'\n' | b'\r' | b'\t');
+        self.is_scrap |= line.iter().any(is_odd) || str::from_utf8(line).is_err();
+    }
 }
 
 /// Appends to a runs file. One program at a time: the file is locked.
@@ -107,7 +150,7 @@ impl Writer {
         if end == 0 {
             // A head that was cut off is a file with nothing in it; anything else is not ours.
             let head = Entry::<trace::Trace>::head().line();
-            let text = std::fs::read(path).with_context(place)?;
+            let text = input::bytes(path, MAX_LINE)?;
             if !head.as_bytes().starts_with(&text) {
                 bail!("{}: is no runs file, and is left as it is", place());
             }
@@ -116,11 +159,11 @@ impl Writer {
             return Ok((writer, Runs::default()));
         }
         let runs: Runs<IgnoredAny> = read(path)?;
-        if end < size && runs.n_torn == 0 {
+        if runs.n_torn > 0 {
+            writer.cut(size.saturating_sub(runs.n_torn as u64))?;
+        } else if end < size {
             // The last line is whole and lacks its end alone.
             writer.append(b"\n")?;
-        } else if end < size {
-            writer.cut(end)?;
         }
         Ok((writer, runs))
     }

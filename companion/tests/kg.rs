@@ -85,6 +85,63 @@ fn programs_become_plans_and_plans_answers() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// What is nothing, of another format or mostly broken is told and fails; a fault here and there is
+/// told and left out.
+#[test]
+fn what_holds_no_graph_is_not_converted() {
+    let folder = folder("convert");
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let written = folder.join("out.jsonl");
+    let to = written.to_str().unwrap();
+    let refused = [
+        (
+            file("newlines.tsv", &"\n".repeat(1_000_000)),
+            "nothing in it is a node or an edge; expected",
+        ),
+        (
+            file("empty.ttl", ""),
+            "nothing in it is a node or an edge; expected Turtle, such as <urn:",
+        ),
+        (
+            file("zeros.ttl", &"\0".repeat(1_000_000)),
+            "this is no Turtle: gave up after 1,000 faults",
+        ),
+        (
+            file("words.csv", &"x\n".repeat(100_000)),
+            "this is no comma-separated table: gave up after",
+        ),
+        (
+            file("half.tsv", "a\tb\tc\nx\ny\n"),
+            "2 places could not be read, and 1 could; the first fault",
+        ),
+    ];
+    for (path, why) in refused {
+        let refused = kg(&["convert", &path, "--out", to]);
+        let told = err(&refused);
+        assert_eq!(refused.status.code(), Some(1), "{told}");
+        assert!(told.starts_with(&format!("error: {path}: {why}")), "{told}");
+        assert!(told.contains("expected ") && told.len() < 1000, "{told}");
+        assert!(!written.exists());
+    }
+    let spoiled = file("spoiled.tsv", &format!("x\n{}", "a\tb\tc\n".repeat(3)));
+    let done = kg(&["convert", &spoiled, "--out", to]);
+    assert_eq!(done.status.code(), Some(0), "{}", err(&done));
+    assert!(err(&done).contains("spoiled.tsv: line 1, column 1: there is no target"));
+    assert!(out(&done).starts_with("2 nodes, 1 edges, 1 faults"), "{}", out(&done));
+    assert!(written.exists());
+    let strict = kg(&["convert", &spoiled, "--strict"]);
+    assert_eq!(strict.status.code(), Some(1), "{}", err(&strict));
+    // One file of several may say nothing.
+    let edges = file("edges.tsv", "a\tb\tc\n");
+    let nothing = file("nothing.tsv", "\n");
+    assert_eq!(kg(&["convert", &edges, &nothing]).status.code(), Some(0));
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
 #[test]
 fn corrupted_plans_are_caught() {
     let caught = kg(&["corrupt", "--kg", "metro:6:2", "--n", "40"]);

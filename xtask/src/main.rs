@@ -5,6 +5,7 @@ mod bench_kg;
 mod deny;
 mod dist;
 mod examples;
+mod fuzz;
 mod layers;
 mod models;
 mod peers;
@@ -110,6 +111,18 @@ enum Command {
         #[arg(long)]
         threads: bool,
     },
+    /// Throw mutated inputs at every parser that reads what others wrote, and tell what failed.
+    Fuzz {
+        /// How long in all; every target gets the same share.
+        #[arg(long, default_value_t = 10.0)]
+        minutes: f64,
+        /// Only this one.
+        #[arg(long, value_name = "NAME")]
+        target: Option<String>,
+        /// How many at once.
+        #[arg(long, default_value_t = 2)]
+        jobs: usize,
+    },
     /// Time a knowledge graph of 2.3 million edges natively and in Chromium.
     BenchKg,
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
@@ -142,6 +155,7 @@ fn main() {
         Command::Peers { texts: true, .. } => texts::run_all(),
         Command::Peers { n, .. } => peers::functions(n).and_then(|()| texts::run_all()),
         Command::BenchBrowser { threads } => bench_browser::run_all(threads),
+        Command::Fuzz { minutes, target, jobs } => fuzz::run_all(minutes, target.as_deref(), jobs),
         Command::BenchKg => bench_kg::run_all(),
         Command::Bench { runs: true } => examples::time(),
         Command::Bench { .. } => peers::dataset(),

@@ -239,11 +239,11 @@ impl Recorder<'_> {
             self.client.scrub().value(&mut value);
             let text = format!("{}\n", serde_json::to_string_pretty(&value)?);
             let path = folder.join(file);
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            output::write(&path, text)?;
         }
         if stream {
             let path = folder.join("stream.txt");
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            output::write(&path, text)?;
         }
         Ok(said)
     }

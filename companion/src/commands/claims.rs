@@ -1,7 +1,7 @@
 //! `graphground claims`: what free-text answers claim about their graphs, and whether it is true.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 use tasks::claims::find;
 use tasks::dataset::parse_logged;
 
-use crate::{input, output, table};
+use crate::{input, limits, output, table};
 
 /// Options of `claims`.
 #[derive(clap::Args)]
@@ -30,14 +30,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let mut counts: BTreeMap<String, [usize; 4]> = BTreeMap::new();
     let mut n_answers = 0;
-    for (i, line) in input::open(&args.file)?.lines().enumerate() {
-        let number = i + 1;
+    let mut lines = input::Lines::open(&args.file, limits::LINE)?;
+    while let Some((number, line)) = lines.next()? {
         let place = || format!("{}: line {number}", args.file.display());
-        let line = line.with_context(place)?;
         if line.trim().is_empty() || (!args.lines.is_empty() && !args.lines.contains(&number)) {
             continue;
         }
-        let answer = parse_logged(&line).with_context(place)?;
+        let answer = parse_logged(line).with_context(place)?;
         let claims = find(&answer.problem, &answer.text);
         n_answers += 1;
         if args.json {

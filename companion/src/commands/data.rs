@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             if back.profile() != data.profile() {
                 bail!("a fault of ours: the pack holds something else than the data");
             }
-            let n_bytes = super::write_packed(out, &text)?;
+            let n_bytes = output::write_packed(out, &text)?;
             output::complain(&format!(
                 "{}: {}, {:.1} MB; terms: {}",
                 out.display(),

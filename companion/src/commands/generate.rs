@@ -1,15 +1,14 @@
 //! `graphground generate`: new problems in NLGraph's own JSON shape.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use tasks::dataset::entry_json;
 use tasks::{Difficulty, TASKS, Task, TaskId};
 
-use crate::output;
+use crate::output::{self, NewFile};
 
 /// The most problems that one call makes.
 const MAX_PROBLEMS: usize = 200_000;
@@ -42,9 +41,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.out {
         None => write(output::stdout(), &families, args)?,
         Some(path) => {
-            let file = File::create(path)
-                .with_context(|| format!("{}: cannot be written", path.display()))?;
-            write(BufWriter::new(file), &families, args)?;
+            let mut file = NewFile::create(path)?;
+            write(&mut file, &families, args)?;
+            file.finish()?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -1,7 +1,7 @@
 //! `graphground judge FILE.jsonl[.gz]`: verdicts on logged free-text answers.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, Read as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,10 +10,7 @@ use serde_json::json;
 use tasks::dataset::parse_logged;
 use tasks::{Verdict, verify};
 
-use crate::{input, output, table};
-
-/// The longest line that is read, in bytes.
-const MAX_LINE: u64 = 20_000_000;
+use crate::{input, limits, output, table};
 
 /// Options of `judge`.
 #[derive(clap::Args)]
@@ -30,31 +27,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut reader = input::open(&args.file)?;
+    let mut lines = input::Lines::open(&args.file, limits::LINE)?;
     let mut out = output::stdout();
     let mut confusion: BTreeMap<(String, String), [usize; 4]> = BTreeMap::new();
-    let mut line = String::new();
-    let mut number = 0;
     let mut judged = 0;
-    loop {
-        line.clear();
-        number += 1;
+    while let Some((number, line)) = lines.next()? {
         let place = || format!("{}: line {number}", args.file.display());
-        let read = reader
-            .by_ref()
-            .take(MAX_LINE)
-            .read_line(&mut line)
-            .with_context(|| format!("{}: cannot read on; is the file cut off?", place()))?;
-        if read == 0 {
-            break;
-        }
-        if read as u64 == MAX_LINE {
-            bail!("{}: longer than {MAX_LINE} bytes", place());
-        }
         if line.trim().is_empty() {
             continue;
         }
-        let answer = parse_logged(&line).with_context(place)?;
+        let answer = parse_logged(line).with_context(place)?;
         let judgement = verify(&answer.problem, &answer.text);
         judged += 1;
         if args.json {

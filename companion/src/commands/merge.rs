@@ -1,13 +1,13 @@
 //! `graphground merge`: runs files put together.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use eval::Runs;
 
+use crate::output::NewFile;
 use crate::{output, runs_file};
 
 #[derive(clap::Args)]
@@ -32,18 +32,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if runs.n_torn > 0 {
         output::complain("a last line was cut off when it was written, and is left out");
     }
-    // Under another name until it is whole: a file that is cut off halfway would pass for all.
-    let mut unfinished = args.out.clone().into_os_string();
-    unfinished.push(".unfinished");
-    let unfinished = PathBuf::from(unfinished);
-    let file = File::create(&unfinished).with_context(|| unfinished.display().to_string())?;
-    let mut out = BufWriter::new(file);
+    let mut out = NewFile::create(&args.out)?;
     let (n_runs, n_failures, n_twice) = (runs.runs.len(), runs.failures.len(), runs.n_duplicates);
     for entry in runs.into_entries() {
-        out.write_all(entry.line().as_bytes()).with_context(place)?;
+        out.write_all(entry.line().as_bytes())?;
     }
-    out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-    std::fs::rename(&unfinished, &args.out).with_context(place)?;
+    out.finish()?;
     output::complain(&format!(
         "{}: {n_runs} runs, {n_failures} that failed; {n_twice} were in several files",
         place()

@@ -24,12 +24,9 @@ mod trace;
 mod train;
 mod verify;
 
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Subcommand;
-use flate2::{Compression, GzBuilder};
 
 /// What to do.
 #[derive(Subcommand)]
@@ -109,20 +106,4 @@ impl Command {
             Self::Cassette(args) => cassette::run(&args),
         }
     }
-}
-
-/// Writes a text, packed where the name ends in `.gz`. The same text gives the same bytes: no time
-/// and no name go into the file.
-fn write_packed(path: &Path, text: &str) -> anyhow::Result<u64> {
-    use std::io::Write as _;
-    let packed = path.extension().is_some_and(|e| e == "gz");
-    let bytes = if packed {
-        let mut to = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-        to.write_all(text.as_bytes())?;
-        to.finish()?
-    } else {
-        text.as_bytes().to_vec()
-    };
-    std::fs::write(path, &bytes).with_context(|| format!("{}: cannot write", path.display()))?;
-    Ok(bytes.len() as u64)
 }

@@ -4,8 +4,7 @@
 mod augment;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,10 +16,8 @@ use systems::toolformer::prompts::{Dropped, check, make, split};
 use systems::toolformer::{Executor, Instance, Mode};
 
 use super::toolformer::data::Given;
-use crate::{input, output};
-
-/// The most bytes of a file.
-const MAX_FILE: usize = 500_000_000;
+use crate::output::NewFile;
+use crate::{input, limits, output};
 
 /// Options of `prompts`.
 #[derive(clap::Args)]
@@ -91,7 +88,7 @@ struct Filter {
 
 /// The lines of a file that are not empty, with their numbers.
 fn lines(path: &Path) -> anyhow::Result<Vec<(usize, String)>> {
-    let text = input::text(path, MAX_FILE)?;
+    let text = input::text(path, limits::TEXT)?;
     let mut all = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         if line.len() > MAX_LINE {
@@ -109,14 +106,7 @@ fn lines(path: &Path) -> anyhow::Result<Vec<(usize, String)>> {
 
 fn run_filter(args: &Filter) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
-    let mut dropped: Option<BufWriter<File>> = match &args.dropped {
-        Some(path) => {
-            let file = File::create(path)
-                .with_context(|| format!("{}: cannot be written", path.display()))?;
-            Some(BufWriter::new(file))
-        }
-        None => None,
-    };
+    let mut dropped = args.dropped.as_deref().map(NewFile::create).transpose()?;
     let mut executor = Executor::new(args.given.hubs()?, Mode::Ours);
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let mut n_kept = 0;
@@ -140,8 +130,8 @@ fn run_filter(args: &Filter) -> anyhow::Result<ExitCode> {
         }
     }
     out.flush()?;
-    if let Some(file) = &mut dropped {
-        file.flush()?;
+    if let Some(file) = dropped {
+        file.finish()?;
     }
     output::complain(&format!("{n_kept} pairs kept"));
     for (reason, n) in reasons {
@@ -188,19 +178,14 @@ fn run_split(args: &Split) -> anyhow::Result<ExitCode> {
         output::complain(&format!("{template:?} has no sibling, so it is to learn from"));
     }
     let mut counts = [0, 0];
-    let open = |path: &Path| -> anyhow::Result<BufWriter<File>> {
-        let file =
-            File::create(path).with_context(|| format!("{}: cannot be written", path.display()))?;
-        Ok(BufWriter::new(file))
-    };
-    let mut sides = [open(&args.train)?, open(&args.test)?];
+    let mut sides = [NewFile::create(&args.train)?, NewFile::create(&args.test)?];
     for (template, line) in &pairs {
         let side = usize::from(parts.is_test(template));
         counts[side] += 1;
         writeln!(sides[side], "{line}")?;
     }
-    for side in &mut sides {
-        side.flush()?;
+    for side in sides {
+        side.finish()?;
     }
     output::complain(&format!(
         "{} pairs to learn from, {} of {} unseen templates to test",

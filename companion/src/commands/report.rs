@@ -210,7 +210,7 @@ fn write(args: &Args, path: &Path, text: &str) -> Result<()> {
     if args.files.iter().any(|file| same(file, path)) {
         bail!("{}: is one of the runs files, and is left as it is", path.display());
     }
-    std::fs::write(path, text).with_context(|| format!("{}: cannot be written", path.display()))?;
+    output::write(path, text)?;
     output::complain(&format!("wrote {} ({:.1} KB)", path.display(), text.len() as f64 / 1e3));
     Ok(())
 }

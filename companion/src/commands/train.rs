@@ -14,12 +14,9 @@ use systems::toolformer::pack::{self, Card};
 use systems::toolformer::wordnet;
 
 use crate::train::{
-    Ended, Lesson, Made, Options, Settings, card, curves, labels, lesson, replace, run as learn,
+    Ended, Lesson, Made, Options, Settings, card, curves, labels, lesson, run as learn,
 };
-use crate::{input, output};
-
-/// The most bytes of a pack.
-const MAX_PACK: usize = 400_000_000;
+use crate::{input, limits, output};
 
 /// Options of `train`.
 #[derive(clap::Args)]
@@ -87,7 +84,7 @@ fn data(args: &Args) -> Result<Learned> {
         let (name, _, data, card) = super::data::named(&args.data, args.cache.as_deref(), true)?;
         return Ok(Learned { name: name.to_owned(), data, card });
     }
-    let text = input::text(path, MAX_PACK)?;
+    let text = input::text(path, limits::PACK)?;
     // The part of WordNet that lies beside the page is no pack, and a model for it may be wanted.
     if !text.starts_with('{') || text.lines().next().is_some_and(|l| l.contains(pack::FORMAT)) {
         let (head, data) = pack::read(&text).with_context(|| args.data.clone())?;
@@ -106,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let model = args.model.trim().to_lowercase().replace('-', "_");
     let mut learned = data(args)?;
     if let Some(path) = &args.labels {
-        let text = input::text(path, MAX_PACK)?;
+        let text = input::text(path, limits::PACK)?;
         let classes = labels::read(&text).with_context(|| path.display().to_string())?;
         let (data, n) = labels::put(learned.data, &classes)?;
         learned.data = data;
@@ -175,14 +172,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         sha256: &sha256,
         outcome: &outcome,
     };
-    replace(&place("safetensors"), &bytes)?;
-    replace(&place("md"), card(&made).as_bytes())?;
+    output::write(&place("safetensors"), &bytes)?;
+    output::write(&place("md"), card(&made).as_bytes())?;
     let summary = serde_json::to_string_pretty(&made.summary())? + "\n";
-    replace(&place("json"), summary.as_bytes())?;
+    output::write(&place("json"), summary.as_bytes())?;
     if let Some(first) = outcome.trained.first() {
         let title = format!("{model} of {name}, seed {}", first.seed);
         let drawing = curves(&title, lesson.metric(), &first.history, &first.window);
-        replace(&place("svg"), drawing.as_bytes())?;
+        output::write(&place("svg"), drawing.as_bytes())?;
     }
     if options.checkpoint.exists() {
         std::fs::remove_file(&options.checkpoint)
@@ -199,7 +196,7 @@ fn export(lesson: &dyn Lesson, folder: &Path) -> Result<ExitCode> {
         .with_context(|| format!("{}: cannot be made", folder.display()))?;
     let mut out = output::stdout();
     for (name, text) in lesson.split() {
-        replace(&folder.join(name), text.as_bytes())?;
+        output::write(&folder.join(name), text.as_bytes())?;
         writeln!(out, "{name}: {} lines", text.lines().count())?;
     }
     Ok(ExitCode::SUCCESS)

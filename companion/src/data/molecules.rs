@@ -14,6 +14,7 @@ use super::{Files, link_new};
 /// DGCNN's text: the number of graphs; of each a line `n label` and `n` lines `tag degree
 /// neighbours…`. The tag is the one feature of a node.
 pub(super) fn dgcnn(text: &str) -> Result<Data> {
+    let (n_lines, mut n_nodes) = (text.lines().count() as i64, 0i64);
     let mut lines = text.lines().enumerate();
     let mut numbers = |what: &str| -> Result<(usize, Vec<i64>)> {
         let (i, line) = lines.next().with_context(|| format!("it ends before {what}"))?;
@@ -28,6 +29,11 @@ pub(super) fn dgcnn(text: &str) -> Result<Data> {
         let &[n, label, ..] = head.as_slice() else {
             bail!("line {line}: expected the nodes of a graph and its class");
         };
+        // Each node has a line, so that a number that is too large is found before it is believed.
+        n_nodes = n_nodes.saturating_add(n.max(0));
+        if n_nodes > n_lines {
+            bail!("line {line}: {n} nodes, and the text has {n_lines} lines");
+        }
         let mut graph = Graph::undirected();
         for i in 0..n {
             graph.ensure_node(i.to_string())?;
@@ -66,13 +72,18 @@ pub(super) fn mutag(files: &Files) -> Result<Data> {
     let pickle = rest.get(usize::from(u16::from_le_bytes(*n))..).context("it is too short")?;
     let value = pickle::read(pickle)?;
     let mut atoms: BTreeMap<String, u32> = BTreeMap::new();
-    let mut set = Vec::new();
+    let (mut set, mut n_nodes) = (Vec::new(), 0i64);
     for (i, one) in objects(&value)?.iter().enumerate() {
         let Py::Object(object) = one else { bail!("graph {i} is no object") };
         let [n, edges, _, of_graph, of_nodes, of_edges] = object.arguments.as_slice() else {
             bail!("graph {i} has {} parts; expected 6", object.arguments.len());
         };
         let n = n.int().context("a number of nodes")?;
+        // Each atom has its name in the file, so that there are fewer than bytes.
+        n_nodes = n_nodes.saturating_add(n.max(0));
+        if n_nodes > bytes.len() as i64 {
+            bail!("graph {i} has {n} nodes, and the file {} bytes", bytes.len());
+        }
         let mut graph = Graph::undirected();
         for node in 0..n {
             graph.ensure_node(node.to_string())?;

@@ -54,7 +54,8 @@ pub(super) fn array(value: &Py) -> Result<Array> {
     }
     let Py::Bytes(bytes) = bytes else { bail!("an array without bytes") };
     let values = numbers(&name, bytes)?;
-    if values.len() != shape.iter().product::<usize>() {
+    let n = shape.iter().try_fold(1usize, |n, size| n.checked_mul(*size));
+    if n != Some(values.len()) {
         bail!("an array of shape {shape:?} with {} numbers", values.len());
     }
     Ok(Array { shape, values })
@@ -89,7 +90,9 @@ pub(super) fn csr(value: &Py) -> Result<Rows> {
     let (n_rows, n_columns) = (size(0)?, size(1)?);
     let (data, indices, starts) =
         (array(part("data")?)?, array(part("indices")?)?, array(part("indptr")?)?);
-    if starts.values.len() != n_rows + 1 || data.values.len() != indices.values.len() {
+    if n_rows.checked_add(1) != Some(starts.values.len())
+        || data.values.len() != indices.values.len()
+    {
         bail!("a matrix of {n_rows} rows whose parts do not fit each other");
     }
     let mut rows = Vec::with_capacity(n_rows);

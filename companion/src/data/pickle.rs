@@ -10,6 +10,16 @@ use anyhow::{Context as _, Result, bail};
 /// The most values of one pickle.
 const MAX_VALUES: usize = 20_000_000;
 
+/// The most values that a byte of a pickle may become, because what it names again is copied; those
+/// that numpy writes stay below one.
+const MAX_SHARED: usize = 8;
+/// So many values are free, in short pickles too.
+const FREE_VALUES: usize = 100_000;
+/// The most values within each other.
+const MAX_DEPTH: usize = 60;
+/// So many bytes of text count as a value.
+const BYTES_A_VALUE: usize = 32;
+
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Py {
@@ -108,7 +118,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Py> {
         memo: HashMap::new(),
     };
     let top = machine.run().with_context(|| format!("a pickle, at byte {}", machine.at))?;
-    let mut budget = MAX_VALUES;
+    let most = bytes.len().saturating_mul(MAX_SHARED).saturating_add(FREE_VALUES);
+    let mut budget = most.min(MAX_VALUES);
     machine.value(top, 0, &mut budget)
 }
 
@@ -399,31 +410,68 @@ impl Machine<'_> {
 
     /// A cell as a value. What several places share is copied, so that copies are counted.
     fn value(&self, cell: usize, depth: usize, budget: &mut usize) -> Result<Py> {
-        if depth > 60 {
-            bail!("values are nested more than 60 deep");
+        if depth > MAX_DEPTH {
+            bail!("values are nested more than {MAX_DEPTH} deep");
         }
-        *budget = budget.checked_sub(1).context("it has too many values")?;
-        let mut one = |i: &usize| self.value(*i, depth + 1, budget);
-        Ok(match &self.cells[cell] {
-            Cell::Plain(value) => value.clone(),
-            Cell::List(all) => Py::List(all.iter().map(one).collect::<Result<_>>()?),
-            Cell::Tuple(all) => Py::Tuple(all.iter().map(one).collect::<Result<_>>()?),
-            Cell::Dict(all) => {
-                Py::Dict(all.iter().map(|(k, v)| Ok((one(k)?, one(v)?))).collect::<Result<_>>()?)
-            }
-            Cell::Global(name) => Py::Text(name.clone()),
-            Cell::Object { class, arguments, state, items } => {
-                let arguments = match one(arguments)? {
-                    Py::Tuple(all) => all,
-                    other => vec![other],
-                };
-                let state = state.as_ref().map(&mut one).transpose()?;
-                let items = items.iter().map(|(k, v)| Ok((one(k)?, one(v)?)));
-                let items = items.collect::<Result<_>>()?;
-                let class = class.clone();
-                Py::Object(Box::new(Object { class, arguments, state, items }))
-            }
-        })
+        let weight = self.weight(cell);
+        *budget = budget.checked_sub(weight).context("it has too many values")?;
+        match &self.cells[cell] {
+            Cell::Plain(value) => Ok(value.clone()),
+            Cell::List(all) => self.values(all, depth, budget).map(Py::List),
+            Cell::Tuple(all) => self.values(all, depth, budget).map(Py::Tuple),
+            Cell::Dict(all) => self.entries(all, depth, budget).map(Py::Dict),
+            Cell::Global(name) => Ok(Py::Text(name.clone())),
+            Cell::Object { .. } => self.object(cell, depth, budget),
+        }
+    }
+
+    /// How many values a cell counts as, without what is in it.
+    fn weight(&self, cell: usize) -> usize {
+        let n_bytes = match &self.cells[cell] {
+            Cell::Plain(Py::Bytes(bytes)) => bytes.len(),
+            Cell::Plain(Py::Text(text)) | Cell::Global(text) => text.len(),
+            Cell::Object { class, .. } => class.len(),
+            _ => 0,
+        };
+        1 + n_bytes / BYTES_A_VALUE
+    }
+
+    fn values(&self, all: &[usize], depth: usize, budget: &mut usize) -> Result<Vec<Py>> {
+        let mut values = Vec::new();
+        for cell in all {
+            values.push(self.value(*cell, depth + 1, budget)?);
+        }
+        Ok(values)
+    }
+
+    fn entries(
+        &self,
+        all: &[(usize, usize)],
+        depth: usize,
+        budget: &mut usize,
+    ) -> Result<Vec<(Py, Py)>> {
+        let mut entries = Vec::new();
+        for (key, value) in all {
+            let key = self.value(*key, depth + 1, budget)?;
+            entries.push((key, self.value(*value, depth + 1, budget)?));
+        }
+        Ok(entries)
+    }
+
+    fn object(&self, cell: usize, depth: usize, budget: &mut usize) -> Result<Py> {
+        let Cell::Object { class, arguments, state, items } = &self.cells[cell] else {
+            bail!("no object");
+        };
+        let arguments = match self.value(*arguments, depth + 1, budget)? {
+            Py::Tuple(all) => all,
+            other => vec![other],
+        };
+        let state = match state {
+            Some(state) => Some(self.value(*state, depth + 1, budget)?),
+            None => None,
+        };
+        let items = self.entries(items, depth, budget)?;
+        Ok(Py::Object(Box::new(Object { class: class.clone(), arguments, state, items })))
     }
 }
 
@@ -463,6 +511,13 @@ mod tests {
             bomb.extend(b"0](h\x00h\x00eq\x00");
         }
         bomb.push(b'.');
+        assert!(read(&bomb).unwrap_err().to_string().contains("too many values"));
+        // One text of 1 MB, named a hundred thousand times, would be 100 GB.
+        let mut bomb = b"(X\x40\x42\x0f\x00".to_vec();
+        bomb.extend(b"x".repeat(1_000_000));
+        bomb.extend(b"q\x00");
+        bomb.extend(b"h\x00".repeat(100_000));
+        bomb.extend(b"l.");
         assert!(read(&bomb).unwrap_err().to_string().contains("too many values"));
     }
 

@@ -1,5 +1,6 @@
 //! Every format on a small made-up file, and what is wrong with it told.
 
+use graph::Graph;
 use proptest::prelude::*;
 use systems::toolformer::data::{Data, Network};
 use systems::toolformer::pack;
@@ -63,6 +64,9 @@ fn molecules_in_the_text_of_dgcnn() {
     assert!(told("1\n2 0\n1 3 1\n").contains("line 3: fewer neighbours"));
     assert!(told("1\n2 0\n").contains("it ends before a node"));
     assert!(told("1\nx 0\n").contains("line 2: \"x\""));
+    // A number alone takes no memory.
+    let many = told("1\n99999999999 0\n0 0\n");
+    assert!(many.contains("line 2: 99999999999 nodes, and the text has 3 lines"), "{many}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::Tensors;
 use super::choice::Window;
+use crate::{input, output};
 
 /// What the file calls itself.
 const NAME: &str = "checkpoint";
@@ -78,7 +79,7 @@ impl Checkpoint {
             let named = |(n, t): &(String, _)| (format!("{prefix}{n}"), Clone::clone(t));
             all.extend(tensors.iter().map(named));
         }
-        replace(path, &write(NAME, dataset, &config, &all)?)
+        output::write(path, &write(NAME, dataset, &config, &all)?)
     }
 
     fn parts(&self) -> [(&'static str, &Tensors); 4] {
@@ -98,7 +99,7 @@ impl Checkpoint {
             progress: Progress,
         }
         let place = || path.display().to_string();
-        let bytes = std::fs::read(path).with_context(place)?;
+        let bytes = input::bytes(path, ml::weights::MAX_BYTES)?;
         let mut file = ModelFile::read(&bytes).with_context(place)?;
         let config: Config = file.config(NAME).with_context(place)?;
         if config.of != *of {
@@ -112,16 +113,4 @@ impl Checkpoint {
             kept: file.take_all("kept/"),
         })
     }
-}
-
-/// Writes a file whole or not at all.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    use std::io::Write as _;
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".unfinished");
-    let place = || format!("{}: cannot write", path.display());
-    let mut file = std::fs::File::create(&unfinished).with_context(place)?;
-    file.write_all(bytes).with_context(place)?;
-    file.sync_all().with_context(place)?;
-    std::fs::rename(&unfinished, path).with_context(place)
 }

@@ -23,7 +23,6 @@ use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Data;
 
 pub(crate) use card::{Made, card};
-pub(crate) use checkpoint::replace;
 pub(crate) use curves::curves;
 pub(crate) use run::{Ended, Options, Outcome, run};
 pub(crate) use settings::Settings;

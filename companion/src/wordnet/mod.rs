@@ -10,10 +10,7 @@ use anyhow::Context as _;
 
 pub(crate) use nouns::nouns;
 
-use crate::input;
-
-/// The most bytes of one of its files; the largest has 16 MB.
-const MAX_FILE: usize = 64_000_000;
+use crate::{input, limits};
 
 /// The words that WordNet has.
 #[cfg(feature = "ml")]
@@ -62,7 +59,7 @@ impl Lemmas {
 
 /// Reads one of the files.
 pub(crate) fn file(folder: &Path, name: &str) -> anyhow::Result<String> {
-    input::text(&folder.join(name), MAX_FILE).context(
+    input::text(&folder.join(name), limits::WORDNET).context(
         "WordNet's files are missing; the Debian package wordnet-base has them, and another folder \
          can be given",
     )

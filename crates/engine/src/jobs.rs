@@ -250,7 +250,7 @@ async fn perform(
         }
         Request::Rescue { ask } => rescue::perform(context, &ask).await,
         Request::WriteLink { shared } => link::write(*shared),
-        Request::ReadLink { link } => link::read(&link),
+        Request::ReadLink { link } => link::read(&link).map_err(|e| e.to_string()),
         Request::Sample { task, generator, seed, wording, style } => {
             link::sample(task, &generator, seed, wording, style)
         }

@@ -254,6 +254,9 @@ fn load(source: KgSource, files: Vec<(String, String)>) -> Result<(Kg, formats::
             format!("{name}: no format has this ending; known are {}", known.join(", "))
         })?;
         let faults = (format.read)(&text, &mut builder);
+        if let Some(why) = faults.refusal(format) {
+            return Err(format!("{name}: {why}"));
+        }
         all.n += faults.n;
         all.first.extend(faults.first);
         all.first.truncate(formats::MAX_FAULTS);

@@ -127,7 +127,7 @@ pub fn generated(
 }
 
 /// Reads a file of problems: one of NLGraph's, or JSON lines of one's own (`docs/benchmarks.md`
-/// has their fields).
+/// has their fields). `file` is its name for messages, with its folder where that helps.
 ///
 /// # Errors
 /// What is wrong, in which problem, and what would be right.
@@ -140,7 +140,7 @@ pub fn read(file: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
     let stem = [".gz", ".jsonl", ".json", ".txt"]
         .iter()
         .fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(name));
-    let items = if is_lines(text) { lines(stem, text)? } else { nlgraph(stem, text)? };
+    let items = if is_lines(text) { lines(file, stem, text)? } else { nlgraph(file, stem, text)? };
     if items.len() > MAX_PROBLEMS {
         let (found, limit) = (items.len(), MAX_PROBLEMS);
         return Err(ProblemError::TooMany { what: "problems", found, limit });
@@ -167,12 +167,14 @@ fn is_lines(text: &str) -> bool {
         .is_ok_and(|v| v.get("question").is_some_and(Value::is_string) || v.get("graph").is_some())
 }
 
-fn nlgraph(stem: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
+fn nlgraph(file: &str, stem: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
     let entries = dataset::parse(text)
-        .map_err(|error| ProblemError::Dataset { file: stem.to_owned(), error })?;
+        .map_err(|error| ProblemError::Dataset { file: file.to_owned(), error })?;
     let item = |entry: dataset::Entry| {
         let id = format!("{stem}:{}", entry.key);
-        let mut item = from_words(&id, &entry.question)?;
+        let place = || format!("{file}, problem {:?}", entry.key);
+        let mut item = from_words(&id, &entry.question)
+            .map_err(|message| ProblemError::Problem { place: place(), message })?;
         item.difficulty = entry.level();
         Ok(item)
     };
@@ -180,13 +182,27 @@ fn nlgraph(stem: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
 }
 
 /// A problem out of its question. Words that our wording would change are kept.
-fn from_words(id: &str, question: &str) -> Result<Item, ProblemError> {
-    let problem = parse_question(question)
-        .map_err(|e| ProblemError::Problem { place: id.to_owned(), message: e.to_string() })?;
+fn from_words(id: &str, question: &str) -> Result<Item, String> {
+    let problem = parse_question(question).map_err(|e| cut(e.to_string()))?;
     let is_ours = problem.question(Wording::Benchmark, Style::ZeroShot) == question;
     let mut item = Item::new(id, problem);
     item.question = (!is_ours).then(|| question.to_owned());
     Ok(item)
+}
+
+/// The most letters of what a message quotes.
+const MAX_QUOTED: usize = 600;
+
+/// A message of which the middle is left out where it quotes a whole file: its end says what was
+/// expected.
+fn cut(message: String) -> String {
+    let n = message.chars().count();
+    if n <= MAX_QUOTED {
+        return message;
+    }
+    let begin: String = message.chars().take(100).collect();
+    let end: String = message.chars().skip(n - 100).collect();
+    format!("{begin} … {end}")
 }
 
 /// One line of one's own.
@@ -205,24 +221,32 @@ struct Line {
     _metadata: Option<Value>,
 }
 
-fn lines(stem: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
+fn lines(file: &str, stem: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
     let mut items = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let place = format!("{stem}, line {}", i + 1);
-        let item = one_line(line.trim_start_matches('\u{feff}'), &format!("{stem}:{}", i + 1))
-            .map_err(|message| ProblemError::Problem { place, message })?;
+        let line = line.trim_start_matches('\u{feff}');
+        let read: Line = serde_json::from_str(line).map_err(|e| {
+            // It is one line: only the place in it is of use.
+            let message = e.to_string();
+            let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(m, _)| m);
+            ProblemError::Problem {
+                place: format!("{file}, line {}, column {}", i + 1, e.column().max(1)),
+                message: format!(
+                    "{}; a line has `question`, or `graph` with `query`, and may have `id`, `task`, \
+                     `difficulty`",
+                    cut(message.to_owned())
+                ),
+            }
+        })?;
+        let place = || format!("{file}, line {}", i + 1);
+        let item = one_line(read, &format!("{stem}:{}", i + 1))
+            .map_err(|message| ProblemError::Problem { place: place(), message: cut(message) })?;
         items.push(item);
     }
     Ok(items)
 }
 
-fn one_line(text: &str, usual_id: &str) -> Result<Item, String> {
-    let line: Line = serde_json::from_str(text).map_err(|e| {
-        format!(
-            "{e}; a line has `question`, or `graph` with `query`, and may have `id`, `task`, \
-             `difficulty`"
-        )
-    })?;
+fn one_line(line: Line, usual_id: &str) -> Result<Item, String> {
     let id = line.id.unwrap_or_else(|| usual_id.to_owned());
     let mut item = match (line.graph, line.query, line.question) {
         (Some(graph), Some(query), question) => {
@@ -230,10 +254,7 @@ fn one_line(text: &str, usual_id: &str) -> Result<Item, String> {
             item.question = question;
             item
         }
-        (None, None, Some(question)) => from_words(&id, &question).map_err(|e| match e {
-            ProblemError::Problem { message, .. } => message,
-            other => other.to_string(),
-        })?,
+        (None, None, Some(question)) => from_words(&id, &question)?,
         (Some(_), None, _) => {
             return Err("it has `graph` without `query`, which says what is asked".into());
         }

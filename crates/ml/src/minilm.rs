@@ -3,6 +3,7 @@
 
 use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
+use serde_json::{Value, json};
 use tokenizers::{Encoding, Tokenizer, TruncationParams};
 
 use crate::MlError;
@@ -13,6 +14,58 @@ use config::Config;
 const MOST_TOKENS: usize = 256;
 /// The most texts that go through the model together; more do not make it faster.
 const BATCH: usize = 64;
+
+/// The parts of a tokenizer that a BERT has, and the kinds of each that are read. The library
+/// panics on some others that are broken, and MiniLM has none of them.
+const PARTS: [(&str, &[&str]); 3] = [
+    ("normalizer", &["BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "StripAccents"]),
+    ("pre_tokenizer", &["BertPreTokenizer", "Whitespace", "WhitespaceSplit"]),
+    ("post_processor", &["TemplateProcessing", "BertProcessing"]),
+];
+
+/// Reads a `tokenizer.json`.
+fn read_tokenizer(bytes: &[u8]) -> Result<Tokenizer, MlError> {
+    let wrong = |reason: String| MlError::Tokenizer { reason };
+    let mut read: Value = serde_json::from_slice(bytes).map_err(|e| wrong(e.to_string()))?;
+    let parts = read.as_object_mut().ok_or_else(|| wrong("it is no object".into()))?;
+    // Nothing is made text again.
+    parts.shift_remove("decoder");
+    for (name, known) in PARTS {
+        let of = match parts.get(name) {
+            None | Some(Value::Null) => continue,
+            Some(part) => part["type"].as_str().unwrap_or_default(),
+        };
+        if !known.contains(&of) {
+            let known = known.join(", ");
+            return Err(wrong(format!("its {name} is {of:.40?}; expected one of {known}")));
+        }
+    }
+    if parts.get("post_processor").is_some_and(|part| !part.is_null()) {
+        let model = parts.get("model").unwrap_or(&Value::Null);
+        let marks = marks(&model["vocab"]).map_err(wrong)?;
+        parts.insert("post_processor".into(), marks);
+    }
+    Tokenizer::from_bytes(read.to_string()).map_err(|e| wrong(e.to_string()))
+}
+
+/// What puts a BERT's two marks around a text. It is made anew: the library believes what a file
+/// says of it, and looks up marks that the file does not explain.
+fn marks(vocabulary: &Value) -> Result<Value, String> {
+    let id = |mark: &str| {
+        let id = vocabulary[mark].as_u64();
+        id.ok_or_else(|| format!("its vocabulary has no {mark:?}, which stands around each text"))
+    };
+    let special = |mark: &str| json!({"SpecialToken": {"id": mark, "type_id": 0}});
+    let known = |mark: &str| -> Result<Value, String> {
+        Ok(json!({"id": mark, "ids": [id(mark)?], "tokens": [mark]}))
+    };
+    let text = json!({"Sequence": {"id": "A", "type_id": 0}});
+    let around = json!([special("[CLS]"), text, special("[SEP]")]);
+    Ok(json!({
+        "type": "TemplateProcessing", "single": around, "pair": around,
+        "special_tokens": {"[CLS]": known("[CLS]")?, "[SEP]": known("[SEP]")?},
+    }))
+}
 
 /// An encoder of sentences.
 pub struct MiniLm {
@@ -28,8 +81,7 @@ impl MiniLm {
     /// If one of them is not what it should be, or they do not fit each other.
     pub fn new(weights: Vec<u8>, tokenizer: &[u8], config: &[u8]) -> Result<Self, MlError> {
         let config = Config::read(config)?;
-        let mut tokenizer = Tokenizer::from_bytes(tokenizer)
-            .map_err(|error| MlError::Tokenizer { reason: error.to_string() })?;
+        let mut tokenizer = read_tokenizer(tokenizer)?;
         let truncation = TruncationParams {
             max_length: MOST_TOKENS.min(config.max_position_embeddings),
             ..TruncationParams::default()

@@ -198,8 +198,7 @@ impl Args {
         let mut items = Vec::new();
         for path in &self.problems {
             let text = input::text(path, problems::MAX_BYTES)?;
-            let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
-            items.extend(problems::read(&name, &text)?);
+            items.extend(problems::read(&path.to_string_lossy(), &text)?);
         }
         // A level that a file does not tell is passed over only if levels are asked for.
         let any_level = levels.len() == Difficulty::ALL.len();

@@ -13,10 +13,7 @@ use tasks::kgqa::{KgQuestion, generate, read_questions};
 
 use crate::commands::run::key;
 use crate::http::Client;
-use crate::input;
-
-/// The largest file of questions, in bytes.
-const MAX_BYTES: usize = 500_000_000;
+use crate::{input, limits};
 
 /// Which model.
 #[derive(clap::Args)]
@@ -72,7 +69,7 @@ pub(crate) struct Questions {
 impl Questions {
     pub(crate) fn read(&self, finder: &Finder) -> Result<Vec<KgQuestion>> {
         let mut list = match &self.qa {
-            Some(path) => read_questions(&input::text(path, MAX_BYTES)?)
+            Some(path) => read_questions(&input::text(path, limits::TEXT)?)
                 .with_context(|| path.display().to_string())?
                 .into_iter()
                 .map(|row| row.question)

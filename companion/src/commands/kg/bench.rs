@@ -20,10 +20,7 @@ use trace::Stop;
 
 use super::asking::{Asking, Questions, clock};
 use super::load::{Rules, Source};
-use crate::{input, output};
-
-/// The largest file of runs, in bytes.
-const MAX_BYTES: usize = 2_000_000_000;
+use crate::{input, limits, output};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -107,7 +104,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             let effort = Some(Effort::of(&run.trace, &count));
             let line = KgLine { key, options: options.clone(), effort, judged, run };
             // One write a line: a line is there whole, or it is not and is made again.
-            file.write_all(format!("{}\n", serde_json::to_string(&line)?).as_bytes())?;
+            file.write_all(format!("{}\n", serde_json::to_string(&line)?).as_bytes())
+                .with_context(|| {
+                    format!(
+                        "{}: cannot be written to; the runs before are whole, and the same command \
+                         goes on after them",
+                        args.out.display()
+                    )
+                })?;
             lines.push(line);
             n_made += 1;
         }
@@ -131,7 +135,7 @@ fn kept(path: &Path) -> Result<Vec<KgLine>> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let text = input::text(path, MAX_BYTES)?;
+    let text = input::plain_text(path, limits::RESULTS)?;
     let read = knowledge::read(&text).with_context(|| path.display().to_string())?;
     if let Some(whole) = read.torn_at {
         // Without it the next line would hang on to the broken one.

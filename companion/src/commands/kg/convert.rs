@@ -8,11 +8,8 @@ use anyhow::{Context as _, bail};
 use kg::KgBuilder;
 use kg::formats::{FORMATS, Format, find, sniff};
 
-use crate::commands::write_packed as write;
-use crate::{input, output, table};
-
-/// The most bytes of a file, unpacked.
-const MAX_FILE: usize = 4_000_000_000;
+use crate::output::write_packed as write;
+use crate::{input, limits, output, table};
 
 /// Options of `kg convert`.
 #[derive(clap::Args)]
@@ -29,6 +26,9 @@ pub(crate) struct Args {
     /// Its format; by the ending of its name, if not given.
     #[arg(long)]
     to: Option<String>,
+    /// Reads files of up to so many megabytes, unpacked.
+    #[arg(long, value_name = "MB", default_value_t = limits::TEXT / 1_000_000)]
+    max_mb: usize,
     /// Refuses files with lines that cannot be read, instead of leaving those out.
     #[arg(long)]
     strict: bool,
@@ -41,9 +41,9 @@ fn named(id: &str) -> anyhow::Result<&'static Format> {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut builder = KgBuilder::new("");
-    let mut n_faults = 0;
+    let (mut n_faults, mut last) = (0, None);
     for path in &args.files {
-        let text = input::text(path, MAX_FILE)?;
+        let text = input::text(path, args.max_mb.saturating_mul(1_000_000))?;
         let name = path.to_string_lossy();
         let format = match &args.from {
             Some(id) => named(id)?,
@@ -51,6 +51,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 .with_context(|| format!("{name}: in what format is it? give it with --from"))?,
         };
         let faults = (format.read)(&text, &mut builder);
+        if let Some(why) = faults.refusal(format) {
+            bail!("{name}: {why}");
+        }
         for fault in &faults.first {
             output::complain(&format!("{name}: {fault}"));
         }
@@ -58,6 +61,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             output::complain(&format!("{name}: and {} more", faults.n - faults.first.len()));
         }
         n_faults += faults.n;
+        last = Some((path, format));
+    }
+    if let Some((path, format)) = last
+        && builder.n_nodes() == 0
+    {
+        bail!("{}: nothing in it is a node or an edge; {}", path.display(), format.expected());
     }
     if args.strict && n_faults > 0 {
         bail!("{n_faults} places could not be read; without --strict they are left out");

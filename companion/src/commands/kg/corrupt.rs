@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use tasks::kgqa::{Corruption, generate, program, read_questions, wrong_meaning};
 
 use super::load::{Rules, Source};
-use crate::{input, output, table};
+use crate::{input, limits, output, table};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let semantics = args.rules.semantics()?;
     let gold: Vec<Plan> = match &args.qa {
         Some(path) => {
-            let rows = read_questions(&input::text(path, 500_000_000)?)
+            let rows = read_questions(&input::text(path, limits::TEXT)?)
                 .with_context(|| path.display().to_string())?;
             rows.iter().filter_map(|row| program(row, kg).ok()).collect()
         }

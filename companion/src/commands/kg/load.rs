@@ -14,10 +14,7 @@ use systems::remote::RemoteKg;
 use crate::commands::run::key;
 use crate::http::Client;
 use crate::likeness::Likeness;
-use crate::{input, output};
-
-/// The largest file of a graph, in bytes, unpacked.
-const MAX_BYTES: usize = 2_000_000_000;
+use crate::{input, limits, output};
 
 /// Which graph.
 #[derive(clap::Args)]
@@ -32,6 +29,9 @@ pub(crate) struct Source {
     /// The database of a store that has several.
     #[arg(long)]
     database: Option<String>,
+    /// Reads files of up to so many megabytes, unpacked.
+    #[arg(long, value_name = "MB", default_value_t = limits::TEXT / 1_000_000)]
+    max_mb: usize,
     /// Fails if a line cannot be read, instead of leaving it out.
     #[arg(long)]
     strict: bool,
@@ -148,7 +148,7 @@ impl Source {
     }
 
     fn read(&self, file: &Path, builder: &mut KgBuilder) -> Result<()> {
-        let text = input::text(file, MAX_BYTES)?;
+        let text = input::text(file, self.max_mb.saturating_mul(1_000_000))?;
         let Some(format) = formats::sniff(&file.to_string_lossy(), &text) else {
             let known: Vec<String> =
                 formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();
@@ -159,6 +159,9 @@ impl Source {
             );
         };
         let faults = (format.read)(&text, builder);
+        if let Some(why) = faults.refusal(format) {
+            bail!("{}: {why}", file.display());
+        }
         for fault in faults.first.iter().take(10) {
             output::complain(&format!("{}: {fault}", file.display()));
         }
@@ -186,7 +189,7 @@ pub(crate) struct PlanLine {
 
 /// Reads plans: JSON lines with `id`, and `plan` (an object, or a text in any form) or `steps`.
 pub(crate) fn plans(path: &Path) -> Result<Vec<PlanLine>> {
-    let text = input::text(path, MAX_BYTES)?;
+    let text = input::text(path, limits::TEXT)?;
     let mut plans = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let place = || format!("{}, line {}", path.display(), i + 1);

@@ -9,10 +9,7 @@ use serde_json::json;
 use tasks::kgqa::{program, read_questions};
 
 use super::load::Source;
-use crate::{input, output};
-
-/// The largest file of questions, in bytes.
-const MAX_BYTES: usize = 500_000_000;
+use crate::{input, limits, output};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -27,7 +24,7 @@ pub(crate) struct Args {
 /// some row has no program that can be read.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let kg = args.source.open()?;
-    let text = input::text(&args.qa, MAX_BYTES)?;
+    let text = input::text(&args.qa, limits::TEXT)?;
     let rows = read_questions(&text).with_context(|| args.qa.display().to_string())?;
     let mut out = output::stdout();
     let mut all_read = true;

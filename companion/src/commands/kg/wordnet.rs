@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::commands::write_packed as write;
+use crate::output::write_packed as write;
 use crate::{output, wordnet};
 
 /// Options of `kg wordnet`.

@@ -1,7 +1,6 @@
 //! The table of words: the most frequent words that a dictionary has, through MiniLM, in fewer
 //! dimensions and four bits a number.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -59,8 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     bar.finish_and_clear();
     let bytes = distil(&words, &vectors, n_all, args.dims)?;
-    fs::write(&args.out, &bytes)
-        .with_context(|| format!("{}: cannot write", args.out.display()))?;
+    output::write(&args.out, &bytes)?;
     let sha256: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
     output::complain(&format!(
         "{}: {} words, {} dimensions, {} bytes, sha256 {sha256}",

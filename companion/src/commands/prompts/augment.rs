@@ -22,7 +22,7 @@ use systems::toolformer::{Executor, Mode};
 use crate::commands::bench::prices;
 use crate::commands::toolformer::asking::{Asking, Waits};
 use crate::commands::toolformer::data::Given;
-use crate::output;
+use crate::{input, limits, output};
 
 /// So many answers without a new pair, and nobody is asked again.
 const MAX_BARREN: usize = 5;
@@ -231,11 +231,8 @@ impl Appended {
     /// it wrote, is taken away.
     fn open(path: &Path) -> Result<Self> {
         let place = || format!("{}: cannot be gone on with", path.display());
-        let before = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error).with_context(place),
-        };
+        let before =
+            if path.exists() { input::plain_text(path, limits::TEXT)? } else { String::new() };
         let whole = before.rfind('\n').map_or(0, |end| end + 1);
         let mut inputs = Vec::new();
         for (i, line) in before[..whole].lines().enumerate() {

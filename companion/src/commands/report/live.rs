@@ -16,8 +16,6 @@ const POLICY: &str = "connect-src *";
 /// Where `cargo xtask dist --single-file` writes it, and where a release would lie.
 const USUAL: [&str; 3] =
     ["dist/graphground.html", "target/single/graphground.html", "graphground.html"];
-/// The largest app that is taken, in bytes.
-const MAX_APP: usize = 100_000_000;
 
 /// The page.
 pub(super) fn page(runs: &Runs, title: &str, app: Option<&Path>) -> Result<String> {
@@ -31,7 +29,7 @@ pub(super) fn page(runs: &Runs, title: &str, app: Option<&Path>) -> Result<Strin
             )
         })?,
     };
-    let app = crate::input::text(&path, MAX_APP)?;
+    let app = crate::input::text(&path, crate::limits::APP)?;
     for (what, place) in [("free place for data", PLACE), ("policy on requests", POLICY)] {
         if app.matches(place).count() != 1 {
             bail!(

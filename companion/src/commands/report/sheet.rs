@@ -9,10 +9,8 @@ use eval::prices::Prices;
 use eval::results::{Kind, SheetOptions, kind, sheet};
 
 use super::Args;
-use crate::{input, output};
+use crate::{input, limits, output};
 
-/// The largest file, in bytes.
-const MAX_BYTES: usize = 2_000_000_000;
 /// So much of a file is read to tell what it is.
 const BEGIN: u64 = 64_000_000;
 
@@ -43,7 +41,7 @@ pub(super) fn run(args: &Args, prices: Prices) -> Result<ExitCode> {
     }
     let mut files = Vec::new();
     for path in &args.files {
-        files.push((path.display().to_string(), input::text(path, MAX_BYTES)?));
+        files.push((path.display().to_string(), input::text(path, limits::RESULTS)?));
     }
     let options = SheetOptions { prices, is_compat: args.compat };
     let found = sheet(&files, &options)?;

@@ -9,10 +9,7 @@ use systems::toolformer::data::Data;
 use systems::toolformer::hubs::{Kind, datasets};
 use systems::toolformer::pack;
 
-use crate::input;
-
-/// The most bytes of a file.
-const MAX_FILE: usize = 200_000_000;
+use crate::{input, limits};
 
 /// What is handed over.
 #[derive(clap::Args)]
@@ -40,7 +37,7 @@ impl Given {
                 }
                 None => (None, given.as_str()),
             };
-            let text = input::text(Path::new(path), MAX_FILE)?;
+            let text = input::text(Path::new(path), limits::TEXT)?;
             if text.starts_with("{\"format\":\"graphground-data\"") {
                 let (head, data) = pack::read(&text).with_context(|| path.to_owned())?;
                 hubs = hubs.with_data(name.unwrap_or(&head.name), head.kind, data);
@@ -69,11 +66,7 @@ impl Given {
 #[cfg(feature = "ml")]
 fn with_model(hubs: Hubs, path: &Path) -> anyhow::Result<Hubs> {
     let place = || path.display().to_string();
-    let size = std::fs::metadata(path).with_context(place)?.len();
-    if size > ml::weights::MAX_BYTES as u64 {
-        bail!("{}: more than {} bytes", place(), ml::weights::MAX_BYTES);
-    }
-    let bytes = std::fs::read(path).with_context(place)?;
+    let bytes = input::bytes(path, ml::weights::MAX_BYTES)?;
     let (name, dataset, model) = systems::toolformer::models::read(&bytes).with_context(place)?;
     let hubs = hubs.with_model_of(name, &dataset, model)?;
     if hubs.data(&dataset).is_ok() {

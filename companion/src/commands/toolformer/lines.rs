@@ -7,10 +7,7 @@ use serde_json::Value;
 use systems::toolformer::Instance;
 use systems::toolformer::instance::MAX_LINE;
 
-use crate::input;
-
-/// The most bytes of a file.
-const MAX_FILE: usize = 500_000_000;
+use crate::{input, limits};
 
 /// Which file, and which of its texts.
 #[derive(clap::Args)]
@@ -49,7 +46,7 @@ impl Texts {
 /// Reads the texts of a file.
 pub(super) fn read(path: &Path, field: &str) -> anyhow::Result<Vec<Text>> {
     let mut all = Vec::new();
-    let text = input::text(path, MAX_FILE)?;
+    let text = input::text(path, limits::TEXT)?;
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let read =
             one(line, field).with_context(|| format!("{}, line {}", path.display(), i + 1))?;

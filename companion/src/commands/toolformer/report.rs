@@ -7,10 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use eval::toolformer::{read, table};
 
-use crate::{input, output};
-
-/// The most bytes of a file.
-const MAX_FILE: usize = 50_000_000;
+use crate::{input, limits, output};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -24,7 +21,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut lines = Vec::new();
     for path in &args.files {
-        let text = input::text(path, MAX_FILE)?;
+        let text = input::text(path, limits::FIGURES)?;
         lines.extend(read(&text).with_context(|| format!("{} cannot be read", path.display()))?);
     }
     let table = table(&lines);

@@ -17,10 +17,7 @@ use systems::toolformer::{CAPACITY, Executor, Instance, Mode, Order};
 use super::asking::{Asking, Waits};
 use super::data::Given;
 use crate::commands::kg::asking::clock;
-use crate::{input, output};
-
-/// The most bytes of a file.
-const MAX_FILE: usize = 500_000_000;
+use crate::{input, limits, output};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -81,7 +78,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let model = args.asking.model()?;
     let executor = Executor::new(args.given.hubs()?, Mode::Ours).with_capacity(args.capacity);
     let executor = RefCell::new(executor);
-    let text = input::text(&args.file, MAX_FILE)?;
+    let text = input::text(&args.file, limits::TEXT)?;
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     let mut out = output::stdout();
     let (mut n, mut n_failed, mut n_known, mut n_same) = (0_usize, 0_usize, 0_usize, 0_usize);

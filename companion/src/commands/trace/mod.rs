@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::Subcommand;
 use systems::RunOptions;
 use systems::grounded::GraphTools;
@@ -70,9 +70,7 @@ fn convert(args: &Convert) -> anyhow::Result<ExitCode> {
 fn write(text: &str, out: Option<&Path>) -> anyhow::Result<()> {
     let text = format!("{}\n", text.trim_end_matches('\n'));
     match out {
-        Some(path) => {
-            std::fs::write(path, text).with_context(|| format!("{}: cannot write", path.display()))
-        }
+        Some(path) => output::write(path, text),
         None => {
             let mut out = output::stdout();
             out.write_all(text.as_bytes())?;

@@ -9,8 +9,8 @@ use crate::data::{Files, molecules};
 use crate::packages::{Package, Registry};
 
 fn dgcnn(files: &Files) -> Result<Data> {
-    let name = files.0.keys().next().cloned().unwrap_or_default();
-    molecules::dgcnn(&files.text(&name)?)
+    let name = files.names().next().unwrap_or_default();
+    molecules::dgcnn(&files.text(name)?)
 }
 
 pub(super) static SOURCES: &[Source] = &[

@@ -128,11 +128,6 @@ pub(crate) fn write(shared: Shared) -> Result<Output, String> {
     Ok(Output::Text { text, extension: "link".into() })
 }
 
-/// Reads a link; what comes is what the same thing in a file would give.
-pub(crate) fn read(link: &str) -> Result<Output, String> {
-    read_link(link).map_err(|e| e.to_string())
-}
-
 /// Refuses a graph that is larger than a link may ask for.
 fn bounded(n_nodes: usize, n_edges: usize) -> Result<(), LinkError> {
     let over = |n: usize, what: &str, most: usize| {
@@ -148,7 +143,11 @@ fn bounded(n_nodes: usize, n_edges: usize) -> Result<(), LinkError> {
     }
 }
 
-fn read_link(link: &str) -> Result<Output, LinkError> {
+/// Reads a link; what comes is what the same thing in a file would give.
+///
+/// # Errors
+/// It is no link, is damaged, holds too much, or what it holds is not of its kind.
+pub fn read(link: &str) -> Result<Output, LinkError> {
     if link.len() > MAX_CHARS {
         return Err(LinkError::TooLong { limit: MAX_CHARS });
     }

@@ -90,9 +90,11 @@ fn facts(file: &str, text: &str) -> Result<(Kg, Option<String>), String> {
     )?;
     let mut builder = KgBuilder::new(stem(file));
     let faults = (format.read)(text, &mut builder);
+    if let Some(why) = faults.refusal(format) {
+        return Err(why);
+    }
     if builder.n_nodes() == 0 {
-        let why = faults.first.first().map_or_else(String::new, |f| format!(": {f}"));
-        return Err(format!("nothing in it is a node or an edge{why}"));
+        return Err(format!("nothing in it is a node or an edge; {}", format.expected()));
     }
     let told = faults.first.first().map(|first| {
         let lines = if faults.n == 1 { "1 line" } else { &format!("{} lines", faults.n) };

@@ -15,6 +15,7 @@ pub(super) const FORMAT: Format = Format {
     id: "graphml",
     title: "GraphML",
     endings: &["graphml", "xml"],
+    example: "<graphml><graph><edge source='Bob' target='Alice'/></graph></graphml>",
     keeps: "nodes, types, names, attributes of nodes, edges",
     read,
     write,
@@ -82,6 +83,9 @@ fn read(text: &str, into: &mut KgBuilder) -> Faults {
     let mut item: Option<Item> = None;
     let (mut value, mut has_graph) = (String::new(), false);
     loop {
+        if faults.are_too_many("GraphML", places.line) {
+            return faults;
+        }
         let at = places.of(reader.buffer_position() as usize);
         let event = match reader.read_event() {
             Ok(event) => event,
@@ -203,8 +207,9 @@ fn finish(mut item: Item, into: &mut KgBuilder, faults: &mut Faults) {
         }
         _ => Ok(()),
     };
-    if let Err(error) = done {
-        faults.add(item.at.0, item.at.1, error.to_string());
+    match done {
+        Ok(()) => faults.n_read += 1,
+        Err(error) => faults.add(item.at.0, item.at.1, error.to_string()),
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) const FORMAT: Format = Format {
     id: "grbench",
     title: "Nodes with their neighbours, as GRBench has them",
     endings: &["json"],
+    example: "{\"Person_nodes\": {\"Bob\": {\"features\": {}, \"neighbors\": {\"knows\": \
+              [\"Bob\"]}}}}",
     keeps: "nodes, types, names, attributes, edges; which way an edge goes is told by its type's \
             name, or else by the order of its ends",
     read,
@@ -30,6 +32,7 @@ const NAMES: &[&str] = &["name", "title"];
 
 fn read(text: &str, into: &mut KgBuilder) -> Faults {
     let mut faults = Faults::default();
+    let n_before = into.n_nodes() + into.n_edges();
     // Twice over the text: which way an edge goes depends on both of its ends.
     for pass in [Pass::Nodes, Pass::Edges] {
         let mut reader = serde_json::Deserializer::from_str(text);
@@ -43,6 +46,7 @@ fn read(text: &str, into: &mut KgBuilder) -> Faults {
             break;
         }
     }
+    faults.n_read = into.n_nodes() + into.n_edges() - n_before;
     faults
 }
 

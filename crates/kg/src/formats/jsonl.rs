@@ -11,6 +11,7 @@ pub(super) const FORMAT: Format = Format {
     id: "jsonl",
     title: "Nodes and edges as JSON lines",
     endings: &["jsonl", "ndjson"],
+    example: "{\"src\": \"Bob\", \"type\": \"knows\", \"dst\": \"Alice\"}",
     keeps: "everything",
     read,
     write,
@@ -33,7 +34,7 @@ struct Line<'a> {
 }
 
 fn read(text: &str, into: &mut KgBuilder) -> Faults {
-    line_faults(text, |line| one(line, into))
+    line_faults(text, "file of JSON lines", |line| one(line, into).map(|()| true))
 }
 
 fn one(line: &str, into: &mut KgBuilder) -> Result<(), (usize, String)> {

@@ -1,8 +1,10 @@
 //! Files of knowledge graphs.
 //!
 //! [`FORMATS`] lists them. A reader takes a file line by line where the format has lines, and tells
-//! what it could not read instead of stopping at it: whoever asked decides.
+//! what it could not read instead of stopping at it: whoever asked decides. After
+//! [`ENOUGH_FAULTS`] it gives up, because the file is of another format.
 
+mod faults;
 mod graphml;
 mod grbench;
 mod jsonl;
@@ -13,8 +15,7 @@ mod triples;
 
 use crate::{Kg, KgBuilder};
 
-/// The most faults that are kept of one file; all are counted.
-pub const MAX_FAULTS: usize = 100;
+pub use faults::{ENOUGH_FAULTS, Fault, Faults, MAX_FAULTS};
 
 /// A format.
 pub struct Format {
@@ -24,12 +25,21 @@ pub struct Format {
     pub title: &'static str,
     /// Endings of its files.
     pub endings: &'static [&'static str],
+    /// The least that a file of it may be: for a person whose file is of another format.
+    pub example: &'static str,
     /// What survives writing and reading again.
     pub keeps: &'static str,
     /// Reads a file into a graph.
     pub read: fn(text: &str, into: &mut KgBuilder) -> Faults,
     /// Writes a graph.
     pub write: fn(&Kg) -> String,
+}
+
+impl Format {
+    /// What to give, for a person who gave something else.
+    pub fn expected(&self) -> String {
+        format!("expected {}, such as {}", self.title, self.example)
+    }
 }
 
 /// Every format.
@@ -74,11 +84,12 @@ pub fn sniff(file_name: &str, text: &str) -> Option<&'static Format> {
         .or_else(|| find("csv").filter(|_| line.contains(',')))
 }
 
-/// Reads line by line, empty lines left out. A line that cannot be read gives its column and what
-/// is wrong.
+/// Reads line by line, empty lines left out. A line gives whether it says anything of a graph, or
+/// its column and what is wrong. `what` the file should be is said where there are too many such lines.
 fn line_faults<'a>(
     text: &'a str,
-    mut line: impl FnMut(&'a str) -> Result<(), (usize, String)>,
+    what: &str,
+    mut line: impl FnMut(&'a str) -> Result<bool, (usize, String)>,
 ) -> Faults {
     let mut faults = Faults::default();
     let text = text.trim_start_matches('\u{feff}');
@@ -86,8 +97,14 @@ fn line_faults<'a>(
         if text.trim().is_empty() {
             continue;
         }
-        if let Err((column, message)) = line(text) {
-            faults.add(i + 1, column, message);
+        match line(text) {
+            Ok(says) => faults.n_read += usize::from(says),
+            Err((column, message)) => {
+                faults.add(i + 1, column, message);
+                if faults.are_too_many(what, i + 1) {
+                    break;
+                }
+            }
         }
     }
     faults
@@ -98,49 +115,4 @@ fn json_fault(error: &serde_json::Error, expected: &str, faults: &mut Faults) {
     let message = error.to_string();
     let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(m, _)| m);
     faults.add(error.line(), error.column().max(1), format!("{message}; expected {expected}"));
-}
-
-/// One place of a file that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The line, from 1; 0 where it is not known.
-    pub line: usize,
-    /// The column, from 1, in characters.
-    pub column: usize,
-    /// What is wrong, and what would be right.
-    pub message: String,
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A fault of what a line says, where the line is not known, has none.
-        if self.line == 0 {
-            return f.write_str(&self.message);
-        }
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
-    }
-}
-
-/// What of a file could not be read; the rest was.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Faults {
-    /// How many there are.
-    pub n: usize,
-    /// The first [`MAX_FAULTS`] of them.
-    pub first: Vec<Fault>,
-}
-
-impl Faults {
-    /// Counts a fault.
-    pub fn add(&mut self, line: usize, column: usize, message: impl Into<String>) {
-        self.n += 1;
-        if self.first.len() < MAX_FAULTS {
-            self.first.push(Fault { line, column, message: message.into() });
-        }
-    }
-
-    /// Whether everything could be read.
-    pub fn is_empty(&self) -> bool {
-        self.n == 0
-    }
 }

@@ -21,8 +21,9 @@ pub(super) const N_TRIPLES: Format = Format {
     id: "ntriples",
     title: "N-Triples",
     endings: &["nt"],
+    example: "<urn:Bob> <urn:knows> <urn:Alice> .",
     keeps: "everything; a second type of a node becomes an attribute",
-    read: |text, into| read(NTriplesParser::new().for_slice(text), into),
+    read: |text, into| read("N-Triples", text, NTriplesParser::new().for_slice(text), into),
     write: |kg| {
         let mut to = NTriplesSerializer::new().for_writer(Vec::new());
         let done = each(kg, |triple| to.serialize_triple(triple));
@@ -35,8 +36,9 @@ pub(super) const TURTLE: Format = Format {
     id: "turtle",
     title: "Turtle",
     endings: &["ttl"],
+    example: "<urn:Bob> <urn:knows> <urn:Alice> .",
     keeps: "everything; a second type of a node becomes an attribute",
-    read: |text, into| read(TurtleParser::new().for_slice(text), into),
+    read: |text, into| read("Turtle", text, TurtleParser::new().for_slice(text), into),
     write: |kg| {
         let mut to = TurtleSerializer::new();
         for (prefix, iri) in iris::PREFIXES {
@@ -59,29 +61,85 @@ fn text(bytes: io::Result<Vec<u8>>) -> String {
     String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
 }
 
+/// How often a text may be gone over again for the columns of its faults: the parser counts each
+/// from the start of its line, so a thousand faults at the end of one long line would be a thousand
+/// times the file.
+const COLUMNS_FACTOR: u64 = 8;
+/// So many characters of columns are free, in short files too.
+const COLUMNS_FREE: u64 = 1_000_000;
+/// How many times longer than a file the names in it may be: a long prefix makes any name long, and
+/// a small file larger than memory. Files that people write stay under ten.
+const NAMES_FACTOR: usize = 50;
+/// So many bytes of names are free, in short files too.
+const NAMES_FREE: usize = 1_000_000;
+
+/// Reads what a parser finds in a text. Time and memory are in proportion to the text.
 fn read(
+    what: &str,
+    text: &str,
     triples: impl Iterator<Item = Result<Triple, TurtleSyntaxError>>,
     into: &mut KgBuilder,
 ) -> Faults {
     let mut faults = Faults::default();
     let mut labelled = FxHashSet::default();
+    let columns = text.len() as u64 * COLUMNS_FACTOR + COLUMNS_FREE;
+    let names = text.len().saturating_mul(NAMES_FACTOR).saturating_add(NAMES_FREE);
+    let (mut n_columns, mut n_names) = (0, 0);
     for triple in triples {
         match triple {
             Ok(triple) => {
-                if let Err(error) = one(&triple, into, &mut labelled) {
-                    // The parser tells no place of what it could read.
-                    faults.add(0, 0, format!("{error}, in {triple}"));
+                n_names += length(&triple);
+                if n_names > names {
+                    faults.add(
+                        0,
+                        0,
+                        "prefixes or the base make the names far longer than the file",
+                    );
+                    faults.give_up(what, 0, "names that are 50 times as long as the file");
+                    break;
+                }
+                match one(&triple, into, &mut labelled) {
+                    Ok(()) => faults.n_read += 1,
+                    Err(error) => {
+                        // The parser tells no place of what it could read.
+                        faults.add(0, 0, format!("{error}, in {triple}"));
+                        if faults.are_too_many(what, 0) {
+                            break;
+                        }
+                    }
                 }
             }
             Err(error) => {
                 let at = error.location().start;
                 let (line, column) = (at.line as usize + 1, at.column as usize + 1);
                 faults.add(line, column, error.message());
+                n_columns += at.column;
+                if n_columns > columns {
+                    let after = format!("{} faults far into a long line,", faults.n);
+                    faults.give_up(what, line, &after);
+                }
+                if faults.are_too_many(what, line) {
+                    break;
+                }
             }
         }
     }
     into.name_the_rest(last_part);
     faults
+}
+
+/// The bytes of a triple's names.
+fn length(triple: &Triple) -> usize {
+    let subject = match &triple.subject {
+        NamedOrBlankNode::NamedNode(node) => node.as_str().len(),
+        NamedOrBlankNode::BlankNode(node) => node.as_str().len(),
+    };
+    let object = match &triple.object {
+        Term::NamedNode(node) => node.as_str().len(),
+        Term::BlankNode(node) => node.as_str().len(),
+        Term::Literal(literal) => literal.value().len(),
+    };
+    subject + triple.predicate.as_str().len() + object
 }
 
 fn one(

@@ -8,16 +8,17 @@ pub(super) const FORMAT: Format = Format {
     id: "triple_lists",
     title: "Triples as lists, one a line",
     endings: &["txt"],
+    example: "['Bob', 'knows', 'Alice']",
     keeps: "ids and edges; no types, names, attributes and no nodes without edges",
     read,
     write,
 };
 
 fn read(text: &str, into: &mut KgBuilder) -> Faults {
-    line_faults(text, |line| {
+    line_faults(text, "file of triples as lists", |line| {
         let mut reader = Reader { line, at: 0 };
         let [source, relation, target] = reader.triple()?;
-        into.edge(&source, &relation, &target).map_err(|e| (1, e.to_string()))
+        into.edge(&source, &relation, &target).map(|()| true).map_err(|e| (1, e.to_string()))
     })
 }
 

@@ -16,6 +16,7 @@ pub(super) const TSV: Format = Format {
     id: "tsv",
     title: "Triples, tab-separated",
     endings: &["tsv", "tab", "sif"],
+    example: "Bob\tknows\tAlice",
     keeps: "nodes, types, names, edges; no attributes, and a line break in a name becomes a space",
     read: |text, into| read(text, '\t', into),
     write: |kg| write(kg, '\t'),
@@ -26,6 +27,7 @@ pub(super) const CSV: Format = Format {
     id: "csv",
     title: "Triples, comma-separated",
     endings: &["csv"],
+    example: "Bob,knows,Alice",
     keeps: "nodes, types, names, edges; no attributes, and a line break in a name becomes a space",
     read: |text, into| read(text, ',', into),
     write: |kg| write(kg, ','),
@@ -151,9 +153,10 @@ struct Cell<'a> {
 fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
     let mut layout: Option<Layout> = None;
     let mut cells = Vec::new();
-    line_faults(text, |line| {
+    let what = if between == ',' { "comma-separated table" } else { "tab-separated table" };
+    line_faults(text, what, |line| {
         if line.starts_with('#') && layout.is_none() {
-            return Ok(());
+            return Ok(false);
         }
         cells.clear();
         // Characters are counted only where a place is told.
@@ -164,12 +167,12 @@ fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
             none => {
                 if let Some(named) = Layout::named(&cells) {
                     *none = Some(named);
-                    return Ok(());
+                    return Ok(false);
                 }
                 none.insert(Layout::plain(cells.len()))
             }
         };
-        row(layout, &cells, into).map_err(placed)
+        row(layout, &cells, into).map(|()| true).map_err(placed)
     })
 }
 

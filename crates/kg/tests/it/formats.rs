@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use kg::formats::{FORMATS, Faults, MAX_FAULTS, find, sniff};
+use kg::formats::{ENOUGH_FAULTS, FORMATS, Faults, MAX_FAULTS, find, sniff};
 use kg::{Kg, KgBuilder};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -374,6 +374,132 @@ fn reading_takes_time_in_proportion() {
         let (a, b) = (time(&small), time(&large));
         assert!(b < a * 60 + Duration::from_millis(300), "{}: {a:?} {b:?}", format.id);
     }
+}
+
+/// What is not of a format at all, in many sizes.
+fn junk(n: usize) -> Vec<(&'static str, String)> {
+    let mut state = 1u32;
+    let mut chance = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    let random = (0..n).map(|_| char::from((chance() % 256) as u8)).collect();
+    let printable = (0..n).map(|_| char::from(32 + (chance() % 95) as u8)).collect();
+    let repeated = |piece: &str| piece.repeat(n / piece.len());
+    vec![
+        ("zeros", "\0".repeat(n)),
+        ("random letters", random),
+        ("random printable letters", printable),
+        ("short lines", repeated("x\n")),
+        ("a line without an end", repeated("a ")),
+        ("JSON on one line", format!("[{}1]", repeated("{\"id\": 1, \"to\": [1, 2.5e3, null]}, "))),
+        ("brackets", repeated("[")),
+        ("a string that never ends", format!("<a> <b> \"{}", repeated("x\\n"))),
+        ("quotation marks", repeated("\"\t\"\"")),
+        ("an address that never ends", repeated("<a")),
+        ("dots", repeated("a....... ")),
+        ("one fault in eight statements, on one line", {
+            let right = "<urn:a> <urn:b> <urn:c> . ".repeat(8);
+            repeated(&format!("{right} \"x\" <urn:b> \0 . "))
+        }),
+        ("one fault in eight lines", repeated("{\"id\":\"a\",\"type\":\"b\"}\n[\n")),
+        ("tags", repeated("<a>")),
+    ]
+}
+
+/// Eight times the junk may take eight times as long, not sixty-four times.
+#[test]
+#[allow(clippy::disallowed_methods)]
+fn what_is_not_of_a_format_is_given_up_in_time_in_proportion() {
+    const SIZES: [usize; 4] = [40_000, 80_000, 160_000, 320_000];
+    let pieces: Vec<_> = SIZES.iter().map(|n| junk(*n)).collect();
+    for format in FORMATS {
+        for i in 0..pieces[0].len() {
+            let mut times = [Duration::MAX; SIZES.len()];
+            for (time, junk) in times.iter_mut().zip(&pieces) {
+                for _ in 0..3 {
+                    let mut builder = KgBuilder::new("junk");
+                    let begun = Instant::now();
+                    let faults = (format.read)(&junk[i].1, &mut builder);
+                    *time = (*time).min(begun.elapsed());
+                    assert!(faults.n <= ENOUGH_FAULTS, "{}: {}", format.id, pieces[0][i].0);
+                    assert!(faults.n < ENOUGH_FAULTS || faults.gave_up.is_some());
+                }
+            }
+            let allowed = times[0] * 20 + Duration::from_millis(100);
+            assert!(times[3] < allowed, "{}: {}: {times:?}", format.id, pieces[0][i].0);
+        }
+    }
+}
+
+#[test]
+fn a_file_of_another_format_is_refused_with_what_would_be_right() {
+    let expected = [
+        (
+            "tsv",
+            "x\n",
+            "no tab-separated table: gave up after 1,000 faults in line 1000; the first",
+        ),
+        ("csv", "x\n", "no comma-separated table: gave up after 1,000 faults in line 1000; the"),
+        ("triple_lists", "0\n", "no file of triples as lists: gave up after 1,000 faults in line"),
+        ("jsonl", "<a>\n", "no file of JSON lines: gave up after 1,000 faults in line 1000; the"),
+        #[cfg(feature = "turtle")]
+        (
+            "ntriples",
+            "\0",
+            "no N-Triples: gave up after 1,000 faults in line 1; the first fault is",
+        ),
+        #[cfg(feature = "turtle")]
+        ("turtle", "{\"a\": 1}\n", "no Turtle: gave up after 1,000 faults in line "),
+    ];
+    for (id, piece, told) in expected {
+        let format = find(id).unwrap();
+        let mut builder = KgBuilder::new("other");
+        let faults = (format.read)(&piece.repeat(5000), &mut builder);
+        let why = faults.refusal(format).unwrap();
+        assert!(why.starts_with(&format!("this is {told}")), "{why}");
+        assert!(why.ends_with(format.example) && why.len() < 700, "{why}");
+    }
+    for format in FORMATS {
+        // What is to be right is read, and nothing at all is no fault of one file of several.
+        assert_eq!(clean(format.id, format.example).n_edges(), 1, "{}", format.id);
+        let line = format!("{}\n", format.example);
+        if format.id != "grbench" && format.id != "graphml" {
+            let (_, faults) = read(format.id, &format!("{line}\n{line}{}[\n", line.repeat(3)));
+            assert_eq!((faults.n, faults.refusal(format)), (1, None), "{}", format.id);
+            let (_, faults) = read(format.id, &format!("{line}\0\n\0\n\0\n"));
+            let why = faults.refusal(format).unwrap();
+            assert!(why.contains("places could not be read, and 1 could; the first"), "{why}");
+        }
+    }
+}
+
+/// Every column is counted from the start of its line, so that many faults at the end of a long
+/// line would go over it as often.
+#[cfg(feature = "turtle")]
+#[test]
+fn faults_far_into_one_line_are_given_up_sooner() {
+    let right = "<urn:a> <urn:b> <urn:c> . ".repeat(100_000);
+    let (_, faults) = read("turtle", &format!("{right}{}", "\0 . ".repeat(900)));
+    let why = faults.gave_up.unwrap();
+    assert!(why.contains("faults far into a long line, in line 1"), "{why}");
+    assert!(faults.n < 20 && faults.n_read == 100_000, "{}", faults.n);
+}
+
+/// A long prefix makes any name long: 300 KB would be 1 GB.
+#[cfg(feature = "turtle")]
+#[test]
+fn a_prefix_does_not_make_a_small_file_larger_than_memory() {
+    let long = "x".repeat(9_000);
+    let mut text = format!("@prefix p: <urn:{long}> .\n");
+    for i in 0..20_000 {
+        text += &format!("p:a{i} p:b p:c{i} .\n");
+    }
+    let (kg, faults) = read("turtle", &text);
+    assert!(faults.gave_up.unwrap().contains("names that are 50 times as long as the file"));
+    assert!(kg.n_edges() < 1_500, "{}", kg.n_edges());
 }
 
 #[test]

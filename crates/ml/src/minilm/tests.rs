@@ -112,6 +112,36 @@ fn what_does_not_fit_is_said() {
     assert!(error(weights(), &tokenizer(), &few).contains("9 pieces and the model knows 3"));
 }
 
+/// The library that reads tokenizers panics on each of these.
+#[test]
+fn a_broken_tokenizer_is_told_and_no_panic() {
+    let broken = |from: &str, to: &str| {
+        let text = String::from_utf8(tokenizer()).unwrap();
+        assert!(text.contains(from), "{from}");
+        error(weights(), text.replace(from, to).as_bytes(), &config())
+    };
+    let told = broken("\"decoder\":null", "\"decoder\":nulx");
+    assert!(told.contains("expected ident at line 1 column"), "{told}");
+    let told = broken("\"type\":\"BertNormalizer\"", "\"type\":\"Precompiled\"");
+    assert!(told.contains("its normalizer is \"Precompiled\"; expected one of Bert"), "{told}");
+    let told = broken("\"[SEP]\":3", "\"[sep]\":3");
+    assert!(told.contains("its vocabulary has no \"[SEP]\", which stands around"), "{told}");
+    let told = broken("\"model\":", "\"modal\":");
+    assert!(told.contains("its vocabulary has no \"[CLS]\""), "{told}");
+    // A mark that is named and not explained, and a second text where there is one.
+    for (from, to) in [("{\"[CLS]\":{", "{\"[XYZ]\":{"), ("\"id\":\"A\"", "\"id\":\"B\"")] {
+        let text = String::from_utf8(tokenizer()).unwrap().replace(from, to);
+        let config = config().to_string();
+        let model = MiniLm::new(weights(), text.as_bytes(), config.as_bytes()).unwrap();
+        assert_eq!(model.pieces("isun").unwrap(), small().pieces("isun").unwrap(), "{to}");
+    }
+    // What is not needed is not read.
+    let text = String::from_utf8(tokenizer()).unwrap();
+    let text = text.replace("\"decoder\":null", "\"decoder\":{\"type\":\"None\"}");
+    let config = config().to_string();
+    assert!(MiniLm::new(weights(), text.as_bytes(), config.as_bytes()).is_ok());
+}
+
 #[test]
 fn damaged_weights_are_told_with_their_place() {
     let whole = weights();

@@ -132,8 +132,8 @@ impl Script {
         let is_attached = attached.is_some();
         let problem = attached.map_or_else(|| parse_question(question), Ok).map_err(|e| {
             ModelError::Scripted(format!(
-                "this is a script, not a model: it reads only the eight NLGraph questions ({e}). \
-                 Choose an endpoint to ask a model"
+                "the scripted model cannot play this problem: {e}. It reads only the questions of \
+                 NLGraph's eight tasks; a model at an endpoint takes any"
             ))
         })?;
         let errs = self.errs(question);

@@ -1,0 +1,42 @@
+//! How much of what others wrote is read: every bound in one place, each with its reason.
+//!
+//! A bound is on bytes as they are read, unpacked, never on what a file says of itself: sizes in
+//! heads and in a file system's tables lie.
+
+/// A text that is held whole while it is read: graphs, pairs, results. Parsing one takes some times
+/// its size in memory, so that this fits a machine of 8 GB.
+pub(crate) const TEXT: usize = 500_000_000;
+/// Results of runs, which this program has written; ten thousand runs on a graph have 300 MB.
+pub(crate) const RESULTS: usize = 2_000_000_000;
+/// A file of WordNet's; the largest has 16 MB.
+pub(crate) const WORDNET: usize = 64_000_000;
+/// A list of figures, as `toolformer score --summary` writes it: a line a data set.
+pub(crate) const FIGURES: usize = 50_000_000;
+/// The playground as one file, which has 10 MB.
+#[cfg_attr(not(feature = "ml"), allow(dead_code))]
+pub(crate) const APP: usize = 100_000_000;
+/// A data set as `data pack` writes it; the largest of the public ones has 130 MB.
+pub(crate) const PACK: usize = 400_000_000;
+/// A file of a public data set, and each file of a package.
+pub(crate) const DATA_FILE: usize = 500_000_000;
+/// All files of a data set together, which are in memory at once.
+pub(crate) const DATA_SET: usize = 1_000_000_000;
+/// A table of words; the one that ships has 2 MB.
+pub(crate) const WORD_TABLE: usize = 200_000_000;
+/// One line of logged answers: a question with its graph and the answer.
+pub(crate) const LINE: usize = eval::MAX_LINE;
+
+/// How many times larger than itself a gzip file may become. Runs grow seventeen
+/// times and pairs made of templates twenty-five, one letter over and over a thousand times.
+pub(crate) const RATIO: u64 = 50;
+/// A file may become so large whatever its ratio: small files of one line over and over are common
+/// and harmless.
+pub(crate) const RATIO_FREE: u64 = 20_000_000;
+
+/// The letters of one message: what is longer quotes the input, and only its ends say something.
+pub(crate) const MESSAGE: usize = 600;
+/// What is left of a message that is longer.
+pub(crate) const MESSAGE_LEFT: usize = 200;
+
+/// Milliseconds after which somebody who gave a pipe is told that nothing comes out of it.
+pub(crate) const PATIENCE_MS: u64 = 1_000;

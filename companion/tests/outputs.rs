@@ -1,0 +1,168 @@
+//! Files that are written are there whole or not at all, also where the disk is full.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn folder(name: &str) -> PathBuf {
+    let name = format!("graphground-outputs-{name}-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn graphground(arguments: &[String]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// Runs it where no file may grow beyond a few kilobytes, as on a disk that is full.
+fn on_a_full_disk(arguments: &[String]) -> Output {
+    let words: Vec<String> = arguments.iter().map(|a| format!("'{a}'")).collect();
+    let program = env!("CARGO_BIN_EXE_graphground");
+    // Without the signal the write fails, as it does on a disk that is full.
+    let line = format!("trap '' XFSZ; ulimit -f 4; exec '{program}' {}", words.join(" "));
+    Command::new("sh").arg("-c").arg(line).stdin(Stdio::null()).output().unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
+
+/// Files to begin with: a graph, runs, pairs and traces, each larger than the full disk takes.
+fn given(folder: &Path) -> [String; 4] {
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let [graph, runs, pairs, traces] =
+        ["graph.tsv", "runs.jsonl", "pairs.jsonl", "traces.json"].map(path);
+    let lines: String = (0..2000).map(|i| format!("node {i}\tnext\tnode {}\n", i + 1)).collect();
+    std::fs::write(&graph, lines).unwrap();
+    let bench = format!("bench --task cycle --difficulty easy --n 40 --out {runs}");
+    assert!(graphground(&words(&bench)).status.success());
+    std::fs::write(&pairs, graphground(&words("prompts make --n 200")).stdout).unwrap();
+    assert!(graphground(&words(&format!("trace made -o {traces}"))).status.success());
+    [graph, runs, pairs, traces]
+}
+
+/// Every command that writes a file, with `OUT` in the place of its name.
+fn commands([graph, runs, pairs, traces]: &[String; 4]) -> Vec<String> {
+    vec![
+        "generate --task flow --n 50 --out OUT".to_owned(),
+        "trace made -o OUT".to_owned(),
+        format!("trace convert {traces} --to openai -o OUT"),
+        format!("kg convert {graph} --to graphml --out OUT"),
+        format!("report {runs} --html OUT"),
+        format!("prompts split {pairs} --train OUT --test /dev/null"),
+        "data pack village --out OUT".to_owned(),
+    ]
+}
+
+#[test]
+fn a_full_disk_leaves_the_older_file_whole_and_is_told_with_the_name() {
+    let folder = folder("full");
+    let files = given(&folder);
+    let before = names(&folder);
+    let out = folder.join("out.xyz");
+    let path = out.to_str().unwrap();
+    for command in commands(&files) {
+        let arguments = words(&command.replace("OUT", path));
+        // Where there is none, none is left behind.
+        for older in [None, Some("an older file, whole")] {
+            older.inspect(|text| std::fs::write(&out, text).unwrap());
+            let done = on_a_full_disk(&arguments);
+            let told = err(&done);
+            assert_eq!(done.status.code(), Some(1), "{command}: {told}");
+            let why = format!("{path}: cannot be written: File too large");
+            assert!(told.contains(&why), "{command}: {told}");
+            assert_eq!(std::fs::read_to_string(&out).ok().as_deref(), older, "{command}");
+            let _ = std::fs::remove_file(&out);
+            assert_eq!(names(&folder), before, "{command}");
+        }
+        // With room it is written, over an older one too.
+        std::fs::write(&out, "older").unwrap();
+        let done = graphground(&arguments);
+        assert!(done.status.success(), "{command}: {}", err(&done));
+        assert!(out.metadata().unwrap().len() > 2048, "{command}");
+        std::fs::remove_file(&out).unwrap();
+        assert_eq!(names(&folder), before, "{command}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_merge_and_a_report_on_a_full_disk_leave_nothing_cut() {
+    let folder = folder("merge");
+    let [_, runs, pairs, _] = given(&folder);
+    let wrong = format!("{pairs}.wrong");
+    let text = std::fs::read_to_string(&pairs).unwrap();
+    std::fs::write(&wrong, text.replace("toolx:", "toolx:no_")).unwrap();
+    let before = names(&folder);
+    let out = folder.join("out.jsonl");
+    let path = out.to_str().unwrap();
+    for command in [
+        format!("merge {runs} --out {path}"),
+        format!("report {runs} --csv {path}"),
+        // What is dropped goes into a second file.
+        format!("prompts filter {wrong} --dropped {path}"),
+    ] {
+        let done = on_a_full_disk(&words(&command));
+        let told = err(&done);
+        assert_eq!(done.status.code(), Some(1), "{command}: {told}");
+        assert!(told.contains(&format!("{path}: cannot be written: ")), "{command}: {told}");
+        assert!(!out.exists(), "{command}");
+        assert_eq!(names(&folder), before, "{command}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A device is written to as it is, and named where it takes nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_that_is_full_is_named() {
+    let folder = folder("device");
+    let files = given(&folder);
+    for command in commands(&files) {
+        let done = graphground(&words(&command.replace("OUT", "/dev/full")));
+        let told = err(&done);
+        assert_eq!(done.status.code(), Some(1), "{command}: {told}");
+        assert!(told.contains("/dev/full: cannot be written: No space left"), "{command}: {told}");
+    }
+    assert!(!Path::new("/dev/full").is_file());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The files that grow line by line name themselves too, and what was finished is kept.
+#[test]
+fn files_that_grow_name_themselves_and_keep_what_is_whole() {
+    let folder = folder("grow");
+    let runs = folder.join("runs.jsonl");
+    let results = folder.join("kg.jsonl");
+    for (command, out) in [
+        ("bench --task cycle --difficulty easy --n 20 --out OUT", &runs),
+        ("kg bench --kg metro:3:1 --n 20 --out OUT", &results),
+    ] {
+        let path = out.to_str().unwrap();
+        let done = on_a_full_disk(&words(&command.replace("OUT", path)));
+        let told = err(&done);
+        assert_eq!(done.status.code(), Some(1), "{command}: {told}");
+        let why = format!("{path}: cannot be written to; the runs before are whole, and the same");
+        assert!(told.contains(&why), "{command}: {told}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,109 @@
+//! Files of graphs and traces, and the arguments of graph functions.
+
+use graph::Graph;
+use graph::functions::FUNCTIONS;
+
+use crate::{Target, choice, text};
+
+/// A small graph with weights and a direction, or without.
+fn small(is_directed: bool) -> Graph {
+    let mut graph = if is_directed { Graph::directed() } else { Graph::undirected() };
+    for (i, (a, b)) in
+        [("0", "1"), ("1", "2"), ("2", "0"), ("2", "3"), ("b c", "3")].iter().enumerate()
+    {
+        let _ = graph.link_weighted(*a, *b, i as f64 + 0.5);
+    }
+    graph
+}
+
+pub(super) fn targets() -> Vec<Target> {
+    let mut all: Vec<Target> = graph::formats::FORMATS
+        .iter()
+        .map(|format| {
+            let run = |data: &[u8]| {
+                let Ok(read) = (format.parse)(&text(data)) else { return };
+                // What can be written can be read.
+                if let Some(Ok(written)) = format.write.map(|write| write(&read)) {
+                    let again = (format.parse)(&written);
+                    assert!(again.is_ok(), "{}: {again:?} of {written:?}", format.id);
+                }
+            };
+            Target::new(format!("graph_{}", format.id), 2048, run, |places| {
+                let mut seeds: Vec<Vec<u8>> = [small(true), small(false)]
+                    .iter()
+                    .filter_map(|graph| Some(format.write?(graph).ok()?.into_bytes()))
+                    .collect();
+                let ending = format.extensions.first().copied().unwrap_or_default();
+                seeds.extend(places.files("crates/graph/tests", &format!(".{ending}")));
+                seeds
+            })
+        })
+        .collect();
+    all.push(Target::new(
+        "graph_any",
+        2048,
+        |data| {
+            let text = text(data);
+            drop((graph::formats::sniff(&text).parse)(&text));
+        },
+        |_| {
+            let written = |graph: &Graph| {
+                let of = graph::formats::FORMATS.iter().filter_map(|f| f.write?(graph).ok());
+                of.map(String::into_bytes).collect::<Vec<_>>()
+            };
+            [small(true), small(false)].iter().flat_map(written).collect()
+        },
+    ));
+    all.push(Target::new("graph_functions", 512, call, |_| {
+        let examples = FUNCTIONS.iter().enumerate().map(|(i, function)| {
+            let example = serde_json::to_vec(&function.example().arguments).unwrap_or_default();
+            [&[i as u8][..], &example].concat()
+        });
+        examples.collect()
+    }));
+    all.extend(trace::formats::FORMATS.iter().map(|format| {
+        let run = |data: &[u8]| {
+            let Ok(records) = (format.read)(&text(data)) else { return };
+            for record in &records {
+                let trace = &record.trace;
+                drop(trace.graph_after(trace.steps.len()));
+                let _ = (trace.usage(), trace.mistakes(), trace.n_corrections());
+                for step in 0..trace.steps.len().min(20) {
+                    drop(trace.request_of(step));
+                }
+            }
+            let written = (format.write)(&records);
+            assert!((format.read)(&written).is_ok(), "{}: {written}", format.id);
+        };
+        Target::new(format!("trace_{}", format.id), 8192, run, |_| traces(format))
+    }));
+    all.push(Target::new(
+        "trace_any",
+        8192,
+        |data| drop(trace::formats::read(&text(data))),
+        |_| trace::formats::FORMATS.iter().flat_map(traces).collect(),
+    ));
+    all
+}
+
+/// A trace with a turn, a call that changes the graph and one that fails, in a format.
+fn traces(format: &trace::formats::Format) -> Vec<Vec<u8>> {
+    const OWN: &str = include_str!("../../seeds/trace.json");
+    let records = trace::formats::read(OWN).map(|(_, records)| records).unwrap_or_default();
+    vec![(format.write)(&records).into_bytes()]
+}
+
+/// Calls a function as a model would: which one, and its arguments as it wrote them.
+fn call(data: &[u8]) {
+    let (which, rest) = choice(data);
+    let function = &FUNCTIONS[which % FUNCTIONS.len()];
+    let Ok(arguments) = serde_json::from_slice(rest) else { return };
+    let graph = small(which >= 128);
+    if let Ok(outcome) = function.call(&graph, arguments) {
+        let mut next = graph.clone();
+        for delta in &outcome.deltas {
+            let done = next.apply(delta);
+            assert!(done.is_ok(), "{}: {done:?}", function.name);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The list of targets.
+
+mod answers;
+mod graphs;
+mod knowledge;
+mod models;
+mod page;
+mod results;
+mod tasks;
+mod weights;
+
+use crate::{Target, data};
+
+/// Every target: one for each parser that reads what others wrote.
+pub fn targets() -> Vec<Target> {
+    [
+        graphs::targets(),
+        knowledge::targets(),
+        results::targets(),
+        page::targets(),
+        tasks::targets(),
+        answers::targets(),
+        models::targets(),
+        weights::targets(),
+        data::targets(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

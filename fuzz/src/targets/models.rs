@@ -1,0 +1,71 @@
+//! Answers and streams of endpoints, for every protocol.
+
+use llm::{Decoder, HttpHead, PROVIDERS, Provider};
+use serde_json::Value;
+
+use crate::seeds::Places;
+use crate::{Target, choice, text};
+
+const STATUSES: [u16; 6] = [200, 200, 400, 401, 429, 503];
+const KINDS: [Option<&str>; 4] =
+    [Some("application/json"), Some("text/event-stream"), None, Some("text/html")];
+
+fn head(which: usize) -> HttpHead {
+    HttpHead {
+        status: STATUSES[which % STATUSES.len()],
+        content_type: KINDS[which / 8 % KINDS.len()].map(str::to_owned),
+        retry_after_ms: None,
+    }
+}
+
+pub(super) fn targets() -> Vec<Target> {
+    let answers = PROVIDERS.iter().map(|provider| {
+        let run = |data: &[u8]| {
+            let (which, rest) = choice(data);
+            let http = head(which).with_body(text(rest).into_owned());
+            drop((provider.response)(&http));
+            drop((provider.models)(&http));
+        };
+        Target::new(format!("answer_{}", provider.id), 4096, run, |places| {
+            tapes(places, provider, "response.json").iter().filter_map(|t| body(t)).collect()
+        })
+    });
+    let streams = PROVIDERS.iter().map(|provider| {
+        let run = |data: &[u8]| stream(provider, data);
+        Target::new(format!("stream_{}", provider.id), 4096, run, |places| {
+            let tapes = tapes(places, provider, "stream.txt");
+            tapes.iter().map(|bytes| [&[0, 5][..], bytes].concat()).collect()
+        })
+    });
+    answers.chain(streams).collect()
+}
+
+fn tapes(places: &Places, provider: &Provider, name: &str) -> Vec<Vec<u8>> {
+    places.files(&format!("crates/llm/tests/cassettes/{}", provider.id), name)
+}
+
+/// The body of a tape, with its status in front.
+fn body(tape: &[u8]) -> Option<Vec<u8>> {
+    let tape: Value = serde_json::from_slice(tape).ok()?;
+    let status = tape["http"]["status"].as_u64()?;
+    let which = STATUSES.iter().position(|s| u64::from(*s) == status).unwrap_or(2) as u8;
+    Some([&[which][..], tape["http"]["body"].to_string().as_bytes()].concat())
+}
+
+/// However a stream is cut, it gives the same answer.
+fn stream(provider: &'static Provider, data: &[u8]) {
+    let (which, rest) = choice(data);
+    let (cut, rest) = choice(rest);
+    let play = |size: usize| {
+        let mut decoder = Decoder::new(provider, head(which));
+        for piece in rest.chunks(size.max(1)) {
+            if let Err(error) = decoder.feed(piece) {
+                return Err(error.to_string());
+            }
+            let _ = decoder.so_far();
+        }
+        decoder.finish().map_err(|e| e.to_string())
+    };
+    let (whole, cut) = (play(rest.len()), play(cut % 64 + 1));
+    assert_eq!(whole, cut, "{}", provider.id);
+}
