@@ -23,13 +23,17 @@ pub(crate) fn complain(line: &str) {
 /// An error with its causes on one line. Some quote what they found, which may be the whole file:
 /// of those the beginning is left, and the end, which says what was expected and where.
 pub(crate) fn told(error: &anyhow::Error) -> String {
-    let causes: Vec<String> = error.chain().map(|cause| shortened(cause.to_string())).collect();
-    causes.join(": ")
+    let causes = error.chain().map(|cause| {
+        // What reads JSON quotes; our own messages may list what there is.
+        let quotes = cause.is::<serde_json::Error>();
+        shortened(cause.to_string(), if quotes { MESSAGE_LEFT } else { MESSAGE })
+    });
+    causes.collect::<Vec<_>>().join(": ")
 }
 
-fn shortened(message: String) -> String {
+fn shortened(message: String, most: usize) -> String {
     let n = message.chars().count();
-    if n <= MESSAGE {
+    if n <= most {
         return message;
     }
     let begin: String = message.chars().take(MESSAGE_LEFT / 2).collect();

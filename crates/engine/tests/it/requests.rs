@@ -82,7 +82,8 @@ fn every_request_is_answered() {
     let said = Request::Said { message: Message::assistant("") };
     let head = Request::Head { fetch: 0, head: HttpHead::default() };
     let chunk = Request::Chunk { fetch: 0, text: "x".into() };
-    for request in [fetched, head, chunk, said, Request::Pause, Request::Cancel] {
+    let cleaned = Request::Cleaned { fetch: 0, outcome: Box::new(Err(ModelError::Cancelled)) };
+    for request in [fetched, head, chunk, cleaned, said, Request::Pause, Request::Cancel] {
         let name = kind(&request);
         assert!(page.play(request).is_empty(), "{name}");
         seen.insert(name);
