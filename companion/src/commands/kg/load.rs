@@ -84,7 +84,8 @@ impl Source {
     /// The same as a command line has it, for a process that opens the same graph.
     #[cfg(feature = "rdf")]
     pub(super) fn as_args(&self) -> Vec<String> {
-        let mut args = vec!["--kg".to_owned(), self.kg.clone()];
+        let mut args: Vec<String> =
+            ["--kg", &self.kg, "--max-mb", &self.max_mb.to_string()].map(str::to_owned).into();
         args.extend(self.strict.then(|| "--strict".to_owned()));
         args
     }
