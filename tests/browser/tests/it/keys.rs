@@ -1,10 +1,15 @@
 //! A key that is typed in is nowhere but in the request's header.
 
-use anyhow::{Result, ensure};
+use std::io::Read as _;
+
+use anyhow::{Context as _, Result, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use serde_json::json;
 
 use crate::browser::{Browser, Companion};
-use crate::servers::{Cors, Reply, Server, good};
+use crate::servers::{Asked, Cors, Reply, Server, good};
+use crate::travelling::{Folder, NO_NETWORK};
 
 const CANARY: &str = "sk-canary-7f3a91";
 
@@ -160,5 +165,313 @@ async fn a_key_goes_to_no_other_endpoint_and_no_error_shows_it() -> Result<()> {
     page.until_text(".steps", "Yes.").await?;
     let leaked = other.heads.lock().is_ok_and(|h| h.iter().any(|h| h.contains(CANARY)));
     ensure!(!leaked, "the key went to another endpoint");
+    page.close().await
+}
+
+/// How an endpoint quotes the key that it was sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Quoted {
+    /// As it is.
+    Whole,
+    /// Five letters an event of the stream, or a piece of the body.
+    InPieces,
+    /// Each letter as `\\u0073`.
+    Escaped,
+}
+
+/// Where it quotes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    /// In its answer.
+    Content,
+    /// In its thoughts.
+    Thoughts,
+    /// In the arguments of a call.
+    Arguments,
+    /// In the arguments, escaped once more: it is read when the tool reads them.
+    InnerArguments,
+    /// In the body of a 401.
+    Error,
+}
+
+const PLACES: [Place; 5] =
+    [Place::Content, Place::Thoughts, Place::Arguments, Place::InnerArguments, Place::Error];
+
+/// Every letter as JSON may have it.
+fn escaped(text: &str, backslash: &str) -> String {
+    text.chars().map(|c| format!("{backslash}u{:04x}", c as u32)).collect()
+}
+
+/// The pieces of a text: whole, or five letters each.
+fn cut(text: &str, quoted: Quoted) -> Vec<String> {
+    let letters: Vec<char> = text.chars().collect();
+    let each = if quoted == Quoted::InPieces { 5 } else { letters.len().max(1) };
+    letters.chunks(each).map(|c| c.iter().collect()).collect()
+}
+
+/// An endpoint that quotes its key.
+fn quoting(quoted: Quoted, place: Place) -> Result<Server> {
+    Server::start(Cors::Open, move |asked: &Asked| {
+        if asked.path.ends_with("/models") {
+            return Reply::json(200, json!({ "data": [{ "id": "m" }] }));
+        }
+        let key = if quoted == Quoted::Escaped { escaped(CANARY, "\\") } else { CANARY.into() };
+        if place == Place::Error {
+            let body =
+                format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {key}\"}}}}");
+            let pieces = cut(&body, quoted);
+            return Reply { pieces, ..Reply::json(401, json!(null)) };
+        }
+        // Written by hand: no library escapes letters that need it not.
+        let event = |delta: &str, finish: &str| {
+            format!(
+                "data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{finish}}}]}}\n\n"
+            )
+        };
+        let mut pieces = Vec::new();
+        let answered = asked.body["messages"].as_array().into_iter().flatten();
+        let is_second = answered.filter(|m| m["role"] == "tool").count() > 0;
+        let said = |field: &str, text: &str, pieces: &mut Vec<String>| {
+            for part in cut(text, quoted) {
+                pieces.push(event(&format!("{{\"{field}\":\"{part}\"}}"), "null"));
+            }
+        };
+        match place {
+            Place::Content => said("content", &format!("Your key is {key}. No."), &mut pieces),
+            Place::Thoughts => {
+                said("reasoning_content", &format!("The key {key} is theirs."), &mut pieces);
+                said("content", "No, there is no cycle.", &mut pieces);
+            }
+            _ if is_second => said("content", "No, there is no cycle.", &mut pieces),
+            _ => {
+                let inner = match (place, quoted) {
+                    (Place::InnerArguments, _) => escaped(CANARY, "\\\\"),
+                    _ => key,
+                };
+                let name = "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"add_nodes\",\"arguments\":\"\"}}]}";
+                pieces.push(event(name, "null"));
+                let mut parts = vec!["{\\\"nodes\\\":[\\\"".to_owned()];
+                // An escape is one letter of the wire: it is not cut in two there.
+                parts.extend(if inner == CANARY { cut(&inner, quoted) } else { vec![inner] });
+                parts.push("\\\"]}".to_owned());
+                for part in parts {
+                    let call = format!(
+                        "{{\"tool_calls\":[{{\"index\":0,\"function\":{{\"arguments\":\"{part}\"}}}}]}}"
+                    );
+                    pieces.push(event(&call, "null"));
+                }
+                pieces.push(event("{}", "\"tool_calls\""));
+            }
+        }
+        pieces.push(event("{}", "\"stop\""));
+        pieces.push("data: [DONE]\n\n".into());
+        Reply { content_type: "text/event-stream", pieces, ..Reply::json(200, json!(null)) }
+    })
+}
+
+/// A text, and everything that is packed in it: base64 in either alphabet, and gzip or deflate in that.
+fn unfolded(text: &str) -> Vec<String> {
+    let mut found = vec![text.to_owned()];
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "+/-_=".contains(c);
+    for word in text.split(|c| !is_letter(c)).filter(|w| w.len() >= 24) {
+        // A link is behind a name and an equals sign.
+        for word in [word, word.rsplit_once('=').map_or(word, |(_, w)| w)] {
+            let plain = [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE_NO_PAD];
+            let Some(bytes) = plain.iter().find_map(|b| b.decode(word).ok()) else { continue };
+            let mut texts = vec![bytes.clone()];
+            let mut gunzipped = Vec::new();
+            if flate2::read::GzDecoder::new(&*bytes).read_to_end(&mut gunzipped).is_ok() {
+                texts.push(gunzipped);
+            }
+            let mut inflated = Vec::new();
+            if flate2::read::DeflateDecoder::new(&*bytes).read_to_end(&mut inflated).is_ok() {
+                texts.push(inflated);
+            }
+            found.extend(texts.into_iter().map(|t| String::from_utf8_lossy(&t).into_owned()));
+        }
+    }
+    found
+}
+
+/// Fails if the key is in a text, however it is written there.
+fn clean(what: &str, text: &str) -> Result<()> {
+    for text in unfolded(text) {
+        for (how, key) in [
+            ("whole", CANARY.to_owned()),
+            ("escaped", escaped(CANARY, "\\")),
+            ("in capitals", CANARY.to_uppercase()),
+        ] {
+            let Some(at) = text.find(&key) else { continue };
+            let around: String = text
+                .chars()
+                .skip(text[..at].chars().count().saturating_sub(60))
+                .take(160)
+                .collect();
+            anyhow::bail!("the key is in {what}, {how}: …{around}…");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_packed_is_looked_into() {
+    use flate2::{Compression, write::DeflateEncoder, write::GzEncoder};
+    use std::io::Write as _;
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(format!("a run of {CANARY}, and so on").as_bytes()).unwrap();
+    let gzip = STANDARD.encode(gzip.finish().unwrap());
+    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::best());
+    deflate.write_all(format!("a link of {CANARY}, and so on").as_bytes()).unwrap();
+    let link = URL_SAFE_NO_PAD.encode(deflate.finish().unwrap());
+    for text in [
+        format!("<script>{{\"runs\":\"{gzip}\"}}</script>"),
+        format!("http://127.0.0.1/#/traces?s=v1.trace.{link}"),
+        format!("{{\"a\":\"{}\"}}", escaped(CANARY, "\\")),
+    ] {
+        assert!(clean("a text", &text).is_err(), "{text}");
+    }
+    assert!(clean("a text", "nothing of it").is_ok());
+}
+
+/// Types an endpoint with the key into the dialog.
+async fn use_with_key(page: &Browser, url: &str) -> Result<()> {
+    page.click("endpoint").await?;
+    if page.count("[data-testid='use-endpoint'][aria-pressed='true']").await? == 0 {
+        page.click("use-endpoint").await?;
+    }
+    page.type_into("base-url", url).await?;
+    page.type_into("key", CANARY).await?;
+    page.type_into("model", "m").await?;
+    page.click("use").await
+}
+
+#[tokio::test]
+async fn a_key_that_an_endpoint_quotes_is_nowhere() -> Result<()> {
+    for quoted in [Quoted::Whole, Quoted::InPieces, Quoted::Escaped] {
+        for place in PLACES {
+            let what = format!("{quoted:?} in {place:?}");
+            let server = quoting(quoted, place)?;
+            let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+            page.until_text(".question", "Q:").await?;
+            use_with_key(&page, &server.url()).await?;
+            page.click("grounded").await?;
+            page.until_text("[data-testid='kept']", "1 run kept").await?;
+            let sent = server.heads.lock().is_ok_and(|h| h.iter().any(|h| h.contains(CANARY)));
+            ensure!(sent, "{what}: the key did not go to the endpoint");
+            for text in everywhere(&page).await? {
+                clean(&what, &text)?;
+            }
+            // The run as a link, and as a file in every format.
+            page.run(
+                "window.saved = [];
+                 const make = URL.createObjectURL;
+                 URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };",
+                vec![],
+            )
+            .await?;
+            page.click("save-svg").await?;
+            page.run("location.hash = '#/traces'", vec![]).await?;
+            page.press("[data-testid='kept-runs'] .open").await?;
+            page.find(".step-row").await?;
+            for (id, _) in trace::formats::TITLES {
+                page.choose("save-as", id).await?;
+            }
+            page.until("all is saved", "return window.saved.length >= 6").await?;
+            page.click("share").await?;
+            page.by_id("share-link").await?;
+            let link = page
+                .run("return document.querySelector('[data-testid=share-link]').value", vec![])
+                .await?;
+            let link = link.as_str().context("no link")?;
+            ensure!(unfolded(link).len() > 1, "{what}: the link was not unfolded: {link}");
+            clean(&format!("the link, {what}"), link)?;
+            let saved: Vec<String> =
+                serde_json::from_value(page.run("return window.saved", vec![]).await?)?;
+            for text in &saved {
+                clean(&format!("a file, {what}"), text)?;
+            }
+            for text in everywhere(&page).await? {
+                clean(&format!("the page of traces, {what}"), &text)?;
+            }
+            page.close().await?;
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Result<()> {
+    for quoted in [Quoted::Whole, Quoted::InPieces, Quoted::Escaped] {
+        for place in [Place::Content, Place::Arguments, Place::Error] {
+            let what = format!("{quoted:?} in {place:?}");
+            let server = quoting(quoted, place)?;
+            let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+            page.until_text(".question", "Q:").await?;
+            use_with_key(&page, &server.url()).await?;
+            page.run("location.hash = '#/bench'", vec![]).await?;
+            page.click("bench-new").await?;
+            let set = "const [id, value] = arguments; const n = document.querySelector(`[data-testid=${id}]`);
+                n.value = value; n.dispatchEvent(new Event('change', { bubbles: true }))";
+            page.press(".bench-models button").await?;
+            page.click("bench-endpoint").await?;
+            page.run(set, vec![json!("bench-n"), json!("1")]).await?;
+            page.run(
+                "window.saved = [];
+                 const make = URL.createObjectURL;
+                 URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };",
+                vec![],
+            )
+            .await?;
+            page.click("bench-start").await?;
+            if place != Place::Error {
+                page.by_id("bench-runs").await?;
+                for form in ["jsonl", "html", "csv", "json"] {
+                    page.click(&format!("save-{form}")).await?;
+                }
+                page.until("all is saved", "return window.saved.length >= 4").await?;
+                let saved: Vec<String> =
+                    serde_json::from_value(page.run("return window.saved", vec![]).await?)?;
+                for text in &saved {
+                    clean(&format!("a file of a benchmark, {what}"), text)?;
+                }
+                let runs = saved.iter().find(|t| t.starts_with("{\"type\":"));
+                live(runs.context("no runs file")?, &what).await?;
+            } else {
+                // It has come to its end, whatever that is.
+                page.until_text("[data-testid='bench-progress'] span", "new ones in").await?;
+            }
+            let sent = server.heads.lock().is_ok_and(|h| h.iter().any(|h| h.contains(CANARY)));
+            ensure!(sent, "{what}: the key did not go to the endpoint");
+            for text in everywhere(&page).await? {
+                clean(&format!("the page of a benchmark, {what}"), &text)?;
+            }
+            page.close().await?;
+        }
+    }
+    Ok(())
+}
+
+/// The live page of a runs file, which has the playground in it: its file, and what it shows.
+async fn live(runs: &str, what: &str) -> Result<()> {
+    let app = std::env::var("GRAPHGROUND_SINGLE_FILE")
+        .context("run these tests with `cargo xtask test`")?;
+    let app = std::fs::canonicalize(app)?.display().to_string();
+    let folder = Folder::new("quoted")?;
+    std::fs::write(folder.0.join("runs.jsonl"), runs)?;
+    let report = ["report", "runs.jsonl", "--html", "live.html", "--live", "--app", &app];
+    folder.companion(&report).await?;
+    let text = std::fs::read_to_string(folder.0.join("live.html"))?;
+    // The playground itself is some megabytes of base64; what is embedded stands in one element.
+    let data = text.split("id=\"embedded\">").nth(1).and_then(|t| t.split("</script>").next());
+    let data = data.context("nothing is embedded")?;
+    ensure!(unfolded(data).iter().any(|t| t.contains("\"type\":\"run\"")), "no runs in {what}");
+    clean(&format!("a live page, {what}"), data)?;
+    let page =
+        Browser::open_at(&folder.address("live.html"), 1280, 900, "light", NO_NETWORK).await?;
+    page.by_id("bench-runs").await?;
+    page.press("button.bench-row").await?;
+    page.find(".step-row").await?;
+    let shown = page.run("return document.documentElement.outerHTML", vec![]).await?;
+    clean(&format!("a live page as it is shown, {what}"), shown.as_str().unwrap_or_default())?;
     page.close().await
 }
