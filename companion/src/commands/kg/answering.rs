@@ -6,6 +6,8 @@
 //! starts in its place, while the others go on answering.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,6 +20,8 @@ use kg::{Kg, Table};
 use serde::{Deserialize, Serialize};
 
 use super::load::Source;
+#[cfg(target_os = "linux")]
+use crate::input;
 use crate::output;
 
 /// The most rows of an answer.
@@ -143,7 +147,7 @@ fn say(word: &Word) -> io::Result<()> {
 #[cfg(target_os = "linux")]
 fn bound_memory(more: u64) {
     use rustix::process::{Resource, Rlimit, setrlimit};
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = input::text(Path::new("/proc/self/status"), 100_000).unwrap_or_default();
     let kb = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
     let kb = kb.and_then(|kb| kb.trim().trim_end_matches(" kB").parse::<u64>().ok());
     let bound = |bytes| Rlimit { current: Some(bytes), maximum: Some(bytes) };
