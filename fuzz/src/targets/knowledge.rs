@@ -58,6 +58,7 @@ pub(super) fn targets() -> Vec<Target> {
         .collect();
     all.push(plans());
     all.push(sparql());
+    all.push(sparql_limits());
     all.extend(STORES.iter().map(|kind| {
         let run = |data: &[u8]| {
             let place = Place { url: kind.example.into(), database: None, language: "en".into() };
@@ -204,6 +205,23 @@ fn sparql() -> Target {
         ]
         .iter()
         .map(|q| q.as_bytes().to_vec())
+        .collect()
+    })
+}
+
+/// What is held of a query before it is parsed, on long ones too.
+fn sparql_limits() -> Target {
+    let run = |data: &[u8]| drop(kg::sparql::check(&text(data)));
+    Target::new("kg_sparql_limits", 8192, run, |_| {
+        [
+            "SELECT * { VALUES (?a ?b) { (<urn:a> 1e-3) (x:b-c 'it''s') } ?a x:p/^x:q|!x:r ?b }"
+                .into(),
+            "{(".repeat(40),
+            "'''\\'''\"\"\"<<urn:a> # {\n".repeat(9),
+            "?s ?p ?o ; ?q 1, 2 . ".repeat(60),
+        ]
+        .iter()
+        .map(|q: &String| q.as_bytes().to_vec())
         .collect()
     })
 }

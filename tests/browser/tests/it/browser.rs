@@ -416,11 +416,21 @@ pub(crate) struct Companion {
 impl Companion {
     /// Starts `graphground serve` on a free port.
     pub(crate) async fn start() -> Result<Self> {
+        Self::start_with(&[]).await
+    }
+
+    /// The same for a page that was opened from a disk, which has no origin.
+    pub(crate) async fn start_for_a_disk() -> Result<Self> {
+        Self::start_with(&["--allow-origin", "null"]).await
+    }
+
+    async fn start_with(more: &[&str]) -> Result<Self> {
         let program = std::env::var("GRAPHGROUND_COMPANION")
             .context("run these tests with `cargo xtask test`")?;
         let port = free_port()?;
         let mut process = Command::new(program)
             .args(["serve", "--port", &port.to_string()])
+            .args(more)
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;

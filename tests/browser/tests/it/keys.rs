@@ -372,7 +372,12 @@ async fn a_key_that_an_endpoint_quotes_is_nowhere() -> Result<()> {
             page.click("save-svg").await?;
             page.run("location.hash = '#/traces'", vec![]).await?;
             page.press("[data-testid='kept-runs'] .open").await?;
-            page.find(".step-row").await?;
+            if place == Place::Error {
+                // A run that got no answer has no steps, and can be saved and shared all the same.
+                page.by_id("save-as").await?;
+            } else {
+                page.find(".step-row").await?;
+            }
             for (id, _) in trace::formats::TITLES {
                 page.choose("save-as", id).await?;
             }

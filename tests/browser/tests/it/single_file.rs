@@ -76,7 +76,7 @@ async fn a_run_its_trace_and_a_lesson_work_from_a_disk_without_a_network() -> Re
 
 #[tokio::test]
 async fn an_endpoint_on_this_machine_is_asked_from_a_disk() -> Result<()> {
-    let companion = Companion::start().await?;
+    let companion = Companion::start_for_a_disk().await?;
     let page = open("#/solve?task=cycle&difficulty=easy&seed=2", 360, "dark").await?;
     page.until_text(".question", "Q:").await?;
     page.click("endpoint").await?;
