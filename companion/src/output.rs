@@ -75,7 +75,7 @@ pub(crate) struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file; whatever is there under its name stays there for now.
+    /// Begins a file; whatever is there under its name stays until the end.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let place = || format!("{}: cannot be written", path.display());
         if path.is_dir() {

@@ -71,7 +71,7 @@ async fn handle(request: Asked) -> Answer {
             let body = server::bytes(request).await;
             // A script computes; meanwhile others are answered.
             tokio::task::spawn_blocking(move || completed(&body)).await.unwrap_or_else(|_| {
-                fault(StatusCode::INTERNAL_SERVER_ERROR, "a fault of ours: the script broke off")
+                fault(StatusCode::INTERNAL_SERVER_ERROR, "internal error: the script broke off")
             })
         }
         (&Method::GET, "/") => whole(

@@ -201,7 +201,7 @@ impl Process {
         let (Some(to), Some(out), Some(err)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            bail!("a fault of ours: the process that answers has no pipes");
+            bail!("internal error: the process that answers has no pipes");
         };
         let (sender, words) = mpsc::channel();
         std::thread::spawn(move || {
@@ -323,7 +323,7 @@ impl Answering {
         let from = source.as_args();
         let (first, loaded) = Process::start(&from, bounds, true)?;
         let Word::Loaded { title, n_nodes, n_edges } = loaded else {
-            bail!("a fault of ours: the process that answers did not say what it loaded");
+            bail!("internal error: the process that answers did not say what it loaded");
         };
         let state = State { free: vec![first], n, ..State::default() };
         let (state, changed) = (Mutex::new(state), Condvar::new());
@@ -422,7 +422,7 @@ impl Answering {
     }
 }
 
-const STRANGE: &str = "a fault of ours: the process answered something else";
+const STRANGE: &str = "internal error: the process answered something else";
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {

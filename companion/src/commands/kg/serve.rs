@@ -80,7 +80,7 @@ async fn answer(answering: Arc<Answering>, request: Asked) -> Answer {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("10"));
             answer
         }
-        Err(_) => fault(StatusCode::INTERNAL_SERVER_ERROR, "a fault of ours: the query broke off"),
+        Err(_) => fault(StatusCode::INTERNAL_SERVER_ERROR, "internal error: the query broke off"),
     }
 }
 
