@@ -280,6 +280,8 @@ fn assert_folder_clean(what: &str, folder: &Path) -> usize {
 fn hold(echo: Echo, lines: &[&str]) {
     let endpoint = Endpoint::start(echo);
     let folder = Folder::new();
+    let plans = "{\"plan\": \"find_node('Ada')\"}\n";
+    std::fs::write(folder.0.join("plans.jsonl"), plans).unwrap();
     std::fs::write(folder.0.join("questions.txt"), "What is the order of the lollipop graph?\n")
         .unwrap();
     for line in lines {
@@ -338,10 +340,14 @@ fn stores() {
         [Echo::Answer, Echo::Unauthorized, Echo::UnauthorizedEscaped, Echo::Html, Echo::Base64]
     {
         for store in ["sparql", "neo4j"] {
-            hold(
-                echo,
-                &[&format!("kg stats --kg {store}:URL --store-key-env PLANTED_PAIR --json")],
-            );
+            let from = format!("--kg {store}:URL --store-key-env PLANTED_PAIR");
+            for line in [
+                format!("kg stats {from} --json"),
+                format!("kg plan {from} --plans plans.jsonl"),
+                format!("kg run {from} --plans plans.jsonl --json"),
+            ] {
+                hold(echo, &[&line]);
+            }
         }
     }
 }

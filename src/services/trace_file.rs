@@ -28,7 +28,7 @@ impl TraceFile {
             Output::Text { text, extension } => {
                 Ok(Self { name: format!("{stem}.{extension}"), text })
             }
-            _ => Err("a fault of ours: the engine answered something else than a file".into()),
+            _ => Err("internal error: the engine answered something else than a file".into()),
         }
     }
 

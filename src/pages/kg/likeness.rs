@@ -329,8 +329,8 @@ async fn liken(
     match engine.ask_with(&request, &beside, |_, _| ()).await? {
         Output::Kg { reply } => match KgReply::read(&reply)? {
             KgReply::Likened { label } => Ok(label),
-            _ => Err("a fault of ours: the engine answered something else".into()),
+            _ => Err("internal error: the engine answered something else".into()),
         },
-        _ => Err("a fault of ours: the engine answered something else".into()),
+        _ => Err("internal error: the engine answered something else".into()),
     }
 }

@@ -153,9 +153,9 @@ fn Find(state: KgState) -> impl IntoView {
                 match engine_client::knowledge().ask(ask.request()?).await? {
                     Output::Kg { reply } => match KgReply::read(&reply)? {
                         KgReply::Found { hits, near } => Ok((hits, near)),
-                        _ => Err("a fault of ours: the engine answered something else".to_owned()),
+                        _ => Err("internal error: the engine answered something else".to_owned()),
                     },
-                    _ => Err("a fault of ours: the engine answered something else".to_owned()),
+                    _ => Err("internal error: the engine answered something else".to_owned()),
                 }
             };
             let told = told.await;

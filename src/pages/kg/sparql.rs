@@ -157,7 +157,7 @@ impl SparqlState {
                 return Err(Ended::Late);
             }
         };
-        let wrong = || Ended::Refused("a fault of ours: the engine answered something else".into());
+        let wrong = || Ended::Refused("internal error: the engine answered something else".into());
         match answer {
             Ok(Output::Kg { reply }) => match KgReply::read(&reply)? {
                 KgReply::Sparql(reply) => Ok(reply),

@@ -345,6 +345,11 @@ async fn use_with_key(page: &Browser, url: &str) -> Result<()> {
     page.click("use").await
 }
 
+/// Notes from now on the text of every file that the page saves.
+const NOTE_FILES: &str = "window.saved = [];
+    const make = URL.createObjectURL;
+    URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };";
+
 #[tokio::test]
 async fn a_key_that_an_endpoint_quotes_is_nowhere() -> Result<()> {
     for quoted in [Quoted::Whole, Quoted::InPieces, Quoted::Escaped] {
@@ -362,13 +367,7 @@ async fn a_key_that_an_endpoint_quotes_is_nowhere() -> Result<()> {
                 clean(&what, &text)?;
             }
             // The run as a link, and as a file in every format.
-            page.run(
-                "window.saved = [];
-                 const make = URL.createObjectURL;
-                 URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };",
-                vec![],
-            )
-            .await?;
+            page.run(NOTE_FILES, vec![]).await?;
             page.click("save-svg").await?;
             page.run("location.hash = '#/traces'", vec![]).await?;
             page.press("[data-testid='kept-runs'] .open").await?;
@@ -420,13 +419,7 @@ async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Res
             page.press(".bench-models button").await?;
             page.click("bench-endpoint").await?;
             page.run(set, vec![json!("bench-n"), json!("1")]).await?;
-            page.run(
-                "window.saved = [];
-                 const make = URL.createObjectURL;
-                 URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };",
-                vec![],
-            )
-            .await?;
+            page.run(NOTE_FILES, vec![]).await?;
             page.click("bench-start").await?;
             if place != Place::Error {
                 page.by_id("bench-runs").await?;
