@@ -24,7 +24,7 @@ pub(crate) const DATA_SET: usize = 1_000_000_000;
 /// A table of words; the one that ships has 2 MB.
 pub(crate) const WORD_TABLE: usize = 200_000_000;
 /// One line of logged answers: a question with its graph and the answer.
-pub(crate) const LINE: usize = eval::MAX_LINE;
+pub(crate) const LINE: usize = 20_000_000;
 
 /// How many times larger than itself a gzip file may become. Runs grow seventeen
 /// times and pairs made of templates twenty-five, one letter over and over a thousand times.

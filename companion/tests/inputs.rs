@@ -97,7 +97,7 @@ fn a_line_without_an_end_is_given_up() {
         let done = within(600, &[command, file]);
         let told = err(&done);
         assert_eq!(done.status.code(), Some(1), "{told}");
-        let why = format!("error: {file}: line 1: longer than 50000000 bytes; expected one JSON");
+        let why = format!("error: {file}: line 1: longer than 20000000 bytes; expected one JSON");
         assert!(told.starts_with(&why), "{told}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
