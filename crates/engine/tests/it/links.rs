@@ -92,6 +92,27 @@ fn a_disaster_and_a_trace_come_back() {
     assert!(link.len() < 8000, "{}", link.len());
 }
 
+/// Links that version 0.1 wrote: a problem of each task with seed 1, and the nine locations.
+#[test]
+fn links_of_earlier_versions_are_read() {
+    let mut page = Page::new();
+    let text = include_str!("../../../../tests/fixtures/0.1/links.txt");
+    let links: Vec<(&str, &str)> = text.lines().filter_map(|l| l.split_once(' ')).collect();
+    assert_eq!(links.len(), 9);
+    for (name, link) in links {
+        if name == "rescue" {
+            let Event::Done { output } = read(&mut page, link) else { panic!() };
+            assert!(matches!(*output, Output::Rescue { .. }));
+            continue;
+        }
+        let task = TaskId::from_name(name).unwrap();
+        let made = page.problem(task, 1);
+        let back = problem_of(read(&mut page, link));
+        assert_eq!((&back.graph, &back.query), (&made.graph, &made.query), "{name}");
+        assert_eq!(back.question, made.question, "{name}");
+    }
+}
+
 #[test]
 fn links_of_other_programs_are_read() {
     let mut page = Page::new();

@@ -1,0 +1,102 @@
+//! Files that earlier versions wrote are still opened, added up, checked and gone on with.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn old(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/0.1").join(name)
+}
+
+fn graphground(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
+}
+
+/// What a command that succeeds prints.
+fn told(args: &[&str]) -> String {
+    let output = graphground(args);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+/// A copy that a command may append to.
+fn copy(name: &str) -> PathBuf {
+    let to = std::env::temp_dir().join(format!("graphground-old-{}-{name}", std::process::id()));
+    std::fs::copy(old(name), &to).unwrap();
+    to
+}
+
+fn line<'a>(text: &'a str, begin: &str) -> &'a str {
+    text.lines().find(|l| l.starts_with(begin)).unwrap_or_else(|| panic!("{begin}: {text}"))
+}
+
+#[test]
+fn runs_of_nlgraph_are_added_up_checked_and_gone_on_with() {
+    let path = old("nlgraph-runs.jsonl");
+    let path = path.to_str().unwrap();
+    let report = told(&["report", path]);
+    let row = line(&report, "all                  mistaken, with graph tools");
+    assert!(row.contains(" 6        3   50.00%"), "{row}");
+    assert!(told(&["report", "--check", path]).contains("24 runs checked again, 0 differ"));
+
+    let own = copy("nlgraph-runs.jsonl");
+    let (size, own) = (std::fs::metadata(&own).unwrap().len(), own);
+    let args = "bench --task cycle,shortest_path,flow --difficulty easy --n 2 \
+                --system grounded,standalone --model script,mistaken --out";
+    let mut args: Vec<&str> = args.split_whitespace().collect();
+    args.push(own.to_str().unwrap());
+    let output = graphground(&args);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("0 runs finished, 24 finished before, 0 failed"), "{said}");
+    assert_eq!(std::fs::metadata(&own).unwrap().len(), size, "nothing is added");
+    std::fs::remove_file(own).unwrap();
+}
+
+#[test]
+fn runs_on_a_knowledge_graph_are_added_up() {
+    let path = old("kgqa-runs.jsonl");
+    let report = told(&["report", path.to_str().unwrap()]);
+    let row = line(&report, "GraphRunner, script (no model)");
+    assert!(row.contains("2  100.00%"), "{row}");
+    let row = line(&report, "Graph-CoT (max steps 40), erring script");
+    assert!(row.contains("3   33.33%") && row.contains("87.13%"), "{row}");
+}
+
+#[test]
+fn results_of_the_family_benchmark_are_added_up() {
+    let path = old("family-runs.jsonl");
+    let report = told(&["report", path.to_str().unwrap()]);
+    let row = line(&report, "Mistaken script: makes up relations");
+    assert!(row.contains("13.10") && row.contains("100.00"), "{row}");
+}
+
+#[test]
+fn scores_of_statements_are_added_up() {
+    let path = old("toolformer-scores.jsonl");
+    let report = told(&["toolformer", "report", path.to_str().unwrap()]);
+    let row = line(&report, "graph_properties    somebody");
+    assert!(row.contains("96.67") && row.ends_with("50.00 of 2"), "{row}");
+    let path = old("toolformer-written.jsonl");
+    let path = path.to_str().unwrap();
+    let scores = told(&["toolformer", "score", "--references", path, "--summary"]);
+    assert!(scores.contains("\"same_calls\":100.0"), "{scores}");
+}
+
+#[test]
+fn traces_are_replayed_and_a_pack_is_asked() {
+    let path = old("traces.jsonl");
+    let replayed = told(&["trace", "replay", path.to_str().unwrap()]);
+    assert!(replayed.contains("8 traces, 37 calls, 0 come out otherwise"), "{replayed}");
+    let pack = old("village-pack.json");
+    let text =
+        "{\"output\": \"There are [GR(GL(\\\"village\\\"), \\\"toolx:order\\\")-->r] people.\"}";
+    let file = std::env::temp_dir().join(format!("graphground-pack-{}.txt", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let args = ["toolformer", "run", file.to_str().unwrap(), "--data", pack.to_str().unwrap()];
+    assert!(told(&args).contains("There are 120 people."), "{}", told(&args));
+    std::fs::remove_file(file).unwrap();
+}
