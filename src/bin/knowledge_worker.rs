@@ -3,7 +3,7 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    app::register_engine(app::Parts::PLAIN.with_knowledge().with_toolformer());
+    app::register_engine(app::Parts::PLAIN.with_bench().with_knowledge().with_toolformer());
 }
 
 #[cfg(not(target_arch = "wasm32"))]

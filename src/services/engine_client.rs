@@ -133,7 +133,7 @@ thread_local! {
     // The page's own: a signal's owner may be gone when an answer comes, the engines are not.
     static INTERACTIVE: EngineClient = EngineClient::new(Bundle::Core);
     static BATCH: EngineClient = EngineClient::new(Bundle::Core);
-    static BENCH: EngineClient = EngineClient::new(Bundle::Core);
+    static BENCH: EngineClient = EngineClient::new(Bundle::Knowledge);
     static KNOWLEDGE: RefCell<EngineClient> = RefCell::new(EngineClient::new(Bundle::Knowledge));
     static RDF: EngineClient = EngineClient::new(Bundle::Rdf);
     static TOOLFORMER: EngineClient = EngineClient::new(Bundle::Toolformer);

@@ -65,7 +65,7 @@ impl View {
         let is_in = |row: &BenchRow| {
             self.verdict.is_none_or(|v| v == row.verdict)
                 && self.setup.is_none_or(|s| s == row.setup)
-                && (words.is_empty() || row.key.problem.to_lowercase().contains(&words))
+                && (words.is_empty() || row.key.case.to_lowercase().contains(&words))
         };
         let mut places: Vec<usize> = (0..rows.len()).filter(|i| is_in(&rows[*i])).collect();
         let verdict = |row: &BenchRow| Verdict::ALL.iter().position(|v| *v == row.verdict);
@@ -73,7 +73,7 @@ impl View {
             let (a, b) = (&rows[*a], &rows[*b]);
             match self.by {
                 SortBy::File => std::cmp::Ordering::Equal,
-                SortBy::Problem => natural(&a.key.problem, &b.key.problem),
+                SortBy::Problem => natural(&a.key.case, &b.key.case),
                 SortBy::Setup => a.setup.cmp(&b.setup),
                 SortBy::Verdict => verdict(a).cmp(&verdict(b)),
                 SortBy::Nodes => a.n_nodes.cmp(&b.n_nodes),
@@ -145,22 +145,21 @@ pub fn time_left(progress: &BenchProgress, took_ms: f64) -> Option<String> {
 mod tests {
     use eval::Key;
     use proptest::prelude::*;
-    use tasks::TaskId;
 
     use super::*;
 
     fn row(
-        problem: &str,
+        case: &str,
         setup: usize,
         verdict: Verdict,
         n_calls: u32,
         tokens: Option<u64>,
     ) -> BenchRow {
         BenchRow {
-            key: Key { setup: "a".into(), problem: problem.into(), sample: 0 },
+            key: Key { setup: "a".into(), case: case.into(), sample: 0 },
             setup,
-            task: TaskId::Cycle,
-            difficulty: None,
+            group: "cycle".into(),
+            level: String::new(),
             verdict,
             n_nodes: 3,
             n_calls,

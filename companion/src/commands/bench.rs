@@ -1,9 +1,10 @@
-//! `graphground bench`: systems on many problems, going on where an earlier start was stopped.
+//! `graphground bench`: systems on many cases, going on where an earlier start was stopped.
 
 mod options;
 mod progress;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,14 +13,15 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use agent::{Cancel, EndpointModel};
 use anyhow::{Context as _, Result, anyhow, bail};
 use eval::prices::Prices;
-use eval::{Entry, Job, Next, Outcome, Plan, Queue, Spent};
+use eval::{Entry, Job, JobContext, Next, Outcome, Plan, Queue, Spent};
 use futures_util::FutureExt as _;
-use llm::{ApiKey, Endpoint, Model, Part, Watch};
+use llm::{Model, Part, Watch};
 use serde::de::IgnoredAny;
-use systems::grounded::GraphTools;
-use systems::grounded::scripted::Script;
+use systems::experiment::{EXPERIMENTS, Experiment, World};
+use tiktoken_rs::CoreBPE;
 
 pub(crate) use options::{Args, prices};
+use options::{Player, Work, WorldMaker};
 use progress::Progress;
 
 use crate::http::Client;
@@ -35,21 +37,28 @@ struct Shared {
     fault: Option<anyhow::Error>,
 }
 
+/// The clients of a thread, by setup and role.
+type Clients = BTreeMap<(usize, String), Rc<Client>>;
+
 /// What every run needs, and no run changes.
 struct Bench<'a> {
+    experiment: &'static dyn Experiment,
     plan: &'a Plan,
-    endpoint: Option<&'a Endpoint>,
-    key: Option<&'a ApiKey>,
+    players: &'a [BTreeMap<String, Player>],
+    maker: &'a WorldMaker,
+    /// Counts tokens where no endpoint reports them.
+    bpe: Option<&'a CoreBPE>,
     prices: &'a Prices,
     shared: Mutex<Shared>,
     changed: Condvar,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let plan = args.plan()?;
+    if args.list {
+        return list();
+    }
+    let Work { experiment, plan, players, maker } = args.work()?;
     let prices = args.prices()?;
-    let endpoint = args.endpoint();
-    let key = super::run::key(args.key_env.as_deref())?;
     args.check_budget(&plan, &prices)?;
     let (writer, known) = if args.dry_run {
         let is_there = args.out.exists();
@@ -65,43 +74,49 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             args.out.display()
         ));
     }
-    let estimate = eval::estimate(&plan, is_finished, &prices)
+    let estimate = eval::estimate(&plan, is_finished, &maker.make()?, &prices)
         .now_or_never()
-        .context("a fault of ours: the estimate did not come to its end")?;
+        .context("internal error: the estimate did not come to its end")?;
     let n_jobs = plan.jobs().count();
     output::complain(&format!(
-        "{n_jobs} runs ({} problems, {} setups, {} samples{}), {} of them finished before",
-        plan.items.len(),
+        "{n_jobs} runs ({} cases, {} setups, {} samples{}), {} of them finished before",
+        plan.cases.len(),
         plan.setups.len(),
         plan.n_samples.max(1),
         plan.shard.map_or_else(String::new, |s| format!(", shard {}/{}", s.index, s.of)),
         n_jobs - estimate.n_runs,
     ));
-    if endpoint.is_some() {
+    if args.asks() {
         let dollars = estimate.dollars.map_or_else(
             || "cost unknown (--price tells it)".to_owned(),
             |sum| format!("${sum:.2}"),
         );
         output::complain(&format!(
-            "about {} tokens read, {} written, {dollars}; a model that takes more turns than the \
-             script takes more",
-            estimate.tokens_read, estimate.tokens_written,
+            "about {} input tokens, {} output tokens, {dollars}; a model that takes more turns than \
+             the script takes more",
+            estimate.input_tokens, estimate.output_tokens,
         ));
     }
     let Some(mut writer) = writer else { return Ok(ExitCode::SUCCESS) };
-    declare(&mut writer, &known, &plan)?;
+    declare(&mut writer, &known, &plan, experiment)?;
     // What was spent before counts: the budget is that of the file.
     let mut spent = Spent::default();
     for run in &known.runs {
-        let model = known.setups.get(&run.key.setup).map_or("", |s| s.model.as_str());
-        spent.add(&run.facts.usage, prices.cost(model, &run.facts.usage));
+        let setup = known.setups.get(&run.key.setup);
+        spent.add(&run.cost.usage, setup.and_then(|s| prices.of_run(s, &run.cost)));
     }
     let queue = Queue::new(&plan, is_finished, args.concurrency, args.budget(), spent);
     let progress = Progress::new(&queue);
+    let bpe = match args.count_tokens {
+        true => Some(tiktoken_rs::o200k_base().context("the vocabulary o200k_base")?),
+        false => None,
+    };
     let bench = Bench {
+        experiment,
         plan: &plan,
-        endpoint: endpoint.as_ref(),
-        key: key.as_ref(),
+        players: &players,
+        maker: &maker,
+        bpe: bpe.as_ref(),
         prices: &prices,
         shared: Mutex::new(Shared { queue, writer, progress, fault: None }),
         changed: Condvar::new(),
@@ -118,7 +133,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Err(fault);
     }
     let Next::End(reason) = shared.queue.hand_out() else {
-        bail!("a fault of ours: the threads ended before the runs")
+        bail!("internal error: the threads ended before the runs")
     };
     let queue = &shared.queue;
     output::complain(&format!(
@@ -130,7 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     ));
     if args.has_token_budget() && queue.spent().n_untold > 0 {
         output::complain(&format!(
-            "{} runs did not tell their tokens, which the budget therefore did not count",
+            "of {} runs no endpoint reported tokens, which the budget therefore did not count",
             queue.spent().n_untold
         ));
     }
@@ -144,31 +159,75 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(3) })
 }
 
-/// Writes down the setups, tools and problems that the file does not have yet.
-fn declare(writer: &mut Writer, known: &eval::Runs<IgnoredAny>, plan: &Plan) -> Result<()> {
-    use agent::ToolSet as _;
+/// Tells what there is to choose from.
+fn list() -> Result<ExitCode> {
+    let mut out = output::stdout();
+    for experiment in EXPERIMENTS {
+        writeln!(out, "{}: {}. {}", experiment.id(), experiment.title(), experiment.lede())?;
+        let groups = experiment.groups();
+        if !groups.is_empty() {
+            writeln!(out, "  groups: {}", groups.join(", "))?;
+        }
+        for system in experiment.systems() {
+            writeln!(out, "  system {}: {}. {}", system.id, system.title, system.lede)?;
+            for role in system.roles {
+                let scripts: Vec<String> =
+                    experiment.scripts(role.id).into_iter().map(|s| s.name).collect();
+                writeln!(
+                    out,
+                    "    role {}: {} Scripts: {}",
+                    role.id,
+                    role.lede,
+                    scripts.join(", ")
+                )?;
+            }
+            writeln!(out, "    options: {}", experiment.options(system.id))?;
+        }
+        writeln!(out)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes down the setups, tools and cases that the file does not have yet.
+fn declare(
+    writer: &mut Writer,
+    known: &eval::Runs<IgnoredAny>,
+    plan: &Plan,
+    experiment: &dyn Experiment,
+) -> Result<()> {
+    let mut missing: Vec<Entry> = Vec::new();
+    let mut named: BTreeSet<String> = known.tools.keys().cloned().collect();
     for setup in &plan.setups {
         let hash = setup.hash();
-        if !setup.tools.is_empty() && !known.tools.contains_key(&setup.tools) {
-            let (hash, tools) = (setup.tools.clone(), GraphTools::default().specs());
-            writer.line(&Entry::Tools { hash, tools })?;
+        if !setup.tools.is_empty() && named.insert(setup.tools.clone()) {
+            let (hash, tools) = (setup.tools.clone(), experiment.tools(setup));
+            missing.push(Entry::Tools { hash, tools });
         }
         if !known.setups.contains_key(&hash) {
-            writer.line(&Entry::Setup { hash, setup: Box::new(setup.clone()) })?;
+            missing.push(Entry::Setup { hash, setup: Box::new(setup.clone()) });
         }
     }
-    // A shard has the problems of its own runs only.
-    let mine: BTreeSet<usize> = plan.jobs().map(|job| job.item).collect();
-    for item in mine.into_iter().map(|i| &plan.items[i]) {
-        match known.problem(&item.id) {
-            Some(there) if there == item => {}
+    // A shard has the cases of its own runs only.
+    let mine: BTreeSet<usize> = plan.jobs().map(|job| job.case).collect();
+    for case in mine.into_iter().map(|i| &plan.cases[i]) {
+        match known.case(&case.id) {
+            Some(there) if there == case => {}
             Some(_) => bail!(
-                "problem {:?} is not the one of that name in the file: another graph or question \
+                "case {:?} is not the one of that name in the file: another graph or question \
                  stands under it; write to another file with --out",
-                item.id
+                case.id
             ),
-            None => writer.line(&Entry::Problem(Box::new(item.clone())))?,
+            None => missing.push(Entry::Case(Box::new(case.clone()))),
         }
+    }
+    let is_done = missing.is_empty() && plan.jobs().all(|job| known.is_finished(&job.key));
+    if known.version() < eval::VERSION && known.has_head() && !is_done {
+        // Lines of today do not stand under the head of an earlier version.
+        missing.insert(0, Entry::head());
+    }
+    for entry in &missing {
+        writer.line(entry)?;
     }
     Ok(())
 }
@@ -181,10 +240,15 @@ impl Bench<'_> {
 
     /// Makes runs until there is none left.
     fn work(&self) {
-        let client = Rc::new(Client::new(self.key.cloned()));
+        let world = self.maker.make();
+        // Connections are kept from run to run.
+        let mut clients = Clients::new();
         loop {
             let Some(job) = self.take() else { return };
-            let outcome = self.make(&job, &client);
+            let outcome = match &world {
+                Ok(world) => self.make(&job, world, &mut clients),
+                Err(error) => Err(anyhow!("{error:#}")),
+            };
             if let Err(fault) = self.put(job, outcome) {
                 let mut shared = self.lock();
                 shared.queue.stop("the file cannot be written to");
@@ -207,23 +271,40 @@ impl Bench<'_> {
         }
     }
 
-    fn make(&self, job: &Job, client: &Rc<Client>) -> Result<Outcome> {
+    fn make(&self, job: &Job, world: &World, clients: &mut Clients) -> Result<Outcome> {
         let setup = &self.plan.setups[job.setup];
-        let model: Box<dyn Model> = match self.endpoint {
-            Some(endpoint) => Box::new(
-                EndpointModel::new(endpoint.clone(), setup.model.clone(), client.clone())
-                    .map_err(anyhow::Error::msg)?,
-            ),
-            None => Box::new(Script::by_name(&setup.model).context("no such script")?),
-        };
+        let mut models: BTreeMap<String, Box<dyn Model>> = BTreeMap::new();
+        for (role, player) in &self.players[job.setup] {
+            let model: Box<dyn Model> = match &player.endpoint {
+                Some(endpoint) => {
+                    let client = clients
+                        .entry((job.setup, role.clone()))
+                        .or_insert_with(|| Rc::new(Client::new(player.key.clone())))
+                        .clone();
+                    let model = EndpointModel::new(endpoint.clone(), player.model.clone(), client);
+                    Box::new(model.map_err(anyhow::Error::msg)?)
+                }
+                None => self.experiment.script(role, &player.model).context("no such script")?,
+            };
+            models.insert(role.clone(), model);
+        }
         #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
         let start = Instant::now();
         let clock = move || start.elapsed().as_secs_f64() * 1000.0;
-        let (item, cancel) = (&self.plan.items[job.item], Cancel::default());
-        let future =
-            eval::run(job.key.clone(), setup, item, &*model, self, &clock, &now_ms, &cancel);
+        let (case, cancel) = (&self.plan.cases[job.case], Cancel::default());
+        let count = self.bpe.map(|bpe| |text: &str| bpe.encode_ordinary(text).len());
+        let context = JobContext {
+            models: &models,
+            world,
+            watch: self,
+            clock: &clock,
+            at_ms: &now_ms,
+            cancel: &cancel,
+            count: count.as_ref().map(|count| count as &dyn Fn(&str) -> usize),
+        };
+        let future = eval::run(job.key.clone(), setup, case, context);
         // The client blocks, so that every future is ready when it is looked at.
-        let outcome = future.now_or_never().context("a fault of ours: the run did not end")?;
+        let outcome = future.now_or_never().context("internal error: the run did not end")?;
         outcome.map_err(anyhow::Error::msg)
     }
 
@@ -232,18 +313,17 @@ impl Bench<'_> {
         let Shared { queue, writer, progress, .. } = &mut *shared;
         match outcome {
             Ok(Outcome::Finished(entry)) => {
-                let facts = entry.facts.clone();
-                let verdict = entry.verdict;
-                let entry = Entry::Run(entry);
+                let verdict = entry.score.verdict;
                 // Counted even if it cannot be written: it was paid for.
-                queue.finished(&self.plan.setups[job.setup].model, &facts, self.prices);
+                queue.finished(&self.plan.setups[job.setup], &entry.cost, self.prices);
+                let entry = Entry::Run(entry);
                 writer.line(&entry)?;
                 progress.finished(queue, verdict);
             }
             Ok(Outcome::Failed(failure)) => {
                 let (reason, usage) = (failure.reason.clone(), failure.usage);
-                let model = &self.plan.setups[job.setup].model;
-                if !queue.failed(job, &reason, model, &usage, self.prices) {
+                let setup = &self.plan.setups[job.setup];
+                if !queue.failed(job, &reason, setup, &usage, self.prices) {
                     progress.failed(queue, &reason);
                 }
                 // Listed from the first time on: a later run takes its place.

@@ -15,6 +15,7 @@ use eval::report::Options;
 use eval::stats::Outliers;
 use eval::{Report, Runs, exports};
 use serde::de::IgnoredAny;
+use systems::experiment::World;
 
 use super::bench::prices;
 use crate::{output, runs_file};
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             })?,
         ),
     };
-    let options = Options { outliers, prices: prices(&args.price)? };
+    let options = Options { outliers, prices: prices(&args.price)?, is_compat: args.compat };
     if sheet::is_sheet(&args.files) {
         return sheet::run(args, options.prices);
     }
@@ -115,12 +116,14 @@ fn check(runs: &Runs) -> Result<ExitCode> {
     let mut out = output::stdout();
     let mut n_drift = 0;
     for run in &runs.runs {
-        let (Some(setup), Some(item)) =
-            (runs.setups.get(&run.key.setup), runs.problem(&run.key.problem))
+        let (Some(setup), Some(case)) = (runs.setups.get(&run.key.setup), runs.case(&run.key.case))
         else {
             continue;
         };
-        let Some(drift) = eval::check(run, setup, item, runs.tools_of(setup)) else { continue };
+        let tools = runs.tools_of(setup);
+        let drift =
+            eval::check(run, setup, case, tools, &World::default()).map_err(anyhow::Error::msg)?;
+        let Some(drift) = drift else { continue };
         n_drift += 1;
         if let Some((told, found)) = drift.verdict {
             writeln!(out, "{}: the file says {told:?}, and it is {found:?}", run.key)?;
@@ -151,16 +154,14 @@ fn tell(args: &Args, runs: &Runs<IgnoredAny>, options: Options) -> Result<ExitCo
     if report.setups.is_empty() && runs.failures.is_empty() {
         bail!("there is no finished run in it yet");
     }
-    let tables =
-        [report.main_table(), report.cost_table(), report.error_table(), report.setup_table()];
-    for table in tables.iter().filter(|t| !t.rows.is_empty()) {
+    for table in &report.tables(runs) {
         writeln!(out, "{}", table.text())?;
     }
     if !runs.failures.is_empty() {
         let mut reasons: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for failure in runs.failures.values() {
             let setup = runs.setups.get(&failure.key.setup);
-            let who = setup.map_or_else(String::new, |s| format!("{}, {}", s.model, s.system));
+            let who = setup.map_or_else(String::new, |s| format!("{}, {}", s.models(), s.system));
             *reasons.entry((who, &failure.reason)).or_default() += 1;
         }
         writeln!(out, "Runs that failed at their endpoint; `bench` makes them again")?;
@@ -178,7 +179,7 @@ fn tell(args: &Args, runs: &Runs<IgnoredAny>, options: Options) -> Result<ExitCo
         let labels = report.labels();
         writeln!(out, "{}", found.table(&labels[a], &labels[b]).text())?;
         for d in &found.differing {
-            writeln!(out, "{} #{}: {:?} against {:?}", d.problem, d.sample, d.left, d.right)?;
+            writeln!(out, "{} #{}: {:?} against {:?}", d.case, d.sample, d.left, d.right)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -221,7 +222,7 @@ fn write_logs(args: &Args, runs: &Runs, report: &Report) -> Result<()> {
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
     }
     for (hash, setup) in &report.setups {
-        let name = setup.model.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let name = setup.models().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
         let name = format!("{}_{name}_{hash}", setup.system);
         if let (Some(folder), Some(log)) = (&args.inspect, exports::inspect(runs, report, hash)) {
             write(args, &folder.join(format!("{name}.json")), &log)?;

@@ -26,6 +26,6 @@ pub use limits::{Clock, Limits};
 pub use retrieval::{Choosing, choose};
 pub use retry::RetryPolicy;
 pub use run::{Conversation, answer_call, run};
-pub use talk::{Setting, Talk};
+pub use talk::{RunContext, Talk};
 pub use tools::{NoTools, ToolFailure, ToolOutput, ToolSet};
 pub use transport::{Sink, Transport};

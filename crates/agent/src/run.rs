@@ -60,6 +60,7 @@ pub async fn run(
         model: trace.model.clone(),
         endpoint: model.wire(&probe).map(|(endpoint, _)| endpoint),
         seed,
+        role: String::new(),
     });
     let mut add = |trace: &mut Trace, began: f64, body: StepBody| {
         let by_person = matches!(body, StepBody::Model { .. }) && model.is_person();

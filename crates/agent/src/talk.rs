@@ -8,7 +8,7 @@ use crate::{Cancel, Clock, Limits, arguments};
 
 /// What a conversation needs of the place that it happens in.
 #[derive(Clone, Copy)]
-pub struct Setting<'a> {
+pub struct RunContext<'a> {
     /// How far it may go.
     pub limits: Limits,
     /// A sampling seed, for endpoints that take one.
@@ -25,7 +25,7 @@ pub struct Setting<'a> {
 pub struct Talk<'a> {
     trace: Trace,
     model: &'a dyn Model,
-    setting: Setting<'a>,
+    setting: RunContext<'a>,
     began_ms: f64,
     on_step: &'a mut dyn FnMut(&Step),
 }
@@ -35,7 +35,7 @@ impl<'a> Talk<'a> {
     pub fn new(
         trace: Trace,
         model: &'a dyn Model,
-        setting: Setting<'a>,
+        setting: RunContext<'a>,
         on_step: &'a mut dyn FnMut(&Step),
     ) -> Self {
         let began_ms = setting.clock.now_ms();
@@ -52,6 +52,7 @@ impl<'a> Talk<'a> {
             model: model.label(),
             endpoint: model.wire(&ChatRequest::default()).map(|(endpoint, _)| endpoint),
             seed: self.setting.seed,
+            role: String::new(),
         });
     }
 

@@ -12,8 +12,13 @@ use eval::prices::Prices;
 use eval::report::{Options, Report};
 use eval::tables::Table;
 use eval::{Budget, Drift, Estimate, Key, Spent};
+use llm::BoxFuture;
 use serde::{Deserialize, Serialize};
-use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use systems::experiment::{ALL, EXPERIMENTS, Experiment, Role, Source};
+use systems::nlgraph;
+use tasks::{Style, Verdict, Wording};
 use trace::Record;
 
 use crate::jobs::Context;
@@ -26,31 +31,46 @@ pub(crate) use store::{Kept, Store};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BenchSpec {
+    /// The experiment's id.
+    pub experiment: String,
     /// The ids of systems.
     pub systems: Vec<String>,
-    /// The models; the addresses of endpoints stay here and go into no runs file.
+    /// The models of the first role; the addresses of endpoints stay here and go into no runs file.
     pub models: Vec<ModelChoice>,
-    /// Tasks of generated problems.
-    pub tasks: Vec<TaskId>,
-    /// Levels of generated problems.
-    pub levels: Vec<Difficulty>,
-    /// Generated problems of each task and level.
+    /// The models of other roles; a role that is not in here is played by the model of the first,
+    /// and a judge is asked only if it is in here.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub roles: BTreeMap<String, ModelChoice>,
+    /// Options of the experiment that are not as usual.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub options: Value,
+    /// Groups of cases, such as tasks, or `all`.
+    #[serde(alias = "tasks")]
+    pub groups: Vec<String>,
+    /// Levels of cases, or `all`.
+    pub levels: Vec<String>,
+    /// Generated cases of each group and level.
     pub n: usize,
     /// The first seed.
     pub seed: u64,
-    /// Names and texts of files of problems; with any, none is generated. Empty once the benchmark
-    /// has lines, for then the problems are among them.
+    /// What the cases stand on, where it is made from a name.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub world: String,
+    /// Names and texts of files of cases; with any, none is generated. Empty once the benchmark
+    /// has lines, for then the cases are among them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<(String, String)>,
-    /// How often each problem is put.
+    /// How often each case is put.
     pub n_samples: u32,
-    /// In which words.
+    /// Runs whose majority counts as one.
+    pub votes: u32,
+    /// NLGraph: in which words.
     pub wording: Wording,
-    /// In which prompting style.
+    /// NLGraph: in which prompting style.
     pub style: Style,
-    /// Hands the graph over beside the question.
+    /// NLGraph: hands the graph over beside the question.
     pub attach: bool,
-    /// Sends only so many tools beside those that build a graph.
+    /// NLGraph: sends only so many tools beside those that build a graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_tools: Option<usize>,
     /// The sampling temperature.
@@ -65,14 +85,19 @@ pub struct BenchSpec {
 impl Default for BenchSpec {
     fn default() -> Self {
         Self {
+            experiment: nlgraph::ID.into(),
             systems: vec!["grounded".into(), "standalone".into()],
             models: vec![ModelChoice::Script { name: "mistaken".into() }],
-            tasks: TaskId::ALL.to_vec(),
-            levels: vec![Difficulty::Easy],
+            roles: BTreeMap::new(),
+            options: Value::Null,
+            groups: vec![ALL.into()],
+            levels: vec!["easy".into()],
             n: 5,
             seed: 1,
+            world: String::new(),
             files: Vec::new(),
             n_samples: 1,
+            votes: 1,
             wording: Wording::Improved,
             style: Style::ZeroShot,
             attach: false,
@@ -84,11 +109,109 @@ impl Default for BenchSpec {
     }
 }
 
+impl BenchSpec {
+    /// Where its cases come from.
+    pub fn source(&self) -> Source {
+        Source {
+            files: self.files.clone(),
+            n: self.files.is_empty().then_some(self.n),
+            seed: self.seed,
+            groups: self.groups.clone(),
+            levels: self.levels.clone(),
+            world: self.world.clone(),
+        }
+    }
+}
+
+/// An experiment as a form shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExperimentView {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it measures.
+    pub lede: String,
+    /// Its systems.
+    pub systems: Vec<SystemView>,
+    /// The groups of its cases; empty where there are none.
+    pub groups: Vec<String>,
+    /// The levels of its cases; empty where there are none to choose.
+    pub levels: Vec<String>,
+    /// What the cases stand on if nothing else is said; empty where that is nothing.
+    pub world: String,
+    /// The roles of its systems, the first role first.
+    pub roles: Vec<RoleView>,
+}
+
+/// A system as a form shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SystemView {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it does.
+    pub lede: String,
+    /// Its usual options.
+    pub options: Value,
+}
+
+/// A role as a form shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoleView {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it does.
+    pub lede: String,
+    /// The scripts that can play it, by name, with what they are called.
+    pub scripts: Vec<(String, String)>,
+}
+
+/// The experiments as a form shows them.
+fn catalog() -> Vec<ExperimentView> {
+    let role = |experiment: &dyn Experiment, role: &Role| RoleView {
+        id: role.id.into(),
+        title: role.title.into(),
+        lede: role.lede.into(),
+        scripts: experiment.scripts(role.id).into_iter().map(|s| (s.name, s.label)).collect(),
+    };
+    let view = |experiment: &&'static dyn Experiment| {
+        let mut roles: Vec<RoleView> = Vec::new();
+        for of_system in experiment.systems().iter().flat_map(|s| s.roles) {
+            if roles.iter().all(|r| r.id != of_system.id) {
+                roles.push(role(*experiment, of_system));
+            }
+        }
+        let systems = experiment.systems().iter().map(|s| SystemView {
+            id: s.id.into(),
+            title: s.title.into(),
+            lede: s.lede.into(),
+            options: experiment.options(s.id),
+        });
+        ExperimentView {
+            id: experiment.id().into(),
+            title: experiment.title().into(),
+            lede: experiment.lede().into(),
+            systems: systems.collect(),
+            groups: experiment.groups(),
+            levels: experiment.levels(),
+            world: experiment.usual_world().into(),
+            roles,
+        }
+    };
+    EXPERIMENTS.iter().map(view).collect()
+}
+
 /// What is asked about a benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BenchAsk {
+    /// Tells which experiments there are.
+    Catalog,
     /// Forgets the lines that are there.
     Clear,
     /// Takes in more lines of a runs file; the last may be cut off.
@@ -122,7 +245,7 @@ pub enum BenchAsk {
     },
     /// Every run on a line.
     Rows,
-    /// One run with its problem.
+    /// One run with its case.
     Open {
         /// Which.
         key: Key,
@@ -204,13 +327,13 @@ pub struct BenchRow {
     pub key: Key,
     /// Which setup, as a place in the report.
     pub setup: usize,
-    /// The task.
-    pub task: TaskId,
-    /// The level.
-    pub difficulty: Option<Difficulty>,
+    /// The group of its case.
+    pub group: String,
+    /// The level of its case; empty where it is not known.
+    pub level: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// Nodes of the graph.
+    /// Nodes of the case's own graph; 0 where it has none.
     pub n_nodes: usize,
     /// Tool calls.
     pub n_calls: u32,
@@ -227,12 +350,17 @@ pub struct BenchRow {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BenchReply {
+    /// The experiments.
+    Catalog {
+        /// In the order of their list.
+        experiments: Vec<ExperimentView>,
+    },
     /// What is there now.
     Taken {
         /// Finished runs.
         n_runs: usize,
-        /// Problems.
-        n_problems: usize,
+        /// Cases.
+        n_cases: usize,
         /// Runs that failed.
         n_failed: usize,
         /// Bytes of a last line that was cut off.
@@ -244,8 +372,8 @@ pub enum BenchReply {
         estimate: Estimate,
         /// Runs that are finished.
         n_finished: usize,
-        /// Problems.
-        n_problems: usize,
+        /// Cases.
+        n_cases: usize,
         /// The models' names with their systems.
         n_setups: usize,
     },
@@ -276,12 +404,12 @@ pub enum BenchReply {
     Opened {
         /// The run.
         record: Box<Record>,
-        /// Its problem.
-        problem: Box<ProblemView>,
+        /// Its problem, where it is one of NLGraph's.
+        problem: Option<Box<ProblemView>>,
     },
     /// Two setups.
     Compared {
-        /// Task by task.
+        /// Group by group.
         table: Table,
         /// Where they differ.
         differing: Vec<Differing>,
@@ -329,9 +457,18 @@ fn unread(error: serde_json::Error) -> String {
 }
 
 /// Answers what is asked.
-pub(crate) async fn answer(context: &Context, kept: &Kept, ask: &str) -> Result<Output, String> {
+pub(crate) fn perform<'a>(
+    context: &'a Context,
+    kept: &'a Kept,
+    ask: String,
+) -> BoxFuture<'a, Result<Output, String>> {
+    Box::pin(async move { answer(context, kept, &ask).await })
+}
+
+async fn answer(context: &Context, kept: &Kept, ask: &str) -> Result<Output, String> {
     let ask: BenchAsk = serde_json::from_str(ask).map_err(unread)?;
     let reply = match ask {
+        BenchAsk::Catalog => BenchReply::Catalog { experiments: catalog() },
         BenchAsk::Clear => {
             *kept.borrow_mut() = Store::default();
             taken(&kept.borrow())
@@ -365,7 +502,7 @@ pub(crate) async fn answer(context: &Context, kept: &Kept, ask: &str) -> Result<
 fn taken(store: &Store) -> BenchReply {
     BenchReply::Taken {
         n_runs: store.runs.runs.len(),
-        n_problems: store.runs.problems.len(),
+        n_cases: store.runs.cases.len(),
         n_failed: store.runs.failures.len(),
         n_torn: store.runs.n_torn,
     }
@@ -392,8 +529,7 @@ async fn take(context: &Context, kept: &Kept, text: &str) -> Result<(), String> 
 
 fn report(store: &Store, options: Options) -> BenchReply {
     let mut report = Report::of(&store.runs, options);
-    let tables =
-        vec![report.main_table(), report.cost_table(), report.error_table(), report.setup_table()];
+    let tables = report.tables(&store.runs);
     let (labels, plots) = (report.labels(), report.plots());
     report.dots.clear();
     BenchReply::Report { report: Box::new(report), labels, tables, plots }

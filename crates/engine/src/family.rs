@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use agent::Limits;
+use agent::{Limits, RunContext};
 use llm::Model;
 use serde::{Deserialize, Serialize};
 use systems::kgetool::scripted::KgScript;
 use systems::kgetool::{
-    Asked, Episode, Extraction, Method, Models, Options, Scores, SearchOptions, Setting,
-    check_typed, extract, parse, run,
+    Asked, Episode, Extraction, Method, Models, Options, Scores, SearchOptions, check_typed,
+    extract, parse, run,
 };
 use tasks::family::score::Mode;
 use tasks::family::{Benchmark, Family, Recipe, Sample, ToolDef, generate, read_benchmark, write};
@@ -230,7 +230,8 @@ async fn work(
     let watching = Watching::new(context);
     let host = context.host.clone();
     let clock = move || host.now_ms();
-    let setting = Setting { limits, clock: &clock, cancel: &context.cancel, watch: &watching };
+    let setting =
+        RunContext { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
     let models = Models { extract: models.0, call: models.1 };
     run(asked, models, options, setting, &mut |_, step| {
         watching.step();

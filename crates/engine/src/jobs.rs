@@ -233,7 +233,15 @@ async fn perform(
             let entry = entry.ok_or_else(|| format!("the file has no problem {key:?}"))?;
             problem::read_entry(&entry)
         }
-        Request::Bench { ask } => bench::answer(context, &context.bench, &ask).await,
+        Request::Bench { ask } => {
+            let part = context.parts.bench;
+            part.ok_or("internal error: this engine has no benchmarks")?(
+                context,
+                &context.bench,
+                ask,
+            )
+            .await
+        }
         request @ (Request::Kg { .. } | Request::Family { .. }) => {
             let part = context.parts.knowledge;
             part.ok_or("a fault of ours: this engine has no knowledge graphs")?(

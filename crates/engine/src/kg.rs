@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use agent::{Limits, Setting};
+use agent::{Limits, RunContext};
 use draw::{LayoutKind, Mark, Marks, Places};
 use eval::results::Sheet;
 use graph::Graph;
@@ -403,7 +403,7 @@ async fn ran(
         context.post(Event::Step { step: Box::new(step.clone()) });
     };
     let setting =
-        Setting { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
+        RunContext { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
     if remote.is_some() && system.id != "graphrunner" {
         return Err(format!(
             "{} walks on the whole graph, and this one stays in its store; GraphRunner can ask there",

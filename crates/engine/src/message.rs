@@ -23,7 +23,10 @@ use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Step, Trace};
 
-pub use crate::bench::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
+pub use crate::bench::{
+    BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec, ExperimentView, RoleView,
+    SystemView,
+};
 pub use crate::family::{FamilyAsk, FamilyReply, FamilyRun};
 pub use crate::kg::{HitView, KgAsk, KgReply, KgSource, KgView};
 pub use crate::likeness::Likeness;

@@ -6,7 +6,7 @@
 use llm::BoxFuture;
 
 use crate::jobs::Context;
-use crate::{Output, Request, kg, likeness, sparql, toolformer};
+use crate::{Output, Request, bench, kg, likeness, sparql, toolformer};
 
 type Answering =
     for<'a> fn(&'a Context, &'a kg::Open, Request) -> BoxFuture<'a, Result<Output, String>>;
@@ -18,9 +18,13 @@ type Calling = for<'a> fn(
     Vec<(String, String)>,
 ) -> BoxFuture<'a, Result<Output, String>>;
 
+type Benchmarking =
+    for<'a> fn(&'a Context, &'a bench::Kept, String) -> BoxFuture<'a, Result<Output, String>>;
+
 /// The parts that an engine has.
 #[derive(Clone, Copy, Default)]
 pub struct Parts {
+    pub(crate) bench: Option<Benchmarking>,
     pub(crate) knowledge: Option<Answering>,
     pub(crate) sparql: Option<fn() -> Box<dyn sparql::Queries>>,
     pub(crate) minilm: Option<likeness::ReadModel>,
@@ -29,9 +33,22 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// None: the graph functions, the benchmark and its runs.
-    pub const PLAIN: Self =
-        Self { knowledge: None, sparql: None, minilm: None, toolformer: None, trained: None };
+    /// None: the graph functions, the problems and their runs.
+    pub const PLAIN: Self = Self {
+        bench: None,
+        knowledge: None,
+        sparql: None,
+        minilm: None,
+        toolformer: None,
+        trained: None,
+    };
+
+    /// Benchmarks: every experiment with its systems, reports and files.
+    #[must_use]
+    pub const fn with_bench(mut self) -> Self {
+        self.bench = Some(bench::perform);
+        self
+    }
 
     /// Knowledge graphs and families.
     #[must_use]

@@ -4,10 +4,11 @@
 //! JSON elsewhere too, so that one reader of each serves, and the page stays small.
 
 use agent::Limits;
+use agent::RunContext;
 use llm::Model;
 use serde::{Deserialize, Serialize};
 use systems::rescue::scripted::RescueScript;
-use systems::rescue::{Dialogue, Setting, Turn, say};
+use systems::rescue::{Dialogue, Turn, say};
 use tasks::rescue::{Finding, Plan, Scenario, check_text, generate, plan, verify_plan};
 
 use crate::fetch::Watching;
@@ -167,6 +168,7 @@ async fn talk(
         context.post(Told::Step { step: Box::new(step.clone()) });
     };
     let model = model.as_ref();
-    let setting = Setting { limits, clock: &clock, cancel: &context.cancel, watch: &watching };
+    let setting =
+        RunContext { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
     Ok(say(dialogue, words, model, setting, &mut on_step).await)
 }

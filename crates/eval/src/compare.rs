@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tasks::{TaskId, Verdict};
+use systems::experiment;
+use tasks::Verdict;
 
 use crate::stats::{Interval, mcnemar, paired_difference};
 use crate::{Key, Runs};
 
-/// Problems that both answered, added up. With several samples a problem counts as correct if more
+/// Cases that both answered, added up. With several samples a case counts as correct if more
 /// than half of its samples are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairs {
-    /// The task; absent for all.
-    pub task: Option<TaskId>,
-    /// Problems.
+    /// The group; absent for all.
+    pub group: Option<String>,
+    /// Cases.
     pub n: usize,
     /// Both are correct.
     pub both: usize,
@@ -33,10 +34,10 @@ pub struct Pairs {
 /// A pair that came out differently.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Differing {
-    /// The problem's id.
-    pub problem: String,
-    /// The task.
-    pub task: TaskId,
+    /// The case's id.
+    pub case: String,
+    /// Its group.
+    pub group: String,
     /// Which sample.
     pub sample: u32,
     /// The verdict of the left one.
@@ -45,10 +46,10 @@ pub struct Differing {
     pub right: Verdict,
 }
 
-/// Two setups on the same problems.
+/// Two setups on the same cases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// Task by task, in the benchmark's order, and all together at the end.
+    /// Group by group, in the experiment's order, and all together at the end.
     pub rows: Vec<Pairs>,
     /// Pairs with two verdicts, in the order of the left file.
     pub differing: Vec<Differing>,
@@ -59,7 +60,7 @@ pub struct Comparison {
 /// Compares a setup of one file with a setup of the same or another file.
 ///
 /// # Errors
-/// A file has no such setup, or a problem is not the same in both.
+/// A file has no such setup, or a case is not the same in both.
 ///
 /// # Complexity
 /// O(n log n) in the number of runs.
@@ -73,59 +74,62 @@ pub fn compare<L, R>(
             return Err(format!("there is no setup {hash:?}; there are {}", known.join(", ")));
         }
     }
-    let mut counts: BTreeMap<Option<TaskId>, [usize; 4]> = BTreeMap::new();
-    let mut by_problem: BTreeMap<(TaskId, &str), (usize, usize, usize)> = BTreeMap::new();
+    let mut counts: BTreeMap<Option<String>, [usize; 4]> = BTreeMap::new();
+    let mut by_case: BTreeMap<(&str, &str), (usize, usize, usize)> = BTreeMap::new();
     let (mut differing, mut n_left, mut n_pairs) = (Vec::new(), 0, 0);
     for run in left.0.runs.iter().filter(|r| r.key.setup == left.1) {
         n_left += 1;
         let key = Key { setup: right.1.to_owned(), ..run.key.clone() };
-        let (Some(other), Some(item)) = (right.0.run(&key), left.0.problem(&run.key.problem))
-        else {
+        let (Some(other), Some(case)) = (right.0.run(&key), left.0.case(&run.key.case)) else {
             continue;
         };
-        if right.0.problem(&key.problem) != Some(item) {
+        if right.0.case(&key.case) != Some(case) {
             return Err(format!(
-                "problem {:?} is not the same in both files: another graph or question stands \
+                "case {:?} is not the same in both files: another graph or question stands \
                  under its name",
-                item.id
+                case.id
             ));
         }
         n_pairs += 1;
-        let (l, r) = (run.verdict == Verdict::Correct, other.verdict == Verdict::Correct);
-        let of = by_problem.entry((item.task, item.id.as_str())).or_insert((0, 0, 0));
+        let (l, r) =
+            (run.score.verdict == Verdict::Correct, other.score.verdict == Verdict::Correct);
+        let of = by_case.entry((case.group.as_str(), case.id.as_str())).or_insert((0, 0, 0));
         *of = (of.0 + usize::from(l), of.1 + usize::from(r), of.2 + 1);
-        if run.verdict != other.verdict {
+        if run.score.verdict != other.score.verdict {
             differing.push(Differing {
-                problem: item.id.clone(),
-                task: item.task,
+                case: case.id.clone(),
+                group: case.group.clone(),
                 sample: run.key.sample,
-                left: run.verdict,
-                right: other.verdict,
+                left: run.score.verdict,
+                right: other.score.verdict,
             });
         }
     }
-    // Samples of one problem are not independent: the problem is the pair.
-    for ((task, _), (l, r, n)) in &by_problem {
+    // Samples of one case are not independent: the case is the pair.
+    for ((group, _), (l, r, n)) in &by_case {
         let cell = match (2 * l > *n, 2 * r > *n) {
             (true, true) => 0,
             (true, false) => 1,
             (false, true) => 2,
             (false, false) => 3,
         };
-        for group in [Some(*task), None] {
+        for group in [Some((*group).to_owned()), None] {
             counts.entry(group).or_default()[cell] += 1;
         }
     }
     let n_right = right.0.runs.iter().filter(|r| r.key.setup == right.1).count();
     let mut rows: Vec<Pairs> = counts
         .into_iter()
-        .map(|(task, [both, only_left, only_right, neither])| {
+        .map(|(group, [both, only_left, only_right, neither])| {
             let n = both + only_left + only_right + neither;
             let p = mcnemar(only_left, only_right);
             let difference = paired_difference(only_left, only_right, n);
-            Pairs { task, n, both, only_left, only_right, neither, p, difference }
+            Pairs { group, n, both, only_left, only_right, neither, p, difference }
         })
         .collect();
-    rows.sort_by_key(|row| (row.task.is_none(), row.task));
+    let known = experiment::find(&left.0.setups[left.1].experiment).map(|e| e.groups());
+    let known = known.unwrap_or_default();
+    let place = |g: &Option<String>| g.as_ref().and_then(|g| known.iter().position(|k| k == g));
+    rows.sort_by_key(|row| (row.group.is_none(), place(&row.group), row.group.clone()));
     Ok(Comparison { rows, differing, n_alone: n_left + n_right - 2 * n_pairs })
 }

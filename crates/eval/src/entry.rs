@@ -1,15 +1,15 @@
 //! One line of a runs file.
 
-use llm::{Message, ToolSpec, Usage};
+use llm::{ToolSpec, Usage};
 use serde::{Deserialize, Serialize};
-use systems::Run;
-use tasks::Verdict;
+use serde_json::Value;
+use systems::experiment::{self, Case, Cost, Finished, Score, Setup};
 use trace::Trace;
 
-use crate::{Facts, Item, Key, Setup};
+use crate::Key;
 
-/// The version of the format that this crate writes.
-pub const VERSION: u32 = 1;
+/// The version of the format that this crate writes. Version 1 is read too ([`crate::old`]).
+pub const VERSION: u32 = 2;
 /// The format of runs inside the single-file app: `{"format": …, "title": …, "runs": …}`, the
 /// runs being a runs file in gzip in base64.
 pub const EMBEDDED: &str = "graphground-report";
@@ -18,8 +18,8 @@ pub const NAME: &str = "graphground-runs";
 
 /// One line of a runs file.
 ///
-/// A file begins with [`Entry::Head`]; a setup, a tool list and a problem each stand once, before
-/// the first run that names them.
+/// A file begins with [`Entry::Head`]; a setup, a tool list and a case each stand once, before the
+/// first run that names them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", bound(deserialize = "T: Deserialize<'de>"))]
 pub enum Entry<T = Trace> {
@@ -30,7 +30,7 @@ pub enum Entry<T = Trace> {
         /// [`VERSION`].
         version: u32,
     },
-    /// A system with a model.
+    /// A system with its models.
     Setup {
         /// Its hash.
         hash: String,
@@ -44,16 +44,17 @@ pub enum Entry<T = Trace> {
         /// The definitions.
         tools: Vec<ToolSpec>,
     },
-    /// A problem.
-    Problem(Box<Item>),
+    /// A case.
+    Case(Box<Case>),
     /// A finished run.
     Run(Box<RunEntry<T>>),
-    /// A run that did not come to its end, because its endpoint failed. It is made again.
+    /// A run that did not come to its end, because an endpoint failed. It is made again, and never
+    /// counted as a wrong answer.
     Failure(Failure),
 }
 
 impl<T> Entry<T> {
-    /// Which run it tells of, if it does.
+    /// The run that it is about, if it is about one.
     pub fn key(&self) -> Option<&Key> {
         match self {
             Self::Run(run) => Some(&run.key),
@@ -87,14 +88,14 @@ pub struct RunEntry<T = Trace> {
     /// When it ended, in milliseconds since 1970; 0 where there was no clock.
     #[serde(default)]
     pub at_ms: f64,
-    /// How good the answer was.
-    pub verdict: Verdict,
-    /// Why, in a sentence or two.
-    #[serde(default)]
-    pub explanation: String,
-    /// What is counted.
-    pub facts: Facts,
-    /// What happened, without what its setup and its problem say already.
+    /// How good it was.
+    pub score: Score,
+    /// What it took.
+    pub cost: Cost,
+    /// What its experiment needs to score it again, beside the trace.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub outcome: Value,
+    /// What happened, without what its setup and its case say already.
     pub trace: T,
 }
 
@@ -115,47 +116,32 @@ pub struct Failure {
 
 impl RunEntry {
     /// A run as it is kept.
-    pub fn new(key: Key, at_ms: f64, setup: &Setup, item: &Item, run: Run) -> Self {
-        let has_tools = systems::find(&setup.system).is_some_and(|s| s.has_tools);
-        let verdict = run.judgement.verdict;
-        let facts = Facts::of(&item.problem(), &run.trace, verdict, has_tools);
-        let mut trace = run.trace;
-        if trace.prompt == prompt(setup, item) {
-            trace.prompt.clear();
+    pub fn new(
+        key: Key,
+        at_ms: f64,
+        setup: &Setup,
+        case: &Case,
+        finished: Finished,
+        cost: Cost,
+    ) -> Self {
+        let Finished { mut trace, outcome, score } = finished;
+        if let Ok(experiment) = experiment::find(&setup.experiment) {
+            experiment.pack(setup, case, &mut trace);
         }
-        if setup.attach && trace.attached.as_ref() == Some(&item.graph) {
-            trace.attached = None;
-        }
-        // Definitions stand once in the file, by the hash that the setup names.
-        trace.tools.clear();
         for step in &mut trace.steps {
             // A thousandth of a millisecond is finer than anything that is read off them.
             step.at_ms = (step.at_ms * 1e3).round() / 1e3;
             step.took_ms = (step.took_ms * 1e3).round() / 1e3;
         }
-        let explanation = run.judgement.explanation;
-        Self { key, at_ms, verdict, explanation, facts, trace }
+        Self { key, at_ms, score, cost, outcome, trace }
     }
 
-    /// The trace as it was, with what the setup and the problem say put back.
-    pub fn whole_trace(&self, setup: &Setup, item: &Item, tools: &[ToolSpec]) -> Trace {
+    /// The trace as it was, with what the setup and the case say put back.
+    pub fn whole_trace(&self, setup: &Setup, case: &Case, tools: &[ToolSpec]) -> Trace {
         let mut trace = self.trace.clone();
-        if trace.prompt.is_empty() {
-            trace.prompt = prompt(setup, item);
-        }
-        let has_tools = systems::find(&setup.system).is_some_and(|s| s.has_tools);
-        if setup.attach && has_tools && trace.attached.is_none() {
-            trace.attached = Some(item.graph.clone());
-        }
-        if trace.tools.is_empty() {
-            trace.tools = tools.to_vec();
+        if let Ok(experiment) = experiment::find(&setup.experiment) {
+            experiment.unpack(setup, case, tools, &mut trace);
         }
         trace
     }
-}
-
-/// What a run begins with.
-fn prompt(setup: &Setup, item: &Item) -> Vec<Message> {
-    let question = setup.question(&item.problem(), item.question.as_deref());
-    vec![Message::system(setup.prompt.as_str()), Message::user(question)]
 }

@@ -3,32 +3,32 @@
 //!
 //! Sources: the result files of lm-evaluation-harness 0.4 and the log schema of Inspect 0.3.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use tasks::{TaskId, Verdict};
+use systems::experiment;
+use tasks::Verdict;
 use trace::{Record, Score, bytes_hash, formats};
 
-use crate::report::{Family, Report};
+use crate::report::{Group, Report};
 use crate::tables::csv_line;
-use crate::{ErrorKind, RunEntry, Runs};
+use crate::{RunEntry, Runs};
 
-/// One line a run, with everything that is counted.
+/// One line a run, with everything that is counted and measured.
 pub fn csv<T>(runs: &Runs<T>, report: &Report) -> String {
     let mut head: Vec<String> = [
-        "problem",
-        "task",
-        "difficulty",
-        "seed",
+        "experiment",
+        "case",
+        "group",
+        "level",
         "nodes",
-        "edges",
         "sample",
         "system",
         "model",
         "endpoint",
         "setup",
         "prompt_hash",
-        "verifier",
+        "scorer",
         "verdict",
         "correct",
         "seconds",
@@ -36,56 +36,59 @@ pub fn csv<T>(runs: &Runs<T>, report: &Report) -> String {
         "calls",
         "mistakes",
         "corrections",
-        "tokens_read",
-        "tokens_written",
+        "input_tokens",
+        "output_tokens",
         "dollars",
-        "claims",
-        "false_claims",
     ]
     .map(String::from)
     .to_vec();
-    head.extend(ErrorKind::ALL.iter().map(|k| format!("error_{}", k.id())));
+    let scores = || runs.runs.iter().map(|r| &r.score);
+    let counts: BTreeSet<&String> = scores().flat_map(|s| s.counts.keys()).collect();
+    let measures: BTreeSet<&String> = scores().flat_map(|s| s.measures.keys()).collect();
+    let kinds = report.error_kinds();
+    head.extend(counts.iter().chain(&measures).map(|name| (*name).clone()));
+    head.extend(kinds.iter().map(|k| format!("error_{}", k.id)));
     head.push("explanation".into());
     let mut out = csv_line(head.iter().map(String::as_str));
     for run in &runs.runs {
-        let (Some(setup), Some(item)) =
-            (runs.setups.get(&run.key.setup), runs.problem(&run.key.problem))
+        let (Some(setup), Some(case)) = (runs.setups.get(&run.key.setup), runs.case(&run.key.case))
         else {
             continue;
         };
-        let (facts, usage) = (&run.facts, &run.facts.usage);
+        let (score, cost) = (&run.score, &run.cost);
         let number = |n: Option<u64>| n.map_or_else(String::new, |n| n.to_string());
-        let dollars = report.options.prices.cost(&setup.model, usage);
+        let tokens = cost.tokens();
+        let dollars = report.options.prices.of_run(setup, cost);
         let mut cells = vec![
-            item.id.clone(),
-            item.task.to_string(),
-            item.difficulty.map_or_else(String::new, |d| d.to_string()),
-            number(item.seed),
-            item.graph.n_nodes().to_string(),
-            item.graph.n_edges().to_string(),
+            case.experiment.clone(),
+            case.id.clone(),
+            case.group.clone(),
+            case.level.clone(),
+            number(case.size.map(|n| n as u64)),
             run.key.sample.to_string(),
             setup.system.clone(),
-            setup.model.clone(),
-            setup.kind().to_owned(),
+            setup.models(),
+            setup.kind(),
             run.key.setup.clone(),
             setup.prompt_hash(),
-            setup.verifier.to_string(),
-            run.verdict.as_str().to_owned(),
-            u8::from(run.verdict == Verdict::Correct).to_string(),
-            format!("{:.6}", facts.took_ms / 1e3),
-            facts.n_rounds.to_string(),
-            facts.n_calls.to_string(),
-            facts.n_mistakes().to_string(),
-            facts.n_corrections.to_string(),
-            number(usage.input_tokens),
-            number(usage.output_tokens),
+            setup.scorer.to_string(),
+            score.verdict.as_str().to_owned(),
+            u8::from(score.verdict == Verdict::Correct).to_string(),
+            format!("{:.6}", cost.took_ms / 1e3),
+            cost.n_rounds.to_string(),
+            cost.n_calls.to_string(),
+            cost.n_mistakes().to_string(),
+            cost.n_corrections.to_string(),
+            number(tokens.map(|t| t.0).or(cost.usage.input_tokens)),
+            number(tokens.map(|t| t.1).or(cost.usage.output_tokens)),
             dollars.map_or_else(String::new, |d| format!("{d:.6}")),
-            facts.n_claims.to_string(),
-            facts.n_false_claims.to_string(),
         ];
-        let errors = ErrorKind::ALL.iter().map(|k| u8::from(facts.errors.contains(k)).to_string());
-        cells.extend(errors);
-        cells.push(run.explanation.clone());
+        cells.extend(counts.iter().map(|name| number(score.counts.get(*name).copied())));
+        cells.extend(measures.iter().map(|name| {
+            score.measures.get(*name).map_or_else(String::new, |value| format!("{value:.6}"))
+        }));
+        cells.extend(kinds.iter().map(|k| u8::from(score.errors.contains(k.id)).to_string()));
+        cells.push(score.explanation.clone());
         out.push_str(&csv_line(cells.iter().map(String::as_str)));
     }
     out
@@ -105,53 +108,64 @@ fn standard_error(share: f64, n: usize) -> Value {
 /// bounds and the counts of refusals and of answers that could not be read.
 pub fn lm_eval(report: &Report, setup: &str, date_s: f64) -> Option<String> {
     let (hash, config) = report.setups.iter().find(|(hash, _)| hash == setup)?;
-    let rows = report.rows_of(hash).filter(|r| r.family.is_total);
-    let shots_of = |task: Option<TaskId>| match task {
-        Some(task) => tasks::n_exemplars(task, config.style),
-        None => TaskId::ALL.iter().map(|t| tasks::n_exemplars(*t, config.style)).max().unwrap_or(0),
+    let experiment = experiment::find(&config.experiment).ok()?;
+    let rows = report.rows_of(hash).filter(|r| r.group.is_total);
+    let shots_of = |group: Option<&str>| match group {
+        Some(group) => experiment.n_shots(config, group),
+        None => {
+            experiment.groups().iter().map(|g| experiment.n_shots(config, g)).max().unwrap_or(0)
+        }
     };
     let (mut results, mut configs, mut versions) = (Map::new(), Map::new(), Map::new());
     let (mut shots, mut higher, mut samples) = (Map::new(), Map::new(), Map::new());
     let mut hashes = Map::new();
     for row in rows {
-        let task = row.family.task.map_or("nlgraph".to_owned(), |t| format!("nlgraph_{t}"));
+        let group = row.group.group.as_deref();
+        let task = match group {
+            None => config.experiment.clone(),
+            // Cases without groups are told once, as all of them.
+            Some("") => continue,
+            Some(group) => format!("{}_{}", config.experiment, group.replace(' ', "_")),
+        };
         let share = row.n_correct() as f64 / row.n_runs.max(1) as f64;
         let mut result = json!({
             "alias": task, "acc,none": share, "acc_stderr,none": standard_error(share, row.n_runs),
-            "n_refusals": row.n_errors(ErrorKind::Refusal),
-            "n_unread": row.n_errors(ErrorKind::Unread),
+            "n_refusals": row.n_errors("refusal"),
+            "n_unread": row.n_errors("unread"),
         });
         if let Some(interval) = row.accuracy {
             result["acc_wilson_low,none"] = interval.low.into();
             result["acc_wilson_high,none"] = interval.high.into();
         }
+        for (name, interval) in &row.measures {
+            result[format!("{name},none")] = interval.value.into();
+        }
         results.insert(task.clone(), result);
         configs.insert(
             task.clone(),
             json!({
-                "task": task, "output_type": "generate_until", "num_fewshot": shots_of(row.family.task),
-                "metadata": { "version": config.verifier },
+                "task": task, "output_type": "generate_until", "num_fewshot": shots_of(group),
+                "metadata": { "version": config.scorer },
                 "metric_list": [{ "metric": "acc", "aggregation": "mean", "higher_is_better": true }],
             }),
         );
-        versions.insert(task.clone(), config.verifier.into());
-        shots.insert(task.clone(), shots_of(row.family.task).into());
+        versions.insert(task.clone(), config.scorer.into());
+        shots.insert(task.clone(), shots_of(group).into());
         higher.insert(task.clone(), json!({ "acc": true }));
-        samples
-            .insert(task.clone(), json!({ "original": row.n_problems, "effective": row.n_runs }));
+        samples.insert(task.clone(), json!({ "original": row.n_cases, "effective": row.n_runs }));
         hashes.insert(task, config.prompt_hash().into());
     }
     let out = json!({
         "results": results, "group_subtasks": {}, "configs": configs, "versions": versions,
         "n-shot": shots, "higher_is_better": higher, "n-samples": samples,
         "config": {
-            "model": config.kind(), "model_args": format!("model={}", config.model),
+            "model": config.kind(), "model_args": format!("model={}", config.models()),
             "system": config.system, "setup_hash": hash, "limit": null, "bootstrap_iters": 0,
-            "gen_kwargs": config.endpoint.as_ref().map(|e| json!(e.options)), "random_seed": null,
+            "gen_kwargs": config.first_model().and_then(|m| m.endpoint.as_ref()).map(|e| json!(e.options)), "random_seed": null,
         },
-        "git_hash": null, "date": date_s, "model_source": config.kind(), "model_name": config.model,
-        "model_name_sanitized": config.model.replace(|c: char| !c.is_ascii_alphanumeric(), "_"),
-        "system_instruction": config.prompt,
+        "git_hash": null, "date": date_s, "model_source": config.kind(), "model_name": config.models(),
+        "model_name_sanitized": config.models().replace(|c: char| !c.is_ascii_alphanumeric(), "_"),
+        "system_instruction": experiment.instruction(config),
         "system_instruction_sha": null, "fewshot_as_multiturn": false, "chat_template": null,
         "task_hashes": hashes,
     });
@@ -163,21 +177,20 @@ pub fn lm_eval_samples(runs: &Runs, setup: &str) -> String {
     let mut out = String::new();
     let mine = runs.runs.iter().filter(|r| r.key.setup == setup);
     for (i, run) in mine.enumerate() {
-        let (Some(config), Some(item)) = (runs.setups.get(setup), runs.problem(&run.key.problem))
-        else {
+        let (Some(config), Some(case)) = (runs.setups.get(setup), runs.case(&run.key.case)) else {
             continue;
         };
-        let problem = item.problem();
-        let question = config.question(&problem, item.question.as_deref());
-        let target = tasks::reference_text(&problem, &tasks::solve(&problem));
+        let Ok(experiment) = experiment::find(&config.experiment) else { continue };
+        let (question, target) = (experiment.question(config, case), experiment.gold(case));
         let answer = run.trace.answer().unwrap_or_default();
         let hash = |text: &str| bytes_hash(text.as_bytes());
         let line = json!({
-            "doc_id": i, "doc": { "id": item.id, "task": item.task, "difficulty": item.difficulty },
+            "doc_id": i, "doc": { "id": case.id, "task": case.group, "difficulty": case.level },
             "target": target, "arguments": { "gen_args_0": { "arg_0": question } },
             "resps": [[answer]], "filtered_resps": [answer], "filter": "none", "metrics": ["acc"],
-            "doc_hash": hash(&item.id), "prompt_hash": hash(&question), "target_hash": hash(&target),
-            "acc": u8::from(run.verdict == Verdict::Correct), "verdict": run.verdict,
+            "doc_hash": hash(&case.id), "prompt_hash": hash(&question), "target_hash": hash(&target),
+            "acc": u8::from(run.score.verdict == Verdict::Correct), "verdict": run.score.verdict,
+            "measures": run.score.measures,
         });
         out.push_str(&line.to_string());
         out.push('\n');
@@ -199,18 +212,20 @@ pub fn score(verdict: Verdict, explanation: &str) -> Score {
 
 /// A run as a file of traces has it.
 pub fn record(runs: &Runs, run: &RunEntry) -> Option<Record> {
-    let (setup, item) = (runs.setups.get(&run.key.setup)?, runs.problem(&run.key.problem)?);
-    let trace = run.whole_trace(setup, item, runs.tools_of(setup));
-    let score = score(run.verdict, &run.explanation);
+    let (setup, case) = (runs.setups.get(&run.key.setup)?, runs.case(&run.key.case)?);
+    let trace = run.whole_trace(setup, case, runs.tools_of(setup));
+    let score = score(run.score.verdict, &run.score.explanation);
     let mut metadata = Map::new();
     metadata.insert("epoch".into(), (run.key.sample + 1).into());
-    metadata.insert("difficulty".into(), json!(item.difficulty));
-    metadata.insert("seed".into(), json!(item.seed));
+    metadata.insert("difficulty".into(), json!(case.level));
+    for (name, value) in &run.score.measures {
+        metadata.insert(name.clone(), json!(value));
+    }
     Some(Record {
-        id: item.id.clone(),
-        task: item.task.to_string(),
+        id: case.id.clone(),
+        task: if case.group.is_empty() { case.experiment.clone() } else { case.group.clone() },
         score: Some(score),
-        started_at: (run.at_ms > 0.0).then(|| formats::moment(run.at_ms - run.facts.took_ms)),
+        started_at: (run.at_ms > 0.0).then(|| formats::moment(run.at_ms - run.cost.took_ms)),
         metadata,
         ..Record::of(trace)
     })
@@ -223,7 +238,7 @@ pub fn inspect(runs: &Runs, report: &Report, setup: &str) -> Option<String> {
     let records: Vec<Record> = mine.filter_map(|r| record(runs, r)).collect();
     let text = (formats::find("inspect")?.write)(&records);
     let mut log: Value = serde_json::from_str(&text).ok()?;
-    let row = report.row(hash, Family::ALL)?;
+    let row = report.row(hash, &Group::ALL)?;
     let share = row.n_correct() as f64 / row.n_runs.max(1) as f64;
     let metric = |name: &str, value: Value| {
         (name.to_owned(), json!({ "name": name, "value": value, "params": {} }))
@@ -233,17 +248,17 @@ pub fn inspect(runs: &Runs, report: &Report, setup: &str) -> Option<String> {
         metrics.extend([metric("stderr", error)]);
     }
     log["results"]["scores"][0]["metrics"] = metrics.into();
-    log["eval"]["task"] = "nlgraph".into();
-    log["eval"]["model"] = config.model.clone().into();
-    log["eval"]["dataset"]["name"] = "nlgraph".into();
-    let tasks: BTreeMap<TaskId, usize> = report
+    log["eval"]["task"] = config.experiment.clone().into();
+    log["eval"]["model"] = config.models().into();
+    log["eval"]["dataset"]["name"] = config.experiment.clone().into();
+    let tasks: BTreeMap<&str, usize> = report
         .rows_of(hash)
-        .filter(|r| r.family.is_total)
-        .filter_map(|r| Some((r.family.task?, r.n_runs)))
+        .filter(|r| r.group.is_total)
+        .filter_map(|r| Some((r.group.group.as_deref()?, r.n_runs)))
         .collect();
     log["eval"]["task_args"] = json!({ "system": config.system, "tasks": tasks });
     log["eval"]["metadata"] = json!({
-        "setup_hash": hash, "prompt_hash": config.prompt_hash(), "verifier": config.verifier,
+        "setup_hash": hash, "prompt_hash": config.prompt_hash(), "scorer": config.scorer,
     });
     Some(log.to_string())
 }

@@ -11,10 +11,11 @@ use trace::bytes_hash;
 /// System, model and endpoint kind are part of the setup, whose hash stands here.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key {
-    /// The hash of the [`Setup`](crate::Setup).
+    /// The hash of the [`Setup`](systems::experiment::Setup).
     pub setup: String,
-    /// The problem's id.
-    pub problem: String,
+    /// The case's id.
+    #[serde(alias = "problem")]
+    pub case: String,
     /// Which sample of it, counted from 0.
     #[serde(default)]
     pub sample: u32,
@@ -22,7 +23,7 @@ pub struct Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.setup, self.problem, self.sample)
+        write!(f, "{}/{}/{}", self.setup, self.case, self.sample)
     }
 }
 
@@ -68,7 +69,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_run_is_in_one_shard(problem in ".{0,12}", sample in 0u32..9, of in 1u32..20) {
-            let key = Key { setup: "0123456789abcdef".into(), problem, sample };
+            let key = Key { setup: "0123456789abcdef".into(), case: problem, sample };
             let n = (0..of).filter(|index| Shard { index: *index, of }.has(&key)).count();
             prop_assert_eq!(n, 1);
         }
@@ -76,7 +77,7 @@ mod tests {
 
     #[test]
     fn shards_are_even() {
-        let key = |i| Key { setup: "a".into(), problem: format!("cycle-easy-{i}"), sample: 0 };
+        let key = |i| Key { setup: "a".into(), case: format!("cycle-easy-{i}"), sample: 0 };
         for index in 0..4 {
             let n = (0..4000).filter(|i| Shard { index, of: 4 }.has(&key(*i))).count();
             assert!((900..1100).contains(&n), "{index} has {n}");

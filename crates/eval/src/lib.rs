@@ -1,7 +1,8 @@
 //! Benchmarks: systems on problems, as runs that resume, reports, tables and pages.
 //!
-//! A [`Setup`] is a system with a model; a [`Plan`] is setups × [`Item`]s × samples; a [`Queue`]
-//! hands out its jobs under a budget and a pace; [`run`] makes one; [`Runs`] is a file of them.
+//! A [`Setup`] is a system with its models; a [`Plan`] is setups × [`Case`]s × samples; a [`Queue`]
+//! hands out its jobs under a budget and a pace; [`run()`] makes one; [`Runs`] is a file of them.
+//! Nothing in here knows which experiment it serves.
 #![warn(missing_docs)]
 
 mod check;
@@ -9,21 +10,19 @@ pub mod compare;
 mod entry;
 mod estimate;
 pub mod exports;
-mod facts;
 pub mod family;
 mod key;
 pub mod knowledge;
+mod old;
 pub mod page;
 mod plots;
 pub mod prices;
-pub mod problems;
-pub mod published;
 mod queue;
 pub mod report;
 pub mod results;
 mod run;
 mod runs;
-mod setup;
+mod specs;
 pub mod stats;
 pub mod tables;
 pub mod toolformer;
@@ -31,11 +30,9 @@ pub mod toolformer;
 pub use check::{Drift, check};
 pub use entry::{EMBEDDED, Entry, Failure, NAME, RunEntry, VERSION};
 pub use estimate::{Estimate, estimate};
-pub use facts::{ErrorKind, Facts};
 pub use key::{Key, Shard};
-pub use problems::Item;
 pub use queue::{Budget, Job, Next, Pace, Plan, Queue, Spent};
 pub use report::Report;
-pub use run::{Outcome, run};
+pub use run::{JobContext, Outcome, run};
 pub use runs::{MAX_LINE, MAX_RUNS, Runs, RunsError};
-pub use setup::Setup;
+pub use systems::experiment::{Case, Setup};

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use draw::plot::{Plot, Value, dots, points};
 
-use crate::ErrorKind;
-use crate::report::{Family, Report};
+use systems::experiment::ErrorKind;
+
+use crate::report::{Group, Report};
 use crate::stats::{Interval, wilson};
 use crate::tables::percent;
 
@@ -23,10 +24,21 @@ fn value(interval: Interval, about: &str, n: usize) -> Value {
 }
 
 impl Report {
+    /// The kinds of errors of the experiments, each id once.
+    pub(crate) fn error_kinds(&self) -> Vec<ErrorKind> {
+        let mut kinds: Vec<ErrorKind> = Vec::new();
+        for kind in self.experiments().iter().flat_map(|e| e.error_kinds()) {
+            if kinds.iter().all(|k| k.id != kind.id) {
+                kinds.push(*kind);
+            }
+        }
+        kinds
+    }
+
     /// Every plot that the runs have something for.
     pub fn plots(&self) -> Vec<Plot> {
         [
-            Some(self.plot_families()),
+            Some(self.plot_groups()),
             self.plot_sizes(),
             self.plot_cost(),
             Some(self.plot_calls()),
@@ -37,35 +49,36 @@ impl Report {
         .collect()
     }
 
-    /// Accuracy by task and difficulty.
-    pub fn plot_families(&self) -> Plot {
+    /// Accuracy by group and level.
+    pub fn plot_groups(&self) -> Plot {
         let labels = self.labels();
-        let mut families = self.families();
-        families.push(Family::ALL);
-        let rows: Vec<(String, Vec<Option<Value>>)> = families
+        let mut groups = self.groups();
+        groups.push(Group::ALL);
+        let rows: Vec<(String, Vec<Option<Value>>)> = groups
             .iter()
-            .map(|family| {
+            .map(|group| {
                 let of = self.setups.iter().zip(&labels).map(|((hash, _), label)| {
-                    let row = self.row(hash, *family)?;
-                    Some(value(row.accuracy?, label, row.n_problems))
+                    let row = self.row(hash, group)?;
+                    Some(value(row.accuracy?, label, row.n_cases))
                 });
-                (family.title(), of.collect())
+                (self.title(group), of.collect())
             })
             .collect();
         let summary = self.setups.iter().zip(&labels).filter_map(|((hash, _), label)| {
-            let row = self.row(hash, Family::ALL)?;
+            let row = self.row(hash, &Group::ALL)?;
             Some(format!("{label}: {}", percent(row.accuracy?.value)))
         });
         let summary: Vec<String> = summary.collect();
         let description =
             format!("Share of correct answers, all problems: {}.", summary.join("; "));
-        dots("Correct answers by task and difficulty", &description, &labels, &rows, 100.0, "%")
+        dots("Correct answers by group and level", &description, &labels, &rows, 100.0, "%")
     }
 
     /// Accuracy against the number of nodes, in at most eight groups of about as many runs each.
     pub fn plot_sizes(&self) -> Option<Plot> {
         let labels = self.labels();
-        let mut sizes: Vec<usize> = self.dots.iter().map(|d| d.n_nodes).collect();
+        let sized = |n: &usize| *n > 0;
+        let mut sizes: Vec<usize> = self.dots.iter().map(|d| d.n_nodes).filter(sized).collect();
         sizes.sort_unstable();
         let n_groups = 8;
         let mut ends: Vec<usize> = (1..=n_groups)
@@ -77,7 +90,7 @@ impl Report {
         }
         let group = |n: usize| ends.partition_point(|end| *end < n);
         let mut counts: BTreeMap<(usize, usize), (usize, usize, usize)> = BTreeMap::new();
-        for dot in &self.dots {
+        for dot in self.dots.iter().filter(|d| d.n_nodes > 0) {
             let of = counts.entry((dot.setup, group(dot.n_nodes))).or_default();
             *of = (of.0 + usize::from(dot.is_correct), of.1 + 1, of.2 + dot.n_nodes);
         }
@@ -107,7 +120,7 @@ impl Report {
     pub fn plot_cost(&self) -> Option<Plot> {
         let labels = self.labels();
         let rows: Vec<_> =
-            self.setups.iter().map(|(hash, _)| self.row(hash, Family::ALL)).collect();
+            self.setups.iter().map(|(hash, _)| self.row(hash, &Group::ALL)).collect();
         let is_priced = rows.iter().flatten().all(|r| r.dollars.is_some());
         let series: Vec<Vec<(f64, Value)>> = rows
             .iter()
@@ -117,7 +130,7 @@ impl Report {
                     let n = row.n_runs as f64;
                     let x =
                         if is_priced { row.dollars? / n } else { row.usage.total()? as f64 / n };
-                    Some((x, value(row.accuracy?, label, row.n_problems)))
+                    Some((x, value(row.accuracy?, label, row.n_cases)))
                 });
                 point.into_iter().collect()
             })
@@ -176,19 +189,19 @@ impl Report {
                 .iter()
                 .zip(&labels)
                 .map(|((hash, _), label)| {
-                    let row = self.row(hash, Family::ALL)?;
-                    let n = row.n_errors(*kind);
+                    let row = self.row(hash, &Group::ALL)?;
+                    let n = row.n_errors(kind.id);
                     (n > 0).then(|| Value {
                         value: 100.0 * n as f64 / row.n_runs as f64,
                         bounds: wilson(n as f64, row.n_runs as f64)
                             .map(|i| (i.low * 100.0, i.high * 100.0)),
-                        words: format!("{label}: {n} of {} runs, {}", row.n_runs, kind.title()),
+                        words: format!("{label}: {n} of {} runs, {}", row.n_runs, kind.title),
                     })
                 })
                 .collect();
-            of.iter().any(Option::is_some).then(|| (kind.title().to_owned(), of))
+            of.iter().any(Option::is_some).then(|| (kind.title.to_owned(), of))
         };
-        let rows: Vec<_> = ErrorKind::ALL.iter().filter_map(row).collect();
+        let rows: Vec<_> = self.error_kinds().iter().filter_map(row).collect();
         let about = "Share of runs with each kind of error.";
         (!rows.is_empty()).then(|| dots("Kinds of errors", about, &labels, &rows, 100.0, "%"))
     }

@@ -4,6 +4,7 @@
 
 use llm::Usage;
 use serde::{Deserialize, Serialize};
+use systems::experiment::{Cost, Setup};
 
 /// What one model costs, in dollars for a million tokens, and how much it reads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,6 +59,19 @@ impl Prices {
             .iter()
             .filter(|p| !p.model.trim().is_empty() && is_a(name, p.model.trim()))
             .max_by_key(|p| p.model.trim().len())
+    }
+
+    /// What a run cost: each role's tokens at the price of its model; `None` where one is not known.
+    pub fn of_run(&self, setup: &Setup, cost: &Cost) -> Option<f64> {
+        if cost.roles.is_empty() {
+            let model = setup.first_model().map_or("", |m| m.model.as_str());
+            return self.cost(model, &cost.usage);
+        }
+        let of = |(role, usage): (&String, &Usage)| {
+            let model = setup.model(role).or_else(|| setup.first_model());
+            self.cost(model.map_or("", |m| m.model.as_str()), usage)
+        };
+        cost.roles.iter().map(of).sum()
     }
 
     /// What a run cost in dollars; `None` where tokens or prices are not known.

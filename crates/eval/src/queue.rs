@@ -5,20 +5,21 @@ use std::collections::VecDeque;
 use llm::Usage;
 use serde::{Deserialize, Serialize};
 
-use crate::prices::Prices;
-use crate::{Facts, Item, Key, Setup, Shard};
+use systems::experiment::Cost;
 
-/// Setups × problems × samples.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+use crate::prices::Prices;
+use crate::{Case, Key, Setup, Shard};
+
+/// Setups × cases × samples.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     /// Systems with models.
     pub setups: Vec<Setup>,
-    /// Problems.
-    pub items: Vec<Item>,
-    /// How often each problem is put to each setup; 0 counts as 1.
+    /// Cases.
+    pub cases: Vec<Case>,
+    /// How often each case is put to each setup; 0 counts as 1.
     pub n_samples: u32,
     /// The part of it that is to be done here; absent for all of it.
-    #[serde(default)]
     pub shard: Option<Shard>,
 }
 
@@ -27,8 +28,8 @@ pub struct Plan {
 pub struct Job {
     /// Which setup of the plan.
     pub setup: usize,
-    /// Which problem of the plan.
-    pub item: usize,
+    /// Which case of the plan.
+    pub case: usize,
     /// Its key.
     pub key: Key,
     /// Which attempt this is, counted from 1.
@@ -36,18 +37,18 @@ pub struct Job {
 }
 
 impl Plan {
-    /// Every job of this part, problem by problem, so that what is there early covers all setups.
+    /// Every job of this part, case by case, so that what is there early covers all setups.
     pub fn jobs(&self) -> impl Iterator<Item = Job> + '_ {
         let hashes: Vec<String> = self.setups.iter().map(Setup::hash).collect();
         let samples = self.n_samples.max(1);
         (0..samples)
-            .flat_map(move |sample| (0..self.items.len()).map(move |item| (sample, item)))
-            .flat_map(move |(sample, item)| {
+            .flat_map(move |sample| (0..self.cases.len()).map(move |case| (sample, case)))
+            .flat_map(move |(sample, case)| {
                 let hashes = hashes.clone();
                 (0..self.setups.len()).map(move |setup| {
-                    let problem = self.items[item].id.clone();
-                    let key = Key { setup: hashes[setup].clone(), problem, sample };
-                    Job { setup, item, key, attempt: 1 }
+                    let id = self.cases[case].id.clone();
+                    let key = Key { setup: hashes[setup].clone(), case: id, sample };
+                    Job { setup, case, key, attempt: 1 }
                 })
             })
             .filter(|job| self.shard.is_none_or(|shard| shard.has(&job.key)))
@@ -231,11 +232,11 @@ impl Queue {
     }
 
     /// A run came to its end.
-    pub fn finished(&mut self, model: &str, facts: &Facts, prices: &Prices) {
+    pub fn finished(&mut self, setup: &Setup, cost: &Cost, prices: &Prices) {
         self.n_running -= 1;
         self.n_finished += 1;
         self.failures_in_a_row = 0;
-        self.spent.add(&facts.usage, prices.cost(model, &facts.usage));
+        self.spent.add(&cost.usage, prices.of_run(setup, cost));
         self.pace.calm();
     }
 
@@ -244,13 +245,14 @@ impl Queue {
         &mut self,
         mut job: Job,
         reason: &str,
-        model: &str,
+        setup: &Setup,
         usage: &Usage,
         prices: &Prices,
     ) -> bool {
         self.n_running -= 1;
         // What it took is paid for all the same; a run that took nothing tells nothing.
         if usage.total().is_some() {
+            let model = setup.first_model().map_or("", |m| m.model.as_str());
             self.spent.add(usage, prices.cost(model, usage));
         }
         self.failures_in_a_row += 1;
@@ -324,16 +326,22 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use systems::experiment::{RoleModel, find};
+    use systems::nlgraph;
     use tasks::{Difficulty, TaskId};
 
     use super::*;
 
+    fn setup(model: &str) -> Setup {
+        find(nlgraph::ID).unwrap().setup("grounded", &[RoleModel::script(model)]).unwrap()
+    }
+
     fn plan(n: usize, n_samples: u32) -> Plan {
-        let system = &systems::SYSTEMS[0];
         let items =
-            crate::problems::generated(&[TaskId::Cycle], &[Difficulty::Easy], n, 0).unwrap();
-        let setups = vec![Setup::new(system, "a"), Setup::new(system, "b")];
-        Plan { setups, items, n_samples, shard: None }
+            nlgraph::problems::generated(&[TaskId::Cycle], &[Difficulty::Easy], n, 0).unwrap();
+        let cases = items.iter().map(|i| nlgraph::case(i).unwrap()).collect();
+        let setups = vec![setup("a"), setup("b")];
+        Plan { setups, cases, n_samples, shard: None }
     }
 
     proptest! {
@@ -356,12 +364,12 @@ mod tests {
                 prop_assert!(running.len() <= most);
                 let Some(job) = running.pop() else { break };
                 match end {
-                    0 => { queue.failed(job, "no", "a", &Usage::default(), &Prices(Vec::new())); }
+                    0 => { queue.failed(job, "no", &setup("a"), &Usage::default(), &Prices(Vec::new())); }
                     1 => queue.given_up(job),
                     2 => { queue.slow_down(); queue.given_up(job); }
                     _ => {
                         prop_assert!(finished.insert(job.key), "made twice");
-                        queue.finished("a", &Facts::default(), &Prices(Vec::new()));
+                        queue.finished(&setup("a"), &Cost::default(), &Prices(Vec::new()));
                     }
                 }
             }
@@ -396,13 +404,13 @@ mod tests {
         let mut queue = Queue::new(&plan, |_| false, 1, budget, Spent::default());
         let Next::Job(_) = queue.hand_out() else { panic!("a job") };
         let usage = Usage { input_tokens: Some(20), output_tokens: Some(1), ..Usage::default() };
-        queue.finished("a", &Facts { usage, ..Facts::default() }, &Prices(Vec::new()));
+        queue.finished(&setup("a"), &Cost { usage, ..Cost::default() }, &Prices(Vec::new()));
         assert_eq!(queue.hand_out(), Next::End(Some("the budget of 10 tokens is used up".into())));
 
         let mut queue = Queue::new(&plan, |_| false, 1, Budget::default(), Spent::default());
         for _ in 0..10 {
             let Next::Job(job) = queue.hand_out() else { panic!("a job") };
-            queue.failed(*job, "refused", "a", &Usage::default(), &Prices(Vec::new()));
+            queue.failed(*job, "refused", &setup("a"), &Usage::default(), &Prices(Vec::new()));
         }
         let Next::End(Some(reason)) = queue.hand_out() else { panic!("an end") };
         assert!(reason.contains("10 runs in a row failed") && reason.contains("refused"));

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use llm::Usage;
 use serde::{Deserialize, Serialize};
-use tasks::{Difficulty, TaskId, Verdict};
+use systems::experiment;
+use tasks::Verdict;
 use trace::MistakeKind;
 
 use crate::prices::Prices;
 use crate::stats::{Interval, Outliers, wilson};
-use crate::{ErrorKind, Item, RunEntry, Runs, Setup, Spent};
+use crate::{Case, RunEntry, Runs, Setup, Spent};
 
 /// How runs are added up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,51 +20,55 @@ pub struct Options {
     pub outliers: Outliers,
     /// What models cost.
     pub prices: Prices,
+    /// Draws the tables as a paper's public code counts, where that differs.
+    pub is_compat: bool,
 }
 
-/// Which problems a row is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Family {
-    /// The task; absent for all.
-    pub task: Option<TaskId>,
+/// Which cases a row is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Group {
+    /// The group, such as a task; absent for all.
+    pub group: Option<String>,
     /// The level; absent for all, or where it is not known.
-    pub difficulty: Option<Difficulty>,
-    /// All problems of the task, or of all tasks.
+    pub level: Option<String>,
+    /// All cases of the group, or of all groups.
     pub is_total: bool,
 }
 
-impl Family {
-    /// All problems.
-    pub const ALL: Self = Self { task: None, difficulty: None, is_total: true };
+impl Group {
+    /// All cases.
+    pub const ALL: Self = Self { group: None, level: None, is_total: true };
 
     /// For people.
     pub fn title(&self) -> String {
-        match (self.task, self.difficulty) {
+        match (self.group.as_deref(), self.level.as_deref()) {
             (None, _) => "all".into(),
-            (Some(task), Some(level)) => format!("{task}, {level}"),
-            (Some(task), None) if self.is_total => task.to_string(),
-            (Some(task), None) => format!("{task}, level unknown"),
+            (Some(""), Some(level)) => level.to_owned(),
+            (Some(""), None) => "level unknown".into(),
+            (Some(group), Some(level)) => format!("{group}, {level}"),
+            (Some(group), None) if self.is_total => group.to_owned(),
+            (Some(group), None) => format!("{group}, level unknown"),
         }
     }
 }
 
-/// The runs of a setup on a family of problems, added up.
+/// The runs of a setup on a group of cases, added up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The setup's hash.
     pub setup: String,
-    /// Which problems.
-    pub family: Family,
-    /// Problems.
-    pub n_problems: usize,
+    /// Which cases.
+    pub group: Group,
+    /// Cases.
+    pub n_cases: usize,
     /// Finished runs; several of one problem where samples were drawn.
     pub n_runs: usize,
     /// Runs that failed at their endpoint and are not counted.
     pub n_failed: usize,
     /// Runs by verdict, best first, as [`Verdict::ALL`] lists them.
     pub verdicts: [usize; 4],
-    /// The share of correct runs with its Wilson interval. With several samples a problem counts by
-    /// the share of its runs, and the interval is that of the number of problems.
+    /// The share of correct runs with its Wilson interval. With several samples a case counts by the
+    /// share of its runs, and the interval is that of the number of cases.
     pub accuracy: Option<Interval>,
     /// Average seconds of a run, outliers left out.
     pub seconds: Option<f64>,
@@ -71,8 +76,12 @@ pub struct Row {
     pub n_outliers: usize,
     /// Average seconds of all runs.
     pub seconds_all: Option<f64>,
-    /// Tokens of all runs; absent if of any run they are not told.
+    /// Tokens of all runs, as endpoints report them; absent if of any run they are not reported.
     pub usage: Usage,
+    /// Input and output tokens of all runs, reported or counted here; absent if neither is so.
+    pub tokens: Option<(u64, u64)>,
+    /// Whether any of these are counted here.
+    pub is_counted: bool,
     /// Dollars of all runs; absent if the price or the tokens of any run are not known.
     pub dollars: Option<f64>,
     /// Dollars for each correct run.
@@ -83,12 +92,14 @@ pub struct Row {
     pub calls: f64,
     /// Calls that went wrong, by kind.
     pub mistakes: BTreeMap<MistakeKind, u32>,
-    /// Calls that were mended.
+    /// Calls that were corrected.
     pub n_corrections: u32,
-    /// Claims about the graph in answers, and of these the false ones.
-    pub claims: (u32, u32),
+    /// Counts of the experiment, added up.
+    pub counts: BTreeMap<String, u64>,
+    /// The mean of each measure over the runs that have it, with its interval.
+    pub measures: BTreeMap<String, Interval>,
     /// Runs with each kind of error.
-    pub errors: BTreeMap<ErrorKind, usize>,
+    pub errors: BTreeMap<String, usize>,
 }
 
 impl Row {
@@ -98,8 +109,8 @@ impl Row {
     }
 
     /// Runs with a kind of error.
-    pub fn n_errors(&self, kind: ErrorKind) -> usize {
-        self.errors.get(&kind).copied().unwrap_or(0)
+    pub fn n_errors(&self, kind: &str) -> usize {
+        self.errors.get(kind).copied().unwrap_or(0)
     }
 }
 
@@ -110,7 +121,7 @@ pub struct Dot {
     pub run: usize,
     /// Which setup, as a place in [`Report::setups`].
     pub setup: usize,
-    /// Nodes of the graph.
+    /// Nodes of the case's own graph; 0 where it has none.
     pub n_nodes: usize,
     /// Whether it came out right.
     pub is_correct: bool,
@@ -125,15 +136,17 @@ pub struct Report {
     pub options: Options,
     /// Every setup that has runs, with its hash, in the order of the file.
     pub setups: Vec<(String, Setup)>,
-    /// Setup by setup: families, then each task, then all.
+    /// Setup by setup: groups by level, then each group, then all.
     pub rows: Vec<Row>,
     /// Every run.
     pub dots: Vec<Dot>,
     /// What was used up.
     pub spent: Spent,
-    /// Problems.
-    pub n_problems: usize,
-    /// The most samples of one problem.
+    /// The groups of the experiments, in their order.
+    known: Vec<String>,
+    /// Cases.
+    pub n_cases: usize,
+    /// The most samples of one case.
     pub n_samples: u32,
 }
 
@@ -151,46 +164,46 @@ impl Report {
             order.iter().enumerate().map(|(i, hash)| (hash.as_str(), i)).collect();
         let mut spent = Spent::default();
         let mut dots = Vec::with_capacity(runs.runs.len());
-        let mut groups: BTreeMap<(usize, Family), Group<'_, T>> = BTreeMap::new();
-        let mut problems: BTreeSet<&str> = BTreeSet::new();
+        let mut groups: BTreeMap<(usize, Group), Bucket<'_, T>> = BTreeMap::new();
+        let mut cases: BTreeSet<&str> = BTreeSet::new();
         for (i, run) in runs.runs.iter().enumerate() {
-            let (Some(setup), Some(item)) =
-                (place.get(run.key.setup.as_str()), runs.problem(&run.key.problem))
+            let (Some(setup), Some(case)) =
+                (place.get(run.key.setup.as_str()), runs.case(&run.key.case))
             else {
                 continue;
             };
-            problems.insert(&item.id);
-            let model = &runs.setups[&run.key.setup].model;
-            let dollars = options.prices.cost(model, &run.facts.usage);
-            spent.add(&run.facts.usage, dollars);
+            cases.insert(&case.id);
+            let dollars = options.prices.of_run(&runs.setups[&run.key.setup], &run.cost);
+            spent.add(&run.cost.usage, dollars);
             dots.push(Dot {
                 run: i,
                 setup: *setup,
-                n_nodes: item.graph.n_nodes(),
-                is_correct: run.verdict == Verdict::Correct,
-                n_calls: run.facts.n_calls,
+                n_nodes: case.size.unwrap_or(0),
+                is_correct: run.score.verdict == Verdict::Correct,
+                n_calls: run.cost.n_calls,
             });
-            for family in families(item) {
-                groups.entry((*setup, family)).or_default().runs.push((run, dollars));
+            for group in groups_of(case) {
+                groups.entry((*setup, group)).or_default().runs.push((run, dollars));
             }
         }
         for failure in runs.failures.values() {
-            let (Some(setup), Some(item)) =
-                (place.get(failure.key.setup.as_str()), runs.problem(&failure.key.problem))
+            let (Some(setup), Some(case)) =
+                (place.get(failure.key.setup.as_str()), runs.case(&failure.key.case))
             else {
                 continue;
             };
-            for family in families(item) {
-                groups.entry((*setup, family)).or_default().n_failed += 1;
+            for group in groups_of(case) {
+                groups.entry((*setup, group)).or_default().n_failed += 1;
             }
         }
         let mut rows: Vec<Row> = groups
             .into_iter()
-            .map(|((setup, family), group)| group.row(&order[setup], family, &options))
+            .map(|((setup, group), bucket)| bucket.row(&order[setup], group, &options))
             .collect();
+        let known = known_groups(runs);
         let rank = |row: &Row| {
             let setup = order.iter().position(|h| *h == row.setup);
-            (setup, row.family.task.is_none(), row.family.is_total, row.family)
+            (setup, row.group.group.is_none(), row.group.is_total, rank(&known, &row.group))
         };
         rows.sort_by_cached_key(rank);
         Self {
@@ -201,7 +214,8 @@ impl Report {
             rows,
             dots,
             spent,
-            n_problems: problems.len(),
+            known,
+            n_cases: cases.len(),
             n_samples: runs.runs.iter().map(|r| r.key.sample + 1).max().unwrap_or(0),
             options,
         }
@@ -212,16 +226,35 @@ impl Report {
         self.rows.iter().filter(move |r| r.setup == setup)
     }
 
-    /// The row of a setup on a family.
-    pub fn row(&self, setup: &str, family: Family) -> Option<&Row> {
-        self.rows.iter().find(|r| r.setup == setup && r.family == family)
+    /// The row of a setup on a group.
+    pub fn row(&self, setup: &str, group: &Group) -> Option<&Row> {
+        self.rows.iter().find(|r| r.setup == setup && r.group == *group)
     }
 
-    /// Every family of one task and one level, in the benchmark's order.
-    pub fn families(&self) -> Vec<Family> {
-        let all: BTreeSet<Family> =
-            self.rows.iter().map(|r| r.family).filter(|f| !f.is_total).collect();
-        all.into_iter().collect()
+    /// A group's name for people. Where no case of it has a level, its name says nothing of levels.
+    pub fn title(&self, group: &Group) -> String {
+        let has_levels =
+            self.rows.iter().any(|r| r.group.group == group.group && r.group.level.is_some());
+        match &group.group {
+            Some(name) if group.level.is_none() && !has_levels && !name.is_empty() => name.clone(),
+            Some(_) if group.level.is_none() && !has_levels => "all".into(),
+            _ => group.title(),
+        }
+    }
+
+    /// Every group of one level, in the experiment's order.
+    pub fn groups(&self) -> Vec<Group> {
+        let all: BTreeSet<&Group> =
+            self.rows.iter().map(|r| &r.group).filter(|g| !g.is_total).collect();
+        let mut all: Vec<Group> = all.into_iter().cloned().collect();
+        all.sort_by_cached_key(|g| rank(&self.known, g));
+        all
+    }
+
+    /// The experiments that the setups are of, each once.
+    pub fn experiments(&self) -> Vec<&'static dyn experiment::Experiment> {
+        let ids: BTreeSet<&str> = self.setups.iter().map(|(_, s)| s.experiment.as_str()).collect();
+        experiment::EXPERIMENTS.iter().copied().filter(|e| ids.contains(e.id())).collect()
     }
 
     /// The name of each setup, in as few words as tell them apart.
@@ -229,7 +262,7 @@ impl Report {
         let plain: Vec<String> = self
             .setups
             .iter()
-            .map(|(_, s)| format!("{}, {}", s.model, s.system_title().to_lowercase()))
+            .map(|(_, s)| format!("{}, {}", s.models(), lower(&s.system_title())))
             .collect();
         let is_twice = |l: &String| plain.iter().filter(|p| *p == l).count() > 1;
         plain
@@ -239,84 +272,124 @@ impl Report {
                 if !is_twice(label) {
                     return label.clone();
                 }
-                format!("{label} ({}, {})", s.kind(), &hash[..hash.len().min(6)])
+                let mut words = s.unusual();
+                words.extend([s.kind(), hash[..hash.len().min(6)].to_owned()]);
+                format!("{label} ({})", words.join(", "))
             })
             .collect()
     }
 }
 
-fn families(item: &Item) -> [Family; 3] {
-    let task = Some(item.task);
+/// A title within a sentence. A name such as `GraphRunner` or `Text-RAG` stays as it is.
+fn lower(title: &str) -> String {
+    let is_name = title.chars().skip(1).any(char::is_uppercase);
+    if is_name { title.to_owned() } else { title.to_lowercase() }
+}
+
+fn groups_of(case: &Case) -> [Group; 3] {
+    let group = Some(case.group.clone());
+    let level = Some(case.level.clone()).filter(|l| !l.is_empty());
     [
-        Family { task, difficulty: item.difficulty, is_total: false },
-        Family { task, difficulty: None, is_total: true },
-        Family::ALL,
+        Group { group: group.clone(), level, is_total: false },
+        Group { group, level: None, is_total: true },
+        Group::ALL,
     ]
 }
 
-struct Group<'a, T> {
+/// The groups of all experiments in the runs, in the order of their tables.
+fn known_groups<T>(runs: &Runs<T>) -> Vec<String> {
+    let ids: BTreeSet<&str> = runs.setups.values().map(|s| s.experiment.as_str()).collect();
+    ids.into_iter().filter_map(|id| experiment::find(id).ok()).flat_map(|e| e.groups()).collect()
+}
+
+/// Where a group stands: groups by the experiment's order, levels from easy to hard or by number.
+fn rank(known: &[String], group: &Group) -> (usize, Option<String>, usize, usize, Option<String>) {
+    let name = group.group.as_deref().unwrap_or_default();
+    let level = group.level.as_deref().unwrap_or_default();
+    let hard = ["easy", "medium", "hard"].iter().position(|l| *l == level).unwrap_or(0);
+    let digits: String = level.chars().take_while(char::is_ascii_digit).collect();
+    (
+        known.iter().position(|k| k == name).unwrap_or(known.len()),
+        group.group.clone(),
+        hard,
+        digits.parse().unwrap_or(0),
+        group.level.clone(),
+    )
+}
+
+struct Bucket<'a, T> {
     runs: Vec<(&'a RunEntry<T>, Option<f64>)>,
     n_failed: usize,
 }
 
-impl<T> Default for Group<'_, T> {
+impl<T> Default for Bucket<'_, T> {
     fn default() -> Self {
         Self { runs: Vec::new(), n_failed: 0 }
     }
 }
 
-impl<T> Group<'_, T> {
-    fn row(&self, setup: &str, family: Family, options: &Options) -> Row {
+impl<T> Bucket<'_, T> {
+    fn row(&self, setup: &str, group: Group, options: &Options) -> Row {
         let n_runs = self.runs.len();
         let mut verdicts = [0; 4];
-        let mut by_problem: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        let mut by_case: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         let mut usage = Usage::default();
         let mut is_told = true;
+        let (mut tokens, mut is_counted) = (Some((0, 0)), false);
+        let mut measures: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         let mut dollars = Some(0.0);
         let (mut mistakes, mut errors) = (BTreeMap::new(), BTreeMap::new());
         let (mut rounds, mut calls, mut n_corrections) = (0, 0, 0);
-        let mut claims = (0, 0);
         let mut seconds = Vec::with_capacity(n_runs);
         for (run, cost) in &self.runs {
-            let place = Verdict::ALL.iter().position(|v| *v == run.verdict).unwrap_or(3);
+            let place = Verdict::ALL.iter().position(|v| *v == run.score.verdict).unwrap_or(3);
             verdicts[place] += 1;
-            let of = by_problem.entry(&run.key.problem).or_default();
-            of.0 += usize::from(run.verdict == Verdict::Correct);
+            let of = by_case.entry(&run.key.case).or_default();
+            of.0 += usize::from(run.score.verdict == Verdict::Correct);
             of.1 += 1;
-            let facts = &run.facts;
-            is_told &= facts.usage.total().is_some();
-            usage.add(facts.usage);
+            let of = &run.cost;
+            is_told &= of.usage.total().is_some();
+            usage.add(of.usage);
+            tokens = tokens.zip(of.tokens()).map(|((a, b), (i, o, _))| (a + i, b + o));
+            is_counted |= of.tokens().is_some_and(|t| t.2);
             dollars = dollars.zip(*cost).map(|(a, b)| a + b);
-            rounds += facts.n_rounds;
-            calls += facts.n_calls;
-            n_corrections += facts.n_corrections;
-            claims.0 += facts.n_claims;
-            claims.1 += facts.n_false_claims;
-            seconds.push(facts.took_ms / 1e3);
-            for (kind, n) in &facts.mistakes {
+            rounds += of.n_rounds;
+            calls += of.n_calls;
+            n_corrections += of.n_corrections;
+            seconds.push(of.took_ms / 1e3);
+            for (kind, n) in &of.mistakes {
                 *mistakes.entry(*kind).or_default() += n;
             }
-            for kind in &facts.errors {
-                *errors.entry(*kind).or_default() += 1;
+            for kind in &run.score.errors {
+                *errors.entry(kind.clone()).or_default() += 1;
+            }
+            for (name, n) in &run.score.counts {
+                *counts.entry(name.clone()).or_default() += n;
+            }
+            for (name, value) in &run.score.measures {
+                measures.entry(name).or_default().push(*value);
             }
         }
-        let n_problems = by_problem.len();
-        let right: f64 = by_problem.values().map(|(c, n)| *c as f64 / *n as f64).sum();
+        let n_cases = by_case.len();
+        let right: f64 = by_case.values().map(|(c, n)| *c as f64 / *n as f64).sum();
         let mean = |sum: u32| if n_runs == 0 { 0.0 } else { f64::from(sum) / n_runs as f64 };
         let average = options.outliers.mean(&seconds);
         let dollars = dollars.filter(|_| n_runs > 0);
         Row {
             setup: setup.to_owned(),
-            family,
-            n_problems,
+            group,
+            n_cases,
             n_runs,
             n_failed: self.n_failed,
             verdicts,
-            accuracy: wilson(right, n_problems as f64),
+            accuracy: wilson(right, n_cases as f64),
             seconds: average.map(|(mean, _)| mean),
             n_outliers: average.map_or(0, |(_, n)| n),
             seconds_all: Outliers::Keep.mean(&seconds).map(|(mean, _)| mean),
             usage: if is_told { usage } else { Usage::default() },
+            tokens: tokens.filter(|_| n_runs > 0),
+            is_counted,
             dollars,
             dollars_per_correct: dollars
                 .filter(|_| verdicts[0] > 0)
@@ -325,8 +398,18 @@ impl<T> Group<'_, T> {
             calls: mean(calls),
             mistakes,
             n_corrections,
-            claims,
+            counts,
+            measures: measures
+                .into_iter()
+                .filter_map(|(name, values)| Some((name.to_owned(), bounded_mean(&values)?)))
+                .collect(),
             errors,
         }
     }
+}
+
+/// The mean of measures, which lie between 0 and 1 whatever the normal distribution says.
+pub(crate) fn bounded_mean(values: &[f64]) -> Option<Interval> {
+    let mean = crate::stats::mean(values)?;
+    Some(Interval { low: mean.low.max(0.0), high: mean.high.min(1.0), ..mean })
 }

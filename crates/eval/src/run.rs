@@ -1,69 +1,102 @@
 //! One run of a benchmark.
 
-use agent::{Cancel, Clock};
+use std::collections::BTreeMap;
+
+use agent::{Cancel, Clock, RunContext};
 use llm::{Model, Watch};
-use systems::{Run, RunRequest, run_system};
+use systems::experiment::{self, Case, Cost, Models, Request, Setup, World, vote};
 use trace::Stop;
 
-use crate::{Failure, Item, Key, RunEntry, Setup};
+use crate::{Failure, Key, RunEntry};
 
 /// What came of a run.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// It came to its end, right or wrong.
     Finished(Box<RunEntry>),
-    /// Its endpoint failed; it is to be made again.
+    /// An endpoint failed; it is to be made again.
     Failed(Failure),
     /// Somebody stopped it.
     Cancelled,
 }
 
-/// Runs a setup's system on a problem.
+/// What every run of a benchmark shares.
+#[derive(Clone, Copy)]
+pub struct JobContext<'a> {
+    /// The models of the roles.
+    pub models: &'a BTreeMap<String, Box<dyn Model>>,
+    /// What the cases stand on.
+    pub world: &'a World,
+    /// Sees each answer while it comes.
+    pub watch: &'a dyn Watch,
+    /// The time since some fixed moment.
+    pub clock: &'a dyn Clock,
+    /// Milliseconds since 1970.
+    pub at_ms: &'a dyn Fn() -> f64,
+    /// A wish to stop.
+    pub cancel: &'a Cancel,
+    /// Counts the tokens of a text, where no endpoint reports them.
+    pub count: Option<&'a dyn Fn(&str) -> usize>,
+}
+
+/// Runs a setup's system on a case; with votes, as often, and the majority of the answers counts.
 ///
 /// A limit that is reached and a context that overflows are outcomes; an endpoint that fails is
 /// not, and such a run is made again.
 ///
 /// # Errors
-/// There is no system of that id.
-#[expect(clippy::too_many_arguments, reason = "each is something of its own")]
+/// There is no such experiment or system, or the case is none of its.
 pub async fn run(
     key: Key,
     setup: &Setup,
-    item: &Item,
-    model: &dyn Model,
-    watch: &dyn Watch,
-    clock: &dyn Clock,
-    at_ms: &dyn Fn() -> f64,
-    cancel: &Cancel,
+    case: &Case,
+    context: JobContext<'_>,
 ) -> Result<Outcome, String> {
-    let system = systems::find(&setup.system).ok_or_else(|| {
-        let known: Vec<&str> = systems::SYSTEMS.iter().map(|s| s.id).collect();
-        format!("there is no system {:?}; there are {}", setup.system, known.join(", "))
-    })?;
-    let mut problem = item.problem();
-    // Every sample draws its own, where the endpoint takes a seed.
-    if key.sample > 0 {
-        let seed = problem.seed.unwrap_or(0).wrapping_add(u64::from(key.sample));
-        problem.seed = Some(seed);
-    }
-    let question = setup.question(&problem, item.question.as_deref());
-    let request = RunRequest {
-        system,
-        problem: &problem,
-        question: &question,
-        limits: setup.limits,
-        options: setup.options(),
-        watch,
-    };
-    let run: Run = run_system(request, model, clock, cancel, &mut |_| {}).await;
-    Ok(match &run.trace.stop {
-        Some(Stop::Cancelled) => Outcome::Cancelled,
-        Some(Stop::ModelFailed { message, is_overflow: false }) => {
-            let reason = without_addresses(message);
-            Outcome::Failed(Failure { key, at_ms: at_ms(), reason, usage: run.trace.usage() })
+    let JobContext { models, world, watch, clock, at_ms, cancel, count } = context;
+    let experiment = experiment::find(&setup.experiment)?;
+    experiment.system(&setup.system)?;
+    let votes = setup.votes.max(1);
+    let mut runs = Vec::new();
+    let mut cost = Cost::default();
+    for i in 0..votes {
+        let sample = key.sample * votes + i;
+        let mut of_roles = Models::default();
+        for (role, model) in models {
+            of_roles.set(role, model.as_ref());
         }
-        _ => Outcome::Finished(Box::new(RunEntry::new(key, at_ms(), setup, item, run))),
-    })
+        let setting = RunContext { limits: setup.limits, seed: seed(sample), clock, cancel, watch };
+        let request =
+            Request { setup, case, world, models: of_roles, setting, sample, on_step: &mut |_| {} };
+        let finished = experiment.run(request).await?;
+        match &finished.trace.stop {
+            Some(Stop::Cancelled) => return Ok(Outcome::Cancelled),
+            Some(Stop::ModelFailed { message, is_overflow: false }) => {
+                let reason = without_addresses(message);
+                let mut usage = finished.trace.usage();
+                usage.add(cost.usage);
+                return Ok(Outcome::Failed(Failure { key, at_ms: at_ms(), reason, usage }));
+            }
+            _ => {}
+        }
+        let mut of_run = Cost::of(&finished.trace);
+        if let Some(count) = count {
+            of_run = of_run.with_tokens(&finished.trace, count);
+        }
+        if i == 0 {
+            cost = of_run
+        } else {
+            cost.add(&of_run)
+        }
+        runs.push(finished);
+    }
+    let finished = if votes == 1 { runs.pop() } else { vote(runs) };
+    let finished = finished.ok_or("no run was made")?;
+    Ok(Outcome::Finished(Box::new(RunEntry::new(key, at_ms(), setup, case, finished, cost))))
+}
+
+/// The first sample takes the endpoint's own seed, or that of the case; later ones differ from it.
+fn seed(sample: u32) -> Option<u64> {
+    (sample > 0).then_some(u64::from(sample))
 }
 
 /// A message without the addresses in it: where somebody's endpoint is, and what stands in its

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use trace::Trace;
 
 use crate::entry::{NAME, VERSION};
-use crate::{Entry, Failure, Item, Key, RunEntry, Setup};
+use crate::{Case, Entry, Failure, Key, RunEntry, Setup, old};
 
 /// The longest line that is read, in bytes.
 pub const MAX_LINE: usize = 50_000_000;
@@ -62,10 +62,10 @@ pub enum RunsError {
     },
     /// Two files that do not belong together.
     #[error(
-        "problem {id:?} is not the same in both: another graph, question or words stand under its name"
+        "case {id:?} is not the same in both: another graph, question or words stand under its name"
     )]
     Conflict {
-        /// The problem's id.
+        /// The case's id.
         id: String,
     },
 }
@@ -78,8 +78,8 @@ pub struct Runs<T = Trace> {
     pub setups: BTreeMap<String, Setup>,
     /// Every tool list by its hash.
     pub tools: BTreeMap<String, Vec<ToolSpec>>,
-    /// Every problem, in the order of the file.
-    pub problems: Vec<Item>,
+    /// Every case, in the order of the file.
+    pub cases: Vec<Case>,
     /// Every finished run, in the order of the file; the first of each key.
     pub runs: Vec<RunEntry<T>>,
     /// What failed and was not made since.
@@ -90,9 +90,12 @@ pub struct Runs<T = Trace> {
     pub n_torn: usize,
     /// The hashes of the setups, in the order of the file.
     pub order: Vec<String>,
-    by_problem: BTreeMap<String, usize>,
+    by_case: BTreeMap<String, usize>,
     by_key: BTreeMap<Key, usize>,
-    has_head: bool,
+    /// The version that the last head told; 0 before the first.
+    version: u32,
+    /// Hashes of setups as version 1 computed them, with the hashes of today.
+    renamed: BTreeMap<String, String>,
     n_lines: usize,
 }
 
@@ -101,15 +104,16 @@ impl<T> Default for Runs<T> {
         Self {
             setups: BTreeMap::new(),
             tools: BTreeMap::new(),
-            problems: Vec::new(),
+            cases: Vec::new(),
             runs: Vec::new(),
             failures: BTreeMap::new(),
             n_duplicates: 0,
             n_torn: 0,
             order: Vec::new(),
-            by_problem: BTreeMap::new(),
+            by_case: BTreeMap::new(),
             by_key: BTreeMap::new(),
-            has_head: false,
+            version: 0,
+            renamed: BTreeMap::new(),
             n_lines: 0,
         }
     }
@@ -118,7 +122,12 @@ impl<T> Default for Runs<T> {
 impl<T> Runs<T> {
     /// Whether a runs file was begun.
     pub fn has_head(&self) -> bool {
-        self.has_head
+        self.version > 0
+    }
+
+    /// The version of the format that the last head tells; 0 before the first.
+    pub fn version(&self) -> u32 {
+        self.version
     }
 
     /// Whether a run is there, finished.
@@ -131,9 +140,9 @@ impl<T> Runs<T> {
         self.by_key.get(key).and_then(|i| self.runs.get(*i))
     }
 
-    /// A problem by its id.
-    pub fn problem(&self, id: &str) -> Option<&Item> {
-        self.by_problem.get(id).and_then(|i| self.problems.get(*i))
+    /// A case by its id.
+    pub fn case(&self, id: &str) -> Option<&Case> {
+        self.by_case.get(id).and_then(|i| self.cases.get(*i))
     }
 
     /// The tools that a setup has.
@@ -144,10 +153,10 @@ impl<T> Runs<T> {
     /// Takes an entry in.
     ///
     /// # Errors
-    /// Another problem stands under the same id.
+    /// Another setup or case stands under the same name.
     pub fn add(&mut self, entry: Entry<T>) -> Result<(), RunsError> {
         match entry {
-            Entry::Head { .. } => self.has_head = true,
+            Entry::Head { version, .. } => self.version = version,
             Entry::Setup { hash, setup } => match self.setups.get(&hash) {
                 Some(known) if *known == *setup => {}
                 Some(_) => return Err(RunsError::Setups { hash }),
@@ -159,12 +168,12 @@ impl<T> Runs<T> {
             Entry::Tools { hash, tools } => {
                 self.tools.insert(hash, tools);
             }
-            Entry::Problem(item) => match self.problem(&item.id) {
-                Some(known) if *known == *item => {}
-                Some(_) => return Err(RunsError::Conflict { id: item.id }),
+            Entry::Case(case) => match self.case(&case.id) {
+                Some(known) if *known == *case => {}
+                Some(_) => return Err(RunsError::Conflict { id: case.id }),
                 None => {
-                    self.by_problem.insert(item.id.clone(), self.problems.len());
-                    self.problems.push(*item);
+                    self.by_case.insert(case.id.clone(), self.cases.len());
+                    self.cases.push(*case);
                 }
             },
             Entry::Run(run) => {
@@ -185,10 +194,23 @@ impl<T> Runs<T> {
         Ok(())
     }
 
+    /// Reads a line as the version says that the head told, without taking it in.
+    ///
+    /// # Errors
+    /// It is no entry of that version.
+    pub fn parse<'de, U: Deserialize<'de>>(&mut self, line: &'de str) -> Result<Entry<U>, String> {
+        match self.version {
+            1 => old::v1::read(line, &mut self.renamed),
+            // It is one line: only the place in it is of use.
+            _ => serde_json::from_str(line)
+                .map_err(|e| e.to_string().replace(" at line 1 column ", " at letter ")),
+        }
+    }
+
     /// Takes in all of another file.
     ///
     /// # Errors
-    /// Two problems of one id differ.
+    /// Two cases of one id differ.
     pub fn absorb(&mut self, other: Self) -> Result<(), RunsError> {
         for hash in other.order {
             if let Some(setup) = other.setups.get(&hash) {
@@ -198,8 +220,8 @@ impl<T> Runs<T> {
         }
         self.tools.extend(other.tools);
         self.n_duplicates += other.n_duplicates;
-        for item in other.problems {
-            self.add(Entry::Problem(Box::new(item)))?;
+        for case in other.cases {
+            self.add(Entry::Case(Box::new(case)))?;
         }
         for run in other.runs {
             self.add(Entry::Run(Box::new(run)))?;
@@ -222,7 +244,7 @@ impl<'de, T: Deserialize<'de>> Runs<T> {
             return Ok(());
         }
         let wrong = |this: &Self, reason: String| {
-            if this.has_head {
+            if this.has_head() {
                 RunsError::Line { line: this.n_lines, reason, n_runs: this.runs.len() }
             } else {
                 RunsError::Other { found: line.chars().take(60).collect() }
@@ -232,11 +254,8 @@ impl<'de, T: Deserialize<'de>> Runs<T> {
             let reason = format!("more than {MAX_LINE} bytes or {MAX_RUNS} runs");
             return Err(wrong(self, reason));
         }
-        let entry: Entry<T> = serde_json::from_str(line).map_err(|e| {
-            // A later version may have lines that this one cannot read; its head says so.
-            // It is one line: only the place in it is of use.
-            wrong(self, e.to_string().replace(" at line 1 column ", " at letter "))
-        })?;
+        // A later version may have lines that this one cannot read; its head says so.
+        let entry: Entry<T> = self.parse(line).map_err(|reason| wrong(self, reason))?;
         match &entry {
             Entry::Head { format, version } => {
                 if format != NAME {
@@ -246,15 +265,15 @@ impl<'de, T: Deserialize<'de>> Runs<T> {
                     return Err(RunsError::Newer { found: *version });
                 }
             }
-            _ if !self.has_head => return Err(wrong(self, String::new())),
+            _ if !self.has_head() => return Err(wrong(self, String::new())),
             _ => {}
         }
         if let Some(key) = entry.key() {
             if !self.setups.contains_key(&key.setup) {
                 return Err(wrong(self, format!("no setup {:?} stands before it", key.setup)));
             }
-            if self.problem(&key.problem).is_none() {
-                let reason = format!("no problem {:?} stands before it", key.problem);
+            if self.case(&key.case).is_none() {
+                let reason = format!("no case {:?} stands before it", key.case);
                 return Err(wrong(self, reason));
             }
         }
@@ -275,9 +294,9 @@ impl<'de, T: Deserialize<'de>> Runs<T> {
             match line.strip_suffix('\n') {
                 Some(whole) => runs.add_line(whole.trim_end_matches('\r'))?,
                 None => {
-                    if runs.has_head && runs.add_line(line).is_err() {
+                    if runs.has_head() && runs.add_line(line).is_err() {
                         runs.n_torn = line.len();
-                    } else if !runs.has_head {
+                    } else if !runs.has_head() {
                         runs.add_line(line)?;
                     }
                 }
@@ -299,7 +318,7 @@ impl Runs {
         std::iter::once(Entry::head())
             .chain(tools)
             .chain(setups)
-            .chain(self.problems.into_iter().map(|item| Entry::Problem(Box::new(item))))
+            .chain(self.cases.into_iter().map(|case| Entry::Case(Box::new(case))))
             .chain(self.runs.into_iter().map(|run| Entry::Run(Box::new(run))))
             .chain(self.failures.into_values().map(Entry::Failure))
     }
@@ -313,22 +332,23 @@ impl Runs {
                 .map(|r| RunEntry {
                     key: r.key,
                     at_ms: r.at_ms,
-                    verdict: r.verdict,
-                    explanation: r.explanation,
-                    facts: r.facts,
+                    score: r.score,
+                    cost: r.cost,
+                    outcome: r.outcome,
                     trace: IgnoredAny,
                 })
                 .collect(),
             setups: self.setups,
             tools: self.tools,
-            problems: self.problems,
+            cases: self.cases,
             failures: self.failures,
             n_duplicates: self.n_duplicates,
             n_torn: self.n_torn,
             order: self.order,
-            by_problem: self.by_problem,
+            by_case: self.by_case,
             by_key: self.by_key,
-            has_head: self.has_head,
+            version: self.version,
+            renamed: self.renamed,
             n_lines: self.n_lines,
         }
     }

@@ -1,13 +1,13 @@
 //! A report as tables: the same in the page, in the terminal and in files.
 
 use serde::{Deserialize, Serialize};
-use tasks::{Verdict, Wording};
+use tasks::Verdict;
 
-use crate::ErrorKind;
+use systems::experiment::{Published, Setup};
+
 use crate::compare::Comparison;
-use crate::published::{self, Published};
-use crate::report::{Family, Report, Row};
-use crate::stats::Interval;
+use crate::report::{Group, Report, Row};
+use crate::stats::{Interval, wilson};
 
 /// A table of texts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,13 +33,13 @@ pub struct Line {
     pub is_total: bool,
     /// Which setup of the report it is about, where it is about one.
     pub setup: Option<usize>,
-    /// Which problems it is about, where it is about some.
-    pub family: Option<Family>,
+    /// Which cases it is about, where it is about some.
+    pub group: Option<Group>,
 }
 
 impl Line {
     pub(crate) fn new(cells: Vec<String>) -> Self {
-        Self { cells, is_reference: false, is_total: false, setup: None, family: None }
+        Self { cells, is_reference: false, is_total: false, setup: None, group: None }
     }
 }
 
@@ -141,27 +141,54 @@ fn tokens(n: Option<u64>, n_runs: usize) -> String {
     }
 }
 
+/// Input and output tokens of a run on average, reported or counted.
+fn tokens_of(row: &Row) -> [String; 2] {
+    let about = |n: u64| {
+        let sign = if row.is_counted { "≈ " } else { "" };
+        format!("{sign}{:.0}", n as f64 / row.n_runs.max(1) as f64)
+    };
+    match row.tokens {
+        Some((input, output)) => [about(input), about(output)],
+        None => [
+            tokens(row.usage.input_tokens, row.n_runs),
+            tokens(row.usage.output_tokens, row.n_runs),
+        ],
+    }
+}
+
 impl Report {
-    fn is_improved(&self) -> bool {
-        self.setups.iter().any(|(_, s)| s.wording == Wording::Improved)
+    /// All tables: correct answers, those of the papers, cost, errors, pairs, setups.
+    pub fn tables<T>(&self, runs: &crate::Runs<T>) -> Vec<Table> {
+        let mut tables = vec![self.main_table()];
+        tables.extend(self.paper_tables(runs));
+        tables.extend([self.cost_table(), self.error_table(), self.setup_table()]);
+        tables.retain(|t| !t.rows.is_empty());
+        tables
     }
 
-    /// Rows of each setup beside each other, family by family, sums at the end.
-    fn grouped(&self) -> Vec<(Family, Vec<(usize, &Row)>)> {
-        let mut families = self.families();
-        families.push(Family::ALL);
-        let of = |family: &Family| {
+    /// Rows of each setup beside each other, group by group, sums at the end.
+    fn grouped(&self) -> Vec<(Group, Vec<(usize, &Row)>)> {
+        let mut groups = self.groups();
+        groups.push(Group::ALL);
+        let of = |group: &Group| {
             let rows = self.setups.iter().enumerate();
-            rows.filter_map(|(i, (hash, _))| Some((i, self.row(hash, *family)?))).collect()
+            rows.filter_map(|(i, (hash, _))| Some((i, self.row(hash, group)?))).collect()
         };
-        families.iter().map(|f| (*f, of(f))).collect()
+        groups.into_iter().map(|g| (g.clone(), of(&g))).collect()
     }
 
-    /// Table I of the paper, with intervals, and its own rows for reference.
+    /// What papers report for a group.
+    fn published(&self, group: &Group) -> Option<Published> {
+        let setups: Vec<&Setup> = self.setups.iter().map(|(_, s)| s).collect();
+        let (name, level) = (group.group.as_deref()?, group.level.as_deref()?);
+        self.experiments().into_iter().find_map(|e| e.published(name, level, &setups))
+    }
+
+    /// Correct answers group by group, with intervals, and the rows of papers for reference.
     pub fn main_table(&self) -> Table {
         let labels = self.labels();
         let head = [
-            "Problems",
+            "Cases",
             "Model and system",
             "#n",
             "#Correct",
@@ -171,14 +198,15 @@ impl Report {
             "#Left out",
         ];
         let mut rows = Vec::new();
-        for (family, of) in self.grouped() {
+        let mut source = None;
+        for (group, of) in self.grouped() {
             for (i, row) in of {
                 rows.push(Line {
                     setup: Some(i),
-                    family: Some(family),
-                    is_total: family.is_total,
+                    group: Some(group.clone()),
+                    is_total: group.is_total,
                     ..Line::new(vec![
-                        family.title(),
+                        self.title(&group),
                         labels[i].clone(),
                         row.n_runs.to_string(),
                         row.n_correct().to_string(),
@@ -189,20 +217,17 @@ impl Report {
                     ])
                 });
             }
-            let published = family
-                .task
-                .zip(family.difficulty)
-                .and_then(|(t, d)| published::row_for(t, d, self.is_improved()));
-            if let Some(p) = published {
-                rows.extend(reference(p).map(|line| Line { family: Some(family), ..line }));
+            if let Some(published) = self.published(&group) {
+                source = Some(published.source);
+                rows.extend(reference(&group, &published));
             }
         }
         let rule = self.options.outliers.words();
         Table {
             title: "Correct answers and average time".into(),
             note: format!(
-                "%: over problems, each by its share of correct samples; 95 %: its Wilson interval. Time: {rule}. Rows in italics: {}.",
-                published::SOURCE
+                "%: over cases, each by its share of correct samples; 95 %: its Wilson interval. Time: {rule}.{}",
+                source.map_or_else(String::new, |s| format!(" Rows in italics: {s}.")),
             ),
             head: head.map(String::from).to_vec(),
             rows,
@@ -215,25 +240,26 @@ impl Report {
         let head = [
             "Model and system",
             "#n",
-            "#Tokens read",
-            "#Tokens written",
+            "#Input tokens",
+            "#Output tokens",
             "#$ in all",
             "#$ per correct",
             "#Rounds",
             "#Calls",
             "#Calls that failed",
-            "#Mended",
+            "#Corrected",
             "#Failed at the endpoint",
         ];
         let rows = self.setups.iter().enumerate().filter_map(|(i, (hash, _))| {
-            let row = self.row(hash, Family::ALL)?;
+            let row = self.row(hash, &Group::ALL)?;
+            let [input, output] = tokens_of(row);
             Some(Line {
                 setup: Some(i),
                 ..Line::new(vec![
                     labels[i].clone(),
                     row.n_runs.to_string(),
-                    tokens(row.usage.input_tokens, row.n_runs),
-                    tokens(row.usage.output_tokens, row.n_runs),
+                    input,
+                    output,
                     dollars(row.dollars),
                     dollars(row.dollars_per_correct),
                     format!("{:.2}", row.rounds),
@@ -246,8 +272,8 @@ impl Report {
         });
         Table {
             title: "What it took".into(),
-            note: "Tokens, rounds and calls are averages of a run. What nobody told is unknown, \
-                   never nothing."
+            note: "Tokens, rounds and calls are averages of a run. ≈: counted here, since no endpoint \
+                   reported them. What is not known is unknown, never nothing."
                 .into(),
             head: head.map(String::from).to_vec(),
             rows: rows.collect(),
@@ -259,14 +285,21 @@ impl Report {
         let labels = self.labels();
         let mut head = vec!["Model and system".to_owned(), "#n".to_owned()];
         head.extend(Verdict::ALL.iter().map(|v| format!("#{}", verdict_title(*v))));
-        head.extend(ErrorKind::ALL.iter().map(|k| format!("#{}", capital(k.title()))));
-        head.push("#False of all claims".into());
+        let kinds = self.error_kinds();
+        head.extend(kinds.iter().map(|k| format!("#{}", capital(k.title))));
+        let has_claims = self.rows.iter().any(|r| r.counts.contains_key("claims"));
+        if has_claims {
+            head.push("#False of all claims".into());
+        }
         let rows = self.setups.iter().enumerate().filter_map(|(i, (hash, _))| {
-            let row = self.row(hash, Family::ALL)?;
+            let row = self.row(hash, &Group::ALL)?;
             let mut cells = vec![labels[i].clone(), row.n_runs.to_string()];
             cells.extend(row.verdicts.iter().map(ToString::to_string));
-            cells.extend(ErrorKind::ALL.iter().map(|k| row.n_errors(*k).to_string()));
-            cells.push(format!("{} of {}", row.claims.1, row.claims.0));
+            cells.extend(kinds.iter().map(|k| row.n_errors(k.id).to_string()));
+            let count = |name: &str| row.counts.get(name).copied().unwrap_or(0);
+            if has_claims {
+                cells.push(format!("{} of {}", count("false_claims"), count("claims")));
+            }
             Some(Line { setup: Some(i), ..Line::new(cells) })
         });
         Table {
@@ -284,39 +317,35 @@ impl Report {
         let labels = self.labels();
         let head = [
             "Model and system",
+            "Experiment",
+            "Models by role",
             "Endpoint",
             "Temperature",
-            "Wording",
-            "Style",
-            "Tools",
+            "Options",
+            "#Votes",
             "#Rounds at most",
             "Prompt hash",
             "Setup hash",
-            "#Verifier",
+            "#Scorer",
         ];
         let rows = self.setups.iter().enumerate().map(|(i, (hash, s))| {
-            let temperature = s.endpoint.as_ref().and_then(|e| e.options.temperature);
-            let name = |v: serde_json::Result<serde_json::Value>| {
-                v.ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
-            };
+            let roles: Vec<String> =
+                s.roles.iter().map(|(role, model)| format!("{role}: {}", model.model)).collect();
+            let unusual = s.unusual();
             Line {
                 setup: Some(i),
                 ..Line::new(vec![
                     labels[i].clone(),
-                    s.kind().to_owned(),
-                    temperature.map_or_else(|| "not set".into(), |t| t.to_string()),
-                    name(serde_json::to_value(s.wording)),
-                    name(serde_json::to_value(s.style)),
-                    match (&s.choosing, s.tools.is_empty()) {
-                        (_, true) => "none".into(),
-                        (agent::Choosing::All, _) => "all".into(),
-                        (agent::Choosing::Named { names }, _) => format!("{} named", names.len()),
-                        (agent::Choosing::Bm25 { n_tools, .. }, _) => format!("{n_tools} by BM25"),
-                    },
+                    s.experiment.clone(),
+                    roles.join(", "),
+                    s.kind(),
+                    s.temperature().map_or_else(|| "not set".into(), |t| t.to_string()),
+                    if unusual.is_empty() { "as usual".into() } else { unusual.join(", ") },
+                    s.votes.to_string(),
                     s.limits.max_rounds.to_string(),
                     s.prompt_hash(),
                     hash.clone(),
-                    s.verifier.to_string(),
+                    s.scorer.to_string(),
                 ])
             }
         });
@@ -344,36 +373,40 @@ pub(crate) fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
 }
 
-/// The paper's two figures for a family.
-fn reference(p: &Published) -> [Line; 2] {
-    let line = |name: &str, correct: u32, time: f64| Line {
-        is_reference: true,
-        ..Line::new(vec![
-            format!("{}, {}", p.task, p.difficulty),
-            format!("paper: gpt-4-0613, {name}"),
-            p.n.to_string(),
-            correct.to_string(),
-            percent(f64::from(correct) / f64::from(p.n)),
-            bounds(crate::stats::wilson(f64::from(correct), f64::from(p.n))),
-            format!("{time:.2}"),
-            String::new(),
-        ])
+/// A paper's figures for a group.
+fn reference(group: &Group, published: &Published) -> Vec<Line> {
+    let line = |(label, n, correct, time): &(&str, u32, u32, Option<f64>)| {
+        let (all, right) = (f64::from(*n), f64::from(*correct));
+        Line {
+            is_reference: true,
+            group: Some(group.clone()),
+            ..Line::new(vec![
+                group.title(),
+                format!("paper: {label}"),
+                n.to_string(),
+                correct.to_string(),
+                percent(right / all),
+                bounds(wilson(right, all)),
+                time.map_or_else(String::new, |t| format!("{t:.2}")),
+                String::new(),
+            ])
+        }
     };
-    [
-        line("alone", p.alone, p.alone_seconds),
-        line("with graph functions", p.grounded, p.grounded_seconds),
-    ]
+    published.rows.iter().map(line).collect()
 }
 
 impl Comparison {
-    /// Task by task.
+    /// Group by group.
     pub fn table(&self, left: &str, right: &str) -> Table {
         let head =
             ["Problems", "#n", "#Both", "#Only A", "#Only B", "#Neither", "#A − B", "#95 %", "#p"];
         let rows = self.rows.iter().map(|r| Line {
-            is_total: r.task.is_none(),
+            is_total: r.group.is_none(),
             ..Line::new(vec![
-                r.task.map_or_else(|| "all".into(), |t| t.to_string()),
+                match r.group.as_deref() {
+                    None | Some("") => "all".into(),
+                    Some(group) => group.to_owned(),
+                },
                 r.n.to_string(),
                 r.both.to_string(),
                 r.only_left.to_string(),
@@ -393,7 +426,7 @@ impl Comparison {
         Table {
             title: "Pair by pair".into(),
             note: format!(
-                "A: {left}. B: {right}. A pair is a problem; with several samples it is correct if more than half of them are. p: McNemar's exact test, two-sided, on the pairs of which \
+                "A: {left}. B: {right}. A pair is a case; with several samples it is correct if more than half of them are. p: McNemar's exact test, two-sided, on the pairs of which \
                  one is correct. Interval: Bonett and Price.{alone}"
             ),
             head: head.map(String::from).to_vec(),

@@ -4,28 +4,33 @@
 use std::rc::Rc;
 
 use agent::Cancel;
-use eval::problems::{generated, read};
-use eval::report::{Family, Options};
+use eval::report::{Group, Options};
 use eval::stats::Outliers;
-use eval::{Entry, Item, Outcome, Plan, Report, RunEntry, Runs, RunsError, Setup, compare, run};
+use eval::{
+    Case, Entry, JobContext, Outcome, Plan, Report, RunEntry, Runs, RunsError, Setup, compare, run,
+};
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
-use systems::grounded::scripted::Script;
-use systems::{SYSTEMS, find};
+use systems::experiment::{self, RoleModel, World};
+use systems::nlgraph;
+use systems::nlgraph::problems::{generated, read};
 use tasks::{Difficulty, TaskId, Verdict};
 
-fn items(n: usize) -> Vec<Item> {
-    generated(&TaskId::ALL, &[Difficulty::Easy], n, 3).unwrap()
+fn cases(n: usize, seed: u64) -> Vec<Case> {
+    let items = generated(&TaskId::ALL, &[Difficulty::Easy], n, seed).unwrap();
+    items.iter().map(|item| nlgraph::case(item).unwrap()).collect()
+}
+
+fn setup(system: &str, model: RoleModel) -> Setup {
+    experiment::find(nlgraph::ID).unwrap().setup(system, &[model]).unwrap()
 }
 
 fn setups() -> Vec<Setup> {
-    let grounded = find("grounded").unwrap();
-    let alone = find("standalone").unwrap();
     vec![
-        Setup::new(grounded, "script"),
-        Setup::new(grounded, "mistaken/wrong-total"),
-        Setup::new(alone, "script"),
+        setup("grounded", RoleModel::script("script")),
+        setup("grounded", RoleModel::script("mistaken/wrong-total")),
+        setup("standalone", RoleModel::script("script")),
     ]
 }
 
@@ -41,10 +46,21 @@ fn made(plan: &Plan) -> Vec<RunEntry> {
     plan.jobs()
         .map(|job| {
             let setup = &plan.setups[job.setup];
-            let model = Script::by_name(&setup.model).unwrap();
-            let item = &plan.items[job.item];
-            let (cancel, at) = (Cancel::default(), || 1e12);
-            let future = run(job.key, setup, item, &model, &(), &clock, &at, &cancel);
+            let experiment = experiment::find(&setup.experiment).unwrap();
+            let model = |(role, model): (&String, &RoleModel)| {
+                (role.clone(), experiment.script(role, &model.model).unwrap())
+            };
+            let models = setup.roles.iter().map(model).collect();
+            let context = JobContext {
+                models: &models,
+                world: &World::default(),
+                watch: &(),
+                clock: &clock,
+                at_ms: &|| 1e12,
+                cancel: &Cancel::default(),
+                count: None,
+            };
+            let future = run(job.key, setup, &plan.cases[job.case], context);
             match future.now_or_never().unwrap().unwrap() {
                 Outcome::Finished(entry) => *entry,
                 other => panic!("{other:?}"),
@@ -59,8 +75,8 @@ fn file(plan: &Plan, runs: &[RunEntry]) -> String {
         let entry: Entry = Entry::Setup { hash: setup.hash(), setup: Box::new(setup.clone()) };
         text.push_str(&entry.line());
     }
-    for item in &plan.items {
-        text.push_str(&Entry::<trace::Trace>::Problem(Box::new(item.clone())).line());
+    for case in &plan.cases {
+        text.push_str(&Entry::<trace::Trace>::Case(Box::new(case.clone())).line());
     }
     for run in runs {
         text.push_str(&Entry::Run(Box::new(run.clone())).line());
@@ -69,7 +85,7 @@ fn file(plan: &Plan, runs: &[RunEntry]) -> String {
 }
 
 fn example() -> (Plan, Vec<RunEntry>, String) {
-    let plan = Plan { setups: setups(), items: items(2), n_samples: 1, shard: None };
+    let plan = Plan { setups: setups(), cases: cases(2, 3), n_samples: 1, shard: None };
     let runs = made(&plan);
     let text = file(&plan, &runs);
     (plan, runs, text)
@@ -80,17 +96,18 @@ fn a_file_gives_back_what_was_written() {
     let (plan, runs, text) = example();
     let back: Runs = Runs::read(&text).unwrap();
     assert_eq!(back.runs, runs);
-    assert_eq!(back.problems, plan.items);
+    assert_eq!(back.cases, plan.cases);
     assert_eq!((back.n_torn, back.n_duplicates), (0, 0));
     let light: Runs<IgnoredAny> = Runs::read(&text).unwrap();
     let report = Report::of(&back, Options::default());
     assert_eq!(report, Report::of(&light, Options::default()), "traces change no figure");
     // Every trace comes back as it was, and every verdict with it.
     for entry in &back.runs {
-        let (setup, item) = (&back.setups[&entry.key.setup], back.problem(&entry.key.problem));
-        let trace = entry.whole_trace(setup, item.unwrap(), &[]);
-        let answer = trace.answer().unwrap();
-        assert_eq!(tasks::verify(&item.unwrap().problem(), answer).verdict, entry.verdict);
+        let setup = &back.setups[&entry.key.setup];
+        let case = back.case(&entry.key.case).unwrap();
+        let trace = entry.whole_trace(setup, case, &[]);
+        let (answer, item) = (trace.answer().unwrap(), nlgraph::item(case).unwrap());
+        assert_eq!(tasks::verify(&item.problem(), answer).verdict, entry.score.verdict);
         assert_eq!(trace.prompt.len(), 2);
     }
 }
@@ -103,27 +120,28 @@ fn a_report_counts_what_a_person_would_count() {
     assert_eq!(report.setups.len(), 3);
     for (hash, _) in &report.setups {
         let mine: Vec<&RunEntry> = runs.iter().filter(|r| r.key.setup == *hash).collect();
-        let all = report.row(hash, Family::ALL).unwrap();
-        assert_eq!(all.n_runs, plan.items.len());
-        let n_correct = mine.iter().filter(|r| r.verdict == Verdict::Correct).count();
+        let all = report.row(hash, &Group::ALL).unwrap();
+        assert_eq!(all.n_runs, plan.cases.len());
+        let n_correct = mine.iter().filter(|r| r.score.verdict == Verdict::Correct).count();
         assert_eq!(all.n_correct(), n_correct);
         assert_eq!(all.verdicts.iter().sum::<usize>(), all.n_runs);
         let by_task: usize = TaskId::ALL
             .iter()
             .filter_map(|t| {
-                report.row(hash, Family { task: Some(*t), difficulty: None, is_total: true })
+                let group = Some(t.to_string());
+                report.row(hash, &Group { group, level: None, is_total: true })
             })
             .map(|r| r.n_runs)
             .sum();
         assert_eq!(by_task, all.n_runs);
         assert_eq!(all.dollars, None, "a script has no price, and unknown is not nothing");
     }
-    let careful = report.row(&plan.setups[0].hash(), Family::ALL).unwrap();
+    let careful = report.row(&plan.setups[0].hash(), &Group::ALL).unwrap();
     assert_eq!(careful.n_correct(), careful.n_runs, "the careful script is right");
     assert!(careful.calls > 1.0 && careful.errors.is_empty());
     let keep = Options { outliers: Outliers::Keep, ..Options::default() };
     let plain = Report::of(&light, keep);
-    assert_eq!(plain.row(&plan.setups[0].hash(), Family::ALL).unwrap().n_outliers, 0);
+    assert_eq!(plain.row(&plan.setups[0].hash(), &Group::ALL).unwrap().n_outliers, 0);
 }
 
 #[test]
@@ -135,23 +153,23 @@ fn a_verdict_a_result_or_a_count_that_was_tampered_with_is_found() {
     };
     let checked = |run: &RunEntry| {
         let setup = plan.setups.iter().find(|s| s.hash() == run.key.setup).unwrap();
-        let item = plan.items.iter().find(|i| i.id == run.key.problem).unwrap();
-        eval::check(run, setup, item, &tools)
+        let case = plan.cases.iter().find(|c| c.id == run.key.case).unwrap();
+        eval::check(run, setup, case, &tools, &World::default()).unwrap()
     };
     for run in &runs {
         assert_eq!(checked(run), None, "{}", run.key);
         let mut other = run.clone();
-        let is_right = run.verdict == Verdict::Correct;
-        other.verdict = if is_right { Verdict::Incorrect } else { Verdict::Correct };
+        let is_right = run.score.verdict == Verdict::Correct;
+        other.score.verdict = if is_right { Verdict::Incorrect } else { Verdict::Correct };
         assert!(checked(&other).unwrap().verdict.is_some());
         let mut other = run.clone();
-        other.facts.n_calls += 1;
+        other.cost.n_calls += 1;
         assert_eq!(checked(&other).unwrap().counts, ["calls"]);
         let call = run.trace.steps.iter().position(|s| {
             matches!(s.body, trace::StepBody::Call { result: trace::ToolResult::Value { .. }, .. })
         });
         let mut other = run.clone();
-        other.explanation = "lies".into();
+        other.score.explanation = "lies".into();
         assert_eq!(checked(&other).unwrap().counts, ["explanation"]);
         let Some(call) = call else { continue };
         let mut other = run.clone();
@@ -167,15 +185,15 @@ fn samples_of_one_problem_are_one_pair() {
     let (plan, runs, _) = example();
     let mut light: Runs = Runs::read(&file(&plan, &[])).unwrap();
     let (a, b) = (plan.setups[0].hash(), plan.setups[1].hash());
-    let id = &plan.items[0].id;
-    let base = runs.iter().find(|r| r.key.problem == *id).unwrap();
+    let id = &plan.cases[0].id;
+    let base = runs.iter().find(|r| r.key.case == *id).unwrap();
     // A is right in all three samples, B in one of them.
     for sample in 0..3 {
         for (setup, is_right) in [(&a, true), (&b, sample == 0)] {
             let mut run = base.clone();
             run.key.setup.clone_from(setup);
             run.key.sample = sample;
-            run.verdict = if is_right { Verdict::Correct } else { Verdict::Incorrect };
+            run.score.verdict = if is_right { Verdict::Correct } else { Verdict::Incorrect };
             light.add(Entry::Run(Box::new(run))).unwrap();
         }
     }
@@ -190,14 +208,14 @@ fn two_setups_are_compared_pair_by_pair() {
     let (a, b) = (plan.setups[0].hash(), plan.setups[1].hash());
     let found = compare::compare((&light, &a), (&light, &b)).unwrap();
     let all = found.rows.last().unwrap();
-    assert_eq!((all.task, all.n, found.n_alone), (None, plan.items.len(), 0));
+    assert_eq!((all.group.as_deref(), all.n, found.n_alone), (None, plan.cases.len(), 0));
     assert_eq!(all.both + all.only_left + all.only_right + all.neither, all.n);
     let verdict = |hash: &str, id: &str| {
-        runs.iter().find(|r| r.key.setup == hash && r.key.problem == id).unwrap().verdict
+        runs.iter().find(|r| r.key.setup == hash && r.key.case == id).unwrap().score.verdict
     };
-    for item in &plan.items {
-        let differs = verdict(&a, &item.id) != verdict(&b, &item.id);
-        assert_eq!(found.differing.iter().any(|d| d.problem == item.id), differs);
+    for case in &plan.cases {
+        let differs = verdict(&a, &case.id) != verdict(&b, &case.id);
+        assert_eq!(found.differing.iter().any(|d| d.case == case.id), differs);
     }
     let mirrored = compare::compare((&light, &b), (&light, &a)).unwrap();
     assert!((mirrored.rows.last().unwrap().p - all.p).abs() < 1e-12);
@@ -224,22 +242,22 @@ fn what_is_wrong_is_said_in_words() {
     assert_eq!(read(" \n"), RunsError::Empty);
     assert!(matches!(read("{\"a\":1}\n"), RunsError::Other { .. }));
     assert!(matches!(read("<html>\n"), RunsError::Other { .. }));
-    let newer = text.replacen("\"version\":1", "\"version\":99", 1);
+    let newer = text.replacen("\"version\":2", "\"version\":99", 1);
     assert!(matches!(read(&newer), RunsError::Newer { found: 99 }));
-    let broken = text.replacen("{\"type\":\"problem\"", "{\"type\":\"pro", 1);
+    let broken = text.replacen("{\"type\":\"case\"", "{\"type\":\"cas", 1);
     let RunsError::Line { line, .. } = read(&broken) else { panic!("a line") };
     assert_eq!(line, 5);
     let without_setup: String =
         text.lines().filter(|l| !l.contains("\"setup\",")).map(|l| format!("{l}\n")).collect();
     assert!(read(&without_setup).to_string().contains("no setup"));
     // The same name with another graph.
-    let (a, b) = (items(1), generated(&TaskId::ALL, &[Difficulty::Easy], 1, 9).unwrap());
+    let (a, b) = (cases(1, 3), cases(1, 9));
     let mut other = b[0].clone();
     other.id.clone_from(&a[0].id);
     let mut runs: Runs = Runs::default();
-    runs.add(Entry::Problem(Box::new(a[0].clone()))).unwrap();
-    runs.add(Entry::Problem(Box::new(a[0].clone()))).unwrap();
-    let error = runs.add(Entry::Problem(Box::new(other))).unwrap_err();
+    runs.add(Entry::Case(Box::new(a[0].clone()))).unwrap();
+    runs.add(Entry::Case(Box::new(a[0].clone()))).unwrap();
+    let error = runs.add(Entry::Case(Box::new(other))).unwrap_err();
     assert!(error.to_string().contains(&a[0].id));
 }
 
@@ -257,25 +275,28 @@ fn runs_of_two_files_come_together_once() {
 
 #[test]
 fn a_key_changes_with_everything_that_matters() {
-    let base = Setup::new(&SYSTEMS[0], "m");
+    let script = |name: &str| setup("grounded", RoleModel::script(name));
+    let at = |endpoint: &llm::Endpoint| setup("grounded", RoleModel::at(endpoint, "m"));
+    let base = script("m");
     let mut seen = std::collections::BTreeSet::from([base.hash()]);
     let mut other = vec![base.clone(); 7];
-    other[0].model = "n".into();
-    other[1].prompt.push('!');
+    other[0] = script("n");
+    other[1].options["prompt"] = "Think!".into();
     other[2].limits.max_rounds += 1;
-    other[3].verifier += 1;
+    other[3].scorer += 1;
     other[4].tools.push('0');
-    other[5].attach = true;
+    other[5].options["attach"] = true.into();
     let mut endpoint = llm::Endpoint::new("openai", "http://one.example/v1");
-    other[6] = other[6].clone().at(&endpoint);
+    other[6] = at(&endpoint);
+    other.push(Setup { votes: 3, ..base.clone() });
     for setup in &other {
         assert!(seen.insert(setup.hash()), "{setup:?}");
     }
     endpoint.options.temperature = Some(0.5);
-    assert!(seen.insert(base.clone().at(&endpoint).hash()), "the temperature");
+    assert!(seen.insert(at(&endpoint).hash()), "the temperature");
     let mut elsewhere = endpoint.clone();
     elsewhere.base_url = "http://two.example/v1".into();
-    let (here, there) = (base.clone().at(&endpoint), base.at(&elsewhere));
+    let (here, there) = (at(&endpoint), at(&elsewhere));
     assert_eq!(here.hash(), there.hash(), "an address is no part of a result");
     assert!(!serde_json::to_string(&here).unwrap().contains("example"));
 }
@@ -331,7 +352,7 @@ proptest! {
     fn hostile_files_are_refused_in_words(text in "[ -~\n]{0,400}", cut in 0usize..4000, byte in 0u8..128) {
         let _ = Runs::<IgnoredAny>::read(&text);
         let _ = read("f", &text);
-        let plan = Plan { setups: setups(), items: items(1), n_samples: 1, shard: None };
+        let plan = Plan { setups: setups(), cases: cases(1, 3), n_samples: 1, shard: None };
         let mut bytes = file(&plan, &[]).into_bytes();
         let at = cut % bytes.len();
         bytes[at] = byte;

@@ -1,7 +1,7 @@
 //! Runs on knowledge graphs, written and added up.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use agent::{Cancel, Limits, Setting};
+use agent::{Cancel, Limits, RunContext};
 use eval::knowledge::{KgLine, key, read, tables};
 use eval::prices::Prices;
 use eval::results::{Kind, SheetOptions, kind, sheet};
@@ -25,7 +25,7 @@ fn lines(percent: u32, verify: bool) -> Vec<KgLine> {
         for question in &questions {
             let limits = Limits { max_rounds: 100, max_calls: 10_000, ..Limits::default() };
             let setting =
-                Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+                RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
             let request = KgRequest {
                 system,
                 finder: &finder,

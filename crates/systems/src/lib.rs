@@ -4,11 +4,13 @@
 //! its model without a key.
 #![warn(missing_docs)]
 
+pub mod experiment;
 pub mod graph_cot;
 pub mod graphrunner;
 pub mod grounded;
 pub mod kgetool;
 pub mod kgqa;
+pub mod nlgraph;
 pub mod rag;
 pub mod remote;
 pub mod rescue;

@@ -3,12 +3,12 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
-use agent::{Cancel, Limits};
+use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use systems::kgetool::scripted::KgScript;
 use systems::kgetool::{
-    Asked, Episode, Fate, Method, Models, Options, Scores, SearchOptions, Setting, Source, Stage,
+    Asked, Episode, Fate, Method, Models, Options, Scores, SearchOptions, Source, Stage,
     check_typed, extraction_prompt, parse, run, write,
 };
 use tasks::family::score::Mode;
@@ -26,7 +26,13 @@ fn episode(
     let tools = benchmark.candidates(sample).unwrap();
     let clock = || 0.0;
     let cancel = Cancel::default();
-    let setting = Setting { limits: Limits::default(), clock: &clock, cancel: &cancel, watch: &() };
+    let setting = RunContext {
+        limits: Limits::default(),
+        seed: None,
+        clock: &clock,
+        cancel: &cancel,
+        watch: &(),
+    };
     let mut n_steps = 0;
     let mut count = |_: Stage, _: &trace::Step| n_steps += 1;
     let asked = Asked { family, sample, tools: &tools, meaning: &NGrams };

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use agent::{Cancel, Limits, Setting};
+use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use kg::find::Finder;
 use kg::generators::metro;
@@ -32,7 +32,7 @@ fn run(
     let cancel = Cancel::default();
     let clock = || 0.0;
     let limits = Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() };
-    let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
     let request =
         KgRequest { system: find(system).unwrap(), finder, question, options, setting, away: None };
     answer(request, &script, &mut |_| {}).now_or_never().expect("scripts are ready at once")

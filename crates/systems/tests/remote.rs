@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use agent::{Cancel, Limits, Setting, Transport};
+use agent::{Cancel, Limits, RunContext, Transport};
 use futures_util::FutureExt as _;
 use kg::find::{FindOptions, Finder};
 use kg::plan::{Plan, Semantics, execute, read_plan, verify};
@@ -226,7 +226,7 @@ fn graphrunner_answers_from_a_sparql_endpoint() {
     let (mut n_right, mut n_local) = (0, 0);
     for question in &questions {
         let limits = Limits::default();
-        let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+        let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
         let system = systems::kgqa::find("graphrunner").unwrap();
         let model = KgScript::Careful;
         let ask = |finder, away| {
@@ -266,7 +266,7 @@ fn a_store_that_breaks_off_ends_the_run_in_words() {
     let outline = Finder::new(Arc::new(remote.outline().unwrap()), Rc::new(text::NGrams));
     let question = tasks::kgqa::generate(&kg, 1, 2, 4).remove(0);
     let (cancel, clock) = (Cancel::default(), || 0.0);
-    let setting = Setting {
+    let setting = RunContext {
         limits: Limits::default(),
         seed: None,
         clock: &clock,

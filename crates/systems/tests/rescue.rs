@@ -4,10 +4,10 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
-use agent::Cancel;
+use agent::{Cancel, RunContext};
 use futures_util::FutureExt as _;
 use systems::rescue::scripted::RescueScript;
-use systems::rescue::{ALREADY, Dialogue, PROMPT, Setting, Turn, limits, say};
+use systems::rescue::{ALREADY, Dialogue, PROMPT, Turn, limits, say};
 use tasks::rescue::{
     Event, HazardKind, Injury, NINE_LOCATIONS, Place, Rule, Scenario, generate, random_event,
 };
@@ -18,8 +18,8 @@ fn nine() -> Dialogue {
 }
 
 /// No time passes, and nobody watches.
-fn setting(cancel: &Cancel) -> Setting<'_> {
-    Setting { limits: limits(), clock: &|| 0.0, cancel, watch: &() }
+fn setting(cancel: &Cancel) -> RunContext<'_> {
+    RunContext { limits: limits(), seed: None, clock: &|| 0.0, cancel, watch: &() }
 }
 
 fn tell(dialogue: Dialogue, script: RescueScript, words: &str) -> Turn {

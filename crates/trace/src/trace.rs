@@ -24,6 +24,9 @@ pub struct Asked {
     /// The sampling seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The role that it plays in its system; empty where the system has one role.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub role: String,
 }
 
 /// What a model was asked, put together again from the trace.
@@ -177,6 +180,23 @@ impl Trace {
             }
         }
         messages
+    }
+
+    /// The role whose step is the one of that number: that of whoever was asked last before it. Empty
+    /// where the system has one role.
+    pub fn role_at(&self, step: usize) -> &str {
+        self.asked.iter().rev().find(|a| a.from <= step).map_or("", |a| &a.role)
+    }
+
+    /// The tokens of each role's turns, as far as endpoints report them.
+    pub fn usage_by_role(&self) -> BTreeMap<String, Usage> {
+        let mut roles: BTreeMap<String, Usage> = BTreeMap::new();
+        for (i, step) in self.steps.iter().enumerate() {
+            if let StepBody::Model { usage, .. } = &step.body {
+                roles.entry(self.role_at(i).to_owned()).or_default().add(*usage);
+            }
+        }
+        roles
     }
 
     /// The tools that the model had before the step of that number.

@@ -53,7 +53,7 @@ pub(super) fn targets() -> Vec<Target> {
             4096,
             |data| {
                 let text: Cow<'_, str> = text(data);
-                if let Ok(items) = eval::problems::read("x.jsonl", &text) {
+                if let Ok(items) = systems::nlgraph::problems::read("x.jsonl", &text) {
                     for item in items.iter().take(4).filter(|i| i.graph.n_nodes() <= 20) {
                         let _ = item.problem();
                     }

@@ -1,11 +1,8 @@
 //! What a benchmark is to do.
 
-use engine::message::ModelChoice;
+use engine::message::{BenchSpec, ExperimentView, ModelChoice, RoleView, SystemView};
 use eval::prices::dollars;
 use leptos::prelude::*;
-use systems::SYSTEMS;
-use systems::grounded::scripted::Script;
-use tasks::{Difficulty, TaskId};
 
 use super::state::BenchState;
 use super::take_files;
@@ -21,10 +18,14 @@ fn toggle<T: PartialEq>(list: &mut Vec<T>, thing: T, is_in: bool) {
     }
 }
 
-fn model_name(choice: &ModelChoice) -> String {
+/// What stands for all groups, or all levels.
+const ALL: &str = "all";
+
+fn model_name(choice: &ModelChoice, scripts: &[(String, String)]) -> String {
     match choice {
         ModelChoice::Script { name } => {
-            Script::by_name(name).map_or_else(|| name.clone(), |s| llm::Model::label(&s))
+            let known = scripts.iter().find(|(n, _)| n == name);
+            known.map_or_else(|| name.clone(), |(_, label)| label.clone())
         }
         ModelChoice::Endpoint { endpoint, model } => format!("{model} at {}", endpoint.host()),
         ModelChoice::Person => "a person".into(),
@@ -52,9 +53,10 @@ pub(super) fn Form(state: BenchState, settings: RwSignal<ModelSettings>) -> impl
                         on:input=move |e| state.title.set(event_target_value(&e))
                     />
                 </label>
+                <WhichExperiment state has_runs/>
                 <div class="bench-cols">
                     <Models state settings/>
-                    <Problems state has_runs/>
+                    <Cases state has_runs/>
                     <How state/>
                 </div>
             </fieldset>
@@ -63,15 +65,79 @@ pub(super) fn Form(state: BenchState, settings: RwSignal<ModelSettings>) -> impl
     }
 }
 
+/// The experiment that the form is about, once the worker has told which there are.
+fn chosen(state: BenchState) -> Option<ExperimentView> {
+    let id = state.spec.with(|s| s.experiment.clone());
+    state.catalog.with(|all| all.iter().find(|e| e.id == id).cloned())
+}
+
+/// Puts the form's choices back to what is usual in an experiment.
+fn choose(state: BenchState, experiment: &ExperimentView) {
+    let script = experiment.roles.first().and_then(|r| r.scripts.get(1).or(r.scripts.first()));
+    let models = script.map(|(name, _)| ModelChoice::Script { name: name.clone() });
+    state.spec.update(|s| {
+        let usual = BenchSpec::default();
+        let is_same = experiment.id == usual.experiment;
+        s.experiment.clone_from(&experiment.id);
+        s.systems = match is_same {
+            true => usual.systems,
+            false => experiment.systems.iter().map(|s| s.id.clone()).collect(),
+        };
+        s.models = models.into_iter().collect();
+        s.roles.clear();
+        s.options = serde_json::Value::Null;
+        s.groups = vec![ALL.into()];
+        s.levels = if is_same { usual.levels } else { vec![ALL.into()] };
+        s.world.clear();
+        s.n = usual.n;
+    });
+}
+
+/// Which experiment, and what it measures.
+#[component]
+fn WhichExperiment(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
+    let options = move || {
+        let now = state.spec.with(|s| s.experiment.clone());
+        let of = |e: ExperimentView| {
+            let is_now = e.id == now;
+            view! { <option value=e.id selected=is_now>{e.title}</option> }
+        };
+        state.catalog.get().into_iter().map(of).collect_view()
+    };
+    view! {
+        <label class="field">
+            <span>"Experiment"</span>
+            <select
+                data-testid="bench-experiment"
+                disabled=move || has_runs.get()
+                on:change=move |e| {
+                    let id = event_target_value(&e);
+                    let found = state.catalog.with_untracked(|all| all.iter().find(|x| x.id == id).cloned());
+                    if let Some(experiment) = found {
+                        choose(state, &experiment);
+                    }
+                }
+            >
+                {options}
+            </select>
+        </label>
+        <p class="quiet-text">{move || chosen(state).map(|e| e.lede)}</p>
+    }
+}
+
 #[component]
 fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView {
-    let systems = SYSTEMS
-        .iter()
-        .map(|system| {
-            let id = system.id;
-            let is_in = move || state.spec.with(|s| s.systems.iter().any(|t| t == id));
+    let systems = move || {
+        let Some(experiment) = chosen(state) else { return Vec::new() };
+        let order: Vec<String> = experiment.systems.iter().map(|s| s.id.clone()).collect();
+        let of = |system: SystemView| {
+            let (id, order) = (system.id.clone(), order.clone());
+            let is_in = {
+                let id = id.clone();
+                move || state.spec.with(|s| s.systems.contains(&id))
+            };
             view! {
-                <label class="tick">
+                <label class="tick" title=system.lede>
                     <input
                         type="checkbox"
                         data-testid=format!("system-{id}")
@@ -79,24 +145,27 @@ fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView
                         on:change=move |e| {
                             let is_in = event_target_checked(&e);
                             state.spec.update(|s| {
-                                toggle(&mut s.systems, id.to_owned(), is_in);
+                                toggle(&mut s.systems, id.clone(), is_in);
                                 // In the order of the list, whatever was ticked first.
-                                s.systems.sort_by_key(|t| SYSTEMS.iter().position(|x| x.id == *t));
+                                s.systems.sort_by_key(|t| order.iter().position(|x| x == t));
                             });
                         }
                     />
                     <span>{system.title}</span>
                 </label>
             }
-        })
-        .collect_view();
+        };
+        experiment.systems.into_iter().map(of).collect()
+    };
     let models = move || {
+        let scripts = chosen(state).and_then(|e| e.roles.into_iter().next()).map(|r| r.scripts);
+        let scripts = scripts.unwrap_or_default();
         state
             .spec
             .with(|s| s.models.clone())
             .into_iter()
             .map(|choice| {
-                let name = model_name(&choice);
+                let name = model_name(&choice, &scripts);
                 let label = format!("Take out {name}");
                 let needs_key = matches!(&choice, ModelChoice::Endpoint { endpoint, .. }
                     if !keys::has(&endpoint.base_url) && endpoint.base_url.starts_with("https"));
@@ -123,6 +192,11 @@ fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView
             }
         });
     };
+    let scripts = move || {
+        let role = chosen(state).and_then(|e| e.roles.into_iter().next());
+        let of = |(name, label): (String, String)| view! { <option value=name>{label}</option> };
+        role.map(|r| r.scripts).unwrap_or_default().into_iter().map(of).collect_view()
+    };
     view! {
         <div>
             <h3>"Systems"</h3>
@@ -141,10 +215,7 @@ fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView
                     }
                 >
                     <option value="">"Choose…"</option>
-                    {Script::names()
-                        .into_iter()
-                        .map(|(name, label)| view! { <option value=name>{label}</option> })
-                        .collect_view()}
+                    {scripts}
                 </select>
             </label>
             <button
@@ -157,7 +228,7 @@ fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView
                     settings
                         .with(|s| {
                             if s.use_endpoint {
-                                format!("Add {}", model_name(&s.choice()))
+                                format!("Add {}", model_name(&s.choice(), &[]))
                             } else {
                                 "Add the endpoint in use (none yet)".to_owned()
                             }
@@ -167,71 +238,155 @@ fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView
             <p class="quiet-text">
                 "Set an endpoint with the model button above, add it here, then set another: several may be in one benchmark."
             </p>
+            <Roles state settings/>
         </div>
     }
 }
 
+/// The models of roles beside the first, where the experiment has any.
 #[component]
-fn Problems(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
-    let tasks = TaskId::ALL
-        .into_iter()
-        .map(|task| {
+fn Roles(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+    move || {
+        let roles = chosen(state).map(|e| e.roles).unwrap_or_default();
+        let of = |role: RoleView| {
+            let id = role.id.clone();
+            let now = state.spec.with(|s| s.roles.get(&id).cloned());
+            let is_now =
+                |name: &str| matches!(&now, Some(ModelChoice::Script { name: n }) if n == name);
+            let is_endpoint = matches!(&now, Some(ModelChoice::Endpoint { .. }));
+            let nobody = if id == "judge" { "nobody" } else { "the same model" };
+            let scripts = role
+                .scripts
+                .iter()
+                .map(|(name, label)| {
+                    view! {
+                        <option value=name.clone() selected=is_now(name)>{label.clone()}</option>
+                    }
+                })
+                .collect_view();
             view! {
-                <label class="tick">
-                    <input
-                        type="checkbox"
-                        prop:checked=move || state.spec.with(|s| s.tasks.contains(&task))
+                <label class="field" title=role.lede>
+                    <span>{role.title}</span>
+                    <select
+                        data-testid=format!("bench-role-{id}")
                         on:change=move |e| {
-                            let is_in = event_target_checked(&e);
-                            state.spec.update(|s| {
-                                toggle(&mut s.tasks, task, is_in);
-                                s.tasks.sort();
+                            let choice = match event_target_value(&e).as_str() {
+                                "" => None,
+                                "@" => Some(settings.with_untracked(ModelSettings::choice)),
+                                name => Some(ModelChoice::Script { name: name.to_owned() }),
+                            };
+                            state.spec.update(|s| match choice {
+                                Some(choice) => {
+                                    s.roles.insert(id.clone(), choice);
+                                }
+                                None => {
+                                    s.roles.remove(&id);
+                                }
                             });
                         }
-                    />
-                    <span>{task.title()}</span>
+                    >
+                        <option value="" selected=now.is_none()>{nobody}</option>
+                        <option
+                            value="@"
+                            selected=is_endpoint
+                            disabled=move || !settings.with(|s| s.use_endpoint)
+                        >
+                            "the endpoint in use"
+                        </option>
+                        {scripts}
+                    </select>
                 </label>
             }
-        })
-        .collect_view();
-    let levels = Difficulty::ALL
-        .into_iter()
-        .map(|level| {
-            view! {
-                <label class="tick">
-                    <input
-                        type="checkbox"
-                        prop:checked=move || state.spec.with(|s| s.levels.contains(&level))
-                        on:change=move |e| {
-                            let is_in = event_target_checked(&e);
-                            state.spec.update(|s| {
-                                toggle(&mut s.levels, level, is_in);
-                                s.levels.sort();
-                            });
-                        }
-                    />
-                    <span>{level.as_str()}</span>
-                </label>
+        };
+        roles.into_iter().skip(1).map(of).collect_view()
+    }
+}
+
+/// Boxes for the members of a list of which any may be chosen; `all` stands for all of them.
+fn ticks(
+    state: BenchState,
+    names: Vec<String>,
+    get: fn(&mut BenchSpec) -> &mut Vec<String>,
+) -> impl IntoView {
+    let all = names.clone();
+    let of = move |name: String| {
+        let (shown, all) = (name.replace('_', " "), all.clone());
+        let is_in = {
+            let name = name.clone();
+            move || {
+                let mut spec = state.spec.get();
+                get(&mut spec).iter().any(|n| *n == name || n == ALL)
             }
+        };
+        view! {
+            <label class="tick">
+                <input
+                    type="checkbox"
+                    prop:checked=is_in
+                    on:change=move |e| {
+                        let is_in = event_target_checked(&e);
+                        state.spec.update(|s| {
+                            let list = get(s);
+                            if list.iter().any(|n| n == ALL) {
+                                list.clone_from(&all);
+                            }
+                            toggle(list, name.clone(), is_in);
+                            list.sort_by_key(|n| all.iter().position(|a| a == n));
+                        });
+                    }
+                />
+                <span>{shown}</span>
+            </label>
+        }
+    };
+    names.into_iter().map(of).collect_view()
+}
+
+#[component]
+fn Cases(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
+    let groups = move || {
+        let names = chosen(state).map(|e| e.groups).unwrap_or_default();
+        ticks(state, names, |s| &mut s.groups)
+    };
+    let levels = move || {
+        let names = chosen(state).map(|e| e.levels).unwrap_or_default();
+        ticks(state, names, |s| &mut s.levels)
+    };
+    let world = move || {
+        let usual = chosen(state).map(|e| e.world).filter(|w| !w.is_empty())?;
+        Some(view! {
+            <label class="field">
+                <span>"They stand on"</span>
+                <input
+                    data-testid="bench-world"
+                    placeholder=usual
+                    prop:value=move || state.spec.with(|s| s.world.clone())
+                    on:change=move |e| {
+                        let typed = event_target_value(&e).trim().to_owned();
+                        state.spec.update(|s| s.world = typed);
+                    }
+                />
+            </label>
         })
-        .collect_view();
+    };
     let from_files = move || state.spec.with(|s| !s.files.is_empty());
     view! {
         <div>
-            <h3>"Problems"</h3>
+            <h3>"Cases"</h3>
             <Show when=move || has_runs.get()>
                 <p class="quiet-text">"Those of this benchmark stay: its runs are about them."</p>
             </Show>
             <fieldset disabled=move || has_runs.get() || from_files()>
-                <div class="bench-ticks">{tasks}</div>
+                <div class="bench-ticks">{groups}</div>
                 <div class="bench-ticks">{levels}</div>
+                {world}
                 <div class="bench-numbers">
-                    <Number state label="Of each task and level" id="bench-n" get=|s| s.n as f64 set=|s, v| s.n = v as usize min=1.0/>
+                    <Number state label="Of each group and level" id="bench-n" get=|s| s.n as f64 set=|s, v| s.n = v as usize min=1.0/>
                     <Number state label="First seed" id="bench-seed" get=|s| s.seed as f64 set=|s, v| s.seed = v as u64 min=0.0/>
                 </div>
             </fieldset>
             <label class="file-button">
-                "Or take files of problems…"
+                "Or take files of cases…"
                 <input
                     type="file"
                     multiple
@@ -261,7 +416,7 @@ fn Problems(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
     }
 }
 
-type Spec = engine::message::BenchSpec;
+type Spec = BenchSpec;
 
 /// A number of the form; empty where it may be absent.
 #[component]
@@ -361,28 +516,85 @@ fn Choice<T: Copy + PartialEq + Send + Sync + 'static>(
 
 #[component]
 fn How(state: BenchState) -> impl IntoView {
+    let is_nlgraph = move || state.spec.with(|s| s.experiment == "nlgraph");
     view! {
         <div>
             <h3>"How"</h3>
-            <Choice state label="Words" list=&WORDINGS get=|s| s.wording set=|s, v| s.wording = v/>
-            <Choice state label="Prompt" list=&STYLES get=|s| s.style set=|s, v| s.style = v/>
+            <Show when=is_nlgraph>
+                <Choice state label="Words" list=&WORDINGS get=|s| s.wording set=|s, v| s.wording = v/>
+                <Choice state label="Prompt" list=&STYLES get=|s| s.style set=|s, v| s.style = v/>
+            </Show>
+            <Show when=move || !is_nlgraph()>
+                <Options state/>
+            </Show>
             <div class="bench-numbers">
-                <Number state label="Samples of each problem" id="bench-samples" get=|s| f64::from(s.n_samples) set=|s, v| s.n_samples = v as u32 min=1.0/>
+                <Number state label="Votes of a run" id="bench-votes" get=|s| f64::from(s.votes) set=|s, v| s.votes = v as u32 min=1.0/>
+                <Number state label="Samples of each case" id="bench-samples" get=|s| f64::from(s.n_samples) set=|s, v| s.n_samples = v as u32 min=1.0/>
                 <Number state label="Runs at once" id="bench-concurrency" get=|s| s.concurrency as f64 set=|s, v| s.concurrency = (v as usize).min(64) min=1.0/>
                 <Maybe state label="Temperature" id="bench-temperature" placeholder="not set" get=|s| s.temperature set=|s, v| s.temperature = v/>
-                <Maybe state label="Tools sent" id="bench-tools" placeholder="all" get=|s| s.n_tools.map(|n| n as f64) set=|s, v| s.n_tools = v.map(|v| v as usize)/>
+                <Show when=is_nlgraph>
+                    <Maybe state label="Tools sent" id="bench-tools" placeholder="all" get=|s| s.n_tools.map(|n| n as f64) set=|s, v| s.n_tools = v.map(|v| v as usize)/>
+                </Show>
                 <Maybe state label="Stop at tokens" id="bench-max-tokens" placeholder="no limit" get=|s| s.budget.max_tokens.map(|n| n as f64) set=|s, v| s.budget.max_tokens = v.map(|v| v as u64)/>
                 <Maybe state label="Stop at dollars" id="bench-max-dollars" placeholder="no limit" get=|s| s.budget.max_dollars set=|s, v| s.budget.max_dollars = v/>
             </div>
-            <label class="tick">
-                <input
-                    type="checkbox"
-                    prop:checked=move || state.spec.with(|s| s.attach)
-                    on:change=move |e| state.spec.update(|s| s.attach = event_target_checked(&e))
-                />
-                <span>"Hand the graph over beside the question"</span>
-            </label>
+            <Show when=is_nlgraph>
+                <label class="tick">
+                    <input
+                        type="checkbox"
+                        prop:checked=move || state.spec.with(|s| s.attach)
+                        on:change=move |e| state.spec.update(|s| s.attach = event_target_checked(&e))
+                    />
+                    <span>"Hand the graph over beside the question"</span>
+                </label>
+            </Show>
         </div>
+    }
+}
+
+/// The options of an experiment as lines NAME=VALUE, with the usual ones to look at.
+#[component]
+fn Options(state: BenchState) -> impl IntoView {
+    let usual = move || {
+        let of = |s: SystemView| {
+            let options = serde_json::to_string_pretty(&s.options).unwrap_or_default();
+            view! {
+                <details>
+                    <summary>{format!("Usual options of {}", s.title)}</summary>
+                    <pre class="quiet-text">{options}</pre>
+                </details>
+            }
+        };
+        chosen(state).map(|e| e.systems.into_iter().map(of).collect_view())
+    };
+    view! {
+        <label class="field">
+            <span>"Other options, a JSON object"</span>
+            <textarea
+                rows="3"
+                data-testid="bench-options"
+                placeholder="{\"max_steps\": 40}"
+                prop:value=move || {
+                    state.spec.with(|s| match &s.options {
+                        serde_json::Value::Null => String::new(),
+                        options => options.to_string(),
+                    })
+                }
+                on:change=move |e| {
+                    let typed = event_target_value(&e);
+                    match typed.trim() {
+                        "" => state.spec.update(|s| s.options = serde_json::Value::Null),
+                        text => match serde_json::from_str(text) {
+                            Ok(options) => state.spec.update(|s| s.options = options),
+                            Err(error) => state.notice.set(Some(format!(
+                                "The options are not JSON: {error}; an example is {{\"max_steps\": 40}}"
+                            ))),
+                        },
+                    }
+                }
+            ></textarea>
+        </label>
+        {usual}
     }
 }
 
@@ -410,10 +622,10 @@ fn Start(state: BenchState) -> impl IntoView {
                                     n => format!(", {n} finished before"),
                                 };
                                 format!(
-                                    "{} runs{before}; about {} tokens read and {} written, {}. Measured on the script's own conversations; a model that takes more turns takes more.",
+                                    "{} runs{before}; about {} input and {} output tokens, {}. Measured on the script's own conversations; a model that takes more turns takes more.",
                                     e.n_runs,
-                                    e.tokens_read,
-                                    e.tokens_written,
+                                    e.input_tokens,
+                                    e.output_tokens,
                                     dollars(e.dollars),
                                 )
                             })

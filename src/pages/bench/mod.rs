@@ -169,7 +169,10 @@ fn open_run(state: BenchState, traces: TracesState, key: eval::Key) {
     spawn_local(async move {
         if let Some((record, problem)) = state.run(key).await {
             let name = format!("{}, {}", record.id, record.trace.model);
-            traces.open_run(record, name, problem);
+            match problem {
+                Some(problem) => traces.open_run(record, name, problem),
+                None => traces.open_record(record, name),
+            }
             routes::go(&Page::Traces.href());
         }
     });

@@ -85,7 +85,7 @@ pub(super) fn CheckPanel(state: BenchState) -> impl IntoView {
                 if !d.counts.is_empty() {
                     what.push(format!("not as the file says: {}", d.counts.join(", ")));
                 }
-                view! { <li><b>{d.key.problem}</b>": "{what.join("; ")}</li> }
+                view! { <li><b>{d.key.case}</b>": "{what.join("; ")}</li> }
             });
             let lines = lines.collect_view();
             view! {
@@ -157,14 +157,14 @@ pub(super) fn ComparePanel(state: BenchState, on_open: Callback<Key>) -> impl In
             let lines = differing.into_iter().take(500).map(|d| {
                 let key = |setup: &str| Key {
                     setup: setup.to_owned(),
-                    problem: d.problem.clone(),
+                    case: d.case.clone(),
                     sample: d.sample,
                 };
                 let (a, b) = (key(&left), key(&right));
                 let (wa, wb) = (words(d.left), words(d.right));
                 view! {
                     <li>
-                        <span>{d.problem.clone()}</span>
+                        <span>{d.case.clone()}</span>
                         <button class=format!("quiet tone {}", wa.1) on:click=move |_| on_open.run(a.clone())>
                             "A: "{wa.0}
                         </button>

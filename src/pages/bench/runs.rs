@@ -37,8 +37,8 @@ pub(super) fn RunsPanel(state: BenchState, on_open: Callback<Key>) -> impl IntoV
         let (word, tone) = words(row.verdict);
         let label = labels.with(|l| l.get(row.setup).cloned().unwrap_or_default());
         let problem = match row.key.sample {
-            0 => row.key.problem.clone(),
-            n => format!("{} #{}", row.key.problem, n + 1),
+            0 => row.key.case.clone(),
+            n => format!("{} #{}", row.key.case, n + 1),
         };
         let seconds = if row.seconds < 0.1 {
             format!("{:.4}", row.seconds)

@@ -1,6 +1,8 @@
 //! The benchmark that is open, and what can be done with it.
 
-use engine::message::{BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec};
+use engine::message::{
+    BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec, ExperimentView,
+};
 use engine::{Event, Output};
 use eval::compare::Differing;
 use eval::prices::Prices;
@@ -48,6 +50,8 @@ pub(crate) struct BenchState {
     /// What the form says.
     pub(crate) spec: RwSignal<BenchSpec>,
     pub(crate) title: RwSignal<String>,
+    /// The experiments that there are; empty until the worker has told.
+    pub(crate) catalog: RwSignal<Vec<ExperimentView>>,
     pub(crate) estimate: RwSignal<Option<(Estimate, usize)>>,
     pub(crate) progress: RwSignal<Option<BenchProgress>>,
     /// Milliseconds since the start, when the progress came.
@@ -94,6 +98,7 @@ impl BenchState {
             open: RwSignal::new(None),
             spec: RwSignal::default(),
             title: RwSignal::default(),
+            catalog: RwSignal::default(),
             estimate: RwSignal::new(None),
             progress: RwSignal::new(None),
             took_ms: RwSignal::new(0.0),
@@ -173,8 +178,17 @@ impl BenchState {
         self.running.with_value(|job| job.as_ref().map(JobHandle::pause));
     }
 
-    /// Looks up what is kept.
+    /// Looks up what is kept, and which experiments there are.
     pub(crate) fn refresh(self) {
+        if self.catalog.with_untracked(Vec::is_empty) {
+            spawn_local(async move {
+                match self.ask(BenchAsk::Catalog, "Loading").await {
+                    Ok(Some(BenchReply::Catalog { experiments })) => self.catalog.set(experiments),
+                    Ok(_) => {}
+                    Err(message) => self.fail(message),
+                }
+            });
+        }
         spawn_local(async move {
             match benches::list().await {
                 Ok(list) => self.list.set(list),
@@ -543,17 +557,19 @@ impl BenchState {
         });
     }
 
-    /// A run with its problem, for the trace view.
+    /// A run with its problem, where it is one of NLGraph's, for the trace view.
     pub(crate) async fn run(
         self,
         key: Key,
-    ) -> Option<(trace::Record, engine::message::ProblemView)> {
+    ) -> Option<(trace::Record, Option<engine::message::ProblemView>)> {
         let asked = async {
             self.hold().await?;
             self.ask(BenchAsk::Open { key }, "Opening").await
         };
         match asked.await {
-            Ok(Some(BenchReply::Opened { record, problem })) => Some((*record, *problem)),
+            Ok(Some(BenchReply::Opened { record, problem })) => {
+                Some((*record, problem.map(|p| *p)))
+            }
             Ok(_) => None,
             Err(message) => {
                 self.fail(message);

@@ -1,11 +1,11 @@
 //! Every lesson is read, and every block is played: what a lesson promises, it keeps.
 
-use agent::{Cancel, Limits};
+use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use systems::grounded::scripted::Script;
 use systems::rescue::scripted::RescueScript;
-use systems::rescue::{Dialogue, Setting, limits, say};
+use systems::rescue::{Dialogue, limits, say};
 use systems::{Run, RunOptions, RunRequest, run_system};
 use tasks::rescue::{NINE_LOCATIONS, Scenario};
 use tasks::{Problem, Style, Wording, claims, parse_question, task};
@@ -70,7 +70,13 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
             let nine = Dialogue::new(Scenario::from_json(NINE_LOCATIONS).unwrap());
             let (clock, cancel) = (|| 0.0, Cancel::default());
             let mut ignore = |_: &trace::Step| {};
-            let setting = Setting { limits: limits(), clock: &clock, cancel: &cancel, watch: &() };
+            let setting = RunContext {
+                limits: limits(),
+                seed: None,
+                clock: &clock,
+                cancel: &cancel,
+                watch: &(),
+            };
             let turn = say(nine, &block.say, &script, setting, &mut ignore).now_or_never().unwrap();
             let found: Vec<String> = turn
                 .graph_findings

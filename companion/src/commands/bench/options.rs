@@ -1,18 +1,26 @@
 //! What `bench` is asked for.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use agent::Choosing;
 use anyhow::{Context as _, Result, bail};
 use eval::prices::{Price, Prices, read_price};
-use eval::{Budget, Item, Plan, Setup, Shard, problems};
-use llm::Endpoint;
-use systems::SYSTEMS;
+use eval::{Budget, Plan, Shard};
+use kg::Kg;
+use kg::find::Finder;
+use llm::{ApiKey, Endpoint};
+use serde_json::Value;
+use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec, World};
 use systems::grounded::retrieval;
-use systems::grounded::scripted::Script;
-use tasks::{Difficulty, Style, TaskId, Wording};
+use systems::kgqa::{self, KgWorld};
+use systems::nlgraph;
 
-use crate::input;
+use crate::commands::kg::load;
+use crate::commands::run::key;
+use crate::likeness::Likeness;
+use crate::{input, limits};
 
 /// Options of `bench`.
 #[derive(clap::Args)]
@@ -22,46 +30,76 @@ use crate::input;
                         spread a benchmark over machines."
 )]
 pub(crate) struct Args {
-    /// Files of problems: NLGraph's, or JSON lines of your own; plain or gzipped. Without any,
-    /// problems are generated.
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    problems: Vec<PathBuf>,
-    /// The tasks, separated by commas, or all.
-    #[arg(long, default_value = "all", value_delimiter = ',')]
-    task: Vec<String>,
-    /// The levels, separated by commas, or all.
-    #[arg(long, default_value = "all", value_delimiter = ',')]
-    difficulty: Vec<String>,
-    /// Generated problems of each task and level; of files, the first so many of each.
+    /// The experiment; `bench --list` tells which there are, with systems, roles, scripts, options.
+    #[arg(long, default_value = nlgraph::ID)]
+    pub(in crate::commands) experiment: String,
+    /// Lists experiments with their systems, roles, scripts, groups and options, and ends.
     #[arg(long)]
-    n: Option<usize>,
-    /// The first seed of generated problems.
+    pub(super) list: bool,
+    /// Files of cases in the experiment's own form, plain or gzipped: for nlgraph, NLGraph's files
+    /// or JSON lines of your own; for kgqa, JSON lines with `question` and `answers`. Without any,
+    /// cases are generated.
+    #[arg(long, alias = "cases", alias = "qa", num_args = 1.., value_name = "FILE")]
+    pub(in crate::commands) problems: Vec<PathBuf>,
+    /// The groups of cases, such as tasks, separated by commas, or all.
+    #[arg(long, alias = "group", default_value = "all", value_delimiter = ',')]
+    pub(in crate::commands) task: Vec<String>,
+    /// The levels, separated by commas, or all.
+    #[arg(long, alias = "level", default_value = "all", value_delimiter = ',')]
+    pub(in crate::commands) difficulty: Vec<String>,
+    /// Generated cases of each group and level; of files, the first so many of each.
+    #[arg(long)]
+    pub(in crate::commands) n: Option<usize>,
+    /// The first seed of generated cases.
     #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Systems, separated by commas: grounded, standalone.
-    #[arg(long, default_value = "grounded", value_delimiter = ',')]
-    system: Vec<String>,
-    /// Models, separated by commas: names at the endpoint, or of scripts.
+    pub(in crate::commands) seed: u64,
+    /// What the cases stand on, where it is made from a name: for kgqa `metro:LINES:SEED`.
+    #[arg(long, default_value = "")]
+    pub(in crate::commands) world: String,
+    /// kgqa: the graph that the questions are about: a folder with `nodes` and `edges` files, or a
+    /// file in any known format.
+    #[arg(long)]
+    pub(in crate::commands) kg: Option<String>,
+    #[command(flatten)]
+    pub(in crate::commands) reading: load::Reading,
+    /// Systems, separated by commas; the experiment's first if left out.
+    #[arg(long, value_delimiter = ',')]
+    pub(in crate::commands) system: Vec<String>,
+    /// Models, separated by commas: names at the endpoint, or of scripts. They play the first role,
+    /// and every other that has no model of its own.
     #[arg(long, default_value = "script", value_delimiter = ',')]
-    model: Vec<String>,
+    pub(in crate::commands) model: Vec<String>,
+    /// The model of another role: ROLE=MODEL at the same endpoint, ROLE=MODEL@ADDRESS at its own, or
+    /// a script. A judge is asked only if it is named here.
+    #[arg(long, value_name = "ROLE=MODEL[@ADDRESS]")]
+    pub(in crate::commands) role: Vec<String>,
+    /// The protocol of a role's own endpoint.
+    #[arg(long, value_name = "ROLE=PROTOCOL")]
+    role_provider: Vec<String>,
+    /// The environment variable that holds the key of a role's own endpoint.
+    #[arg(long, value_name = "ROLE=NAME")]
+    pub(super) role_key_env: Vec<String>,
     /// The endpoint's address; without one the models are scripts.
     #[arg(long)]
-    endpoint: Option<String>,
+    pub(in crate::commands) endpoint: Option<String>,
     /// The endpoint's protocol: openai, responses, anthropic, gemini or ollama.
     #[arg(long, default_value = "openai")]
-    provider: String,
+    pub(in crate::commands) provider: String,
     /// The environment variable that holds the key.
     #[arg(long, value_name = "NAME")]
-    pub(super) key_env: Option<String>,
-    /// How often each problem is put.
+    pub(in crate::commands) key_env: Option<String>,
+    /// How often each case is put.
     #[arg(long, default_value_t = 1)]
     samples: u32,
+    /// Self-consistency: so many runs of a case are one, by the majority of their answers.
+    #[arg(long, default_value_t = 1)]
+    votes: u32,
     /// Runs at once; fewer when the endpoint asks to slow down.
     #[arg(long, default_value_t = 4)]
-    pub(super) concurrency: usize,
+    pub(in crate::commands) concurrency: usize,
     /// The runs file; one that is there is gone on with.
     #[arg(long, default_value = "runs.jsonl")]
-    pub(super) out: PathBuf,
+    pub(in crate::commands) out: PathBuf,
     /// Only the runs of one part, such as 0/4; `merge` puts the files together.
     #[arg(long)]
     shard: Option<Shard>,
@@ -71,23 +109,31 @@ pub(crate) struct Args {
     /// Stops at so many dollars, as far as prices are known.
     #[arg(long)]
     max_dollars: Option<f64>,
-    /// What a model costs in dollars for a million tokens read and written: NAME=READ,WRITTEN.
-    #[arg(long, value_name = "NAME=READ,WRITTEN")]
+    /// What a model costs in dollars for a million input and output tokens: NAME=INPUT,OUTPUT.
+    #[arg(long, value_name = "NAME=INPUT,OUTPUT")]
     pub(super) price: Vec<String>,
+    /// Counts tokens by o200k_base where the endpoint reports none.
+    #[arg(long)]
+    pub(in crate::commands) count_tokens: bool,
     /// The sampling temperature; the endpoint's own if left out.
     #[arg(long)]
     temperature: Option<f64>,
-    /// The words of questions: benchmark (NLGraph's), improved (clearer topological sort), city.
-    #[arg(long, default_value = "improved")]
-    wording: String,
-    /// The prompting style: zero_shot, zero_cot, few_shot, cot, least_to_most, program,
-    /// build_a_graph, algorithm.
-    #[arg(long, default_value = "zero_shot")]
-    style: String,
-    /// Sends only so many tools beside those that build a graph, found by BM25.
+    /// Sets an option of the experiment, such as max_steps=40 or find.theta=0.7. May be given several
+    /// times.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(in crate::commands) set: Vec<String>,
+    /// nlgraph: the words of questions: benchmark (NLGraph's), improved (clearer topological sort),
+    /// city. Improved if left out.
+    #[arg(long)]
+    wording: Option<String>,
+    /// nlgraph: the prompting style: zero_shot, zero_cot, few_shot, cot, least_to_most, program,
+    /// build_a_graph, algorithm. Zero_shot if left out.
+    #[arg(long)]
+    style: Option<String>,
+    /// nlgraph: sends only so many tools beside those that build a graph, found by BM25.
     #[arg(long, value_name = "N")]
     tools: Option<usize>,
-    /// Hands the graph over beside the question instead of in its words.
+    /// nlgraph: hands the graph over beside the question instead of in its words.
     #[arg(long)]
     attach: bool,
     /// Turns of the model at most.
@@ -101,13 +147,59 @@ pub(crate) struct Args {
     pub(super) dry_run: bool,
 }
 
+/// Makes what cases stand on; every thread makes its own, because a world is not shared.
+pub(super) struct WorldMaker {
+    experiment: &'static dyn Experiment,
+    source: Source,
+    graph: Option<(Arc<Kg>, Likeness)>,
+}
+
+impl WorldMaker {
+    pub(super) fn make(&self) -> Result<World> {
+        match &self.graph {
+            Some((kg, likeness)) => {
+                let finder = Finder::new(kg.clone(), likeness.open(None, None)?);
+                Ok(World::new(KgWorld { finder, away: None }))
+            }
+            None => self.experiment.world(&self.source).map_err(anyhow::Error::msg),
+        }
+    }
+}
+
+/// A role's model with what reaches it.
+#[derive(Clone)]
+pub(super) struct Player {
+    pub(super) model: String,
+    /// Where it is asked; absent for a script.
+    pub(super) endpoint: Option<Endpoint>,
+    pub(super) key: Option<ApiKey>,
+}
+
+impl Player {
+    fn as_role(&self) -> RoleModel {
+        match &self.endpoint {
+            Some(endpoint) => RoleModel::at(endpoint, self.model.as_str()),
+            None => RoleModel::script(self.model.as_str()),
+        }
+    }
+}
+
+/// What is to be done, and by whom.
+pub(super) struct Work {
+    pub(super) experiment: &'static dyn Experiment,
+    pub(super) plan: Plan,
+    /// The players of each setup's roles.
+    pub(super) players: Vec<BTreeMap<String, Player>>,
+    pub(super) maker: WorldMaker,
+}
+
 /// The price list with what is told on the command line.
 pub(crate) fn prices(told: &[String]) -> Result<Prices> {
     let mut prices = Prices::default();
     for text in told {
         let parts = text.split_once('=').and_then(|(m, p)| Some((m, p.split_once(',')?)));
         let (model, (input, output)) =
-            parts.with_context(|| format!("--price {text:?}: write NAME=READ,WRITTEN"))?;
+            parts.with_context(|| format!("--price {text:?}: write NAME=INPUT,OUTPUT"))?;
         let read = |p: &str| read_price(p).map_err(anyhow::Error::msg);
         let (input, output) = (read(input)?, read(output)?);
         prices.0.retain(|p| p.model != model);
@@ -116,9 +208,20 @@ pub(crate) fn prices(told: &[String]) -> Result<Prices> {
     Ok(prices)
 }
 
-/// A variant of an enum by its name in files.
-fn named<T: serde::de::DeserializeOwned>(what: &str, name: &str) -> Result<T> {
-    serde_json::from_value(name.into()).with_context(|| format!("--{what} {name:?}"))
+/// `ROLE=VALUE` texts by role; the roles are ones that some system has.
+fn by_role(option: &str, texts: &[String], known: &[&str]) -> Result<BTreeMap<String, String>> {
+    let mut roles = BTreeMap::new();
+    for text in texts {
+        let (role, value) = text
+            .split_once('=')
+            .filter(|(_, value)| !value.is_empty())
+            .with_context(|| format!("--{option} {text:?}: write ROLE=VALUE"))?;
+        if !known.contains(&role) {
+            bail!("--{option} {text:?}: there is no role {role:?}; there are {}", known.join(", "));
+        }
+        roles.insert(role.to_owned(), value.to_owned());
+    }
+    Ok(roles)
 }
 
 impl Args {
@@ -140,148 +243,227 @@ impl Args {
         if !dollars.is_finite() || dollars < 0.0 {
             bail!("--max-dollars is {dollars}; expected a sum from 0");
         }
-        let unpriced = plan.setups.iter().map(|s| &s.model).find(|m| prices.of(m).is_none());
+        let models = plan.setups.iter().flat_map(|s| s.roles.values()).map(|m| &m.model);
+        let unpriced = models.into_iter().find(|m| prices.of(m).is_none());
         match unpriced {
             Some(model) => bail!(
-                "--max-dollars needs the price of {model:?}: tell it with --price {model}=READ,WRITTEN \
+                "--max-dollars needs the price of {model:?}: tell it with --price {model}=INPUT,OUTPUT \
                  (dollars for a million tokens)"
             ),
             None => Ok(()),
         }
     }
 
-    /// The endpoint, if one is asked.
-    pub(super) fn endpoint(&self) -> Option<Endpoint> {
-        let mut endpoint = Endpoint::new(self.provider.as_str(), self.endpoint.as_deref()?);
+    /// An endpoint at an address.
+    fn endpoint_at(&self, provider: &str, address: &str) -> Result<Endpoint> {
+        if llm::providers::find(provider).is_none() {
+            let known: Vec<&str> = llm::providers::PROVIDERS.iter().map(|p| p.id).collect();
+            bail!("there is no protocol {provider:?}; there are {}", known.join(", "));
+        }
+        if !(address.starts_with("http://") || address.starts_with("https://")) {
+            bail!("--endpoint {address:?}: an address begins with http:// or https://");
+        }
+        let mut endpoint = Endpoint::new(provider, address);
         endpoint.options.no_stream = self.no_stream;
         endpoint.options.temperature = self.temperature;
-        Some(endpoint)
+        Ok(endpoint)
     }
 
-    fn tasks(&self) -> Result<Vec<TaskId>> {
-        if self.task.iter().any(|t| t == "all") {
-            return Ok(TaskId::ALL.to_vec());
-        }
-        let of = |name: &String| {
-            TaskId::from_name(name).with_context(|| {
-                let names: Vec<&str> = TaskId::ALL.iter().map(|id| id.as_str()).collect();
-                format!("there is no task {name:?}; there are {} and all", names.join(", "))
-            })
-        };
-        let mut tasks: Vec<TaskId> = self.task.iter().map(of).collect::<Result<_>>()?;
-        tasks.sort();
-        tasks.dedup();
-        Ok(tasks)
+    /// Whether an endpoint is asked, so that a run costs something.
+    pub(super) fn asks(&self) -> bool {
+        self.endpoint.is_some() || self.role.iter().any(|r| r.contains("@http"))
     }
 
-    fn levels(&self) -> Result<Vec<Difficulty>> {
-        if self.difficulty.iter().any(|d| d == "all") {
-            return Ok(Difficulty::ALL.to_vec());
-        }
-        let of = |name: &String| {
-            Difficulty::from_name(name).with_context(|| {
-                format!("there is no level {name:?}; there are easy, medium, hard and all")
-            })
-        };
-        let mut levels: Vec<Difficulty> = self.difficulty.iter().map(of).collect::<Result<_>>()?;
-        levels.sort();
-        levels.dedup();
-        Ok(levels)
-    }
-
-    fn items(&self) -> Result<Vec<Item>> {
-        let (tasks, levels) = (self.tasks()?, self.levels()?);
-        if self.problems.is_empty() {
-            let n = self.n.unwrap_or(10);
-            return Ok(problems::generated(&tasks, &levels, n, self.seed)?);
-        }
-        let mut items = Vec::new();
+    fn source(&self) -> Result<Source> {
+        let mut files = Vec::new();
         for path in &self.problems {
-            let text = input::text(path, problems::MAX_BYTES)?;
-            items.extend(problems::read(&path.to_string_lossy(), &text)?);
+            // The folder tells nobody anything but where it lies on this machine.
+            let name = path.to_string_lossy().into_owned();
+            files.push((name, read(path, &self.experiment)?));
         }
-        // A level that a file does not tell is passed over only if levels are asked for.
-        let any_level = levels.len() == Difficulty::ALL.len();
-        items.retain(|i| {
-            tasks.contains(&i.task) && i.difficulty.map_or(any_level, |d| levels.contains(&d))
-        });
-        if let Some(n) = self.n {
-            let mut counts = std::collections::BTreeMap::new();
-            items.retain(|i| {
-                let count: &mut usize = counts.entry((i.task, i.difficulty)).or_default();
-                *count += 1;
-                *count <= n
-            });
+        Ok(Source {
+            files,
+            n: self.n,
+            seed: self.seed,
+            groups: self.task.clone(),
+            levels: self.difficulty.clone(),
+            world: self.world.clone(),
+        })
+    }
+
+    /// The options of a system: what there are options of the command line for, then `--set`.
+    fn options(&self, experiment: &dyn Experiment, system: &SystemSpec) -> Result<Value> {
+        let mut given = Value::Null;
+        let mut say = |name: &str, value: Value| {
+            if !given.is_object() {
+                given = Value::Object(serde_json::Map::new());
+            }
+            given[name] = value;
+        };
+        let is_nlgraph = experiment.id() == nlgraph::ID;
+        let others = [
+            ("--wording", self.wording.is_some()),
+            ("--style", self.style.is_some()),
+            ("--tools", self.tools.is_some()),
+            ("--attach", self.attach),
+        ];
+        if let Some((name, _)) = others.iter().find(|(_, is)| *is && !is_nlgraph) {
+            bail!("{name} is for nlgraph; --set sets the options of {}", experiment.id());
         }
-        Ok(items)
+        if let Some(wording) = &self.wording {
+            say("wording", wording.as_str().into());
+        }
+        if let Some(style) = &self.style {
+            say("style", style.as_str().into());
+        }
+        if self.attach {
+            say("attach", true.into());
+        }
+        if let Some(n) = self.tools.filter(|_| system.has_tools) {
+            let choosing: Choosing = retrieval::choosing(n);
+            say("choosing", serde_json::to_value(choosing)?);
+        }
+        // An option that this system does not have may be another's; one that none has is refused.
+        let mut set = Value::Null;
+        for text in &self.set {
+            experiment::set(&mut set, text).map_err(|e| anyhow::anyhow!("--set {e}"))?;
+        }
+        if let Value::Object(set) = set {
+            let has = |id: &str, name: &str| experiment.options(id).get(name).is_some();
+            for (name, value) in set {
+                if !self.systems(experiment).iter().any(|id| has(id, &name)) {
+                    let known = experiment.options(system.id);
+                    let known: Vec<&String> =
+                        known.as_object().into_iter().flat_map(|o| o.keys()).collect();
+                    bail!("--set: there is no option {name:?}; {} has {known:?}", system.id);
+                }
+                if has(system.id, &name) {
+                    say(&name, value);
+                }
+            }
+        }
+        experiment.read_options(system.id, &given).map_err(anyhow::Error::msg)
+    }
+
+    fn systems(&self, experiment: &dyn Experiment) -> Vec<String> {
+        if self.system.is_empty() {
+            return experiment.systems().first().map(|s| s.id.to_owned()).into_iter().collect();
+        }
+        if self.system.iter().any(|s| s == "all") {
+            return experiment.systems().iter().map(|s| s.id.to_owned()).collect();
+        }
+        self.system.clone()
+    }
+
+    /// Who plays the roles of a system, its first role and those without a model of their own being
+    /// played by `model`.
+    fn players(
+        &self,
+        experiment: &dyn Experiment,
+        system: &SystemSpec,
+        model: &str,
+    ) -> Result<BTreeMap<String, Player>> {
+        let known: Vec<&str> =
+            experiment.systems().iter().flat_map(|s| s.roles).map(|r| r.id).collect();
+        let named = by_role("role", &self.role, &known)?;
+        let providers = by_role("role-provider", &self.role_provider, &known)?;
+        let keys = by_role("role-key-env", &self.role_key_env, &known)?;
+        let mut players = BTreeMap::new();
+        for (i, role) in system.roles.iter().enumerate() {
+            let own = named.get(role.id);
+            if own.is_none() && i > 0 && role.id == experiment::JUDGE.id {
+                continue;
+            }
+            let (name, address) = match own.map(String::as_str) {
+                None => (model, self.endpoint.as_deref()),
+                Some(own) => match own.split_once("@http") {
+                    Some((name, _)) => (name, own.get(name.len() + 1..)),
+                    None => (own, self.endpoint.as_deref()),
+                },
+            };
+            let is_script = experiment.script(role.id, name).is_some();
+            let provider = providers.get(role.id).map_or(self.provider.as_str(), String::as_str);
+            let key_env = keys.get(role.id).or(self.key_env.as_ref());
+            let endpoint = match address {
+                Some(address) => Some(self.endpoint_at(provider, address)?),
+                None => None,
+            };
+            if endpoint.is_none() && !is_script {
+                let names: Vec<String> =
+                    experiment.scripts(role.id).into_iter().map(|s| s.name).collect();
+                bail!(
+                    "there is no script {name:?}; there are {}. For a model, give --endpoint",
+                    names.join(", ")
+                );
+            }
+            let key = if endpoint.is_some() { key(key_env.map(String::as_str))? } else { None };
+            players.insert(role.id.to_owned(), Player { model: name.to_owned(), endpoint, key });
+        }
+        Ok(players)
     }
 
     /// What is to be done.
-    pub(super) fn plan(&self) -> Result<Plan> {
-        if self.n == Some(0) || self.rounds == Some(0) || self.samples == 0 {
-            bail!("--n, --rounds and --samples are at least 1");
-        }
-        let items = self.items()?;
-        if items.is_empty() {
-            bail!("no problem is of these tasks and levels");
-        }
-        problems::check_names(&items)?;
-        let n_jobs = items.len() as u64
-            * u64::from(self.samples.max(1))
-            * (self.system.len() * self.model.len()) as u64;
-        if n_jobs > eval::MAX_RUNS as u64 {
-            bail!("that is {n_jobs} runs; a runs file has at most {}", eval::MAX_RUNS);
+    pub(super) fn work(&self) -> Result<Work> {
+        if self.n == Some(0) || self.rounds == Some(0) || self.samples == 0 || self.votes == 0 {
+            bail!("--n, --rounds, --samples and --votes are at least 1");
         }
         if self.temperature.is_some_and(|t| !t.is_finite() || t < 0.0) {
             bail!("--temperature is a number from 0");
         }
-        if llm::providers::find(&self.provider).is_none() {
-            let known: Vec<&str> = llm::providers::PROVIDERS.iter().map(|p| p.id).collect();
-            bail!("there is no protocol {:?}; there are {}", self.provider, known.join(", "));
-        }
-        if let Some(address) = &self.endpoint
-            && !(address.starts_with("http://") || address.starts_with("https://"))
-        {
-            bail!("--endpoint {address:?}: an address begins with http:// or https://");
-        }
         if !(1..=1024).contains(&self.concurrency) {
             bail!("--concurrency is {}; expected 1 to 1024", self.concurrency);
         }
-        let wording: Wording = named("wording", &self.wording)?;
-        let style: Style = named("style", &self.style)?;
-        let endpoint = self.endpoint();
-        let mut setups = Vec::new();
-        for system in &self.system {
-            let system = systems::find(system).with_context(|| {
-                let names: Vec<&str> = SYSTEMS.iter().map(|s| s.id).collect();
-                format!("there is no system {system:?}; there are {}", names.join(", "))
-            })?;
+        let experiment = experiment::find(&self.experiment).map_err(anyhow::Error::msg)?;
+        let graph = match &self.kg {
+            Some(kg) if experiment.id() == kgqa::experiment::ID => {
+                let graph = load::Source::new(kg.clone(), self.reading.clone());
+                Some((graph.open()?, graph.likeness()))
+            }
+            Some(_) => bail!("--kg is for kgqa; {} needs no graph", experiment.id()),
+            None => None,
+        };
+        let maker = WorldMaker { experiment, source: self.source()?, graph };
+        let world = maker.make()?;
+        let cases = experiment.cases(&maker.source, &world).map_err(anyhow::Error::msg)?;
+        if cases.is_empty() {
+            bail!("no problem is of these tasks and levels");
+        }
+        let systems = self.systems(experiment);
+        let n_jobs = cases.len() as u64
+            * u64::from(self.samples)
+            * (systems.len() * self.model.len()) as u64;
+        if n_jobs > eval::MAX_RUNS as u64 {
+            bail!("that is {n_jobs} runs; a runs file has at most {}", eval::MAX_RUNS);
+        }
+        let (mut setups, mut players) = (Vec::new(), Vec::new());
+        for id in &systems {
+            let system = experiment.system(id).map_err(anyhow::Error::msg)?;
+            let options = self.options(experiment, system)?;
             for model in &self.model {
-                if endpoint.is_none() && Script::by_name(model).is_none() {
-                    let names: Vec<String> = Script::names().into_iter().map(|(n, _)| n).collect();
-                    bail!(
-                        "there is no script {model:?}; there are {}. For a model, give --endpoint",
-                        names.join(", ")
-                    );
-                }
-                let mut setup = Setup::new(system, model.as_str());
-                if let Some(endpoint) = &endpoint {
-                    setup = setup.at(endpoint);
-                }
-                (setup.wording, setup.style) = (wording, style);
-                setup.attach = self.attach;
+                let of_roles = self.players(experiment, system, model)?;
+                let mut setup = experiment.setup(id, &[]).map_err(anyhow::Error::msg)?;
+                setup.roles =
+                    of_roles.iter().map(|(role, p)| (role.clone(), p.as_role())).collect();
+                setup.options = options.clone();
+                setup.votes = self.votes;
                 if let Some(rounds) = self.rounds {
                     setup.limits.max_rounds = rounds;
                 }
-                if system.has_tools {
-                    setup.choosing = self.tools.map_or(Choosing::All, retrieval::choosing);
-                }
+                setup.tools = experiment.tools_hash(&setup);
                 if setups.contains(&setup) {
-                    bail!("--model {model:?} with --system {:?} is there twice", system.id);
+                    bail!("--model {model:?} with --system {id:?} is there twice");
                 }
                 setups.push(setup);
+                players.push(of_roles);
             }
         }
-        Ok(Plan { setups, items, n_samples: self.samples, shard: self.shard })
+        let plan = Plan { setups, cases, n_samples: self.samples, shard: self.shard };
+        Ok(Work { experiment, plan, players, maker })
     }
+}
+
+/// A file of cases.
+fn read(path: &Path, experiment: &str) -> Result<String> {
+    let limit = if experiment == nlgraph::ID { nlgraph::problems::MAX_BYTES } else { limits::TEXT };
+    input::text(path, limit)
 }

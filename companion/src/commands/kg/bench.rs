@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agent::{Cancel, Limits, Setting};
+use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use eval::knowledge::{self, KgLine};
 use eval::prices::Prices;
@@ -155,7 +155,7 @@ fn one(
     let clock = clock();
     let cancel = Cancel::default();
     let limits = Limits { max_rounds: 100, max_calls: 10_000, ..Limits::default() };
-    let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
     let request = KgRequest { system, finder, question, options, setting, away: None };
     // The client blocks, so that every future is ready when it is looked at.
     answer(request, model, &mut |_| {})
@@ -167,7 +167,7 @@ fn score(question: &KgQuestion, text: &str, judge: &dyn Model) -> Result<Option<
     let cancel = Cancel::default();
     let clock = || 0.0;
     let limits = Limits::default();
-    let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
     gpt4score(question, text, judge, setting)
         .now_or_never()
         .context("a fault of ours: the judge did not come to its end")

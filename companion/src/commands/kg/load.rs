@@ -23,6 +23,13 @@ pub(crate) struct Source {
     /// store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
     #[arg(long)]
     pub(crate) kg: String,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// How a graph is read, and how its nodes are found.
+#[derive(Clone, clap::Args)]
+pub(crate) struct Reading {
     /// The environment variable that holds a store's `user:password` or token.
     #[arg(long)]
     store_key_env: Option<String>,
@@ -81,12 +88,18 @@ pub(crate) struct Stored {
 }
 
 impl Source {
+    pub(crate) fn new(kg: String, reading: Reading) -> Self {
+        Self { kg, reading }
+    }
+
     /// The same as a command line has it, for a process that opens the same graph.
     #[cfg(feature = "rdf")]
     pub(super) fn as_args(&self) -> Vec<String> {
         let mut args: Vec<String> =
-            ["--kg", &self.kg, "--max-mb", &self.max_mb.to_string()].map(str::to_owned).into();
-        args.extend(self.strict.then(|| "--strict".to_owned()));
+            ["--kg", &self.kg, "--max-mb", &self.reading.max_mb.to_string()]
+                .map(str::to_owned)
+                .into();
+        args.extend(self.reading.strict.then(|| "--strict".to_owned()));
         args
     }
 
@@ -95,10 +108,10 @@ impl Source {
         let of =
             STORES.iter().find_map(|s| Some((s, self.kg.strip_prefix(s.id)?.strip_prefix(':')?)));
         let Some((kind, url)) = of else { return Ok(None) };
-        let client = Client::new(key(self.store_key_env.as_deref())?);
+        let client = Client::new(key(self.reading.store_key_env.as_deref())?);
         let place = Place {
             url: url.to_owned(),
-            database: self.database.clone(),
+            database: self.reading.database.clone(),
             language: "en".to_owned(),
         };
         // The client blocks, so that every future is ready when it is looked at.
@@ -107,6 +120,11 @@ impl Source {
             .context("a fault of ours: the store was not waited for")?
             .with_context(|| kind.title.to_owned())?;
         Ok(Some(Stored { remote, client }))
+    }
+
+    /// How nodes are found whose name is not the hint.
+    pub(crate) fn likeness(&self) -> Likeness {
+        self.reading.likeness
     }
 
     /// Opens the graph; what cannot be read is told on the standard error.
@@ -149,7 +167,7 @@ impl Source {
     }
 
     fn read(&self, file: &Path, builder: &mut KgBuilder) -> Result<()> {
-        let text = input::text(file, self.max_mb.saturating_mul(1_000_000))?;
+        let text = input::text(file, self.reading.max_mb.saturating_mul(1_000_000))?;
         let Some(format) = formats::sniff(&file.to_string_lossy(), &text) else {
             let known: Vec<String> =
                 formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();
@@ -168,7 +186,7 @@ impl Source {
         }
         if faults.n > 0 {
             let words = format!("{}: {} places could not be read", file.display(), faults.n);
-            if self.strict {
+            if self.reading.strict {
                 bail!("{words}");
             }
             output::complain(&words);
@@ -178,7 +196,7 @@ impl Source {
 
     /// The graph with what likeness is told by.
     pub(crate) fn finder(&self) -> Result<Finder> {
-        Ok(Finder::new(self.open()?, self.likeness.open(None, None)?))
+        Ok(Finder::new(self.open()?, self.reading.likeness.open(None, None)?))
     }
 }
 

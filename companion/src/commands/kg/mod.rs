@@ -6,7 +6,7 @@ pub(super) mod asking;
 mod bench;
 mod convert;
 mod corrupt;
-mod load;
+pub(in crate::commands) mod load;
 mod plan;
 mod programs;
 mod query;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use agent::{Cancel, Limits, Setting};
+use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use kg::find::Finder;
@@ -122,7 +122,7 @@ fn of_model(args: &Args, finder: &Finder, semantics: Semantics) -> Result<bool> 
         let clock = clock();
         let cancel = Cancel::default();
         let limits = Limits { max_rounds: 100, ..Limits::default() };
-        let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+        let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
         let request =
             KgRequest { system: &SYSTEM, finder, question, options: &options, setting, away: None };
         // The client blocks, so that every future is ready when it is looked at.

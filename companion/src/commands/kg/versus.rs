@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use agent::{Cancel, Limits, Setting};
+use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, bail};
 use futures_util::FutureExt as _;
 use kg::find::Finder;
@@ -140,7 +140,7 @@ fn all(
         let cancel = Cancel::default();
         let clock = || 0.0;
         let limits = Limits { max_rounds: 100, max_calls: 10_000, ..Limits::default() };
-        let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+        let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
         let request = KgRequest { system, finder, question, options, setting, away: None };
         let run = answer(request, &script, &mut |_| {})
             .now_or_never()

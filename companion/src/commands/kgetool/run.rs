@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::Instant;
 
-use agent::{Cancel, EndpointModel, Limits};
+use agent::{Cancel, EndpointModel, Limits, RunContext};
 use anyhow::{Context as _, anyhow, bail};
 use eval::family::FamilyLine;
 use futures_util::FutureExt as _;
 use llm::{Endpoint, Model};
 use systems::kgetool::scripted::KgScript;
-use systems::kgetool::{self, Asked, Models, Options, Setting};
+use systems::kgetool::{self, Asked, Models, Options};
 
 use super::{Data, Searching, SourceName};
 use crate::commands::run::key;
@@ -89,8 +89,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let family = benchmark.family(sample)?;
         let tools = benchmark.candidates(sample)?;
         let asked = Asked { family, sample, tools: &tools, meaning: &*meaning };
-        let setting =
-            Setting { limits: Limits::default(), clock: &clock, cancel: &cancel, watch: &() };
+        let setting = RunContext {
+            limits: Limits::default(),
+            seed: None,
+            clock: &clock,
+            cancel: &cancel,
+            watch: &(),
+        };
         // The client blocks, so that every future is ready when it is looked at.
         let episode = kgetool::run(asked, models, options, setting, &mut |_, _| ())
             .now_or_never()

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use agent::{Cancel, Limits, Setting};
+use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use serde_json::{Value, json};
@@ -97,7 +97,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
             break;
         }
         let limits = Limits { max_tokens: left, ..Limits::default() };
-        let setting = Setting { limits, seed: None, clock: &now, cancel: &cancel, watch: &Waits };
+        let setting =
+            RunContext { limits, seed: None, clock: &now, cancel: &cancel, watch: &Waits };
         // The client blocks, so that every future is ready when it is looked at.
         let written = write(&executor, &asked.input, &*model, setting, &mut |_| {})
             .now_or_never()

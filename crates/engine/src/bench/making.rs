@@ -1,15 +1,18 @@
 //! Making the runs of a benchmark that are missing, several at once, in one worker.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use agent::{Choosing, EndpointModel, ToolSet as _};
+use agent::{Choosing, EndpointModel};
 use eval::prices::Prices;
-use eval::{Entry, Item, Job, Next, Outcome, Plan, Queue, Setup, Spent, problems};
+use eval::{Entry, Job, JobContext, Next, Outcome, Plan, Queue, Setup, Spent};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use llm::{Endpoint, Model, Part, Watch};
-use systems::grounded::scripted::Script;
-use systems::grounded::{GraphTools, retrieval};
+use serde_json::Value;
+use systems::experiment::{self, RoleModel, SystemSpec, World};
+use systems::grounded::retrieval;
+use systems::nlgraph;
 use tasks::Verdict;
 
 use super::{BenchProgress, BenchReply, BenchSpec, Kept, SLICE_MS};
@@ -32,51 +35,90 @@ fn endpoint(spec: &BenchSpec, endpoint: &Endpoint) -> Endpoint {
     endpoint
 }
 
-/// Setups with the models that play them, and problems.
-fn plan(kept: &Kept, spec: &BenchSpec) -> Result<(Plan, Vec<ModelChoice>), String> {
+/// What is to be done, with the models that play the roles of each setup.
+struct Work {
+    plan: Plan,
+    models: Vec<BTreeMap<String, ModelChoice>>,
+    world: World,
+}
+
+/// A model as a setup has it.
+fn role_model(spec: &BenchSpec, choice: &ModelChoice) -> Result<RoleModel, String> {
+    match choice {
+        ModelChoice::Script { name } => Ok(RoleModel::script(name.as_str())),
+        ModelChoice::Endpoint { endpoint: at, model } => {
+            Ok(RoleModel::at(&endpoint(spec, at), model.as_str()))
+        }
+        ModelChoice::Person => Err("a person cannot play a benchmark".into()),
+    }
+}
+
+/// The options of a setup: what the form has for NLGraph, then what is said by name.
+fn options(spec: &BenchSpec, system: &SystemSpec) -> Result<Value, String> {
+    let experiment = experiment::find(&spec.experiment)?;
+    let mut usual = experiment.options(system.id);
+    if spec.experiment == nlgraph::ID {
+        let mut options = nlgraph::Options::usual(system.id);
+        (options.wording, options.style, options.attach) = (spec.wording, spec.style, spec.attach);
+        if system.has_tools {
+            options.choosing = spec.n_tools.map_or(Choosing::All, retrieval::choosing);
+        }
+        usual = options.value();
+    }
+    if spec.options.is_null() {
+        return Ok(usual);
+    }
+    // What another system does not have is none of its business.
+    let given = match (&spec.options, &usual) {
+        (Value::Object(given), Value::Object(known)) => {
+            let mine = given.iter().filter(|(name, _)| known.contains_key(*name));
+            let mut whole = known.clone();
+            whole.extend(mine.map(|(name, value)| (name.clone(), value.clone())));
+            Value::Object(whole)
+        }
+        (other, _) => other.clone(),
+    };
+    experiment.read_options(system.id, &given)
+}
+
+fn work(kept: &Kept, spec: &BenchSpec) -> Result<Work, String> {
+    let experiment = experiment::find(&spec.experiment)?;
     let (mut setups, mut models) = (Vec::new(), Vec::new());
     for id in &spec.systems {
-        let system = systems::find(id).ok_or_else(|| format!("there is no system {id:?}"))?;
+        let system = experiment.system(id)?;
         for choice in &spec.models {
-            let mut setup = match choice {
-                ModelChoice::Script { name } => Setup::new(system, name.as_str()),
-                ModelChoice::Endpoint { endpoint: at, model } => {
-                    Setup::new(system, model.as_str()).at(&endpoint(spec, at))
-                }
-                ModelChoice::Person => return Err("a person cannot play a benchmark".into()),
-            };
-            (setup.wording, setup.style, setup.attach) = (spec.wording, spec.style, spec.attach);
-            if system.has_tools {
-                setup.choosing = spec.n_tools.map_or(Choosing::All, retrieval::choosing);
+            let mut setup = experiment.setup(id, &[role_model(spec, choice)?])?;
+            let mut of_roles: BTreeMap<String, ModelChoice> =
+                setup.roles.keys().map(|role| (role.clone(), choice.clone())).collect();
+            for (role, other) in spec
+                .roles
+                .iter()
+                .filter(|(r, _)| system.roles.iter().any(|known| known.id == r.as_str()))
+            {
+                setup.roles.insert(role.clone(), role_model(spec, other)?);
+                of_roles.insert(role.clone(), other.clone());
             }
+            setup.options = options(spec, system)?;
+            setup.votes = spec.votes.max(1);
+            setup.tools = experiment.tools_hash(&setup);
             if setups.contains(&setup) {
-                return Err(format!("the model {:?} is there twice", setup.model));
+                return Err(format!("the model {:?} is there twice", setup.models()));
             }
             setups.push(setup);
-            models.push(choice.clone());
+            models.push(of_roles);
         }
     }
     if setups.is_empty() {
         return Err("choose at least one system and one model".into());
     }
-    let known = kept.borrow().runs.problems.clone();
-    let items: Vec<Item> = if !known.is_empty() {
-        known
-    } else if spec.files.is_empty() {
-        problems::generated(&spec.tasks, &spec.levels, spec.n, spec.seed)
-            .map_err(|e| e.to_string())?
+    let known = kept.borrow().runs.cases.clone();
+    let source = spec.source();
+    let (cases, world) = if known.is_empty() {
+        experiment.load(&source)?
     } else {
-        let mut items = Vec::new();
-        for (name, text) in &spec.files {
-            items.extend(problems::read(name, text).map_err(|e| e.to_string())?);
-        }
-        items
+        (known, experiment.world(&source)?)
     };
-    if items.is_empty() {
-        return Err("no problem is of these tasks and levels".into());
-    }
-    problems::check_names(&items).map_err(|e| e.to_string())?;
-    Ok((Plan { setups, items, n_samples: spec.n_samples, shard: None }, models))
+    Ok(Work { plan: Plan { setups, cases, n_samples: spec.n_samples, shard: None }, models, world })
 }
 
 pub(super) async fn estimate(
@@ -84,13 +126,13 @@ pub(super) async fn estimate(
     spec: &BenchSpec,
     prices: &Prices,
 ) -> Result<BenchReply, String> {
-    let (plan, _) = plan(kept, spec)?;
+    let Work { plan, world, .. } = work(kept, spec)?;
     let finished: std::collections::BTreeSet<eval::Key> =
         kept.borrow().runs.runs.iter().map(|r| r.key.clone()).collect();
-    let estimate = eval::estimate(&plan, |key| finished.contains(key), prices).await;
+    let estimate = eval::estimate(&plan, |key| finished.contains(key), &world, prices).await;
     let n_finished = plan.jobs().count() - estimate.n_runs;
-    let (n_problems, n_setups) = (plan.items.len(), plan.setups.len());
-    Ok(BenchReply::Estimate { estimate, n_finished, n_problems, n_setups })
+    let (n_cases, n_setups) = (plan.cases.len(), plan.setups.len());
+    Ok(BenchReply::Estimate { estimate, n_finished, n_cases, n_setups })
 }
 
 /// What the runs that go on share.
@@ -138,14 +180,15 @@ impl Making<'_> {
     fn ended(&mut self, setups: &[Setup], job: Job, outcome: Outcome) -> Result<(), String> {
         match outcome {
             Outcome::Finished(entry) => {
-                self.queue.finished(&setups[job.setup].model, &entry.facts, self.prices);
-                self.progress.n_correct += usize::from(entry.verdict == Verdict::Correct);
+                self.queue.finished(&setups[job.setup], &entry.cost, self.prices);
+                let is_correct = entry.score.verdict == Verdict::Correct;
+                self.progress.n_correct += usize::from(is_correct);
                 self.keep(&Entry::Run(entry))
             }
             Outcome::Failed(failure) => {
                 self.progress.last_trouble.clone_from(&failure.reason);
-                let model = &setups[job.setup].model;
-                self.queue.failed(job, &failure.reason, model, &failure.usage, self.prices);
+                let setup = &setups[job.setup];
+                self.queue.failed(job, &failure.reason, setup, &failure.usage, self.prices);
                 self.keep(&Entry::Failure(failure))
             }
             Outcome::Cancelled => {
@@ -179,12 +222,11 @@ pub(super) async fn start(
     spec: &BenchSpec,
     prices: &Prices,
 ) -> Result<BenchReply, String> {
-    let (plan, models) = plan(kept, spec)?;
+    let Work { plan, models, world } = work(kept, spec)?;
     let mut spent = Spent::default();
     for run in &kept.borrow().runs.runs {
-        let setup = kept.borrow().runs.setups.get(&run.key.setup).map(|s| s.model.clone());
-        let dollars = prices.cost(&setup.unwrap_or_default(), &run.facts.usage);
-        spent.add(&run.facts.usage, dollars);
+        let setup = kept.borrow().runs.setups.get(&run.key.setup).cloned();
+        spent.add(&run.cost.usage, setup.and_then(|s| prices.of_run(&s, &run.cost)));
     }
     let at_once = spec.concurrency.clamp(1, MAX_AT_ONCE);
     let queue =
@@ -211,26 +253,37 @@ pub(super) async fn start(
     };
     let hearing = Hearing(&making);
     let transport: Rc<PageTransport> = Rc::new(PageTransport::new(context));
-    let (plan, models) = (&plan, &models);
+    let (plan, models, world) = (&plan, &models, &world);
     let make = |job: Job| {
         let (hearing, clock, at_ms, transport) = (&hearing, &clock, &at_ms, transport.clone());
         async move {
             let setup = &plan.setups[job.setup];
-            let model: Box<dyn Model> = match &models[job.setup] {
-                ModelChoice::Script { name } => {
-                    let script = Script::by_name(name);
-                    Box::new(script.ok_or_else(|| format!("there is no script {name:?}"))?)
-                }
-                ModelChoice::Endpoint { endpoint: at, model } => {
-                    let at = endpoint(spec, at);
-                    Box::new(EndpointModel::new(at, model.clone(), transport)?)
-                }
-                ModelChoice::Person => return Err("a person cannot play a benchmark".into()),
+            let experiment = experiment::find(&setup.experiment)?;
+            let mut of_roles: BTreeMap<String, Box<dyn Model>> = BTreeMap::new();
+            for (role, choice) in &models[job.setup] {
+                let model: Box<dyn Model> = match choice {
+                    ModelChoice::Script { name } => experiment
+                        .script(role, name)
+                        .ok_or_else(|| format!("there is no script {name:?} for a {role}"))?,
+                    ModelChoice::Endpoint { endpoint: at, model } => {
+                        let at = endpoint(spec, at);
+                        Box::new(EndpointModel::new(at, model.clone(), transport.clone())?)
+                    }
+                    ModelChoice::Person => return Err("a person cannot play a benchmark".into()),
+                };
+                of_roles.insert(role.clone(), model);
+            }
+            let (key, case) = (job.key.clone(), &plan.cases[job.case]);
+            let context = JobContext {
+                models: &of_roles,
+                world,
+                watch: hearing,
+                clock,
+                at_ms,
+                cancel: &context.cancel,
+                count: None,
             };
-            let (key, item) = (job.key.clone(), &plan.items[job.item]);
-            let cancel = &context.cancel;
-            let outcome =
-                eval::run(key, setup, item, &*model, hearing, clock, at_ms, cancel).await?;
+            let outcome = eval::run(key, setup, case, context).await?;
             Ok::<_, String>((job, outcome))
         }
     };
@@ -267,9 +320,14 @@ pub(super) async fn start(
     Ok(BenchReply::Ended { progress: making.progress.clone(), reason })
 }
 
-/// Keeps the setups, tools and problems that are not there yet.
+/// Keeps the setups, tools and cases that are not there yet.
 fn declare(making: &mut Making<'_>, plan: &Plan) -> Result<(), String> {
-    if making.kept.borrow().is_empty() {
+    let (is_empty, is_old) = {
+        let store = making.kept.borrow();
+        (store.is_empty(), store.is_old())
+    };
+    // Lines of today do not stand under the head of an earlier version.
+    if is_empty || is_old {
         making.keep(&Entry::head())?;
     }
     for setup in &plan.setups {
@@ -280,16 +338,16 @@ fn declare(making: &mut Making<'_>, plan: &Plan) -> Result<(), String> {
             (has_tools, store.runs.setups.contains_key(&hash))
         };
         if !has_tools {
-            let tools = GraphTools::default().specs();
+            let tools = experiment::find(&setup.experiment)?.tools(setup);
             making.keep(&Entry::Tools { hash: setup.tools.clone(), tools })?;
         }
         if !has_setup {
             making.keep(&Entry::Setup { hash, setup: Box::new(setup.clone()) })?;
         }
     }
-    for item in &plan.items {
-        if making.kept.borrow().runs.problem(&item.id).is_none() {
-            making.keep(&Entry::Problem(Box::new(item.clone())))?;
+    for case in &plan.cases {
+        if making.kept.borrow().runs.case(&case.id).is_none() {
+            making.keep(&Entry::Case(Box::new(case.clone())))?;
         }
     }
     Ok(())

@@ -8,8 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use eval::compare::compare;
 use eval::report::{Options, Report};
-use eval::{Drift, Entry, Item, Key, RunEntry, Runs, RunsError, Setup, exports};
+use eval::{Case, Drift, Entry, Key, RunEntry, Runs, RunsError, Setup, VERSION, exports};
 use serde::de::IgnoredAny;
+use systems::experiment::{self, World};
+use systems::nlgraph;
 use trace::Trace;
 
 use super::{BenchForm, BenchReply, BenchRow};
@@ -48,7 +50,16 @@ impl Store {
             ));
         }
         let n_before = self.runs.runs.len();
-        match self.runs.add_line(text) {
+        // Lines of an earlier version are kept in the form of today.
+        let upgraded = self.upgraded(text);
+        let text = upgraded.as_deref().unwrap_or(text);
+        let added = match &upgraded {
+            Some(line) => serde_json::from_str(line)
+                .map_err(|e| RunsError::Other { found: e.to_string() })
+                .and_then(|entry| self.runs.add(entry)),
+            None => self.runs.add_line(text),
+        };
+        match added {
             Ok(()) => {}
             // The line that was being written when the writer died.
             Err(RunsError::Line { .. }) if whole.is_none() => {
@@ -65,6 +76,23 @@ impl Store {
         self.n_bytes += text.len() + 1;
         self.lines.push(text.to_owned());
         Ok(())
+    }
+
+    /// A line of an earlier version in the form of today; `None` where it is that already, or cannot
+    /// be read.
+    fn upgraded(&mut self, line: &str) -> Option<String> {
+        if !(1..VERSION).contains(&self.runs.version()) {
+            return None;
+        }
+        match self.runs.parse::<Trace>(line) {
+            Ok(Entry::Head { .. }) | Err(_) => None,
+            Ok(entry) => Some(entry.line().trim_end().to_owned()),
+        }
+    }
+
+    /// Whether the lines that are there were written by an earlier version.
+    pub(crate) fn is_old(&self) -> bool {
+        self.runs.version() < VERSION
     }
 
     /// Takes an entry in; gives its line, for the page to keep.
@@ -89,10 +117,10 @@ impl Store {
         }
     }
 
-    fn about(&self, run: &RunEntry) -> Result<(&Setup, &Item), String> {
+    fn about(&self, run: &RunEntry) -> Result<(&Setup, &Case), String> {
         let setup = self.runs.setups.get(&run.key.setup);
-        let item = self.runs.problem(&run.key.problem);
-        setup.zip(item).ok_or_else(|| format!("run {} has no problem", run.key))
+        let case = self.runs.case(&run.key.case);
+        setup.zip(case).ok_or_else(|| format!("run {} has no case", run.key))
     }
 
     /// Every run on a line.
@@ -103,18 +131,18 @@ impl Store {
             self.runs.order.iter().filter(|h| with.contains(h.as_str())).collect()
         };
         let row = |run: &RunEntry<IgnoredAny>| {
-            let item = self.runs.problem(&run.key.problem)?;
+            let case = self.runs.case(&run.key.case)?;
             Some(BenchRow {
                 setup: used.iter().position(|h| **h == run.key.setup)?,
                 key: run.key.clone(),
-                task: item.task,
-                difficulty: item.difficulty,
-                verdict: run.verdict,
-                n_nodes: item.graph.n_nodes(),
-                n_calls: run.facts.n_calls,
-                n_mistakes: run.facts.n_mistakes(),
-                seconds: run.facts.took_ms / 1e3,
-                tokens: run.facts.usage.total(),
+                group: case.group.clone(),
+                level: case.level.clone(),
+                verdict: run.score.verdict,
+                n_nodes: case.size.unwrap_or(0),
+                n_calls: run.cost.n_calls,
+                n_mistakes: run.cost.n_mistakes(),
+                seconds: run.cost.took_ms / 1e3,
+                tokens: run.cost.usage.total(),
             })
         };
         self.runs.runs.iter().filter_map(row).collect()
@@ -124,19 +152,21 @@ impl Store {
     pub(crate) fn open(&self, key: &Key) -> Result<BenchReply, String> {
         let index = self.runs.runs.iter().position(|r| r.key == *key);
         let run = self.run(index.ok_or_else(|| format!("there is no run {key}"))?)?;
-        let (setup, item) = self.about(&run)?;
+        let (setup, case) = self.about(&run)?;
         let mut whole: Runs = Runs::default();
         for entry in [
             Entry::Setup { hash: run.key.setup.clone(), setup: Box::new(setup.clone()) },
             Entry::Tools { hash: setup.tools.clone(), tools: self.runs.tools_of(setup).to_vec() },
-            Entry::Problem(Box::new(item.clone())),
+            Entry::Case(Box::new(case.clone())),
         ] {
             whole.add(entry).map_err(|e| e.to_string())?;
         }
-        let question = setup.question(&item.problem(), item.question.as_deref());
-        let problem = problem::worded(item.problem(), question);
+        let question = experiment::find(&setup.experiment)?.question(setup, case);
+        let problem = (setup.experiment == nlgraph::ID)
+            .then(|| nlgraph::item(case).map(|item| problem::worded(item.problem(), question)))
+            .transpose()?;
         let record = exports::record(&whole, &run).ok_or("the run has no setup")?;
-        Ok(BenchReply::Opened { record: Box::new(record), problem: Box::new(problem) })
+        Ok(BenchReply::Opened { record: Box::new(record), problem: problem.map(Box::new) })
     }
 
     /// Two setups, pair by pair.
@@ -152,12 +182,13 @@ impl Store {
         Ok(BenchReply::Compared { table, differing: found.differing })
     }
 
-    /// Computes a run's results and verdict again; gives how many calls it made.
+    /// Computes a run's results and score again; gives how many calls it made.
     pub(crate) fn check(&self, index: usize) -> Result<(usize, Option<Drift>), String> {
         let run = self.run(index)?;
-        let (setup, item) = self.about(&run)?;
+        let (setup, case) = self.about(&run)?;
         let n_calls = run.trace.n_calls();
-        Ok((n_calls, eval::check(&run, setup, item, self.runs.tools_of(setup))))
+        let tools = self.runs.tools_of(setup);
+        Ok((n_calls, eval::check(&run, setup, case, tools, &World::default())?))
     }
 
     /// A file.

@@ -1,6 +1,6 @@
 //! A statement is written and run, and what the page shows of it is made.
 
-use agent::Setting;
+use agent::RunContext;
 use draw::{LayoutKind, Places};
 use llm::Model;
 use systems::toolformer::scripted::WriterScript;
@@ -29,7 +29,7 @@ pub(super) async fn run(
     let host = context.host.clone();
     let clock = move || host.now_ms();
     let setting =
-        Setting { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
+        RunContext { limits, seed: None, clock: &clock, cancel: &context.cancel, watch: &watching };
     let written = write(&executor, &input, model.as_ref(), setting, &mut |step| {
         watching.step();
         context.post(Event::Step { step: Box::new(step.clone()) });

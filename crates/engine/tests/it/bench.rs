@@ -6,7 +6,7 @@ use eval::prices::Prices;
 use eval::report::Options;
 use eval::{Budget, Runs};
 use llm::{Endpoint, HttpResponse};
-use tasks::{Difficulty, TaskId, Verdict};
+use tasks::Verdict;
 
 use crate::page::*;
 
@@ -74,8 +74,8 @@ fn runs_are_made_kept_added_up_compared_opened_and_checked() {
     else {
         panic!()
     };
-    assert_eq!(record.id, rows[0].key.problem);
-    assert!(record.trace.prompt.len() == 2 && record.input == problem.question);
+    assert_eq!(record.id, rows[0].key.case);
+    assert!(record.trace.prompt.len() == 2 && record.input == problem.unwrap().question);
 
     let (left, right) = (report.setups[0].0.clone(), report.setups[1].0.clone());
     let compare = BenchAsk::Compare { left, right };
@@ -185,7 +185,7 @@ fn what_cannot_be_run_is_refused_in_words() {
     };
     assert!(refused(|s| s.models.clear()).contains("at least one"));
     assert!(refused(|s| s.systems = vec!["magic".into()]).contains("magic"));
-    assert!(refused(|s| s.tasks.clear()).contains("no problem"));
+    assert!(refused(|s| s.groups.clear()).contains("no case"));
     assert!(
         refused(|s| s.models.push(ModelChoice::Script { name: "script".into() })).contains("twice")
     );
@@ -200,8 +200,8 @@ fn an_endpoint_that_asks_to_slow_down_is_asked_less_at_once_and_a_dead_one_is_to
     let spec = BenchSpec {
         systems: vec!["standalone".into()],
         models: vec![ModelChoice::Endpoint { endpoint, model: "m".into() }],
-        tasks: vec![TaskId::Cycle],
-        levels: vec![Difficulty::Easy],
+        groups: vec!["cycle".into()],
+        levels: vec!["easy".into()],
         n: 6,
         concurrency: 4,
         budget: Budget::default(),

@@ -100,6 +100,7 @@ impl Page {
             engine: Engine::new(
                 host.clone(),
                 Parts::PLAIN
+                    .with_bench()
                     .with_knowledge()
                     .with_sparql()
                     .with_minilm()

@@ -1,7 +1,6 @@
 //! Reports on the family benchmark: what came of each request as a line, and the tables of the paper
 //! over such lines, with the paper's own figures as reference rows.
 
-pub mod published;
 mod report;
 
 use serde::{Deserialize, Serialize};

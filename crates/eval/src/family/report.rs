@@ -7,11 +7,11 @@ use tasks::family::score::{CallScore, CallSummary, ExtractionScore, ExtractionSu
 use tasks::family::{Cell, FamilyError, MAX_FILE_BYTES, MAX_LINE_BYTES};
 
 use super::FamilyLine;
-use super::published::{
-    Calls, SOURCE, TABLE_3, TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_8_CALLERS,
-};
 use crate::stats::wilson;
 use crate::tables::{Line, Table, bounds};
+use systems::kgetool::published::{
+    Calls, SOURCE, TABLE_3, TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_8_CALLERS,
+};
 
 /// The samples of the paper's test sets.
 const N_PUBLISHED: usize = 483;

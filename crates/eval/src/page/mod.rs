@@ -9,13 +9,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use draw::{Places, layout, plot, sketch, suited};
-use graph::NodeName;
+use graph::{Graph, NodeName};
+use systems::experiment;
 use tasks::{MarkKind, Verdict};
 use trace::{StepBody, ToolResult, Trace};
 
 use crate::report::Report;
 use crate::tables::{Table, verdict_title};
-use crate::{Item, RunEntry, Runs, Setup};
+use crate::{Case, RunEntry, Runs, Setup};
 
 pub use sheet::sheet;
 
@@ -65,11 +66,10 @@ fn part(text: &str) -> String {
 /// O(size of the runs), and for each problem's drawing what its layout takes.
 pub fn html(runs: &Runs, report: &Report, title: &str) -> String {
     let lede = format!(
-        "{} runs of {} problems by {} setups; every answer judged by a verifier (version {}).",
+        "{} runs of {} cases by {} setups; every run scored by a rule that anybody can apply again.",
         report.dots.len(),
-        report.n_problems,
+        report.n_cases,
         report.setups.len(),
-        tasks::VERIFIER_VERSION,
     );
     let mut out = begin(title, &lede);
     out.push_str("<section><h2>Figures</h2><div class=\"plots\">");
@@ -83,9 +83,7 @@ pub fn html(runs: &Runs, report: &Report, title: &str) -> String {
         );
     }
     out.push_str("</div></section>");
-    let tables =
-        [report.main_table(), report.cost_table(), report.error_table(), report.setup_table()];
-    for table in &tables {
+    for table in &report.tables(runs) {
         write_table(&mut out, table);
     }
     if !runs.failures.is_empty() {
@@ -166,39 +164,47 @@ fn write_runs(out: &mut String, runs: &Runs, report: &Report) {
     let labels = report.labels();
     let setups: BTreeMap<&str, (usize, &Setup)> =
         report.setups.iter().enumerate().map(|(i, (h, s))| (h.as_str(), (i, s))).collect();
-    let mut by_problem: BTreeMap<&str, Vec<&RunEntry>> = BTreeMap::new();
+    let mut by_case: BTreeMap<&str, Vec<&RunEntry>> = BTreeMap::new();
     for run in &runs.runs {
-        by_problem.entry(&run.key.problem).or_default().push(run);
+        by_case.entry(&run.key.case).or_default().push(run);
     }
-    out.push_str("<section><h2>Every run</h2><p class=\"q\">Open a problem for its question, its graph, \
+    out.push_str("<section><h2>Every run</h2><p class=\"q\">Open a case for its question, its graph, \
                   and what each model did. Green: what the answer points to and the graph has. Red, \
                   dashed: what it claims and the graph does not have.</p><div class=\"runs\">");
-    for (i, item) in runs.problems.iter().enumerate() {
-        let Some(mine) = by_problem.get_mut(item.id.as_str()) else { continue };
+    for (i, case) in runs.cases.iter().enumerate() {
+        let Some(mine) = by_case.get_mut(case.id.as_str()) else { continue };
         mine.sort_by_key(|r| (setups.get(r.key.setup.as_str()).map(|s| s.0), r.key.sample));
-        let verdicts: String = mine.iter().map(|r| place_of(r.verdict).to_string()).collect();
+        let verdicts: String = mine.iter().map(|r| place_of(r.score.verdict).to_string()).collect();
         let _ = write!(
             out,
             "<details class=\"p\" data-f=\"{}\" data-v=\"{verdicts}\"><summary>{}",
-            esc(&item.family()),
-            esc(&item.id)
+            esc(&case.family()),
+            esc(&case.id)
         );
         for run in mine.iter() {
-            let place = place_of(run.verdict);
-            let _ = write!(out, "<span class=\"v v{place}\">{}</span>", verdict_title(run.verdict));
+            let place = place_of(run.score.verdict);
+            let _ = write!(
+                out,
+                "<span class=\"v v{place}\">{}</span>",
+                verdict_title(run.score.verdict)
+            );
         }
         out.push_str("</summary><div class=\"b\">");
         let first = mine.first().and_then(|r| setups.get(r.key.setup.as_str()));
-        let places = places(item);
-        write_problem(out, i, item, places.as_ref(), first.map(|s| s.1));
+        let graph = experiment::find(&case.experiment).ok().and_then(|e| e.graph(case));
+        let places = graph.as_ref().and_then(places);
+        write_case(out, i, case, graph.as_ref().zip(places.as_ref()), first.map(|s| s.1));
+        if graph.is_some() && places.is_none() {
+            out.push_str("<p class=\"q\">Too many nodes to draw here.</p>");
+        }
         for run in mine.iter() {
             let Some((k, setup)) = setups.get(run.key.setup.as_str()) else { continue };
             // Other words than those above were read: they are shown where they were.
-            let asked = |s: &Setup| s.question(&item.problem(), item.question.as_deref());
+            let asked = |s: &Setup| asked(s, case);
             let other = first.map(|f| asked(f.1)) != Some(asked(setup));
             write_run(out, run, &labels[*k], other.then(|| asked(setup)).as_deref());
-            if let Some(places) = &places {
-                write_marks(out, i, item, places, run);
+            if let Some((graph, places)) = graph.as_ref().zip(places.as_ref()) {
+                write_marks(out, i, case, (graph, places), run);
             }
             out.push_str("</div>");
         }
@@ -207,39 +213,37 @@ fn write_runs(out: &mut String, runs: &Runs, report: &Report) {
     out.push_str("</div></section>");
 }
 
-fn places(item: &Item) -> Option<Places> {
-    (item.graph.n_nodes() <= MAX_NODES && item.graph.n_nodes() > 0)
-        .then(|| layout(&item.graph, suited(&item.graph), 0, &Places::default()))
+/// The words that a setup puts to its model.
+fn asked(setup: &Setup, case: &Case) -> String {
+    experiment::find(&setup.experiment).map_or_else(|_| String::new(), |e| e.question(setup, case))
+}
+
+fn places(graph: &Graph) -> Option<Places> {
+    (graph.n_nodes() <= MAX_NODES && graph.n_nodes() > 0)
+        .then(|| layout(graph, suited(graph), 0, &Places::default()))
 }
 
 /// The question and the graph, once for all runs on it.
-fn write_problem(
+fn write_case(
     out: &mut String,
     i: usize,
-    item: &Item,
-    places: Option<&Places>,
+    case: &Case,
+    drawn: Option<(&Graph, &Places)>,
     setup: Option<&Setup>,
 ) {
-    let question = setup.map(|s| s.question(&item.problem(), item.question.as_deref()));
-    let question = question.unwrap_or_default();
+    let question = setup.map(|s| asked(s, case)).unwrap_or_default();
     out.push_str("<div class=\"two\"><pre>");
     out.push_str(&esc(question.trim()));
     out.push_str("</pre>");
-    if let Some(places) = places {
-        let [x, y, w, h] = sketch::view(&item.graph, places);
+    if let Some((graph, places)) = drawn {
+        let [x, y, w, h] = sketch::view(graph, places);
         let _ = write!(
             out,
             "<svg class=\"g\" viewBox=\"{x} {y} {w} {h}\" role=\"img\" aria-label=\"the graph: {} nodes, {} edges\">\
              <g id=\"g{i}\">{}</g></svg>",
-            item.graph.n_nodes(),
-            item.graph.n_edges(),
-            sketch::sketch(&item.graph, places)
-        );
-    } else {
-        let _ = write!(
-            out,
-            "<p class=\"q\">{} nodes: too many to draw here.</p>",
-            item.graph.n_nodes()
+            graph.n_nodes(),
+            graph.n_edges(),
+            sketch::sketch(graph, places)
         );
     }
     out.push_str("</div>");
@@ -252,9 +256,9 @@ fn write_run(out: &mut String, run: &RunEntry, label: &str, question: Option<&st
         out,
         "<h3>{}{sample} <span class=\"v v{}\">{}</span></h3><p>{}</p>",
         esc(label),
-        place_of(run.verdict),
-        verdict_title(run.verdict),
-        esc(&run.explanation)
+        place_of(run.score.verdict),
+        verdict_title(run.score.verdict),
+        esc(&run.score.explanation)
     );
     if let Some(question) = question {
         let _ = write!(out, "<pre>{}</pre>", esc(question.trim()));
@@ -307,9 +311,16 @@ fn write_steps(out: &mut String, trace: &Trace) {
 }
 
 /// What the answer points to, over the problem's drawing.
-fn write_marks(out: &mut String, i: usize, item: &Item, places: &Places, run: &RunEntry) {
+fn write_marks(
+    out: &mut String,
+    i: usize,
+    case: &Case,
+    (graph, places): (&Graph, &Places),
+    run: &RunEntry,
+) {
     let Some(answer) = run.trace.answer() else { return };
-    let marks = tasks::verify(&item.problem(), answer).certificate.marks;
+    let marks = experiment::find(&case.experiment).ok().and_then(|e| e.marks(case, answer));
+    let Some(marks) = marks else { return };
     let edges = |is_false: bool| {
         let pairs = marks
             .edges
@@ -322,7 +333,7 @@ fn write_marks(out: &mut String, i: usize, item: &Item, places: &Places, run: &R
     if right.is_empty() && wrong.is_empty() {
         return;
     }
-    let [x, y, w, h] = sketch::view(&item.graph, places);
+    let [x, y, w, h] = sketch::view(graph, places);
     let _ = write!(
         out,
         "<svg class=\"g\" viewBox=\"{x} {y} {w} {h}\" role=\"img\" aria-label=\"what the answer points to\">"

@@ -1,13 +1,11 @@
 //! Reports on texts with calls: table 4 of Graph-ToolFormer over scores of ours, with the paper's own
 //! figures as reference rows.
 
-pub mod published;
-
 use serde::{Deserialize, Serialize};
 use systems::toolformer::score::Summary;
 
 use crate::tables::{Line, Table};
-use published::{SOURCE, TABLE_4};
+use systems::toolformer::published::{SOURCE, TABLE_4};
 
 /// The most lines that are read.
 pub const MAX_LINES: usize = 10_000;

@@ -10,6 +10,11 @@ mod tools;
 
 pub use tools::GraphTools;
 
+/// The tokens of a tool's definition under `o200k_base`, where they were counted.
+pub fn tokens_of(tool: &str) -> Option<u64> {
+    tokens::TOKENS.iter().find(|(name, _)| *name == tool).map(|(_, n)| *n)
+}
+
 use crate::System;
 
 /// Paper: Graph-Grounded LLMs §II-B, the system prompt of the grounded examples.

@@ -4,13 +4,15 @@
 //! Search and by Relation Retrieval; [`parse()`] reads searches in a model's answer.
 //! `docs/kgetool.md` tells what is done as the paper says, and what as its public code does.
 
+pub mod experiment;
 mod parse;
 mod prompt;
+pub mod published;
 pub mod scripted;
 mod search;
 mod tools;
 
-use agent::{Choosing, Conversation, Limits, NoTools};
+use agent::{Choosing, Conversation, Limits, NoTools, RunContext};
 use graph::functions::Touched;
 use graph::{Delta, Graph, NodeName};
 use kg::Kg;
@@ -22,7 +24,6 @@ use tasks::family::{Call, Family, FamilyError, Link, Sample, Search, ToolDef};
 use text::Meaning;
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
-pub use crate::rescue::Setting;
 pub use parse::{MAX_HOPS, MAX_SEARCHES, MAX_TEXT, Written, parse, write};
 pub use prompt::{CALLING, EXTRA, extraction as extraction_prompt, with_extra};
 pub use search::{
@@ -184,7 +185,7 @@ pub async fn run(
     asked: Asked<'_>,
     models: Models<'_>,
     options: Options,
-    setting: Setting<'_>,
+    setting: RunContext<'_>,
     on_step: &mut dyn FnMut(Stage, &Step),
 ) -> Result<Episode, kg::KgError> {
     let Asked { family, sample, tools, meaning } = asked;
@@ -247,12 +248,12 @@ async fn turn(
     model: &dyn Model,
     tools: &mut dyn agent::ToolSet,
     start: Trace,
-    setting: Setting<'_>,
+    setting: RunContext<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Trace {
-    let Setting { limits, clock, cancel, watch } = setting;
+    let RunContext { limits, seed, clock, cancel, watch } = setting;
     let limits = Limits { max_rounds: 1, max_calls: 8, ..limits };
-    let conversation = Conversation { start, limits, seed: None, choosing: Choosing::All, watch };
+    let conversation = Conversation { start, limits, seed, choosing: Choosing::All, watch };
     let mut trace = agent::run(model, tools, conversation, clock, cancel, on_step).await;
     if trace.stop == Some(Stop::Rounds) {
         // A call is the answer here: the one turn that is wanted has been taken.

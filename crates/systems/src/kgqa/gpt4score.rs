@@ -2,7 +2,7 @@
 //!
 //! Paper: GraphRunner §4.1, the share of "Yes". The words are ours; any model can be the judge.
 
-use agent::{Setting, Talk};
+use agent::{RunContext, Talk};
 use llm::{Message, Model};
 use tasks::kgqa::KgQuestion;
 use trace::Trace;
@@ -12,7 +12,7 @@ pub async fn gpt4score(
     question: &KgQuestion,
     answer: &str,
     judge: &dyn Model,
-    setting: Setting<'_>,
+    setting: RunContext<'_>,
 ) -> Option<bool> {
     let prompt = vec![
         Message::system(

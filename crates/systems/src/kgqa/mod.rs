@@ -8,11 +8,12 @@
 mod claims;
 mod drawn;
 mod effort;
+pub mod experiment;
 mod gpt4score;
 mod options;
 pub mod scripted;
 
-use agent::{Setting, Transport};
+use agent::{RunContext, Transport};
 use kg::Kg;
 use kg::find::Finder;
 use kg::plan::Plan;
@@ -27,6 +28,7 @@ use crate::{graph_cot, graphrunner, rag};
 pub use claims::{EntityClaim, entities};
 pub use drawn::{Drawing, effects_of, told_value};
 pub use effort::{Effort, PAPER_PRICES, about};
+pub use experiment::{KgQa, KgWorld};
 pub use gpt4score::gpt4score;
 pub use options::{KgOptions, PlanForm};
 
@@ -61,7 +63,7 @@ pub struct KgRequest<'a> {
     /// How the system goes about it.
     pub options: &'a KgOptions,
     /// Limits, clock, and who may stop it.
-    pub setting: Setting<'a>,
+    pub setting: RunContext<'a>,
     /// Where the graph is, if only its schema is in `finder`. GraphRunner alone can ask there.
     pub away: Option<Away<'a>>,
 }
@@ -111,8 +113,21 @@ impl KgErrorKind {
         Self::Limit,
     ];
 
+    /// Its name in files.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::UnknownType => "unknown_type",
+            Self::WrongSource => "wrong_source",
+            Self::EmptyStep => "empty_step",
+            Self::UnsupportedAnswer => "unsupported_answer",
+            Self::ContextExceeded => "context_exceeded",
+            Self::Unread => "unread",
+            Self::Limit => "limit",
+        }
+    }
+
     /// Its name for people.
-    pub fn title(self) -> &'static str {
+    pub const fn title(self) -> &'static str {
         match self {
             Self::UnknownType => "type or action that does not exist",
             Self::WrongSource => "edge from the wrong type",

@@ -4,13 +4,14 @@
 //! Paper: Graph-Grounded LLMs §V. A conversation has many turns; [`Dialogue`] is all that goes from
 //! one to the next.
 
+pub mod experiment;
 mod facts;
 pub mod scripted;
 mod tools;
 
-use agent::{Cancel, Choosing, Clock, Conversation, Limits};
+use agent::{Choosing, Conversation, Limits, RunContext};
 use graph::Graph;
-use llm::{Message, Model, Watch};
+use llm::{Message, Model};
 use serde::{Deserialize, Serialize};
 use tasks::rescue::{Finding, Plan, Scenario, check_graph, check_text};
 use trace::{Step, Trace};
@@ -82,19 +83,6 @@ pub struct Turn {
     pub graph_findings: Vec<Finding>,
 }
 
-/// What a turn runs under.
-#[derive(Clone, Copy)]
-pub struct Setting<'a> {
-    /// How far it may go.
-    pub limits: Limits,
-    /// The time.
-    pub clock: &'a dyn Clock,
-    /// A wish to stop.
-    pub cancel: &'a Cancel,
-    /// Sees each answer of the model while it comes; `&()` looks away.
-    pub watch: &'a dyn Watch,
-}
-
 /// Says something to a model and lets it act until it answers. Its answer is read, and checked by
 /// the verifier of `tasks::rescue`.
 ///
@@ -104,10 +92,10 @@ pub async fn say(
     dialogue: Dialogue,
     words: &str,
     model: &dyn Model,
-    setting: Setting<'_>,
+    setting: RunContext<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Turn {
-    let Setting { limits, clock, cancel, watch: watching } = setting;
+    let RunContext { limits, seed, clock, cancel, watch: watching } = setting;
     let Dialogue { scenario, graph, messages } = dialogue;
     let mut prompt = messages.clone();
     if prompt.is_empty() {
@@ -119,7 +107,7 @@ pub async fn say(
     start.attached = (graph.n_nodes() > 0).then(|| graph.clone());
     let mut tools = RescueTools::new(scenario, graph);
     let conversation =
-        Conversation { start, limits, seed: None, choosing: Choosing::All, watch: watching };
+        Conversation { start, limits, seed, choosing: Choosing::All, watch: watching };
     let trace = agent::run(model, &mut tools, conversation, clock, cancel, on_step).await;
     let (scenario, graph) = tools.into_parts();
     let Some(answer) = trace.answer().map(str::to_owned) else {

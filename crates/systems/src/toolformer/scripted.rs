@@ -241,7 +241,7 @@ mod tests {
     use std::cell::RefCell;
     use std::collections::BTreeMap;
 
-    use agent::{Cancel, Limits, Setting};
+    use agent::{Cancel, Limits, RunContext};
     use futures_util::FutureExt as _;
     use trace::{StepBody, ToolResult};
 
@@ -254,7 +254,7 @@ mod tests {
     fn wrote(executor: &RefCell<Executor>, script: WriterScript, input: &str) -> Written {
         let (clock, cancel) = (|| 0.0, Cancel::default());
         let limits = Limits::default();
-        let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+        let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
         write(executor, input, &script, setting, &mut |_| {}).now_or_never().unwrap()
     }
 

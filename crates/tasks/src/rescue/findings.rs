@@ -53,8 +53,27 @@ impl Rule {
         Self::Missing,
     ];
 
+    /// Its name in files.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::UnknownName => "unknown_name",
+            Self::NoSuchRoad => "no_such_road",
+            Self::ThroughFire => "through_fire",
+            Self::ClosedRoad => "closed_road",
+            Self::WrongDistance => "wrong_distance",
+            Self::CriticalFirst => "critical_first",
+            Self::Unserved => "unserved",
+            Self::ServedTwice => "served_twice",
+            Self::WrongUnreachable => "wrong_unreachable",
+            Self::WrongRobot => "wrong_robot",
+            Self::WrongStop => "wrong_stop",
+            Self::Detour => "detour",
+            Self::Missing => "missing",
+        }
+    }
+
     /// In a few words for people.
-    pub fn title(self) -> &'static str {
+    pub const fn title(self) -> &'static str {
         match self {
             Self::UnknownName => "a name that is not there",
             Self::NoSuchRoad => "a road that is not there",

@@ -9,7 +9,7 @@ mod steps;
 
 use std::cell::RefCell;
 
-use agent::{Setting, Talk};
+use agent::{RunContext, Talk};
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
 };
@@ -70,7 +70,7 @@ pub async fn write(
     executor: &RefCell<Executor>,
     input: &str,
     model: &dyn Model,
-    setting: Setting<'_>,
+    setting: RunContext<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Written {
     let memory_before = executor.borrow().memory().shown();

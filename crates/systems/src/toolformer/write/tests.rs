@@ -11,7 +11,7 @@ fn run(executor: &RefCell<Executor>, text: &str) -> Written {
     let clock = || 0.0;
     let cancel = Cancel::default();
     let limits = Limits::default();
-    let setting = Setting { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
     let mut seen = Vec::new();
     let statement = Statement(text.to_owned());
     let written =

@@ -15,6 +15,7 @@ pub const MAX_PROBLEMS: usize = 200_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// A name that is unique in its benchmark.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// The task.
     pub task: TaskId,

@@ -1,0 +1,3 @@
+//! Files that earlier versions wrote, read into the types of today.
+
+pub(crate) mod v1;

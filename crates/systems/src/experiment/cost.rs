@@ -1,0 +1,120 @@
+//! What a run took.
+
+use std::collections::BTreeMap;
+
+use llm::{Message, Usage};
+use serde::{Deserialize, Serialize};
+use trace::{MistakeKind, StepBody, ToolResult, Trace};
+
+/// What a run took: turns, calls, tokens, time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Cost {
+    /// Turns of models.
+    pub n_rounds: u32,
+    /// Tool calls, steps on a graph among them.
+    pub n_calls: u32,
+    /// Calls that failed, by kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub mistakes: BTreeMap<MistakeKind, u32>,
+    /// Calls that a model corrected after an error came back.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub n_corrections: u32,
+    /// Input and output tokens, as far as endpoints report them.
+    pub usage: Usage,
+    /// The same for each role, where a run has several.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub roles: BTreeMap<String, Usage>,
+    /// Input and output tokens as counted here, where no endpoint reports them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted: Option<(u64, u64)>,
+    /// Milliseconds from the start to the end.
+    pub took_ms: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+impl Cost {
+    /// Counts a run. O(steps).
+    pub fn of(trace: &Trace) -> Self {
+        let mut cost = Self { usage: trace.usage(), ..Self::default() };
+        if trace.asked.iter().any(|a| a.role != trace.role_at(0)) {
+            cost.roles = trace.usage_by_role();
+        }
+        for step in &trace.steps {
+            cost.took_ms = cost.took_ms.max(step.at_ms + step.took_ms);
+            match &step.body {
+                StepBody::Model { .. } => cost.n_rounds += 1,
+                StepBody::Call { result, .. } => {
+                    cost.n_calls += 1;
+                    if let ToolResult::Error(error) = result {
+                        *cost.mistakes.entry(error.kind).or_default() += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        cost.n_corrections = u32::try_from(trace.n_corrections()).unwrap_or(u32::MAX);
+        cost
+    }
+
+    /// The same; where no endpoint reports tokens they are counted by `count`, from the requests as
+    /// the trace rebuilds them. O(turns · length).
+    #[must_use]
+    pub fn with_tokens(mut self, trace: &Trace, count: &dyn Fn(&str) -> usize) -> Self {
+        if self.usage.input_tokens.is_some() && self.usage.output_tokens.is_some() {
+            return self;
+        }
+        let of = |message: &Message| {
+            let calls: usize = message.tool_calls.iter().map(|c| count(&c.arguments)).sum();
+            (count(&message.content) + calls) as u64
+        };
+        let (mut input, mut output) = (0, 0);
+        for (i, step) in trace.steps.iter().enumerate() {
+            let StepBody::Model { message, .. } = &step.body else { continue };
+            input += trace.messages_before(i).iter().map(of).sum::<u64>();
+            output += of(message);
+        }
+        self.counted = Some((input, output));
+        self
+    }
+
+    /// Adds another run, such as one more sample of a vote.
+    pub fn add(&mut self, other: &Self) {
+        self.n_rounds += other.n_rounds;
+        self.n_calls += other.n_calls;
+        for (kind, n) in &other.mistakes {
+            *self.mistakes.entry(*kind).or_default() += n;
+        }
+        self.n_corrections += other.n_corrections;
+        self.usage.add(other.usage);
+        for (role, usage) in &other.roles {
+            self.roles.entry(role.clone()).or_default().add(*usage);
+        }
+        self.counted = match (self.counted, other.counted) {
+            (Some((a, b)), Some((c, d))) => Some((a + c, b + d)),
+            _ => None,
+        };
+        self.took_ms += other.took_ms;
+    }
+
+    /// Calls that failed.
+    pub fn n_mistakes(&self) -> u32 {
+        self.mistakes.values().sum()
+    }
+
+    /// Input and output tokens, reported or counted, and whether they are counted.
+    pub fn tokens(&self) -> Option<(u64, u64, bool)> {
+        let reported = self.usage.input_tokens.zip(self.usage.output_tokens);
+        let reported = reported.map(|(input, output)| (input, output, false));
+        reported.or_else(|| self.counted.map(|(input, output)| (input, output, true)))
+    }
+}
+
+/// About so many tokens: four letters each. Good for comparing, not for a bill.
+pub fn about(text: &str) -> usize {
+    text.chars().count().div_ceil(4)
+}

@@ -1,0 +1,88 @@
+//! What a run is asked for, and what it gives.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use agent::RunContext;
+use llm::Model;
+use serde_json::Value;
+use trace::{Step, Trace};
+
+use super::{Case, Score, Setup};
+
+/// What cases stand on and what is loaded once: a knowledge graph with its finder, a family with
+/// its tools, data sets with their models; nothing where a case has all that it needs.
+#[derive(Clone, Default)]
+pub struct World(Option<Rc<dyn Any>>);
+
+impl World {
+    /// A world of that type.
+    pub fn new<T: Any>(world: T) -> Self {
+        Self(Some(Rc::new(world)))
+    }
+
+    /// The world, if it is of that type.
+    pub fn get<T: Any>(&self) -> Option<&T> {
+        self.0.as_deref().and_then(|world| world.downcast_ref())
+    }
+}
+
+/// The model of each role.
+#[derive(Default)]
+pub struct Models<'a>(BTreeMap<String, &'a dyn Model>);
+
+impl<'a> Models<'a> {
+    /// One model for a role; others may be added.
+    pub fn one(role: &str, model: &'a dyn Model) -> Self {
+        Self(BTreeMap::from([(role.to_owned(), model)]))
+    }
+
+    /// Gives a role its model.
+    pub fn set(&mut self, role: &str, model: &'a dyn Model) {
+        self.0.insert(role.to_owned(), model);
+    }
+
+    /// The model of a role.
+    pub fn get(&self, role: &str) -> Option<&'a dyn Model> {
+        self.0.get(role).copied()
+    }
+
+    /// The model of a role that a system cannot do without.
+    ///
+    /// # Errors
+    /// It has none.
+    pub fn need(&self, role: &str) -> Result<&'a dyn Model, String> {
+        self.get(role).ok_or_else(|| format!("the role {role:?} has no model"))
+    }
+}
+
+/// What is to be run.
+pub struct Request<'a> {
+    /// The system with its options.
+    pub setup: &'a Setup,
+    /// The case.
+    pub case: &'a Case,
+    /// What it stands on.
+    pub world: &'a World,
+    /// Who plays the roles.
+    pub models: Models<'a>,
+    /// Limits, seed, clock, and who may stop it.
+    pub setting: RunContext<'a>,
+    /// Which sample of the case, counted from 0: each has its own seed.
+    pub sample: u32,
+    /// Sees each step as it comes.
+    pub on_step: &'a mut dyn FnMut(&Step),
+}
+
+/// What happened and how good it was.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Step by step; every step is of a role ([`Trace::role_at`]).
+    pub trace: Trace,
+    /// What the run leaves beside its trace, for [`score`](super::Experiment::score): a plan, links,
+    /// a filled text.
+    pub outcome: Value,
+    /// How good it was.
+    pub score: Score,
+}

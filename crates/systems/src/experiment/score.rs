@@ -1,0 +1,94 @@
+//! How good a run was.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use tasks::Verdict;
+use trace::{Stop, Trace};
+
+/// Something that is measured of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name in files.
+    pub id: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it says, in a sentence.
+    pub lede: &'static str,
+}
+
+/// A kind of error that a run may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErrorKind {
+    /// Its name in files.
+    pub id: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+}
+
+/// How good a run was: the same shape for every experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Measures by their ids, each from 0 to 1.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub measures: BTreeMap<String, f64>,
+    /// What is counted beside, by name: what measures over many runs are computed from.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counts: BTreeMap<String, u64>,
+    /// Kinds of errors by their ids.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub errors: BTreeSet<String>,
+    /// Why, in a sentence or two.
+    #[serde(default)]
+    pub explanation: String,
+    /// The answer as a vote counts it; empty where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ballot: String,
+}
+
+impl Score {
+    /// A verdict with its reason.
+    pub fn new(verdict: Verdict, explanation: impl Into<String>) -> Self {
+        Self {
+            verdict,
+            measures: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            errors: BTreeSet::new(),
+            explanation: explanation.into(),
+            ballot: String::new(),
+        }
+    }
+
+    /// The same with a measure, from 0 to 1.
+    #[must_use]
+    pub fn with(mut self, id: &str, value: f64) -> Self {
+        self.measures.insert(id.to_owned(), value);
+        self
+    }
+
+    /// The same with a yes or a no.
+    #[must_use]
+    pub fn with_flag(self, id: &str, is: bool) -> Self {
+        self.with(id, f64::from(u8::from(is)))
+    }
+
+    /// The same with a count.
+    #[must_use]
+    pub fn with_count(mut self, id: &str, n: u64) -> Self {
+        self.counts.insert(id.to_owned(), n);
+        self
+    }
+}
+
+/// The errors that the end of a trace shows, whatever the experiment: the context window was
+/// exceeded, or a limit was reached.
+pub fn common_errors(trace: &Trace) -> impl Iterator<Item = String> + use<> {
+    let id = match &trace.stop {
+        Some(Stop::ModelFailed { is_overflow: true, .. }) => Some("context_exceeded"),
+        Some(Stop::Rounds | Stop::Calls | Stop::Tokens | Stop::Deadline) => Some("limit"),
+        _ => None,
+    };
+    id.map(str::to_owned).into_iter()
+}

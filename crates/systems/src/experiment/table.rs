@@ -1,0 +1,102 @@
+//! The tables of papers as data: which runs, which rows, which columns, and the paper's own figures.
+
+use std::collections::BTreeMap;
+
+use super::{Case, Score, Setup};
+
+/// What a row of a table is about, beside its labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// One row for each setup, or for setups with the same labels.
+    Setups,
+    /// One for each of these and each group of cases.
+    Groups,
+    /// One for each of these and each level.
+    Levels,
+}
+
+/// Counts added up over runs, for figures that are no means.
+pub type Sums = BTreeMap<String, u64>;
+
+/// How the values of many runs become one figure.
+#[derive(Clone, Copy)]
+pub enum Aggregate {
+    /// The share of cases with the verdict `Correct`.
+    Correct,
+    /// The share of runs in which a measure is 1, of those that have it.
+    Share(&'static str),
+    /// The mean of a measure over the runs that have it.
+    Mean(&'static str),
+    /// Computed from the sums of counts.
+    Of(fn(&Sums) -> Option<f64>),
+}
+
+/// A column of figures.
+#[derive(Clone, Copy)]
+pub struct Column {
+    /// Its name.
+    pub title: &'static str,
+    /// What stands in it, from 0 to 1.
+    pub value: Aggregate,
+    /// Whether a second column has the 95 % interval: Wilson's for shares, else that of the mean.
+    pub has_interval: bool,
+}
+
+/// A row of somebody else's figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PublishedRow {
+    /// The texts of the label columns.
+    pub labels: Vec<String>,
+    /// The group of cases that it stands beside; empty for all.
+    pub group: String,
+    /// How many cases, where that is known.
+    pub n: Option<u32>,
+    /// A figure for each column, from 0 to 1.
+    pub values: Vec<Option<f64>>,
+}
+
+/// The way of counting of a paper's public code.
+pub const COMPAT: &str = "compat";
+
+/// A table.
+pub struct TableSpec {
+    /// What it tells.
+    pub title: &'static str,
+    /// What a reader needs to know beside it.
+    pub note: &'static str,
+    /// Which setups it counts.
+    pub keep: fn(&Setup) -> bool,
+    /// The label columns, each with its name and its text for a setup.
+    pub labels: &'static [(&'static str, fn(&Setup) -> String)],
+    /// What a row is.
+    pub rows: Rows,
+    /// The columns of figures.
+    pub columns: &'static [Column],
+    /// The paper's figures.
+    pub published: fn() -> Vec<PublishedRow>,
+    /// Where these are from; empty where there are none.
+    pub source: &'static str,
+    /// By which way of counting it is drawn: empty for the usual, [`COMPAT`] for that of a paper's
+    /// public code where it differs.
+    pub variant: &'static str,
+}
+
+/// What a paper reports for a group of cases, as rows of the table of correct answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Published {
+    /// A label, how many cases, how many right, and the average time in seconds.
+    pub rows: Vec<(&'static str, u32, u32, Option<f64>)>,
+    /// Where they are from.
+    pub source: &'static str,
+}
+
+/// A run as tables see it.
+#[derive(Clone, Copy)]
+pub struct Counted<'a> {
+    /// How it was made.
+    pub setup: &'a Setup,
+    /// On what.
+    pub case: &'a Case,
+    /// How good it was.
+    pub score: &'a Score,
+}

@@ -1,0 +1,716 @@
+//! Family requests as an experiment: links found for a request, and the tool call made with them.
+//!
+//! Paper: FamilyTool §6 and §7, Tables 3 to 8.
+
+use std::rc::Rc;
+
+use llm::{BoxFuture, Model};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tasks::Verdict;
+use tasks::family::score::{Extracted, Mode, score_call, score_extraction};
+use tasks::family::{
+    Benchmark, Call, MAX_FILE_BYTES, Recipe, Sample, Search, generate, read_benchmark,
+};
+use text::{Embedded, Meaning, NGrams, WordTable};
+use trace::{MistakeKind, Step, StepBody, Stop, ToolResult, Trace, bytes_hash};
+
+use super::published::{
+    Calls, SOURCE, TABLE_3, TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_8_CALLERS,
+};
+use super::scripted::KgScript;
+use super::{Asked, Episode, Method, SearchOptions, Source, run};
+use crate::experiment::{
+    self, Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, Measure, PublishedRow,
+    Request, Role, Rows, Score, ScriptName, Setup, Sums, SystemSpec, TableSpec, World,
+    common_errors, overlay,
+};
+
+/// The id of this experiment.
+pub const ID: &str = "family";
+
+/// The experiment on requests about a family.
+pub struct FamilyRequests;
+
+/// The role that searches the graph.
+pub const SEARCHER: Role = Role {
+    id: "searcher",
+    title: "Searcher",
+    lede: "Writes searches for what of the graph a request needs.",
+};
+
+/// The role that calls a tool.
+pub const CALLER: Role =
+    Role { id: "caller", title: "Caller", lede: "Calls a tool with what the searches found." };
+
+/// What requests are about: families with their tools, and how alike names are.
+pub struct FamilyWorld {
+    /// Families, tools and samples.
+    pub benchmark: Benchmark,
+    /// The table of words, where it is loaded.
+    pub words: Option<Rc<WordTable>>,
+}
+
+/// How names are compared in Relation Retrieval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SimilarityName {
+    /// By character trigrams.
+    #[default]
+    Trigrams,
+    /// By the shipped table of words.
+    Words,
+}
+
+/// How a system goes about it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// As the paper says, or as its public code does.
+    pub mode: Mode,
+    /// How many names Relation Retrieval tries.
+    pub k: usize,
+    /// How names are compared.
+    pub similarity: SimilarityName,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let SearchOptions { mode, k, .. } = SearchOptions::default();
+        Self { mode, k, similarity: SimilarityName::default() }
+    }
+}
+
+/// What a run leaves beside its trace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Outcome {
+    /// What the searches found, as far as it is measured.
+    pub extracted: Extracted,
+    /// The searches that were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub searches: Vec<Search>,
+    /// The calls that were made.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Call>,
+}
+
+impl Outcome {
+    /// That of an episode.
+    pub fn of(episode: &Episode) -> Self {
+        Self {
+            extracted: episode.extraction.extracted.clone(),
+            searches: episode.extraction.found.iter().map(|f| f.search.clone()).collect(),
+            calls: episode.calls.clone(),
+        }
+    }
+}
+
+/// A sample as a case.
+///
+/// # Errors
+/// It has a number that JSON has not.
+pub fn case(sample: &Sample, world: &str) -> Result<Case, String> {
+    let group = sample.noise.map_or(sample.cell.title(), |noise| noise.title());
+    Ok(Case {
+        experiment: ID.to_owned(),
+        id: sample.id.clone(),
+        group: group.to_owned(),
+        level: match sample.depth {
+            1 => "1 hop".to_owned(),
+            n => format!("{n} hops"),
+        },
+        size: None,
+        world: world.to_owned(),
+        body: Body::new(sample)?,
+    })
+}
+
+/// A name that changes with families and tools.
+pub fn world_name(benchmark: &Benchmark) -> String {
+    let text = serde_json::to_string(&(&benchmark.families, &benchmark.tools)).unwrap_or_default();
+    let (n, m) = (benchmark.families.len(), benchmark.tools.len());
+    format!("{n} families, {m} tools, {}", &bytes_hash(text.as_bytes())[..8])
+}
+
+/// Both steps as one trace; each step is of the role that was asked for it.
+pub fn joined(episode: &Episode) -> Trace {
+    let role = |trace: &mut Trace, role: Role| {
+        for asked in &mut trace.asked {
+            role.id.clone_into(&mut asked.role);
+        }
+    };
+    let mut calling = episode.calling.clone();
+    role(&mut calling, CALLER);
+    let Some(mut trace) = episode.extracting.clone() else { return calling };
+    role(&mut trace, SEARCHER);
+    ID.clone_into(&mut trace.system);
+    let at_ms = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
+    let add = |trace: &mut Trace, body| {
+        trace.steps.push(Step { at_ms, took_ms: 0.0, by_person: false, body });
+    };
+    add(&mut trace, StepBody::Prompt { messages: calling.prompt, fresh: true });
+    if !calling.tools.is_empty() {
+        // The searcher has no tools, the caller has: the trace says where that changes.
+        let (n_tools, reason) = (calling.tools.len(), "those of this stage".to_owned());
+        let none =
+            StepBody::Choice { tools: Vec::new(), n_tools, reason: reason.clone(), n_tokens: None };
+        trace.steps.insert(0, Step { at_ms: 0.0, took_ms: 0.0, by_person: false, body: none });
+        let tools = calling.tools.iter().map(|t| t.name.clone()).collect();
+        add(&mut trace, StepBody::Choice { tools, n_tools, reason, n_tokens: None });
+        trace.tools = calling.tools;
+    }
+    let from = trace.steps.len();
+    trace
+        .asked
+        .extend(calling.asked.into_iter().map(|a| trace::Asked { from: a.from + from, ..a }));
+    for step in calling.steps {
+        trace.steps.push(Step { at_ms: step.at_ms + at_ms, ..step });
+    }
+    trace.stop = calling.stop;
+    trace
+}
+
+fn scored(sample: &Sample, outcome: &Outcome, trace: &Trace) -> Score {
+    let gold: Vec<Call> = sample.call.iter().cloned().collect();
+    let links = |mode| score_extraction(sample, &outcome.extracted, mode);
+    let call = |mode| score_call(&gold, &outcome.calls, mode);
+    let (paper, by_code) = (call(Mode::Paper), call(Mode::Compat));
+    let (found, found_by_code) = (links(Mode::Paper), links(Mode::Compat));
+    let names = |calls: &[Call]| {
+        let all: Vec<&str> = calls.iter().map(|c| c.name.as_str()).collect();
+        if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
+    };
+    let (verdict, explanation) = if paper.exact_match == 1.0 {
+        (Verdict::Correct, format!("called what was to be called: {}", names(&gold)))
+    } else if outcome.calls.is_empty() {
+        (Verdict::NoAnswer, format!("called nothing; {} was to be called", names(&gold)))
+    } else if paper.tool == 1.0 {
+        let share = 100.0 * paper.value;
+        (Verdict::Partial, format!("called the right tool; {share:.0} % of its values are right"))
+    } else {
+        let (made, right) = (names(&outcome.calls), names(&gold));
+        (Verdict::Incorrect, format!("called {made}; {right} was to be called"))
+    };
+    let explanation = match trace.stop.as_ref().filter(|s| **s != Stop::Answered) {
+        Some(stop) => stop.title(),
+        None => explanation,
+    };
+    let mut score = Score::new(verdict, explanation)
+        .with("em", paper.exact_match)
+        .with("tool", paper.tool)
+        .with("value", paper.value)
+        .with("links_em", found.exact_match)
+        .with("links_f1", found.f1)
+        .with("coverage", found.coverage)
+        .with("code_em", by_code.exact_match)
+        .with("code_tool", by_code.tool)
+        .with("code_value", by_code.value)
+        .with("code_links_f1", found_by_code.f1)
+        .with("code_coverage", found_by_code.coverage)
+        .with_count("paths", found.n_paths as u64)
+        .with_count("fake_paths", found.n_fake_paths as u64)
+        .with_count("read", u64::from(!found.is_format_error))
+        .with_count("unmarked", u64::from(!found.is_format_error && !found.is_marked));
+    let mut error = |id: &str, is: bool| {
+        if is {
+            score.errors.insert(id.to_owned());
+        }
+    };
+    let bad_call = |kind: MistakeKind| {
+        trace.steps.iter().any(|s| match &s.body {
+            StepBody::Call { result: ToolResult::Error(e), call, .. } => {
+                e.kind == kind && call.name != super::SEARCH
+            }
+            _ => false,
+        })
+    };
+    error("fake_relation", found.n_fake_paths > 0);
+    error("no_call", outcome.calls.is_empty() && !gold.is_empty());
+    error("call_too_many", !outcome.calls.is_empty() && gold.is_empty());
+    error("wrong_tool", !outcome.calls.is_empty() && !gold.is_empty() && paper.tool < 1.0);
+    error("wrong_value", paper.tool == 1.0 && paper.exact_match < 1.0);
+    error("schema", bad_call(MistakeKind::Schema) || bad_call(MistakeKind::BadJson));
+    score.errors.extend(common_errors(trace));
+    score.ballot = outcome
+        .calls
+        .iter()
+        .map(|c| format!("{}{}", c.name, Value::from(c.parameters.clone())))
+        .collect::<Vec<_>>()
+        .join("; ");
+    score
+}
+
+static ERROR_KINDS: &[ErrorKind] = &[
+    ErrorKind { id: "fake_relation", title: "relation that does not exist" },
+    ErrorKind { id: "no_call", title: "nothing called" },
+    ErrorKind { id: "call_too_many", title: "called where nothing was to be called" },
+    ErrorKind { id: "wrong_tool", title: "wrong tool" },
+    ErrorKind { id: "wrong_value", title: "wrong value" },
+    ErrorKind { id: "schema", title: "call that does not fit" },
+    ErrorKind { id: "context_exceeded", title: "context exceeded" },
+    ErrorKind { id: "limit", title: "limit reached" },
+];
+
+const fn measure(id: &'static str, title: &'static str, lede: &'static str) -> Measure {
+    Measure { id, title, lede }
+}
+
+static MEASURES: &[Measure] = &[
+    measure("em", "EM", "The call is right in all."),
+    measure("tool", "Tool Acc.", "The right tool was called."),
+    measure("value", "Value Acc.", "The share of parameters that are right."),
+    measure("links_em", "Links EM", "The links are exactly those that are needed."),
+    measure("links_f1", "Links F1", "Harmonic mean of precision and recall of links."),
+    measure("coverage", "Coverage", "What the right call takes from the graph was found."),
+    measure("code_em", "EM (public code)", "EM as the public code counts it."),
+    measure("code_tool", "Tool Acc. (public code)", "Tool Acc. as the public code counts it."),
+    measure("code_value", "Value Acc. (public code)", "Value Acc. as the public code counts it."),
+    measure("code_links_f1", "Links F1 (public code)", "F1 as the public code counts it."),
+    measure("code_coverage", "Coverage (public code)", "Coverage as the public code counts it."),
+];
+
+const SYSTEMS: [SystemSpec; 5] = {
+    const BOTH: &[Role] = &[SEARCHER, CALLER];
+    const ONE: &[Role] = &[CALLER];
+    const fn spec(
+        id: &'static str,
+        title: &'static str,
+        lede: &'static str,
+        roles: &'static [Role],
+    ) -> SystemSpec {
+        SystemSpec { id, title, lede, roles, has_tools: true }
+    }
+    [
+        spec(
+            "gs",
+            "Greedy Search",
+            "Where a relation is not there, all links of the person are taken.",
+            BOTH,
+        ),
+        spec(
+            "rr",
+            "Relation Retrieval",
+            "Where a relation is not there, the most similar ones are tried.",
+            BOTH,
+        ),
+        spec("exact", "Exact names", "A relation that is not there finds nothing.", BOTH),
+        spec(
+            "golden",
+            "Golden links",
+            "The caller is given the links that are needed, and no others.",
+            ONE,
+        ),
+        spec("full", "Whole graph", "The caller is given the whole graph.", ONE),
+    ]
+};
+
+/// What a system searches by, and what its caller is given.
+fn way(system: &str) -> Option<(Method, Source)> {
+    Some(match system {
+        "gs" => (Method::Gs, Source::Extracted),
+        "rr" => (Method::Rr, Source::Extracted),
+        "exact" => (Method::Exact, Source::Extracted),
+        "golden" => (Method::default(), Source::Golden),
+        "full" => (Method::default(), Source::Full),
+        _ => return None,
+    })
+}
+
+/// The samples of the paper's test sets. Paper: FamilyTool §6.
+const N_PUBLISHED: u32 = 483;
+
+fn is_extracting(setup: &Setup) -> bool {
+    way(&setup.system).is_some_and(|(_, source)| source == Source::Extracted)
+}
+
+fn searcher(setup: &Setup) -> String {
+    setup.model(SEARCHER.id).map_or_else(String::new, |m| m.model.clone())
+}
+
+fn caller(setup: &Setup) -> String {
+    setup.model(CALLER.id).map_or_else(String::new, |m| m.model.clone())
+}
+
+/// The model that calls, and the one that searched before it, if that is another.
+fn both(setup: &Setup) -> String {
+    let (searcher, caller) = (searcher(setup), caller(setup));
+    if searcher.is_empty() || searcher == caller || !is_extracting(setup) {
+        caller
+    } else {
+        format!("{caller}, after {searcher}")
+    }
+}
+
+fn search_title(setup: &Setup) -> String {
+    let mode = setup.options.get("mode").and_then(Value::as_str).unwrap_or("paper").to_owned();
+    format!("{} ({mode})", setup.system_title())
+}
+
+/// Relation paths without a relation that the graph does not have.
+fn no_hallucination(sums: &Sums) -> Option<f64> {
+    let count = |name: &str| sums.get(name).copied().unwrap_or(0);
+    let (paths, fake) = (count("paths"), count("fake_paths"));
+    Some(if paths == 0 { 1.0 } else { (paths - fake.min(paths)) as f64 / paths as f64 })
+}
+
+/// Samples without the mark of a bad extraction, among those that can be read.
+fn no_hallucination_by_code(sums: &Sums) -> Option<f64> {
+    let count = |name: &str| sums.get(name).copied().unwrap_or(0);
+    (count("read") > 0).then(|| count("unmarked") as f64 / count("read") as f64)
+}
+
+const fn share(title: &'static str, measure: &'static str, has_interval: bool) -> Column {
+    Column { title, value: Aggregate::Share(measure), has_interval }
+}
+
+const fn average(title: &'static str, measure: &'static str) -> Column {
+    Column { title, value: Aggregate::Mean(measure), has_interval: false }
+}
+
+const EXTRACTION: &[Column] = &[
+    share("EM", "links_em", true),
+    average("F1", "links_f1"),
+    Column {
+        title: "No hallucination",
+        value: Aggregate::Of(no_hallucination),
+        has_interval: false,
+    },
+    average("Coverage", "coverage"),
+];
+
+const EXTRACTION_BY_CODE: &[Column] = &[
+    share("EM", "links_em", true),
+    average("F1", "code_links_f1"),
+    Column {
+        title: "No hallucination",
+        value: Aggregate::Of(no_hallucination_by_code),
+        has_interval: false,
+    },
+    average("Coverage", "code_coverage"),
+];
+
+const CALLING: &[Column] =
+    &[share("EM", "em", true), average("Tool Acc.", "tool"), average("Value Acc.", "value")];
+
+const CALLING_BY_CODE: &[Column] = &[
+    share("EM", "code_em", true),
+    average("Tool Acc.", "code_tool"),
+    average("Value Acc.", "code_value"),
+];
+
+const PARTS: &[Column] = &[
+    share("Extraction EM", "links_em", false),
+    average("F1", "links_f1"),
+    average("Coverage", "coverage"),
+    share("Call EM", "em", false),
+    average("Tool Acc.", "tool"),
+    average("Value Acc.", "value"),
+];
+
+type Label = (&'static str, fn(&Setup) -> String);
+
+const MODEL_AND_SEARCH: &[Label] = &[("Model", searcher), ("Search", search_title)];
+const MODEL_ONLY: &[Label] = &[("Model", both)];
+const MODEL_AND_SYSTEM: &[Label] = &[("Model", both), ("System", Setup::system_title)];
+
+fn extraction_rows() -> Vec<PublishedRow> {
+    let row = |model: &str, search: Method, figures: &[f64; 4]| PublishedRow {
+        labels: vec![model.to_owned(), search.title().to_owned()],
+        group: String::new(),
+        n: Some(N_PUBLISHED),
+        values: figures.iter().map(|f| Some(f / 100.0)).collect(),
+    };
+    TABLE_3
+        .iter()
+        .flat_map(|(model, greedy, retrieval)| {
+            [row(model, Method::Gs, greedy), row(model, Method::Rr, retrieval)]
+        })
+        .collect()
+}
+
+fn call_rows(table: &Calls) -> Vec<PublishedRow> {
+    let row = |(model, figures): &(&str, [f64; 3])| PublishedRow {
+        labels: vec![(*model).to_owned()],
+        group: String::new(),
+        n: Some(N_PUBLISHED),
+        values: figures.iter().map(|f| Some(f / 100.0)).collect(),
+    };
+    table.iter().map(row).collect()
+}
+
+fn cross_rows() -> Vec<PublishedRow> {
+    let row = |searcher: &str, caller: &str, em: f64| PublishedRow {
+        labels: vec![searcher.to_owned(), caller.to_owned()],
+        group: String::new(),
+        n: Some(N_PUBLISHED),
+        values: vec![Some(em / 100.0)],
+    };
+    TABLE_8
+        .iter()
+        .flat_map(|(searcher, figures)| {
+            TABLE_8_CALLERS.iter().zip(figures).map(move |(caller, em)| row(searcher, caller, *em))
+        })
+        .collect()
+}
+
+const NOTE: &str = "Counted by the paper's words.";
+const NOTE_BY_CODE: &str = "Counted as the paper's public code does.";
+
+const fn table(
+    title: &'static str,
+    keep: fn(&Setup) -> bool,
+    labels: &'static [Label],
+    columns: &'static [Column],
+    published: fn() -> Vec<PublishedRow>,
+) -> TableSpec {
+    TableSpec {
+        title,
+        note: NOTE,
+        keep,
+        labels,
+        rows: Rows::Setups,
+        columns,
+        published,
+        source: SOURCE,
+        variant: "",
+    }
+}
+
+const fn by_code(spec: TableSpec, columns: &'static [Column]) -> TableSpec {
+    TableSpec { columns, note: NOTE_BY_CODE, variant: experiment::COMPAT, ..spec }
+}
+
+const fn parts(title: &'static str, rows: Rows) -> TableSpec {
+    let all = table(title, |_| true, MODEL_AND_SYSTEM, PARTS, Vec::new);
+    TableSpec { rows, source: "", ..all }
+}
+
+const TABLE_3_SPEC: TableSpec =
+    table("Extraction (Table 3)", is_extracting, MODEL_AND_SEARCH, EXTRACTION, extraction_rows);
+const TABLE_4_SPEC: TableSpec = table(
+    "Calls with the golden sub-graph (Table 4)",
+    |s| s.system == "golden",
+    MODEL_ONLY,
+    CALLING,
+    || call_rows(&TABLE_4),
+);
+const TABLE_5_SPEC: TableSpec = table(
+    "Calls with Greedy Search (Table 5)",
+    |s| s.system == "gs",
+    MODEL_ONLY,
+    CALLING,
+    || call_rows(&TABLE_5),
+);
+const TABLE_6_SPEC: TableSpec = table(
+    "Calls with Relation Retrieval (Table 6)",
+    |s| s.system == "rr",
+    MODEL_ONLY,
+    CALLING,
+    || call_rows(&TABLE_6),
+);
+const TABLE_7_SPEC: TableSpec = table(
+    "Calls with the whole graph (Table 7)",
+    |s| s.system == "full",
+    MODEL_ONLY,
+    CALLING,
+    || call_rows(&TABLE_7),
+);
+
+static TABLES: [TableSpec; 13] = [
+    TABLE_3_SPEC,
+    TABLE_4_SPEC,
+    TABLE_5_SPEC,
+    TABLE_6_SPEC,
+    TABLE_7_SPEC,
+    table(
+        "One model to search, another to call (Table 8)",
+        |s| s.system == "gs",
+        &[("Searches", searcher), ("Calls", caller)],
+        &[share("EM", "em", false)],
+        cross_rows,
+    ),
+    parts("By what is new", Rows::Groups),
+    parts("By hops", Rows::Levels),
+    by_code(TABLE_3_SPEC, EXTRACTION_BY_CODE),
+    by_code(TABLE_4_SPEC, CALLING_BY_CODE),
+    by_code(TABLE_5_SPEC, CALLING_BY_CODE),
+    by_code(TABLE_6_SPEC, CALLING_BY_CODE),
+    by_code(TABLE_7_SPEC, CALLING_BY_CODE),
+];
+
+fn options_of(setup: &Setup) -> Result<(Options, super::Options), String> {
+    let options: Options =
+        serde_json::from_value(setup.options.clone()).map_err(|e| format!("the options: {e}"))?;
+    let (method, source) =
+        way(&setup.system).ok_or_else(|| format!("there is no system {:?}", setup.system))?;
+    if !(1..=10).contains(&options.k) {
+        return Err(format!("the option k is {}; expected 1 to 10", options.k));
+    }
+    let search = SearchOptions { method, mode: options.mode, k: options.k };
+    Ok((options, super::Options { search, source }))
+}
+
+impl Experiment for FamilyRequests {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn title(&self) -> &'static str {
+        "Family requests"
+    }
+
+    fn lede(&self) -> &'static str {
+        "Requests about a family: one model searches its graph, another calls a tool."
+    }
+
+    fn systems(&self) -> &'static [SystemSpec] {
+        &SYSTEMS
+    }
+
+    fn scripts(&self, _: &str) -> Vec<ScriptName> {
+        let of = |s: KgScript| ScriptName { name: s.name().into(), label: s.label() };
+        KgScript::ALL.map(of).into()
+    }
+
+    fn script(&self, _: &str, name: &str) -> Option<Box<dyn Model>> {
+        KgScript::by_name(name).map(|script| Box::new(script) as Box<dyn Model>)
+    }
+
+    fn options(&self, _: &str) -> Value {
+        serde_json::to_value(Options::default()).unwrap_or_default()
+    }
+
+    fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
+        let read = overlay::<Options>(&self.options(system), options)?;
+        match read.get("k").and_then(Value::as_u64) {
+            Some(1..=10) => Ok(read),
+            k => Err(format!("the option k is {k:?}; expected 1 to 10")),
+        }
+    }
+
+    fn scorer(&self) -> u32 {
+        1
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        MEASURES
+    }
+
+    fn error_kinds(&self) -> &'static [ErrorKind] {
+        ERROR_KINDS
+    }
+
+    fn tables(&self) -> &'static [TableSpec] {
+        &TABLES
+    }
+
+    fn usual_world(&self) -> &'static str {
+        "small:1"
+    }
+
+    /// A generated household: `small:SEED` with 40 samples, or `full:SEED` with 770; or a file that
+    /// `kgetool generate` wrote.
+    fn world(&self, source: &experiment::Source) -> Result<World, String> {
+        let benchmark = match source.files.as_slice() {
+            [] => {
+                let name = if source.world.is_empty() { self.usual_world() } else { &source.world };
+                let wrong =
+                    || format!("there is no family {name:?}; expected small:SEED or full:SEED");
+                let (size, seed) = name.split_once(':').unwrap_or((name, "1"));
+                let seed: u64 = seed.parse().map_err(|_| wrong())?;
+                let recipe = match size {
+                    "small" => Recipe::small(seed),
+                    "full" => Recipe::full(seed),
+                    _ => return Err(wrong()),
+                };
+                generate(recipe).map_err(|e| e.to_string())?
+            }
+            [(name, text)] if text.len() <= MAX_FILE_BYTES => {
+                read_benchmark(text).map_err(|e| format!("{name}: {e}"))?
+            }
+            [(name, _)] => return Err(format!("{name}: more than {MAX_FILE_BYTES} bytes")),
+            _ => return Err("one file holds a whole family benchmark; give one".into()),
+        };
+        Ok(World::new(FamilyWorld { benchmark, words: None }))
+    }
+
+    fn cases(&self, source: &experiment::Source, world: &World) -> Result<Vec<Case>, String> {
+        let world: &FamilyWorld =
+            world.get().ok_or("requests need the family that they are about")?;
+        let name = world_name(&world.benchmark);
+        let cases: Result<Vec<Case>, String> =
+            world.benchmark.samples.iter().map(|s| case(s, &name)).collect();
+        let mut cases = cases?;
+        cases.retain(|c| source.has_group(&c.group) && source.has_level(&c.level));
+        // Cells and hops are mixed in a file: so many in all.
+        cases.truncate(source.n.unwrap_or(usize::MAX));
+        Ok(cases)
+    }
+
+    fn groups(&self) -> Vec<String> {
+        let cells = tasks::family::Cell::ALL.iter().map(|c| c.title().to_owned());
+        cells.chain(tasks::family::Noise::ALL.iter().map(|n| n.title().to_owned())).collect()
+    }
+
+    fn question(&self, _: &Setup, case: &Case) -> String {
+        case.body.read::<Sample>().map_or_else(|_| String::new(), |s| s.spoken())
+    }
+
+    fn gold(&self, case: &Case) -> String {
+        let call = case.body.read::<Sample>().ok().and_then(|s| s.call);
+        call.map_or_else(String::new, |c| serde_json::to_string(&c).unwrap_or_default())
+    }
+
+    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+        Box::pin(async move {
+            let Request { setup, case, world, models, setting, on_step, .. } = request;
+            let (own, options) = options_of(setup)?;
+            let sample: Sample = case.body.read()?;
+            let world: &FamilyWorld =
+                world.get().ok_or("requests need the family that they are about")?;
+            let family = world.benchmark.family(&sample).map_err(|e| e.to_string())?;
+            let tools = world.benchmark.candidates(&sample).map_err(|e| e.to_string())?;
+            let meaning: Box<dyn Meaning> = match (own.similarity, &world.words) {
+                (SimilarityName::Trigrams, _) => Box::new(NGrams),
+                (SimilarityName::Words, Some(table)) => Box::new(Embedded(table.clone())),
+                (SimilarityName::Words, None) => {
+                    return Err(
+                        "the table of words is not loaded here; set similarity=trigrams".into()
+                    );
+                }
+            };
+            let call = models.need(CALLER.id)?;
+            // Where nothing is searched nobody is asked for searches.
+            let extract = models.get(SEARCHER.id).unwrap_or(call);
+            let asked = Asked { family, sample: &sample, tools: &tools, meaning: &*meaning };
+            let models = super::Models { extract, call };
+            let episode = run(asked, models, options, setting, &mut |_, step| on_step(step))
+                .await
+                .map_err(|e| e.to_string())?;
+            let mut trace = joined(&episode);
+            let searching = episode.extracting.as_ref().and_then(|t| t.stop.clone());
+            if let Some(stop @ (Stop::ModelFailed { .. } | Stop::Cancelled)) = searching {
+                // A searcher that failed is asked again; the caller had nothing to call with.
+                trace.stop = Some(stop);
+            }
+            let outcome = Outcome::of(&episode);
+            let score = scored(&sample, &outcome, &trace);
+            let outcome = serde_json::to_value(outcome).map_err(|e| e.to_string())?;
+            Ok(Finished { trace, outcome, score })
+        })
+    }
+
+    fn score(
+        &self,
+        _: &World,
+        _: &Setup,
+        case: &Case,
+        trace: &Trace,
+        outcome: &Value,
+    ) -> Result<Score, String> {
+        let outcome: Outcome = serde_json::from_value(outcome.clone())
+            .map_err(|e| format!("the outcome of the run: {e}"))?;
+        Ok(scored(&case.body.read()?, &outcome, trace))
+    }
+}

@@ -1,0 +1,430 @@
+//! Questions about a knowledge graph as an experiment.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use agent::{Limits, Transport};
+use kg::Kg;
+use kg::find::Finder;
+use kg::generators::metro;
+use llm::{BoxFuture, Model};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tasks::Verdict;
+use tasks::kgqa::{KgQuestion, generate, judge, read_questions};
+use trace::{Stop, Trace, bytes_hash};
+
+use super::scripted::KgScript;
+use super::{
+    Away, EntityClaim, KgErrorKind, KgOptions, KgRequest, KgRun, answer, errors_of, gpt4score,
+};
+use crate::experiment::{
+    Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, JUDGE, MODEL, Measure,
+    PublishedRow, Request, Rows, Score, ScriptName, Setup, Source, SystemSpec, TableSpec, World,
+    overlay,
+};
+use crate::remote::RemoteKg;
+
+/// The id of this experiment.
+pub const ID: &str = "kgqa";
+
+/// The experiment on questions about knowledge graphs.
+pub struct KgQa;
+
+/// What questions are asked about.
+pub struct KgWorld {
+    /// The graph with its finder.
+    pub finder: Finder,
+    /// The store that has the graph, where only its schema is in the finder, and who asks it.
+    pub away: Option<(RemoteKg, Rc<dyn Transport>)>,
+}
+
+/// What a run leaves beside its trace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The answer as it is judged; empty where there is none.
+    #[serde(default)]
+    pub answer: String,
+    /// The plan that was executed, if the system plans.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<kg::plan::Plan>,
+    /// The entities of the answer, and whether the run reached them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<EntityClaim>,
+    /// How often the planner was asked to repair its plan.
+    #[serde(default)]
+    pub n_repairs: u32,
+    /// What a judging model said, if one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<bool>,
+}
+
+impl Outcome {
+    /// That of a run.
+    pub fn of(run: &KgRun, judged: Option<bool>) -> Self {
+        Self {
+            answer: run.answer.clone(),
+            plan: run.plan.clone(),
+            claims: run.claims.clone(),
+            n_repairs: run.n_repairs,
+            judged,
+        }
+    }
+}
+
+/// A name that changes with the graph: its title, its size, and a hash of its names and edges.
+///
+/// O(nodes + edges).
+pub fn world_name(kg: &Kg) -> String {
+    let mut text = Vec::new();
+    for node in kg.nodes() {
+        text.extend_from_slice(kg.id(node).as_bytes());
+        text.push(0);
+        text.extend_from_slice(kg.name(node).as_bytes());
+        text.push(1);
+    }
+    for (source, edge, target) in kg.edges() {
+        for number in [source.0, u32::from(edge.0), target.0] {
+            text.extend_from_slice(&number.to_le_bytes());
+        }
+    }
+    let hash = bytes_hash(&text);
+    format!("{} ({} nodes, {} edges, {})", kg.title(), kg.n_nodes(), kg.n_edges(), &hash[..8])
+}
+
+/// A question about the graph of that [`world_name`] as a case.
+///
+/// # Errors
+/// Its plan has a number that JSON has not.
+pub fn case(question: &KgQuestion, world: &str) -> Result<Case, String> {
+    let level = match (question.hops, question.level) {
+        (0, None) => String::new(),
+        (0, Some(level)) => level.to_string(),
+        (1, _) => "1 hop".to_owned(),
+        (n, _) => format!("{n} hops"),
+    };
+    Ok(Case {
+        experiment: ID.to_owned(),
+        id: question.id.clone(),
+        group: String::new(),
+        level,
+        size: None,
+        world: world.to_owned(),
+        body: Body::new(question)?,
+    })
+}
+
+fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) -> Score {
+    let claims = &outcome.claims;
+    let named: Vec<String> = claims.iter().filter(|c| c.is_known).map(|c| c.name.clone()).collect();
+    let judged = judge(&question.answers, &outcome.answer, &named);
+    let mut explanation = judged.explanation;
+    if let Some(stop) = trace.stop.as_ref().filter(|s| **s != Stop::Answered) {
+        explanation = stop.title();
+    }
+    let unsupported: Vec<&str> =
+        claims.iter().filter(|c| !c.is_supported).map(|c| c.name.as_str()).collect();
+    if !unsupported.is_empty() {
+        explanation = format!("{explanation}. Nothing supports {}.", unsupported.join("; "));
+    }
+    let mut score = Score::new(judged.verdict, explanation)
+        .with_flag("exact", judged.exact_match)
+        .with_flag("multiset", judged.multiset_match)
+        .with("rouge_l", judged.rouge_l);
+    if let Some(is_right) = outcome.judged {
+        score = score.with_flag("gpt4score", is_right);
+    }
+    if outcome.n_repairs > 0 {
+        score = score.with_count("repairs", u64::from(outcome.n_repairs));
+    }
+    score.errors = errors_of(trace, claims).into_iter().map(|k| k.id().to_owned()).collect();
+    if judged.verdict != Verdict::NoAnswer {
+        let mut read = judged.read;
+        read.sort();
+        score.ballot = read.join("; ");
+    }
+    score
+}
+
+const ROLES: &[crate::experiment::Role] = &[MODEL, JUDGE];
+
+const SYSTEMS: [SystemSpec; 4] = {
+    const fn spec(system: &super::KgSystem) -> SystemSpec {
+        let (id, title, lede) = (system.id, system.title, system.lede);
+        SystemSpec { id, title, lede, roles: ROLES, has_tools: false }
+    }
+    [
+        spec(&crate::graphrunner::SYSTEM),
+        spec(&crate::graph_cot::SYSTEM),
+        spec(&crate::rag::GRAPH_SYSTEM),
+        spec(&crate::rag::TEXT_SYSTEM),
+    ]
+};
+
+static MEASURES: &[Measure] = &[
+    Measure {
+        id: "exact",
+        title: "Exact",
+        lede: "The answer is the reference, but for case and spacing.",
+    },
+    Measure {
+        id: "multiset",
+        title: "Multiset",
+        lede: "The parts of the answer are those of the reference, each as often.",
+    },
+    Measure {
+        id: "rouge_l",
+        title: "ROUGE-L",
+        lede: "F1 of the longest common subsequence with the reference.",
+    },
+    Measure { id: "gpt4score", title: "GPT4Score", lede: "A judging model says that it is right." },
+];
+
+static ERROR_KINDS: [ErrorKind; 7] = {
+    let mut kinds = [ErrorKind { id: "", title: "" }; 7];
+    let mut i = 0;
+    while i < 7 {
+        let kind = KgErrorKind::ALL[i];
+        kinds[i] = ErrorKind { id: kind.id(), title: kind.title() };
+        i += 1;
+    }
+    kinds
+};
+
+static TABLES: [TableSpec; 1] = [TableSpec {
+    title: "Measures of answers",
+    note: "ROUGE-L: F1; its interval is that of the mean. GPT4Score: the share of answers that a \
+           judging model calls right.",
+    keep: |_| true,
+    labels: &[("System and model", |s| format!("{}{}, {}", s.system_title(), way(s), s.models()))],
+    rows: Rows::Setups,
+    columns: &[
+        Column { title: "Right", value: Aggregate::Correct, has_interval: true },
+        Column { title: "Exact", value: Aggregate::Share("exact"), has_interval: false },
+        Column { title: "Multiset", value: Aggregate::Share("multiset"), has_interval: false },
+        Column { title: "ROUGE-L", value: Aggregate::Mean("rouge_l"), has_interval: true },
+        Column { title: "GPT4Score", value: Aggregate::Share("gpt4score"), has_interval: true },
+    ],
+    published: || {
+        PAPER
+            .iter()
+            .map(|(system, judged, rouge)| {
+                let title = super::find(system).map_or(*system, |s| s.title);
+                PublishedRow {
+                    labels: vec![format!("paper: {title}, GPT-4")],
+                    group: String::new(),
+                    n: None,
+                    values: vec![None, None, None, Some(rouge / 100.0), Some(judged / 100.0)],
+                }
+            })
+            .collect()
+    },
+    source: "GraphRunner, Table 1: GPT-4 on GRBench's questions on healthcare",
+    variant: "",
+}];
+
+/// The paper's figures: GPT4Score and ROUGE-L, in percent. Paper: GraphRunner, Table 1.
+const PAPER: [(&str, f64, f64); 4] = [
+    ("text_rag", 10.47, 7.28),
+    ("graph_rag", 16.17, 12.57),
+    ("graph_cot", 35.97, 30.91),
+    ("graphrunner", 52.66, 53.46),
+];
+
+/// What is not as usual about a setup, in brackets.
+fn way(setup: &Setup) -> String {
+    let words = setup.unusual();
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+}
+
+impl Experiment for KgQa {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn title(&self) -> &'static str {
+        "Knowledge-graph questions"
+    }
+
+    fn lede(&self) -> &'static str {
+        "Questions about a knowledge graph: GraphRunner beside Graph-CoT, Graph-RAG and Text-RAG."
+    }
+
+    fn systems(&self) -> &'static [SystemSpec] {
+        &SYSTEMS
+    }
+
+    fn scripts(&self, _: &str) -> Vec<ScriptName> {
+        let names = KgScript::names().into_iter();
+        names.map(|(name, label)| ScriptName { name, label }).collect()
+    }
+
+    fn script(&self, _: &str, name: &str) -> Option<Box<dyn Model>> {
+        KgScript::by_name(name).map(|script| Box::new(script) as Box<dyn Model>)
+    }
+
+    /// The options that a system looks at, and no others: those of others would part setups that
+    /// are the same.
+    fn options(&self, system: &str) -> Value {
+        let all = serde_json::to_value(KgOptions::default()).unwrap_or_default();
+        let Value::Object(mut all) = all else { return Value::Null };
+        let of_others: &[&str] = match system {
+            "graphrunner" => &["max_steps", "n_retrieved", "n_hops", "max_context_chars"],
+            "graph_cot" => {
+                &["form", "verify", "check_data", "max_repairs", "n_retrieved", "n_hops"]
+            }
+            _ => &["form", "verify", "check_data", "max_repairs", "max_steps", "semantics"],
+        };
+        all.retain(|name, _| !of_others.contains(&name.as_str()));
+        Value::Object(all)
+    }
+
+    fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
+        let usual = self.options(system);
+        let whole = overlay::<KgOptions>(&usual, options)?;
+        let (Value::Object(mut whole), Value::Object(usual)) = (whole, usual) else {
+            return Ok(Value::Null);
+        };
+        whole.retain(|name, _| usual.contains_key(name));
+        Ok(Value::Object(whole))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_rounds: 100, max_calls: 10_000, ..Limits::default() }
+    }
+
+    fn scorer(&self) -> u32 {
+        1
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        MEASURES
+    }
+
+    fn error_kinds(&self) -> &'static [ErrorKind] {
+        &ERROR_KINDS
+    }
+
+    fn tables(&self) -> &'static [TableSpec] {
+        &TABLES
+    }
+
+    /// A generated metro network: `metro:LINES:SEED`, `metro:4:1` if nothing is said. Other graphs
+    /// are loaded by whoever has their files, and handed over as a [`KgWorld`].
+    fn world(&self, source: &Source) -> Result<World, String> {
+        let name = if source.world.is_empty() { self.usual_world() } else { &source.world };
+        let told = || format!("there is no graph {name:?} here; expected metro:LINES:SEED");
+        let rest = name.strip_prefix("metro").ok_or_else(told)?;
+        let mut parts = rest.split(':').skip(1).map(str::parse::<u64>);
+        let lines = parts.next().unwrap_or(Ok(4)).map_err(|_| told())?;
+        let seed = parts.next().unwrap_or(Ok(1)).map_err(|_| told())?;
+        let kg = metro(lines.min(99) as usize, seed).map_err(|e| e.to_string())?;
+        let finder = Finder::new(Arc::new(kg), Rc::new(text::NGrams));
+        Ok(World::new(KgWorld { finder, away: None }))
+    }
+
+    fn cases(&self, source: &Source, world: &World) -> Result<Vec<Case>, String> {
+        let world: &KgWorld =
+            world.get().ok_or("questions need the knowledge graph that they are about")?;
+        let kg = world.finder.kg();
+        let mut questions = Vec::new();
+        for (name, text) in &source.files {
+            let rows = read_questions(text).map_err(|e| format!("{name}: {e}"))?;
+            questions.extend(rows.into_iter().map(|row| row.question));
+        }
+        if source.files.is_empty() {
+            questions = generate(kg, source.n.unwrap_or(100), 1, source.seed);
+        }
+        let mut names = BTreeSet::new();
+        if let Some(twice) = questions.iter().find(|q| !names.insert(q.id.as_str())) {
+            return Err(format!(
+                "two questions are called {:?}; each needs its own name",
+                twice.id
+            ));
+        }
+        let name = world_name(kg);
+        let cases: Result<Vec<Case>, String> = questions.iter().map(|q| case(q, &name)).collect();
+        let mut cases = cases?;
+        cases.retain(|c| source.has_level(&c.level));
+        // Questions have no groups of their own: so many in all.
+        cases.truncate(source.n.unwrap_or(usize::MAX));
+        if cases.is_empty() {
+            return Err("there are no questions; give a file, or a metro network".into());
+        }
+        Ok(cases)
+    }
+
+    fn usual_world(&self) -> &'static str {
+        "metro:4:1"
+    }
+
+    fn question(&self, _: &Setup, case: &Case) -> String {
+        case.body.read::<KgQuestion>().map_or_else(|_| String::new(), |q| q.question)
+    }
+
+    fn gold(&self, case: &Case) -> String {
+        case.body.read::<KgQuestion>().map_or_else(|_| String::new(), |q| q.answers.join("; "))
+    }
+
+    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+        Box::pin(async move {
+            let Request { setup, case, world, models, setting, on_step, .. } = request;
+            let system = super::find(&setup.system)
+                .ok_or_else(|| format!("there is no system {:?}", setup.system))?;
+            let options: KgOptions = serde_json::from_value(setup.options.clone())
+                .map_err(|e| format!("the options: {e}"))?;
+            let question: KgQuestion = case.body.read()?;
+            let world: &KgWorld =
+                world.get().ok_or("questions need the knowledge graph that they are about")?;
+            let away = world
+                .away
+                .as_ref()
+                .map(|(remote, transport)| Away { remote, transport: transport.as_ref() });
+            let request = KgRequest {
+                system,
+                finder: &world.finder,
+                question: &question,
+                options: &options,
+                setting,
+                away,
+            };
+            let run = answer(request, models.need(MODEL.id)?, on_step).await;
+            // A model that failed is asked again; there is nothing to judge yet.
+            let is_there =
+                !matches!(&run.trace.stop, Some(Stop::ModelFailed { .. } | Stop::Cancelled));
+            let judged = match models.get(JUDGE.id).filter(|_| is_there) {
+                Some(judge) => gpt4score(&question, &run.answer, judge, setting).await,
+                None => None,
+            };
+            let outcome = Outcome::of(&run, judged);
+            let score = scored(&question, &outcome, &run.trace);
+            let outcome = serde_json::to_value(outcome).map_err(|e| e.to_string())?;
+            Ok(Finished { trace: run.trace, outcome, score })
+        })
+    }
+
+    /// The entities of the answer are those that the run found in its graph: the graph itself is
+    /// not needed again.
+    fn score(
+        &self,
+        _: &World,
+        _: &Setup,
+        case: &Case,
+        trace: &Trace,
+        outcome: &Value,
+    ) -> Result<Score, String> {
+        let question: KgQuestion = case.body.read()?;
+        let outcome: Outcome = serde_json::from_value(outcome.clone())
+            .map_err(|e| format!("the outcome of the run: {e}"))?;
+        Ok(scored(&question, &outcome, trace))
+    }
+}
+
+/// The systems of both lists are the same, in the same order.
+#[cfg(test)]
+#[test]
+fn the_lists_of_systems_agree() {
+    let ids: Vec<&str> = SYSTEMS.iter().map(|s| s.id).collect();
+    assert_eq!(ids, super::KG_SYSTEMS.iter().map(|s| s.id).collect::<Vec<_>>());
+}

@@ -1,0 +1,177 @@
+//! The kinds of errors of a run on an NLGraph problem.
+
+use std::collections::BTreeSet;
+
+use llm::FinishReason;
+use tasks::{Problem, TaskId, Verdict, claims};
+use trace::{MistakeKind, StepBody, Stop, ToolResult, Trace};
+
+use crate::experiment::ErrorKind;
+
+const NO_TOOL: &str = "no_tool";
+const SIMILAR_FUNCTION: &str = "similar_function";
+const SCHEMA: &str = "schema";
+const CONTEXT_EXCEEDED: &str = "context_exceeded";
+const FALSE_CLAIM: &str = "false_claim";
+const REFUSAL: &str = "refusal";
+const UNREAD: &str = "unread";
+const LIMIT: &str = "limit";
+const CUT_OFF: &str = "cut_off";
+
+/// Kinds of errors; one run may have several.
+///
+/// Paper: Graph-Grounded LLMs §IV, the three conclusions from failure cases (function utilization
+/// errors, misuse of similar functions, context length limitations); the others are ours.
+pub static ERROR_KINDS: &[ErrorKind] = &[
+    // There were tools, none was called, and the answer is not correct.
+    ErrorKind { id: NO_TOOL, title: "no tool used" },
+    // The answer is not correct, and no function that answers the task was called.
+    ErrorKind { id: SIMILAR_FUNCTION, title: "similar function misused" },
+    // A call of an unknown function, with arguments that are no JSON or do not fit.
+    ErrorKind { id: SCHEMA, title: "call that does not fit" },
+    ErrorKind { id: CONTEXT_EXCEEDED, title: "context exceeded" },
+    // The answer asserts something about the graph that is false.
+    ErrorKind { id: FALSE_CLAIM, title: "false claim" },
+    ErrorKind { id: REFUSAL, title: "refusal" },
+    ErrorKind { id: UNREAD, title: "answer not readable" },
+    ErrorKind { id: LIMIT, title: "limit reached" },
+    ErrorKind { id: CUT_OFF, title: "answer cut off" },
+];
+
+/// Functions whose result answers a task, or decides it.
+fn answering(task: TaskId) -> &'static [&'static str] {
+    match task {
+        TaskId::Connectivity => &[
+            "has_path",
+            "find_shortest_path",
+            "find_shortest_distance",
+            "shortest_path_lengths",
+            "all_pairs_shortest_distances",
+            "bfs_order",
+            "dfs_order",
+            "connected_components",
+        ],
+        TaskId::Cycle => &["find_cycle", "has_cycle", "is_tree", "is_dag"],
+        TaskId::Topology => &["topological_sort"],
+        TaskId::ShortestPath => {
+            &["find_shortest_path", "find_shortest_distance", "all_pairs_shortest_distances"]
+        }
+        TaskId::Flow => &["max_flow", "min_cut"],
+        TaskId::Matching => &["max_bipartite_matching", "max_flow"],
+        TaskId::Hamilton => &["find_hamilton_path"],
+        TaskId::Gnn => &["graph_convolution"],
+    }
+}
+
+/// Functions that build or look up and compute nothing: using them is no misuse.
+const PREPARING: &[&str] = &[
+    "create_graph",
+    "add_nodes",
+    "add_edges",
+    "delete_nodes",
+    "delete_edges",
+    "rename_node",
+    "set_edge_weights",
+    "set_node_embeddings",
+    "clear_graph",
+    "describe_graph",
+    "get_neighbors",
+    "get_degrees",
+    "has_edge",
+    "get_edge_weight",
+    "read_result",
+];
+
+/// Words with which a model declines.
+const DECLINES: &[&str] = &[
+    "i'm sorry",
+    "i am sorry",
+    "i cannot",
+    "i can't",
+    "i can not",
+    "i am unable",
+    "i'm unable",
+    "i won't",
+    "cannot help",
+    "can't help",
+    "as an ai",
+    "not able to answer",
+];
+
+/// The kinds of errors of a run of a system that has tools or has none, and how many claims its
+/// answer makes about the graph, with the false ones of these.
+pub fn errors(
+    problem: &Problem,
+    trace: &Trace,
+    verdict: Verdict,
+    has_tools: bool,
+) -> (BTreeSet<&'static str>, (u32, u32)) {
+    let mut called: BTreeSet<&str> = BTreeSet::new();
+    let (mut n_calls, mut has_bad_call) = (0, false);
+    let mut finish = None;
+    for step in &trace.steps {
+        match &step.body {
+            StepBody::Model { finish: f, .. } => finish = Some(f),
+            StepBody::Call { call, result, .. } => {
+                n_calls += 1;
+                called.insert(&call.name);
+                if let ToolResult::Error(error) = result {
+                    has_bad_call |= error.kind != MistakeKind::Library;
+                }
+            }
+            _ => {}
+        }
+    }
+    let answer = trace.answer();
+    let (mut n_claims, mut n_false) = (0, 0);
+    if let Some(text) = answer {
+        let claims = claims::find(problem, text);
+        n_claims = claims.len() as u32;
+        n_false = claims.iter().filter(|c| !c.is_true).count() as u32;
+    }
+    let is_right = verdict == Verdict::Correct;
+    let asked: Vec<&&str> = called.iter().filter(|n| !PREPARING.contains(n)).collect();
+    let no_answer = verdict == Verdict::NoAnswer;
+    let declined = finish == Some(&FinishReason::ContentFilter)
+        || answer.is_some_and(|text| {
+            let text = text.replace('’', "'").to_lowercase();
+            DECLINES.iter().any(|d| text.contains(d))
+        });
+    let answered = trace.stop == Some(Stop::Answered);
+    let is_none_answering = !asked.iter().any(|n| answering(problem.task).contains(n));
+    let found = [
+        (NO_TOOL, has_tools && n_calls == 0 && !is_right && answered && !(no_answer && declined)),
+        (SIMILAR_FUNCTION, !is_right && !asked.is_empty() && is_none_answering),
+        (SCHEMA, has_bad_call),
+        (
+            CONTEXT_EXCEEDED,
+            matches!(&trace.stop, Some(Stop::ModelFailed { is_overflow: true, .. })),
+        ),
+        (FALSE_CLAIM, n_false > 0),
+        (REFUSAL, no_answer && declined),
+        (UNREAD, no_answer && answered && !declined),
+        (
+            LIMIT,
+            matches!(trace.stop, Some(Stop::Rounds | Stop::Calls | Stop::Tokens | Stop::Deadline)),
+        ),
+        (CUT_OFF, finish == Some(&FinishReason::Length)),
+    ];
+    let found = found.into_iter().filter(|(_, is)| *is).map(|(kind, _)| kind).collect();
+    (found, (n_claims, n_false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name that the library does not have would never match.
+    #[test]
+    fn every_function_named_here_exists() {
+        let known: Vec<&str> = graph::functions::FUNCTIONS.iter().map(|f| f.name).collect();
+        let all = TaskId::ALL.iter().flat_map(|t| answering(*t)).chain(PREPARING);
+        for name in all.filter(|n| **n != "read_result") {
+            assert!(known.contains(name), "{name}");
+        }
+        assert!(TaskId::ALL.iter().flat_map(|t| answering(*t)).all(|n| !PREPARING.contains(n)));
+    }
+}

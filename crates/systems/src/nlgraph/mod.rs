@@ -1,0 +1,424 @@
+//! NLGraph's problems: does a model answer rightly with graph functions, and without?
+//!
+//! Paper: Graph-Grounded LLMs §II to IV, Tables I and II.
+
+mod errors;
+pub mod problems;
+pub mod published;
+
+use agent::{Choosing, ToolSet as _};
+use llm::{BoxFuture, Message, Model, ToolSpec};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tasks::{Certificate, Difficulty, Judgement, Problem, Style, TaskId, Verdict, Wording};
+use trace::replay::replay;
+use trace::{Stop, Trace};
+
+use crate::experiment::{
+    ALL, Case, ErrorKind, Experiment, Finished, MODEL, Measure, Published, Request, Score,
+    ScriptName, Setup, Source, SystemSpec, World, overlay,
+};
+use crate::grounded::GraphTools;
+use crate::grounded::scripted::Script;
+use crate::{RunOptions, RunRequest, run_system};
+
+pub use errors::{ERROR_KINDS, errors};
+pub use problems::Item;
+
+/// The id of this experiment.
+pub const ID: &str = "nlgraph";
+
+/// The experiment on NLGraph's problems.
+pub struct NlGraph;
+
+/// How a system of it is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// What the system says before the question.
+    pub prompt: String,
+    /// In which words the question is put.
+    pub wording: Wording,
+    /// In which prompting style.
+    pub style: Style,
+    /// Which tools the model gets.
+    pub choosing: Choosing,
+    /// The graph is handed over beside the question.
+    pub attach: bool,
+    /// Results longer than so many characters are summarised for the model.
+    pub max_result_chars: Option<usize>,
+}
+
+impl Options {
+    /// The usual ones of a system.
+    pub fn usual(system: &str) -> Self {
+        let RunOptions { choosing, attach, max_result_chars, .. } = RunOptions::default();
+        Self {
+            prompt: crate::find(system).map_or_else(String::new, |s| s.prompt.to_owned()),
+            wording: Wording::Improved,
+            style: Style::ZeroShot,
+            choosing,
+            attach,
+            max_result_chars,
+        }
+    }
+
+    /// Those of a setup.
+    ///
+    /// # Errors
+    /// They are none of this experiment.
+    pub fn of(setup: &Setup) -> Result<Self, String> {
+        serde_json::from_value(setup.options.clone()).map_err(|e| format!("the options: {e}"))
+    }
+
+    /// As a setup has them.
+    pub fn value(&self) -> Value {
+        // Every field can be written as JSON.
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// How the run goes about it.
+    pub fn run(&self) -> RunOptions {
+        RunOptions {
+            choosing: self.choosing.clone(),
+            attach: self.attach,
+            max_result_chars: self.max_result_chars,
+            resume: None,
+        }
+    }
+
+    /// The words that the model reads of a problem.
+    fn question(&self, has_tools: bool, problem: &Problem, own_words: Option<&str>) -> String {
+        if self.attach && has_tools {
+            return problem.attached_question(self.wording);
+        }
+        own_words.map_or_else(|| problem.question(self.wording, self.style), str::to_owned)
+    }
+
+    /// Tools over the graph that a run begins with.
+    fn tools(&self, trace: &Trace) -> GraphTools {
+        let tools = trace.attached.clone().map_or_else(GraphTools::default, GraphTools::over);
+        match self.max_result_chars {
+            Some(max) => tools.with_compact_results(max),
+            None => tools,
+        }
+    }
+}
+
+/// A problem as a case.
+///
+/// # Errors
+/// Its graph has a number that JSON has not.
+pub fn case(item: &Item) -> Result<Case, String> {
+    let body = Item { id: String::new(), ..item.clone() };
+    Ok(Case {
+        experiment: ID.to_owned(),
+        id: item.id.clone(),
+        group: item.task.to_string(),
+        level: item.difficulty.map_or_else(String::new, |d| d.to_string()),
+        size: Some(item.graph.n_nodes()),
+        world: String::new(),
+        body: crate::experiment::Body::new(&body)?,
+    })
+}
+
+/// The problem of a case.
+///
+/// # Errors
+/// It is none of this experiment.
+pub fn item(case: &Case) -> Result<Item, String> {
+    let item: Item = case.body.read()?;
+    Ok(Item { id: case.id.clone(), ..item })
+}
+
+const SYSTEMS: [SystemSpec; 2] = {
+    const fn spec(system: &crate::System) -> SystemSpec {
+        SystemSpec {
+            id: system.id,
+            title: system.title,
+            lede: system.lede,
+            roles: &[MODEL],
+            has_tools: system.has_tools,
+        }
+    }
+    [spec(&crate::grounded::SYSTEM), spec(&crate::standalone::SYSTEM)]
+};
+
+fn is_all(names: &[String]) -> bool {
+    names.iter().any(|n| n == ALL)
+}
+
+/// The tasks of these names, in the benchmark's order.
+///
+/// # Errors
+/// There is none of a name; the message lists those that there are.
+pub fn tasks_of(names: &[String]) -> Result<Vec<TaskId>, String> {
+    if is_all(names) {
+        return Ok(TaskId::ALL.to_vec());
+    }
+    let of = |name: &String| {
+        TaskId::from_name(name).ok_or_else(|| {
+            let known: Vec<&str> = TaskId::ALL.iter().map(|id| id.as_str()).collect();
+            format!("there is no task {name:?}; there are {} and all", known.join(", "))
+        })
+    };
+    let mut tasks: Vec<TaskId> = names.iter().map(of).collect::<Result<_, String>>()?;
+    tasks.sort();
+    tasks.dedup();
+    Ok(tasks)
+}
+
+/// The levels of these names, from easy to hard.
+///
+/// # Errors
+/// There is none of a name.
+pub fn levels_of(names: &[String]) -> Result<Vec<Difficulty>, String> {
+    if is_all(names) {
+        return Ok(Difficulty::ALL.to_vec());
+    }
+    let of = |name: &String| {
+        Difficulty::from_name(name).ok_or_else(|| {
+            format!("there is no level {name:?}; there are easy, medium, hard and all")
+        })
+    };
+    let mut levels: Vec<Difficulty> = names.iter().map(of).collect::<Result<_, String>>()?;
+    levels.sort();
+    levels.dedup();
+    Ok(levels)
+}
+
+fn has_tools(setup: &Setup) -> bool {
+    crate::find(&setup.system).is_some_and(|s| s.has_tools)
+}
+
+/// What a run of that trace is judged as.
+fn judge(problem: &Problem, options: &Options, trace: &Trace) -> Judgement {
+    match (&trace.stop, trace.answer()) {
+        (Some(Stop::Answered), Some(text)) => {
+            // A handle in the answer stands for its result.
+            let whole = options.tools(trace).resumed(trace).expand(text);
+            tasks::verify(problem, whole.as_deref().unwrap_or(text))
+        }
+        (stop, _) => Judgement {
+            verdict: Verdict::NoAnswer,
+            answer: None,
+            certificate: Certificate::default(),
+            explanation: stop.as_ref().map_or_else(String::new, Stop::title),
+        },
+    }
+}
+
+fn scored(problem: &Problem, has_tools: bool, trace: &Trace, judgement: &Judgement) -> Score {
+    let (errors, claims) = errors(problem, trace, judgement.verdict, has_tools);
+    let mut score = Score::new(judgement.verdict, judgement.explanation.clone());
+    score.errors = errors.into_iter().map(str::to_owned).collect();
+    score.ballot = judgement
+        .answer
+        .as_ref()
+        .map(tasks::Answer::ballot)
+        .filter(|b| !b.is_empty())
+        .unwrap_or_default();
+    for (name, n) in [("claims", claims.0), ("false_claims", claims.1)] {
+        if n > 0 {
+            score = score.with_count(name, u64::from(n));
+        }
+    }
+    score
+}
+
+impl Experiment for NlGraph {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn title(&self) -> &'static str {
+        "NLGraph"
+    }
+
+    fn lede(&self) -> &'static str {
+        "Graph problems in words: with graph functions, and without."
+    }
+
+    fn systems(&self) -> &'static [SystemSpec] {
+        &SYSTEMS
+    }
+
+    fn scripts(&self, _: &str) -> Vec<ScriptName> {
+        let names = Script::names().into_iter();
+        names.map(|(name, label)| ScriptName { name, label }).collect()
+    }
+
+    fn script(&self, _: &str, name: &str) -> Option<Box<dyn Model>> {
+        Script::by_name(name).map(|script| Box::new(script) as Box<dyn Model>)
+    }
+
+    fn options(&self, system: &str) -> Value {
+        Options::usual(system).value()
+    }
+
+    fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
+        overlay::<Options>(&self.options(system), options)
+    }
+
+    fn scorer(&self) -> u32 {
+        tasks::VERIFIER_VERSION
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        &[]
+    }
+
+    fn error_kinds(&self) -> &'static [ErrorKind] {
+        ERROR_KINDS
+    }
+
+    fn published(&self, group: &str, level: &str, setups: &[&Setup]) -> Option<Published> {
+        let improved = |s: &&Setup| Options::of(s).is_ok_and(|o| o.wording == Wording::Improved);
+        let (task, level) = (TaskId::from_name(group)?, Difficulty::from_name(level)?);
+        let row = published::row_for(task, level, setups.iter().any(improved))?;
+        let rows = vec![
+            ("gpt-4-0613, alone", row.n, row.alone, Some(row.alone_seconds)),
+            ("gpt-4-0613, with graph functions", row.n, row.grounded, Some(row.grounded_seconds)),
+        ];
+        Some(Published { rows, source: published::SOURCE })
+    }
+
+    fn cases(&self, source: &Source, _: &World) -> Result<Vec<Case>, String> {
+        let items = if source.files.is_empty() {
+            let (tasks, levels) = (tasks_of(&source.groups)?, levels_of(&source.levels)?);
+            problems::generated(&tasks, &levels, source.n.unwrap_or(10), source.seed)
+                .map_err(|e| e.to_string())?
+        } else {
+            let mut items = Vec::new();
+            for (name, text) in &source.files {
+                items.extend(problems::read(name, text).map_err(|e| e.to_string())?);
+            }
+            items
+        };
+        problems::check_names(&items).map_err(|e| e.to_string())?;
+        let cases: Result<Vec<Case>, String> = items.iter().map(case).collect();
+        Ok(source.keep(cases?))
+    }
+
+    fn levels(&self) -> Vec<String> {
+        Difficulty::ALL.iter().map(ToString::to_string).collect()
+    }
+
+    fn groups(&self) -> Vec<String> {
+        TaskId::ALL.iter().map(ToString::to_string).collect()
+    }
+
+    fn tools(&self, setup: &Setup) -> Vec<ToolSpec> {
+        if has_tools(setup) { GraphTools::default().specs() } else { Vec::new() }
+    }
+
+    fn opening(&self, setup: &Setup, case: &Case) -> Vec<Message> {
+        let Ok(options) = Options::of(setup) else { return Vec::new() };
+        vec![Message::system(options.prompt), Message::user(self.question(setup, case))]
+    }
+
+    fn instruction(&self, setup: &Setup) -> String {
+        Options::of(setup).map_or_else(|_| String::new(), |o| o.prompt)
+    }
+
+    fn n_shots(&self, setup: &Setup, group: &str) -> u64 {
+        let style = Options::of(setup).map_or(Style::ZeroShot, |o| o.style);
+        TaskId::from_name(group).map_or(0, |task| tasks::n_exemplars(task, style))
+    }
+
+    fn question(&self, setup: &Setup, case: &Case) -> String {
+        let (Ok(options), Ok(item)) = (Options::of(setup), item(case)) else {
+            return String::new();
+        };
+        options.question(has_tools(setup), &item.problem(), item.question.as_deref())
+    }
+
+    fn graph(&self, case: &Case) -> Option<graph::Graph> {
+        item(case).ok().map(|i| i.graph)
+    }
+
+    fn marks(&self, case: &Case, answer: &str) -> Option<tasks::Marks> {
+        item(case).ok().map(|i| tasks::verify(&i.problem(), answer).certificate.marks)
+    }
+
+    fn gold(&self, case: &Case) -> String {
+        item(case).map_or_else(
+            |_| String::new(),
+            |item| {
+                let problem = item.problem();
+                tasks::reference_text(&problem, &tasks::solve(&problem))
+            },
+        )
+    }
+
+    fn pack(&self, setup: &Setup, case: &Case, trace: &mut Trace) {
+        if trace.prompt == self.opening(setup, case) {
+            trace.prompt.clear();
+        }
+        let is_attached = Options::of(setup).is_ok_and(|o| o.attach);
+        if is_attached && item(case).is_ok_and(|i| trace.attached.as_ref() == Some(&i.graph)) {
+            trace.attached = None;
+        }
+        // Definitions stand once in the file, by the hash that the setup names.
+        trace.tools.clear();
+    }
+
+    fn unpack(&self, setup: &Setup, case: &Case, tools: &[ToolSpec], trace: &mut Trace) {
+        if trace.prompt.is_empty() {
+            trace.prompt = self.opening(setup, case);
+        }
+        let is_attached = Options::of(setup).is_ok_and(|o| o.attach) && has_tools(setup);
+        if is_attached && trace.attached.is_none() {
+            trace.attached = item(case).ok().map(|i| i.graph);
+        }
+        if trace.tools.is_empty() {
+            trace.tools = tools.to_vec();
+        }
+    }
+
+    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+        Box::pin(async move {
+            let Request { setup, case, models, setting, sample, on_step, .. } = request;
+            let system = crate::find(&setup.system)
+                .ok_or_else(|| format!("there is no system {:?}", setup.system))?;
+            let options = Options::of(setup)?;
+            let item = item(case)?;
+            let mut problem = item.problem();
+            // Every sample draws its own, where the endpoint takes a seed.
+            if sample > 0 {
+                problem.seed = Some(problem.seed.unwrap_or(0).wrapping_add(u64::from(sample)));
+            }
+            let question = options.question(system.has_tools, &problem, item.question.as_deref());
+            let request = RunRequest {
+                system,
+                problem: &problem,
+                question: &question,
+                limits: setting.limits,
+                options: options.run(),
+                watch: setting.watch,
+            };
+            let model = models.need(MODEL.id)?;
+            let run = run_system(request, model, setting.clock, setting.cancel, on_step).await;
+            let score = scored(&problem, system.has_tools, &run.trace, &run.judgement);
+            Ok(Finished { trace: run.trace, outcome: Value::Null, score })
+        })
+    }
+
+    fn score(
+        &self,
+        _: &World,
+        setup: &Setup,
+        case: &Case,
+        trace: &Trace,
+        _: &Value,
+    ) -> Result<Score, String> {
+        let (options, problem) = (Options::of(setup)?, item(case)?.problem());
+        let judgement = judge(&problem, &options, trace);
+        Ok(scored(&problem, has_tools(setup), trace, &judgement))
+    }
+
+    fn replay(&self, _: &World, setup: &Setup, trace: &Trace) -> Option<Vec<usize>> {
+        let options = Options::of(setup).ok()?;
+        Some(replay(trace, &mut options.tools(trace), true).drift().collect())
+    }
+}

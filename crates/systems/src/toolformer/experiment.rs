@@ -1,0 +1,429 @@
+//! Inline tool calls as an experiment: statements written with calls in them, and run.
+//!
+//! Paper: Graph-ToolFormer §5, Table 4.
+
+use std::cell::RefCell;
+
+use llm::{BoxFuture, Model};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tasks::Verdict;
+use text::BleuCounts;
+use trace::{Stop, Trace};
+
+use super::error::CallError;
+use super::execute::{Executor, Mode};
+use super::fill::Order;
+use super::hubs::Hubs;
+use super::hubs::datasets::DATASETS;
+use super::instance::{Instance, MAX_LINE};
+use super::memory::CAPACITY;
+use super::prompts::{Pair, make};
+use super::published::{SOURCE, TABLE_4};
+use super::score::{PairScore, has_same_answers};
+use super::scripted::WriterScript;
+use super::write::{MAX_INPUT, write};
+use crate::experiment::{
+    Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, Measure, PublishedRow, Request,
+    Role, Rows, Score, ScriptName, Setup, Source, Sums, SystemSpec, TableSpec, World,
+    common_errors, overlay,
+};
+
+/// The id of this experiment.
+pub const ID: &str = "toolformer";
+
+/// The experiment on statements with inline tool calls.
+pub struct InlineCalls;
+
+/// The role that writes statements.
+pub const WRITER: Role =
+    Role { id: "writer", title: "Writer", lede: "Writes the statement with its calls." };
+
+/// The data and models that calls ask.
+#[derive(Clone)]
+pub struct HubsWorld(pub Hubs);
+
+/// How statements are run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// What the paper says works, or as its public code does.
+    pub mode: Mode,
+    /// How many calls the working memory holds.
+    pub capacity: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { mode: Mode::Ours, capacity: CAPACITY }
+    }
+}
+
+/// What a run leaves beside its trace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Outcome {
+    /// The statement that was written; empty where none came.
+    pub statement: String,
+    /// The statement with results in the places of its calls.
+    pub text: String,
+    /// The calls that failed, each by its error's kind.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<String>,
+    /// The number of its calls.
+    pub n_calls: usize,
+    /// Whether its calls give the answers that the right statement gives; absent where the right
+    /// ones cannot be run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_answers: Option<bool>,
+}
+
+/// A pair as a case.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub fn case(id: String, pair: &Pair) -> Result<Case, String> {
+    Ok(Case {
+        experiment: ID.to_owned(),
+        id,
+        group: pair.dataset.clone(),
+        level: String::new(),
+        size: None,
+        world: String::new(),
+        body: Body::new(pair)?,
+    })
+}
+
+fn scored(pair: &Pair, outcome: &Outcome, trace: &Trace) -> Score {
+    let of = PairScore::of(&pair.output, &outcome.statement);
+    let has_calls = outcome.n_calls > 0;
+    // Where the right calls cannot be run, the calls themselves decide.
+    let is_right = outcome.same_answers.unwrap_or(of.has_same_calls);
+    let (verdict, explanation) = match (&trace.stop, is_right) {
+        (Some(stop), _) if *stop != Stop::Answered => (Verdict::NoAnswer, stop.title()),
+        (_, true) if outcome.same_answers.is_some() => {
+            (Verdict::Correct, "its calls give the right answers".to_owned())
+        }
+        (_, true) => (Verdict::Correct, "it has the right calls".to_owned()),
+        _ if !has_calls => (Verdict::NoAnswer, "nothing is called in the statement".to_owned()),
+        _ if of.has_same_calls => {
+            (Verdict::Partial, "it has the right calls, and they give no answer here".to_owned())
+        }
+        _ => (Verdict::Incorrect, format!("other calls than in: {}", pair.output)),
+    };
+    let mut score = Score::new(verdict, explanation)
+        .with("rouge_1", of.rouge_1)
+        .with("rouge_2", of.rouge_2)
+        .with("rouge_l", of.rouge_l)
+        .with("rouge_lsum", of.rouge_lsum)
+        .with_flag("exact", of.is_exact)
+        .with_flag("api", of.is_api_hit)
+        .with_flag("same_calls", of.has_same_calls);
+    if let Some(is) = outcome.same_answers {
+        score = score.with_flag("same_answers", is);
+    }
+    for n in 0..of.bleu.runs.len() {
+        score = score.with_count(SHARED[n], of.bleu.shared[n]).with_count(RUNS[n], of.bleu.runs[n]);
+    }
+    score = score
+        .with_count("bleu_prediction", of.bleu.n_prediction)
+        .with_count("bleu_reference", of.bleu.n_reference);
+    score.errors.extend(outcome.failed.iter().cloned());
+    if !has_calls && verdict != Verdict::Correct {
+        score.errors.insert("no_call".into());
+    }
+    if has_calls && !of.has_same_calls {
+        score.errors.insert("other_calls".into());
+    }
+    score.errors.extend(common_errors(trace));
+    score.ballot.clone_from(&outcome.text);
+    score
+}
+
+const SHARED: [&str; 4] = ["bleu_shared_1", "bleu_shared_2", "bleu_shared_3", "bleu_shared_4"];
+const RUNS: [&str; 4] = ["bleu_runs_1", "bleu_runs_2", "bleu_runs_3", "bleu_runs_4"];
+
+fn bleu_of(sums: &Sums) -> BleuCounts {
+    let count = |name: &str| sums.get(name).copied().unwrap_or(0);
+    BleuCounts {
+        shared: SHARED.map(count),
+        runs: RUNS.map(count),
+        n_prediction: count("bleu_prediction"),
+        n_reference: count("bleu_reference"),
+    }
+}
+
+static ERROR_KINDS: &[ErrorKind] = &[
+    ErrorKind { id: "no_call", title: "nothing called" },
+    ErrorKind { id: "unreadable", title: "call that cannot be read" },
+    ErrorKind { id: "failed", title: "call that failed" },
+    ErrorKind { id: "other_calls", title: "other calls than the right ones" },
+    ErrorKind { id: "context_exceeded", title: "context exceeded" },
+    ErrorKind { id: "limit", title: "limit reached" },
+];
+
+const fn measure(id: &'static str, title: &'static str, lede: &'static str) -> Measure {
+    Measure { id, title, lede }
+}
+
+static MEASURES: &[Measure] = &[
+    measure("rouge_1", "ROUGE-1", "F1 of tokens in common."),
+    measure("rouge_2", "ROUGE-2", "F1 of pairs of tokens in common."),
+    measure("rouge_l", "ROUGE-L", "F1 of the longest common subsequence."),
+    measure("rouge_lsum", "ROUGE-LSum", "The same, line by line."),
+    measure("exact", "Exact", "The statement is the right one letter for letter."),
+    measure("api", "API accuracy", "The first call is right, as the public code counts it."),
+    measure("same_calls", "Same calls", "The calls are the right ones in any order and spelling."),
+    measure("same_answers", "Same answers", "The calls give the right answers."),
+];
+
+const fn average(title: &'static str, measure: &'static str) -> Column {
+    Column { title, value: Aggregate::Mean(measure), has_interval: false }
+}
+
+const fn share(title: &'static str, measure: &'static str) -> Column {
+    Column { title, value: Aggregate::Share(measure), has_interval: false }
+}
+
+static TABLES: [TableSpec; 1] = [TableSpec {
+    title: "Statements with inline calls (Table 4)",
+    note: "BLEU and its brevity penalty are of all statements together.",
+    keep: |_| true,
+    labels: &[("Model", Setup::models)],
+    rows: Rows::Groups,
+    columns: &[
+        average("ROUGE-1", "rouge_1"),
+        average("ROUGE-2", "rouge_2"),
+        average("ROUGE-L", "rouge_l"),
+        average("ROUGE-LSum", "rouge_lsum"),
+        Column {
+            title: "BLEU",
+            value: Aggregate::Of(|sums| Some(bleu_of(sums).scores().score)),
+            has_interval: false,
+        },
+        Column {
+            title: "BP",
+            value: Aggregate::Of(|sums| Some(bleu_of(sums).scores().brevity)),
+            has_interval: false,
+        },
+        share("API accuracy", "api"),
+        share("Exact", "exact"),
+        share("Same calls", "same_calls"),
+        share("Same answers", "same_answers"),
+    ],
+    published: || {
+        let row = |(dataset, figures): &(&str, [f64; 7])| PublishedRow {
+            labels: vec!["the paper's".to_owned()],
+            group: (*dataset).to_owned(),
+            n: Some(160),
+            values: figures.iter().map(|f| Some(f / 100.0)).chain([None; 3]).collect(),
+        };
+        TABLE_4.iter().map(row).collect()
+    },
+    source: SOURCE,
+    variant: "",
+}];
+
+const SYSTEMS: [SystemSpec; 1] = [SystemSpec {
+    id: ID,
+    title: "Inline tool calls",
+    lede: "The model writes the statement with its calls at once; programs run them afterwards.",
+    roles: &[WRITER],
+    has_tools: false,
+}];
+
+fn options_of(setup: &Setup) -> Result<Options, String> {
+    serde_json::from_value(setup.options.clone()).map_err(|e| format!("the options: {e}"))
+}
+
+/// The pairs of a file: a JSON object with `input` and `output` a line, or lines
+/// `Input: … Output: … Reasoning Result: ….`.
+fn read(file: &str, text: &str) -> Result<Vec<Pair>, String> {
+    let stem = file.rsplit(['/', '\\']).next().unwrap_or(file).split('.').next().unwrap_or(file);
+    let mut pairs = Vec::new();
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let wrong = |reason: String| format!("{file}, line {}: {reason}", i + 1);
+        if line.len() > MAX_LINE {
+            return Err(wrong(format!("{} bytes; at most {MAX_LINE} are read", line.len())));
+        }
+        let mut pair: Pair = if line.trim_start().starts_with('{') {
+            serde_json::from_str(line)
+                .map_err(|e| wrong(format!("{e}; a line has `input` and `output`")))?
+        } else {
+            let read = Instance::read(line).map_err(|e| wrong(e.to_string()))?;
+            let (input, output, answer) = (read.input, read.output, read.answer);
+            Pair { input, output, answer, template: String::new(), dataset: String::new() }
+        };
+        if pair.input.len() > MAX_INPUT {
+            return Err(wrong(format!(
+                "an input of {} bytes; at most {MAX_INPUT}",
+                pair.input.len()
+            )));
+        }
+        if pair.dataset.is_empty() {
+            stem.clone_into(&mut pair.dataset);
+        }
+        pairs.push(pair);
+    }
+    Ok(pairs)
+}
+
+impl Experiment for InlineCalls {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn title(&self) -> &'static str {
+        "Inline tool calls"
+    }
+
+    fn lede(&self) -> &'static str {
+        "Statements with calls in them, as Graph-ToolFormer writes them, run and compared."
+    }
+
+    fn systems(&self) -> &'static [SystemSpec] {
+        &SYSTEMS
+    }
+
+    fn scripts(&self, _: &str) -> Vec<ScriptName> {
+        let names = WriterScript::names().into_iter();
+        names.map(|(name, label)| ScriptName { name, label }).collect()
+    }
+
+    fn script(&self, _: &str, name: &str) -> Option<Box<dyn Model>> {
+        WriterScript::by_name(name).map(|script| Box::new(script) as Box<dyn Model>)
+    }
+
+    fn options(&self, _: &str) -> Value {
+        serde_json::to_value(Options::default()).unwrap_or_default()
+    }
+
+    fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
+        overlay::<Options>(&self.options(system), options)
+    }
+
+    fn scorer(&self) -> u32 {
+        1
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        MEASURES
+    }
+
+    fn error_kinds(&self) -> &'static [ErrorKind] {
+        ERROR_KINDS
+    }
+
+    fn tables(&self) -> &'static [TableSpec] {
+        &TABLES
+    }
+
+    fn usual_world(&self) -> &'static str {
+        "gpr"
+    }
+
+    /// The data that are always at hand. Others, and trained models, are loaded by whoever has their
+    /// files, and handed over as [`HubsWorld`].
+    fn world(&self, _: &Source) -> Result<World, String> {
+        Ok(World::new(HubsWorld(Hubs::new().map_err(|e| e.to_string())?)))
+    }
+
+    /// Pairs made of templates about the data set that [`Source::world`] names, or those of files.
+    fn cases(&self, source: &Source, world: &World) -> Result<Vec<Case>, String> {
+        let mut pairs = Vec::new();
+        for (name, text) in &source.files {
+            pairs.extend(read(name, text)?);
+        }
+        if source.files.is_empty() {
+            let world: &HubsWorld = world.get().ok_or("statements need the data they are about")?;
+            let n = source.n.unwrap_or(100);
+            for name in source.groups.iter().filter(|g| *g != crate::experiment::ALL) {
+                pairs.extend(make(&world.0, name, n, source.seed).map_err(|e| e.to_string())?);
+            }
+            if pairs.is_empty() && source.has_group(crate::experiment::ALL) {
+                let name = if source.world.is_empty() { self.usual_world() } else { &source.world };
+                pairs = make(&world.0, name, n, source.seed).map_err(|e| e.to_string())?;
+            }
+        }
+        let of = |(i, pair): (usize, &Pair)| case(format!("{}-{}", pair.dataset, i + 1), pair);
+        let cases: Result<Vec<Case>, String> = pairs.iter().enumerate().map(of).collect();
+        Ok(source.keep(cases?))
+    }
+
+    fn groups(&self) -> Vec<String> {
+        let known = DATASETS.iter().map(|d| d.id.to_owned());
+        TABLE_4.iter().map(|(name, _)| (*name).to_owned()).chain(known).fold(
+            Vec::new(),
+            |mut all, name| {
+                if !all.contains(&name) {
+                    all.push(name);
+                }
+                all
+            },
+        )
+    }
+
+    fn question(&self, _: &Setup, case: &Case) -> String {
+        case.body.read::<Pair>().map_or_else(|_| String::new(), |p| p.input)
+    }
+
+    fn gold(&self, case: &Case) -> String {
+        case.body.read::<Pair>().map_or_else(|_| String::new(), |p| p.output)
+    }
+
+    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+        Box::pin(async move {
+            let Request { setup, case, world, models, setting, on_step, .. } = request;
+            let options = options_of(setup)?;
+            let pair: Pair = case.body.read()?;
+            let world: &HubsWorld = world.get().ok_or("statements need the data they are about")?;
+            let executor =
+                Executor::new(world.0.clone(), options.mode).with_capacity(options.capacity);
+            let executor = RefCell::new(executor);
+            let model = models.need(WRITER.id)?;
+            let written = write(&executor, &pair.input, model, setting, on_step).await;
+            let statement = written.trace.answer().unwrap_or_default().to_owned();
+            let mut outcome = Outcome { statement, ..Outcome::default() };
+            if let Some(ran) = &written.ran {
+                // The right calls run on their own, so that the memory of these is not theirs.
+                let mut fresh =
+                    Executor::new(world.0.clone(), options.mode).with_capacity(options.capacity);
+                outcome.same_answers = has_same_answers(&fresh.run(&pair.output), ran);
+                outcome.text.clone_from(&ran.text);
+                outcome.n_calls = ran.calls().count();
+                let kind = |error: &CallError| {
+                    let is_unreadable = matches!(error, CallError::Syntax { .. });
+                    if is_unreadable { "unreadable" } else { "failed" }.to_owned()
+                };
+                outcome.failed = ran.calls().filter_map(|c| c.error.as_ref().map(kind)).collect();
+            }
+            let score = scored(&pair, &outcome, &written.trace);
+            let outcome = serde_json::to_value(outcome).map_err(|e| e.to_string())?;
+            Ok(Finished { trace: written.trace, outcome, score })
+        })
+    }
+
+    /// With its data at hand the calls are run again; without, what they gave is taken as told.
+    fn score(
+        &self,
+        world: &World,
+        setup: &Setup,
+        case: &Case,
+        trace: &Trace,
+        outcome: &Value,
+    ) -> Result<Score, String> {
+        let mut outcome: Outcome = serde_json::from_value(outcome.clone())
+            .map_err(|e| format!("the outcome of the run: {e}"))?;
+        let pair: Pair = case.body.read()?;
+        if let Some(world) = world.get::<HubsWorld>().filter(|_| !outcome.statement.is_empty()) {
+            let options = options_of(setup)?;
+            let run = |text: &str| Executor::new(world.0.clone(), options.mode).run(text);
+            let (right, given) = (run(&pair.output), run(&outcome.statement));
+            // Data that are not here answer nothing: then what the file says stands.
+            if right.answers(Order::Text).iter().all(Option::is_some) {
+                outcome.same_answers = has_same_answers(&right, &given);
+            }
+        }
+        Ok(scored(&pair, &outcome, trace))
+    }
+}
