@@ -25,6 +25,16 @@ pub(crate) enum Likeness {
 }
 
 impl Likeness {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Ngrams => "ngrams",
+            Self::Table => "table",
+            #[cfg(feature = "ml")]
+            Self::Minilm => "minilm",
+        }
+    }
+
     /// Opens it; `table` is another table than the one that ships, `cache` has MiniLM.
     pub(crate) fn open(
         self,

@@ -6,8 +6,6 @@
 /// A text that is held whole while it is read: graphs, pairs, results. Parsing one takes some times
 /// its size in memory, so that this fits a machine of 8 GB.
 pub(crate) const TEXT: usize = 500_000_000;
-/// Results of runs, which this program has written; ten thousand runs on a graph have 300 MB.
-pub(crate) const RESULTS: usize = 2_000_000_000;
 /// A file of WordNet's; the largest has 16 MB.
 pub(crate) const WORDNET: usize = 64_000_000;
 /// A list of figures, as `toolformer score --summary` writes it: a line a data set.

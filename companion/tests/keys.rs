@@ -326,7 +326,7 @@ fn knowledge_graphs() {
             echo,
             &[
                 "kg plan --kg metro:3:1 --n 1 --endpoint URL --model m --key-env PLANTED",
-                "kg bench --kg metro:3:1 --n 1 --system graphrunner,graph_cot,rag --endpoint URL \
+                "kg bench --kg metro:3:1 --n 1 --system graphrunner,graph_cot,graph_rag --endpoint URL \
                  --model m --key-env PLANTED --out kg.jsonl",
                 "report kg.jsonl --html kg.html",
             ],

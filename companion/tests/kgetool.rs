@@ -81,24 +81,33 @@ fn what_models_wrote_is_searched_line_by_line() {
 #[test]
 fn scripts_run_and_their_results_add_up_beside_the_papers() {
     let file = made("kgetool-run.jsonl");
-    let right = stdout(&kgetool(&["run", "--benchmark", &file, "--method", "exact"]));
-    assert!(lines(&right).iter().all(|l| l["paper"]["call"]["exact_match"] == 1.0));
-    let wrong =
-        ["run", "--benchmark", &file, "--extract-script", "mistaken-relation", "--method", "exact"];
-    let wrong = stdout(&kgetool(&wrong));
-    let results = scratch("kgetool-results.jsonl", &format!("{right}{wrong}"));
+    let results = scratch("kgetool-results.jsonl", "");
+    std::fs::remove_file(&results).unwrap();
     let results = results.to_str().unwrap();
-    let tables = stdout(&kgetool(&["report", results]));
+    let run = ["run", "--benchmark", &file, "--method", "exact", "--out", results];
+    stdout(&kgetool(&run));
+    let runs = || {
+        let all = lines(&std::fs::read_to_string(results).unwrap());
+        all.into_iter().filter(|l| l["type"] == "run").collect::<Vec<Value>>()
+    };
+    let right = runs();
+    assert!(right.len() == 40 && right.iter().all(|l| l["score"]["measures"]["em"] == 1.0));
+    // The same again makes no run; another script is another setup of the same file.
+    stdout(&kgetool(&run));
+    assert_eq!(runs().len(), 40);
+    let more = ["--extract-script", "mistaken-relation"];
+    let tables = stdout(&kgetool(&[&run[..], &more].concat()));
+    assert_eq!(runs().len(), 80);
     assert!(tables.contains("Table 3") && tables.contains("DeepSeek-V3"), "{tables}");
-    assert!(tables.contains("Scripted model"));
-    let json: Value =
-        serde_json::from_str(&stdout(&kgetool(&["report", results, "--json"]))).unwrap();
-    assert_eq!(json.as_array().unwrap().len(), 8);
+    assert!(tables.contains("mistaken-relation"), "{tables}");
 
     // The same calls, measured by themselves.
-    let calls: Vec<String> = lines(&right)
+    let calls: Vec<String> = right
         .iter()
-        .map(|l| serde_json::json!({ "id": l["id"], "calls": l["calls"] }).to_string())
+        .map(|l| {
+            let made = &l["outcome"]["calls"];
+            serde_json::json!({ "id": l["key"]["case"], "calls": made }).to_string()
+        })
         .collect();
     let calls = scratch("kgetool-calls.jsonl", &calls.join("\n"));
     let args = ["score", "--benchmark", &file, "--calls", calls.to_str().unwrap(), "--summary"];

@@ -64,6 +64,24 @@ fn runs_on_a_knowledge_graph_are_added_up() {
     assert!(row.contains("2  100.00%"), "{row}");
     let row = line(&report, "Graph-CoT (max steps 40), erring script");
     assert!(row.contains("3   33.33%") && row.contains("87.13%"), "{row}");
+    let checked = told(&["report", "--check", path.to_str().unwrap()]);
+    assert!(checked.contains("14 runs checked again, 0 differ"), "{checked}");
+
+    // Nothing is added to such a file; put together it is a runs file like any other.
+    let bench = "bench --experiment kgqa --world metro:4:3 --n 1 --seed 1 --out";
+    let bench: Vec<&str> = bench.split_whitespace().collect();
+    let own = copy("kgqa-runs.jsonl");
+    let refused = graphground(&[&bench[..], &[own.to_str().unwrap()]].concat());
+    let why = String::from_utf8_lossy(&refused.stderr);
+    assert!(why.contains("graphground merge"), "{why}");
+    let merged = own.with_extension("merged");
+    told(&["merge", own.to_str().unwrap(), "--out", merged.to_str().unwrap()]);
+    let again = told(&["report", merged.to_str().unwrap()]);
+    assert_eq!(again, report, "the figures are the same");
+    told(&[&bench[..], &[merged.to_str().unwrap()]].concat());
+    for file in [own, merged] {
+        std::fs::remove_file(file).unwrap();
+    }
 }
 
 #[test]
@@ -72,6 +90,9 @@ fn results_of_the_family_benchmark_are_added_up() {
     let report = told(&["report", path.to_str().unwrap()]);
     let row = line(&report, "Mistaken script: makes up relations");
     assert!(row.contains("13.10") && row.contains("100.00"), "{row}");
+    let code = graphground(&["report", "--check", path.to_str().unwrap()]);
+    assert_eq!(code.status.code(), Some(3), "its lines have no requests, and the check says so");
+    assert!(String::from_utf8_lossy(&code.stdout).contains("cannot be checked"));
 }
 
 #[test]

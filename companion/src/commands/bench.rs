@@ -159,6 +159,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(3) })
 }
 
+/// The same, and then the tables.
+pub(super) fn run_and_report(args: &Args) -> Result<ExitCode> {
+    let code = run(args)?;
+    super::report::print(&args.out)?;
+    Ok(code)
+}
+
 /// Tells what there is to choose from.
 fn list() -> Result<ExitCode> {
     let mut out = output::stdout();
@@ -212,7 +219,7 @@ fn declare(
     let mine: BTreeSet<usize> = plan.jobs().map(|job| job.case).collect();
     for case in mine.into_iter().map(|i| &plan.cases[i]) {
         match known.case(&case.id) {
-            Some(there) if there == case => {}
+            Some(there) if there.is_same(case) => {}
             Some(_) => bail!(
                 "case {:?} is not the one of that name in the file: another graph or question \
                  stands under it; write to another file with --out",

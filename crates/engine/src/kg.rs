@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use agent::{Limits, RunContext};
 use draw::{LayoutKind, Mark, Marks, Places};
-use eval::results::Sheet;
 use graph::Graph;
 use kg::find::Finder;
 use kg::plan::{Plan, print_plan, read_plan, verify};
@@ -30,7 +29,7 @@ use crate::fetch::{PageTransport, Watching};
 use crate::jobs::{Context, model_of};
 use crate::likeness;
 use crate::message::ModelChoice;
-use crate::results;
+
 use crate::{Event, Output, Request};
 use given::Given;
 use messages::unread;
@@ -48,16 +47,11 @@ pub(crate) struct Kept {
     /// The store in which the graph is, if it is in one.
     remote: Option<Rc<RemoteKg>>,
     /// The results that were added up last.
-    sheet: Option<Sheet>,
     /// What answers queries about the graph, once one was asked.
     queries: Option<Box<dyn crate::sparql::Queries>>,
 }
 
 impl Kept {
-    fn sheet(&self) -> Result<&Sheet, String> {
-        self.sheet.as_ref().ok_or_else(|| "no results are open; open their file again".into())
-    }
-
     /// What likeness is told by.
     pub(crate) fn meaning(&self) -> Rc<dyn Meaning> {
         self.means.as_ref().map_or_else(|| Rc::new(text::NGrams) as _, |m| m.meaning.clone())
@@ -218,19 +212,6 @@ async fn perform(
             };
             let hits = found.hits.iter().map(view).collect();
             KgReply::Found { hits, near: found.near.iter().map(view).collect() }
-        }
-        KgAsk::Results { options } => {
-            let (sheet, view) = results::read(&files, &options)?;
-            open.borrow_mut().sheet = Some(sheet);
-            KgReply::Results { view: Box::new(view) }
-        }
-        KgAsk::ResultsRun { place } => {
-            let record = results::record(open.borrow().sheet()?, place)?;
-            KgReply::ResultsRun { record: Box::new(record) }
-        }
-        KgAsk::ResultsPage { title } => {
-            let text = eval::page::sheet(open.borrow().sheet()?, &title);
-            KgReply::Written { text, ending: "html".into() }
         }
     };
     Ok(Output::Kg { reply: serde_json::to_string(&reply).map_err(unread)? })

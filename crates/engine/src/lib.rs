@@ -22,7 +22,6 @@ mod parts;
 mod person;
 mod problem;
 mod rescue;
-pub mod results;
 mod run;
 pub mod sparql;
 pub mod toolformer;

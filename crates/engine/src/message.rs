@@ -32,7 +32,6 @@ pub use crate::kg::{HitView, KgAsk, KgReply, KgSource, KgView};
 pub use crate::likeness::Likeness;
 pub use crate::link::Shared;
 pub use crate::rescue::{RescueAsk, RescueReply};
-pub use crate::results::{ResultRow, ResultsView};
 pub use crate::sparql::SparqlReply;
 
 /// A message about a job.

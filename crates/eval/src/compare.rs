@@ -83,7 +83,7 @@ pub fn compare<L, R>(
         let (Some(other), Some(case)) = (right.0.run(&key), left.0.case(&run.key.case)) else {
             continue;
         };
-        if right.0.case(&key.case) != Some(case) {
+        if !right.0.case(&key.case).is_some_and(|other| other.is_same(case)) {
             return Err(format!(
                 "case {:?} is not the same in both files: another graph or question stands \
                  under its name",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use llm::ToolSpec;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use trace::Trace;
 
 use crate::entry::{NAME, VERSION};
@@ -94,6 +94,8 @@ pub struct Runs<T = Trace> {
     by_key: BTreeMap<Key, usize>,
     /// The version that the last head told; 0 before the first.
     version: u32,
+    /// Whether the lines are results that an earlier version wrote without a head.
+    is_results: bool,
     /// Hashes of setups as version 1 computed them, with the hashes of today.
     renamed: BTreeMap<String, String>,
     n_lines: usize,
@@ -113,6 +115,7 @@ impl<T> Default for Runs<T> {
             by_case: BTreeMap::new(),
             by_key: BTreeMap::new(),
             version: 0,
+            is_results: false,
             renamed: BTreeMap::new(),
             n_lines: 0,
         }
@@ -120,9 +123,15 @@ impl<T> Default for Runs<T> {
 }
 
 impl<T> Runs<T> {
-    /// Whether a runs file was begun.
+    /// Whether a file of runs was begun.
     pub fn has_head(&self) -> bool {
-        self.version > 0
+        self.version > 0 || self.is_results
+    }
+
+    /// Whether the lines are results that an earlier version wrote without a head: they are read, and
+    /// nothing can be added to such a file.
+    pub fn is_results(&self) -> bool {
+        self.is_results
     }
 
     /// The version of the format that the last head tells; 0 before the first.
@@ -169,7 +178,7 @@ impl<T> Runs<T> {
                 self.tools.insert(hash, tools);
             }
             Entry::Case(case) => match self.case(&case.id) {
-                Some(known) if *known == *case => {}
+                Some(known) if known.is_same(&case) => {}
                 Some(_) => return Err(RunsError::Conflict { id: case.id }),
                 None => {
                     self.by_case.insert(case.id.clone(), self.cases.len());
@@ -233,12 +242,12 @@ impl<T> Runs<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Runs<T> {
+impl<T: DeserializeOwned> Runs<T> {
     /// Takes in one line of a file, without its end.
     ///
     /// # Errors
     /// It is no entry, or no head stands before it.
-    pub fn add_line(&mut self, line: &'de str) -> Result<(), RunsError> {
+    pub fn add_line(&mut self, line: &str) -> Result<(), RunsError> {
         self.n_lines += 1;
         if line.trim().is_empty() {
             return Ok(());
@@ -253,6 +262,16 @@ impl<'de, T: Deserialize<'de>> Runs<T> {
         if line.len() > MAX_LINE || self.runs.len() >= MAX_RUNS {
             let reason = format!("more than {MAX_LINE} bytes or {MAX_RUNS} runs");
             return Err(wrong(self, reason));
+        }
+        if self.version == 0
+            && let Some(read) = old::results::read(line)
+        {
+            let entries = read.map_err(|reason| {
+                let n_runs = self.runs.len();
+                RunsError::Line { line: self.n_lines, reason, n_runs }
+            })?;
+            self.is_results = true;
+            return entries.into_iter().try_for_each(|entry| self.add(entry));
         }
         // A later version may have lines that this one cannot read; its head says so.
         let entry: Entry<T> = self.parse(line).map_err(|reason| wrong(self, reason))?;
@@ -285,7 +304,7 @@ impl<'de, T: Deserialize<'de>> Runs<T> {
     ///
     /// # Errors
     /// The first line that is wrong, with its number.
-    pub fn read(text: &'de str) -> Result<Self, RunsError> {
+    pub fn read(text: &str) -> Result<Self, RunsError> {
         let mut runs = Self::default();
         if text.trim().is_empty() {
             return Err(RunsError::Empty);
@@ -348,6 +367,7 @@ impl Runs {
             by_case: self.by_case,
             by_key: self.by_key,
             version: self.version,
+            is_results: self.is_results,
             renamed: self.renamed,
             n_lines: self.n_lines,
         }

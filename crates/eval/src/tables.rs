@@ -5,7 +5,7 @@ use tasks::Verdict;
 
 use systems::experiment::{Published, Setup};
 
-use crate::compare::Comparison;
+use crate::compare::{Comparison, Pairs, compare};
 use crate::report::{Group, Report, Row};
 use crate::stats::{Interval, wilson};
 
@@ -161,9 +161,42 @@ impl Report {
     pub fn tables<T>(&self, runs: &crate::Runs<T>) -> Vec<Table> {
         let mut tables = vec![self.main_table()];
         tables.extend(self.paper_tables(runs));
-        tables.extend([self.cost_table(), self.error_table(), self.setup_table()]);
+        tables.extend([self.cost_table(), self.error_table()]);
+        tables.extend(self.pairs_table(runs));
+        tables.push(self.setup_table());
         tables.retain(|t| !t.rows.is_empty());
         tables
+    }
+
+    /// Every two setups on the cases that both answered; nothing where there are fewer than two
+    /// setups, or so many that a person would compare the wrong ones.
+    fn pairs_table<T>(&self, runs: &crate::Runs<T>) -> Option<Table> {
+        let labels = self.labels();
+        if !(2..=8).contains(&labels.len()) {
+            return None;
+        }
+        let mut rows = Vec::new();
+        for (i, (left, _)) in self.setups.iter().enumerate() {
+            for (k, (right, _)) in self.setups.iter().enumerate().skip(i + 1) {
+                let found = compare((runs, left), (runs, right)).ok()?;
+                let Some(all) = found.rows.into_iter().find(|r| r.group.is_none()) else {
+                    continue;
+                };
+                let mut cells = vec![labels[i].clone(), labels[k].clone()];
+                cells.extend(pair_cells(&all));
+                rows.push(Line::new(cells));
+            }
+        }
+        let head =
+            ["A", "B", "#n", "#Both", "#Only A", "#Only B", "#Neither", "#A − B", "#95 %", "#p"];
+        Some(Table {
+            title: "Pair by pair".into(),
+            note: "On the cases that both answered. p: McNemar's exact test, two-sided. Interval: \
+                   Bonett and Price."
+                .into(),
+            head: head.map(String::from).to_vec(),
+            rows,
+        })
     }
 
     /// Rows of each setup beside each other, group by group, sums at the end.
@@ -395,36 +428,41 @@ fn reference(group: &Group, published: &Published) -> Vec<Line> {
     published.rows.iter().map(line).collect()
 }
 
+/// The figures of pairs, from their number on.
+fn pair_cells(r: &Pairs) -> [String; 8] {
+    [
+        r.n.to_string(),
+        r.both.to_string(),
+        r.only_left.to_string(),
+        r.only_right.to_string(),
+        r.neither.to_string(),
+        r.difference.map_or_else(String::new, |d| format!("{:+.2}%", d.value * 100.0)),
+        r.difference.map_or_else(String::new, |d| {
+            format!("{:+.1} to {:+.1}", d.low * 100.0, d.high * 100.0)
+        }),
+        if r.p < 0.0001 { "< 0.0001".into() } else { format!("{:.4}", r.p) },
+    ]
+}
+
 impl Comparison {
     /// Group by group.
     pub fn table(&self, left: &str, right: &str) -> Table {
         let head =
             ["Problems", "#n", "#Both", "#Only A", "#Only B", "#Neither", "#A − B", "#95 %", "#p"];
-        let rows = self.rows.iter().map(|r| Line {
-            is_total: r.group.is_none(),
-            ..Line::new(vec![
-                match r.group.as_deref() {
-                    None | Some("") => "all".into(),
-                    Some(group) => group.to_owned(),
-                },
-                r.n.to_string(),
-                r.both.to_string(),
-                r.only_left.to_string(),
-                r.only_right.to_string(),
-                r.neither.to_string(),
-                r.difference.map_or_else(String::new, |d| format!("{:+.2}%", d.value * 100.0)),
-                r.difference.map_or_else(String::new, |d| {
-                    format!("{:+.1} to {:+.1}", d.low * 100.0, d.high * 100.0)
-                }),
-                if r.p < 0.0001 { "< 0.0001".into() } else { format!("{:.4}", r.p) },
-            ])
+        let rows = self.rows.iter().map(|r| {
+            let mut cells = vec![match r.group.as_deref() {
+                None | Some("") => "all".into(),
+                Some(group) => group.to_owned(),
+            }];
+            cells.extend(pair_cells(r));
+            Line { is_total: r.group.is_none(), ..Line::new(cells) }
         });
         let alone = match self.n_alone {
             0 => String::new(),
             n => format!(" {n} runs have no partner and are not counted."),
         };
         Table {
-            title: "Pair by pair".into(),
+            title: "Two setups, group by group".into(),
             note: format!(
                 "A: {left}. B: {right}. A pair is a case; with several samples it is correct if more than half of them are. p: McNemar's exact test, two-sided, on the pairs of which \
                  one is correct. Interval: Bonett and Price.{alone}"

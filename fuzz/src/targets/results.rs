@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use eval::report::Options;
-use eval::results::{SheetOptions, sheet};
 use eval::{Report, Runs};
 use trace::Trace;
 
@@ -37,8 +36,9 @@ pub(super) fn targets() -> Vec<Target> {
             "results",
             8192,
             |data| {
-                let files = [("x.jsonl".to_owned(), text(data).into_owned())];
-                drop(sheet(&files, &SheetOptions::default()));
+                let Ok(runs) = Runs::<Trace>::read(&text(data)) else { return };
+                let report = Report::of(&runs, Options::default());
+                drop(report.tables(&runs));
             },
             move |_| [lines(KNOWLEDGE), lines(FAMILY)].concat(),
         ),

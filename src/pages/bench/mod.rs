@@ -3,12 +3,10 @@
 mod form;
 mod list;
 mod report;
-mod results;
 mod running;
 mod runs;
 mod state;
 
-use eval::results::{Kind, kind};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -21,7 +19,6 @@ use crate::state::settings::ModelSettings;
 use form::Form;
 use list::List;
 use report::{CheckPanel, ComparePanel, Files, ReportPanel};
-use results::ResultsPanel;
 use running::Running;
 use runs::RunsPanel;
 pub(crate) use state::BenchState;
@@ -56,8 +53,6 @@ pub(crate) fn BenchPage(
         }
         now
     });
-    let results = state.results;
-    let has_results = move || open_id.get().is_none() && results.view.with(Option::is_some);
     let has_runs = move || state.shown.with(Option::is_some);
     view! {
         <DropFrame
@@ -67,9 +62,6 @@ pub(crate) fn BenchPage(
             <header class="page-head">
                 <h1>
                     {move || {
-                        if has_results() {
-                            return "Results".to_owned();
-                        }
                         if open_id.get().is_none() {
                             return "Bench".to_owned();
                         }
@@ -79,20 +71,17 @@ pub(crate) fn BenchPage(
                         }
                     }}
                 </h1>
-                <Show when=move || open_id.get().is_none() && !has_results()>
+                <Show when=move || open_id.get().is_none()>
                     <p class="lede">
                         "Systems and models on many problems. Every run is kept in this browser as it comes, so that a reload goes on where it was; the result is one file that others open offline and check again."
                     </p>
                 </Show>
-                <Show when=move || open_id.get().is_some() || has_results()>
+                <Show when=move || open_id.get().is_some()>
                     <p class="lede">
                         <button
                             class="quiet"
                             data-testid="bench-back"
-                            on:click=move |_| {
-                                results.view.set(None);
-                                state.close();
-                            }
+                            on:click=move |_| state.close()
                             disabled=move || state.is_running.get()
                         >
                             "← All benchmarks"
@@ -102,14 +91,8 @@ pub(crate) fn BenchPage(
             </header>
             <Notice message=state.notice/>
             <Doing state/>
-            <Show when=move || results.reading.get()>
-                <p class="quiet-text" role="status">"Adding up the runs…"</p>
-            </Show>
-            <Show when=move || open_id.get().is_none() && !has_results()>
+            <Show when=move || open_id.get().is_none()>
                 <List state/>
-            </Show>
-            <Show when=has_results>
-                <ResultsPanel state=state.results traces/>
             </Show>
             <Show when=move || open_id.get().is_some() && !state.is_embedded.get()>
                 <Form state settings/>
@@ -136,13 +119,9 @@ fn take_files(state: BenchState, list: Vec<web_sys::File>) {
         return;
     }
     spawn_local(async move {
-        let mut results = Vec::new();
         for file in list {
             match files::text(&file).await {
-                Ok(text) if matches!(kind(&text), Some(Kind::Knowledge | Kind::Family)) => {
-                    results.push(file);
-                }
-                Ok(text) if text.starts_with("{\"type\":") => state.import(file.name(), text),
+                Ok(text) if is_runs(&text) => state.import(file.name(), text),
                 Ok(text) if state.open.with_untracked(Option::is_some) => {
                     state.spec.update(|s| s.files.push((file.name(), text)));
                 }
@@ -156,12 +135,16 @@ fn take_files(state: BenchState, list: Vec<web_sys::File>) {
                 Err(message) => state.notice.set(Some(message)),
             }
         }
-        // Several files of one kind are one report.
-        if !results.is_empty() {
-            state.close();
-            state.results.open(results, state.prices());
-        }
     });
+}
+
+/// Whether a text is a file of runs: lines with a type, or results that an earlier version wrote.
+fn is_runs(text: &str) -> bool {
+    let line = text.lines().find(|l| !l.trim().is_empty()).unwrap_or_default();
+    let begins = line.trim_start_matches('\u{feff}');
+    begins.starts_with("{\"type\":")
+        || (begins.starts_with("{\"key\":") && begins.contains("\"run\":"))
+        || (begins.contains("\"extract_model\":") && begins.contains("\"searches\":"))
 }
 
 /// Shows a run in the trace view.

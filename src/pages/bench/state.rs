@@ -12,7 +12,6 @@ use eval::{Drift, Estimate, Key};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::results::ResultsState;
 use crate::services::engine_client::{self, JobHandle};
 use crate::services::transport::after;
 use crate::services::{benches, clipboard};
@@ -66,8 +65,6 @@ pub(crate) struct BenchState {
     /// How far a check or a reading is.
     pub(crate) step: RwSignal<Option<(&'static str, usize, usize)>>,
     pub(crate) notice: RwSignal<Option<String>>,
-    /// Results of other kinds than runs files.
-    pub(crate) results: ResultsState,
     /// Whether it came inside the page's own file.
     pub(crate) is_embedded: RwSignal<bool>,
     prices: RwSignal<Prices>,
@@ -111,7 +108,6 @@ impl BenchState {
             checked: RwSignal::new(None),
             step: RwSignal::new(None),
             notice,
-            results: ResultsState::new(notice),
             is_embedded: RwSignal::new(false),
             prices,
             job: StoredValue::new_local(None),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::Choosing;
@@ -14,11 +15,16 @@ use llm::{ApiKey, Endpoint};
 use serde_json::Value;
 use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec, World};
 use systems::grounded::retrieval;
+use systems::kgetool::experiment::FamilyWorld;
 use systems::kgqa::{self, KgWorld};
 use systems::nlgraph;
+use systems::toolformer::experiment::{self as toolformer, HubsWorld};
+use text::WordTable;
 
 use crate::commands::kg::load;
+use crate::commands::kgetool;
 use crate::commands::run::key;
+use crate::commands::toolformer::data::Given;
 use crate::likeness::Likeness;
 use crate::{input, limits};
 
@@ -62,6 +68,12 @@ pub(crate) struct Args {
     pub(in crate::commands) kg: Option<String>,
     #[command(flatten)]
     pub(in crate::commands) reading: load::Reading,
+    /// toolformer: data and trained models that calls ask.
+    #[command(flatten)]
+    given: Given,
+    /// Cases that a command makes itself.
+    #[arg(skip)]
+    pub(in crate::commands) texts: Vec<(String, String)>,
     /// Systems, separated by commas; the experiment's first if left out.
     #[arg(long, value_delimiter = ',')]
     pub(in crate::commands) system: Vec<String>,
@@ -152,6 +164,7 @@ pub(super) struct WorldMaker {
     experiment: &'static dyn Experiment,
     source: Source,
     graph: Option<(Arc<Kg>, Likeness)>,
+    given: Given,
 }
 
 impl WorldMaker {
@@ -161,7 +174,21 @@ impl WorldMaker {
                 let finder = Finder::new(kg.clone(), likeness.open(None, None)?);
                 Ok(World::new(KgWorld { finder, away: None }))
             }
-            None => self.experiment.world(&self.source).map_err(anyhow::Error::msg),
+            None if self.experiment.id() == toolformer::ID => {
+                Ok(World::new(HubsWorld(self.given.hubs()?)))
+            }
+            None => {
+                let world = self.experiment.world(&self.source).map_err(anyhow::Error::msg)?;
+                match world.get::<FamilyWorld>() {
+                    // The table of words is part of this program.
+                    Some(family) => {
+                        let words = Some(Rc::new(WordTable::read(kgetool::TABLE)?));
+                        let benchmark = family.benchmark.clone();
+                        Ok(World::new(FamilyWorld { benchmark, words }))
+                    }
+                    None => Ok(world),
+                }
+            }
         }
     }
 }
@@ -224,7 +251,21 @@ fn by_role(option: &str, texts: &[String], known: &[&str]) -> Result<BTreeMap<St
     Ok(roles)
 }
 
+/// The options as a command line of their own.
+#[derive(clap::Parser)]
+struct Line {
+    #[command(flatten)]
+    args: Args,
+}
+
 impl Args {
+    /// The options that a command line in words has: for commands that are this one under another
+    /// name.
+    pub(in crate::commands) fn of_words(words: &[String]) -> Result<Self> {
+        let all = std::iter::once("bench".to_owned()).chain(words.iter().cloned());
+        Ok(<Line as clap::Parser>::try_parse_from(all)?.args)
+    }
+
     pub(super) fn prices(&self) -> Result<Prices> {
         prices(&self.price)
     }
@@ -275,7 +316,7 @@ impl Args {
     }
 
     fn source(&self) -> Result<Source> {
-        let mut files = Vec::new();
+        let mut files = self.texts.clone();
         for path in &self.problems {
             // The folder tells nobody anything but where it lies on this machine.
             let name = path.to_string_lossy().into_owned();
@@ -331,7 +372,7 @@ impl Args {
         if let Value::Object(set) = set {
             let has = |id: &str, name: &str| experiment.options(id).get(name).is_some();
             for (name, value) in set {
-                if !self.systems(experiment).iter().any(|id| has(id, &name)) {
+                if !experiment.systems().iter().any(|s| has(s.id, &name)) {
                     let known = experiment.options(system.id);
                     let known: Vec<&String> =
                         known.as_object().into_iter().flat_map(|o| o.keys()).collect();
@@ -422,7 +463,8 @@ impl Args {
             Some(_) => bail!("--kg is for kgqa; {} needs no graph", experiment.id()),
             None => None,
         };
-        let maker = WorldMaker { experiment, source: self.source()?, graph };
+        let given = self.given.clone();
+        let maker = WorldMaker { experiment, source: self.source()?, graph, given };
         let world = maker.make()?;
         let cases = experiment.cases(&maker.source, &world).map_err(anyhow::Error::msg)?;
         if cases.is_empty() {

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
-use kgetool::{Method, SearchOptions, Source};
+use kgetool::{Method, SearchOptions};
 use serde::de::DeserializeOwned;
 use systems::kgetool;
 use tasks::family::score::Mode;
@@ -41,10 +41,8 @@ enum What {
     Extract(extract::Args),
     /// Measures calls against the right ones.
     Score(score::Args),
-    /// Runs the pipeline with scripts or an endpoint, one result a line.
+    /// Runs the pipeline with scripts or an endpoint: `bench --experiment family` under another name.
     Run(run::Args),
-    /// Adds up results: the tables of the paper with its own figures beside ours.
-    Report(Report),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -53,7 +51,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Extract(args) => extract::run(args),
         What::Score(args) => score::run(args),
         What::Run(args) => run::run(args),
-        What::Report(args) => report(args),
     }
 }
 
@@ -159,7 +156,7 @@ enum MeaningName {
 }
 
 /// The shipped table of words.
-const TABLE: &[u8] = include_bytes!("../../../../assets/models/words.bin");
+pub(super) const TABLE: &[u8] = include_bytes!("../../../../assets/models/words.bin");
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ModeName {
@@ -181,16 +178,6 @@ enum SourceName {
     Extracted,
     Golden,
     Full,
-}
-
-impl SourceName {
-    fn source(self) -> Source {
-        match self {
-            Self::Extracted => Source::Extracted,
-            Self::Golden => Source::Golden,
-            Self::Full => Source::Full,
-        }
-    }
 }
 
 /// Reads JSON lines that have an id, by their id.
@@ -246,39 +233,5 @@ fn make(args: &Generate) -> anyhow::Result<ExitCode> {
         bail!("a fault of ours: {} rules of the benchmark are broken", faults.len());
     }
     output::stdout().write_all(write(&benchmark)?.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
-}
-
-#[derive(clap::Args)]
-struct Report {
-    /// Files that `run` has written.
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// By whose rules scores are counted.
-    #[arg(long, value_enum, default_value_t = ModeName::Paper)]
-    rules: ModeName,
-    /// Writes the tables as one JSON array.
-    #[arg(long)]
-    json: bool,
-}
-
-fn report(args: &Report) -> anyhow::Result<ExitCode> {
-    let mut lines = Vec::new();
-    for path in &args.files {
-        let text = input::text(path, MAX_FILE_BYTES)?;
-        let read = eval::family::read(&text)
-            .with_context(|| format!("{} cannot be read", path.display()))?;
-        lines.extend(read);
-    }
-    let tables = eval::family::tables(&lines, args.rules.mode());
-    let mut out = output::stdout();
-    if args.json {
-        serde_json::to_writer(&mut out, &tables)?;
-        writeln!(out)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    for table in tables {
-        writeln!(out, "{}", table.text())?;
-    }
     Ok(ExitCode::SUCCESS)
 }

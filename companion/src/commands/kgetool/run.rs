@@ -1,21 +1,12 @@
-//! `graphground kgetool run`: the pipeline over a benchmark.
+//! `graphground kgetool run`: `bench --experiment family` under another name.
 
-use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::rc::Rc;
-use std::time::Instant;
 
-use agent::{Cancel, EndpointModel, Limits, RunContext};
-use anyhow::{Context as _, anyhow, bail};
-use eval::family::FamilyLine;
-use futures_util::FutureExt as _;
-use llm::{Endpoint, Model};
-use systems::kgetool::scripted::KgScript;
-use systems::kgetool::{self, Asked, Models, Options};
+use tasks::family::write;
 
-use super::{Data, Searching, SourceName};
-use crate::commands::run::key;
-use crate::http::Client;
+use super::{Data, MeaningName, MethodName, ModeName, Searching, SourceName};
+use crate::commands::bench;
 use crate::output;
 
 #[derive(clap::Args)]
@@ -52,57 +43,62 @@ pub(super) struct Args {
     /// At most so many samples.
     #[arg(long)]
     limit: Option<usize>,
-}
-
-impl Args {
-    fn model(&self, script: &str, named: Option<&str>) -> anyhow::Result<Box<dyn Model>> {
-        if let (Some(endpoint), Some(model)) = (&self.endpoint, named) {
-            let client = Rc::new(Client::new(key(self.key_env.as_deref())?));
-            let endpoint = Endpoint::new(self.provider.as_str(), endpoint.as_str());
-            let model = EndpointModel::new(endpoint, model.to_owned(), client);
-            return Ok(Box::new(model.map_err(anyhow::Error::msg)?));
-        }
-        let script = KgScript::by_name(script).ok_or_else(|| {
-            let names = KgScript::ALL.map(KgScript::name).join(", ");
-            anyhow!("there is no script {script:?}; there are {names}")
-        })?;
-        Ok(Box::new(script))
-    }
+    /// The runs file; one that is there is gone on with.
+    #[arg(long, default_value = "family-runs.jsonl")]
+    out: PathBuf,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let benchmark = args.data.read()?;
-    let options = Options { search: args.searching.options()?, source: args.source.source() };
+    let options = args.searching.options()?;
+    let (system, mode, similarity) = (
+        match (args.source, args.searching.method) {
+            (SourceName::Golden, _) => "golden",
+            (SourceName::Full, _) => "full",
+            (_, MethodName::Gs) => "gs",
+            (_, MethodName::Rr) => "rr",
+            (_, MethodName::Exact) => "exact",
+        },
+        match args.searching.mode {
+            ModeName::Paper => "paper",
+            ModeName::Compat => "compat",
+        },
+        match args.searching.meaning {
+            MeaningName::Words => "words",
+            MeaningName::Trigrams => "trigrams",
+        },
+    );
     if args.endpoint.is_some() && args.extract_model.is_none() && args.call_model.is_none() {
-        bail!("--endpoint needs --extract-model, --call-model or both");
+        anyhow::bail!("--endpoint needs --extract-model, --call-model or both");
     }
-    let extract = args.model(&args.extract_script, args.extract_model.as_deref())?;
-    let call = args.model(&args.call_script, args.call_model.as_deref())?;
-    let models = Models { extract: &*extract, call: &*call };
-    #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
-    let start = Instant::now();
-    let clock = move || start.elapsed().as_secs_f64() * 1000.0;
-    let cancel = Cancel::default();
-    let meaning = args.searching.meaning()?;
-    let mut out = output::stdout();
-    for sample in benchmark.samples.iter().take(args.limit.unwrap_or(usize::MAX)) {
-        let family = benchmark.family(sample)?;
-        let tools = benchmark.candidates(sample)?;
-        let asked = Asked { family, sample, tools: &tools, meaning: &*meaning };
-        let setting = RunContext {
-            limits: Limits::default(),
-            seed: None,
-            clock: &clock,
-            cancel: &cancel,
-            watch: &(),
-        };
-        // The client blocks, so that every future is ready when it is looked at.
-        let episode = kgetool::run(asked, models, options, setting, &mut |_, _| ())
-            .now_or_never()
-            .context("a fault of ours: the run did not come to its end")??;
-        serde_json::to_writer(&mut out, &FamilyLine::new(sample, &episode, options))?;
-        writeln!(out)?;
-        out.flush()?;
+    let mut words: Vec<String> =
+        ["--experiment", "family", "--system", system].map(Into::into).into();
+    let mut say = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    for set in
+        [format!("mode={mode}"), format!("k={}", options.k), format!("similarity={similarity}")]
+    {
+        say("--set", set);
     }
-    Ok(ExitCode::SUCCESS)
+    // A role's own model stands before that of both.
+    let of_role = |script: &str, model: Option<&String>| match (&args.endpoint, model) {
+        (Some(address), Some(model)) => format!("{model}@{address}"),
+        _ => script.to_owned(),
+    };
+    let searcher = of_role(&args.extract_script, args.extract_model.as_ref());
+    let caller = of_role(&args.call_script, args.call_model.as_ref());
+    say("--role", format!("searcher={searcher}"));
+    say("--role", format!("caller={caller}"));
+    say("--provider", args.provider.clone());
+    if let Some(name) = &args.key_env {
+        say("--key-env", name.clone());
+    }
+    if let Some(n) = args.limit {
+        say("--n", n.to_string());
+    }
+    say("--out", args.out.display().to_string());
+    let benchmark = args.data.read()?;
+    output::complain(&format!("this is `graphground bench {}`", words.join(" ")));
+    let mut bench = bench::Args::of_words(&words)?;
+    // Samples, tools and triples of several files are one file here.
+    bench.texts = vec![("benchmark.jsonl".to_owned(), write(&benchmark)?)];
+    bench::run_and_report(&bench)
 }

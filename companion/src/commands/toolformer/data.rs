@@ -12,7 +12,7 @@ use systems::toolformer::pack;
 use crate::{input, limits};
 
 /// What is handed over.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(in crate::commands) struct Given {
     /// A data set that `data pack` wrote, as FILE; or a network under a name, as NAME=FILE, in any
     /// graph format. May be given several times.

@@ -2,7 +2,6 @@
 
 use agent::Limits;
 use draw::{Marks, Places};
-use eval::results::SheetOptions;
 use graph::Graph;
 use kg::Schema;
 use kg::find::{FindOptions, How};
@@ -11,12 +10,10 @@ use kg::stores::Place;
 use serde::{Deserialize, Serialize};
 use systems::kgqa::{Effort, KgOptions, KgRun};
 use tasks::kgqa::KgQuestion;
-use trace::Record;
 
 use crate::Request;
 use crate::likeness::Likeness;
 use crate::message::ModelChoice;
-use crate::results::ResultsView;
 use crate::sparql::SparqlReply;
 
 /// Where a knowledge graph comes from.
@@ -118,21 +115,6 @@ pub enum KgAsk {
         /// How they are chosen.
         options: FindOptions,
     },
-    /// Adds up files of results, which are attached.
-    Results {
-        /// How.
-        options: Box<SheetOptions>,
-    },
-    /// A run of the results that were added up last, as a record.
-    ResultsRun {
-        /// Its place.
-        place: usize,
-    },
-    /// The results that were added up last as an HTML file.
-    ResultsPage {
-        /// Its title.
-        title: String,
-    },
 }
 
 /// What comes of a [`KgAsk`].
@@ -192,16 +174,6 @@ pub enum KgReply {
         hits: Vec<HitView>,
         /// The best of the others.
         near: Vec<HitView>,
-    },
-    /// Results were added up.
-    Results {
-        /// What the page shows of them.
-        view: Box<ResultsView>,
-    },
-    /// A run of results.
-    ResultsRun {
-        /// With its question and its score.
-        record: Box<Record>,
     },
 }
 

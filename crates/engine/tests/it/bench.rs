@@ -65,7 +65,7 @@ fn runs_are_made_kept_added_up_compared_opened_and_checked() {
     };
     assert_eq!(report.setups.len(), 4);
     assert_eq!(labels.len(), 4);
-    assert!(tables.len() == 4 && plots.len() >= 3);
+    assert!(tables.len() == 5 && plots.len() >= 3);
 
     let BenchReply::Rows { rows } = ask(&mut page, BenchAsk::Rows).1.unwrap() else { panic!() };
     assert_eq!(rows.len(), n);

@@ -3,8 +3,6 @@
 //! Everything that a model wrote goes in as escaped text. The policy in the file allows its own
 //! style and its own script, by their hashes, and nothing else: no request can leave it.
 
-mod sheet;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -17,8 +15,6 @@ use trace::{StepBody, ToolResult, Trace};
 use crate::report::Report;
 use crate::tables::{Table, verdict_title};
 use crate::{Case, RunEntry, Runs, Setup};
-
-pub use sheet::sheet;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -94,7 +90,7 @@ pub fn html(runs: &Runs, report: &Report, title: &str) -> String {
         );
     }
     write_runs(&mut out, runs, report);
-    end(&mut out, true);
+    end(&mut out);
     out
 }
 
@@ -116,15 +112,13 @@ fn begin(title: &str, lede: &str) -> String {
     )
 }
 
-/// The end of a page. The script is for a list of runs.
-fn end(out: &mut String, has_runs: bool) {
+/// The end of a page, with the script for its list of runs.
+fn end(out: &mut String) {
     let version = env!("CARGO_PKG_VERSION");
     // Writing to a string cannot fail.
     let _ =
         write!(out, "</main><footer class=\"q\"><p>Made by Graphground {version}.</p></footer>");
-    if has_runs {
-        let _ = write!(out, "<script>{SCRIPT}</script>");
-    }
+    let _ = write!(out, "<script>{SCRIPT}</script>");
     out.push_str("</body></html>");
 }
 

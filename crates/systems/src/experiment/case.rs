@@ -28,6 +28,14 @@ pub struct Case {
 }
 
 impl Case {
+    /// Whether both are the same case. Files of earlier versions do not tell what cases stand on.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let worlds = [&self.world, &other.world];
+        (worlds[0] == worlds[1] || worlds.iter().any(|w| w.is_empty()))
+            && (&self.experiment, &self.id, &self.body)
+                == (&other.experiment, &other.id, &other.body)
+    }
+
     /// The group with the level, for people: `cycle, easy`.
     pub fn family(&self) -> String {
         match (self.group.as_str(), self.level.as_str()) {

@@ -91,7 +91,6 @@ pub struct Outcome {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<Search>,
     /// The calls that were made.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<Call>,
 }
 
