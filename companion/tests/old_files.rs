@@ -53,6 +53,14 @@ fn runs_of_nlgraph_are_added_up_checked_and_gone_on_with() {
     assert!(output.status.success(), "{said}");
     assert!(said.contains("0 runs finished, 24 finished before, 0 failed"), "{said}");
     assert_eq!(std::fs::metadata(&own).unwrap().len(), size, "nothing is added");
+    // More runs stand in it in the form of today, and the whole is read.
+    args[4] = "easy";
+    args[6] = "3";
+    let output = graphground(&args);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("12 runs finished, 24 finished before"), "{said}");
+    let path = own.to_str().unwrap();
+    assert!(told(&["report", "--check", path]).contains("36 runs checked again, 0 differ"));
     std::fs::remove_file(own).unwrap();
 }
 

@@ -229,6 +229,8 @@ impl<T> Runs<T> {
         }
         self.tools.extend(other.tools);
         self.n_duplicates += other.n_duplicates;
+        self.version = self.version.max(other.version);
+        self.is_results |= other.is_results;
         for case in other.cases {
             self.add(Entry::Case(Box::new(case)))?;
         }
