@@ -207,7 +207,7 @@ struct Large {
 
 /// A graph of 1,000 nodes and 5,000 edges with weights from 1 to 20, and a question about it.
 pub(crate) fn large_problem(task: TaskId) -> anyhow::Result<Problem> {
-    let is_directed = matches!(task, TaskId::Topology | TaskId::Flow);
+    let is_directed = task.is_directed();
     let (from, to) = ("0".into(), "999".into());
     let query = match task {
         TaskId::Connectivity => Query::Connectivity { source: from, target: to },
@@ -231,7 +231,7 @@ pub(crate) fn large_problem(task: TaskId) -> anyhow::Result<Problem> {
         }
     }));
     let graph = Graph::from_deltas(&deltas)?;
-    Ok(Problem { task, difficulty: None, seed: Some(7), graph, query })
+    Ok(Problem { difficulty: None, seed: Some(7), graph, query })
 }
 
 /// The largest request of a run on such a graph, with the tools that are sent.

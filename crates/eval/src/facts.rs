@@ -226,7 +226,7 @@ impl Facts {
                 ErrorKind::SimilarFunction,
                 !is_right
                     && !asked.is_empty()
-                    && !asked.iter().any(|n| answering(problem.task).contains(n)),
+                    && !asked.iter().any(|n| answering(problem.task()).contains(n)),
             ),
             (ErrorKind::Schema, facts.mistakes.keys().any(|k| *k != MistakeKind::Library)),
             (

@@ -36,14 +36,14 @@ pub struct Item {
 impl Item {
     /// A problem under a name.
     pub fn new(id: impl Into<String>, problem: Problem) -> Self {
-        let Problem { task, difficulty, seed, graph, query } = problem;
+        let Problem { difficulty, seed, graph, query } = problem;
+        let task = query.task();
         Self { id: id.into(), task, difficulty, seed, graph, query, question: None }
     }
 
     /// The problem that an answer is judged against.
     pub fn problem(&self) -> Problem {
         Problem {
-            task: self.task,
             difficulty: self.difficulty,
             seed: self.seed,
             graph: self.graph.clone(),
@@ -293,24 +293,8 @@ fn of_text(text: &str) -> Result<Graph, String> {
 }
 
 fn of_graph(graph: Graph, query: Query) -> Result<Problem, String> {
-    let task = match &query {
-        Query::Connectivity { .. } => TaskId::Connectivity,
-        Query::Cycle => TaskId::Cycle,
-        Query::TopologicalSort => TaskId::Topology,
-        Query::ShortestPath { .. } => TaskId::ShortestPath,
-        Query::MaxFlow { .. } => TaskId::Flow,
-        Query::Matching { .. } => TaskId::Matching,
-        Query::HamiltonPath => TaskId::Hamilton,
-        Query::Convolution { .. } => TaskId::Gnn,
-    };
-    let ends = match &query {
-        Query::Connectivity { source, target } | Query::ShortestPath { source, target } => {
-            vec![source, target]
-        }
-        Query::MaxFlow { source, sink } => vec![source, sink],
-        _ => Vec::new(),
-    };
-    if let Some(name) = ends.into_iter().find(|n| !graph.has_node(n)) {
+    let ends = query.ends().map(|(a, b)| [a, b]);
+    if let Some(name) = ends.into_iter().flatten().find(|n| !graph.has_node(n)) {
         return Err(format!("`query` names node \"{name}\", which `graph` does not have"));
     }
     match &query {
@@ -341,5 +325,5 @@ fn of_graph(graph: Graph, query: Query) -> Result<Problem, String> {
         }
         _ => {}
     }
-    Ok(Problem { task, difficulty: None, seed: None, graph, query })
+    Ok(Problem { difficulty: None, seed: None, graph, query })
 }

@@ -5,7 +5,7 @@
 
 use graph::{Delta, Graph};
 
-use crate::{Problem, Query, Style, TaskId, Wording};
+use crate::{Problem, Query, Style, Wording};
 
 const START: &str = "A graph is attached and already loaded into the functions:";
 
@@ -43,23 +43,23 @@ pub fn parse_attached(text: &str) -> Option<Problem> {
         });
         Some((names.next()?, names.next()?))
     };
-    let (task, query) = if asked.contains("shortest path") {
+    let query = if asked.contains("shortest path") {
         let (source, target) = pair()?;
-        (TaskId::ShortestPath, Query::ShortestPath { source, target })
+        Query::ShortestPath { source, target }
     } else if asked.contains("maximum flow") {
         let (source, sink) = pair()?;
-        (TaskId::Flow, Query::MaxFlow { source, sink })
+        Query::MaxFlow { source, sink }
     } else if asked.contains("path between node") {
         let (source, target) = pair()?;
-        (TaskId::Connectivity, Query::Connectivity { source, target })
+        Query::Connectivity { source, target }
     } else if asked.contains("cycle") {
-        (TaskId::Cycle, Query::Cycle)
+        Query::Cycle
     } else if asked.contains("visits every node exactly once") {
-        (TaskId::Hamilton, Query::HamiltonPath)
+        Query::HamiltonPath
     } else if asked.contains("all the nodes be visited") {
-        (TaskId::Topology, Query::TopologicalSort)
+        Query::TopologicalSort
     } else if asked.contains("assignment of jobs") {
-        (TaskId::Matching, Query::Matching { n_applicants: 0, n_jobs: 0 })
+        Query::Matching { n_applicants: 0, n_jobs: 0 }
     } else if asked.contains("embedding") {
         let count = asked.split_once("after ")?.1.split(' ').next()?;
         let layers = match count {
@@ -68,9 +68,9 @@ pub fn parse_attached(text: &str) -> Option<Problem> {
             "three" => 3,
             digits => digits.parse().ok()?,
         };
-        (TaskId::Gnn, Query::Convolution { layers })
+        Query::Convolution { layers }
     } else {
         return None;
     };
-    Some(Problem { task, difficulty: None, seed: None, graph, query })
+    Some(Problem { difficulty: None, seed: None, graph, query })
 }

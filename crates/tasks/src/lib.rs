@@ -58,11 +58,11 @@ pub const VERIFIER_VERSION: u32 = 1;
 /// Where several answers are right (a path, an order, a matching), one of them. A query about a
 /// node that the graph does not have gets the empty answer of its kind.
 pub fn solve(problem: &Problem) -> Answer {
-    (task(problem.task).solve)(problem)
+    (task(problem.task()).solve)(problem)
 }
 
 /// An answer in the benchmark's own reference wording, such as
 /// `The maximum flow from node 0 to node 2 is 7.`
 pub fn reference_text(problem: &Problem, answer: &Answer) -> String {
-    (task(problem.task).reference)(problem, answer)
+    (task(problem.task()).reference)(problem, answer)
 }

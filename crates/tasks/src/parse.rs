@@ -47,7 +47,7 @@ pub fn parse_question(text: &str) -> Result<Problem, ParseError> {
         );
     };
     let GraphText { graph, query } = (task.parse)(&mut cursor)?;
-    Ok(Problem { task: task.id, difficulty: None, seed: None, graph, query })
+    Ok(Problem { difficulty: None, seed: None, graph, query })
 }
 
 /// The last line that opens a question, and the tasks that open so.

@@ -94,6 +94,11 @@ impl TaskId {
         }
     }
 
+    /// Whether its graphs are directed.
+    pub fn is_directed(self) -> bool {
+        matches!(self, Self::Topology | Self::Flow)
+    }
+
     /// The task of that name, whatever its case.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|t| t.as_str().eq_ignore_ascii_case(name))
@@ -151,11 +156,51 @@ pub enum Query {
     },
 }
 
+impl Query {
+    /// The task that asks it.
+    pub fn task(&self) -> TaskId {
+        match self {
+            Self::Connectivity { .. } => TaskId::Connectivity,
+            Self::Cycle => TaskId::Cycle,
+            Self::TopologicalSort => TaskId::Topology,
+            Self::ShortestPath { .. } => TaskId::ShortestPath,
+            Self::MaxFlow { .. } => TaskId::Flow,
+            Self::Matching { .. } => TaskId::Matching,
+            Self::HamiltonPath => TaskId::Hamilton,
+            Self::Convolution { .. } => TaskId::Gnn,
+        }
+    }
+
+    /// The two nodes that it names, the start first.
+    pub fn ends(&self) -> Option<(&NodeName, &NodeName)> {
+        match self {
+            Self::Connectivity { source, target } | Self::ShortestPath { source, target } => {
+                Some((source, target))
+            }
+            Self::MaxFlow { source, sink } => Some((source, sink)),
+            _ => None,
+        }
+    }
+
+    /// The same question about two other nodes; a query that names none stays as it is.
+    pub fn with_ends(&self, from: NodeName, to: NodeName) -> Self {
+        match self {
+            Self::Connectivity { .. } => Self::Connectivity { source: from, target: to },
+            Self::ShortestPath { .. } => Self::ShortestPath { source: from, target: to },
+            Self::MaxFlow { .. } => Self::MaxFlow { source: from, sink: to },
+            other => other.clone(),
+        }
+    }
+
+    /// Whether it is asked about directed graphs.
+    pub fn is_directed(&self) -> bool {
+        self.task().is_directed()
+    }
+}
+
 /// One instance of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// The task.
-    pub task: TaskId,
     /// How hard it is, where that is known.
     pub difficulty: Option<Difficulty>,
     /// The seed that made it, if ours did.
@@ -235,6 +280,11 @@ impl Style {
 }
 
 impl Problem {
+    /// The task that it belongs to.
+    pub fn task(&self) -> TaskId {
+        self.query.task()
+    }
+
     /// The prompt for this problem: exemplars where the style has them, then the question.
     ///
     /// With [`Wording::Benchmark`] and [`Style::ZeroShot`] it is NLGraph's `question` byte for byte,
@@ -242,8 +292,8 @@ impl Problem {
     ///
     /// `// Departs from §5:` exemplars are made by our own generator and solver, not NLGraph's.
     pub fn question(&self, wording: Wording, style: Style) -> String {
-        let mut text = exemplars::before(self.task, wording, style);
-        (task(self.task).ask)(self, wording, style, &mut text);
+        let mut text = exemplars::before(self.task(), wording, style);
+        (task(self.task()).ask)(self, wording, style, &mut text);
         text.push_str(style.suffix());
         text
     }

@@ -49,7 +49,7 @@ impl Task {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(stream);
         let (graph, query) = (self.make)(difficulty, &mut rng);
-        Problem { task: self.id, difficulty: Some(difficulty), seed: Some(seed), graph, query }
+        Problem { difficulty: Some(difficulty), seed: Some(seed), graph, query }
     }
 }
 

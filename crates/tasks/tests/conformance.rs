@@ -69,7 +69,7 @@ fn class(logged: &LoggedAnswer, judgement: &Judgement) -> Option<&'static str> {
     use Verdict::*;
     let accepted = logged.official_score? > 0.0;
     let bare = logged.text.trim().len() <= 4;
-    Some(match (logged.problem.task, accepted, judgement.verdict) {
+    Some(match (logged.problem.task(), accepted, judgement.verdict) {
         (_, true, Correct) | (_, false, Incorrect) => return None,
         (Connectivity, true, NoAnswer) => "4.1 no verdict in the text counts as no",
         (Connectivity, true, Incorrect) if bare => "4.1 a bare yes or no is not understood",
@@ -113,7 +113,7 @@ fn classes(released: bool) -> Option<String> {
         if let Some(class) = class(logged, &judgement) {
             let verdict = judgement.verdict.as_str();
             let line = format!("    {row}: {verdict}: {}", judgement.explanation);
-            found.entry((logged.problem.task, class)).or_default().push(line);
+            found.entry((logged.problem.task(), class)).or_default().push(line);
         }
     }
     let mut out = String::new();

@@ -39,7 +39,7 @@ fn a_question_is_read_back_as_the_problem_it_was() {
         for wording in Wording::ALL {
             let text = problem.question(wording, Style::ZeroShot);
             let read = parse_question(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-            assert_eq!(read.task, problem.task);
+            assert_eq!(read.task(), problem.task());
             assert_eq!(read.graph, problem.graph, "{text}");
             assert_eq!(read.query, problem.query, "{text}");
         }

@@ -271,7 +271,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
         let mut changed = None;
         room.problem.update(|p| {
             if let Some(p) = p {
-                p.task = query::task_of(&query);
+                p.task = query.task();
                 p.query = query;
                 changed = Some(p.clone());
             }
@@ -336,13 +336,13 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                             p.as_ref()
                                 .map(|p| {
                                     let mut list = query::possible(&p.graph);
-                                    if !list.iter().any(|q| query::task_of(q) == p.task) {
+                                    if !list.iter().any(|q| q.task() == p.task) {
                                         list.push(p.query.clone());
                                     }
                                     list.iter()
                                         .enumerate()
                                         .map(|(i, q)| {
-                                            let task = query::task_of(q);
+                                            let task = q.task();
                                             view! {
                                                 <option value=i.to_string() selected=task == p.task>
                                                     {task.title()}
@@ -357,7 +357,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
         </label>
         {move || {
             let query = room.problem.with(|p| p.as_ref().map(|p| p.query.clone()))?;
-            let (from, to) = query::ends(&query).map(|(a, b)| (a.clone(), b.clone()))?;
+            let (from, to) = query.ends().map(|(a, b)| (a.clone(), b.clone()))?;
             let (q1, q2) = (query.clone(), query);
             let (keep_from, keep_to) = (from.clone(), to.clone());
             Some(
@@ -368,7 +368,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                             {node(
                                 from.clone(),
                                 Callback::new(move |name| {
-                                    set(query::with_ends(&q1, name, keep_to.clone()));
+                                    set(q1.with_ends(name, keep_to.clone()));
                                 }),
                             )}
                         </label>
@@ -377,7 +377,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                             {node(
                                 to.clone(),
                                 Callback::new(move |name| {
-                                    set(query::with_ends(&q2, keep_from.clone(), name));
+                                    set(q2.with_ends(keep_from.clone(), name));
                                 }),
                             )}
                         </label>

@@ -3,7 +3,7 @@
 use draw::LayoutKind;
 use graph::Graph;
 use serde::{Deserialize, Serialize};
-use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, parse_question};
+use tasks::{Difficulty, Problem, Query, Style, Wording, parse_question};
 
 use super::{LinkError, bounded};
 use crate::compact::Compact;
@@ -51,8 +51,7 @@ pub(super) fn read(text: &str) -> Result<Output, LinkError> {
     bounded(body.graph.nodes, body.graph.edges.len())?;
     let graph = body.graph.graph().map_err(|reason| LinkError::Graph { reason })?;
     fits(&body.query, &graph).map_err(wrong)?;
-    let task = task_of(&body.query);
-    let core = Problem { task, difficulty: body.difficulty, seed: None, graph, query: body.query };
+    let core = Problem { difficulty: body.difficulty, seed: None, graph, query: body.query };
     // Words are shown beside the graph, so they must be about it.
     let same = |words: &String| {
         parse_question(words).is_ok_and(|p| p.graph == core.graph && p.query == core.query)
@@ -71,25 +70,12 @@ pub(super) fn read(text: &str) -> Result<Output, LinkError> {
     Ok(Output::Problem { problem })
 }
 
-pub(super) fn task_of(query: &Query) -> TaskId {
-    match query {
-        Query::Connectivity { .. } => TaskId::Connectivity,
-        Query::Cycle => TaskId::Cycle,
-        Query::TopologicalSort => TaskId::Topology,
-        Query::ShortestPath { .. } => TaskId::ShortestPath,
-        Query::MaxFlow { .. } => TaskId::Flow,
-        Query::Matching { .. } => TaskId::Matching,
-        Query::HamiltonPath => TaskId::Hamilton,
-        Query::Convolution { .. } => TaskId::Gnn,
-    }
-}
-
 /// Whether a query can be asked about a graph.
 fn fits(query: &Query, graph: &Graph) -> Result<(), String> {
     if graph.n_nodes() == 0 {
         return Err("its graph has no nodes".into());
     }
-    let directed = matches!(query, Query::TopologicalSort | Query::MaxFlow { .. });
+    let directed = query.is_directed();
     if directed != graph.is_directed() {
         let (has, wants) =
             if directed { ("undirected", "directed") } else { ("directed", "undirected") };

@@ -34,7 +34,7 @@ pub(crate) fn sample(
         return Err(format!("{n} is no number of nodes for a link; 2 to {MAX_NODES} are"));
     }
     let n = n as usize;
-    let directed = matches!(task, TaskId::Flow | TaskId::Topology);
+    let directed = task.is_directed();
     let graph = match (name, directed) {
         ("er", _) => {
             let p = number("probability")?;
@@ -69,7 +69,7 @@ pub(crate) fn sample(
         TaskId::Flow => weighted(&graph, seed, true)?,
         _ => graph,
     };
-    let made = Problem { task, difficulty: None, seed: None, graph, query };
+    let made = Problem { difficulty: None, seed: None, graph, query };
     Ok(Output::Problem { problem: problem::view(made, wording, style) })
 }
 

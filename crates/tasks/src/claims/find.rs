@@ -215,7 +215,7 @@ impl<'a> Finder<'a> {
     }
 
     pub(super) fn is_task(&self, task: TaskId) -> bool {
-        self.problem.task == task
+        self.problem.task() == task
     }
 
     /// What begins at a token; the token behind it.

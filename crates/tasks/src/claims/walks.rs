@@ -102,7 +102,10 @@ impl Finder<'_> {
     /// `(0,4)` by itself: an edge, as the benchmark writes them.
     pub(super) fn pair(&mut self, at: usize) -> Option<usize> {
         if !self.is(at, &["("])
-            || !matches!(self.problem.task, TaskId::Connectivity | TaskId::Cycle | TaskId::Hamilton)
+            || !matches!(
+                self.problem.task(),
+                TaskId::Connectivity | TaskId::Cycle | TaskId::Hamilton
+            )
         {
             return None;
         }

@@ -233,7 +233,7 @@ fn check(entry: &Entry) -> Row {
             return row;
         }
     };
-    row.task = Some(problem.task);
+    row.task = Some(problem.task());
     (row.n_nodes, row.n_edges) = (problem.graph.n_nodes(), problem.graph.n_edges());
     let solution = solve(&problem);
     let own_is_right = decide(&problem, &solution) == Verdict::Correct;

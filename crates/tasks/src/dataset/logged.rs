@@ -132,7 +132,7 @@ pub fn parse_logged(line: &str) -> Result<LoggedAnswer, LoggedError> {
     let difficulty = Difficulty::from_name(&line.difficulty);
     let flow_score = line.official_score2.filter(|_| task == TaskId::Flow);
     Ok(LoggedAnswer {
-        problem: Problem { task, difficulty, seed: None, graph, query },
+        problem: Problem { difficulty, seed: None, graph, query },
         level: line.difficulty,
         text: line.answer_text,
         model: line.model,
@@ -143,7 +143,7 @@ pub fn parse_logged(line: &str) -> Result<LoggedAnswer, LoggedError> {
 }
 
 fn build(task: TaskId, from: &LoggedGraph) -> Result<Graph, String> {
-    let directed = matches!(task, TaskId::Topology | TaskId::Flow);
+    let directed = task.is_directed();
     let mut graph = if directed { Graph::directed() } else { Graph::undirected() };
     let name = |i: usize, second: bool| match (task, second) {
         (TaskId::Matching, false) => NodeName::Text(format!("a{i}").into()),

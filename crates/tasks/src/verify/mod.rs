@@ -44,17 +44,17 @@ pub(crate) fn read_answer(problem: &Problem, text: &str) -> Option<Answer> {
     if text.trim().is_empty() {
         return None;
     }
-    (task(problem.task).read)(problem, &Reading::new(text))
+    (task(problem.task()).read)(problem, &Reading::new(text))
 }
 
 /// Judges an answer that needs no reading, such as one that a tool or our solver gave.
 pub fn verify_answer(problem: &Problem, answer: &Answer) -> Judgement {
-    (task(problem.task).judge)(problem, answer, Evidence::wanted())
+    (task(problem.task()).judge)(problem, answer, Evidence::wanted())
 }
 
 /// The verdict of [`verify_answer`] without its reasons.
 pub(crate) fn decide(problem: &Problem, answer: &Answer) -> Verdict {
-    (task(problem.task).judge)(problem, answer, Evidence::unwanted()).verdict
+    (task(problem.task()).judge)(problem, answer, Evidence::unwanted()).verdict
 }
 
 /// The judgement of an answer to some other question.
