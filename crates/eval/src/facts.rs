@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use llm::{FinishReason, Usage};
 use serde::{Deserialize, Serialize};
-use tasks::{Problem, TaskId, Verdict, claims};
+use tasks::{Problem, Verdict, claims};
 use trace::{MistakeKind, StepBody, Stop, ToolResult, Trace};
 
 /// Kinds of errors of a run; one run may have several.
@@ -114,31 +114,6 @@ fn is_zero(n: &u32) -> bool {
     *n == 0
 }
 
-/// Functions whose result answers a task, or decides it.
-fn answering(task: TaskId) -> &'static [&'static str] {
-    match task {
-        TaskId::Connectivity => &[
-            "has_path",
-            "find_shortest_path",
-            "find_shortest_distance",
-            "shortest_path_lengths",
-            "all_pairs_shortest_distances",
-            "bfs_order",
-            "dfs_order",
-            "connected_components",
-        ],
-        TaskId::Cycle => &["find_cycle", "has_cycle", "is_tree", "is_dag"],
-        TaskId::Topology => &["topological_sort"],
-        TaskId::ShortestPath => {
-            &["find_shortest_path", "find_shortest_distance", "all_pairs_shortest_distances"]
-        }
-        TaskId::Flow => &["max_flow", "min_cut"],
-        TaskId::Matching => &["max_bipartite_matching", "max_flow"],
-        TaskId::Hamilton => &["find_hamilton_path"],
-        TaskId::Gnn => &["graph_convolution"],
-    }
-}
-
 /// Functions that build or look up and compute nothing: using them is no misuse.
 const PREPARING: &[&str] = &[
     "create_graph",
@@ -226,7 +201,7 @@ impl Facts {
                 ErrorKind::SimilarFunction,
                 !is_right
                     && !asked.is_empty()
-                    && !asked.iter().any(|n| answering(problem.task()).contains(n)),
+                    && !asked.iter().any(|n| problem.task().answering().contains(n)),
             ),
             (ErrorKind::Schema, facts.mistakes.keys().any(|k| *k != MistakeKind::Library)),
             (
@@ -257,16 +232,18 @@ impl Facts {
 
 #[cfg(test)]
 mod tests {
+    use tasks::TaskId;
+
     use super::*;
 
     /// A name that the library does not have would never match.
     #[test]
     fn every_function_named_here_exists() {
         let known: Vec<&str> = graph::functions::FUNCTIONS.iter().map(|f| f.name).collect();
-        let all = TaskId::ALL.iter().flat_map(|t| answering(*t)).chain(PREPARING);
+        let all = TaskId::ALL.iter().flat_map(|t| t.answering()).chain(PREPARING);
         for name in all.filter(|n| **n != "read_result") {
             assert!(known.contains(name), "{name}");
         }
-        assert!(TaskId::ALL.iter().flat_map(|t| answering(*t)).all(|n| !PREPARING.contains(n)));
+        assert!(TaskId::ALL.iter().flat_map(|t| t.answering()).all(|n| !PREPARING.contains(n)));
     }
 }

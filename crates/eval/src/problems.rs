@@ -293,37 +293,6 @@ fn of_text(text: &str) -> Result<Graph, String> {
 }
 
 fn of_graph(graph: Graph, query: Query) -> Result<Problem, String> {
-    let ends = query.ends().map(|(a, b)| [a, b]);
-    if let Some(name) = ends.into_iter().flatten().find(|n| !graph.has_node(n)) {
-        return Err(format!("`query` names node \"{name}\", which `graph` does not have"));
-    }
-    match &query {
-        Query::TopologicalSort if !graph.is_directed() => {
-            return Err("`query` asks for a topological order, and `graph` is undirected".into());
-        }
-        Query::MaxFlow { source, sink } if source == sink => {
-            return Err(format!("`query` has node \"{source}\" as source and as sink"));
-        }
-        Query::Convolution { layers } if !(1..=10).contains(layers) => {
-            return Err(format!("`query` asks for {layers} layers; expected 1 to 10"));
-        }
-        Query::Matching { n_applicants, n_jobs } => {
-            let wanted = n_applicants.saturating_add(*n_jobs);
-            if wanted != graph.n_nodes() {
-                return Err(format!(
-                    "`query` has {n_applicants} applicants and {n_jobs} jobs, and `graph` has {} \
-                     nodes; its nodes are a0, a1, … and j0, j1, …",
-                    graph.n_nodes()
-                ));
-            }
-            let applicants = (0..*n_applicants).map(|i| format!("a{i}"));
-            let jobs = (0..*n_jobs).map(|i| format!("j{i}"));
-            let missing = applicants.chain(jobs).find(|n| !graph.has_node(&n.as_str().into()));
-            if let Some(name) = missing {
-                return Err(format!("`graph` has no node {name:?}, which `query` counts"));
-            }
-        }
-        _ => {}
-    }
+    query.check(&graph).map_err(|e| format!("`query` {e}"))?;
     Ok(Problem { difficulty: None, seed: None, graph, query })
 }

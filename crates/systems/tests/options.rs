@@ -12,7 +12,7 @@ use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{PINNED, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system, vote};
-use tasks::{Problem, Query, Style, TASKS, TaskId, Verdict, Wording};
+use tasks::{Ends, Problem, Query, Style, TASKS, TaskId, Verdict, Whole, Wording};
 use trace::replay::{Finding, replay};
 use trace::{StepBody, ToolResult};
 
@@ -85,8 +85,8 @@ fn large(query: Query, directed: bool) -> Problem {
 fn a_large_graph_that_is_attached_stays_solvable() {
     let between = || ("0".into(), "999".into());
     let (source, target) = between();
-    let connected = large(Query::Connectivity { source, target }, false);
-    let order = large(Query::TopologicalSort, true);
+    let connected = large(Query::Connectivity(Ends { source, target }), false);
+    let order = large(Query::Topology(Whole), true);
     for problem in [connected, order] {
         let question = problem.attached_question(Wording::Improved);
         let options = RunOptions { attach: true, ..RunOptions::default() };

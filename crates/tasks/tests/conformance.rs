@@ -11,7 +11,7 @@ use std::io::Read as _;
 use std::path::PathBuf;
 
 use tasks::dataset::{Checker, LoggedAnswer, parse, parse_logged};
-use tasks::{Answer, Judgement, Style, TaskId, Verdict, Wording, parse_question, verify};
+use tasks::{Answer, Judgement, Style, TaskId, Verdict, Wording, answers, parse_question, verify};
 
 fn folder() -> Option<PathBuf> {
     let shared = std::env::var_os("GRAPHGROUND_SHARED")
@@ -153,13 +153,13 @@ fn certificates_agree_with_verdicts() {
         let holds = judgement.certificate.lines.iter().all(|line| line.holds != Some(false));
         let missing = matches!(
             judgement.answer,
-            Some(Answer::HamiltonPath { ref path, .. }) if path.is_empty()
+            Some(Answer::Hamilton(answers::Hamilton { ref path, .. })) if path.is_empty()
         ) || matches!(
             judgement.answer,
-            Some(Answer::TopologicalSort { ref order, .. }) if order.is_empty()
+            Some(Answer::Topology(answers::Topology { ref order, .. })) if order.is_empty()
         ) || matches!(
             judgement.answer,
-            Some(Answer::ShortestPath { ref path, .. }) if path.is_empty()
+            Some(Answer::ShortestPath(answers::ShortestPath { ref path, .. })) if path.is_empty()
         );
         match judgement.verdict {
             Verdict::Correct => assert!(holds, "row {row}: {judgement:?}"),

@@ -10,7 +10,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tasks::{Difficulty, TaskId};
 
-use super::query;
 use super::room::{Room, Shown};
 use super::run_choices::RunChoices;
 use crate::components::long_text::LongText;
@@ -324,7 +323,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                 on:change=move |e| {
                     let list = room
                         .problem
-                        .with_untracked(|p| p.as_ref().map(|p| query::possible(&p.graph)));
+                        .with_untracked(|p| p.as_ref().map(|p| TaskId::suited(&p.graph)));
                     if let Some(q) = list.and_then(|l| l.into_iter().nth(index_of(&e))) {
                         set(q);
                     }
@@ -335,7 +334,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                         .with(|p| {
                             p.as_ref()
                                 .map(|p| {
-                                    let mut list = query::possible(&p.graph);
+                                    let mut list = TaskId::suited(&p.graph);
                                     if !list.iter().any(|q| q.task() == p.task) {
                                         list.push(p.query.clone());
                                     }

@@ -3,39 +3,6 @@
 use graph::{Graph, NodeName};
 use tasks::Query;
 
-/// The questions that make sense for a graph, the most telling first.
-pub(super) fn possible(graph: &Graph) -> Vec<Query> {
-    let names: Vec<&NodeName> = graph.names().collect();
-    let (Some(first), Some(last)) = (names.first(), names.last()) else { return Vec::new() };
-    if names.len() < 2 {
-        return Vec::new();
-    }
-    let (source, target) = ((*first).clone(), (*last).clone());
-    let mut list = Vec::new();
-    if graph.is_directed() {
-        if graph.is_weighted() || graph.edges().any(|e| e.capacity.is_some()) {
-            list.push(Query::MaxFlow { source, sink: target });
-        }
-        list.push(Query::TopologicalSort);
-        return list;
-    }
-    if graph.is_weighted() {
-        list.push(Query::ShortestPath { source: source.clone(), target: target.clone() });
-    }
-    list.push(Query::Connectivity { source, target });
-    list.push(Query::Cycle);
-    list.push(Query::HamiltonPath);
-    if graph.indices().all(|i| graph.embedding(i).is_some()) {
-        list.push(Query::Convolution { layers: 2 });
-    }
-    list
-}
-
-/// The question that suits a graph best.
-pub(super) fn suited(graph: &Graph) -> Option<Query> {
-    possible(graph).into_iter().next()
-}
-
 /// Makes a query fit a graph that was edited.
 pub(super) fn mend(query: &mut Query, graph: &Graph) {
     if let Some((from, to)) = query.ends() {
@@ -47,9 +14,5 @@ pub(super) fn mend(query: &mut Query, graph: &Graph) {
             *query = query.with_ends(from, to);
         }
     }
-    if let Query::Matching { n_applicants, n_jobs } = query {
-        let count =
-            |letter: char| graph.names().filter(|n| n.to_string().starts_with(letter)).count();
-        (*n_applicants, *n_jobs) = (count('a'), count('j'));
-    }
+    query.follow(graph);
 }

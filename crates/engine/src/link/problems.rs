@@ -3,7 +3,7 @@
 use draw::LayoutKind;
 use graph::Graph;
 use serde::{Deserialize, Serialize};
-use tasks::{Difficulty, Problem, Query, Style, Wording, parse_question};
+use tasks::{Difficulty, Layers, Problem, Query, Style, Wording, parse_question};
 
 use super::{LinkError, bounded};
 use crate::compact::Compact;
@@ -81,46 +81,15 @@ fn fits(query: &Query, graph: &Graph) -> Result<(), String> {
             if directed { ("undirected", "directed") } else { ("directed", "undirected") };
         return Err(format!("its graph is {has}, and its question is about {wants} ones"));
     }
-    match query {
-        Query::Connectivity { source, target }
-        | Query::ShortestPath { source, target }
-        | Query::MaxFlow { source, sink: target } => {
-            for end in [source, target] {
-                if !graph.has_node(end) {
-                    return Err(format!(
-                        "its question names {:?}, which is no node",
-                        end.to_string()
-                    ));
-                }
-            }
+    if let Query::Gnn(Layers { layers }) = query {
+        if *layers > MAX_LAYERS {
+            return Err(format!("it asks for {layers} layers; 1 to {MAX_LAYERS} are read"));
         }
-        Query::Matching { n_applicants, n_jobs } => {
-            let count = |letter: char| {
-                let is_one = |name: &str| {
-                    name.strip_prefix(letter).is_some_and(|n| n.parse::<usize>().is_ok())
-                };
-                graph.names().filter(|n| is_one(&n.to_string())).count()
-            };
-            let has = (count('a'), count('j'));
-            if has != (*n_applicants, *n_jobs) || has.0 + has.1 != graph.n_nodes() {
-                return Err(format!(
-                    "its question names {n_applicants} applicants and {n_jobs} jobs, its graph \
-                     has {} and {}",
-                    has.0, has.1
-                ));
-            }
+        let lengths: Vec<Option<usize>> =
+            graph.indices().map(|i| graph.embedding(i).map(<[f64]>::len)).collect();
+        if lengths.iter().any(|n| n.is_none() || *n != lengths[0]) {
+            return Err("not every node has an embedding of the same length".into());
         }
-        Query::Convolution { layers } => {
-            if *layers == 0 || *layers > MAX_LAYERS {
-                return Err(format!("it asks for {layers} layers; 1 to {MAX_LAYERS} are read"));
-            }
-            let lengths: Vec<Option<usize>> =
-                graph.indices().map(|i| graph.embedding(i).map(<[f64]>::len)).collect();
-            if lengths.iter().any(|n| n.is_none() || *n != lengths[0]) {
-                return Err("not every node has an embedding of the same length".into());
-            }
-        }
-        Query::Cycle | Query::TopologicalSort | Query::HamiltonPath => {}
     }
-    Ok(())
+    query.check(graph).map_err(|e| format!("its question {e}"))
 }

@@ -5,7 +5,8 @@ use graph::NodeName;
 
 use super::check::Said;
 use super::find::{Finder, Listed};
-use crate::{Query, TaskId};
+use crate::definition::Row;
+use crate::{Ends, Query};
 
 const JOINED: &[&str] =
     &["connected", "adjacent", "linked", "joined", "connects", "links", "connect"];
@@ -251,7 +252,9 @@ impl Finder<'_> {
 
     /// Whether "u is connected to v" answers the question, so that it means a path.
     fn concludes(&self, at: usize, u: &NodeName, v: &NodeName) -> bool {
-        let Query::Connectivity { source, target } = &self.problem.query else { return false };
+        let Query::Connectivity(Ends { source, target }) = &self.problem.query else {
+            return false;
+        };
         let is_asked = (u == source && v == target) || (u == target && v == source);
         is_asked
             && (self.graph.edge(u, v).is_none()
@@ -385,7 +388,7 @@ impl Finder<'_> {
 
     /// `applicant 0: job 8`, `node 0: sum of embeddings of node 5, node 6`.
     fn assigned(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
-        if self.is_task(TaskId::Gnn) && self.is(mid, &[":"]) {
+        if self.speech.row == Row::Embedding && self.is(mid, &[":"]) {
             let next = self
                 .phrase(mid + 1, &["sum", "of", "embeddings", "of"])
                 .or_else(|| self.phrase(mid + 1, &["sum", "of", "the", "embeddings", "of"]))?;
@@ -393,7 +396,7 @@ impl Finder<'_> {
             self.edges(u, list, true);
             return Some(end);
         }
-        if !self.is_task(TaskId::Matching) {
+        if self.speech.row != Row::Assignment {
             return None;
         }
         let next = self.skip(
