@@ -15,7 +15,7 @@ use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{N_TOOLS, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system};
-use tasks::{EdgeNumber, Problem, Style, TASKS, TaskId, Wording};
+use tasks::{EdgeNumber, Group, Problem, Style, TaskId, Wording};
 use tiktoken_rs::CoreBPE;
 use trace::StepBody;
 
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let specs = agent::ToolSet::specs(&GraphTools::default());
     let all = count_tools(&bpe, &specs);
     let mut rows = Vec::new();
-    for task in TASKS {
+    for task in Group::NlGraph.tasks().map(tasks::task) {
         let mut figures = Figures::default();
         for level in task.difficulties {
             for seed in 0..args.count {

@@ -13,7 +13,7 @@ use eval::report::{Options, Report};
 use eval::tables::Table;
 use eval::{Budget, Drift, Estimate, Key, Spent};
 use serde::{Deserialize, Serialize};
-use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
+use tasks::{Difficulty, Group, Style, TaskId, Verdict, Wording};
 use trace::Record;
 
 use crate::jobs::Context;
@@ -67,7 +67,7 @@ impl Default for BenchSpec {
         Self {
             systems: vec!["grounded".into(), "standalone".into()],
             models: vec![ModelChoice::Script { name: "mistaken".into() }],
-            tasks: TaskId::ALL.to_vec(),
+            tasks: Group::NlGraph.tasks().collect(),
             levels: vec![Difficulty::Easy],
             n: 5,
             seed: 1,

@@ -106,15 +106,19 @@ fn standard_error(share: f64, n: usize) -> Value {
 pub fn lm_eval(report: &Report, setup: &str, date_s: f64) -> Option<String> {
     let (hash, config) = report.setups.iter().find(|(hash, _)| hash == setup)?;
     let rows = report.rows_of(hash).filter(|r| r.family.is_total);
+    let group = report.group();
     let shots_of = |task: Option<TaskId>| match task {
         Some(task) => tasks::n_exemplars(task, config.style),
-        None => TaskId::ALL.iter().map(|t| tasks::n_exemplars(*t, config.style)).max().unwrap_or(0),
+        None => group.tasks().map(|t| tasks::n_exemplars(t, config.style)).max().unwrap_or(0),
     };
     let (mut results, mut configs, mut versions) = (Map::new(), Map::new(), Map::new());
     let (mut shots, mut higher, mut samples) = (Map::new(), Map::new(), Map::new());
     let mut hashes = Map::new();
     for row in rows {
-        let task = row.family.task.map_or("nlgraph".to_owned(), |t| format!("nlgraph_{t}"));
+        let task = match row.family.task {
+            None => group.as_str().to_owned(),
+            Some(task) => format!("{}_{task}", task.group().as_str()),
+        };
         let share = row.n_correct() as f64 / row.n_runs.max(1) as f64;
         let mut result = json!({
             "alias": task, "acc,none": share, "acc_stderr,none": standard_error(share, row.n_runs),

@@ -149,6 +149,8 @@ impl Report {
             runs.order.iter().filter(|h| used.contains(h.as_str())).cloned().collect();
         let place: BTreeMap<&str, usize> =
             order.iter().enumerate().map(|(i, hash)| (hash.as_str(), i)).collect();
+        let of_runs = runs.runs.iter().filter_map(|run| runs.problem(&run.key.problem));
+        let main = of_runs.map(|item| item.task.group()).min().unwrap_or(tasks::Group::NlGraph);
         let mut spent = Spent::default();
         let mut dots = Vec::with_capacity(runs.runs.len());
         let mut groups: BTreeMap<(usize, Family), Group<'_, T>> = BTreeMap::new();
@@ -170,7 +172,7 @@ impl Report {
                 is_correct: run.verdict == Verdict::Correct,
                 n_calls: run.facts.n_calls,
             });
-            for family in families(item) {
+            for family in families(item, main) {
                 groups.entry((*setup, family)).or_default().runs.push((run, dollars));
             }
         }
@@ -180,7 +182,7 @@ impl Report {
             else {
                 continue;
             };
-            for family in families(item) {
+            for family in families(item, main) {
                 groups.entry((*setup, family)).or_default().n_failed += 1;
             }
         }
@@ -205,6 +207,12 @@ impl Report {
             n_samples: runs.runs.iter().map(|r| r.key.sample + 1).max().unwrap_or(0),
             options,
         }
+    }
+
+    /// The group of tasks over which totals are: NLGraph where it has runs of it.
+    pub fn group(&self) -> tasks::Group {
+        let tasks = self.rows.iter().filter_map(|row| row.family.task);
+        tasks.map(TaskId::group).min().unwrap_or(tasks::Group::NlGraph)
     }
 
     /// The rows of a setup.
@@ -245,13 +253,16 @@ impl Report {
     }
 }
 
-fn families(item: &Item) -> [Family; 3] {
+/// The families that a problem counts in: in the total over all tasks only where it is of the
+/// group that the benchmark is about.
+fn families(item: &Item, main: tasks::Group) -> impl Iterator<Item = Family> {
     let task = Some(item.task);
     [
         Family { task, difficulty: item.difficulty, is_total: false },
         Family { task, difficulty: None, is_total: true },
-        Family::ALL,
     ]
+    .into_iter()
+    .chain((item.task.group() == main).then_some(Family::ALL))
 }
 
 struct Group<'a, T> {

@@ -14,16 +14,19 @@ use crate::{Difficulty, Judgement, ParseError, Style, Wording};
 pub enum Group {
     /// The eight tasks of NLGraph (arXiv 2305.10037), which the tables of the papers are about.
     NlGraph,
+    /// Tasks of GraphWiz (arXiv 2402.16029) that NLGraph does not have.
+    GraphWiz,
 }
 
 impl Group {
     /// Every group, NLGraph first.
-    pub const ALL: [Self; 1] = [Self::NlGraph];
+    pub const ALL: [Self; 2] = [Self::NlGraph, Self::GraphWiz];
 
     /// Its name in files and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NlGraph => "nlgraph",
+            Self::GraphWiz => "graphwiz",
         }
     }
 
@@ -31,6 +34,7 @@ impl Group {
     pub fn title(self) -> &'static str {
         match self {
             Self::NlGraph => "NLGraph",
+            Self::GraphWiz => "GraphWiz",
         }
     }
 }
@@ -172,4 +176,6 @@ pub(crate) enum Row {
     Assignment,
     /// `node 0: [1,0]`: numbers of a node, worked out from those of its neighbours.
     Embedding,
+    /// `node 0 has weight 2`: its number.
+    Weight,
 }

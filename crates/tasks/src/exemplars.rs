@@ -4,11 +4,7 @@ use crate::{Difficulty, Style, TaskId, Wording, task};
 
 /// How many solved problems stand before a question of this task in this style.
 pub fn n_exemplars(id: TaskId, style: Style) -> u64 {
-    if matches!(style, Style::FewShot | Style::Cot | Style::Algorithm) {
-        id.n_exemplars()
-    } else {
-        0
-    }
+    if style.has_exemplars() { id.n_exemplars() } else { 0 }
 }
 
 /// What stands before the question in this style; empty for a style without exemplars.

@@ -1,6 +1,6 @@
 //! Benchmark tasks: problems, answers, verdicts with certificates.
 //!
-//! A [`Task`] is a family of problems ([`TASKS`] lists them: the eight of NLGraph). A [`Problem`]
+//! A [`Task`] is a family of problems ([`TASKS`] lists them, [`Group`] by [`Group`]). A [`Problem`]
 //! is one instance: a graph and a [`Query`]. [`parse_question`] reads the benchmark's own wording,
 //! [`Problem::question`] writes it, [`solve`] answers it, and [`verify`] judges what a person or a
 //! model wrote, with a [`Certificate`] that a reader can follow.
@@ -26,6 +26,7 @@ mod definition;
 mod error;
 mod exemplars;
 pub mod family;
+mod graphwiz;
 mod judgement;
 pub mod kgqa;
 mod names;
@@ -34,13 +35,14 @@ mod oracle;
 mod parse;
 mod problem;
 mod query;
+mod random;
 pub mod rescue;
 mod task;
 mod verify;
 
 pub use attached::parse_attached;
 pub use definition::{EdgeNumber, Group, Slip, SlipKind};
-pub use error::ParseError;
+pub use error::{ParseError, UnknownTask};
 pub use exemplars::n_exemplars;
 pub use judgement::{
     CertLine, Certificate, EdgeMark, Judgement, MarkKind, Marks, NodeMark, Verdict,

@@ -61,7 +61,7 @@ fn find_opening(text: &str) -> Option<(usize, Vec<TaskId>)> {
         let opens = |task: &TaskId| {
             task.openings().iter().any(|opening| starts_with(&text[line..], opening))
         };
-        if matches!(text.as_bytes().get(line), Some(b'D' | b'I' | b'T' | b'd' | b'i' | b't'))
+        if text.as_bytes().get(line).is_some_and(u8::is_ascii_alphabetic)
             && TaskId::ALL.iter().any(opens)
         {
             found = Some(line);
@@ -205,6 +205,14 @@ impl<'t> Cursor<'t> {
             }
             _ => Err(self.expected(what)),
         }
+    }
+
+    /// Reads `numbered from 0 to 9`, wherever it comes next: the number of nodes.
+    pub(crate) fn numbering(&mut self) -> Result<usize, ParseError> {
+        self.seek("numbered from")?;
+        self.number("0")?;
+        self.want("to")?;
+        Ok(self.number("the number of the last node")? + 1)
     }
 
     /// Reads `(i,j)` pairs for as long as there are any.

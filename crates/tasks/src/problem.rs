@@ -115,6 +115,11 @@ impl Style {
         Self::Algorithm,
     ];
 
+    /// Whether solved problems stand before the question.
+    pub fn has_exemplars(self) -> bool {
+        matches!(self, Self::FewShot | Self::Cot | Self::Algorithm)
+    }
+
     fn suffix(self) -> &'static str {
         match self {
             Self::ZeroCot => " Let's think step by step:",

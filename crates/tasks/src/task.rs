@@ -14,7 +14,7 @@ use crate::judgement::Evidence;
 use crate::parse::Cursor;
 use crate::query::Shape as _;
 use crate::verify::Reading;
-use crate::{Difficulty, Judgement, ParseError, Problem, Style, Verdict, Wording};
+use crate::{Difficulty, Judgement, ParseError, Problem, Style, UnknownTask, Verdict, Wording};
 
 /// A family of problems, as lists and forms need it.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,29 @@ impl TaskId {
             .collect();
         list.sort_by_key(|query| query.task().edge_number() == EdgeNumber::Unused);
         list
+    }
+
+    /// The tasks of a list of names, in the order of [`TASKS`], each once. A group's name is all of
+    /// its tasks, and `all` is NLGraph's eight: the published tables are about these.
+    ///
+    /// # Errors
+    /// The first name that is neither a task's nor a group's.
+    pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Self>, UnknownTask> {
+        let mut tasks = Vec::new();
+        for name in names {
+            match (name, Self::from_name(name)) {
+                ("all", _) => tasks.extend(Group::NlGraph.tasks()),
+                (_, Some(task)) => tasks.push(task),
+                _ => {
+                    let group = Group::ALL.into_iter().find(|group| group.as_str() == name);
+                    let group = group.ok_or_else(|| UnknownTask { name: name.to_owned() })?;
+                    tasks.extend(group.tasks());
+                }
+            }
+        }
+        tasks.sort_unstable();
+        tasks.dedup();
+        Ok(tasks)
     }
 
     /// The names of all tasks, for messages.
@@ -482,6 +505,16 @@ mod tests {
         }
         let grouped: Vec<TaskId> = Group::ALL.into_iter().flat_map(Group::tasks).collect();
         assert_eq!(grouped, TaskId::ALL, "every task is of a group, and groups stay together");
+    }
+
+    #[test]
+    fn a_list_of_names_may_have_groups() {
+        let eight: Vec<TaskId> = Group::NlGraph.tasks().collect();
+        assert_eq!(eight.len(), 8);
+        assert_eq!(TaskId::listed(["all"]).unwrap(), eight);
+        assert_eq!(TaskId::listed(["GNN", "nlgraph", "cycle"]).unwrap(), eight);
+        let wrong = TaskId::listed(["cycle", "chess"]).unwrap_err().to_string();
+        assert!(wrong.starts_with("unknown task \"chess\"; expected connectivity, "), "{wrong}");
     }
 
     /// Files that were written before have these names.

@@ -8,7 +8,7 @@ use graph::NodeName;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tasks::{Difficulty, TaskId};
+use tasks::{Difficulty, Group, TaskId};
 
 use super::room::{Room, Shown};
 use super::run_choices::RunChoices;
@@ -135,14 +135,23 @@ fn Choices(room: Room) -> impl IntoView {
                     }
                 }
             >
-                {TaskId::ALL
+                {Group::ALL
                     .into_iter()
-                    .map(|t| {
-                        view! {
-                            <option value=t.as_str() selected=move || draft.with(|d| d.task == t)>
-                                {t.title()}
-                            </option>
-                        }
+                    .map(|group| {
+                        let options = group
+                            .tasks()
+                            .map(|t| {
+                                view! {
+                                    <option
+                                        value=t.as_str()
+                                        selected=move || draft.with(|d| d.task == t)
+                                    >
+                                        {t.title()}
+                                    </option>
+                                }
+                            })
+                            .collect_view();
+                        view! { <optgroup label=group.title()>{options}</optgroup> }
                     })
                     .collect_view()}
             </select>

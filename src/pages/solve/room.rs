@@ -228,7 +228,7 @@ impl Room {
 
     /// A graph without a question gets the question that suits it; the person can ask another.
     pub(super) fn take_graph(self, graph: Graph, layout: LayoutKind, places: Places) -> bool {
-        let Some(query) = tasks::TaskId::suited(&graph).into_iter().next() else {
+        let Some(query) = TaskId::suited(&graph).into_iter().next() else {
             self.notice
                 .set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
             return false;

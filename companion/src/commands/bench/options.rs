@@ -26,7 +26,8 @@ pub(crate) struct Args {
     /// problems are generated.
     #[arg(long, num_args = 1.., value_name = "FILE")]
     problems: Vec<PathBuf>,
-    /// The tasks, separated by commas, or all.
+    /// Tasks or groups (nlgraph, graphwiz), separated by commas; all is nlgraph, and of files
+    /// every problem.
     #[arg(long, default_value = "all", value_delimiter = ',')]
     task: Vec<String>,
     /// The levels, separated by commas, or all.
@@ -159,19 +160,11 @@ impl Args {
     }
 
     fn tasks(&self) -> Result<Vec<TaskId>> {
-        if self.task.iter().any(|t| t == "all") {
+        // Files are of the tasks that they are of.
+        if !self.problems.is_empty() && self.task.iter().any(|t| t == "all") {
             return Ok(TaskId::ALL.to_vec());
         }
-        let of = |name: &String| {
-            TaskId::from_name(name).with_context(|| {
-                let names: Vec<&str> = TaskId::ALL.iter().map(|id| id.as_str()).collect();
-                format!("there is no task {name:?}; there are {} and all", names.join(", "))
-            })
-        };
-        let mut tasks: Vec<TaskId> = self.task.iter().map(of).collect::<Result<_>>()?;
-        tasks.sort();
-        tasks.dedup();
-        Ok(tasks)
+        Ok(TaskId::listed(self.task.iter().map(String::as_str))?)
     }
 
     fn levels(&self) -> Result<Vec<Difficulty>> {

@@ -11,6 +11,7 @@ use crate::oracle;
 pub(super) enum Said {
     Edge { u: NodeName, v: NodeName, holds: bool },
     Weight { u: NodeName, v: NodeName, value: f64 },
+    NodeWeight { node: NodeName, value: f64 },
     Path { nodes: Vec<NodeName> },
     Total { nodes: Vec<NodeName>, value: f64 },
     Sum { terms: Vec<Vec<f64>>, value: Vec<f64>, text: String },
@@ -105,6 +106,20 @@ fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
             };
             let label = (!is_true).then(|| format!("not {value}"));
             (ClaimKind::Weight, says, Found::new(is_true, why).edge(&u, &v, is_true, label))
+        }
+        Said::NodeWeight { node, value } => {
+            let says = format!("node {node} has {value}");
+            let has = graph.index(&node).ok().map(|place| graph.embedding(place));
+            let found = match has {
+                None => Found::new(false, format!("there is no node {node}")),
+                Some(Some([weight])) => {
+                    let is_true = (weight - value).abs() < CLOSE;
+                    Found::new(is_true, format!("the node {node} has {weight}"))
+                }
+                Some(_) => Found::new(false, format!("the node {node} has no weight")),
+            };
+            let holds = found.is_true;
+            (ClaimKind::Weight, says, found.node(&node, holds))
         }
         Said::Path { nodes } => {
             let says = format!("path {}", listed(&nodes));

@@ -173,6 +173,19 @@ impl Finder<'_> {
     }
 
     /// What is said of a node: `node 1 is connected to node 4 and 7`, `node 3 has 4 neighbours`,
+    /// `node 0 has weight 2`, `node 0 (weight 2)`, `node 0 weighs 2`.
+    fn weight(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        let next = self.skip(mid, &["(", "has", "with", "a", "the", "of", "at", "is", ":", "="]);
+        if !self.is(next, &["weight", "weighs", "weighing"]) {
+            return None;
+        }
+        let next = self.skip(next + 1, &["of", "is", "=", ":"]);
+        let value = self.number(next)?;
+        let end = self.skip(next + 1, &[")"]);
+        self.claim(Said::NodeWeight { node: u.clone(), value }, at, end);
+        Some(end)
+    }
+
     /// `applicant 0: job 8`, `node 9 can reach node 7`.
     pub(super) fn node_statement(&mut self, at: usize) -> Option<usize> {
         // A bare number speaks only where an arrow or a verb of joining follows.
@@ -395,6 +408,9 @@ impl Finder<'_> {
             let (list, end) = self.embedded(next)?;
             self.edges(u, list, true);
             return Some(end);
+        }
+        if self.speech.row == Row::Weight {
+            return self.weight(at, u, mid);
         }
         if self.speech.row != Row::Assignment {
             return None;

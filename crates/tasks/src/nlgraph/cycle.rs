@@ -83,12 +83,9 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Whole) {
 
 /// The two lines that cycle and hamilton share.
 pub(super) fn parse_pairs(cursor: &mut Cursor<'_>) -> Result<Builder, ParseError> {
-    cursor.seek("numbered from")?;
-    cursor.number("0")?;
-    cursor.want("to")?;
-    let last = cursor.number("the number of the last node")?;
+    let n = cursor.numbering()?;
     cursor.want(", and the edges are:")?;
-    let mut builder = Builder::new(false, last + 1, cursor.room(6))?;
+    let mut builder = Builder::new(false, n, cursor.room(6))?;
     cursor.pairs(|cursor, a, b| builder.edge(cursor, (a, b), None, None))?;
     cursor.question_line("an edge such as (0,1)")?;
     Ok(builder)

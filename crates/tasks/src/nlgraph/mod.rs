@@ -6,7 +6,6 @@ pub(crate) mod flow;
 pub(crate) mod gnn;
 pub(crate) mod hamilton;
 pub(crate) mod matching;
-mod random;
 pub(crate) mod shortest_path;
 pub(crate) mod topology;
 
@@ -16,6 +15,7 @@ use graph::{Graph, NodeIdx, NodeName};
 
 use crate::Style;
 pub(crate) use crate::names::{comma_list, join};
+pub(crate) use crate::random;
 
 /// The line that NLGraph's Build-a-Graph style adds.
 const CONSTRUCT: &str = "Let's construct a graph with the nodes and edges first.";

@@ -127,9 +127,27 @@ impl Run {
 
 /// A text, read.
 pub(crate) struct Reading {
+    /// What stands behind each `###` on its line, the last first; GraphWiz marks answers so.
+    #[allow(dead_code, reason = "read by tasks whose benchmark marks answers so")]
+    pub(crate) marked: Vec<String>,
     pub(crate) text: String,
     pub(crate) tokens: Vec<Token>,
     pub(crate) sentences: Vec<Sentence>,
+}
+
+/// How many answers behind `###` are looked at.
+const MAX_MARKED: usize = 16;
+
+fn marked(text: &str) -> Vec<String> {
+    let behind = |(at, mark): (usize, &str)| {
+        let line = text[at + mark.len()..].lines().next().unwrap_or_default();
+        normal(line.trim_start_matches('#')).trim().to_owned()
+    };
+    text.rmatch_indices("###")
+        .map(behind)
+        .filter(|line| !line.is_empty())
+        .take(MAX_MARKED)
+        .collect()
 }
 
 /// How many tokens before a list may announce it.
@@ -143,9 +161,10 @@ const LINKS: [&str; 24] = [
 
 impl Reading {
     pub(crate) fn new(text: &str) -> Self {
+        let marked = marked(text);
         let text = normal(text);
         let tokens = tokens(&text);
-        let mut reading = Self { text, tokens, sentences: Vec::new() };
+        let mut reading = Self { marked, text, tokens, sentences: Vec::new() };
         reading.sentences = reading.split();
         reading
     }

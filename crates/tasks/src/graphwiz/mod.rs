@@ -1,0 +1,4 @@
+//! Tasks of GraphWiz (arXiv 2402.16029), one file each.
+//!
+//! Its questions tell the graph behind the `Q:`, and its answers stand behind `###`. They are read
+//! as its files have them; for styles with exemplars an `A:` closes the question.
