@@ -32,7 +32,8 @@ const ASKED_AS: &[(&str, &str)] = &[
     ),
     (
         "set_node_embeddings",
-        "embedding of each node, neural network, graph convolution, features, weights of nodes are",
+        "embedding of each node, neural network, graph convolution, features; weights of nodes \
+         are, what is the maximum sum of the weights of nodes",
     ),
     ("color_graph", "colour, clash, timetable"),
     ("minimum_spanning_tree", "connect all at least cost, cable, cheapest network"),
