@@ -139,6 +139,66 @@ pub(crate) fn cycle(graph: &Graph) -> Option<Vec<NodeName>> {
     Some(ring.into_iter().map(|node| graph.name(g.nodes[node as usize]).clone()).collect())
 }
 
+/// The triangles of a graph with weights on its nodes.
+pub(crate) struct Triangles {
+    /// The heaviest, with the sum of its weights; a node without a weight counts 0.
+    pub(crate) heaviest: Option<(Vec<NodeName>, f64)>,
+    /// The sum of the next one, which may be the same.
+    pub(crate) second: Option<f64>,
+    /// How many there are.
+    pub(crate) count: u64,
+}
+
+/// Looks at every triangle: from each edge at every node that is joined to both of its ends. The
+/// library looks only at later neighbours, in another order.
+pub(crate) fn triangles(graph: &Graph) -> Triangles {
+    let bound = room(graph);
+    let mut near: Vec<Vec<NodeIdx>> = vec![Vec::new(); bound];
+    for edge in graph.edges().filter(|edge| edge.source_idx != edge.target_idx) {
+        near[edge.source_idx.index()].push(edge.target_idx);
+        near[edge.target_idx.index()].push(edge.source_idx);
+    }
+    for list in &mut near {
+        list.sort_unstable();
+        // Arcs there and back join two nodes once.
+        list.dedup();
+    }
+    let weight = |place: NodeIdx| match graph.embedding(place) {
+        Some([weight]) => *weight,
+        _ => 0.0,
+    };
+    let mut found = Triangles { heaviest: None, second: None, count: 0 };
+    for a in graph.indices() {
+        for b in near[a.index()].iter().filter(|b| **b > a) {
+            // Both lists are sorted, so that what they share is met side by side.
+            let (mut left, mut right) = (near[a.index()].iter(), near[b.index()].iter());
+            let (mut x, mut y) = (left.next(), right.next());
+            while let (Some(i), Some(j)) = (x, y) {
+                if i == j && i > b {
+                    found.count += 1;
+                    let total = weight(a) + weight(*b) + weight(*i);
+                    match &mut found.heaviest {
+                        Some((_, most)) if total <= *most => {
+                            found.second = Some(found.second.map_or(total, |s| s.max(total)));
+                        }
+                        heaviest => {
+                            found.second = heaviest.as_ref().map(|(_, most)| *most);
+                            *heaviest = Some((graph.names_of(&[a, *b, *i]), total));
+                        }
+                    }
+                }
+                if i <= j {
+                    x = left.next();
+                }
+                if j <= i {
+                    y = right.next();
+                }
+            }
+        }
+    }
+    found
+}
+
 /// The path of least weight between two nodes, and its weight; `None` if there is none.
 pub(crate) fn lightest_path(
     graph: &Graph,

@@ -487,6 +487,7 @@ tasks! {
     nlgraph::matching => Matching "matching" "matching",
     nlgraph::hamilton => Hamilton "hamilton" "hamilton_path",
     nlgraph::gnn => Gnn "GNN" "convolution",
+    graphwiz::triplet => Triplet "triplet" "triplet",
 }
 
 #[cfg(test)]

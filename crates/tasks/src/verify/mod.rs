@@ -15,6 +15,7 @@ mod order;
 mod reading;
 pub(crate) mod shortest_path;
 pub(crate) mod topology;
+pub(crate) mod triplet;
 
 pub(crate) use normal::said;
 pub(crate) use reading::Reading;
