@@ -139,6 +139,69 @@ pub(crate) fn cycle(graph: &Graph) -> Option<Vec<NodeName>> {
     Some(ring.into_iter().map(|node| graph.name(g.nodes[node as usize]).clone()).collect())
 }
 
+/// For each place of a node the side that it is on, or the nodes of an odd cycle; directions do not
+/// matter.
+///
+/// Edges are taken one after the other, and each node knows on which side of its component's root
+/// it is; the library searches layer by layer.
+pub(crate) fn two_sides(graph: &Graph) -> Result<Vec<bool>, Vec<NodeName>> {
+    /// The root of a node's component, and whether the node is on the other side of it.
+    fn root(parent: &mut [(u32, bool)], at: u32) -> (u32, bool) {
+        let (up, across) = parent[at as usize];
+        if up == at {
+            return (at, across);
+        }
+        let (top, beyond) = root(parent, up);
+        parent[at as usize] = (top, across != beyond);
+        (top, across != beyond)
+    }
+    let mut parent: Vec<(u32, bool)> = (0..room(graph) as u32).map(|i| (i, false)).collect();
+    // By how many nodes a component has, so that roots are never far away.
+    let mut size = vec![1u32; parent.len()];
+    let mut taken: Vec<Vec<u32>> = vec![Vec::new(); parent.len()];
+    for edge in graph.edges() {
+        let (a, b) = (edge.source_idx.index() as u32, edge.target_idx.index() as u32);
+        let ((top_a, side_a), (top_b, side_b)) = (root(&mut parent, a), root(&mut parent, b));
+        if top_a == top_b && side_a == side_b {
+            return Err(odd_cycle(graph, &taken, a, b));
+        }
+        if top_a != top_b {
+            let (low, high) = if size[top_a as usize] < size[top_b as usize] {
+                (top_a, top_b)
+            } else {
+                (top_b, top_a)
+            };
+            parent[low as usize] = (high, side_a == side_b);
+            size[high as usize] += size[low as usize];
+            taken[a as usize].push(b);
+            taken[b as usize].push(a);
+        }
+    }
+    Ok((0..parent.len() as u32).map(|i| root(&mut parent, i).1).collect())
+}
+
+/// The way from one node to the other in a forest: with the edge between them an odd cycle.
+fn odd_cycle(graph: &Graph, forest: &[Vec<u32>], from: u32, to: u32) -> Vec<NodeName> {
+    let mut before = vec![NOBODY; forest.len()];
+    before[from as usize] = from;
+    let mut stack = vec![from];
+    while let Some(at) = stack.pop() {
+        for next in &forest[at as usize] {
+            if before[*next as usize] == NOBODY {
+                before[*next as usize] = at;
+                stack.push(*next);
+            }
+        }
+    }
+    let mut nodes = vec![to];
+    let mut at = to;
+    while at != from && before[at as usize] != NOBODY {
+        at = before[at as usize];
+        nodes.push(at);
+    }
+    nodes.into_iter().map(|node| graph.name(node.into()).clone()).collect()
+}
+
 /// The triangles of a graph with weights on its nodes.
 pub(crate) struct Triangles {
     /// The heaviest, with the sum of its weights; a node without a weight counts 0.

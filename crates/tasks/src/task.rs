@@ -488,6 +488,7 @@ tasks! {
     nlgraph::hamilton => Hamilton "hamilton" "hamilton_path",
     nlgraph::gnn => Gnn "GNN" "convolution",
     graphwiz::triplet => Triplet "triplet" "triplet",
+    graphwiz::bipartite => Bipartite "bipartite" "bipartite",
 }
 
 #[cfg(test)]

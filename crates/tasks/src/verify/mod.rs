@@ -3,6 +3,7 @@
 //! Each task has a file with `read` (text to [`Answer`]) and `judge` (answer to [`Judgement`]).
 //! How texts are read and verdicts decided is told in `docs/verifier.md`.
 
+pub(crate) mod bipartite;
 pub(crate) mod connectivity;
 pub(crate) mod cycle;
 pub(crate) mod decision;
