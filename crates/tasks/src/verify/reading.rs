@@ -2,7 +2,7 @@
 
 use graph::NodeName;
 
-use super::normal::normal;
+use super::normal::{marked, normal};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,6 @@ impl Run {
 /// A text, read.
 pub(crate) struct Reading {
     /// What stands behind each `###` on its line, the last first; GraphWiz marks answers so.
-    #[allow(dead_code, reason = "read by tasks whose benchmark marks answers so")]
     pub(crate) marked: Vec<String>,
     pub(crate) text: String,
     pub(crate) tokens: Vec<Token>,
@@ -137,18 +136,6 @@ pub(crate) struct Reading {
 
 /// How many answers behind `###` are looked at.
 const MAX_MARKED: usize = 16;
-
-fn marked(text: &str) -> Vec<String> {
-    let behind = |(at, mark): (usize, &str)| {
-        let line = text[at + mark.len()..].lines().next().unwrap_or_default();
-        normal(line.trim_start_matches('#')).trim().to_owned()
-    };
-    text.rmatch_indices("###")
-        .map(behind)
-        .filter(|line| !line.is_empty())
-        .take(MAX_MARKED)
-        .collect()
-}
 
 /// How many tokens before a list may announce it.
 const MAX_LEAD: usize = 60;
@@ -161,7 +148,7 @@ const LINKS: [&str; 24] = [
 
 impl Reading {
     pub(crate) fn new(text: &str) -> Self {
-        let marked = marked(text);
+        let marked = marked(text, MAX_MARKED);
         let text = normal(text);
         let tokens = tokens(&text);
         let mut reading = Self { marked, text, tokens, sentences: Vec::new() };
