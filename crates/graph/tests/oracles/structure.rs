@@ -151,7 +151,7 @@ proptest! {
         let weight = |v: usize| ((seed * 31 + v as u64 * 17) % 7) as f64 - 2.0;
         for (v, name) in graph.names().cloned().collect::<Vec<_>>().into_iter().enumerate() {
             let values = vec![weight(v)];
-            graph.apply(&graph::Delta::SetEmbedding { node: name, values }).unwrap();
+            graph.apply(&Delta::SetEmbedding { node: name, values }).unwrap();
         }
         let mut totals = Vec::new();
         for a in 0..g.n {
