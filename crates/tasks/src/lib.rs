@@ -1,22 +1,4 @@
-//! Benchmark tasks: problems, answers, verdicts with certificates.
-//!
-//! A [`Task`] is a family of problems ([`TASKS`] lists them, [`Group`] by [`Group`]). A [`Problem`]
-//! is one instance: a graph and a [`Query`]. [`parse_question`] reads the benchmark's own wording,
-//! [`Problem::question`] writes it, [`solve`] answers it, and [`verify`] judges what a person or a
-//! model wrote, with a [`Certificate`] that a reader can follow.
-//!
-//! This crate is pure: no clock, no files, no ambient randomness. Seeds are arguments.
-//!
-//! ```
-//! use tasks::{Difficulty, Style, TaskId, Verdict, Wording, parse_question, verify};
-//! let problem = tasks::task(TaskId::ShortestPath).generate(Difficulty::Easy, 7);
-//! let question = problem.question(Wording::Benchmark, Style::ZeroShot);
-//! assert_eq!(parse_question(&question)?.graph, problem.graph);
-//! let answer = tasks::solve(&problem);
-//! let text = tasks::reference_text(&problem, &answer);
-//! assert_eq!(verify(&problem, &text).verdict, Verdict::Correct);
-//! # Ok::<(), tasks::ParseError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod attached;
