@@ -17,7 +17,7 @@ use graph::functions::{
 };
 use graph::{Graph, GraphError, NodeIdx};
 use tasks::dataset::{Checker, DatasetError, parse};
-use tasks::{Style, TASKS, Wording, reference_text, solve};
+use tasks::{Group, Style, Wording, reference_text, solve};
 
 /// A function under a name that the other libraries' tables have too.
 pub struct Case {
@@ -138,10 +138,10 @@ pub fn dataset(text: &str) -> Result<usize, DatasetError> {
     Ok(totals.questions - totals.solution_rejected)
 }
 
-/// A file of problems of every task: so many of each level, with our own answers.
+/// A file of problems of every task of NLGraph: so many of each level, with our own answers.
 pub fn made(n: u64) -> String {
     let mut entries = Vec::new();
-    for task in TASKS {
+    for task in Group::NlGraph.tasks().map(tasks::task) {
         for level in task.difficulties {
             for seed in 0..n {
                 let problem = task.generate(*level, seed);

@@ -4,6 +4,8 @@ mod bench_browser;
 mod bench_kg;
 mod deny;
 mod dist;
+#[cfg(test)]
+mod documents;
 mod examples;
 mod fuzz;
 mod layers;

@@ -40,12 +40,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let claims = find(&answer.problem, &answer.text);
         n_answers += 1;
         if args.json {
-            let row = json!({ "line": number, "task": answer.problem.task, "claims": claims });
+            let row = json!({ "line": number, "task": answer.problem.task(), "claims": claims });
             serde_json::to_writer(&mut out, &row)?;
             writeln!(out)?;
             continue;
         }
-        let row = counts.entry(answer.problem.task.to_string()).or_default();
+        let row = counts.entry(answer.problem.task().to_string()).or_default();
         row[0] += 1;
         row[1] += usize::from(!claims.is_empty());
         row[2] += claims.len();

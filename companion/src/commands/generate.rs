@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use tasks::dataset::entry_json;
-use tasks::{Difficulty, TASKS, Task, TaskId};
+use tasks::{Difficulty, Task, TaskId};
 
 use crate::output::{self, NewFile};
 
@@ -16,7 +16,7 @@ const MAX_PROBLEMS: usize = 200_000;
 /// Options of `generate`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// connectivity, cycle, topology, shortest_path, flow, matching, hamilton, GNN, or all.
+    /// A task, a group (nlgraph, graphwiz), or all, which is nlgraph; several with commas.
     #[arg(long)]
     task: String,
     /// easy, medium, hard, or all that the task has.
@@ -51,14 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The tasks and levels that are asked for.
 fn families(task: &str, difficulty: &str) -> anyhow::Result<Vec<(&'static Task, Difficulty)>> {
-    let tasks: Vec<&Task> = if task == "all" {
-        TASKS.iter().collect()
-    } else if let Some(id) = TaskId::from_name(task) {
-        vec![tasks::task(id)]
-    } else {
-        let names: Vec<&str> = TaskId::ALL.iter().map(|id| id.as_str()).collect();
-        bail!("unknown task {task:?}; expected {} or all", names.join(", "));
-    };
+    let tasks: Vec<&Task> = TaskId::listed(task.split(','))?.into_iter().map(tasks::task).collect();
     let wanted = match difficulty {
         "all" => None,
         name => match Difficulty::from_name(name) {

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if args.json {
             let mut row = json!({
                 "line": number,
-                "task": answer.problem.task,
+                "task": answer.problem.task(),
                 "difficulty": answer.level,
                 "verdict": judgement.verdict,
                 "answer": judgement.answer,
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out)?;
         } else {
             let score = answer.official_score.map_or("none".into(), |score| score.to_string());
-            let key = (answer.problem.task.to_string(), score);
+            let key = (answer.problem.task().to_string(), score);
             let counts = confusion.entry(key).or_default();
             if let Some(at) = Verdict::ALL.iter().position(|v| *v == judgement.verdict) {
                 counts[at] += 1;

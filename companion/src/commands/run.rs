@@ -18,7 +18,7 @@ use crate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// connectivity, cycle, topology, shortest_path, flow, matching, hamilton or GNN.
+    /// The task: connectivity, cycle, or another that `generate` knows.
     #[arg(long)]
     task: String,
     /// easy, medium or hard.
@@ -75,8 +75,7 @@ impl Watch for Waits {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let Some(task) = TaskId::from_name(&args.task) else {
-        let names: Vec<&str> = TaskId::ALL.iter().map(|id| id.as_str()).collect();
-        bail!("there is no task {:?}; there are {}", args.task, names.join(", "));
+        bail!("there is no task {:?}; there are {}", args.task, TaskId::names());
     };
     let difficulty = Difficulty::from_name(&args.difficulty)
         .filter(|d| task.difficulties().contains(d))

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use agent::{Cancel, Limits, choose};
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use futures_util::FutureExt as _;
 use graph::{Delta, Graph, generators};
 use llm::{Message, ToolSpec};
@@ -15,7 +15,7 @@ use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{N_TOOLS, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system};
-use tasks::{Problem, Query, Style, TASKS, TaskId, Wording};
+use tasks::{EdgeNumber, Group, Problem, Style, TaskId, Wording};
 use tiktoken_rs::CoreBPE;
 use trace::StepBody;
 
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let specs = agent::ToolSet::specs(&GraphTools::default());
     let all = count_tools(&bpe, &specs);
     let mut rows = Vec::new();
-    for task in TASKS {
+    for task in Group::NlGraph.tasks().map(tasks::task) {
         let mut figures = Figures::default();
         for level in task.difficulties {
             for seed in 0..args.count {
@@ -207,18 +207,9 @@ struct Large {
 
 /// A graph of 1,000 nodes and 5,000 edges with weights from 1 to 20, and a question about it.
 pub(crate) fn large_problem(task: TaskId) -> anyhow::Result<Problem> {
-    let is_directed = matches!(task, TaskId::Topology | TaskId::Flow);
-    let (from, to) = ("0".into(), "999".into());
-    let query = match task {
-        TaskId::Connectivity => Query::Connectivity { source: from, target: to },
-        TaskId::Cycle => Query::Cycle,
-        TaskId::Topology => Query::TopologicalSort,
-        TaskId::ShortestPath => Query::ShortestPath { source: from, target: to },
-        TaskId::Flow => Query::MaxFlow { source: from, sink: to },
-        other => bail!("no large problem of {other}"),
-    };
+    let is_directed = task.is_directed();
     let plain = generators::random_sparse(1000, 5000, is_directed, 7)?;
-    let weighted = matches!(task, TaskId::ShortestPath);
+    let weighted = task.edge_number() == EdgeNumber::Weight;
     let mut deltas = vec![Delta::Create { directed: is_directed, weighted }];
     deltas.extend(plain.names().map(|node| Delta::AddNode { node: node.clone() }));
     deltas.extend(plain.edges().enumerate().map(|(i, edge)| {
@@ -227,11 +218,14 @@ pub(crate) fn large_problem(task: TaskId) -> anyhow::Result<Problem> {
             source: edge.source.clone(),
             target: edge.target.clone(),
             weight: weighted.then_some(number),
-            capacity: (task == TaskId::Flow).then_some(number),
+            capacity: (task.edge_number() == EdgeNumber::Capacity).then_some(number),
         }
     }));
     let graph = Graph::from_deltas(&deltas)?;
-    Ok(Problem { task, difficulty: None, seed: Some(7), graph, query })
+    let query = task
+        .between(&graph, "0".into(), "999".into())
+        .with_context(|| format!("no large problem of {task}"))?;
+    Ok(Problem { difficulty: None, seed: Some(7), graph, query })
 }
 
 /// The largest request of a run on such a graph, with the tools that are sent.

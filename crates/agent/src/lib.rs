@@ -1,10 +1,4 @@
-//! The closed loop between a model and tools, under limits.
-//!
-//! This crate has never heard of graphs: a tool hands back [`Effects`](trace::Effects), which the
-//! loop passes on unopened. It has no clock and no socket of its own; both are arguments.
-//!
-//! Paper: Graph-Grounded LLMs §II, figure 1 (multiple rounds of closed-loop function calling,
-//! with errors handed back to the model).
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod arguments;

@@ -1,7 +1,4 @@
-//! Where the nodes of a graph stand, and what is drawn of it, without a browser.
-//!
-//! [`layout`] places nodes (seeded, and never moving one that has a place), [`Scene`] holds what is
-//! drawn, [`svg`] writes it as a file. The page renders the same scene.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod force;

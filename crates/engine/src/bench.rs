@@ -136,6 +136,8 @@ pub struct ExperimentView {
     pub systems: Vec<SystemView>,
     /// The groups of its cases; empty where there are none.
     pub groups: Vec<String>,
+    /// Those of them that `all` stands for.
+    pub all_groups: Vec<String>,
     /// The levels of its cases; empty where there are none to choose.
     pub levels: Vec<String>,
     /// What the cases stand on if nothing else is said; empty where that is nothing.
@@ -196,6 +198,10 @@ fn catalog() -> Vec<ExperimentView> {
             title: experiment.title().into(),
             lede: experiment.lede().into(),
             systems: systems.collect(),
+            all_groups: {
+                let groups = experiment.groups().into_iter();
+                groups.filter(|g| experiment.suite(g) == experiment.id()).collect()
+            },
             groups: experiment.groups(),
             levels: experiment.levels(),
             world: experiment.usual_world().into(),

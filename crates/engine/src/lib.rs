@@ -1,7 +1,4 @@
-//! What runs in a worker: [`Request`]s in, a stream of [`Event`]s out.
-//!
-//! The engine has no clock, no socket and no thread: its [`Host`] supplies them, so that the same
-//! code runs in a Web Worker and in a test.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod attachments;

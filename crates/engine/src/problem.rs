@@ -42,14 +42,14 @@ pub(crate) fn view(problem: Problem, wording: Wording, style: Style) -> ProblemV
 
 pub(crate) fn worded(problem: Problem, question: String) -> ProblemView {
     let (layout, places) = placed(&problem.graph);
-    let Problem { task, difficulty, seed, graph, query } = problem;
+    let Problem { difficulty, seed, graph, query } = problem;
+    let task = query.task();
     ProblemView { task, difficulty, seed, graph, query, question, layout, places }
 }
 
 /// The same problem without words and places.
 pub(crate) fn core(view: &ProblemView) -> Problem {
     Problem {
-        task: view.task,
         difficulty: view.difficulty,
         seed: view.seed,
         graph: view.graph.clone(),

@@ -125,7 +125,7 @@ pub fn lm_eval(report: &Report, setup: &str, date_s: f64) -> Option<String> {
             None => config.experiment.clone(),
             // Cases without groups are told once, as all of them.
             Some("") => continue,
-            Some(group) => format!("{}_{}", config.experiment, group.replace(' ', "_")),
+            Some(group) => format!("{}_{}", experiment.suite(group), group.replace(' ', "_")),
         };
         let share = row.n_correct() as f64 / row.n_runs.max(1) as f64;
         let mut result = json!({

@@ -1,8 +1,4 @@
-//! Benchmarks: systems on problems, as runs that resume, reports, tables and pages.
-//!
-//! A [`Setup`] is a system with its models; a [`Plan`] is setups × [`Case`]s × samples; a [`Queue`]
-//! hands out its jobs under a budget and a pace; [`run()`] makes one; [`Runs`] is a file of them.
-//! Nothing in here knows which experiment it serves.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod check;

@@ -162,6 +162,7 @@ impl Report {
             runs.order.iter().filter(|h| used.contains(h.as_str())).cloned().collect();
         let place: BTreeMap<&str, usize> =
             order.iter().enumerate().map(|(i, hash)| (hash.as_str(), i)).collect();
+        let main = main_suites(runs);
         let mut spent = Spent::default();
         let mut dots = Vec::with_capacity(runs.runs.len());
         let mut groups: BTreeMap<(usize, Group), Bucket<'_, T>> = BTreeMap::new();
@@ -182,7 +183,7 @@ impl Report {
                 is_correct: run.score.verdict == Verdict::Correct,
                 n_calls: run.cost.n_calls,
             });
-            for group in groups_of(case) {
+            for group in groups_of(case, &main) {
                 groups.entry((*setup, group)).or_default().runs.push((run, dollars));
             }
         }
@@ -192,7 +193,7 @@ impl Report {
             else {
                 continue;
             };
-            for group in groups_of(case) {
+            for group in groups_of(case, &main) {
                 groups.entry((*setup, group)).or_default().n_failed += 1;
             }
         }
@@ -286,14 +287,34 @@ fn lower(title: &str) -> String {
     if is_name { title.to_owned() } else { title.to_lowercase() }
 }
 
-fn groups_of(case: &Case) -> [Group; 3] {
+/// The suite of each experiment over which its totals are: that of its first group with runs.
+fn main_suites<T>(runs: &Runs<T>) -> BTreeMap<String, &'static str> {
+    let mut present: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for case in runs.runs.iter().filter_map(|run| runs.case(&run.key.case)) {
+        present.entry(&case.experiment).or_default().insert(&case.group);
+    }
+    let main = |(id, groups): (&str, BTreeSet<&str>)| {
+        let experiment = experiment::find(id).ok()?;
+        let order = experiment.groups();
+        let first = order.iter().find(|g| groups.contains(g.as_str()));
+        let first = first.map(String::as_str).or_else(|| groups.first().copied())?;
+        Some((id.to_owned(), experiment.suite(first)))
+    };
+    present.into_iter().filter_map(main).collect()
+}
+
+/// The groups that a case counts in: in that of all only where it is of the main suite.
+fn groups_of(case: &Case, main: &BTreeMap<String, &'static str>) -> impl Iterator<Item = Group> {
+    let suite = experiment::find(&case.experiment).ok().map(|e| e.suite(&case.group));
+    let is_main = suite.is_none_or(|s| main.get(&case.experiment).is_none_or(|m| *m == s));
     let group = Some(case.group.clone());
     let level = Some(case.level.clone()).filter(|l| !l.is_empty());
     [
         Group { group: group.clone(), level, is_total: false },
         Group { group, level: None, is_total: true },
-        Group::ALL,
     ]
+    .into_iter()
+    .chain(is_main.then_some(Group::ALL))
 }
 
 /// The groups of all experiments in the runs, in the order of their tables.

@@ -1,10 +1,4 @@
-//! Graphs, their changes, and the function library that models call.
-//!
-//! A [`Graph`] is the fold of its [`Delta`]s. A [`GraphFunction`](functions::GraphFunction) is a
-//! deterministic algorithm with a name, a JSON description and an example; [`functions::FUNCTIONS`]
-//! lists them all.
-//!
-//! This crate is pure: no clock, no files, no ambient randomness. Seeds are arguments.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod adjacency;

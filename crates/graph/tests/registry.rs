@@ -18,6 +18,14 @@ fn names_are_unique_and_spelt_like_functions() {
     assert!(find("no_such_function").is_none());
 }
 
+/// The one document that says how many there are.
+#[test]
+fn the_readme_counts_them_right() {
+    let readme = include_str!("../../../README.md");
+    let right = format!("**Tools**: {} graph functions", FUNCTIONS.len());
+    assert!(readme.contains(&right), "README.md should have {right:?}");
+}
+
 #[test]
 fn the_catalogue_is_in_the_order_of_its_groups() {
     let mut order: Vec<Group> = FUNCTIONS.iter().map(|f| f.group).collect();

@@ -1,8 +1,4 @@
-//! Typed knowledge graphs: nodes and edges with types, held in memory with indexes.
-//!
-//! [`Kg`] is immutable and small: about 8 bytes an edge and direction at worst. [`KgBuilder`] makes
-//! one, [`formats`] read and write files, [`find`] finds nodes by what they are called or mean, and
-//! [`plan`] has the traversal plans of GraphRunner: read, verified against the schema, executed.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod adjacency;

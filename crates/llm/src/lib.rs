@@ -1,9 +1,4 @@
-//! What is said to a language model and what it says back.
-//!
-//! A [`Provider`] is a wire protocol as pure functions: a [`ChatRequest`] becomes an
-//! [`HttpRequest`], an [`HttpResponse`] becomes a [`ChatResponse`], and so do the bytes of a stream
-//! as they come, through a [`Decoder`]. This crate opens no socket; whoever has a transport sends
-//! the bytes and adds the key.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod chat;

@@ -1,6 +1,4 @@
-//! Models that run on the visitor's own machine, from the bytes of their weights.
-//!
-//! Nothing here reads files or opens sockets: whoever calls has the bytes.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 pub mod bpr;

@@ -1,7 +1,4 @@
-//! Reasoning systems: strategies that turn a problem and a model into a run.
-//!
-//! [`SYSTEMS`] lists them. Each has a folder with its prompts, its tools, and the scripts that play
-//! its model without a key.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 pub mod experiment;

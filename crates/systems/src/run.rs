@@ -114,7 +114,7 @@ pub async fn run_system(
     };
     Run {
         system: system.id.to_owned(),
-        task: problem.task,
+        task: problem.task(),
         difficulty: problem.difficulty,
         seed: problem.seed,
         question: question.to_owned(),

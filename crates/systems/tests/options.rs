@@ -12,7 +12,7 @@ use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{PINNED, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system, vote};
-use tasks::{Problem, Query, Style, TASKS, TaskId, Verdict, Wording};
+use tasks::{Ends, Problem, Query, Style, TASKS, TaskId, Verdict, Whole, Wording};
 use trace::replay::{Finding, replay};
 use trace::{StepBody, ToolResult};
 
@@ -76,17 +76,17 @@ fn pinned_by_hand_is_what_is_sent() {
     assert!(sent.contains(&"has_path") && sent.contains(&"create_graph"));
 }
 
-fn large(task: TaskId, query: Query, directed: bool) -> Problem {
+fn large(query: Query, directed: bool) -> Problem {
     let graph = generators::random_sparse(1000, 5000, directed, 7).unwrap();
-    Problem { task, difficulty: None, seed: None, graph, query }
+    Problem { difficulty: None, seed: None, graph, query }
 }
 
 #[test]
 fn a_large_graph_that_is_attached_stays_solvable() {
     let between = || ("0".into(), "999".into());
     let (source, target) = between();
-    let connected = large(TaskId::Connectivity, Query::Connectivity { source, target }, false);
-    let order = large(TaskId::Topology, Query::TopologicalSort, true);
+    let connected = large(Query::Connectivity(Ends { source, target }), false);
+    let order = large(Query::Topology(Whole), true);
     for problem in [connected, order] {
         let question = problem.attached_question(Wording::Improved);
         let options = RunOptions { attach: true, ..RunOptions::default() };

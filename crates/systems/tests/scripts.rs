@@ -43,7 +43,7 @@ fn the_careful_script_is_right_with_and_without_tools() {
                 run.judgement.verdict,
                 Verdict::Correct,
                 "{system} {:?} {:?}: {:?} {:?}",
-                problem.task,
+                problem.task(),
                 problem.seed,
                 run.trace.answer(),
                 run.judgement.explanation
@@ -58,7 +58,7 @@ fn the_graph_that_the_script_builds_is_the_problems() {
     for problem in problems(0..3) {
         let run = play("grounded", Script::Careful, &problem);
         let built = run.trace.graph_after(run.trace.steps.len()).unwrap();
-        assert_eq!(built, problem.graph, "{:?}", problem.task);
+        assert_eq!(built, problem.graph, "{:?}", problem.task());
     }
 }
 
@@ -72,8 +72,8 @@ fn a_script_that_corrects_itself_ends_right_with_its_error_counted() {
     for (mistake, kind) in cases {
         for problem in problems(0..2) {
             let run = play("grounded", Script::Errs { mistake, stubborn: false }, &problem);
-            assert_eq!(mistakes(&run), [(kind, 1)], "{mistake:?} {:?}", problem.task);
-            assert_eq!(run.judgement.verdict, Verdict::Correct, "{mistake:?} {:?}", problem.task);
+            assert_eq!(mistakes(&run), [(kind, 1)], "{mistake:?} {:?}", problem.task());
+            assert_eq!(run.judgement.verdict, Verdict::Correct, "{mistake:?} {:?}", problem.task());
         }
     }
 }
@@ -84,7 +84,7 @@ fn a_stubborn_script_does_not_end_right() {
         for problem in problems(0..2) {
             let run = play("grounded", Script::Errs { mistake, stubborn: true }, &problem);
             assert_eq!(mistakes(&run).len(), 1);
-            assert_ne!(run.judgement.verdict, Verdict::Correct, "{mistake:?} {:?}", problem.task);
+            assert_ne!(run.judgement.verdict, Verdict::Correct, "{mistake:?} {:?}", problem.task());
         }
     }
 }
@@ -95,10 +95,10 @@ fn a_similar_function_leads_astray() {
     for problem in problems(0..3) {
         let run = play("grounded", errs, &problem);
         // A Hamilton path of a directed graph without cycles is a topological order.
-        if problem.task != TaskId::Topology {
-            assert_ne!(run.judgement.verdict, Verdict::Correct, "{:?}", problem.task);
+        if problem.task() != TaskId::Topology {
+            assert_ne!(run.judgement.verdict, Verdict::Correct, "{:?}", problem.task());
         }
-        assert_eq!(mistakes(&run), [], "no error comes back: {:?}", problem.task);
+        assert_eq!(mistakes(&run), [], "no error comes back: {:?}", problem.task());
     }
 }
 
@@ -123,7 +123,7 @@ fn every_script_comes_to_an_end_by_itself() {
                     run.trace.stop,
                     Some(trace::Stop::Answered),
                     "{system} {name} {:?} {:?} {:?}",
-                    problem.task,
+                    problem.task(),
                     problem.difficulty,
                     problem.seed
                 );
@@ -141,11 +141,11 @@ fn without_tools_the_mistaken_scripts_are_wrong() {
                 run.judgement.verdict,
                 Verdict::Correct,
                 "{name} {:?} {:?}: {:?}",
-                problem.task,
+                problem.task(),
                 problem.seed,
                 run.trace.answer()
             );
-            assert_ne!(run.judgement.verdict, Verdict::NoAnswer, "{name} {:?}", problem.task);
+            assert_ne!(run.judgement.verdict, Verdict::NoAnswer, "{name} {:?}", problem.task());
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use graph::{Delta, Graph};
 
-use crate::{Problem, Query, Style, TaskId, Wording};
+use crate::{Problem, Style, TaskId, Wording};
 
 const START: &str = "A graph is attached and already loaded into the functions:";
 
@@ -17,6 +17,11 @@ impl Problem {
         let wording = if wording == Wording::City { Wording::Benchmark } else { wording };
         let whole = self.question(wording, Style::ZeroShot);
         let asked = whole.rfind("Q:").map_or("", |at| whole[at..].trim_end());
+        // GraphWiz tells the graph behind the `Q:`.
+        let asked = match asked.find(self.task().asks()) {
+            Some(at) if asked.contains("the edges are:") => &format!("Q: {}", &asked[at..]),
+            _ => asked,
+        };
         let asked = asked.strip_suffix("A:").unwrap_or(asked).trim_end();
         format!(
             "{START} {}, {}, {} nodes, {} edges. Do not build it again.\n{asked}\nA:",
@@ -34,43 +39,7 @@ pub fn parse_attached(text: &str) -> Option<Problem> {
     let (kind, asked) = rest.split_once('\n')?;
     let (directed, weighted) = (!kind.contains("undirected"), !kind.contains("unweighted"));
     let graph = Graph::from_deltas(&[Delta::Create { directed, weighted }]).ok()?;
-    // The two nodes of the question, where it has two.
-    let pair = || {
-        let mut names = asked.split("node ").skip(1).map(|after| {
-            let name: String =
-                after.chars().take_while(|c| !c.is_whitespace() && !".,?".contains(*c)).collect();
-            name.as_str().into()
-        });
-        Some((names.next()?, names.next()?))
-    };
-    let (task, query) = if asked.contains("shortest path") {
-        let (source, target) = pair()?;
-        (TaskId::ShortestPath, Query::ShortestPath { source, target })
-    } else if asked.contains("maximum flow") {
-        let (source, sink) = pair()?;
-        (TaskId::Flow, Query::MaxFlow { source, sink })
-    } else if asked.contains("path between node") {
-        let (source, target) = pair()?;
-        (TaskId::Connectivity, Query::Connectivity { source, target })
-    } else if asked.contains("cycle") {
-        (TaskId::Cycle, Query::Cycle)
-    } else if asked.contains("visits every node exactly once") {
-        (TaskId::Hamilton, Query::HamiltonPath)
-    } else if asked.contains("all the nodes be visited") {
-        (TaskId::Topology, Query::TopologicalSort)
-    } else if asked.contains("assignment of jobs") {
-        (TaskId::Matching, Query::Matching { n_applicants: 0, n_jobs: 0 })
-    } else if asked.contains("embedding") {
-        let count = asked.split_once("after ")?.1.split(' ').next()?;
-        let layers = match count {
-            "one" => 1,
-            "two" => 2,
-            "three" => 3,
-            digits => digits.parse().ok()?,
-        };
-        (TaskId::Gnn, Query::Convolution { layers })
-    } else {
-        return None;
-    };
-    Some(Problem { task, difficulty: None, seed: None, graph, query })
+    let task = TaskId::ALL.into_iter().find(|task| asked.contains(task.asks()))?;
+    let query = task.in_words(asked)?;
+    Some(Problem { difficulty: None, seed: None, graph, query })
 }

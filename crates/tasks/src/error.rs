@@ -1,12 +1,25 @@
 //! What can be wrong with the text of a question.
 
+use crate::{Group, TaskId};
+
+/// A name that is neither a task's nor a group's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown task {name:?}; expected {}, or a group: {}; all is nlgraph",
+    TaskId::names(), Group::ALL.map(Group::as_str).join(", ")
+)]
+pub struct UnknownTask {
+    /// The name.
+    pub name: String,
+}
+
 /// Why a text is not a question that we can read: what, where, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
     /// Nothing in the text opens one of the eight questions.
     #[error(
-        "no known question: the text begins with {found:?}; expected one of NLGraph's eight, \
+        "no known question: the text begins with {found:?}; expected one of a benchmark's, \
          such as \"In an undirected graph, (i,j) means that …\""
     )]
     UnknownQuestion {

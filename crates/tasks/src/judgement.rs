@@ -60,20 +60,17 @@ impl Judgement {
         }
     }
 
-    /// A judgement with its reasons, or the verdict alone where no evidence was wanted.
+    /// A judgement with its reasons, or the verdict alone where no evidence was wanted. The answer
+    /// is put in by whoever knows all kinds.
     pub(crate) fn new(
         verdict: Verdict,
-        answer: &Answer,
         evidence: Evidence,
         explanation: impl fmt::Display,
     ) -> Self {
         match evidence.0 {
-            Some(certificate) => Self {
-                verdict,
-                answer: Some(answer.clone()),
-                certificate,
-                explanation: explanation.to_string(),
-            },
+            Some(certificate) => {
+                Self { verdict, answer: None, certificate, explanation: explanation.to_string() }
+            }
             None => Self {
                 verdict,
                 answer: None,

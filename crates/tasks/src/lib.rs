@@ -1,52 +1,39 @@
-//! Benchmark tasks: problems, answers, verdicts with certificates.
-//!
-//! A [`Task`] is a family of problems ([`TASKS`] lists them: the eight of NLGraph). A [`Problem`]
-//! is one instance: a graph and a [`Query`]. [`parse_question`] reads the benchmark's own wording,
-//! [`Problem::question`] writes it, [`solve`] answers it, and [`verify`] judges what a person or a
-//! model wrote, with a [`Certificate`] that a reader can follow.
-//!
-//! This crate is pure: no clock, no files, no ambient randomness. Seeds are arguments.
-//!
-//! ```
-//! use tasks::{Difficulty, Style, TaskId, Verdict, Wording, parse_question, verify};
-//! let problem = tasks::task(TaskId::ShortestPath).generate(Difficulty::Easy, 7);
-//! let question = problem.question(Wording::Benchmark, Style::ZeroShot);
-//! assert_eq!(parse_question(&question)?.graph, problem.graph);
-//! let answer = tasks::solve(&problem);
-//! let text = tasks::reference_text(&problem, &answer);
-//! assert_eq!(verify(&problem, &text).verdict, Verdict::Correct);
-//! # Ok::<(), tasks::ParseError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
-mod answer;
 mod attached;
 pub mod claims;
 pub mod dataset;
+mod definition;
 mod error;
 mod exemplars;
 pub mod family;
+mod graphwiz;
 mod judgement;
 pub mod kgqa;
+mod names;
 mod nlgraph;
 mod oracle;
 mod parse;
 mod problem;
+mod query;
+mod random;
 pub mod rescue;
 mod task;
 mod verify;
-mod words;
 
-pub use answer::{Answer, FlowClaim};
 pub use attached::parse_attached;
-pub use error::ParseError;
+pub use definition::{EdgeNumber, Group, Slip, SlipKind};
+pub use error::{ParseError, UnknownTask};
 pub use exemplars::n_exemplars;
 pub use judgement::{
     CertLine, Certificate, EdgeMark, Judgement, MarkKind, Marks, NodeMark, Verdict,
 };
 pub use parse::{MAX_QUESTION_BYTES, MAX_QUESTION_EDGES, MAX_QUESTION_NODES, parse_question};
-pub use problem::{Difficulty, Problem, Query, Style, TaskId, Wording};
-pub use task::{TASKS, Task, task};
+pub use problem::{Difficulty, Problem, Style, Wording};
+pub use query::{Ends, Layers, Sides, Terminals, Whole};
+pub use task::{Answer, Query, TASKS, Task, TaskId, answers, task};
+pub use verify::flow::FlowClaim;
 pub use verify::{verify, verify_answer};
 
 /// The version of the rules by which answers are read and judged: it rises with every change that
@@ -58,11 +45,12 @@ pub const VERIFIER_VERSION: u32 = 1;
 /// Where several answers are right (a path, an order, a matching), one of them. A query about a
 /// node that the graph does not have gets the empty answer of its kind.
 pub fn solve(problem: &Problem) -> Answer {
-    (task(problem.task).solve)(problem)
+    problem.solve()
 }
 
-/// An answer in the benchmark's own reference wording, such as
+/// An answer in the benchmark's own reference wording, empty for an answer to another kind of
+/// question, such as
 /// `The maximum flow from node 0 to node 2 is 7.`
 pub fn reference_text(problem: &Problem, answer: &Answer) -> String {
-    (task(problem.task).reference)(problem, answer)
+    problem.reference(answer, false)
 }

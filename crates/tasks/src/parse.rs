@@ -6,7 +6,7 @@
 
 use graph::{Delta, Graph, NodeName};
 
-use crate::{ParseError, Problem, Query, TASKS, Task};
+use crate::{ParseError, Problem, TaskId};
 
 /// The longest question that is read, in bytes.
 pub const MAX_QUESTION_BYTES: usize = 5_000_000;
@@ -16,9 +16,9 @@ pub const MAX_QUESTION_NODES: usize = 20_000;
 pub const MAX_QUESTION_EDGES: usize = 200_000;
 
 /// The graph and the query of a question.
-pub(crate) struct GraphText {
+pub(crate) struct GraphText<Q> {
     pub(crate) graph: Graph,
-    pub(crate) query: Query,
+    pub(crate) query: Q,
 }
 
 /// Reads a question in the benchmark's wording; in a prompt with exemplars, the last one.
@@ -46,22 +46,23 @@ pub fn parse_question(text: &str) -> Result<Problem, ParseError> {
             cursor.expected("the question itself, such as \"Q: Is there a cycle in this graph?\"")
         );
     };
-    let GraphText { graph, query } = (task.parse)(&mut cursor)?;
-    Ok(Problem { task: task.id, difficulty: None, seed: None, graph, query })
+    let (graph, query) = task.parse(&mut cursor)?;
+    Ok(Problem { difficulty: None, seed: None, graph, query })
 }
 
 /// The last line that opens a question, and the tasks that open so.
-fn find_opening(text: &str) -> Option<(usize, Vec<&'static Task>)> {
+fn find_opening(text: &str) -> Option<(usize, Vec<TaskId>)> {
     let mut found = None;
     let mut start = 0;
     while start < text.len() {
         // NLGraph's `dot2` style puts dots before the first line.
         let indent = text[start..].bytes().take_while(|b| matches!(b, b' ' | b'\t' | b'.')).count();
         let line = start + indent;
-        let opens =
-            |task: &&Task| task.openings.iter().any(|opening| starts_with(&text[line..], opening));
-        if matches!(text.as_bytes().get(line), Some(b'D' | b'I' | b'T' | b'd' | b'i' | b't'))
-            && TASKS.iter().any(|task| opens(&task))
+        let opens = |task: &TaskId| {
+            task.openings().iter().any(|opening| starts_with(&text[line..], opening))
+        };
+        if text.as_bytes().get(line).is_some_and(u8::is_ascii_alphabetic)
+            && TaskId::ALL.iter().any(opens)
         {
             found = Some(line);
         }
@@ -72,13 +73,14 @@ fn find_opening(text: &str) -> Option<(usize, Vec<&'static Task>)> {
     }
     let line = found?;
     let opens =
-        |task: &&Task| task.openings.iter().any(|opening| starts_with(&text[line..], opening));
-    Some((line, TASKS.iter().filter(opens).collect()))
+        |task: &TaskId| task.openings().iter().any(|opening| starts_with(&text[line..], opening));
+    Some((line, TaskId::ALL.into_iter().filter(opens).collect()))
 }
 
-fn choose(candidates: &[&'static Task], text: &str) -> Option<&'static Task> {
+fn choose(candidates: &[TaskId], text: &str) -> Option<TaskId> {
     candidates.iter().copied().find(|task| {
-        task.question_words.is_empty() || task.question_words.iter().any(|word| text.contains(word))
+        let words = task.question_words();
+        words.is_empty() || words.iter().any(|word| text.contains(word))
     })
 }
 
@@ -203,6 +205,14 @@ impl<'t> Cursor<'t> {
             }
             _ => Err(self.expected(what)),
         }
+    }
+
+    /// Reads `numbered from 0 to 9`, wherever it comes next: the number of nodes.
+    pub(crate) fn numbering(&mut self) -> Result<usize, ParseError> {
+        self.seek("numbered from")?;
+        self.number("0")?;
+        self.want("to")?;
+        Ok(self.number("the number of the last node")? + 1)
     }
 
     /// Reads `(i,j)` pairs for as long as there are any.

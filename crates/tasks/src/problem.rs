@@ -5,7 +5,7 @@ use std::fmt;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use crate::{exemplars, task};
+use crate::{Query, TaskId, exemplars};
 
 /// How hard a problem is, by the benchmark's own levels. Each task lists those it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -44,118 +44,9 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// Which task a problem belongs to. The names are NLGraph's folder names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskId {
-    /// Is there a path between two nodes?
-    Connectivity,
-    /// Is there a cycle?
-    Cycle,
-    /// An order of the nodes that respects every arc.
-    Topology,
-    /// The path of least weight between two nodes.
-    ShortestPath,
-    /// The maximum flow from a source to a sink.
-    Flow,
-    /// A largest assignment of jobs to applicants.
-    Matching,
-    /// A path that visits every node once.
-    Hamilton,
-    /// Node embeddings after layers of summing over neighbours.
-    #[serde(rename = "GNN")]
-    Gnn,
-}
-
-impl TaskId {
-    /// All tasks, in the benchmark's order.
-    pub const ALL: [Self; 8] = [
-        Self::Connectivity,
-        Self::Cycle,
-        Self::Topology,
-        Self::ShortestPath,
-        Self::Flow,
-        Self::Matching,
-        Self::Hamilton,
-        Self::Gnn,
-    ];
-
-    /// NLGraph's name of the task.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Connectivity => "connectivity",
-            Self::Cycle => "cycle",
-            Self::Topology => "topology",
-            Self::ShortestPath => "shortest_path",
-            Self::Flow => "flow",
-            Self::Matching => "matching",
-            Self::Hamilton => "hamilton",
-            Self::Gnn => "GNN",
-        }
-    }
-
-    /// The task of that name, whatever its case.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|t| t.as_str().eq_ignore_ascii_case(name))
-    }
-}
-
-impl fmt::Display for TaskId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// What is asked about the graph.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Query {
-    /// Is there a path between the two?
-    Connectivity {
-        /// One end.
-        source: NodeName,
-        /// The other end.
-        target: NodeName,
-    },
-    /// Is there a cycle?
-    Cycle,
-    /// In which order can all nodes be visited?
-    TopologicalSort,
-    /// Which path between the two has the least weight?
-    ShortestPath {
-        /// Where it starts.
-        source: NodeName,
-        /// Where it ends.
-        target: NodeName,
-    },
-    /// How much can flow from the source to the sink?
-    MaxFlow {
-        /// Where the flow starts.
-        source: NodeName,
-        /// Where it ends.
-        sink: NodeName,
-    },
-    /// Which jobs go to which applicants? Applicants are the nodes `a0`, `a1`, …, jobs `j0`, `j1`, ….
-    Matching {
-        /// The number of applicants.
-        n_applicants: usize,
-        /// The number of jobs.
-        n_jobs: usize,
-    },
-    /// Is there a path that visits every node once, and which?
-    HamiltonPath,
-    /// What are the embeddings after some layers?
-    Convolution {
-        /// How many layers; NLGraph asks for two.
-        layers: u32,
-    },
-}
-
 /// One instance of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// The task.
-    pub task: TaskId,
     /// How hard it is, where that is known.
     pub difficulty: Option<Difficulty>,
     /// The seed that made it, if ours did.
@@ -224,6 +115,11 @@ impl Style {
         Self::Algorithm,
     ];
 
+    /// Whether solved problems stand before the question.
+    pub fn has_exemplars(self) -> bool {
+        matches!(self, Self::FewShot | Self::Cot | Self::Algorithm)
+    }
+
     fn suffix(self) -> &'static str {
         match self {
             Self::ZeroCot => " Let's think step by step:",
@@ -235,6 +131,35 @@ impl Style {
 }
 
 impl Problem {
+    /// The task that it belongs to.
+    pub fn task(&self) -> TaskId {
+        self.query.task()
+    }
+
+    /// An edge that the graph does not have, where it does most harm to believe in it.
+    pub fn missing_edge(&self) -> Option<(NodeName, NodeName)> {
+        let graph = &self.graph;
+        let free = |a: &NodeName, b: &NodeName| a != b && graph.edge(a, b).is_none();
+        if let Some((a, b)) = self.query.ends()
+            && free(a, b)
+        {
+            return Some((a.clone(), b.clone()));
+        }
+        let names: Vec<&NodeName> = graph.names().collect();
+        let two_sided = matches!(self.query, Query::Matching(_));
+        for (i, a) in names.iter().enumerate() {
+            for b in &names[i + 1..] {
+                let crosses = a.to_string().starts_with('a') != b.to_string().starts_with('a');
+                // A backward arc may close a cycle, which is what a topological sort trips over.
+                let pair = if graph.is_directed() { (*b, *a) } else { (*a, *b) };
+                if (!two_sided || crosses) && free(pair.0, pair.1) {
+                    return Some((pair.0.clone(), pair.1.clone()));
+                }
+            }
+        }
+        None
+    }
+
     /// The prompt for this problem: exemplars where the style has them, then the question.
     ///
     /// With [`Wording::Benchmark`] and [`Style::ZeroShot`] it is NLGraph's `question` byte for byte,
@@ -242,8 +167,8 @@ impl Problem {
     ///
     /// `// Departs from §5:` exemplars are made by our own generator and solver, not NLGraph's.
     pub fn question(&self, wording: Wording, style: Style) -> String {
-        let mut text = exemplars::before(self.task, wording, style);
-        (task(self.task).ask)(self, wording, style, &mut text);
+        let mut text = exemplars::before(self.task(), wording, style);
+        self.ask(wording, style, &mut text);
         text.push_str(style.suffix());
         text
     }

@@ -34,7 +34,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn any_text(text in "\\PC{0,200}", task in 0usize..8) {
+    fn any_text(text in "\\PC{0,200}", task in 0..TASKS.len()) {
         let _ = parse_question(&text);
         let problem = TASKS[task].generate(Difficulty::Easy, 1);
         let _ = verify(&problem, &text);
@@ -49,7 +49,7 @@ proptest! {
             "solution", "shortest", "or", "1.", "step", "|", "{", "}", "\"", "\\boxed{", "-", "all",
             "applicants", "find", "via", "form", "edges", "and", "itself", "visit", "start", "at",
         ]), 0..60),
-        task in 0usize..8,
+        task in 0..TASKS.len(),
     ) {
         let problem = TASKS[task].generate(Difficulty::Easy, 2);
         let _ = verify(&problem, &words.join(" "));
@@ -58,7 +58,7 @@ proptest! {
 
     #[test]
     fn mutated_questions_and_answers(
-        task in 0usize..8,
+        task in 0..TASKS.len(),
         seed in 0u64..50,
         edits in prop::collection::vec((any::<usize>(), any::<usize>(), any::<u8>()), 1..5),
     ) {

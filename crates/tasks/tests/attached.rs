@@ -10,7 +10,7 @@ fn an_attached_question_is_read_back_for_every_task() {
             for wording in Wording::ALL {
                 let text = problem.attached_question(wording);
                 let read = parse_attached(&text).unwrap_or_else(|| panic!("{text}"));
-                assert_eq!(read.task, task.id, "{text}");
+                assert_eq!(read.task(), task.id, "{text}");
                 if task.id != TaskId::Matching {
                     assert_eq!(read.query, problem.query, "{text}");
                 }

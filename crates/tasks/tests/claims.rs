@@ -6,7 +6,7 @@
 use graph::{Delta, Graph};
 use proptest::prelude::*;
 use tasks::claims::{Claim, ClaimKind, find};
-use tasks::{Problem, Query, TaskId};
+use tasks::{Ends, Layers, Problem, Query, Terminals, Whole};
 
 /// A weighted graph: 0-1 (4), 0-2 (1), 2-3 (2), 3-4 (3); 5 is alone.
 fn graph() -> Graph {
@@ -23,16 +23,16 @@ fn graph() -> Graph {
     Graph::from_deltas(&deltas).unwrap()
 }
 
-fn problem(task: TaskId, query: Query) -> Problem {
-    Problem { task, difficulty: None, seed: None, graph: graph(), query }
+fn problem(query: Query) -> Problem {
+    Problem { difficulty: None, seed: None, graph: graph(), query }
 }
 
 fn shortest() -> Problem {
-    problem(TaskId::ShortestPath, Query::ShortestPath { source: "0".into(), target: "4".into() })
+    problem(Query::ShortestPath(Ends { source: "0".into(), target: "4".into() }))
 }
 
 fn connectivity() -> Problem {
-    problem(TaskId::Connectivity, Query::Connectivity { source: "0".into(), target: "5".into() })
+    problem(Query::Connectivity(Ends { source: "0".into(), target: "5".into() }))
 }
 
 /// The claims of a text as `says` with a mark for their truth.
@@ -90,7 +90,7 @@ fn a_list_of_paths_over_lines_is_a_path_a_line() {
 
 #[test]
 fn a_flow_that_is_added_up_is_what_stands_last() {
-    let p = problem(TaskId::Flow, Query::MaxFlow { source: "0".into(), sink: "4".into() });
+    let p = problem(Query::Flow(Terminals { source: "0".into(), sink: "4".into() }));
     assert_eq!(
         said(&p, "The maximum flow from node 0 to node 4 is 1 + 3 = 4."),
         ["FALSE maximum flow 0-4 is 4", "sum 1 + 3 = 4"]
@@ -152,7 +152,7 @@ fn questions_suppositions_and_invented_problems_claim_nothing() {
 
 #[test]
 fn cycles() {
-    let p = problem(TaskId::Cycle, Query::Cycle);
+    let p = problem(Query::Cycle(Whole));
     assert_eq!(said(&p, "No, there is no cycle in this graph."), ["no cycle"]);
     assert_eq!(
         said(&p, "Yes, there is a cycle: the cycle is 0-2-3-0."),
@@ -166,8 +166,8 @@ fn names_in_words_are_nodes() {
     for (a, b) in [("Tom", "Katy"), ("Tom", "Paul"), ("Paul", "Steve"), ("Steve", "Lily")] {
         graph.link(a, b).unwrap();
     }
-    let query = Query::ShortestPath { source: "Tom".into(), target: "Lily".into() };
-    let p = Problem { task: TaskId::ShortestPath, difficulty: None, seed: None, graph, query };
+    let query = Query::ShortestPath(Ends { source: "Tom".into(), target: "Lily".into() });
+    let p = Problem { difficulty: None, seed: None, graph, query };
     assert_eq!(
         said(&p, "The way is Tom → Katy → Steve → Lily."),
         ["FALSE path Tom-Katy-Steve-Lily"]
@@ -202,7 +202,7 @@ proptest! {
             "units", "flow", "from", "cycle", "there", "visiting", "requires", "before", "[", "]", "é", "job", "applicant",
         ]), 0..40)) {
         let text = words.join(" ");
-        for p in [shortest(), connectivity(), problem(TaskId::Gnn, Query::Convolution { layers: 1 })] {
+        for p in [shortest(), connectivity(), problem(Query::Gnn(Layers { layers: 1 }))] {
             places_are_right(&text, &find(&p, &text));
         }
     }

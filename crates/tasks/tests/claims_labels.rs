@@ -13,7 +13,6 @@ use std::path::PathBuf;
 
 use flate2::read::GzDecoder;
 use serde::Deserialize;
-use tasks::TaskId;
 use tasks::claims::find;
 use tasks::dataset::parse_logged;
 
@@ -78,7 +77,7 @@ fn the_claims_of_a_hundred_answers_are_found_and_judged_as_a_reader_did() {
     for (i, line) in BufReader::new(GzDecoder::new(file)).lines().enumerate() {
         let Some(labels) = labels.get(&(i + 1)) else { continue };
         let answer = parse_logged(&line.unwrap()).unwrap();
-        let is_directed = matches!(answer.problem.task, TaskId::Topology | TaskId::Flow);
+        let is_directed = answer.problem.query.is_directed();
         let read: BTreeMap<String, bool> =
             labels.iter().map(|c| (plain(&c.says, is_directed), c.is_true)).collect();
         let ours: BTreeMap<String, bool> = find(&answer.problem, &answer.text)

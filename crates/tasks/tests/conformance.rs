@@ -11,7 +11,9 @@ use std::io::Read as _;
 use std::path::PathBuf;
 
 use tasks::dataset::{Checker, LoggedAnswer, parse, parse_logged};
-use tasks::{Answer, Judgement, Style, TaskId, Verdict, Wording, parse_question, verify};
+use tasks::{
+    Answer, Group, Judgement, Style, TaskId, Verdict, Wording, answers, parse_question, verify,
+};
 
 fn folder() -> Option<PathBuf> {
     let shared = std::env::var_os("GRAPHGROUND_SHARED")
@@ -32,7 +34,7 @@ fn file(task: TaskId) -> Option<String> {
 
 #[test]
 fn every_problem_is_read_solved_and_judged_right() {
-    for task in TaskId::ALL {
+    for task in Group::NlGraph.tasks() {
         let Some(text) = file(task) else { return };
         let mut checker = Checker::new(parse(&text).unwrap());
         while checker.advance(500) > 0 {}
@@ -46,7 +48,7 @@ fn every_problem_is_read_solved_and_judged_right() {
 
 #[test]
 fn every_question_is_rebuilt_byte_for_byte() {
-    for task in TaskId::ALL {
+    for task in Group::NlGraph.tasks() {
         let Some(text) = file(task) else { return };
         for entry in parse(&text).unwrap() {
             let problem = parse_question(&entry.question).unwrap();
@@ -69,7 +71,7 @@ fn class(logged: &LoggedAnswer, judgement: &Judgement) -> Option<&'static str> {
     use Verdict::*;
     let accepted = logged.official_score? > 0.0;
     let bare = logged.text.trim().len() <= 4;
-    Some(match (logged.problem.task, accepted, judgement.verdict) {
+    Some(match (logged.problem.task(), accepted, judgement.verdict) {
         (_, true, Correct) | (_, false, Incorrect) => return None,
         (Connectivity, true, NoAnswer) => "4.1 no verdict in the text counts as no",
         (Connectivity, true, Incorrect) if bare => "4.1 a bare yes or no is not understood",
@@ -113,7 +115,7 @@ fn classes(released: bool) -> Option<String> {
         if let Some(class) = class(logged, &judgement) {
             let verdict = judgement.verdict.as_str();
             let line = format!("    {row}: {verdict}: {}", judgement.explanation);
-            found.entry((logged.problem.task, class)).or_default().push(line);
+            found.entry((logged.problem.task(), class)).or_default().push(line);
         }
     }
     let mut out = String::new();
@@ -153,13 +155,13 @@ fn certificates_agree_with_verdicts() {
         let holds = judgement.certificate.lines.iter().all(|line| line.holds != Some(false));
         let missing = matches!(
             judgement.answer,
-            Some(Answer::HamiltonPath { ref path, .. }) if path.is_empty()
+            Some(Answer::Hamilton(answers::Hamilton { ref path, .. })) if path.is_empty()
         ) || matches!(
             judgement.answer,
-            Some(Answer::TopologicalSort { ref order, .. }) if order.is_empty()
+            Some(Answer::Topology(answers::Topology { ref order, .. })) if order.is_empty()
         ) || matches!(
             judgement.answer,
-            Some(Answer::ShortestPath { ref path, .. }) if path.is_empty()
+            Some(Answer::ShortestPath(answers::ShortestPath { ref path, .. })) if path.is_empty()
         );
         match judgement.verdict {
             Verdict::Correct => assert!(holds, "row {row}: {judgement:?}"),

@@ -1,5 +1,4 @@
-//! What is done with words: they are cut out of a text, texts are ranked by a question, and told
-//! how alike they are.
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 mod bleu;

@@ -1,7 +1,4 @@
-//! What a run did, step by step. Everything the page shows of a run is a fold over its [`Trace`].
-//!
-//! A trace can be replayed without a model ([`replay`]), compared with another ([`diff`]), and
-//! written and read in the formats of others ([`formats`]).
+#![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
 pub mod diff;

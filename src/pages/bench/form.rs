@@ -306,16 +306,17 @@ fn Roles(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView 
 fn ticks(
     state: BenchState,
     names: Vec<String>,
+    all: Vec<String>,
     get: fn(&mut BenchSpec) -> &mut Vec<String>,
 ) -> impl IntoView {
-    let all = names.clone();
+    let order = names.clone();
     let of = move |name: String| {
-        let (shown, all) = (name.replace('_', " "), all.clone());
+        let (shown, all, order) = (name.replace('_', " "), all.clone(), order.clone());
         let is_in = {
-            let name = name.clone();
+            let (name, all) = (name.clone(), all.clone());
             move || {
                 let mut spec = state.spec.get();
-                get(&mut spec).iter().any(|n| *n == name || n == ALL)
+                get(&mut spec).iter().any(|n| *n == name || (n == ALL && all.contains(&name)))
             }
         };
         view! {
@@ -331,7 +332,7 @@ fn ticks(
                                 list.clone_from(&all);
                             }
                             toggle(list, name.clone(), is_in);
-                            list.sort_by_key(|n| all.iter().position(|a| a == n));
+                            list.sort_by_key(|n| order.iter().position(|a| a == n));
                         });
                     }
                 />
@@ -345,12 +346,12 @@ fn ticks(
 #[component]
 fn Cases(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
     let groups = move || {
-        let names = chosen(state).map(|e| e.groups).unwrap_or_default();
-        ticks(state, names, |s| &mut s.groups)
+        let of = chosen(state).map(|e| (e.groups, e.all_groups)).unwrap_or_default();
+        ticks(state, of.0, of.1, |s| &mut s.groups)
     };
     let levels = move || {
         let names = chosen(state).map(|e| e.levels).unwrap_or_default();
-        ticks(state, names, |s| &mut s.levels)
+        ticks(state, names.clone(), names, |s| &mut s.levels)
     };
     let world = move || {
         let usual = chosen(state).map(|e| e.world).filter(|w| !w.is_empty())?;

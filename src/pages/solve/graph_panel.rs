@@ -186,7 +186,7 @@ fn act(room: Room, target: RwSignal<Option<Target>>, gesture: Gesture) {
             }
         }),
         Gesture::Add(at) => {
-            let side = matches!(problem.query, tasks::Query::Matching { .. }).then(|| {
+            let side = matches!(problem.query, tasks::Query::Matching(_)).then(|| {
                 let middle = problem.places.iter().map(|(_, p)| p.x).sum::<f64>()
                     / problem.graph.n_nodes().max(1) as f64;
                 if at.x < middle { 'a' } else { 'j' }

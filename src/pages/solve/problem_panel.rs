@@ -8,9 +8,8 @@ use graph::NodeName;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tasks::{Difficulty, TaskId};
+use tasks::{Difficulty, Group, TaskId};
 
-use super::query;
 use super::room::{Room, Shown};
 use super::run_choices::RunChoices;
 use crate::components::long_text::LongText;
@@ -136,14 +135,23 @@ fn Choices(room: Room) -> impl IntoView {
                     }
                 }
             >
-                {TaskId::ALL
+                {Group::ALL
                     .into_iter()
-                    .map(|t| {
-                        view! {
-                            <option value=t.as_str() selected=move || draft.with(|d| d.task == t)>
-                                {t.title()}
-                            </option>
-                        }
+                    .map(|group| {
+                        let options = group
+                            .tasks()
+                            .map(|t| {
+                                view! {
+                                    <option
+                                        value=t.as_str()
+                                        selected=move || draft.with(|d| d.task == t)
+                                    >
+                                        {t.title()}
+                                    </option>
+                                }
+                            })
+                            .collect_view();
+                        view! { <optgroup label=group.title()>{options}</optgroup> }
                     })
                     .collect_view()}
             </select>
@@ -271,7 +279,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
         let mut changed = None;
         room.problem.update(|p| {
             if let Some(p) = p {
-                p.task = query::task_of(&query);
+                p.task = query.task();
                 p.query = query;
                 changed = Some(p.clone());
             }
@@ -324,7 +332,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                 on:change=move |e| {
                     let list = room
                         .problem
-                        .with_untracked(|p| p.as_ref().map(|p| query::possible(&p.graph)));
+                        .with_untracked(|p| p.as_ref().map(|p| TaskId::suited(&p.graph)));
                     if let Some(q) = list.and_then(|l| l.into_iter().nth(index_of(&e))) {
                         set(q);
                     }
@@ -335,14 +343,14 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                         .with(|p| {
                             p.as_ref()
                                 .map(|p| {
-                                    let mut list = query::possible(&p.graph);
-                                    if !list.iter().any(|q| query::task_of(q) == p.task) {
+                                    let mut list = TaskId::suited(&p.graph);
+                                    if !list.iter().any(|q| q.task() == p.task) {
                                         list.push(p.query.clone());
                                     }
                                     list.iter()
                                         .enumerate()
                                         .map(|(i, q)| {
-                                            let task = query::task_of(q);
+                                            let task = q.task();
                                             view! {
                                                 <option value=i.to_string() selected=task == p.task>
                                                     {task.title()}
@@ -357,7 +365,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
         </label>
         {move || {
             let query = room.problem.with(|p| p.as_ref().map(|p| p.query.clone()))?;
-            let (from, to) = query::ends(&query).map(|(a, b)| (a.clone(), b.clone()))?;
+            let (from, to) = query.ends().map(|(a, b)| (a.clone(), b.clone()))?;
             let (q1, q2) = (query.clone(), query);
             let (keep_from, keep_to) = (from.clone(), to.clone());
             Some(
@@ -368,7 +376,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                             {node(
                                 from.clone(),
                                 Callback::new(move |name| {
-                                    set(query::with_ends(&q1, name, keep_to.clone()));
+                                    set(q1.with_ends(name, keep_to.clone()));
                                 }),
                             )}
                         </label>
@@ -377,7 +385,7 @@ fn OwnQuestion(room: Room) -> impl IntoView {
                             {node(
                                 to.clone(),
                                 Callback::new(move |name| {
-                                    set(query::with_ends(&q2, keep_from.clone(), name));
+                                    set(q2.with_ends(keep_from.clone(), name));
                                 }),
                             )}
                         </label>

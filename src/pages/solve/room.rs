@@ -228,12 +228,12 @@ impl Room {
 
     /// A graph without a question gets the question that suits it; the person can ask another.
     pub(super) fn take_graph(self, graph: Graph, layout: LayoutKind, places: Places) -> bool {
-        let Some(query) = super::query::suited(&graph) else {
+        let Some(query) = TaskId::suited(&graph).into_iter().next() else {
             self.notice
                 .set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
             return false;
         };
-        let task = super::query::task_of(&query);
+        let task = query.task();
         let problem = ProblemView {
             task,
             difficulty: None,
@@ -440,7 +440,7 @@ impl Room {
         });
         let graph = graph.as_ref().unwrap_or(&problem.graph);
         if !draw::is_drawn_whole(&problem.graph) || !draw::is_drawn_whole(graph) {
-            let ends = super::query::ends(&problem.query);
+            let ends = problem.query.ends();
             let part = neighbourhood(graph, &marks, ends, MOST_AROUND);
             let places = draw::layout(&part, LayoutKind::Force, 1, &Places::default());
             return Scene::new(&part, &places, &marks);

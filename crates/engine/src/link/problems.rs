@@ -3,7 +3,7 @@
 use draw::LayoutKind;
 use graph::Graph;
 use serde::{Deserialize, Serialize};
-use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, parse_question};
+use tasks::{Difficulty, Layers, Problem, Query, Style, Wording, parse_question};
 
 use super::{LinkError, bounded};
 use crate::compact::Compact;
@@ -51,8 +51,7 @@ pub(super) fn read(text: &str) -> Result<Output, LinkError> {
     bounded(body.graph.nodes, body.graph.edges.len())?;
     let graph = body.graph.graph().map_err(|reason| LinkError::Graph { reason })?;
     fits(&body.query, &graph).map_err(wrong)?;
-    let task = task_of(&body.query);
-    let core = Problem { task, difficulty: body.difficulty, seed: None, graph, query: body.query };
+    let core = Problem { difficulty: body.difficulty, seed: None, graph, query: body.query };
     // Words are shown beside the graph, so they must be about it.
     let same = |words: &String| {
         parse_question(words).is_ok_and(|p| p.graph == core.graph && p.query == core.query)
@@ -71,70 +70,26 @@ pub(super) fn read(text: &str) -> Result<Output, LinkError> {
     Ok(Output::Problem { problem })
 }
 
-pub(super) fn task_of(query: &Query) -> TaskId {
-    match query {
-        Query::Connectivity { .. } => TaskId::Connectivity,
-        Query::Cycle => TaskId::Cycle,
-        Query::TopologicalSort => TaskId::Topology,
-        Query::ShortestPath { .. } => TaskId::ShortestPath,
-        Query::MaxFlow { .. } => TaskId::Flow,
-        Query::Matching { .. } => TaskId::Matching,
-        Query::HamiltonPath => TaskId::Hamilton,
-        Query::Convolution { .. } => TaskId::Gnn,
-    }
-}
-
 /// Whether a query can be asked about a graph.
 fn fits(query: &Query, graph: &Graph) -> Result<(), String> {
     if graph.n_nodes() == 0 {
         return Err("its graph has no nodes".into());
     }
-    let directed = matches!(query, Query::TopologicalSort | Query::MaxFlow { .. });
+    let directed = query.is_directed();
     if directed != graph.is_directed() {
         let (has, wants) =
             if directed { ("undirected", "directed") } else { ("directed", "undirected") };
         return Err(format!("its graph is {has}, and its question is about {wants} ones"));
     }
-    match query {
-        Query::Connectivity { source, target }
-        | Query::ShortestPath { source, target }
-        | Query::MaxFlow { source, sink: target } => {
-            for end in [source, target] {
-                if !graph.has_node(end) {
-                    return Err(format!(
-                        "its question names {:?}, which is no node",
-                        end.to_string()
-                    ));
-                }
-            }
+    if let Query::Gnn(Layers { layers }) = query {
+        if *layers > MAX_LAYERS {
+            return Err(format!("it asks for {layers} layers; 1 to {MAX_LAYERS} are read"));
         }
-        Query::Matching { n_applicants, n_jobs } => {
-            let count = |letter: char| {
-                let is_one = |name: &str| {
-                    name.strip_prefix(letter).is_some_and(|n| n.parse::<usize>().is_ok())
-                };
-                graph.names().filter(|n| is_one(&n.to_string())).count()
-            };
-            let has = (count('a'), count('j'));
-            if has != (*n_applicants, *n_jobs) || has.0 + has.1 != graph.n_nodes() {
-                return Err(format!(
-                    "its question names {n_applicants} applicants and {n_jobs} jobs, its graph \
-                     has {} and {}",
-                    has.0, has.1
-                ));
-            }
+        let lengths: Vec<Option<usize>> =
+            graph.indices().map(|i| graph.embedding(i).map(<[f64]>::len)).collect();
+        if lengths.iter().any(|n| n.is_none() || *n != lengths[0]) {
+            return Err("not every node has an embedding of the same length".into());
         }
-        Query::Convolution { layers } => {
-            if *layers == 0 || *layers > MAX_LAYERS {
-                return Err(format!("it asks for {layers} layers; 1 to {MAX_LAYERS} are read"));
-            }
-            let lengths: Vec<Option<usize>> =
-                graph.indices().map(|i| graph.embedding(i).map(<[f64]>::len)).collect();
-            if lengths.iter().any(|n| n.is_none() || *n != lengths[0]) {
-                return Err("not every node has an embedding of the same length".into());
-            }
-        }
-        Query::Cycle | Query::TopologicalSort | Query::HamiltonPath => {}
     }
-    Ok(())
+    query.check(graph).map_err(|e| format!("its question {e}"))
 }

@@ -2,7 +2,7 @@
 
 use graph::generators::{barabasi_albert, gnp, random_dag, random_sparse, random_tree};
 use graph::{Delta, Graph, NodeName};
-use tasks::{Problem, Query, Style, TaskId, Wording};
+use tasks::{EdgeNumber, Problem, Style, TaskId, Wording};
 
 use crate::{Output, problem};
 
@@ -34,7 +34,7 @@ pub(crate) fn sample(
         return Err(format!("{n} is no number of nodes for a link; 2 to {MAX_NODES} are"));
     }
     let n = n as usize;
-    let directed = matches!(task, TaskId::Flow | TaskId::Topology);
+    let directed = task.is_directed();
     let graph = match (name, directed) {
         ("er", _) => {
             let p = number("probability")?;
@@ -51,25 +51,18 @@ pub(crate) fn sample(
     .map_err(|e| e.to_string())?;
     super::bounded(graph.n_nodes(), graph.n_edges()).map_err(|e| e.to_string())?;
     let (source, target) = (NodeName::from(0usize), NodeName::from(n - 1));
-    let query = match task {
-        TaskId::Connectivity => Query::Connectivity { source, target },
-        TaskId::Cycle => Query::Cycle,
-        TaskId::Topology => Query::TopologicalSort,
-        TaskId::ShortestPath => Query::ShortestPath { source, target },
-        TaskId::Flow => Query::MaxFlow { source, sink: target },
-        TaskId::Hamilton => Query::HamiltonPath,
-        TaskId::Matching | TaskId::Gnn => {
-            return Err(format!(
-                "{task} is not asked about random graphs; leave out gen, and give a difficulty"
-            ));
-        }
+    let graph = match task.edge_number() {
+        EdgeNumber::Unused => graph,
+        EdgeNumber::Weight => weighted(&graph, seed, false)?,
+        EdgeNumber::Capacity => weighted(&graph, seed, true)?,
     };
-    let graph = match task {
-        TaskId::ShortestPath => weighted(&graph, seed, false)?,
-        TaskId::Flow => weighted(&graph, seed, true)?,
-        _ => graph,
+    let query = task.between(&graph, source, target).filter(|query| query.check(&graph).is_ok());
+    let Some(query) = query else {
+        return Err(format!(
+            "{task} is not asked about random graphs; leave out gen, and give a difficulty"
+        ));
     };
-    let made = Problem { task, difficulty: None, seed: None, graph, query };
+    let made = Problem { difficulty: None, seed: None, graph, query };
     Ok(Output::Problem { problem: problem::view(made, wording, style) })
 }
 

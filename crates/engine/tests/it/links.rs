@@ -5,7 +5,7 @@ use engine::{Event, Output, Request};
 use graph::{Delta, Graph};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tasks::{Query, Style, TaskId, Wording};
+use tasks::{Ends, Query, Style, TaskId, Terminals, Whole, Wording};
 use trace::Record;
 
 use crate::page::*;
@@ -330,11 +330,11 @@ fn problems() -> impl Strategy<Value = (Graph, Query)> {
             }
             let (source, target) = (all[0].clone(), all[all.len() - 1].clone());
             let query = match (directed, which) {
-                (true, 0) => Query::MaxFlow { source, sink: target },
-                (true, _) => Query::TopologicalSort,
-                (false, 0) => Query::ShortestPath { source, target },
-                (false, 1) => Query::Connectivity { source, target },
-                (false, _) => Query::Cycle,
+                (true, 0) => Query::Flow(Terminals { source, sink: target }),
+                (true, _) => Query::Topology(Whole),
+                (false, 0) => Query::ShortestPath(Ends { source, target }),
+                (false, 1) => Query::Connectivity(Ends { source, target }),
+                (false, _) => Query::Cycle(Whole),
             };
             (graph, query)
         })

@@ -303,7 +303,6 @@ pub(crate) fn fetch(events: &[Event]) -> (u64, &HttpRequest) {
 
 pub(crate) fn core(view: &ProblemView) -> tasks::Problem {
     tasks::Problem {
-        task: view.task,
         difficulty: view.difficulty,
         seed: view.seed,
         graph: view.graph.clone(),

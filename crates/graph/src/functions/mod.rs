@@ -39,6 +39,7 @@ pub mod find_bridges;
 pub mod find_cycle;
 pub mod find_eulerian_path;
 pub mod find_hamilton_path;
+pub mod find_heaviest_triangle;
 pub mod find_longest_path;
 pub mod find_shortest_distance;
 pub mod find_shortest_path;
@@ -124,6 +125,7 @@ pub static FUNCTIONS: &[GraphFunction] = &[
     find_hamilton_path::FUNCTION,
     find_eulerian_path::FUNCTION,
     max_clique::FUNCTION,
+    find_heaviest_triangle::FUNCTION,
     color_graph::FUNCTION,
     is_isomorphic::FUNCTION,
     diameter::FUNCTION,

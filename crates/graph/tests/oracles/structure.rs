@@ -4,6 +4,7 @@ use graph::functions::{
     color_graph::color_graph,
     find_eulerian_path::find_eulerian_path,
     find_hamilton_path::{HamiltonOutcome, find_hamilton_path},
+    find_heaviest_triangle::find_heaviest_triangle,
     graph_convolution::graph_convolution,
     is_isomorphic::{Isomorphism, is_isomorphic},
     max_clique::max_clique,
@@ -141,6 +142,36 @@ proptest! {
             let nodes = numbers(&graph, &found.nodes);
             prop_assert!(all_joined(&nodes) && distinct(&nodes));
             prop_assert!(nodes.len() == largest || (!found.exact && budget == 1));
+        }
+    }
+
+    #[test]
+    fn triangles(g in small(8, Weights::Natural), seed in 0u64..1000) {
+        let mut graph = g.graph();
+        let weight = |v: usize| ((seed * 31 + v as u64 * 17) % 7) as f64 - 2.0;
+        for (v, name) in graph.names().cloned().collect::<Vec<_>>().into_iter().enumerate() {
+            let values = vec![weight(v)];
+            graph.apply(&Delta::SetEmbedding { node: name, values }).unwrap();
+        }
+        let mut totals = Vec::new();
+        for a in 0..g.n {
+            for b in 0..a {
+                for c in 0..b {
+                    if joined(&g, a, b) && joined(&g, b, c) && joined(&g, a, c) {
+                        totals.push(weight(a) + weight(b) + weight(c));
+                    }
+                }
+            }
+        }
+        let found = find_heaviest_triangle(&graph).unwrap();
+        prop_assert_eq!(found.count, totals.len() as u64);
+        let most = totals.into_iter().reduce(f64::max);
+        prop_assert_eq!(found.heaviest.map(|(_, total)| total), most);
+        if let Some((nodes, total)) = found.heaviest {
+            let nodes = numbers(&graph, &nodes);
+            prop_assert!(distinct(&nodes));
+            prop_assert!((0..3).all(|i| joined(&g, nodes[i], nodes[(i + 1) % 3])));
+            prop_assert_eq!(nodes.into_iter().map(weight).sum::<f64>(), total);
         }
     }
 

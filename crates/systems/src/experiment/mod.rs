@@ -181,6 +181,12 @@ pub trait Experiment: Send + Sync {
         0
     }
 
+    /// The benchmark that a group of cases is of, where an experiment has several: totals are over
+    /// one of them alone.
+    fn suite(&self, _group: &str) -> &'static str {
+        self.id()
+    }
+
     /// The levels of its cases that can be chosen, from easy to hard.
     fn levels(&self) -> Vec<String> {
         Vec::new()

@@ -30,7 +30,11 @@ const ASKED_AS: &[(&str, &str)] = &[
         "what is the embedding of each node after layers of simple graph convolution, neural \
          network, message passing",
     ),
-    ("set_node_embeddings", "embedding of each node, neural network, graph convolution, features"),
+    (
+        "set_node_embeddings",
+        "embedding of each node, neural network, graph convolution, features; weights of nodes \
+         are, what is the maximum sum of the weights of nodes",
+    ),
     ("color_graph", "colour, clash, timetable"),
     ("minimum_spanning_tree", "connect all at least cost, cable, cheapest network"),
     ("find_bridges", "critical link, single point of failure"),

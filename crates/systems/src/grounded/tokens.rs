@@ -46,6 +46,7 @@ pub(super) const TOKENS: &[(&str, u64)] = &[
     ("find_hamilton_path", 66),
     ("find_eulerian_path", 72),
     ("max_clique", 68),
+    ("find_heaviest_triangle", 95),
     ("color_graph", 67),
     ("is_isomorphic", 174),
     ("diameter", 63),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use llm::FinishReason;
-use tasks::{Problem, TaskId, Verdict, claims};
+use tasks::{Problem, Verdict, claims};
 use trace::{MistakeKind, StepBody, Stop, ToolResult, Trace};
 
 use crate::experiment::ErrorKind;
@@ -37,31 +37,6 @@ pub static ERROR_KINDS: &[ErrorKind] = &[
     ErrorKind { id: LIMIT, title: "limit reached" },
     ErrorKind { id: CUT_OFF, title: "answer cut off" },
 ];
-
-/// Functions whose result answers a task, or decides it.
-fn answering(task: TaskId) -> &'static [&'static str] {
-    match task {
-        TaskId::Connectivity => &[
-            "has_path",
-            "find_shortest_path",
-            "find_shortest_distance",
-            "shortest_path_lengths",
-            "all_pairs_shortest_distances",
-            "bfs_order",
-            "dfs_order",
-            "connected_components",
-        ],
-        TaskId::Cycle => &["find_cycle", "has_cycle", "is_tree", "is_dag"],
-        TaskId::Topology => &["topological_sort"],
-        TaskId::ShortestPath => {
-            &["find_shortest_path", "find_shortest_distance", "all_pairs_shortest_distances"]
-        }
-        TaskId::Flow => &["max_flow", "min_cut"],
-        TaskId::Matching => &["max_bipartite_matching", "max_flow"],
-        TaskId::Hamilton => &["find_hamilton_path"],
-        TaskId::Gnn => &["graph_convolution"],
-    }
-}
 
 /// Functions that build or look up and compute nothing: using them is no misuse.
 const PREPARING: &[&str] = &[
@@ -138,7 +113,7 @@ pub fn errors(
             DECLINES.iter().any(|d| text.contains(d))
         });
     let answered = trace.stop == Some(Stop::Answered);
-    let is_none_answering = !asked.iter().any(|n| answering(problem.task).contains(n));
+    let is_none_answering = !asked.iter().any(|n| problem.task().answering().contains(n));
     let found = [
         (NO_TOOL, has_tools && n_calls == 0 && !is_right && answered && !(no_answer && declined)),
         (SIMILAR_FUNCTION, !is_right && !asked.is_empty() && is_none_answering),
@@ -162,16 +137,18 @@ pub fn errors(
 
 #[cfg(test)]
 mod tests {
+    use tasks::TaskId;
+
     use super::*;
 
     /// A name that the library does not have would never match.
     #[test]
     fn every_function_named_here_exists() {
         let known: Vec<&str> = graph::functions::FUNCTIONS.iter().map(|f| f.name).collect();
-        let all = TaskId::ALL.iter().flat_map(|t| answering(*t)).chain(PREPARING);
+        let all = TaskId::ALL.iter().flat_map(|t| t.answering()).chain(PREPARING);
         for name in all.filter(|n| **n != "read_result") {
             assert!(known.contains(name), "{name}");
         }
-        assert!(TaskId::ALL.iter().flat_map(|t| answering(*t)).all(|n| !PREPARING.contains(n)));
+        assert!(TaskId::ALL.iter().flat_map(|t| t.answering()).all(|n| !PREPARING.contains(n)));
     }
 }

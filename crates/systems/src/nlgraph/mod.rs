@@ -148,24 +148,13 @@ fn is_all(names: &[String]) -> bool {
     names.iter().any(|n| n == ALL)
 }
 
-/// The tasks of these names, in the benchmark's order.
+/// The tasks of these names, in the order of their list: names of tasks or of groups of them; `all`
+/// is NLGraph's eight.
 ///
 /// # Errors
 /// There is none of a name; the message lists those that there are.
 pub fn tasks_of(names: &[String]) -> Result<Vec<TaskId>, String> {
-    if is_all(names) {
-        return Ok(TaskId::ALL.to_vec());
-    }
-    let of = |name: &String| {
-        TaskId::from_name(name).ok_or_else(|| {
-            let known: Vec<&str> = TaskId::ALL.iter().map(|id| id.as_str()).collect();
-            format!("there is no task {name:?}; there are {} and all", known.join(", "))
-        })
-    };
-    let mut tasks: Vec<TaskId> = names.iter().map(of).collect::<Result<_, String>>()?;
-    tasks.sort();
-    tasks.dedup();
-    Ok(tasks)
+    TaskId::listed(names.iter().map(String::as_str)).map_err(|e| e.to_string())
 }
 
 /// The levels of these names, from easy to hard.
@@ -285,6 +274,9 @@ impl Experiment for NlGraph {
 
     fn cases(&self, source: &Source, _: &World) -> Result<Vec<Case>, String> {
         let items = if source.files.is_empty() {
+            if source.groups.is_empty() {
+                return Ok(Vec::new());
+            }
             let (tasks, levels) = (tasks_of(&source.groups)?, levels_of(&source.levels)?);
             problems::generated(&tasks, &levels, source.n.unwrap_or(10), source.seed)
                 .map_err(|e| e.to_string())?
@@ -297,11 +289,20 @@ impl Experiment for NlGraph {
         };
         problems::check_names(&items).map_err(|e| e.to_string())?;
         let cases: Result<Vec<Case>, String> = items.iter().map(case).collect();
-        Ok(source.keep(cases?))
+        if is_all(&source.groups) {
+            return Ok(source.keep(cases?));
+        }
+        // A group's name stands for its tasks.
+        let groups = tasks_of(&source.groups)?.iter().map(ToString::to_string).collect();
+        Ok(Source { groups, ..source.clone() }.keep(cases?))
     }
 
     fn levels(&self) -> Vec<String> {
         Difficulty::ALL.iter().map(ToString::to_string).collect()
+    }
+
+    fn suite(&self, group: &str) -> &'static str {
+        TaskId::from_name(group).map_or(ID, |task| task.group().as_str())
     }
 
     fn groups(&self) -> Vec<String> {

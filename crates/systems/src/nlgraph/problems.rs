@@ -37,14 +37,14 @@ pub struct Item {
 impl Item {
     /// A problem under a name.
     pub fn new(id: impl Into<String>, problem: Problem) -> Self {
-        let Problem { task, difficulty, seed, graph, query } = problem;
+        let Problem { difficulty, seed, graph, query } = problem;
+        let task = query.task();
         Self { id: id.into(), task, difficulty, seed, graph, query, question: None }
     }
 
     /// The problem that an answer is judged against.
     pub fn problem(&self) -> Problem {
         Problem {
-            task: self.task,
             difficulty: self.difficulty,
             seed: self.seed,
             graph: self.graph.clone(),
@@ -294,53 +294,6 @@ fn of_text(text: &str) -> Result<Graph, String> {
 }
 
 fn of_graph(graph: Graph, query: Query) -> Result<Problem, String> {
-    let task = match &query {
-        Query::Connectivity { .. } => TaskId::Connectivity,
-        Query::Cycle => TaskId::Cycle,
-        Query::TopologicalSort => TaskId::Topology,
-        Query::ShortestPath { .. } => TaskId::ShortestPath,
-        Query::MaxFlow { .. } => TaskId::Flow,
-        Query::Matching { .. } => TaskId::Matching,
-        Query::HamiltonPath => TaskId::Hamilton,
-        Query::Convolution { .. } => TaskId::Gnn,
-    };
-    let ends = match &query {
-        Query::Connectivity { source, target } | Query::ShortestPath { source, target } => {
-            vec![source, target]
-        }
-        Query::MaxFlow { source, sink } => vec![source, sink],
-        _ => Vec::new(),
-    };
-    if let Some(name) = ends.into_iter().find(|n| !graph.has_node(n)) {
-        return Err(format!("`query` names node \"{name}\", which `graph` does not have"));
-    }
-    match &query {
-        Query::TopologicalSort if !graph.is_directed() => {
-            return Err("`query` asks for a topological order, and `graph` is undirected".into());
-        }
-        Query::MaxFlow { source, sink } if source == sink => {
-            return Err(format!("`query` has node \"{source}\" as source and as sink"));
-        }
-        Query::Convolution { layers } if !(1..=10).contains(layers) => {
-            return Err(format!("`query` asks for {layers} layers; expected 1 to 10"));
-        }
-        Query::Matching { n_applicants, n_jobs } => {
-            let wanted = n_applicants.saturating_add(*n_jobs);
-            if wanted != graph.n_nodes() {
-                return Err(format!(
-                    "`query` has {n_applicants} applicants and {n_jobs} jobs, and `graph` has {} \
-                     nodes; its nodes are a0, a1, … and j0, j1, …",
-                    graph.n_nodes()
-                ));
-            }
-            let applicants = (0..*n_applicants).map(|i| format!("a{i}"));
-            let jobs = (0..*n_jobs).map(|i| format!("j{i}"));
-            let missing = applicants.chain(jobs).find(|n| !graph.has_node(&n.as_str().into()));
-            if let Some(name) = missing {
-                return Err(format!("`graph` has no node {name:?}, which `query` counts"));
-            }
-        }
-        _ => {}
-    }
-    Ok(Problem { task, difficulty: None, seed: None, graph, query })
+    query.check(&graph).map_err(|e| format!("`query` {e}"))?;
+    Ok(Problem { difficulty: None, seed: None, graph, query })
 }

@@ -4,7 +4,8 @@ use graph::NodeName;
 
 use super::check::Said;
 use super::find::Finder;
-use crate::{Query, TaskId};
+use crate::definition::Row;
+use crate::{Query, Terminals};
 
 impl Finder<'_> {
     /// `1 + 2 = 3` and `[1,0] + [0,1] = [1,1]`.
@@ -20,7 +21,7 @@ impl Finder<'_> {
             end = after;
         }
         // One number equals nothing worth checking; one vector may be copied wrongly.
-        let enough = terms.len() > 1 || (terms[0].len() > 1 && self.is_task(TaskId::Gnn));
+        let enough = terms.len() > 1 || (terms[0].len() > 1 && self.speech.row == Row::Embedding);
         if !enough || !self.is(end, &["="]) {
             return None;
         }
@@ -56,7 +57,7 @@ impl Finder<'_> {
 
     /// `13 units of flow from node 7 to node 8`, `the maximum flow from node 7 to node 8 is 20`.
     pub(super) fn flow_words(&mut self, at: usize) -> Option<usize> {
-        if self.is_task(TaskId::Flow)
+        if matches!(self.problem.query, Query::Flow(_))
             && self.is(at, &["maximum", "max"])
             && self.is(at + 1, &["flow"])
         {
@@ -100,7 +101,7 @@ impl Finder<'_> {
     }
 
     fn max_flow(&mut self, at: usize) -> Option<usize> {
-        let Query::MaxFlow { source, sink } = &self.problem.query else { return None };
+        let Query::Flow(Terminals { source, sink }) = &self.problem.query else { return None };
         let (mut u, mut v) = (source.clone(), sink.clone());
         let mut next = at + 2;
         if self.is(next, &["from", "between"]) {

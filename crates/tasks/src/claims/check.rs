@@ -1,6 +1,5 @@
 //! Whether a claim is true, and why not.
 
-use graph::functions::max_flow::max_flow;
 use graph::{Graph, NodeName};
 
 use super::{Claim, ClaimKind};
@@ -12,6 +11,7 @@ use crate::oracle;
 pub(super) enum Said {
     Edge { u: NodeName, v: NodeName, holds: bool },
     Weight { u: NodeName, v: NodeName, value: f64 },
+    NodeWeight { node: NodeName, value: f64 },
     Path { nodes: Vec<NodeName> },
     Total { nodes: Vec<NodeName>, value: f64 },
     Sum { terms: Vec<Vec<f64>>, value: Vec<f64>, text: String },
@@ -106,6 +106,20 @@ fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
             };
             let label = (!is_true).then(|| format!("not {value}"));
             (ClaimKind::Weight, says, Found::new(is_true, why).edge(&u, &v, is_true, label))
+        }
+        Said::NodeWeight { node, value } => {
+            let says = format!("node {node} has {value}");
+            let has = graph.index(&node).ok().map(|place| graph.embedding(place));
+            let found = match has {
+                None => Found::new(false, format!("there is no node {node}")),
+                Some(Some([weight])) => {
+                    let is_true = (weight - value).abs() < CLOSE;
+                    Found::new(is_true, format!("the node {node} has {weight}"))
+                }
+                Some(_) => Found::new(false, format!("the node {node} has no weight")),
+            };
+            let holds = found.is_true;
+            (ClaimKind::Weight, says, found.node(&node, holds))
         }
         Said::Path { nodes } => {
             let says = format!("path {}", listed(&nodes));
@@ -226,15 +240,13 @@ fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
         }
         Said::MaxFlow { u, v, value } => {
             let says = format!("maximum flow {u}-{v} is {value}");
-            let found = match (graph.index(&u), graph.index(&v)) {
-                (Ok(a), Ok(b)) => match max_flow(graph, a, b) {
-                    Ok(flow) => {
-                        let is_true = (flow.value - value).abs() < CLOSE;
-                        Found::new(is_true, format!("the maximum flow is {}", flow.value))
-                    }
-                    Err(error) => Found::new(false, error.message),
-                },
-                _ => Found::new(false, missing(graph, &[&u, &v]).unwrap_or_default()),
+            let found = match (missing(graph, &[&u, &v]), oracle::min_cut(graph, &u, &v)) {
+                (Some(why), _) => Found::new(false, why),
+                (None, Some(cut)) => {
+                    let is_true = (cut.value - value).abs() < CLOSE;
+                    Found::new(is_true, format!("the maximum flow is {}", cut.value))
+                }
+                (None, None) => Found::new(false, format!("{u} and {v} are no source and sink")),
             };
             (ClaimKind::Flow, says, found)
         }
@@ -243,10 +255,7 @@ fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
 
 /// A path along the arcs; the oracle's components would not respect their direction.
 fn reaches(graph: &Graph, u: &NodeName, v: &NodeName) -> bool {
-    match (graph.index(u), graph.index(v)) {
-        (Ok(a), Ok(b)) => graph::functions::has_path::has_path(graph, a, b),
-        _ => false,
-    }
+    oracle::path(graph, u, v).is_some()
 }
 
 /// Every edge between nodes of the order points forward, and every node of the graph stands in it.

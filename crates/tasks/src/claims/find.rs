@@ -7,11 +7,13 @@ use graph::{Graph, NodeName};
 use super::Claim;
 use super::check::{Said, check};
 use super::scan::{Kind, Token, tokens};
-use crate::{Problem, TaskId};
+use crate::Problem;
+use crate::definition::Speech;
 
 /// A text being searched. Positions are numbers of tokens.
 pub(super) struct Finder<'a> {
     pub(super) problem: &'a Problem,
+    pub(super) speech: Speech,
     pub(super) graph: &'a Graph,
     pub(super) tokens: Vec<Token>,
     /// The words in lower case; numbers and marks as they stand.
@@ -40,7 +42,8 @@ impl<'a> Finder<'a> {
             .filter(|(text, _)| text.starts_with(|c: char| c.is_alphabetic()))
             .map(|(text, n)| (text, n.clone()))
             .collect();
-        Self { problem, graph, tokens, words, named, claims: Vec::new() }
+        let speech = problem.task().speech();
+        Self { problem, speech, graph, tokens, words, named, claims: Vec::new() }
     }
 
     pub(super) fn find(mut self) -> Vec<Claim> {
@@ -212,10 +215,6 @@ impl<'a> Finder<'a> {
     /// The text of some tokens, with single blanks.
     pub(super) fn words_between(&self, start: usize, end: usize) -> String {
         self.words[start..end.min(self.words.len())].join(" ")
-    }
-
-    pub(super) fn is_task(&self, task: TaskId) -> bool {
-        self.problem.task == task
     }
 
     /// What begins at a token; the token behind it.

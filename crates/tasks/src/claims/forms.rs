@@ -5,7 +5,8 @@ use graph::NodeName;
 
 use super::check::Said;
 use super::find::{Finder, Listed};
-use crate::{Query, TaskId};
+use crate::definition::Row;
+use crate::{Ends, Query};
 
 const JOINED: &[&str] =
     &["connected", "adjacent", "linked", "joined", "connects", "links", "connect"];
@@ -172,6 +173,19 @@ impl Finder<'_> {
     }
 
     /// What is said of a node: `node 1 is connected to node 4 and 7`, `node 3 has 4 neighbours`,
+    /// `node 0 has weight 2`, `node 0 (weight 2)`, `node 0 weighs 2`.
+    fn weight(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        let next = self.skip(mid, &["(", "has", "with", "a", "the", "of", "at", "is", ":", "="]);
+        if !self.is(next, &["weight", "weighs", "weighing"]) {
+            return None;
+        }
+        let next = self.skip(next + 1, &["of", "is", "=", ":"]);
+        let value = self.number(next)?;
+        let end = self.skip(next + 1, &[")"]);
+        self.claim(Said::NodeWeight { node: u.clone(), value }, at, end);
+        Some(end)
+    }
+
     /// `applicant 0: job 8`, `node 9 can reach node 7`.
     pub(super) fn node_statement(&mut self, at: usize) -> Option<usize> {
         // A bare number speaks only where an arrow or a verb of joining follows.
@@ -251,7 +265,9 @@ impl Finder<'_> {
 
     /// Whether "u is connected to v" answers the question, so that it means a path.
     fn concludes(&self, at: usize, u: &NodeName, v: &NodeName) -> bool {
-        let Query::Connectivity { source, target } = &self.problem.query else { return false };
+        let Query::Connectivity(Ends { source, target }) = &self.problem.query else {
+            return false;
+        };
         let is_asked = (u == source && v == target) || (u == target && v == source);
         is_asked
             && (self.graph.edge(u, v).is_none()
@@ -385,7 +401,7 @@ impl Finder<'_> {
 
     /// `applicant 0: job 8`, `node 0: sum of embeddings of node 5, node 6`.
     fn assigned(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
-        if self.is_task(TaskId::Gnn) && self.is(mid, &[":"]) {
+        if self.speech.row == Row::Embedding && self.is(mid, &[":"]) {
             let next = self
                 .phrase(mid + 1, &["sum", "of", "embeddings", "of"])
                 .or_else(|| self.phrase(mid + 1, &["sum", "of", "the", "embeddings", "of"]))?;
@@ -393,7 +409,10 @@ impl Finder<'_> {
             self.edges(u, list, true);
             return Some(end);
         }
-        if !self.is_task(TaskId::Matching) {
+        if self.speech.row == Row::Weight {
+            return self.weight(at, u, mid);
+        }
+        if self.speech.row != Row::Assignment {
             return None;
         }
         let next = self.skip(

@@ -26,7 +26,7 @@ use crate::{Marks, Problem};
 pub enum ClaimKind {
     /// Two nodes are joined, or are not.
     Edge,
-    /// An edge has a weight or a capacity.
+    /// An edge has a weight or a capacity, or a node a weight.
     Weight,
     /// Nodes in a row are joined, each with the next.
     Path,

@@ -5,7 +5,7 @@ use graph::NodeName;
 use super::check::Said;
 use super::find::Finder;
 use super::forms::NUMBERS;
-use crate::TaskId;
+use crate::definition::Listed;
 
 impl Finder<'_> {
     /// `0 -> 2 -> 4`, `0,2,4 with a total weight of 5`, `the solution is: 0, 2, 4`.
@@ -46,10 +46,10 @@ impl Finder<'_> {
                 return Some(end);
             }
         }
-        if self.is_task(TaskId::Gnn) {
+        if self.speech.list == Listed::Nodes {
             return Some(end);
         }
-        if self.is_task(TaskId::Topology) {
+        if self.speech.list == Listed::Order {
             if nodes.len() > 2 {
                 self.claim(Said::Order { nodes }, at, end);
             }
@@ -101,9 +101,7 @@ impl Finder<'_> {
 
     /// `(0,4)` by itself: an edge, as the benchmark writes them.
     pub(super) fn pair(&mut self, at: usize) -> Option<usize> {
-        if !self.is(at, &["("])
-            || !matches!(self.problem.task, TaskId::Connectivity | TaskId::Cycle | TaskId::Hamilton)
-        {
+        if !self.is(at, &["("]) || !self.speech.pair_is_edge {
             return None;
         }
         let (u, mid) = self.node(at + 1, true)?;

@@ -233,7 +233,7 @@ fn check(entry: &Entry) -> Row {
             return row;
         }
     };
-    row.task = Some(problem.task);
+    row.task = Some(problem.task());
     (row.n_nodes, row.n_edges) = (problem.graph.n_nodes(), problem.graph.n_edges());
     let solution = solve(&problem);
     let own_is_right = decide(&problem, &solution) == Verdict::Correct;
@@ -271,36 +271,6 @@ fn disagreement(problem: &Problem, ours: &Answer, theirs: Option<&Answer>) -> Op
     let Some(theirs) = theirs else {
         return Some("the reference could not be read".into());
     };
-    let (ours, theirs) = (unique(problem, ours), unique(problem, theirs));
+    let (ours, theirs) = (problem.unique(ours), problem.unique(theirs));
     (ours != theirs).then(|| format!("ours {ours}, the reference {theirs}"))
-}
-
-fn unique(problem: &Problem, answer: &Answer) -> String {
-    match answer {
-        Answer::Connectivity { connected: yes, .. } | Answer::Cycle { has_cycle: yes, .. } => {
-            if *yes {
-                "yes".into()
-            } else {
-                "no".into()
-            }
-        }
-        Answer::TopologicalSort { possible, order } => {
-            format!("possible {}", possible.unwrap_or(!order.is_empty()))
-        }
-        Answer::HamiltonPath { exists, path } => {
-            format!("exists {}", exists.unwrap_or(!path.is_empty()))
-        }
-        Answer::ShortestPath { path, total, .. } => {
-            let along: Option<f64> = path
-                .windows(2)
-                .map(|s| problem.graph.edge(&s[0], &s[1]).map(|e| e.weight_or_one()))
-                .sum();
-            format!("weight {:?}", total.or(along.filter(|_| !path.is_empty())))
-        }
-        Answer::MaxFlow { value, .. } => format!("value {value:?}"),
-        Answer::Matching { pairs, count } => {
-            format!("size {}", count.unwrap_or(pairs.len() as u64))
-        }
-        Answer::Convolution { rows } => format!("{rows:?}"),
-    }
 }

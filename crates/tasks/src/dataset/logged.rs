@@ -4,7 +4,7 @@ use graph::{Delta, Graph, NodeName};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Difficulty, Problem, Query, TaskId};
+use crate::{Difficulty, EdgeNumber, Problem, TaskId};
 
 /// A logged answer with its problem.
 #[derive(Clone, Debug)]
@@ -36,9 +36,7 @@ pub enum LoggedError {
         message: String,
     },
     /// The task is none of ours.
-    #[error(
-        "unknown task {name:?}; expected one of connectivity, cycle, topology, shortest_path, flow, matching, hamilton, GNN"
-    )]
+    #[error("unknown task {name:?}; expected one of {}", TaskId::names())]
     UnknownTask {
         /// The name.
         name: String,
@@ -104,35 +102,11 @@ pub fn parse_logged(line: &str) -> Result<LoggedAnswer, LoggedError> {
         )));
     }
     let graph = build(task, &line.graph).map_err(wrong)?;
-    let node = |field: &str| {
-        line.query
-            .get(field)
-            .and_then(Value::as_u64)
-            .map(|i| NodeName::from(i as usize))
-            .ok_or_else(|| LoggedError::Problem {
-                message: format!("the query needs {field:?}, a node"),
-            })
-    };
-    let query = match task {
-        TaskId::Connectivity => {
-            Query::Connectivity { source: node("source")?, target: node("target")? }
-        }
-        TaskId::Cycle => Query::Cycle,
-        TaskId::Topology => Query::TopologicalSort,
-        TaskId::ShortestPath => {
-            Query::ShortestPath { source: node("source")?, target: node("target")? }
-        }
-        TaskId::Flow => Query::MaxFlow { source: node("source")?, sink: node("target")? },
-        TaskId::Matching => Query::Matching { n_applicants: line.graph.n1, n_jobs: line.graph.n2 },
-        TaskId::Hamilton => Query::HamiltonPath,
-        TaskId::Gnn => Query::Convolution {
-            layers: line.query.get("layers").and_then(Value::as_u64).unwrap_or(2).min(1000) as u32,
-        },
-    };
+    let query = task.logged(&line.query, (line.graph.n1, line.graph.n2)).map_err(wrong)?;
     let difficulty = Difficulty::from_name(&line.difficulty);
     let flow_score = line.official_score2.filter(|_| task == TaskId::Flow);
     Ok(LoggedAnswer {
-        problem: Problem { task, difficulty, seed: None, graph, query },
+        problem: Problem { difficulty, seed: None, graph, query },
         level: line.difficulty,
         text: line.answer_text,
         model: line.model,
@@ -143,7 +117,7 @@ pub fn parse_logged(line: &str) -> Result<LoggedAnswer, LoggedError> {
 }
 
 fn build(task: TaskId, from: &LoggedGraph) -> Result<Graph, String> {
-    let directed = matches!(task, TaskId::Topology | TaskId::Flow);
+    let directed = task.is_directed();
     let mut graph = if directed { Graph::directed() } else { Graph::undirected() };
     let name = |i: usize, second: bool| match (task, second) {
         (TaskId::Matching, false) => NodeName::Text(format!("a{i}").into()),
@@ -170,7 +144,8 @@ fn build(task: TaskId, from: &LoggedGraph) -> Result<Graph, String> {
             ));
         };
         let value = edge.get(2).copied();
-        let (weight, capacity) = if task == TaskId::Flow { (None, value) } else { (value, None) };
+        let is_capacity = task.edge_number() == EdgeNumber::Capacity;
+        let (weight, capacity) = if is_capacity { (None, value) } else { (value, None) };
         graph
             .apply(&Delta::AddEdge {
                 source: name(a, false),

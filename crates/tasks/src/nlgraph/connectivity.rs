@@ -2,41 +2,77 @@
 
 use std::fmt::Write as _;
 
+use graph::Graph;
 use graph::functions::find_shortest_path::find_shortest_path;
 use graph::functions::has_path::has_path;
-use graph::{Graph, NodeName};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
 
 use super::{construct_line, ends, join, names, push_pairs, random};
+use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
+use crate::names::{nodes, yes_no};
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::connectivity as verify;
-use crate::{Answer, Difficulty, ParseError, Problem, Query, Style, Task, TaskId, Wording};
+use crate::{Difficulty, EdgeNumber, Ends, Group, ParseError, Slip, Style, Wording};
 
 const OPENING: &str = "Determine if there is a path between two nodes in the graph";
 
-pub(crate) const TASK: Task = Task {
-    id: TaskId::Connectivity,
+pub use crate::verify::connectivity::Answer;
+/// What it asks beside the graph.
+pub type Query = Ends;
+
+pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Connectivity",
     lede: "Is there a path between two nodes of an undirected graph?",
+    group: Group::NlGraph,
     difficulties: &Difficulty::ALL,
+    is_directed: false,
+    edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
     question_words: &[],
+    asks: "path between node",
     make,
     parse,
     ask,
+    fits: |_| Ok(()),
     solve,
     reference,
     reasoned,
     algorithm: "We can use breadth-first search: start at the first node, visit all its \
                 neighbours, then theirs, until the second node is met or nothing new is left.",
+    n_exemplars: 4,
     read: verify::read,
     judge: verify::judge,
+    unique: |_, answer| yes_no(answer.connected),
+    ballot: |answer| yes_no(answer.connected),
+    slip,
+    speech: Speech { list: Listed::Path, pair_is_edge: true, row: Row::Nothing },
+    functions: Functions {
+        goal: |q| {
+            format!(
+                "The question is whether node {} can be reached from node {}.",
+                q.target, q.source
+            )
+        },
+        answering: &[
+            "has_path",
+            "find_shortest_path",
+            "find_shortest_distance",
+            "shortest_path_lengths",
+            "all_pairs_shortest_distances",
+            "bfs_order",
+            "dfs_order",
+            "connected_components",
+        ],
+        similar: |q| ("bfs_order", json!({ "start": q.source })),
+        result,
+    },
 };
 
 /// Several components, each dense. Levels as published: n, and p in {0.3, 0.7, 1.0}, hard without
 /// 1.0. Inferred from the raw graphs: the number of components.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Ends) {
     let (low, high, densities): (_, _, &[f64]) = match difficulty {
         Difficulty::Easy => (5, 10, &[0.3, 0.7, 1.0]),
         Difficulty::Medium => (11, 25, &[0.3, 0.7, 1.0]),
@@ -78,12 +114,12 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
         let (source, target) = random::one_of(rng, &candidates);
         // The question never says how many nodes there are, so there are those it names.
         let mentioned = edges.iter().map(|(_, b)| *b).chain([source, target]).max().unwrap_or(0);
-        let query = Query::Connectivity { source: source.into(), target: target.into() };
+        let query = Ends { source: source.into(), target: target.into() };
         return (random::plain(false, mentioned + 1, edges), query);
     }
 }
 
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Ends>, ParseError> {
     cursor.seek("Graph:")?;
     let mut edges = Vec::with_capacity(cursor.room(6));
     let mut highest = 0;
@@ -103,49 +139,42 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     for ends in edges {
         builder.edge(cursor, ends, None, None)?;
     }
-    let query = Query::Connectivity { source: source.into(), target: target.into() };
+    let query = Ends { source: source.into(), target: target.into() };
     Ok(GraphText { graph: builder.finish(), query })
 }
 
-fn query(problem: &Problem) -> (NodeName, NodeName) {
-    match &problem.query {
-        Query::Connectivity { source, target } => (source.clone(), target.clone()),
-        _ => (0usize.into(), 0usize.into()),
-    }
-}
-
-fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
-    let (source, target) = query(problem);
+fn ask(problem: Asked<'_, Ends>, _: Wording, style: Style, out: &mut String) {
+    let Ends { source, target } = problem.query;
     out.push_str(OPENING);
     out.push_str(". Note that (i,j) means that node i and node j are connected with an undirected edge.\nGraph:");
-    push_pairs(&problem.graph, out);
+    push_pairs(problem.graph, out);
     out.push('\n');
     construct_line(style, out);
     let _ = write!(out, "Q: Is there a path between node {source} and node {target}?\nA:");
 }
 
-fn solve(problem: &Problem) -> Answer {
-    let (source, target) = query(problem);
+fn solve(problem: Asked<'_, Ends>) -> Answer {
+    let Ends { source, target } = problem.query;
     let connected =
-        ends(&problem.graph, &source, &target).is_some_and(|(s, t)| has_path(&problem.graph, s, t));
-    Answer::Connectivity { connected, path: Vec::new() }
+        ends(problem.graph, source, target).is_some_and(|(s, t)| has_path(problem.graph, s, t));
+    Answer { connected, path: Vec::new() }
 }
 
-fn reference(_: &Problem, answer: &Answer) -> String {
+fn reference(_: Asked<'_, Ends>, answer: &Answer) -> String {
     match answer {
-        Answer::Connectivity { connected: true, .. } => "The answer is yes.".into(),
+        Answer { connected: true, .. } => "The answer is yes.".into(),
         _ => "The answer is no.".into(),
     }
 }
 
-fn reasoned(problem: &Problem, answer: &Answer) -> String {
-    let (source, target) = query(problem);
-    let path = ends(&problem.graph, &source, &target)
-        .and_then(|(s, t)| find_shortest_path(&problem.graph, s, t).ok().flatten());
+fn reasoned(problem: Asked<'_, Ends>, answer: &Answer) -> String {
+    let Ends { source, target } = problem.query;
+    let path = ends(problem.graph, source, target)
+        .and_then(|(s, t)| find_shortest_path(problem.graph, s, t).ok().flatten());
     match path {
         Some(path) => format!(
             "There is a path from node {source} to node {target}: {}. {}",
-            join(&names(&problem.graph, &path.nodes), "->"),
+            join(&names(problem.graph, &path.nodes), "->"),
             reference(problem, answer)
         ),
         None => format!(
@@ -153,4 +182,23 @@ fn reasoned(problem: &Problem, answer: &Answer) -> String {
             reference(problem, answer)
         ),
     }
+}
+
+/// What `has_path` gives.
+fn result(result: &Value) -> Option<Answer> {
+    let connected = result.get("has_path")?.as_bool()?;
+    Some(Answer { connected, path: nodes(&result["path"]) })
+}
+
+/// The decision turns round. Whoever invented an edge tells of it.
+fn slip(problem: Asked<'_, Ends>, answer: &mut Answer, slip: &Slip) -> Option<String> {
+    *answer = Answer { connected: !answer.connected, path: Vec::new() };
+    let Ends { source, target } = problem.query;
+    let told = answer.connected && slip.invented.is_some();
+    told.then(|| {
+        format!(
+            "Node {source} is joined to node {target} by the edge ({source},{target}), so they are \
+             connected."
+        )
+    })
 }

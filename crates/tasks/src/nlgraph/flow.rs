@@ -6,38 +6,67 @@ use graph::functions::max_flow::{MaxFlow, max_flow};
 use graph::{Graph, NodeName};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
 
 use super::{construct_line, ends, last, random};
+use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::parse::{Builder, Cursor, GraphText};
-use crate::verify::flow as verify;
-use crate::{
-    Answer, Difficulty, FlowClaim, ParseError, Problem, Query, Style, Task, TaskId, Wording,
-};
+use crate::verify::flow::{self as verify, FlowClaim};
+use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, Style, Terminals, Wording};
 
 const OPENING: &str = "In a directed graph, the nodes are numbered from";
 
-pub(crate) const TASK: Task = Task {
-    id: TaskId::Flow,
+pub use crate::verify::flow::Answer;
+/// What it asks beside the graph.
+pub type Query = Terminals;
+
+pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Maximum flow",
     lede: "How much can flow from one node of a directed graph to another?",
+    group: Group::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
+    is_directed: true,
+    edge_number: EdgeNumber::Capacity,
     openings: &[OPENING],
     question_words: &[],
+    asks: "maximum flow",
     make,
     parse,
     ask,
+    fits: |problem| {
+        if problem.query.source != problem.query.sink {
+            return Ok(());
+        }
+        Err(format!("has node \"{}\" as source and as sink", problem.query.source))
+    },
     solve,
     reference,
     reasoned,
     algorithm: "We can look again and again for a path from the source to the sink on which every \
                 edge has capacity left, and send as much along it as its narrowest edge allows.",
+    n_exemplars: 5,
     read: verify::read,
     judge: verify::judge,
+    unique: |_, answer| format!("value {:?}", answer.value),
+    ballot: |answer| answer.value.map_or_else(String::new, |v| format!("flow {v}")),
+    slip,
+    speech: Speech { list: Listed::Path, pair_is_edge: false, row: Row::Nothing },
+    functions: Functions {
+        goal: |q| {
+            format!(
+                "The question asks how much can flow from node {} to node {}.",
+                q.source, q.sink
+            )
+        },
+        answering: &["max_flow", "min_cut"],
+        similar: |q| ("find_shortest_path", json!({ "start": q.source, "end": q.sink })),
+        result,
+    },
 };
 
 /// Directed G(n, p) and a pair with some flow. Inferred from the raw graphs: density 0.28 easy and
 /// 0.25 hard, capacities 1 to 10 and 1 to 20.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Terminals) {
     let (low, high, p, widest) = match difficulty {
         Difficulty::Hard => (11, 20, 0.25, 20),
         _ => (5, 10, 0.28, 10),
@@ -57,7 +86,7 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
         let flows = source != sink
             && flow(&graph, &source.into(), &sink.into()).is_some_and(|f| f.value >= 1.0);
         if flows {
-            return (graph, Query::MaxFlow { source: source.into(), sink: sink.into() });
+            return (graph, Terminals { source: source.into(), sink: sink.into() });
         }
     }
 }
@@ -67,7 +96,7 @@ fn flow(graph: &Graph, source: &NodeName, sink: &NodeName) -> Option<MaxFlow> {
     max_flow(graph, s, t).ok()
 }
 
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Terminals>, ParseError> {
     cursor.want(OPENING)?;
     cursor.number("0")?;
     cursor.want("to")?;
@@ -92,19 +121,12 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     cursor.want("to node")?;
     let sink = cursor.number("a node")?;
     let sink = builder.known(cursor, sink)?;
-    Ok(GraphText { graph: builder.finish(), query: Query::MaxFlow { source, sink } })
+    Ok(GraphText { graph: builder.finish(), query: Terminals { source, sink } })
 }
 
-fn query(problem: &Problem) -> (NodeName, NodeName) {
-    match &problem.query {
-        Query::MaxFlow { source, sink } => (source.clone(), sink.clone()),
-        _ => (0usize.into(), 0usize.into()),
-    }
-}
-
-fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
-    let (source, sink) = query(problem);
-    let graph = &problem.graph;
+fn ask(problem: Asked<'_, Terminals>, _: Wording, style: Style, out: &mut String) {
+    let Terminals { source, sink } = problem.query;
+    let graph = problem.graph;
     let _ = writeln!(out, "{OPENING} 0 to {}, and the edges are:", last(graph.n_nodes()));
     let m = graph.n_edges();
     for (i, e) in graph.edges().enumerate() {
@@ -121,10 +143,10 @@ fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
     let _ = write!(out, "Q: What is the maximum flow from node {source} to node {sink}?\nA:");
 }
 
-fn solve(problem: &Problem) -> Answer {
-    let (source, sink) = query(problem);
-    match flow(&problem.graph, &source, &sink) {
-        Some(found) => Answer::MaxFlow {
+fn solve(problem: Asked<'_, Terminals>) -> Answer {
+    let Terminals { source, sink } = problem.query;
+    match flow(problem.graph, source, sink) {
+        Some(found) => Answer {
             value: Some(found.value),
             flows: found
                 .flow
@@ -136,26 +158,44 @@ fn solve(problem: &Problem) -> Answer {
                 })
                 .collect(),
         },
-        None => Answer::MaxFlow { value: None, flows: Vec::new() },
+        None => Answer { value: None, flows: Vec::new() },
     }
 }
 
-fn reference(problem: &Problem, answer: &Answer) -> String {
-    let (source, sink) = query(problem);
+fn reference(problem: Asked<'_, Terminals>, answer: &Answer) -> String {
+    let Terminals { source, sink } = problem.query;
     let value = match answer {
-        Answer::MaxFlow { value: Some(value), .. } => *value,
+        Answer { value: Some(value), .. } => *value,
         _ => 0.0,
     };
     format!("The maximum flow from node {source} to node {sink} is {value}.")
 }
 
-fn reasoned(problem: &Problem, answer: &Answer) -> String {
+fn reasoned(problem: Asked<'_, Terminals>, answer: &Answer) -> String {
     let mut text = String::new();
-    if let Answer::MaxFlow { flows, .. } = answer {
-        for claim in flows {
-            let FlowClaim { source, target, amount } = claim;
-            let _ = writeln!(text, "We can send {amount} from node {source} to node {target}.");
-        }
+    let Answer { flows, .. } = answer;
+    for claim in flows {
+        let FlowClaim { source, target, amount } = claim;
+        let _ = writeln!(text, "We can send {amount} from node {source} to node {target}.");
     }
     text + "No more can arrive. So " + &reference(problem, answer).replacen("The", "the", 1)
+}
+
+/// What `max_flow` gives.
+fn result(result: &Value) -> Option<Answer> {
+    let value = result.get("max_flow")?.as_f64();
+    let claim = |f: &Value| {
+        Some(FlowClaim {
+            source: serde_json::from_value(f["source"].clone()).ok()?,
+            target: serde_json::from_value(f["target"].clone()).ok()?,
+            amount: f["flow"].as_f64()?,
+        })
+    };
+    Some(Answer { value, flows: result["flow"].as_array()?.iter().filter_map(claim).collect() })
+}
+
+/// More is said to flow than can, and nothing of how.
+fn slip(_: Asked<'_, Terminals>, answer: &mut Answer, _: &Slip) -> Option<String> {
+    *answer = Answer { value: answer.value.map(|value| value + 2.0), flows: Vec::new() };
+    None
 }

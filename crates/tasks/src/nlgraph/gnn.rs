@@ -2,33 +2,57 @@
 
 use std::fmt::Write as _;
 
-use graph::Graph;
 use graph::functions::graph_convolution::graph_convolution;
+use graph::{Graph, NodeName};
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
 
 use super::shortest_path::OPENING;
 use super::{construct_line, last, push_pairs, random};
+use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
+use crate::names::bracketed;
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::gnn as verify;
-use crate::{Answer, Difficulty, ParseError, Problem, Query, Style, Task, TaskId, Wording};
+use crate::{Difficulty, EdgeNumber, Group, Layers, ParseError, Slip, Style, Wording};
 
-pub(crate) const TASK: Task = Task {
-    id: TaskId::Gnn,
+pub use crate::verify::gnn::Answer;
+/// What it asks beside the graph.
+pub type Query = Layers;
+
+pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Graph convolution",
     lede: "What is the embedding of each node after layers that sum over its neighbours?",
+    group: Group::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
+    is_directed: false,
+    edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
     question_words: &["every node has an embedding"],
+    asks: "embedding",
     make,
     parse,
     ask,
+    fits: |_| Ok(()),
     solve,
     reference,
     reasoned,
     algorithm: "We can go through the nodes layer by layer and add up the embeddings that their \
                 neighbours had in the layer before.",
+    n_exemplars: 1,
     read: verify::read,
     judge: verify::judge,
+    unique: |_, answer| format!("{:?}", answer.rows),
+    ballot,
+    slip,
+    speech: Speech { list: Listed::Nodes, pair_is_edge: false, row: Row::Embedding },
+    functions: Functions {
+        goal: |q| {
+            format!("The question asks for the embeddings after {} layers of summing.", q.layers)
+        },
+        answering: &["graph_convolution"],
+        similar: |_| ("get_degrees", json!({})),
+        result,
+    },
 };
 
 const MAX_DIMENSIONS: usize = 64;
@@ -36,7 +60,7 @@ const NUMBERS: [&str; 6] = ["zero", "one", "two", "three", "four", "five"];
 
 /// A connected random graph with embeddings of two bits. Inferred from the raw graphs: density 0.45
 /// easy, 0.25 hard.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Layers) {
     let (low, high, p) = match difficulty {
         Difficulty::Hard => (9, 15, 0.25),
         _ => (5, 8, 0.45),
@@ -49,10 +73,10 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
         // The node is there and the values are finite, so this cannot fail.
         let _ = graph.apply(&graph::Delta::SetEmbedding { node: node.into(), values });
     }
-    (graph, Query::Convolution { layers: 2 })
+    (graph, Layers { layers: 2 })
 }
 
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Layers>, ParseError> {
     cursor.want(OPENING)?;
     cursor.number("0")?;
     cursor.want("to")?;
@@ -84,24 +108,11 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
         Some(layers) => layers as u32,
         None => cursor.number("a number of layers, such as \"two\"")?.min(1000) as u32,
     };
-    Ok(GraphText { graph: builder.finish(), query: Query::Convolution { layers } })
+    Ok(GraphText { graph: builder.finish(), query: Layers { layers } })
 }
 
-pub(crate) fn layers(problem: &Problem) -> u32 {
-    match problem.query {
-        Query::Convolution { layers } => layers,
-        _ => 1,
-    }
-}
-
-/// `[1,0]`.
-pub(crate) fn row(values: &[f64]) -> String {
-    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-    format!("[{}]", values.join(","))
-}
-
-fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
-    let graph = &problem.graph;
+fn ask(problem: Asked<'_, Layers>, _: Wording, style: Style, out: &mut String) {
+    let graph = problem.graph;
     let _ = writeln!(
         out,
         "{OPENING} 0 to {}, and every node has an embedding. (i,j) means that node i and node j \
@@ -110,7 +121,7 @@ fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
     );
     for idx in graph.indices() {
         let values = graph.embedding(idx).unwrap_or_default();
-        let _ = writeln!(out, "node {}: {}", graph.name(idx), row(values));
+        let _ = writeln!(out, "node {}: {}", graph.name(idx), bracketed(values));
     }
     out.push_str("The edges are:");
     push_pairs(graph, out);
@@ -119,7 +130,7 @@ fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
          its neighbors' embeddings.\n",
     );
     construct_line(style, out);
-    let layers = layers(problem);
+    let layers = problem.query.layers;
     let count = match NUMBERS.get(layers as usize) {
         Some(word) => (*word).to_owned(),
         None => layers.to_string(),
@@ -132,28 +143,27 @@ fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
     );
 }
 
-fn solve(problem: &Problem) -> Answer {
-    let graph = &problem.graph;
-    let rows = graph_convolution(graph, layers(problem) as usize)
+fn solve(problem: Asked<'_, Layers>) -> Answer {
+    let graph = problem.graph;
+    let rows = graph_convolution(graph, problem.query.layers as usize)
         .unwrap_or_default()
         .into_iter()
         .map(|(idx, values)| (graph.name(idx).clone(), values))
         .collect();
-    Answer::Convolution { rows }
+    Answer { rows }
 }
 
-fn reference(_: &Problem, answer: &Answer) -> String {
+fn reference(_: Asked<'_, Layers>, answer: &Answer) -> String {
     let mut text = String::from("The answer is:\n");
-    if let Answer::Convolution { rows } = answer {
-        for (node, values) in rows {
-            let _ = writeln!(text, "node {node}: {}", row(values));
-        }
+    let Answer { rows } = answer;
+    for (node, values) in rows {
+        let _ = writeln!(text, "node {node}: {}", bracketed(values));
     }
     text
 }
 
-fn reasoned(problem: &Problem, answer: &Answer) -> String {
-    let graph = &problem.graph;
+fn reasoned(problem: Asked<'_, Layers>, answer: &Answer) -> String {
+    let graph = problem.graph;
     let mut text = String::new();
     for idx in graph.indices() {
         let name = graph.name(idx);
@@ -168,4 +178,26 @@ fn reasoned(problem: &Problem, answer: &Answer) -> String {
         let _ = writeln!(text, "In each layer, node {name} adds up {}.", neighbours.join(", "));
     }
     text + &reference(problem, answer)
+}
+
+/// What `graph_convolution` gives.
+fn result(result: &Value) -> Option<Answer> {
+    let row = |row: &Value| {
+        let node = serde_json::from_value(row["node"].clone()).ok()?;
+        Some((node, serde_json::from_value(row["embedding"].clone()).ok()?))
+    };
+    Some(Answer { rows: result.get("embeddings")?.as_array()?.iter().filter_map(row).collect() })
+}
+
+/// One number of the last row is wrong.
+fn slip(_: Asked<'_, Layers>, answer: &mut Answer, _: &Slip) -> Option<String> {
+    if let Some(value) = answer.rows.last_mut().and_then(|(_, values)| values.first_mut()) {
+        *value += 1.0;
+    }
+    None
+}
+
+fn ballot(answer: &Answer) -> String {
+    let row = |(node, values): &(NodeName, Vec<f64>)| format!("{node}: {values:?}");
+    answer.rows.iter().map(row).collect::<Vec<_>>().join("; ")
 }

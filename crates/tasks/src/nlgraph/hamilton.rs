@@ -6,38 +6,60 @@ use graph::Graph;
 use graph::functions::find_hamilton_path::{HamiltonOutcome, find_hamilton_path};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
 
 use super::cycle::{OPENING, ask_pairs, parse_pairs};
-use super::{comma_list, construct_line, names, random};
+use super::{comma_list, construct_line, join, names, random};
+use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
+use crate::names::{nodes, yes_no};
 use crate::parse::{Cursor, GraphText};
 use crate::verify::hamilton as verify;
-use crate::{Answer, Difficulty, ParseError, Problem, Query, Style, Task, TaskId, Wording};
+use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, SlipKind, Style, Whole, Wording};
 
 /// Steps of the search; the benchmark's graphs need a few thousand at most.
-pub(crate) const BUDGET: u64 = 2_000_000;
+const BUDGET: u64 = 2_000_000;
 
-pub(crate) const TASK: Task = Task {
-    id: TaskId::Hamilton,
+pub use crate::verify::hamilton::Answer;
+/// What it asks beside the graph.
+pub type Query = Whole;
+
+pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Hamilton path",
     lede: "Is there a path that visits every node exactly once, and which?",
+    group: Group::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
+    is_directed: false,
+    edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
     question_words: &["visits every node exactly once"],
+    asks: "visits every node exactly once",
     make,
     parse,
     ask,
+    fits: |_| Ok(()),
     solve,
     reference,
     reasoned,
     algorithm: "We can start somewhere, go on to a neighbour that was not visited yet, and where \
                 there is none, step back and try another one.",
+    n_exemplars: 5,
     read: verify::read,
     judge: verify::judge,
+    unique: |_, answer| format!("exists {}", answer.exists.unwrap_or(!answer.path.is_empty())),
+    ballot,
+    slip,
+    speech: Speech { list: Listed::Path, pair_is_edge: true, row: Row::Nothing },
+    functions: Functions {
+        goal: |_| "The question asks for a path that visits every node exactly once.".into(),
+        answering: &["find_hamilton_path"],
+        similar: |_| ("find_longest_path", json!({})),
+        result,
+    },
 };
 
 /// A random graph with a path laid through it. Inferred from the raw graphs: density 0.45 or 0.59
 /// easy, 0.41 or 0.60 hard.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Whole) {
     let (n, densities) = match difficulty {
         Difficulty::Hard => (random::between(rng, 11, 20), [0.41, 0.60]),
         _ => {
@@ -62,17 +84,17 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
     }
     random::shuffle(rng, &mut edges);
     edges.sort_by_key(|(a, _)| *a);
-    (random::plain(false, n, edges), Query::HamiltonPath)
+    (random::plain(false, n, edges), Whole)
 }
 
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Whole>, ParseError> {
     let builder = parse_pairs(cursor)?;
     cursor.want("Is there a path in this graph that visits every node exactly once")?;
-    Ok(GraphText { graph: builder.finish(), query: Query::HamiltonPath })
+    Ok(GraphText { graph: builder.finish(), query: Whole })
 }
 
-fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
-    ask_pairs(&problem.graph, out);
+fn ask(problem: Asked<'_, Whole>, _: Wording, style: Style, out: &mut String) {
+    ask_pairs(problem.graph, out);
     out.push('\n');
     construct_line(style, out);
     out.push_str(
@@ -81,40 +103,60 @@ fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
     );
 }
 
-fn solve(problem: &Problem) -> Answer {
-    match find_hamilton_path(&problem.graph, BUDGET) {
+fn solve(problem: Asked<'_, Whole>) -> Answer {
+    match find_hamilton_path(problem.graph, BUDGET) {
         HamiltonOutcome::Found(path) => {
-            Answer::HamiltonPath { exists: Some(true), path: names(&problem.graph, &path) }
+            Answer { exists: Some(true), path: names(problem.graph, &path) }
         }
-        HamiltonOutcome::None { .. } => {
-            Answer::HamiltonPath { exists: Some(false), path: Vec::new() }
-        }
-        HamiltonOutcome::Undecided { .. } => {
-            Answer::HamiltonPath { exists: None, path: Vec::new() }
-        }
+        HamiltonOutcome::None { .. } => Answer { exists: Some(false), path: Vec::new() },
+        HamiltonOutcome::Undecided { .. } => Answer { exists: None, path: Vec::new() },
     }
 }
 
-fn reference(_: &Problem, answer: &Answer) -> String {
+fn reference(_: Asked<'_, Whole>, answer: &Answer) -> String {
     match answer {
-        Answer::HamiltonPath { path, .. } if !path.is_empty() => {
+        Answer { path, .. } if !path.is_empty() => {
             format!("Yes. The path can be: {}", comma_list(path))
         }
         _ => "No. There is no path that visits every node exactly once.".into(),
     }
 }
 
-fn reasoned(problem: &Problem, answer: &Answer) -> String {
+fn reasoned(problem: Asked<'_, Whole>, answer: &Answer) -> String {
     let mut text = String::new();
-    if let Answer::HamiltonPath { path, .. } = answer {
-        for (i, node) in path.iter().enumerate() {
-            if i == 0 {
-                let _ = write!(text, "We can start at node {node}. ");
-            } else {
-                let _ =
-                    write!(text, "Then we can visit node {node}, a neighbour not yet visited. ");
-            }
+    let Answer { path, .. } = answer;
+    for (i, node) in path.iter().enumerate() {
+        if i == 0 {
+            let _ = write!(text, "We can start at node {node}. ");
+        } else {
+            let _ = write!(text, "Then we can visit node {node}, a neighbour not yet visited. ");
         }
     }
     text + &reference(problem, answer) + "."
+}
+
+/// What `find_hamilton_path` gives.
+fn result(result: &Value) -> Option<Answer> {
+    let path = nodes(&result["path"]);
+    Some(Answer { exists: result.get("exists")?.as_bool(), path })
+}
+
+/// The ends change places, and with them two steps that the graph has not; or the last is lost.
+fn slip(problem: Asked<'_, Whole>, answer: &mut Answer, slip: &Slip) -> Option<String> {
+    let path = &mut answer.path;
+    if let Some(last @ 3..) = path.len().checked_sub(1)
+        && slip.kind != SlipKind::Total
+    {
+        path.swap(1, last);
+        // In a dense graph the other way round may be a path, too.
+        if path.windows(2).any(|step| problem.graph.edge(&step[0], &step[1]).is_none()) {
+            return None;
+        }
+    }
+    path.pop();
+    None
+}
+
+fn ballot(answer: &Answer) -> String {
+    answer.exists.map_or_else(|| join(&answer.path, ", ").to_string(), yes_no)
 }

@@ -6,31 +6,57 @@ use graph::functions::max_bipartite_matching::max_bipartite_matching;
 use graph::{Graph, NodeName};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
 
 use super::{last, random};
+use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
+use crate::names::number_of;
 use crate::parse::{Builder, Cursor, GraphText, MAX_QUESTION_NODES};
 use crate::verify::matching as verify;
-use crate::{Answer, Difficulty, ParseError, Problem, Query, Style, Task, TaskId, Wording};
+use crate::{Difficulty, EdgeNumber, Group, ParseError, Sides, Slip, SlipKind, Style, Wording};
 
 const OPENING: &str = "There are";
 
-pub(crate) const TASK: Task = Task {
-    id: TaskId::Matching,
+pub use crate::verify::matching::Answer;
+/// What it asks beside the graph.
+pub type Query = Sides;
+
+pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Bipartite matching",
     lede: "How can the most applicants each get a job that they want?",
+    group: Group::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
+    is_directed: false,
+    edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
     question_words: &["job applicants numbered"],
+    asks: "assignment of jobs",
     make,
     parse,
     ask,
+    fits: |_| Ok(()),
     solve,
     reference,
     reasoned,
     algorithm: "We can give each applicant in turn a free job, and where none is free, ask those \
                 who hold a wanted job to take another one.",
+    n_exemplars: 5,
     read: verify::read,
     judge: verify::judge,
+    unique: |_, answer| format!("size {}", answer.count.unwrap_or(answer.pairs.len() as u64)),
+    ballot,
+    slip,
+    speech: Speech { list: Listed::Path, pair_is_edge: false, row: Row::Assignment },
+    functions: Functions {
+        goal: |_| {
+            "The question asks for a largest assignment of jobs to applicants: a maximum matching \
+             of a bipartite graph."
+                .into()
+        },
+        answering: &["max_bipartite_matching", "max_flow"],
+        similar: |_| ("color_graph", json!({})),
+        result,
+    },
 };
 
 fn applicant(i: usize) -> NodeName {
@@ -60,7 +86,7 @@ fn parties(n_applicants: usize, n_jobs: usize, room: usize) -> Result<Builder, P
 
 /// A random bipartite graph. Levels as published: applicants 4 to 9 with jobs 2 more or fewer, 10 to
 /// 15 with 3 more or fewer. Inferred from the raw graphs: the spread of densities.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Sides) {
     let (low, high, spread, sparse, dense) = match difficulty {
         Difficulty::Hard => (10, 15, 3, 20, 60),
         _ => (4, 9, 2, 20, 75),
@@ -79,12 +105,12 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
         }
         let graph = builder.finish();
         if graph.n_edges() >= 2 {
-            return (graph, Query::Matching { n_applicants, n_jobs });
+            return (graph, Sides { n_applicants, n_jobs });
         }
     }
 }
 
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Sides>, ParseError> {
     cursor.want(OPENING)?;
     let n_applicants = cursor.number("the number of applicants")?;
     cursor.want("job applicants numbered from")?;
@@ -115,24 +141,11 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     }
     cursor.question_line("\"Applicant 0 is interested in job 1.\"")?;
     cursor.want("Find an assignment of jobs to applicants")?;
-    Ok(GraphText { graph: builder.finish(), query: Query::Matching { n_applicants, n_jobs } })
+    Ok(GraphText { graph: builder.finish(), query: Sides { n_applicants, n_jobs } })
 }
 
-/// The number behind `a7` or `j7`.
-pub(crate) fn number_of(name: &NodeName) -> usize {
-    match name {
-        NodeName::Text(text) => {
-            text.get(1..).and_then(|digits| digits.parse().ok()).unwrap_or_default()
-        }
-        NodeName::Int(_) => 0,
-    }
-}
-
-fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
-    let (n1, n2) = match &problem.query {
-        Query::Matching { n_applicants, n_jobs } => (*n_applicants, *n_jobs),
-        _ => (0, 0),
-    };
+fn ask(problem: Asked<'_, Sides>, _: Wording, style: Style, out: &mut String) {
+    let Sides { n_applicants: n1, n_jobs: n2 } = *problem.query;
     let _ = writeln!(
         out,
         "{OPENING} {n1} job applicants numbered from 0 to {}, and {n2} jobs numbered from 0 to {}. \
@@ -155,8 +168,8 @@ fn ask(problem: &Problem, _: Wording, style: Style, out: &mut String) {
     out.push_str("A:");
 }
 
-fn solve(problem: &Problem) -> Answer {
-    let graph = &problem.graph;
+fn solve(problem: Asked<'_, Sides>) -> Answer {
+    let graph = problem.graph;
     let mut pairs: Vec<(NodeName, NodeName)> = max_bipartite_matching(graph)
         .unwrap_or_default()
         .into_iter()
@@ -166,21 +179,20 @@ fn solve(problem: &Problem) -> Answer {
         })
         .collect();
     pairs.sort_by_key(|(a, _)| number_of(a));
-    Answer::Matching { count: Some(pairs.len() as u64), pairs }
+    Answer { count: Some(pairs.len() as u64), pairs }
 }
 
-fn reference(_: &Problem, answer: &Answer) -> String {
+fn reference(_: Asked<'_, Sides>, answer: &Answer) -> String {
     let mut text = String::new();
-    if let Answer::Matching { pairs, .. } = answer {
-        for (a, j) in pairs {
-            let _ = writeln!(text, "applicant {}: job {}", number_of(a), number_of(j));
-        }
-        let _ = write!(text, "{} applicants can find the job they are interested in.", pairs.len());
+    let Answer { pairs, .. } = answer;
+    for (a, j) in pairs {
+        let _ = writeln!(text, "applicant {}: job {}", number_of(a), number_of(j));
     }
+    let _ = write!(text, "{} applicants can find the job they are interested in.", pairs.len());
     text
 }
 
-fn reasoned(problem: &Problem, answer: &Answer) -> String {
+fn reasoned(problem: Asked<'_, Sides>, answer: &Answer) -> String {
     let mut text = String::new();
     for a in problem.graph.names().filter(|name| name.to_string().starts_with('a')) {
         let jobs: Vec<String> = problem
@@ -194,4 +206,34 @@ fn reasoned(problem: &Problem, answer: &Answer) -> String {
         }
     }
     text + "We can make the following assignments:\n" + &reference(problem, answer)
+}
+
+/// What `max_bipartite_matching` gives.
+fn result(result: &Value) -> Option<Answer> {
+    let mut pairs: Vec<(NodeName, NodeName)> =
+        serde_json::from_value(result.get("matching")?.clone()).ok()?;
+    for pair in &mut pairs {
+        // The function does not know which side the applicants are.
+        if pair.0.to_string().starts_with('j') {
+            std::mem::swap(&mut pair.0, &mut pair.1);
+        }
+    }
+    pairs.sort_by_key(|(a, _)| number_of(a));
+    Some(Answer { count: Some(pairs.len() as u64), pairs })
+}
+
+/// Two applicants get the same job, or one is forgotten.
+fn slip(_: Asked<'_, Sides>, answer: &mut Answer, slip: &Slip) -> Option<String> {
+    if answer.pairs.len() > 1 && slip.kind != SlipKind::Total {
+        answer.pairs[1].1 = answer.pairs[0].1.clone();
+        answer.count = Some(answer.pairs.len() as u64);
+    } else {
+        answer.pairs.pop();
+    }
+    None
+}
+
+fn ballot(answer: &Answer) -> String {
+    let n = answer.count.unwrap_or(answer.pairs.len() as u64);
+    if n == 0 && answer.count.is_none() { String::new() } else { format!("{n} pairs") }
 }

@@ -6,7 +6,6 @@ pub(crate) mod flow;
 pub(crate) mod gnn;
 pub(crate) mod hamilton;
 pub(crate) mod matching;
-mod random;
 pub(crate) mod shortest_path;
 pub(crate) mod topology;
 
@@ -15,6 +14,8 @@ use std::fmt::Write as _;
 use graph::{Graph, NodeIdx, NodeName};
 
 use crate::Style;
+pub(crate) use crate::names::{comma_list, join};
+pub(crate) use crate::random;
 
 /// The line that NLGraph's Build-a-Graph style adds.
 const CONSTRUCT: &str = "Let's construct a graph with the nodes and edges first.";
@@ -36,27 +37,6 @@ fn push_pairs(graph: &Graph, out: &mut String) {
 /// The number of the last node, of nodes `0..n`.
 fn last(n: usize) -> usize {
     n.saturating_sub(1)
-}
-
-/// `0,3,2`.
-fn comma_list(nodes: &[NodeName]) -> String {
-    join(nodes, ",").to_string()
-}
-
-/// The names with something between them, put together only where they are written.
-pub(crate) fn join<'a>(
-    nodes: &'a [NodeName],
-    separator: &'a str,
-) -> impl std::fmt::Display + use<'a> {
-    std::fmt::from_fn(move |f| {
-        for (i, node) in nodes.iter().enumerate() {
-            if i > 0 {
-                f.write_str(separator)?;
-            }
-            write!(f, "{node}")?;
-        }
-        Ok(())
-    })
 }
 
 fn names(graph: &Graph, places: &[NodeIdx]) -> Vec<NodeName> {

@@ -2,35 +2,69 @@
 
 use std::fmt::Write as _;
 
+use graph::Graph;
 use graph::functions::find_shortest_path::find_shortest_path;
-use graph::{Graph, NodeName};
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
 
-use super::{comma_list, construct_line, ends, last, names, random};
+use super::{comma_list, construct_line, ends, join, last, names, random};
+use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
+use crate::names::nodes;
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::shortest_path as verify;
-use crate::{Answer, Difficulty, ParseError, Problem, Query, Style, Task, TaskId, Wording};
+use crate::{Difficulty, EdgeNumber, Ends, Group, ParseError, Slip, SlipKind, Style, Wording};
 
 pub(super) const OPENING: &str = "In an undirected graph, the nodes are numbered from";
 const CITY_OPENING: &str = "In a country, the cities are numbered from";
 
-pub(crate) const TASK: Task = Task {
-    id: TaskId::ShortestPath,
+pub use crate::verify::shortest_path::Answer;
+/// What it asks beside the graph.
+pub type Query = Ends;
+
+pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Shortest path",
     lede: "Which path between two nodes of a weighted graph has the least total weight?",
+    group: Group::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
+    is_directed: false,
+    edge_number: EdgeNumber::Weight,
     openings: &[OPENING, CITY_OPENING],
     question_words: &["shortest path"],
+    asks: "shortest path",
     make,
     parse,
     ask,
+    fits: |_| Ok(()),
     solve,
     reference,
     reasoned,
     algorithm: "We can use Dijkstra's algorithm: settle again and again the unsettled node that \
                 is nearest to the start, and see whether its neighbours are nearer through it.",
+    n_exemplars: 5,
     read: verify::read,
     judge: verify::judge,
+    unique,
+    ballot: |answer| match answer.total {
+        Some(total) => format!("length {total}"),
+        None => join(&answer.path, ", ").to_string(),
+    },
+    slip,
+    speech: Speech { list: Listed::Path, pair_is_edge: false, row: Row::Nothing },
+    functions: Functions {
+        goal: |q| {
+            format!(
+                "The question asks for the path of least weight from {} to {}.",
+                q.source, q.target
+            )
+        },
+        answering: &[
+            "find_shortest_path",
+            "find_shortest_distance",
+            "all_pairs_shortest_distances",
+        ],
+        similar: |q| ("bfs_order", json!({ "start": q.source })),
+        result,
+    },
 };
 
 /// G(n, p), drawn again until connected, with a pair that is not adjacent. Levels as published:
@@ -39,7 +73,7 @@ pub(crate) const TASK: Task = Task {
 ///
 /// `// Departs from §6:` the least number of hops is 2, which is what the easy problems show; for
 /// hard ones it is drawn from 2 to 4, because larger values never end on some graphs.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Ends) {
     let (low, high, densities, heaviest, hops): (_, _, &[f64], _, _) = match difficulty {
         Difficulty::Hard => (11, 20, &[0.2, 0.25], 10, random::between(rng, 2, 4)),
         _ => (5, 10, &[0.5, 0.7, 0.9], 4, 2),
@@ -59,7 +93,7 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
             .into_iter()
             .map(|(a, b)| (a, b, Some(random::between(rng, 1, heaviest) as f64)))
             .collect();
-        let query = Query::ShortestPath { source: source.into(), target: target.into() };
+        let query = Ends { source: source.into(), target: target.into() };
         return (random::graph(false, n, weighted), query);
     }
 }
@@ -82,7 +116,7 @@ fn pairs_at_least(n: usize, edges: &[(usize, usize)], hops: usize) -> Vec<(usize
     far
 }
 
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Ends>, ParseError> {
     let city = cursor.eat(CITY_OPENING);
     if !city {
         cursor.want(OPENING)?;
@@ -120,19 +154,12 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     cursor.want(node)?;
     let target = cursor.number("a node")?;
     let target = builder.known(cursor, target)?;
-    Ok(GraphText { graph: builder.finish(), query: Query::ShortestPath { source, target } })
+    Ok(GraphText { graph: builder.finish(), query: Ends { source, target } })
 }
 
-fn query(problem: &Problem) -> (NodeName, NodeName) {
-    match &problem.query {
-        Query::ShortestPath { source, target } => (source.clone(), target.clone()),
-        _ => (0usize.into(), 0usize.into()),
-    }
-}
-
-fn ask(problem: &Problem, wording: Wording, style: Style, out: &mut String) {
-    let (source, target) = query(problem);
-    let graph = &problem.graph;
+fn ask(problem: Asked<'_, Ends>, wording: Wording, style: Style, out: &mut String) {
+    let Ends { source, target } = problem.query;
+    let graph = problem.graph;
     let last = last(graph.n_nodes());
     let (edge, node, weight) = if wording == Wording::City {
         let _ = writeln!(
@@ -159,21 +186,21 @@ fn ask(problem: &Problem, wording: Wording, style: Style, out: &mut String) {
     let _ = write!(out, "Q: Give the shortest path from {node} {source} to {node} {target}.\nA:");
 }
 
-fn solve(problem: &Problem) -> Answer {
-    let (source, target) = query(problem);
-    let path = ends(&problem.graph, &source, &target)
-        .and_then(|(s, t)| find_shortest_path(&problem.graph, s, t).ok().flatten());
-    Answer::ShortestPath {
+fn solve(problem: Asked<'_, Ends>) -> Answer {
+    let Ends { source, target } = problem.query;
+    let path = ends(problem.graph, source, target)
+        .and_then(|(s, t)| find_shortest_path(problem.graph, s, t).ok().flatten());
+    Answer {
         total: path.as_ref().map(|p| p.weight),
-        path: path.map(|p| names(&problem.graph, &p.nodes)).unwrap_or_default(),
+        path: path.map(|p| names(problem.graph, &p.nodes)).unwrap_or_default(),
         others: Vec::new(),
     }
 }
 
-fn reference(problem: &Problem, answer: &Answer) -> String {
-    let (source, target) = query(problem);
+fn reference(problem: Asked<'_, Ends>, answer: &Answer) -> String {
+    let Ends { source, target } = problem.query;
     match answer {
-        Answer::ShortestPath { path, total, .. } if !path.is_empty() => format!(
+        Answer { path, total, .. } if !path.is_empty() => format!(
             "The shortest path from node {source} to node {target} is {} with a total weight of {}",
             comma_list(path),
             total.unwrap_or_default()
@@ -182,9 +209,9 @@ fn reference(problem: &Problem, answer: &Answer) -> String {
     }
 }
 
-fn reasoned(problem: &Problem, answer: &Answer) -> String {
+fn reasoned(problem: Asked<'_, Ends>, answer: &Answer) -> String {
     let mut text = String::new();
-    if let Answer::ShortestPath { path, total: Some(total), .. } = answer {
+    if let Answer { path, total: Some(total), .. } = answer {
         let _ = write!(text, "The path {} has a total weight of ", comma_list(path));
         for (i, step) in path.windows(2).enumerate() {
             let weight = problem.graph.edge(&step[0], &step[1]).map_or(0.0, |e| e.weight_or_one());
@@ -193,4 +220,36 @@ fn reasoned(problem: &Problem, answer: &Answer) -> String {
         let _ = write!(text, " = {total}, and no other path is lighter. So ");
     }
     text + &reference(problem, answer).replacen("The", "the", 1) + "."
+}
+
+/// What `find_shortest_path` gives.
+fn result(result: &Value) -> Option<Answer> {
+    let total = result.get("length")?.as_f64();
+    Some(Answer { path: nodes(&result["path"]), others: Vec::new(), total })
+}
+
+/// By an edge that is not there, straight to the end; else the total is too small.
+fn slip(problem: Asked<'_, Ends>, answer: &mut Answer, slip: &Slip) -> Option<String> {
+    let straight = slip.kind != SlipKind::Total
+        && slip
+            .invented
+            .as_ref()
+            .is_some_and(|(a, b)| (answer.path.first(), answer.path.last()) == (Some(a), Some(b)));
+    if straight {
+        answer.path = vec![problem.query.source.clone(), problem.query.target.clone()];
+        answer.total = Some(1.0);
+    } else {
+        answer.total = answer.total.map(|total| total - 1.0);
+    }
+    None
+}
+
+/// The weight that is stated, or else that of the path.
+fn unique(problem: Asked<'_, Ends>, answer: &Answer) -> String {
+    let along: Option<f64> = answer
+        .path
+        .windows(2)
+        .map(|s| problem.graph.edge(&s[0], &s[1]).map(|e| e.weight_or_one()))
+        .sum();
+    format!("weight {:?}", answer.total.or(along.filter(|_| !answer.path.is_empty())))
 }

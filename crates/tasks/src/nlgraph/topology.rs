@@ -5,36 +5,68 @@ use std::fmt::Write as _;
 use graph::Graph;
 use graph::functions::topological_sort::topological_sort;
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
 
-use super::{comma_list, construct_line, last, names, random};
+use super::{comma_list, construct_line, join, last, names, random};
+use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
+use crate::names::nodes;
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::topology as verify;
-use crate::{Answer, Difficulty, ParseError, Problem, Query, Style, Task, TaskId, Wording};
+use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, SlipKind, Style, Whole, Wording};
 
 const OPENING: &str = "In a directed graph with";
 
-pub(crate) const TASK: Task = Task {
-    id: TaskId::Topology,
+pub use crate::verify::topology::Answer;
+/// What it asks beside the graph.
+pub type Query = Whole;
+
+pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Topological sort",
     lede: "In which order can the nodes be visited so that every constraint holds?",
+    group: Group::NlGraph,
     difficulties: &Difficulty::ALL,
+    is_directed: true,
+    edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
     question_words: &[],
+    asks: "all the nodes be visited",
     make,
     parse,
     ask,
+    fits: |problem| {
+        if problem.graph.is_directed() {
+            return Ok(());
+        }
+        Err("asks for a topological order, and the graph is undirected".into())
+    },
     solve,
     reference,
     reasoned,
     algorithm: "We can take again and again a node before which no unvisited node must be \
                 visited, visit it, and strike out its constraints.",
+    n_exemplars: 5,
     read: verify::read,
     judge: verify::judge,
+    unique: |_, answer| format!("possible {}", answer.possible.unwrap_or(!answer.order.is_empty())),
+    ballot: |answer| match answer.possible {
+        Some(false) => "no order".into(),
+        _ => join(&answer.order, ", ").to_string(),
+    },
+    slip,
+    speech: Speech { list: Listed::Order, pair_is_edge: false, row: Row::Nothing },
+    functions: Functions {
+        goal: |_| {
+            "The question asks for an order of the nodes that respects every constraint.".into()
+        },
+        answering: &["topological_sort"],
+        similar: |_| ("find_hamilton_path", json!({})),
+        result,
+    },
 };
 
 /// A random acyclic graph with shuffled labels. Inferred from the raw graphs: p in {0.3, 0.5, 0.7},
 /// hard without 0.7.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Whole) {
     let (low, high, densities): (_, _, &[f64]) = match difficulty {
         Difficulty::Easy => (5, 10, &[0.3, 0.5, 0.7]),
         Difficulty::Medium => (11, 25, &[0.3, 0.5, 0.7]),
@@ -48,10 +80,10 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
         *edge = (label[edge.0], label[edge.1]);
     }
     edges.sort_unstable();
-    (random::plain(true, n, edges), Query::TopologicalSort)
+    (random::plain(true, n, edges), Whole)
 }
 
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Whole>, ParseError> {
     cursor.want(OPENING)?;
     // Early runs of the benchmark wrote "n nodes" or "5nodes".
     if !cursor.eat("n nodes") {
@@ -74,10 +106,10 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText, ParseError> {
     }
     cursor.question_line("\"node 0 should be visited before node 1\"")?;
     cursor.want("Can all the nodes be visited")?;
-    Ok(GraphText { graph: builder.finish(), query: Query::TopologicalSort })
+    Ok(GraphText { graph: builder.finish(), query: Whole })
 }
 
-fn ask(problem: &Problem, wording: Wording, style: Style, out: &mut String) {
+fn ask(problem: Asked<'_, Whole>, wording: Wording, style: Style, out: &mut String) {
     let n = problem.graph.n_nodes();
     let _ = writeln!(out, "{OPENING} {n} nodes numbered from 0 to {}:", last(n));
     for edge in problem.graph.edges() {
@@ -93,39 +125,32 @@ fn ask(problem: &Problem, wording: Wording, style: Style, out: &mut String) {
     });
 }
 
-fn solve(problem: &Problem) -> Answer {
-    match topological_sort(&problem.graph) {
-        Ok(order) => {
-            Answer::TopologicalSort { possible: Some(true), order: names(&problem.graph, &order) }
-        }
-        Err(_) => Answer::TopologicalSort { possible: Some(false), order: Vec::new() },
+fn solve(problem: Asked<'_, Whole>) -> Answer {
+    match topological_sort(problem.graph) {
+        Ok(order) => Answer { possible: Some(true), order: names(problem.graph, &order) },
+        Err(_) => Answer { possible: Some(false), order: Vec::new() },
     }
 }
 
-fn reference(_: &Problem, answer: &Answer) -> String {
+fn reference(_: Asked<'_, Whole>, answer: &Answer) -> String {
     match answer {
-        Answer::TopologicalSort { order, .. } if !order.is_empty() => {
+        Answer { order, .. } if !order.is_empty() => {
             format!("The solution is: {}.", comma_list(order))
         }
         _ => "No, not all the nodes can be visited.".into(),
     }
 }
 
-fn reasoned(problem: &Problem, answer: &Answer) -> String {
+fn reasoned(problem: Asked<'_, Whole>, answer: &Answer) -> String {
     let mut text = String::new();
-    if let Answer::TopologicalSort { order, .. } = answer {
-        for node in order {
-            let before: Vec<_> = problem
-                .graph
-                .edges()
-                .filter(|e| e.target == node)
-                .map(|e| e.source.clone())
-                .collect();
-            if before.is_empty() {
-                let _ = write!(text, "Nothing must be visited before node {node}. ");
-            } else {
-                let _ = write!(text, "Node {node} can follow {}. ", comma_list(&before));
-            }
+    let Answer { order, .. } = answer;
+    for node in order {
+        let before: Vec<_> =
+            problem.graph.edges().filter(|e| e.target == node).map(|e| e.source.clone()).collect();
+        if before.is_empty() {
+            let _ = write!(text, "Nothing must be visited before node {node}. ");
+        } else {
+            let _ = write!(text, "Node {node} can follow {}. ", comma_list(&before));
         }
     }
     text + "So " + &lower_first(&reference(problem, answer))
@@ -133,4 +158,20 @@ fn reasoned(problem: &Problem, answer: &Answer) -> String {
 
 fn lower_first(text: &str) -> String {
     text.replacen("The ", "the ", 1)
+}
+
+/// What `topological_sort` gives.
+fn result(result: &Value) -> Option<Answer> {
+    // The Hamilton function, called by mistake, gives a path instead of an order.
+    let order = result.get("order").or_else(|| result.get("path"))?;
+    Some(Answer { possible: Some(!order.is_null()), order: nodes(order) })
+}
+
+/// The order loses its last node, or stands the wrong way round.
+fn slip(_: Asked<'_, Whole>, answer: &mut Answer, slip: &Slip) -> Option<String> {
+    match slip.kind {
+        SlipKind::Witness if answer.order.len() > 1 => answer.order.reverse(),
+        _ => drop(answer.order.pop()),
+    }
+    None
 }

@@ -1,19 +1,24 @@
 //! Connectivity: the decision, and the path where one is shown.
 
 use graph::NodeName;
+use serde::{Deserialize, Serialize};
 
 use super::decision::{Decision, answer_is, muses};
 use super::reading::{Reading, Sentence};
-use super::{other_kind, walk};
+use super::walk;
+use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
-use crate::{Answer, Judgement, Problem, Query, Verdict};
+use crate::{Ends, Judgement, Verdict};
 
-fn ends(problem: &Problem) -> Option<(&NodeName, &NodeName)> {
-    match &problem.query {
-        Query::Connectivity { source, target } => Some((source, target)),
-        _ => None,
-    }
+/// Whether two nodes are connected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The decision.
+    pub connected: bool,
+    /// The path shown for it, if one is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<NodeName>,
 }
 
 /// Whom a sentence is about.
@@ -160,8 +165,8 @@ const ALONE: [&str; 9] = [
     "no edges connected",
 ];
 
-pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
-    let (source, target) = ends(problem)?;
+pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer> {
+    let Ends { source, target } = problem.query;
     let (s, t) = (source.as_int()?, target.as_int()?);
     let mut decision = Decision::default();
     // Whether the question just asked in the text is ours, where it asks one.
@@ -242,7 +247,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
             .then_some(true)
     })?;
     let path = if connected { path.into_iter().map(NodeName::Int).collect() } else { Vec::new() };
-    Some(Answer::Connectivity { connected, path })
+    Some(Answer { connected, path })
 }
 
 /// Words for not getting to a node.
@@ -337,11 +342,14 @@ fn chain(reading: &Reading, s: i64, t: i64) -> Option<Vec<i64>> {
     (path.len() >= 2 && path.last() == Some(&t)).then_some(path)
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
-    let (Some((s, t)), Answer::Connectivity { connected, path }) = (ends(problem), answer) else {
-        return other_kind(answer, evidence);
-    };
-    let graph = &problem.graph;
+pub(crate) fn judge(
+    problem: Asked<'_, Ends>,
+    answer: &Answer,
+    mut evidence: Evidence,
+) -> Judgement {
+    let Ends { source: s, target: t } = problem.query;
+    let Answer { connected, path } = answer;
+    let graph = problem.graph;
     let truth = oracle::connected(graph, s, t);
     evidence.node(s, MarkKind::Path);
     evidence.node(t, MarkKind::Path);
@@ -356,7 +364,6 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
         let fact = if truth { "there is one" } else { "they are in different components" };
         return Judgement::new(
             Verdict::Incorrect,
-            answer,
             evidence,
             format!("The answer says that {claim} between {s} and {t}, but {fact}."),
         );
@@ -364,12 +371,12 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
     if !truth {
         show_component(problem, s, &mut evidence);
         let text = format_args!("Right: no path joins {s} and {t}.");
-        return Judgement::new(Verdict::Correct, answer, evidence, text);
+        return Judgement::new(Verdict::Correct, evidence, text);
     }
     if path.is_empty() {
         show_path(problem, &mut evidence);
         let text = format_args!("Right: there is a path between {s} and {t}.");
-        return Judgement::new(Verdict::Correct, answer, evidence, text);
+        return Judgement::new(Verdict::Correct, evidence, text);
     }
     let whole = walk(graph, path, false, &mut evidence).is_some();
     let joins = matches!((path.first(), path.last()), (Some(a), Some(b)) if (a == s && b == t) || (a == t && b == s));
@@ -379,39 +386,36 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
     if whole && joins {
         let text =
             format_args!("Right: there is a path between {s} and {t}, and the one shown is one.");
-        return Judgement::new(Verdict::Correct, answer, evidence, text);
+        return Judgement::new(Verdict::Correct, evidence, text);
     }
     let why = if whole { "joins other nodes" } else { "uses an edge that is not in the graph" };
     Judgement::new(
         Verdict::Partial,
-        answer,
         evidence,
         format!("There is a path between {s} and {t}, but the one shown {why}."),
     )
 }
 
 /// Marks a path that proves the connection.
-fn show_path(problem: &Problem, evidence: &mut Evidence) {
+fn show_path(problem: Asked<'_, Ends>, evidence: &mut Evidence) {
     if !evidence.is_wanted() {
         return;
     }
-    let Some((s, t)) = ends(problem) else { return };
-    let graph = &problem.graph;
-    let (Ok(s), Ok(t)) = (graph.index(s), graph.index(t)) else { return };
-    let Some(path) = graph::functions::has_path::path_between(graph, s, t) else { return };
-    let names = graph.names_of(&path);
-    evidence.check(true, format_args!("a path: {}", crate::nlgraph::join(&names, " - ")));
+    let Ends { source: s, target: t } = problem.query;
+    let graph = problem.graph;
+    let Some(names) = oracle::path(graph, s, t) else { return };
+    evidence.check(true, format_args!("a path: {}", crate::names::join(&names, " - ")));
     for step in names.windows(2) {
         evidence.edge(&step[0], &step[1], MarkKind::Path, None);
     }
 }
 
 /// Marks everything that hangs together with a node: the other one is not among it.
-fn show_component(problem: &Problem, node: &NodeName, evidence: &mut Evidence) {
+fn show_component(problem: Asked<'_, Ends>, node: &NodeName, evidence: &mut Evidence) {
     if !evidence.is_wanted() {
         return;
     }
-    let graph = &problem.graph;
+    let graph = problem.graph;
     let Ok(idx) = graph.index(node) else { return };
     let component = oracle::components(graph);
     let own = component[idx.index()];

@@ -1,13 +1,28 @@
 //! Cycle: the decision, and the cycle where one is shown.
 
 use graph::{Graph, NodeName};
+use serde::{Deserialize, Serialize};
 
 use super::decision::{Decision, answer_is, muses};
 use super::reading::{Reading, Sentence, contains};
-use super::{other_kind, repeated, walk};
+use super::{repeated, walk};
+use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
-use crate::{Answer, Judgement, Problem, Verdict};
+use crate::{Judgement, Verdict, Whole};
+
+/// Whether there is a cycle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The decision.
+    pub has_cycle: bool,
+    /// The cycle shown for it as nodes in order; the first is not repeated at the end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycle: Vec<NodeName>,
+    /// The cycle shown for it as a list of edges.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<(NodeName, NodeName)>,
+}
 
 const NONE: [&str; 34] = [
     "no cycle",
@@ -118,7 +133,7 @@ const ASIDE: [&str; 18] = [
     "may be a cycle",
 ];
 
-pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
+pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let mut decision = Decision::default();
     let mut asked: Option<bool> = None;
     for (i, sentence) in reading.sentences.iter().enumerate() {
@@ -195,7 +210,7 @@ pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
     let has_cycle = decision.conclude(last)?;
     let (cycle, edges) = if has_cycle { shown(reading) } else { Default::default() };
     let name = |n: i64| NodeName::Int(n);
-    Some(Answer::Cycle {
+    Some(Answer {
         has_cycle,
         cycle: cycle.into_iter().map(name).collect(),
         edges: edges.into_iter().map(|(a, b)| (name(a), name(b))).collect(),
@@ -347,11 +362,13 @@ fn claims(plain: &str) -> bool {
         && !contains(plain, "the edges are")
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
-    let Answer::Cycle { has_cycle, cycle, edges } = answer else {
-        return other_kind(answer, evidence);
-    };
-    let graph = &problem.graph;
+pub(crate) fn judge(
+    problem: Asked<'_, Whole>,
+    answer: &Answer,
+    mut evidence: Evidence,
+) -> Judgement {
+    let Answer { has_cycle, cycle, edges } = answer;
+    let graph = problem.graph;
     let truth =
         if graph.is_directed() { !oracle::is_acyclic(graph) } else { oracle::has_cycle(graph) };
     let claim = if *has_cycle { "there is a cycle" } else { "there is no cycle" };
@@ -359,17 +376,17 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
     if *has_cycle != truth {
         let fact = prove(graph, truth, &mut evidence);
         let text = format_args!("The answer says that {claim}, but {fact}.");
-        return Judgement::new(Verdict::Incorrect, answer, evidence, text);
+        return Judgement::new(Verdict::Incorrect, evidence, text);
     }
     if !truth {
         let fact = prove(graph, truth, &mut evidence);
         let text = format_args!("Right: {fact}.");
-        return Judgement::new(Verdict::Correct, answer, evidence, text);
+        return Judgement::new(Verdict::Correct, evidence, text);
     }
     if cycle.is_empty() && edges.is_empty() {
         prove(graph, truth, &mut evidence);
         let text = "Right: there is a cycle.";
-        return Judgement::new(Verdict::Correct, answer, evidence, text);
+        return Judgement::new(Verdict::Correct, evidence, text);
     }
     let fault = if edges.is_empty() {
         node_fault(graph, cycle, &mut evidence)
@@ -379,13 +396,11 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
     match fault {
         None => Judgement::new(
             Verdict::Correct,
-            answer,
             evidence,
             "Right: there is a cycle, and the one shown is one.",
         ),
         Some(fault) => Judgement::new(
             Verdict::Partial,
-            answer,
             evidence,
             format!("There is a cycle, but what is shown is not one: {fault}."),
         ),
@@ -406,10 +421,9 @@ fn prove(graph: &Graph, has_cycle: bool, evidence: &mut Evidence) -> &'static st
         return "the graph has no cycle";
     }
     if evidence.is_wanted()
-        && let Some(found) = graph::functions::find_cycle::find_cycle(graph)
+        && let Some(names) = oracle::cycle(graph)
     {
-        let names = graph.names_of(&found);
-        evidence.check(true, format_args!("a cycle: {}", crate::nlgraph::join(&names, " - ")));
+        evidence.check(true, format_args!("a cycle: {}", crate::names::join(&names, " - ")));
         for (i, node) in names.iter().enumerate() {
             evidence.edge(node, &names[(i + 1) % names.len()], MarkKind::Path, None);
         }

@@ -3,18 +3,35 @@
 use std::collections::BTreeMap;
 
 use graph::NodeName;
+use serde::{Deserialize, Serialize};
 
 use super::reading::{Reading, Sentence};
-use super::{other_kind, same};
+use super::same;
+use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
-use crate::{Answer, FlowClaim, Judgement, Problem, Query, Verdict};
+use crate::{Judgement, Terminals, Verdict};
 
-fn ends(problem: &Problem) -> Option<(&NodeName, &NodeName)> {
-    match &problem.query {
-        Query::MaxFlow { source, sink } => Some((source, sink)),
-        _ => None,
-    }
+/// A maximum flow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Its value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// What flows along which arc, where that is told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flows: Vec<FlowClaim>,
+}
+
+/// So much flows along one arc.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FlowClaim {
+    /// Where the arc starts.
+    pub source: NodeName,
+    /// Where it ends.
+    pub target: NodeName,
+    /// How much flows.
+    pub amount: f64,
 }
 
 const NAMED: [&str; 8] = [
@@ -31,8 +48,8 @@ const NAMED: [&str; 8] = [
 const ANSWERS: [&str; 5] =
     ["answer", "flow value", "total flow", "value of the flow", "total unit"];
 
-pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
-    let (source, sink) = ends(problem)?;
+pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<Answer> {
+    let Terminals { source, sink } = problem.query;
     let (s, t) = (source.as_int()?, sink.as_int()?);
     let stated = |words: &[&str]| {
         (0..reading.sentences.len())
@@ -47,7 +64,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         .or_else(|| stated(&["flow"]));
     let flows = flows(reading);
     value?;
-    Some(Answer::MaxFlow { value, flows })
+    Some(Answer { value, flows })
 }
 
 /// The value that a sentence states after the words, if it is about the two nodes.
@@ -224,18 +241,21 @@ fn node_after(reading: &Reading, start: usize, end: usize) -> Option<i64> {
         .find_map(|i| reading.integer(i))
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
-    let (Some((s, t)), Answer::MaxFlow { value, flows }) = (ends(problem), answer) else {
-        return other_kind(answer, evidence);
-    };
+pub(crate) fn judge(
+    problem: Asked<'_, Terminals>,
+    answer: &Answer,
+    mut evidence: Evidence,
+) -> Judgement {
+    let Terminals { source: s, sink: t } = problem.query;
+    let Answer { value, flows } = answer;
     let Some(value) = *value else {
         return Judgement::no_answer("No value of a flow is stated.");
     };
     evidence.node(s, MarkKind::Path);
     evidence.node(t, MarkKind::Path);
-    let Some(cut) = oracle::min_cut(&problem.graph, s, t) else {
+    let Some(cut) = oracle::min_cut(problem.graph, s, t) else {
         let text = format_args!("{s} and {t} are not a source and a sink in this graph.");
-        return Judgement::new(Verdict::Incorrect, answer, evidence, text);
+        return Judgement::new(Verdict::Incorrect, evidence, text);
     };
     for (a, b, capacity) in &cut.edges {
         evidence.edge(a, b, MarkKind::Cut, Some(*capacity));
@@ -256,25 +276,25 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
     }
     if !evidence.check(same(value, cut.value), format_args!("stated value {value}")) {
         let text = format_args!("The maximum flow is {}, not {value}.", cut.value);
-        return Judgement::new(Verdict::Incorrect, answer, evidence, text);
+        return Judgement::new(Verdict::Incorrect, evidence, text);
     }
     match flow_fault(problem, flows, s, t, value, &mut evidence) {
         None => {
             let text = format_args!("Right: the maximum flow is {value}.");
-            Judgement::new(Verdict::Correct, answer, evidence, text)
+            Judgement::new(Verdict::Correct, evidence, text)
         }
         Some(fault) => {
             let text = format_args!(
                 "The maximum flow is {value}, as it says, but the flow told does not work: {fault}."
             );
-            Judgement::new(Verdict::Partial, answer, evidence, text)
+            Judgement::new(Verdict::Partial, evidence, text)
         }
     }
 }
 
 /// What is wrong with a flow that is told.
 fn flow_fault(
-    problem: &Problem,
+    problem: Asked<'_, Terminals>,
     flows: &[FlowClaim],
     s: &NodeName,
     t: &NodeName,

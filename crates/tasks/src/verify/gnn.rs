@@ -3,15 +3,25 @@
 use std::collections::BTreeMap;
 
 use graph::NodeName;
+use serde::{Deserialize, Serialize};
 
 use super::reading::{Kind, Reading};
-use super::{other_kind, same};
+use super::same;
+use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
-use crate::nlgraph::gnn::{layers, row};
+use crate::names::bracketed;
 use crate::oracle;
-use crate::{Answer, Judgement, Problem, Verdict};
+use crate::{Judgement, Layers, Verdict};
 
-pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
+/// Embeddings after convolution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// One row for each node.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<(NodeName, Vec<f64>)>,
+}
+
+pub(crate) fn read(_: Asked<'_, Layers>, reading: &Reading) -> Option<Answer> {
     let mut rows: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
     let mut node = None;
     let mut at = 0;
@@ -38,7 +48,7 @@ pub(crate) fn read(_: &Problem, reading: &Reading) -> Option<Answer> {
         return None;
     }
     let rows = rows.into_iter().map(|(n, values)| (NodeName::Int(n), values)).collect();
-    Some(Answer::Convolution { rows })
+    Some(Answer { rows })
 }
 
 /// Whether the number names the node that a row is about.
@@ -86,12 +96,16 @@ fn vector(reading: &Reading, start: usize) -> Option<(Vec<f64>, usize)> {
     }
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
-    let Answer::Convolution { rows } = answer else { return other_kind(answer, evidence) };
+pub(crate) fn judge(
+    problem: Asked<'_, Layers>,
+    answer: &Answer,
+    mut evidence: Evidence,
+) -> Judgement {
+    let Answer { rows } = answer;
     if rows.is_empty() {
         return Judgement::no_answer("No embeddings are given.");
     }
-    let truth = oracle::convolve(&problem.graph, layers(problem));
+    let truth = oracle::convolve(problem.graph, problem.query.layers);
     let given: BTreeMap<&NodeName, &Vec<f64>> = rows.iter().map(|(n, v)| (n, v)).collect();
     let (mut wrong, mut missing) = (Vec::new(), Vec::new());
     for (node, values) in &truth {
@@ -101,19 +115,22 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
                     && claimed.iter().zip(values).all(|(a, b)| same(*a, *b)) =>
             {
                 if evidence.is_wanted() {
-                    evidence.check(true, format_args!("node {node}: {}", row(values)));
+                    evidence.check(true, format_args!("node {node}: {}", bracketed(values)));
                 }
                 MarkKind::True
             }
             Some(claimed) => {
-                let text = format!("node {node}: {}, should be {}", row(claimed), row(values));
+                let text =
+                    format!("node {node}: {}, should be {}", bracketed(claimed), bracketed(values));
                 evidence.check(false, text);
                 wrong.push(node);
                 MarkKind::False
             }
             None => {
-                evidence
-                    .check(false, format_args!("node {node}: missing, should be {}", row(values)));
+                evidence.check(
+                    false,
+                    format_args!("node {node}: missing, should be {}", bracketed(values)),
+                );
                 missing.push(node);
                 MarkKind::False
             }
@@ -127,7 +144,7 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
     }
     if wrong.is_empty() && missing.is_empty() && unknown.is_empty() {
         let text = "Right: every embedding is as it should be.";
-        return Judgement::new(Verdict::Correct, answer, evidence, text);
+        return Judgement::new(Verdict::Correct, evidence, text);
     }
     let text = match (wrong.first(), missing.first()) {
         (Some(node), _) => {
@@ -145,5 +162,5 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
         }
         (None, None) => "It gives embeddings of nodes that the graph does not have.".to_owned(),
     };
-    Judgement::new(Verdict::Incorrect, answer, evidence, text)
+    Judgement::new(Verdict::Incorrect, evidence, text)
 }

@@ -1,14 +1,26 @@
 //! Hamilton path: the decision, and the path, which is asked for.
 
 use graph::NodeName;
-use graph::functions::find_hamilton_path::{HamiltonOutcome, find_hamilton_path};
+use serde::{Deserialize, Serialize};
 
 use super::order::{Announced, list, told};
 use super::reading::Reading;
-use super::{left_out, listing, other_kind, repeated, walk};
+use super::{left_out, listing, repeated, walk};
+use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
-use crate::nlgraph::hamilton::BUDGET;
-use crate::{Answer, Judgement, Problem, Verdict};
+use crate::oracle::{self, Hamilton};
+use crate::{Judgement, Verdict, Whole};
+
+/// A path through all nodes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Whether there is one; `None` where that is not said in words, or not decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exists: Option<bool>,
+    /// The path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<NodeName>,
+}
 
 const BY: [&str; 9] = [
     "path",
@@ -61,7 +73,7 @@ const YES: [&str; 9] = [
     "it is possible to visit",
 ];
 
-pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
+pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let mut exists = None;
     for sentence in reading.sentences.iter().filter(|s| !s.is_question()) {
         let musing = super::decision::muses(sentence);
@@ -98,17 +110,21 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     if exists.is_none() && path.is_empty() {
         return None;
     }
-    Some(Answer::HamiltonPath { exists, path: path.into_iter().map(NodeName::Int).collect() })
+    Some(Answer { exists, path: path.into_iter().map(NodeName::Int).collect() })
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
-    let Answer::HamiltonPath { exists, path } = answer else { return other_kind(answer, evidence) };
-    let graph = &problem.graph;
+pub(crate) fn judge(
+    problem: Asked<'_, Whole>,
+    answer: &Answer,
+    mut evidence: Evidence,
+) -> Judgement {
+    let Answer { exists, path } = answer;
+    let graph = problem.graph;
     if path.is_empty() {
         let Some(claim) = *exists else {
             return Judgement::no_answer("There is neither a path nor a decision.");
         };
-        return decision_only(problem, answer, claim, evidence);
+        return decision_only(problem, claim, evidence);
     }
     let mut fault = None;
     let (missing, unknown) = left_out(graph, path);
@@ -137,30 +153,23 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
     }
     let Some(fault) = fault else {
         let text = "Right: the path visits every node once along edges of the graph.";
-        return Judgement::new(Verdict::Correct, answer, evidence, text);
+        return Judgement::new(Verdict::Correct, evidence, text);
     };
     // Whoever gives a path says that there is one.
-    let truth = exists != &Some(false)
-        && matches!(find_hamilton_path(graph, BUDGET), HamiltonOutcome::Found(_));
+    let truth = exists != &Some(false) && matches!(oracle::hamilton(graph), Hamilton::Path(_));
     if truth {
         let text = format_args!("There is such a path, but the one given is not one: {fault}.");
-        return Judgement::new(Verdict::Partial, answer, evidence, text);
+        return Judgement::new(Verdict::Partial, evidence, text);
     }
     let text = format_args!("The path is not one: {fault}.");
-    Judgement::new(Verdict::Incorrect, answer, evidence, text)
+    Judgement::new(Verdict::Incorrect, evidence, text)
 }
 
 /// A yes or no without a path.
-fn decision_only(
-    problem: &Problem,
-    answer: &Answer,
-    claim: bool,
-    mut evidence: Evidence,
-) -> Judgement {
-    let (verdict, text) = match (find_hamilton_path(&problem.graph, BUDGET), claim) {
-        (HamiltonOutcome::Found(path), _) => {
-            let path = problem.graph.names_of(&path);
-            evidence.check(claim, format_args!("a path: {}", crate::nlgraph::join(&path, " - ")));
+fn decision_only(problem: Asked<'_, Whole>, claim: bool, mut evidence: Evidence) -> Judgement {
+    let (verdict, text) = match (oracle::hamilton(problem.graph), claim) {
+        (Hamilton::Path(path), _) => {
+            evidence.check(claim, format_args!("a path: {}", crate::names::join(&path, " - ")));
             for step in path.windows(2) {
                 evidence.edge(&step[0], &step[1], MarkKind::Path, None);
             }
@@ -177,16 +186,16 @@ fn decision_only(
                 )
             }
         }
-        (HamiltonOutcome::None { reason }, _) => {
+        (Hamilton::None(reason), _) => {
             evidence.check(!claim, reason.as_str());
             let verdict = if claim { Verdict::Incorrect } else { Verdict::Correct };
             let word = if claim { "Wrong" } else { "Right" };
             (verdict, format!("{word}: there is no path that visits every node once."))
         }
-        (HamiltonOutcome::Undecided { .. }, _) => {
+        (Hamilton::Unknown, _) => {
             evidence.note("the search for a path gave up before it knew");
             (Verdict::Incorrect, "Without a path nothing shows that this is right.".to_owned())
         }
     };
-    Judgement::new(verdict, answer, evidence, text)
+    Judgement::new(verdict, evidence, text)
 }

@@ -3,13 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::NodeName;
+use serde::{Deserialize, Serialize};
 
-use super::other_kind;
 use super::reading::{Kind, Reading, Sentence, Stop};
+use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
-use crate::nlgraph::matching::number_of;
+use crate::names::number_of;
 use crate::oracle;
-use crate::{Answer, Judgement, Problem, Query, Verdict};
+use crate::{Judgement, Sides, Verdict};
+
+/// An assignment of jobs to applicants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// `(applicant, job)`, as the names `a0` and `j0`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<(NodeName, NodeName)>,
+    /// How many applicants are said to find a job.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+}
 
 /// Words that announce the assignment that counts.
 const ANNOUNCE: [&str; 17] = [
@@ -41,11 +53,8 @@ enum Party {
     Job(i64),
 }
 
-pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
-    let n_applicants = match &problem.query {
-        Query::Matching { n_applicants, .. } => *n_applicants as u64,
-        _ => return None,
-    };
+pub(crate) fn read(problem: Asked<'_, Sides>, reading: &Reading) -> Option<Answer> {
+    let n_applicants = problem.query.n_applicants as u64;
     let mut pairs = Vec::new();
     // The last announcement with an assignment behind it; else the whole text.
     let announced: Vec<usize> = (0..reading.sentences.len())
@@ -75,7 +84,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     let count = stated_count(reading, n_applicants);
     let name = |letter: char, number: i64| NodeName::Text(format!("{letter}{number}").into());
     let pairs = pairs.into_iter().map(|(a, j)| (name('a', a), name('j', j))).collect();
-    Some(Answer::Matching { pairs, count })
+    Some(Answer { pairs, count })
 }
 
 /// All pairs from a sentence on, each once.
@@ -271,18 +280,23 @@ fn stated_count(reading: &Reading, n_applicants: u64) -> Option<u64> {
     })
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
-    let Answer::Matching { pairs, count } = answer else { return other_kind(answer, evidence) };
+pub(crate) fn judge(
+    problem: Asked<'_, Sides>,
+    answer: &Answer,
+    mut evidence: Evidence,
+) -> Judgement {
+    let Answer { pairs, count } = answer;
     if pairs.is_empty() && count.is_none() {
         return Judgement::no_answer("No assignment is given.");
     }
-    let Some(best) = oracle::matching_number(&problem.graph) else {
-        return other_kind(answer, evidence);
+    let Some(best) = oracle::matching_number(problem.graph) else {
+        let text = "The graph has no two sides, so nothing can be assigned.";
+        return Judgement::new(Verdict::Incorrect, evidence, text);
     };
     let mut fault: Option<String> = None;
     let mut job_of: BTreeMap<&NodeName, &NodeName> = BTreeMap::new();
     let mut holder: BTreeMap<&NodeName, &NodeName> = BTreeMap::new();
-    let graph = &problem.graph;
+    let graph = problem.graph;
     for (a, j) in pairs {
         let (an, jn) = (number_of(a), number_of(j));
         let text = if !graph.has_node(a) {
@@ -358,5 +372,5 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
             (Verdict::Incorrect, why)
         }
     };
-    Judgement::new(verdict, answer, evidence, text)
+    Judgement::new(verdict, evidence, text)
 }

@@ -3,6 +3,7 @@
 //! Each task has a file with `read` (text to [`Answer`]) and `judge` (answer to [`Judgement`]).
 //! How texts are read and verdicts decided is told in `docs/verifier.md`.
 
+pub(crate) mod bipartite;
 pub(crate) mod connectivity;
 pub(crate) mod cycle;
 pub(crate) mod decision;
@@ -15,6 +16,7 @@ mod order;
 mod reading;
 pub(crate) mod shortest_path;
 pub(crate) mod topology;
+pub(crate) mod triplet;
 
 pub(crate) use normal::said;
 pub(crate) use reading::Reading;
@@ -22,7 +24,7 @@ pub(crate) use reading::Reading;
 use graph::{Graph, NodeName};
 
 use crate::judgement::{Evidence, MarkKind};
-use crate::{Answer, Judgement, Problem, Verdict, task};
+use crate::{Answer, Judgement, Problem, Verdict};
 
 /// Judges what a person or a model wrote.
 ///
@@ -44,22 +46,17 @@ pub(crate) fn read_answer(problem: &Problem, text: &str) -> Option<Answer> {
     if text.trim().is_empty() {
         return None;
     }
-    (task(problem.task).read)(problem, &Reading::new(text))
+    problem.read(&Reading::new(text))
 }
 
 /// Judges an answer that needs no reading, such as one that a tool or our solver gave.
 pub fn verify_answer(problem: &Problem, answer: &Answer) -> Judgement {
-    (task(problem.task).judge)(problem, answer, Evidence::wanted())
+    problem.judge(answer, Evidence::wanted())
 }
 
 /// The verdict of [`verify_answer`] without its reasons.
 pub(crate) fn decide(problem: &Problem, answer: &Answer) -> Verdict {
-    (task(problem.task).judge)(problem, answer, Evidence::unwanted()).verdict
-}
-
-/// The judgement of an answer to some other question.
-fn other_kind(answer: &Answer, evidence: Evidence) -> Judgement {
-    Judgement::new(Verdict::Incorrect, answer, evidence, "This answers another kind of question.")
+    problem.judge(answer, Evidence::unwanted()).verdict
 }
 
 /// Checks a walk edge by edge, and gives its total weight, or `None` if an edge is missing.

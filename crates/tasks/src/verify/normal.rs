@@ -1,5 +1,7 @@
 //! Makes one plain spelling out of the many ways in which people and models write.
 
+use crate::{Group, TaskId};
+
 /// Texts that show that a model has begun to invent the next question. Each stands at the start of
 /// a line.
 const FOLLOW_UPS: [&str; 9] = [
@@ -24,19 +26,32 @@ pub(crate) fn normal(text: &str) -> String {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let mut text = &text[..end];
-    // What reasoning models think aloud is not their answer, unless they never get further.
-    if let Some(at) = text.rfind("</think>") {
-        let answer = &text[at + "</think>".len()..];
-        if !answer.trim().is_empty() {
-            text = answer;
-        }
-    }
-    let mut out = spell(text);
+    let mut out = spell(past_thoughts(&text[..end]));
     if let Some(at) = invented(&out) {
         out.truncate(at);
     }
     out
+}
+
+/// What reasoning models think aloud is not their answer, unless they never get further.
+fn past_thoughts(text: &str) -> &str {
+    let after = text.rfind("</think>").map(|at| &text[at + "</think>".len()..]);
+    after.filter(|answer| !answer.trim().is_empty()).unwrap_or(text)
+}
+
+/// What stands behind each `###` on its line in the part that answers, the last first; at most so
+/// many.
+pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
+    if !text.contains("###") {
+        return Vec::new();
+    }
+    let text = said(past_thoughts(text));
+    let behind = |(at, mark): (usize, &str)| {
+        let line = text[at + mark.len()..].lines().next().unwrap_or_default();
+        spell(line.trim_start_matches('#')).trim().to_owned()
+    };
+    let lines = text.rmatch_indices("###").map(behind).filter(|line| !line.is_empty());
+    lines.take(at_most).collect()
 }
 
 fn spell(text: &str) -> String {
@@ -124,13 +139,22 @@ fn invented(text: &str) -> Option<usize> {
     let mut said = false;
     for line in text.split_inclusive('\n') {
         let begun = line.trim_start();
-        if said && FOLLOW_UPS.iter().any(|opening| opens(begun, opening)) {
+        if said && (FOLLOW_UPS.iter().any(|opening| opens(begun, opening)) || asks_anew(begun)) {
             return Some(start);
         }
         said |= !begun.is_empty();
         start += line.len();
     }
     None
+}
+
+/// Whether the line opens a question of another benchmark than NLGraph, whose openings are above.
+fn asks_anew(line: &str) -> bool {
+    let others = TaskId::ALL.into_iter().filter(|task| task.group() != Group::NlGraph);
+    others.flat_map(|task| task.openings()).any(|opening| {
+        let start = line.as_bytes().get(..opening.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(opening.as_bytes()))
+    })
 }
 
 /// Whether the line begins so; `#` stands for a number.
@@ -152,6 +176,14 @@ mod tests {
         assert_eq!(normal("<think>no</think>**Yes** → `0`"), "yes -> 0");
         assert_eq!(normal("\\boxed{7}").trim(), "final answer: {7}");
         assert_eq!(normal("$0 \\rightarrow 1$"), "0 -> 1");
+    }
+
+    #[test]
+    fn marks_are_read_where_the_answer_is() {
+        let text = "<think>### No</think>### **21**.\nSo it is.\nFind the maximum sum of the weights \
+                    of three interconnected nodes. ### 7";
+        assert_eq!(marked(text, 9), ["21."]);
+        assert_eq!(marked("#### Yes\n### no\n### ", 1), ["no"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use graph::NodeName;
 
-use super::normal::normal;
+use super::normal::{marked, normal};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,10 +127,15 @@ impl Run {
 
 /// A text, read.
 pub(crate) struct Reading {
+    /// What stands behind each `###` on its line, the last first; GraphWiz marks answers so.
+    pub(crate) marked: Vec<String>,
     pub(crate) text: String,
     pub(crate) tokens: Vec<Token>,
     pub(crate) sentences: Vec<Sentence>,
 }
+
+/// How many answers behind `###` are looked at.
+const MAX_MARKED: usize = 16;
 
 /// How many tokens before a list may announce it.
 const MAX_LEAD: usize = 60;
@@ -143,9 +148,10 @@ const LINKS: [&str; 24] = [
 
 impl Reading {
     pub(crate) fn new(text: &str) -> Self {
+        let marked = marked(text, MAX_MARKED);
         let text = normal(text);
         let tokens = tokens(&text);
-        let mut reading = Self { text, tokens, sentences: Vec::new() };
+        let mut reading = Self { marked, text, tokens, sentences: Vec::new() };
         reading.sentences = reading.split();
         reading
     }

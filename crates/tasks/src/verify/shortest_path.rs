@@ -1,19 +1,28 @@
 //! Shortest path: the path, and its total weight where one is stated.
 
 use graph::NodeName;
+use serde::{Deserialize, Serialize};
 
 use super::reading::{Reading, Run, contains};
-use super::{other_kind, same, walk};
+use super::{same, walk};
+use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
-use crate::nlgraph::join;
+use crate::names::join;
 use crate::oracle;
-use crate::{Answer, Judgement, Problem, Query, Verdict};
+use crate::{Ends, Judgement, Verdict};
 
-fn ends(problem: &Problem) -> Option<(&NodeName, &NodeName)> {
-    match &problem.query {
-        Query::ShortestPath { source, target } => Some((source, target)),
-        _ => None,
-    }
+/// A shortest path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Its nodes from source to target; empty if none is given, or if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<NodeName>,
+    /// Other paths that are offered as just as good.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Vec<NodeName>>,
+    /// Its total weight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<f64>,
 }
 
 /// Words that announce the path that answers.
@@ -53,8 +62,8 @@ const NO_PATH: [&str; 6] = [
     "path does not exist",
 ];
 
-pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
-    let (source, target) = ends(problem)?;
+pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer> {
+    let Ends { source, target } = problem.query;
     let (s, t) = (source.as_int()?, target.as_int()?);
     let all = reading.runs();
     let runs: Vec<Run> = all
@@ -67,7 +76,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         let run = &runs[first];
         let total = total_after(reading, run).or_else(|| total_anywhere(reading));
         let others = others.into_iter().map(|i| runs[i].names()).collect();
-        return Some(Answer::ShortestPath { path: run.names(), others, total });
+        return Some(Answer { path: run.names(), others, total });
     }
     let stated = stated_total(reading, s, t);
     let total = stated.or_else(|| total_anywhere(reading)).or_else(|| bare(reading));
@@ -78,7 +87,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     let path: Vec<NodeName> = path.into_iter().map(NodeName::Int).collect();
     if path.is_empty() && total.is_none() {
         let denies = reading.sentences.iter().any(|x| x.has_any(&NO_PATH) && !x.is_question());
-        return denies.then(|| Answer::ShortestPath { path, others: Vec::new(), total: None });
+        return denies.then(|| Answer { path, others: Vec::new(), total: None });
     }
     // Weights of paths that were looked at on the way are no answer.
     let thinks =
@@ -86,7 +95,7 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
     if path.is_empty() && stated.is_none() && thinks {
         return None;
     }
-    Some(Answer::ShortestPath { path, others: Vec::new(), total })
+    Some(Answer { path, others: Vec::new(), total })
 }
 
 /// A text that is a number and nothing else.
@@ -331,13 +340,15 @@ fn via(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Vec<i64> {
     Vec::new()
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
-    let (Some((s, t)), Answer::ShortestPath { path, others, total }) = (ends(problem), answer)
-    else {
-        return other_kind(answer, evidence);
-    };
-    let graph = &problem.graph;
-    let best = oracle::distance(graph, s, t);
+pub(crate) fn judge(
+    problem: Asked<'_, Ends>,
+    answer: &Answer,
+    mut evidence: Evidence,
+) -> Judgement {
+    let Ends { source: s, target: t } = problem.query;
+    let Answer { path, others, total } = answer;
+    let graph = problem.graph;
+    let best = oracle::lightest_path(graph, s, t).map(|(weight, _)| weight);
     evidence.node(s, MarkKind::Path);
     evidence.node(t, MarkKind::Path);
     let Some(best) = best else {
@@ -345,7 +356,7 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
         evidence.check(right, format_args!("no path joins {s} and {t}"));
         let verdict = if right { Verdict::Correct } else { Verdict::Incorrect };
         let text = format_args!("There is no path from {s} to {t}.");
-        return Judgement::new(verdict, answer, evidence, text);
+        return Judgement::new(verdict, evidence, text);
     };
     let weight = if path.is_empty() { None } else { fits(problem, path, &mut evidence) };
     let shortest = weight.is_some_and(|w| same(w, best));
@@ -407,29 +418,28 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
             (Verdict::Incorrect, format!("{what}; the least is {best}."))
         }
     };
-    Judgement::new(verdict, answer, evidence, text)
+    Judgement::new(verdict, evidence, text)
 }
 
 /// The weight of a path, if it is one and joins the two nodes.
-fn fits(problem: &Problem, path: &[NodeName], evidence: &mut Evidence) -> Option<f64> {
-    let (s, t) = ends(problem)?;
+fn fits(problem: Asked<'_, Ends>, path: &[NodeName], evidence: &mut Evidence) -> Option<f64> {
+    let Ends { source: s, target: t } = problem.query;
     let joins = |a, b| path.first() == Some(a) && path.last() == Some(b);
     // The graph is undirected, so a path told from its end is the same path.
     if !joins(s, t) && !joins(t, s) {
         evidence.check(false, format_args!("{} does not lead from {s} to {t}", join(path, ",")));
-        walk(&problem.graph, path, true, evidence);
+        walk(problem.graph, path, true, evidence);
         return None;
     }
-    walk(&problem.graph, path, true, evidence)
+    walk(problem.graph, path, true, evidence)
 }
 
-fn show_best(problem: &Problem, evidence: &mut Evidence) {
+fn show_best(problem: Asked<'_, Ends>, evidence: &mut Evidence) {
     if !evidence.is_wanted() {
         return;
     }
-    let Answer::ShortestPath { path, total: Some(total), .. } = crate::solve(problem) else {
-        return;
-    };
+    let Ends { source, target } = problem.query;
+    let Some((total, path)) = oracle::lightest_path(problem.graph, source, target) else { return };
     evidence
         .note(format_args!("a shortest path: {} with a total weight of {total}", join(&path, ",")));
     for step in path.windows(2) {

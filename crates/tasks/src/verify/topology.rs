@@ -1,13 +1,26 @@
 //! Topological sort: an order of all nodes, each after those that must be visited before it.
 
 use graph::NodeName;
+use serde::{Deserialize, Serialize};
 
 use super::order::{Announced, list};
 use super::reading::Reading;
-use super::{left_out, listing, other_kind, repeated};
+use super::{left_out, listing, repeated};
+use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
-use crate::{Answer, Judgement, Problem, Verdict};
+use crate::{Judgement, Verdict, Whole};
+
+/// An order of all nodes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Whether the text says that all nodes can be visited, where it says so in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub possible: Option<bool>,
+    /// The order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<NodeName>,
+}
 
 const BY: [&str; 13] = [
     "solution",
@@ -51,7 +64,7 @@ const IMPOSSIBLE: [&str; 13] = [
     "no solution",
 ];
 
-pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
+pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let mut possible = None;
     for sentence in reading.sentences.iter().filter(|s| !s.is_question()) {
         let conditional = sentence.begins("if") || sentence.has_any(&["whether", "so that", "how"]);
@@ -78,14 +91,16 @@ pub(crate) fn read(problem: &Problem, reading: &Reading) -> Option<Answer> {
         return None;
     }
     let order = order.into_iter().map(NodeName::Int).collect();
-    Some(Answer::TopologicalSort { possible, order })
+    Some(Answer { possible, order })
 }
 
-pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) -> Judgement {
-    let Answer::TopologicalSort { possible, order } = answer else {
-        return other_kind(answer, evidence);
-    };
-    let graph = &problem.graph;
+pub(crate) fn judge(
+    problem: Asked<'_, Whole>,
+    answer: &Answer,
+    mut evidence: Evidence,
+) -> Judgement {
+    let Answer { possible, order } = answer;
+    let graph = problem.graph;
     if order.is_empty() {
         let truth = oracle::is_acyclic(graph);
         let Some(claim) = *possible else {
@@ -108,7 +123,7 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
                 "It says that all nodes can be visited, but the constraints contain a cycle.",
             ),
         };
-        return Judgement::new(verdict, answer, evidence, text);
+        return Judgement::new(verdict, evidence, text);
     }
     let mut fault = None;
     let (missing, unknown) = left_out(graph, order);
@@ -159,21 +174,16 @@ pub(crate) fn judge(problem: &Problem, answer: &Answer, mut evidence: Evidence) 
     match fault {
         None => Judgement::new(
             Verdict::Correct,
-            answer,
             evidence,
             "Right: the order lists every node once and keeps every constraint.",
         ),
         Some(fault) if *possible == Some(true) && oracle::is_acyclic(graph) => Judgement::new(
             Verdict::Partial,
-            answer,
             evidence,
             format!("All nodes can be visited, as it says, but the order is wrong: {fault}."),
         ),
-        Some(fault) => Judgement::new(
-            Verdict::Incorrect,
-            answer,
-            evidence,
-            format!("The order is wrong: {fault}."),
-        ),
+        Some(fault) => {
+            Judgement::new(Verdict::Incorrect, evidence, format!("The order is wrong: {fault}."))
+        }
     }
 }

@@ -120,7 +120,7 @@ impl Script {
     /// The next turn of a conversation.
     ///
     /// # Errors
-    /// The question is none of NLGraph's eight.
+    /// The question is of no task that we know.
     pub fn turn(self, request: &ChatRequest) -> Result<Message, ModelError> {
         let question = request
             .messages
@@ -133,7 +133,7 @@ impl Script {
         let problem = attached.map_or_else(|| parse_question(question), Ok).map_err(|e| {
             ModelError::Scripted(format!(
                 "the scripted model cannot play this problem: {e}. It reads only the questions of \
-                 NLGraph's eight tasks; a model at an endpoint takes any"
+                 the benchmarks' tasks; a model at an endpoint takes any"
             ))
         })?;
         let errs = self.errs(question);

@@ -3,7 +3,7 @@
 use graph::NodeName;
 use llm::Message;
 use serde_json::{Value, json};
-use tasks::{Answer, FlowClaim, Problem, Query, reference_text};
+use tasks::{Problem, reference_text};
 
 use super::{Mistake, call, guess, last_result};
 
@@ -93,76 +93,12 @@ fn create(problem: &Problem, messages: &[Message]) -> Message {
     };
     let say = format!(
         "{} I will build the {kind} graph from the text, call {}, and answer from its result.",
-        goal(&problem.query),
-        function(&problem.query).0,
+        problem.query.goal(),
+        problem.query.function().0,
     );
     let arguments =
         json!({ "directed": graph.is_directed(), "weighted": graph.is_weighted() }).to_string();
     turn(messages, &say, vec![("create_graph", arguments)])
-}
-
-fn goal(query: &Query) -> String {
-    match query {
-        Query::Connectivity { source, target } => {
-            format!("The question is whether node {target} can be reached from node {source}.")
-        }
-        Query::Cycle => "The question is whether the graph has a cycle.".into(),
-        Query::TopologicalSort => {
-            "The question asks for an order of the nodes that respects every constraint.".into()
-        }
-        Query::ShortestPath { source, target } => {
-            format!("The question asks for the path of least weight from {source} to {target}.")
-        }
-        Query::MaxFlow { source, sink } => {
-            format!("The question asks how much can flow from node {source} to node {sink}.")
-        }
-        Query::Matching { .. } => {
-            "The question asks for a largest assignment of jobs to applicants: a maximum matching \
-             of a bipartite graph."
-                .into()
-        }
-        Query::HamiltonPath => {
-            "The question asks for a path that visits every node exactly once.".into()
-        }
-        Query::Convolution { layers } => {
-            format!("The question asks for the embeddings after {layers} layers of summing.")
-        }
-    }
-}
-
-/// The function that answers a query, with its arguments.
-fn function(query: &Query) -> (&'static str, Value) {
-    match query {
-        Query::Connectivity { source, target } => {
-            ("has_path", json!({ "start": source, "end": target }))
-        }
-        Query::Cycle => ("find_cycle", json!({})),
-        Query::TopologicalSort => ("topological_sort", json!({})),
-        Query::ShortestPath { source, target } => {
-            ("find_shortest_path", json!({ "start": source, "end": target }))
-        }
-        Query::MaxFlow { source, sink } => ("max_flow", json!({ "source": source, "sink": sink })),
-        Query::Matching { .. } => ("max_bipartite_matching", json!({})),
-        Query::HamiltonPath => ("find_hamilton_path", json!({})),
-        Query::Convolution { layers } => ("graph_convolution", json!({ "layers": layers })),
-    }
-}
-
-/// A function of much the same name or use, which does not answer the query.
-fn similar(query: &Query) -> (&'static str, Value) {
-    match query {
-        Query::TopologicalSort => ("find_hamilton_path", json!({})),
-        Query::HamiltonPath => ("find_longest_path", json!({})),
-        Query::Connectivity { source, .. } | Query::ShortestPath { source, .. } => {
-            ("bfs_order", json!({ "start": source }))
-        }
-        Query::MaxFlow { source, sink } => {
-            ("find_shortest_path", json!({ "start": source, "end": sink }))
-        }
-        Query::Cycle => ("is_bipartite", json!({})),
-        Query::Matching { .. } => ("color_graph", json!({})),
-        Query::Convolution { .. } => ("get_degrees", json!({})),
-    }
 }
 
 fn fill(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Message]) -> Message {
@@ -179,7 +115,7 @@ fn fill(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Me
         capacities.extend(edge.capacity);
     }
     if mistake == Some(Mistake::InventedEdge)
-        && let Some((source, target)) = guess::invented(problem)
+        && let Some((source, target)) = problem.missing_edge()
     {
         edges.push(json!([source, target]));
         if graph.is_weighted() {
@@ -230,7 +166,7 @@ fn fill(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Me
 }
 
 fn ask(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Message]) -> Message {
-    let (name, arguments) = function(&problem.query);
+    let (name, arguments) = problem.query.function();
     let good = arguments.to_string();
     let (name, arguments) = match mistake {
         Some(Mistake::BadJson) => (name, good.replace('"', "'").trim_end_matches('}').to_owned()),
@@ -239,7 +175,7 @@ fn ask(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Mes
             (name, json!({ "from_node": 0, "to_node": 1 }).to_string())
         }
         Some(Mistake::WrongFunction) => {
-            let (name, arguments) = similar(&problem.query);
+            let (name, arguments) = problem.query.similar_function();
             (name, arguments.to_string())
         }
         _ => (name, good),
@@ -259,10 +195,10 @@ fn answer(problem: &Problem, mistake: Option<Mistake>, messages: &[Message]) -> 
             let handle = result["order"]["handle"].as_str().unwrap_or_default();
             format!("Yes, all the nodes can be visited. The solution is: {handle}")
         }
-        Some(Ok(result)) => match read(problem, &result) {
+        Some(Ok(result)) => match problem.query.answer_of(&result) {
             Some(mut answer) => {
                 if mistake == Some(Mistake::WrongTotal) {
-                    guess::spoil_total(&mut answer);
+                    guess::spoil_total(problem, &mut answer);
                 }
                 reference_text(problem, &answer)
             }
@@ -276,74 +212,4 @@ fn answer(problem: &Problem, mistake: Option<Mistake>, messages: &[Message]) -> 
         ),
     };
     Message::assistant(text)
-}
-
-fn nodes(value: &Value) -> Vec<NodeName> {
-    serde_json::from_value(value.clone()).unwrap_or_default()
-}
-
-/// The answer that a function's result gives.
-fn read(problem: &Problem, result: &Value) -> Option<Answer> {
-    Some(match &problem.query {
-        Query::Connectivity { .. } => Answer::Connectivity {
-            connected: result.get("has_path")?.as_bool()?,
-            path: nodes(&result["path"]),
-        },
-        Query::Cycle => Answer::Cycle {
-            has_cycle: !result.get("cycle")?.is_null(),
-            cycle: nodes(&result["cycle"]),
-            edges: Vec::new(),
-        },
-        Query::TopologicalSort => {
-            // The Hamilton function, called by mistake, gives a path instead of an order.
-            let order = result.get("order").or_else(|| result.get("path"))?;
-            Answer::TopologicalSort { possible: Some(!order.is_null()), order: nodes(order) }
-        }
-        Query::ShortestPath { .. } => Answer::ShortestPath {
-            path: nodes(&result["path"]),
-            others: Vec::new(),
-            total: result.get("length")?.as_f64(),
-        },
-        Query::MaxFlow { .. } => Answer::MaxFlow {
-            value: result.get("max_flow")?.as_f64(),
-            flows: result["flow"]
-                .as_array()?
-                .iter()
-                .filter_map(|f| {
-                    Some(FlowClaim {
-                        source: serde_json::from_value(f["source"].clone()).ok()?,
-                        target: serde_json::from_value(f["target"].clone()).ok()?,
-                        amount: f["flow"].as_f64()?,
-                    })
-                })
-                .collect(),
-        },
-        Query::Matching { .. } => {
-            let mut pairs: Vec<(NodeName, NodeName)> =
-                serde_json::from_value(result.get("matching")?.clone()).ok()?;
-            for pair in &mut pairs {
-                // The function does not know which side the applicants are.
-                if pair.0.to_string().starts_with('j') {
-                    std::mem::swap(&mut pair.0, &mut pair.1);
-                }
-            }
-            pairs.sort_by_key(|(a, _)| guess::number(a));
-            Answer::Matching { count: Some(pairs.len() as u64), pairs }
-        }
-        Query::HamiltonPath => {
-            let path = nodes(&result["path"]);
-            Answer::HamiltonPath { exists: result.get("exists")?.as_bool(), path }
-        }
-        Query::Convolution { .. } => Answer::Convolution {
-            rows: result
-                .get("embeddings")?
-                .as_array()?
-                .iter()
-                .filter_map(|row| {
-                    let node = serde_json::from_value(row["node"].clone()).ok()?;
-                    Some((node, serde_json::from_value(row["embedding"].clone()).ok()?))
-                })
-                .collect(),
-        },
-    })
 }

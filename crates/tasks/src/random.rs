@@ -1,4 +1,4 @@
-//! Random graphs, as NLGraph's generators make them.
+//! Random graphs, as generators of benchmarks make them.
 
 use graph::{Delta, Graph};
 use rand::Rng as _;
@@ -6,18 +6,18 @@ use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
 /// A whole number from `low` to `high`, both included.
-pub(super) fn between(rng: &mut ChaCha8Rng, low: usize, high: usize) -> usize {
+pub(crate) fn between(rng: &mut ChaCha8Rng, low: usize, high: usize) -> usize {
     // Drawn as u32 so that 32-bit and 64-bit machines agree.
     rng.random_range(low as u32..=high.max(low) as u32) as usize
 }
 
 /// One of the values.
-pub(super) fn one_of<T: Copy>(rng: &mut ChaCha8Rng, values: &[T]) -> T {
+pub(crate) fn one_of<T: Copy>(rng: &mut ChaCha8Rng, values: &[T]) -> T {
     values[between(rng, 0, values.len().saturating_sub(1))]
 }
 
 /// A value, as often as its weight says.
-pub(super) fn weighted(rng: &mut ChaCha8Rng, values: &[(usize, usize)]) -> usize {
+pub(crate) fn weighted(rng: &mut ChaCha8Rng, values: &[(usize, usize)]) -> usize {
     let total: usize = values.iter().map(|(_, weight)| weight).sum();
     let mut left = between(rng, 1, total);
     for (value, weight) in values {
@@ -30,18 +30,18 @@ pub(super) fn weighted(rng: &mut ChaCha8Rng, values: &[(usize, usize)]) -> usize
 }
 
 /// The numbers `0..n` in a random order.
-pub(super) fn shuffled(rng: &mut ChaCha8Rng, n: usize) -> Vec<usize> {
+pub(crate) fn shuffled(rng: &mut ChaCha8Rng, n: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     shuffle(rng, &mut order);
     order
 }
 
-pub(super) fn shuffle<T>(rng: &mut ChaCha8Rng, values: &mut [T]) {
+pub(crate) fn shuffle<T>(rng: &mut ChaCha8Rng, values: &mut [T]) {
     values.shuffle(rng);
 }
 
 /// Every pair `i < j` of `0..n` with probability `p`, in order.
-pub(super) fn pairs(rng: &mut ChaCha8Rng, n: usize, p: f64) -> Vec<(usize, usize)> {
+pub(crate) fn pairs(rng: &mut ChaCha8Rng, n: usize, p: f64) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for i in 0..n {
         for j in i + 1..n {
@@ -54,7 +54,7 @@ pub(super) fn pairs(rng: &mut ChaCha8Rng, n: usize, p: f64) -> Vec<(usize, usize
 }
 
 /// As [`pairs`], drawn again until the graph hangs together.
-pub(super) fn connected_pairs(rng: &mut ChaCha8Rng, n: usize, p: f64) -> Vec<(usize, usize)> {
+pub(crate) fn connected_pairs(rng: &mut ChaCha8Rng, n: usize, p: f64) -> Vec<(usize, usize)> {
     loop {
         let found = pairs(rng, n, p);
         let component = components(n, &found);
@@ -65,7 +65,7 @@ pub(super) fn connected_pairs(rng: &mut ChaCha8Rng, n: usize, p: f64) -> Vec<(us
 }
 
 /// A random tree on `0..n` with shuffled labels.
-pub(super) fn tree(rng: &mut ChaCha8Rng, n: usize) -> Vec<(usize, usize)> {
+pub(crate) fn tree(rng: &mut ChaCha8Rng, n: usize) -> Vec<(usize, usize)> {
     let label = shuffled(rng, n);
     let mut edges: Vec<(usize, usize)> =
         (1..n).map(|i| (label[between(rng, 0, i - 1)], label[i])).collect();
@@ -74,7 +74,7 @@ pub(super) fn tree(rng: &mut ChaCha8Rng, n: usize) -> Vec<(usize, usize)> {
 }
 
 /// Turns each edge round or not, at random.
-pub(super) fn turn(rng: &mut ChaCha8Rng, edges: &mut [(usize, usize)]) {
+pub(crate) fn turn(rng: &mut ChaCha8Rng, edges: &mut [(usize, usize)]) {
     for edge in edges {
         if rng.random_bool(0.5) {
             *edge = (edge.1, edge.0);
@@ -83,7 +83,7 @@ pub(super) fn turn(rng: &mut ChaCha8Rng, edges: &mut [(usize, usize)]) {
 }
 
 /// For each node the least node of its component.
-pub(super) fn components(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+pub(crate) fn components(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     fn root(parent: &mut [usize], mut at: usize) -> usize {
         while parent[at] != at {
             parent[at] = parent[parent[at]];
@@ -101,7 +101,7 @@ pub(super) fn components(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
 
 /// The graph with nodes `0..n` and these edges; a value is a weight, or a capacity in a directed
 /// graph.
-pub(super) fn graph(
+pub(crate) fn graph(
     directed: bool,
     n: usize,
     edges: impl IntoIterator<Item = (usize, usize, Option<f64>)>,
@@ -120,7 +120,7 @@ pub(super) fn graph(
 }
 
 /// As [`graph`], without values.
-pub(super) fn plain(
+pub(crate) fn plain(
     directed: bool,
     n: usize,
     edges: impl IntoIterator<Item = (usize, usize)>,

@@ -1,0 +1,259 @@
+//! What a question asks beside its graph: one type for each shape that questions have.
+
+use graph::{Graph, NodeName};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What all shapes of questions can say of themselves.
+pub(crate) trait Shape: Sized {
+    /// The two nodes that it names, the start first.
+    fn ends(&self) -> Option<(&NodeName, &NodeName)> {
+        None
+    }
+
+    /// The same question about two other nodes; one that names none stays as it is.
+    fn with_ends(&self, from: NodeName, to: NodeName) -> Self;
+
+    /// The question about a graph in which these are the first and the last node; `None` where a
+    /// graph and two nodes are not enough to ask it.
+    fn between(graph: &Graph, first: NodeName, last: NodeName) -> Option<Self>;
+
+    /// Reads it out of the words of a question that come without the graph.
+    fn in_words(words: &str) -> Option<Self>;
+
+    /// Reads it out of a logged line: the `query` object and the sizes of two parties.
+    fn logged(query: &Value, parties: (usize, usize)) -> Result<Self, String>;
+
+    /// The same question about a graph that was edited.
+    fn follow(&mut self, _: &Graph) {}
+
+    /// Whether it can be asked about a graph.
+    fn check(&self, _: &Graph) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The arguments of the graph function that answers it, by the names that the library uses.
+    fn arguments(&self) -> Value {
+        json!({})
+    }
+}
+
+/// A question about the graph as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Whole;
+
+impl Shape for Whole {
+    fn with_ends(&self, _: NodeName, _: NodeName) -> Self {
+        Self
+    }
+
+    fn between(_: &Graph, _: NodeName, _: NodeName) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn in_words(_: &str) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn logged(_: &Value, _: (usize, usize)) -> Result<Self, String> {
+        Ok(Self)
+    }
+}
+
+/// A question about two nodes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ends {
+    /// Where it starts.
+    pub source: NodeName,
+    /// Where it ends.
+    pub target: NodeName,
+}
+
+impl Shape for Ends {
+    fn ends(&self) -> Option<(&NodeName, &NodeName)> {
+        Some((&self.source, &self.target))
+    }
+
+    fn with_ends(&self, source: NodeName, target: NodeName) -> Self {
+        Self { source, target }
+    }
+
+    fn between(_: &Graph, source: NodeName, target: NodeName) -> Option<Self> {
+        Some(Self { source, target })
+    }
+
+    fn in_words(words: &str) -> Option<Self> {
+        let (source, target) = pair(words)?;
+        Some(Self { source, target })
+    }
+
+    fn logged(query: &Value, _: (usize, usize)) -> Result<Self, String> {
+        Ok(Self { source: node(query, "source")?, target: node(query, "target")? })
+    }
+
+    fn check(&self, graph: &Graph) -> Result<(), String> {
+        nodes_of(graph, [&self.source, &self.target])
+    }
+
+    fn arguments(&self) -> Value {
+        json!({ "start": self.source, "end": self.target })
+    }
+}
+
+/// A question about what goes from a source to a sink.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terminals {
+    /// Where it starts.
+    pub source: NodeName,
+    /// Where it ends.
+    pub sink: NodeName,
+}
+
+impl Shape for Terminals {
+    fn ends(&self) -> Option<(&NodeName, &NodeName)> {
+        Some((&self.source, &self.sink))
+    }
+
+    fn with_ends(&self, source: NodeName, sink: NodeName) -> Self {
+        Self { source, sink }
+    }
+
+    fn between(_: &Graph, source: NodeName, sink: NodeName) -> Option<Self> {
+        Some(Self { source, sink })
+    }
+
+    fn in_words(words: &str) -> Option<Self> {
+        let (source, sink) = pair(words)?;
+        Some(Self { source, sink })
+    }
+
+    fn logged(query: &Value, _: (usize, usize)) -> Result<Self, String> {
+        Ok(Self { source: node(query, "source")?, sink: node(query, "target")? })
+    }
+
+    fn check(&self, graph: &Graph) -> Result<(), String> {
+        nodes_of(graph, [&self.source, &self.sink])
+    }
+
+    fn arguments(&self) -> Value {
+        json!({ "source": self.source, "sink": self.sink })
+    }
+}
+
+/// A question about a graph with two parties: applicants `a0`, `a1`, … and jobs `j0`, `j1`, ….
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sides {
+    /// The number of applicants.
+    pub n_applicants: usize,
+    /// The number of jobs.
+    pub n_jobs: usize,
+}
+
+impl Shape for Sides {
+    fn with_ends(&self, _: NodeName, _: NodeName) -> Self {
+        *self
+    }
+
+    fn between(_: &Graph, _: NodeName, _: NodeName) -> Option<Self> {
+        None
+    }
+
+    /// The counts stand with the graph, which is elsewhere.
+    fn in_words(_: &str) -> Option<Self> {
+        Some(Self { n_applicants: 0, n_jobs: 0 })
+    }
+
+    fn logged(_: &Value, (n_applicants, n_jobs): (usize, usize)) -> Result<Self, String> {
+        Ok(Self { n_applicants, n_jobs })
+    }
+
+    fn follow(&mut self, graph: &Graph) {
+        let count =
+            |letter: char| graph.names().filter(|n| n.to_string().starts_with(letter)).count();
+        (self.n_applicants, self.n_jobs) = (count('a'), count('j'));
+    }
+
+    fn check(&self, graph: &Graph) -> Result<(), String> {
+        let Self { n_applicants, n_jobs } = *self;
+        if n_applicants.saturating_add(n_jobs) != graph.n_nodes() {
+            return Err(format!(
+                "has {n_applicants} applicants and {n_jobs} jobs, and the graph has {} nodes; its \
+                 nodes are a0, a1, … and j0, j1, …",
+                graph.n_nodes()
+            ));
+        }
+        let applicants = (0..n_applicants).map(|i| format!("a{i}"));
+        let jobs = (0..n_jobs).map(|i| format!("j{i}"));
+        match applicants.chain(jobs).find(|n| !graph.has_node(&n.as_str().into())) {
+            Some(name) => Err(format!("counts {name:?}, which is no node of the graph")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A question about the values of nodes after some layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layers {
+    /// How many layers, 1 to 10; NLGraph asks for two.
+    pub layers: u32,
+}
+
+impl Shape for Layers {
+    fn with_ends(&self, _: NodeName, _: NodeName) -> Self {
+        *self
+    }
+
+    fn between(graph: &Graph, _: NodeName, _: NodeName) -> Option<Self> {
+        graph.indices().all(|i| graph.embedding(i).is_some()).then_some(Self { layers: 2 })
+    }
+
+    fn in_words(words: &str) -> Option<Self> {
+        let layers = match words.split_once("after ")?.1.split(' ').next()? {
+            "one" => 1,
+            "two" => 2,
+            "three" => 3,
+            digits => digits.parse().ok()?,
+        };
+        Some(Self { layers })
+    }
+
+    fn logged(query: &Value, _: (usize, usize)) -> Result<Self, String> {
+        let layers = query.get("layers").and_then(Value::as_u64).unwrap_or(2).min(1000) as u32;
+        Ok(Self { layers })
+    }
+
+    fn check(&self, _: &Graph) -> Result<(), String> {
+        if (1..=10).contains(&self.layers) {
+            return Ok(());
+        }
+        Err(format!("asks for {} layers; expected 1 to 10", self.layers))
+    }
+
+    fn arguments(&self) -> Value {
+        json!({ "layers": self.layers })
+    }
+}
+
+/// The two nodes of a question's words, where it has two.
+fn pair(words: &str) -> Option<(NodeName, NodeName)> {
+    let mut names = words.split("node ").skip(1).map(|after| {
+        let name: String =
+            after.chars().take_while(|c| !c.is_whitespace() && !".,?".contains(*c)).collect();
+        name.as_str().into()
+    });
+    Some((names.next()?, names.next()?))
+}
+
+fn node(query: &Value, field: &str) -> Result<NodeName, String> {
+    let number = query.get(field).and_then(Value::as_u64);
+    number
+        .map(|i| NodeName::from(i as usize))
+        .ok_or_else(|| format!("the query needs {field:?}, a node"))
+}
+
+fn nodes_of(graph: &Graph, named: [&NodeName; 2]) -> Result<(), String> {
+    match named.into_iter().find(|name| !graph.has_node(name)) {
+        Some(name) => Err(format!("names \"{name}\", which is no node of the graph")),
+        None => Ok(()),
+    }
+}
