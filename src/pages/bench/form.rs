@@ -7,7 +7,7 @@ use systems::SYSTEMS;
 use systems::grounded::scripted::Script;
 use tasks::{Difficulty, TaskId};
 
-use super::state::BenchState;
+use super::state::PageState;
 use super::take_files;
 use crate::services::{files, keys};
 use crate::state::how::{STYLES, WORDINGS};
@@ -33,7 +33,7 @@ fn model_name(choice: &ModelChoice) -> String {
 
 /// The form, and the button that starts it. It folds once there are runs.
 #[component]
-pub(super) fn Form(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+pub(super) fn Form(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let has_runs =
         Memo::new(move |_| state.open.with(|o| o.as_ref().is_some_and(|m| m.n_runs > 0)));
     // A benchmark that was read from a file has runs and no models of its own.
@@ -64,7 +64,7 @@ pub(super) fn Form(state: BenchState, settings: RwSignal<ModelSettings>) -> impl
 }
 
 #[component]
-fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+fn Models(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let systems = SYSTEMS
         .iter()
         .map(|system| {
@@ -172,7 +172,7 @@ fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView
 }
 
 #[component]
-fn Problems(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
+fn Problems(state: PageState, has_runs: Memo<bool>) -> impl IntoView {
     let tasks = TaskId::ALL
         .into_iter()
         .map(|task| {
@@ -266,7 +266,7 @@ type Spec = engine::message::BenchSpec;
 /// A number of the form; empty where it may be absent.
 #[component]
 fn Number(
-    state: BenchState,
+    state: PageState,
     label: &'static str,
     id: &'static str,
     get: fn(&Spec) -> f64,
@@ -295,7 +295,7 @@ fn Number(
 /// The same where nothing may be told.
 #[component]
 fn Maybe(
-    state: BenchState,
+    state: PageState,
     label: &'static str,
     id: &'static str,
     placeholder: &'static str,
@@ -325,7 +325,7 @@ fn Maybe(
 /// One of a list of things that have names.
 #[component]
 fn Choice<T: Copy + PartialEq + Send + Sync + 'static>(
-    state: BenchState,
+    state: PageState,
     label: &'static str,
     list: &'static [(T, &'static str)],
     get: fn(&Spec) -> T,
@@ -360,7 +360,7 @@ fn Choice<T: Copy + PartialEq + Send + Sync + 'static>(
 }
 
 #[component]
-fn How(state: BenchState) -> impl IntoView {
+fn How(state: PageState) -> impl IntoView {
     view! {
         <div>
             <h3>"How"</h3>
@@ -388,7 +388,7 @@ fn How(state: BenchState) -> impl IntoView {
 
 /// What it would take, and the start.
 #[component]
-fn Start(state: BenchState) -> impl IntoView {
+fn Start(state: PageState) -> impl IntoView {
     let has_runs = move || state.open.with(|o| o.as_ref().is_some_and(|m| m.n_runs > 0));
     view! {
         <Show when=move || !state.is_running.get()>

@@ -11,9 +11,8 @@ use web_sys::File;
 use crate::components::data_table::DataTable;
 use crate::components::verdict::{VerdictSelect, words};
 use crate::components::virtual_list::VirtualList;
-use crate::pages::traces::TracesState;
-use crate::routes::{self, Page};
 use crate::services::engine_client::ask_knowledge;
+use crate::services::open::{Open, TraceToOpen};
 use crate::services::{clipboard, files};
 
 /// What the panel shows.
@@ -80,13 +79,12 @@ impl ResultsState {
         });
     }
 
-    fn open_run(self, place: usize, traces: TracesState) {
+    fn open_run(self, place: usize, open: Open) {
         spawn_local(async move {
             match ask_knowledge(&KgAsk::ResultsRun { place }, &[]).await {
                 Ok(KgReply::ResultsRun { record }) => {
                     let name = format!("{}: {}", record.trace.system, record.input);
-                    traces.open_record(*record, name);
-                    routes::go(&Page::Traces.href());
+                    open.trace(TraceToOpen::Record { record, name, problem: None });
                 }
                 Ok(_) => {}
                 Err(message) => self.notice.set(Some(message)),
@@ -113,7 +111,7 @@ impl ResultsState {
 
 /// Tables, runs and the file.
 #[component]
-pub(super) fn ResultsPanel(state: ResultsState, traces: TracesState) -> impl IntoView {
+pub(super) fn ResultsPanel(state: ResultsState, open: Open) -> impl IntoView {
     let tables = move || {
         state.view.with(|view| {
             let tables = view.as_ref().map(|v| v.tables.clone()).unwrap_or_default();
@@ -144,14 +142,14 @@ pub(super) fn ResultsPanel(state: ResultsState, traces: TracesState) -> impl Int
             {tables}
         </section>
         <Show when=has_runs>
-            <Runs state traces/>
+            <Runs state open/>
         </Show>
     }
     .into_any()
 }
 
 #[component]
-fn Runs(state: ResultsState, traces: TracesState) -> impl IntoView {
+fn Runs(state: ResultsState, open: Open) -> impl IntoView {
     let places = Memo::new(move |_| state.places());
     let shown = move |i: usize| {
         let Some(place) = places.with(|p| p.get(i).copied()) else { return ().into_any() };
@@ -162,7 +160,7 @@ fn Runs(state: ResultsState, traces: TracesState) -> impl IntoView {
             <button
                 class="bench-row results-row"
                 title=run.explanation
-                on:click=move |_| state.open_run(place, traces)
+                on:click=move |_| state.open_run(place, open)
             >
                 <span>{run.question}</span>
                 <span>{run.setup}</span>

@@ -1,7 +1,7 @@
 //! What a script says without tools: the right answer, or one that errs as logged answers do.
 
 use graph::NodeName;
-use tasks::{Answer, Problem, Query, reference_text, solve};
+use tasks::{Answer, Problem, Query, Verdict, reference_text, solve, verify};
 
 use super::Mistake;
 
@@ -93,6 +93,19 @@ pub(super) fn spoil_total(answer: &mut Answer) {
             edges.clear();
         }
     }
+}
+
+/// An answer that is wrong, and not only in part: the first mistake that leads to one, with the edge
+/// that is not there before all others, because that is what models without tools make up.
+pub(super) fn wrong(problem: &Problem) -> String {
+    let mistakes = [Mistake::InventedEdge, Mistake::DroppedNode, Mistake::WrongTotal];
+    let made_up = mistakes.into_iter().map(|mistake| mistaken(problem, mistake));
+    // Who names a path that is none is right in part: there is one. Who denies it is not.
+    let denied = Answer::HamiltonPath { exists: Some(false), path: Vec::new() };
+    let denied =
+        matches!(problem.query, Query::HamiltonPath).then(|| reference_text(problem, &denied));
+    let is_wrong = |text: &String| verify(problem, text).verdict == Verdict::Incorrect;
+    made_up.chain(denied).find(is_wrong).unwrap_or_else(|| mistaken(problem, mistakes[0]))
 }
 
 /// A wrong answer of the kind that a mistake leads to.
