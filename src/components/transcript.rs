@@ -30,15 +30,18 @@ pub(crate) fn Transcript(
 ) -> impl IntoView {
     let at = Memo::new(move |_| cursor.get());
     let list = NodeRef::<Ol>::new();
-    Effect::new(move |_| {
+    Effect::new(move |was_playing: Option<bool>| {
         at.track();
-        if playing.get_untracked() {
+        let is_playing = playing.get();
+        // The last step ends the play.
+        if is_playing || was_playing == Some(true) {
             request_animation_frame(move || {
                 if let Some(list) = list.try_get_untracked().flatten() {
                     keep_in_sight(&list);
                 }
             });
         }
+        is_playing
     });
     let rows = move || steps.get().into_iter().enumerate().collect::<Vec<_>>();
     // A row is made once and stays: as the cursor moves and steps come, its class alone changes. It

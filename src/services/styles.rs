@@ -44,15 +44,13 @@ fn has_come(sheet: &Element) -> bool {
     Reflect::get(sheet, &"sheet".into()).is_ok_and(|s| !s.is_null() && !s.is_undefined())
 }
 
-/// Waits for a link, also where it cannot be loaded: a page without its style is better than none.
-async fn come(sheet: &Element) {
-    let sheet = sheet.clone();
-    let waits = Promise::new(&mut |resolve, _| {
+/// Comes with a link, also where it cannot be loaded: a page without its style is better than none.
+fn coming(sheet: &Element) -> Promise {
+    Promise::new(&mut |resolve, _| {
         for event in ["load", "error"] {
             let _ = sheet.add_event_listener_with_callback(event, &resolve);
         }
-    });
-    let _: Result<JsValue, JsValue> = JsFuture::from(waits).await;
+    })
 }
 
 /// Lets the named sheets count and, once they have come, no others; then calls `then`.
@@ -68,13 +66,14 @@ pub(crate) fn show(names: &'static [&'static str], then: impl FnOnce() + 'static
         }
         then();
     };
-    let late: Vec<Element> = wanted.into_iter().filter(|s| !has_come(s)).collect();
+    // All of them are listened to at once: one may come while another is waited for.
+    let late: Vec<Promise> = wanted.iter().filter(|s| !has_come(s)).map(coming).collect();
     if late.is_empty() {
         return end();
     }
     spawn_local(async move {
-        for sheet in &late {
-            come(sheet).await;
+        for promise in late {
+            let _: Result<JsValue, JsValue> = JsFuture::from(promise).await;
         }
         end();
     });

@@ -57,8 +57,11 @@ fn mount(shell: Shell) -> AnyView {
         }),
     );
     let on_files = Callback::new(move |files| left::take_files(state, files));
-    let is_one =
-        move || state.current.with(Option::is_some) && state.compared.with(Option::is_none);
+    // Another trace has a story of its own, read from its beginning.
+    let story = move || {
+        let is_one = state.current.with(Option::is_some) && state.compared.with(Option::is_none);
+        is_one.then(|| view! { <StoryColumn state settings=shell.settings/> })
+    };
     view! {
         <Columns class="traces" on_files>
             <Left slot label="Traces">
@@ -76,9 +79,7 @@ fn mount(shell: Shell) -> AnyView {
                 }}
             </Middle>
             <Story slot label="Steps">
-                <Show when=is_one>
-                    <StoryColumn state settings=shell.settings/>
-                </Show>
+                {story}
             </Story>
         </Columns>
         <keys::Help/>
