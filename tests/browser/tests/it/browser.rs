@@ -207,7 +207,12 @@ impl Browser {
 
     /// Moves the player's cursor behind the last step.
     pub(crate) async fn seek_end(&self) -> Result<()> {
-        self.press(".player [aria-label='To the end']").await
+        let script = "const s = document.querySelector('[data-testid=seek]');
+            s.value = s.max;
+            s.dispatchEvent(new Event('input', { bubbles: true }))";
+        self.by_id("seek").await?;
+        self.run(script, vec![]).await?;
+        Ok(())
     }
 
     /// The paths of all pages, as the page lists them.

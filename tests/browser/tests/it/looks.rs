@@ -122,7 +122,11 @@ async fn the_story_stays_in_sight_from_a_tablet_up() -> Result<()> {
         ] {
             let page = Browser::open_sized(hash, width, height, "light").await?;
             page.find(".right").await?;
+            // Where three columns have room beside each other, nothing is to be folded away.
             for fold in [false, true] {
+                if fold && width >= 1000 {
+                    continue;
+                }
                 if fold {
                     page.click("fold").await?;
                 }
