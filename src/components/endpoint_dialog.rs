@@ -121,14 +121,7 @@ pub(crate) fn EndpointDialog(
                         </a>
                     </div>
                 </Show>
-                {move || {
-                    report
-                        .get()
-                        .map(|r| match r {
-                            Ok(text) => view! { <p class="report ok" role="status">{text}</p> },
-                            Err(text) => view! { <p class="report no" role="status">{text}</p> },
-                        })
-                }}
+                {move || report.get().map(said)}
                 <Leaves draft origin/>
                 <footer>
                     <button type="button" class="quiet" on:click=move |_| close()>
@@ -141,6 +134,15 @@ pub(crate) fn EndpointDialog(
             </form>
         </dialog>
     }
+}
+
+/// What a test of the endpoint said.
+fn said(report: Result<String, String>) -> impl IntoView {
+    let (class, text) = match report {
+        Ok(text) => ("report ok", text),
+        Err(text) => ("report no", text),
+    };
+    view! { <p class=class role="status">{text}</p> }
 }
 
 /// One of the two that may answer.

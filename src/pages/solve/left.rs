@@ -149,7 +149,7 @@ fn OwnQuestion(state: PageState) -> impl IntoView {
         }
     };
     // What can be asked of this graph; what is asked stands among it.
-    let possible = move || {
+    let possible = Memo::new(move |_| {
         state.open.problem.with(|p| {
             let Some(p) = p else { return Vec::new() };
             let mut list = query::possible(&p.graph);
@@ -158,13 +158,13 @@ fn OwnQuestion(state: PageState) -> impl IntoView {
             }
             list
         })
-    };
+    });
     let chosen = move || {
         let task = state.open.problem.with(|p| p.as_ref().map(|p| p.task))?;
-        possible().iter().position(|q| query::task_of(q) == task)
+        possible.with(|l| l.iter().position(|q| query::task_of(q) == task))
     };
     let questions = Signal::derive(move || {
-        let titles = possible().into_iter().map(|q| query::task_of(&q).title().to_owned());
+        let titles = possible.get().into_iter().map(|q| query::task_of(&q).title().to_owned());
         titles.enumerate().map(|(i, title)| (i.to_string(), title)).collect()
     });
     view! {
@@ -174,7 +174,7 @@ fn OwnQuestion(state: PageState) -> impl IntoView {
             options=questions
             value=Signal::derive(move || chosen().map(|i| i.to_string()).unwrap_or_default())
             on_change=move |at: String| {
-                let query = at.parse().ok().and_then(|i: usize| possible().into_iter().nth(i));
+                let query = at.parse().ok().and_then(|i: usize| possible.get_untracked().into_iter().nth(i));
                 if let Some(query) = query {
                     set(query);
                 }
