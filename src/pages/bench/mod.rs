@@ -36,7 +36,6 @@ pub(super) static PAGE: PageSpec = PageSpec {
     in_frames: false,
     data: Some(eval::EMBEDDED),
     mount,
-    ..PageSpec::USUAL
 };
 
 fn mount(shell: Shell) -> AnyView {

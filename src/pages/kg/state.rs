@@ -50,6 +50,9 @@ pub(crate) struct Checked {
     pub(crate) way: Marks,
 }
 
+/// What is to be opened: a source, its files, and the question that is to be asked.
+type Wanted = (KgSource, Vec<File>, Option<String>);
+
 /// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
 pub(crate) struct PageState {
@@ -74,7 +77,7 @@ pub(crate) struct PageState {
     pub(crate) settings: RwSignal<ModelSettings>,
     pub(crate) sparql: SparqlState,
     /// What was to be opened last, with the question that was to be asked.
-    wanted: StoredValue<Option<(KgSource, Vec<File>, Option<String>)>, LocalStorage>,
+    wanted: StoredValue<Option<Wanted>, LocalStorage>,
     /// Counts what was begun, so that what was stopped changes nothing later.
     turn: StoredValue<u64>,
     /// The address that was followed last.
