@@ -31,8 +31,11 @@ pub(crate) fn Number(
                     if let Some(typed) = typed.filter(|v| v.is_finite()) {
                         on_change.run(typed.clamp(min, max));
                     }
-                    // Also where the number stays the one that it was.
-                    event_target::<HtmlInputElement>(&e).set_value(&untrack(shown));
+                    // Also where the number stays the one that it was; an emptied field waits for one.
+                    let field = event_target::<HtmlInputElement>(&e);
+                    if !field.value().is_empty() {
+                        field.set_value(&untrack(shown));
+                    }
                 }
             />
         </Field>
