@@ -1,7 +1,8 @@
 //! The page. Only this package knows Leptos and the browser; everything that computes is a crate.
 //!
 //! `state` is plain structs with tests that run anywhere; `services` touch the browser;
-//! `components` draw what they are given; `pages` wire the three together.
+//! `components` draw what they are given; `workbench` has what pages are built of: the frame, the
+//! stage, panels that several pages show; `pages` wire them together, and know nothing of each other.
 
 pub mod state;
 
@@ -15,6 +16,10 @@ mod pages;
 mod routes;
 #[cfg(target_arch = "wasm32")]
 mod services;
+#[cfg(all(target_arch = "wasm32", feature = "page"))]
+mod shell;
+#[cfg(all(target_arch = "wasm32", feature = "page"))]
+mod workbench;
 
 #[cfg(all(target_arch = "wasm32", feature = "page"))]
 pub use app::mount;

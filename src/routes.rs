@@ -1,102 +1,25 @@
-//! The one list of pages, and addresses: `#/<page>?<readable keys>`; `state::fragment` reads them.
+//! Addresses: `#/<page>?<readable keys>`; `state::fragment` reads them, `pages::PAGES` lists the pages.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use leptos::ev;
 use leptos::prelude::{RwSignal, Set, window, window_event_listener};
 
 use crate::state::fragment::Fragment;
 
-/// A page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Page {
-    /// One problem, solved by a model, a function, or the solver.
-    #[default]
-    Solve,
-    /// One problem, with and without tools, and every claim checked.
-    Compare,
-    /// Whole files of problems.
-    Dataset,
-    /// The function catalogue.
-    Tools,
-    /// Runs, step by step.
-    Traces,
-    /// The endpoint in use, its check, prices.
-    Endpoints,
-    /// Disaster response on a map.
-    Rescue,
-    /// Short guided pages for a class.
-    Lessons,
-    /// GraphRunner on a knowledge graph, beside its baselines.
-    Kg,
-    /// A family's graph, and requests to an assistant that need it.
-    Family,
-    /// Sentences with calls of graph tools in them.
-    Toolformer,
-    /// Benchmarks: made, added up, checked again.
-    Bench,
+/// The paths of all pages, the first one's first.
+static PATHS: OnceLock<Vec<&'static str>> = OnceLock::new();
+
+/// Takes the paths that there are; every other path leads to the first of them.
+pub(crate) fn know(paths: impl IntoIterator<Item = &'static str>) {
+    let _ = PATHS.set(paths.into_iter().collect());
 }
 
-/// A top entry with its pages.
-pub(crate) struct Group {
-    pub(crate) title: &'static str,
-    pub(crate) pages: &'static [Page],
-}
-
-/// The top entries.
-pub(crate) static GROUPS: &[Group] = &[
-    Group { title: "Solve", pages: &[Page::Solve, Page::Compare, Page::Dataset] },
-    Group { title: "Lessons", pages: &[Page::Lessons] },
-    Group { title: "Rescue", pages: &[Page::Rescue] },
-    Group { title: "Knowledge", pages: &[Page::Kg, Page::Family, Page::Toolformer] },
-    Group { title: "Bench", pages: &[Page::Bench] },
-    Group { title: "Library", pages: &[Page::Tools, Page::Traces, Page::Endpoints] },
-];
-
-impl Page {
-    pub(crate) fn path(self) -> &'static str {
-        match self {
-            Self::Solve => "solve",
-            Self::Compare => "compare",
-            Self::Dataset => "dataset",
-            Self::Tools => "tools",
-            Self::Traces => "traces",
-            Self::Endpoints => "endpoints",
-            Self::Rescue => "rescue",
-            Self::Lessons => "lessons",
-            Self::Kg => "kg",
-            Self::Family => "family",
-            Self::Toolformer => "toolformer",
-            Self::Bench => "bench",
-        }
-    }
-
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Self::Solve => "One problem",
-            Self::Compare => "Compare",
-            Self::Dataset => "Dataset",
-            Self::Tools => "Tools",
-            Self::Traces => "Traces",
-            Self::Endpoints => "Endpoints",
-            Self::Rescue => "Rescue",
-            Self::Lessons => "Lessons",
-            Self::Kg => "GraphRunner",
-            Self::Family => "Family",
-            Self::Toolformer => "ToolFormer",
-            Self::Bench => "Bench",
-        }
-    }
-
-    pub(crate) fn href(self) -> String {
-        format!("#/{}", self.path())
-    }
-}
-
-/// Where the page is: which page, and its readable keys.
+/// Where the page is: the path of a page that there is, and readable keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Route {
-    pub(crate) page: Page,
+    pub(crate) path: &'static str,
     pub(crate) keys: BTreeMap<String, String>,
 }
 
@@ -104,29 +27,40 @@ impl Route {
     /// Reads an address; whatever cannot be read is left out.
     fn parse(hash: &str) -> Self {
         let Fragment { path, keys } = Fragment::parse(hash);
-        let page = GROUPS
-            .iter()
-            .flat_map(|g| g.pages)
-            .copied()
-            .find(|p| p.path() == path)
-            .unwrap_or_default();
-        Self { page, keys }
+        let paths = PATHS.get().map(Vec::as_slice).unwrap_or_default();
+        let found = paths.iter().find(|p| **p == path).or(paths.first());
+        Self { path: found.copied().unwrap_or_default(), keys }
     }
 
-    /// The address of a page with keys.
-    pub(crate) fn href(page: Page, keys: &[(&str, &str)]) -> String {
-        let query: Vec<String> = keys
-            .iter()
-            .map(|(k, v)| format!("{k}={}", String::from(js_sys::encode_uri_component(v))))
-            .collect();
-        let mark = if query.is_empty() { "" } else { "?" };
-        format!("{}{mark}{}", page.href(), query.join("&"))
+    /// The keys, where the address is that of a page.
+    pub(crate) fn keys_of(&self, path: &str) -> Option<&BTreeMap<String, String>> {
+        (self.path == path).then_some(&self.keys)
     }
+
+    /// A key, where the address is that of a page.
+    pub(crate) fn key_of(&self, path: &str, key: &str) -> Option<String> {
+        self.keys_of(path).and_then(|keys| keys.get(key).cloned())
+    }
+}
+
+/// The address of a page with keys.
+pub(crate) fn href(path: &str, keys: &[(&str, &str)]) -> String {
+    let query: Vec<String> = keys
+        .iter()
+        .map(|(k, v)| format!("{k}={}", String::from(js_sys::encode_uri_component(v))))
+        .collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("#/{path}{mark}{}", query.join("&"))
 }
 
 /// The address now.
 pub(crate) fn current() -> Route {
     Route::parse(&window().location().hash().unwrap_or_default())
+}
+
+/// Whether an address was given at all.
+pub(crate) fn is_given() -> bool {
+    window().location().hash().is_ok_and(|hash| hash.len() > 2)
 }
 
 /// Follows the address.

@@ -5,8 +5,18 @@ use leptos::html::Dialog;
 use leptos::prelude::*;
 use systems::grounded::scripted::Script;
 
-use crate::routes::Page;
+use super::endpoint_form::{EndpointForm, Names};
+use super::form::{Check, Select};
 use crate::state::settings::ModelSettings;
+
+const NAMES: Names = Names {
+    protocol: "dialog-protocol",
+    url: "base-url",
+    key: "key",
+    forget: "forget",
+    model: "model",
+    models: "endpoint-models",
+};
 
 /// What the dialog hands out.
 #[derive(Clone, Debug)]
@@ -32,6 +42,8 @@ pub(crate) fn EndpointDialog(
     models: RwSignal<Vec<String>>,
     /// What a server is told to be this page's origin.
     origin: String,
+    /// The address of the page that says more about endpoints.
+    more: String,
     on_choice: Callback<Choice>,
 ) -> impl IntoView {
     let draft = RwSignal::new(current.get_untracked());
@@ -61,208 +73,56 @@ pub(crate) fn EndpointDialog(
         key.set(String::new());
         close();
     };
-    let scripts = move || {
-        Script::names()
-            .into_iter()
-            .map(|(name, label)| {
-                let value = name.clone();
-                view! {
-                    <option value=value selected=move || draft.with(|d| d.script == name)>
-                        {label}
-                    </option>
-                }
-            })
-            .collect_view()
-    };
-    let protocols = move || {
-        llm::PROVIDERS
-            .iter()
-            .map(|p| {
-                view! {
-                    <option value=p.id selected=move || draft.with(|d| d.provider == p.id)>
-                        {p.title}
-                    </option>
-                }
-            })
-            .collect_view()
+    let forget = Callback::new(move |()| {
+        on_choice.run(Choice::Forget { base_url: address.get_untracked() });
+        remember.set(false);
+    });
+    let test = move |_| {
+        on_choice.run(Choice::Test { settings: draft.get_untracked(), key: key.get_untracked() });
     };
     view! {
         <dialog node_ref=node class="endpoint" aria-labelledby="endpoint-title">
             <form on:submit=use_it>
                 <h2 id="endpoint-title">"Which model answers?"</h2>
-                <label class="choice">
-                    <input
-                        type="radio"
-                        name="who"
-                        prop:checked=move || !draft.with(|d| d.use_endpoint)
-                        on:change=move |_| draft.update(|d| d.use_endpoint = false)
-                    />
-                    <span>
-                        <b>"A script"</b>
-                        " that plays a model. It needs no key, and nothing leaves this machine."
-                    </span>
-                </label>
+                <Who draft endpoint=false/>
                 <Show when=move || !draft.with(|d| d.use_endpoint)>
-                    <label class="field inset">
-                        <span>"Script"</span>
-                        <select
-                            data-testid="script"
-                            on:change=move |e| draft.update(|d| d.script = event_target_value(&e))
-                        >
-                            {scripts()}
-                        </select>
-                    </label>
+                    <div class="inset">
+                        <Select
+                            label="Script"
+                            testid="script"
+                            options=Signal::stored(Script::names())
+                            value=Signal::derive(move || draft.with(|d| d.script.clone()))
+                            on_change=move |name| draft.update(|d| d.script = name)
+                        />
+                    </div>
                 </Show>
-                <label class="choice">
-                    <input
-                        type="radio"
-                        name="who"
-                        data-testid="use-endpoint"
-                        prop:checked=move || draft.with(|d| d.use_endpoint)
-                        on:change=move |_| draft.update(|d| d.use_endpoint = true)
-                    />
-                    <span>
-                        <b>"An endpoint"</b>
-                        ": a local server, or a service."
-                    </span>
-                </label>
+                <Who draft endpoint=true/>
                 <Show when=move || draft.with(|d| d.use_endpoint)>
                     <div class="inset">
-                        <label class="field">
-                            <span>"Protocol"</span>
-                            <select on:change=move |e| {
-                                draft.update(|d| d.provider = event_target_value(&e));
-                            }>{protocols()}</select>
-                        </label>
-                        <label class="field">
-                            <span>"Address"</span>
-                            <input
-                                type="url"
-                                data-testid="base-url"
-                                placeholder="http://127.0.0.1:8190/v1"
-                                autocomplete="off"
-                                spellcheck="false"
-                                prop:value=move || draft.with(|d| d.base_url.clone())
-                                on:input=move |e| {
-                                    draft.update(|d| d.base_url = event_target_value(&e));
-                                }
-                            />
-                        </label>
-                        <label class="field">
-                            <span>
-                                "Key (if it wants one) "
-                                {move || {
-                                    has_key()
-                                        .then(|| {
-                                            view! {
-                                                "· one is in memory "
-                                                <button
-                                                    type="button"
-                                                    class="link"
-                                                    data-testid="forget"
-                                                    on:click=move |_| {
-                                                        let base_url = address.get_untracked();
-                                                        on_choice.run(Choice::Forget { base_url });
-                                                        remember.set(false);
-                                                    }
-                                                >
-                                                    "Forget it"
-                                                </button>
-                                            }
-                                        })
-                                }}
-                            </span>
-                            <input
-                                type="password"
-                                data-testid="key"
-                                autocomplete="off"
-                                prop:value=move || key.get()
-                                on:input=move |e| key.set(event_target_value(&e))
-                            />
-                        </label>
-                        <label class="choice small">
-                            <input
-                                type="checkbox"
-                                prop:checked=move || remember.get()
-                                on:change=move |e| remember.set(event_target_checked(&e))
-                            />
-                            <span>
-                                "Remember the key in this browser. Otherwise it is gone when the page closes."
-                            </span>
-                        </label>
-                        <label class="field">
-                            <span>"Model"</span>
-                            <input
-                                type="text"
-                                data-testid="model"
-                                list="endpoint-models"
-                                autocomplete="off"
-                                spellcheck="false"
-                                prop:value=move || draft.with(|d| d.model.clone())
-                                on:input=move |e| draft.update(|d| d.model = event_target_value(&e))
-                            />
-                            <datalist id="endpoint-models">
-                                {move || {
-                                    models
-                                        .get()
-                                        .into_iter()
-                                        .map(|m| view! { <option value=m></option> })
-                                        .collect_view()
-                                }}
-                            </datalist>
-                        </label>
+                        <EndpointForm
+                            names=NAMES
+                            draft
+                            models
+                            key
+                            has_key=Signal::derive(has_key)
+                            on_forget=forget
+                            keeping=move || view! { <Remember remember/> }
+                        />
                         <button
                             type="button"
                             class="quiet"
                             data-testid="test-endpoint"
-                            on:click=move |_| {
-                                on_choice
-                                    .run(Choice::Test {
-                                        settings: draft.get_untracked(),
-                                        key: key.get_untracked(),
-                                    });
-                            }
+                            on:click=test
                         >
                             "Test"
                         </button>
-                        <a class="more" href=Page::Endpoints.href() on:click=move |_| close()>
+                        <a class="more" href=more.clone() on:click=move |_| close()>
                             "Find out why it does not answer, set the context window, see prices"
                         </a>
                     </div>
                 </Show>
-                {move || {
-                    report
-                        .get()
-                        .map(|r| match r {
-                            Ok(text) => view! { <p class="report ok" role="status">{text}</p> },
-                            Err(text) => view! { <p class="report no" role="status">{text}</p> },
-                        })
-                }}
-                <details class="leaves">
-                    <summary>"What leaves this machine"</summary>
-                    {move || {
-                        draft
-                            .with(|d| {
-                                if d.use_endpoint {
-                                    let to = d.base_url.trim().to_owned();
-                                    view! {
-                                        <p>
-                                            "With each turn of a run: the system prompt, the question, the conversation so far and the function descriptions, sent to "
-                                            <code>{to}</code>
-                                            ", with the key in a header. Nothing else, and nothing to anyone else."
-                                        </p>
-                                    }
-                                        .into_any()
-                                } else {
-                                    view! { <p>"Nothing. Everything runs in this browser."</p> }
-                                        .into_any()
-                                }
-                            })
-                    }}
-                    <p>
-                        "A server must allow this page's origin: " <code>{origin.clone()}</code>
-                    </p>
-                </details>
+                {move || report.get().map(said)}
+                <Leaves draft origin/>
                 <footer>
                     <button type="button" class="quiet" on:click=move |_| close()>
                         "Cancel"
@@ -273,5 +133,72 @@ pub(crate) fn EndpointDialog(
                 </footer>
             </form>
         </dialog>
+    }
+}
+
+/// What a test of the endpoint said.
+fn said(report: Result<String, String>) -> impl IntoView {
+    let (class, text) = match report {
+        Ok(text) => ("report ok", text),
+        Err(text) => ("report no", text),
+    };
+    view! { <p class=class role="status">{text}</p> }
+}
+
+/// One of the two that may answer.
+#[component]
+fn Who(draft: RwSignal<ModelSettings>, endpoint: bool) -> impl IntoView {
+    let (title, words) = if endpoint {
+        ("An endpoint", ": a local server, or a service.")
+    } else {
+        ("A script", " that plays a model. It needs no key, and nothing leaves this machine.")
+    };
+    view! {
+        <label class="choice">
+            <input
+                type="radio"
+                name="who"
+                data-testid=if endpoint { "use-endpoint" } else { "use-script" }
+                prop:checked=move || draft.with(|d| d.use_endpoint) == endpoint
+                on:change=move |_| draft.update(|d| d.use_endpoint = endpoint)
+            />
+            <span><b>{title}</b> {words}</span>
+        </label>
+    }
+}
+
+/// Whether the key outlives the page.
+#[component]
+fn Remember(remember: RwSignal<bool>) -> impl IntoView {
+    const WORDS: &str =
+        "Remember the key in this browser. Otherwise it is gone when the page closes.";
+    view! { <Check label=|| WORDS checked=remember on_change=move |on| remember.set(on)/> }
+}
+
+/// What a run sends, and to whom.
+#[component]
+fn Leaves(draft: RwSignal<ModelSettings>, origin: String) -> impl IntoView {
+    let words = move || {
+        draft.with(|d| {
+            if !d.use_endpoint {
+                return view! { <p>"Nothing. Everything runs in this browser."</p> }.into_any();
+            }
+            let to = d.base_url.trim().to_owned();
+            view! {
+                <p>
+                    "With each turn of a run: the system prompt, the question, the conversation so far and the function descriptions, sent to "
+                    <code>{to}</code>
+                    ", with the key in a header. Nothing else, and nothing to anyone else."
+                </p>
+            }
+            .into_any()
+        })
+    };
+    view! {
+        <details class="leaves">
+            <summary>"What leaves this machine"</summary>
+            {words}
+            <p>"A server must allow this page's origin: " <code>{origin}</code></p>
+        </details>
     }
 }

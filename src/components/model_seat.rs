@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use llm::{Message, ToolCall, ToolSpec};
 use serde_json::Value;
 
+use super::form::{Area, Select};
 use super::schema_form::SchemaForm;
 use crate::state::form::fields;
 
@@ -12,7 +13,7 @@ use crate::state::form::fields;
 pub(crate) fn ModelSeat(tools: Vec<ToolSpec>, on_say: Callback<Message>) -> impl IntoView {
     let chosen = RwSignal::new(tools.first().map(|t| t.name.clone()).unwrap_or_default());
     let answer = RwSignal::new(String::new());
-    let names: Vec<String> = tools.iter().map(|t| t.name.clone()).collect();
+    let names: Vec<_> = tools.iter().map(|t| (t.name.clone(), t.name.clone())).collect();
     let has_tools = !tools.is_empty();
     let call = Callback::new(move |(name, arguments): (String, Value)| {
         let mut message = Message::assistant("");
@@ -36,18 +37,13 @@ pub(crate) fn ModelSeat(tools: Vec<ToolSpec>, on_say: Callback<Message>) -> impl
             {has_tools
                 .then(|| {
                     view! {
-                        <label class="field">
-                            <span>"Call a function"</span>
-                            <select
-                                data-testid="seat-tool"
-                                on:change=move |e| chosen.set(event_target_value(&e))
-                            >
-                                {names
-                                    .iter()
-                                    .map(|n| view! { <option value=n.clone()>{n.clone()}</option> })
-                                    .collect_view()}
-                            </select>
-                        </label>
+                        <Select
+                            label="Call a function"
+                            testid="seat-tool"
+                            options=Signal::stored(names)
+                            value=chosen
+                            on_change=move |name| chosen.set(name)
+                        />
                     }
                 })}
             {form}
@@ -60,15 +56,12 @@ pub(crate) fn ModelSeat(tools: Vec<ToolSpec>, on_say: Callback<Message>) -> impl
                     }
                 }
             >
-                <label class="field">
-                    <span>"Or give the final answer"</span>
-                    <textarea
-                        rows="3"
-                        data-testid="seat-answer"
-                        prop:value=move || answer.get()
-                        on:input=move |e| answer.set(event_target_value(&e))
-                    ></textarea>
-                </label>
+                <Area
+                    label="Or give the final answer"
+                    testid="seat-answer"
+                    value=answer
+                    on_input=move |words| answer.set(words)
+                />
                 <button class="ghost" type="submit">"Answer"</button>
             </form>
         </div>

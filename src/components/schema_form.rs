@@ -3,12 +3,13 @@
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::state::form::{Field, Kind, arguments};
+use super::form::Field;
+use crate::state::form::{Field as Argument, Kind, arguments};
 
 /// The form; a submit hands out arguments that were read without a fault.
 #[component]
 pub(crate) fn SchemaForm(
-    fields: Vec<Field>,
+    fields: Vec<Argument>,
     #[prop(into)] button: String,
     on_submit: Callback<Value>,
 ) -> impl IntoView {
@@ -41,7 +42,7 @@ pub(crate) fn SchemaForm(
 }
 
 fn input(
-    field: &Field,
+    field: &Argument,
     text: RwSignal<String>,
     fault: RwSignal<Option<(String, String)>>,
 ) -> impl IntoView + use<> {
@@ -80,16 +81,10 @@ fn input(
     };
     let optional =
         if field.required || field.kind == Kind::Switch { "" } else { " (may be left empty)" };
+    let label = format!("{name} {}{optional}", field.help);
     view! {
-        <label class="field">
-            <span>
-                <code>{name}</code>
-                " "
-                {field.help.clone()}
-                {optional}
-            </span>
+        <Field label fault=Signal::derive(mine)>
             {control}
-            <small class="fault">{mine}</small>
-        </label>
+        </Field>
     }
 }

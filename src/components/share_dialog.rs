@@ -3,6 +3,7 @@
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
+use super::form::Field;
 use crate::state::fragment::{LONG, SHORT};
 
 /// What is offered: an address with what to say of it, or why there is none.
@@ -60,10 +61,9 @@ pub(crate) fn ShareDialog(
         let field = shown.map(|link| {
             let copy = link.clone();
             view! {
-                <label class="field">
-                    <span>"The link"</span>
+                <Field label="The link">
                     <input type="text" readonly data-testid="share-link" prop:value=link/>
-                </label>
+                </Field>
                 <button
                     class="run"
                     data-testid="share-copy"

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use leptos::html::Ol;
 use leptos::prelude::*;
 use llm::{FinishReason, Message};
 use serde_json::Value;
 use trace::{Step, StepBody, ToolResult};
+use web_sys::Element;
 
 use super::findings::findings_view;
 use super::long_text::long_text;
@@ -22,13 +24,30 @@ pub(crate) fn Transcript(
     #[prop(into)] steps: Signal<Steps>,
     #[prop(into)] cursor: Signal<usize>,
     on_seek: Callback<usize>,
+    /// Whether the cursor walks by itself: then the step at it is kept in sight.
+    #[prop(optional, into)]
+    playing: Signal<bool>,
 ) -> impl IntoView {
     let at = Memo::new(move |_| cursor.get());
+    let list = NodeRef::<Ol>::new();
+    Effect::new(move |was_playing: Option<bool>| {
+        at.track();
+        let is_playing = playing.get();
+        // The last step ends the play.
+        if is_playing || was_playing == Some(true) {
+            request_animation_frame(move || {
+                if let Some(list) = list.try_get_untracked().flatten() {
+                    keep_in_sight(&list);
+                }
+            });
+        }
+        is_playing
+    });
     let rows = move || steps.get().into_iter().enumerate().collect::<Vec<_>>();
     // A row is made once and stays: as the cursor moves and steps come, its class alone changes. It
     // holds its step, so that no other can stand at the address that is its key.
     view! {
-        <ol class="steps">
+        <ol class="steps" node_ref=list>
             <For each=rows key=|(i, step)| (*i, Arc::as_ptr(step) as usize) let:row>
                 {
                     let (i, step) = row;
@@ -55,6 +74,33 @@ pub(crate) fn Transcript(
                 }
             </For>
         </ol>
+    }
+}
+
+/// Scrolls whatever the list stands in until the step at the cursor is seen, and nothing else: where
+/// the page scrolls as a whole, it stays with the drawing.
+fn keep_in_sight(list: &Element) {
+    let Ok(Some(now)) = list.query_selector(":scope > .now") else { return };
+    let mut around = list.parent_element();
+    while let Some(element) = around {
+        if element.tag_name() == "MAIN" || element.tag_name() == "BODY" {
+            return;
+        }
+        if element.scroll_height() > element.client_height() + 1 && element.client_height() > 0 {
+            let (row, frame) = (now.get_bounding_client_rect(), element.get_bounding_client_rect());
+            // What stays at the top of the frame covers some of it.
+            let head = element.query_selector(".verdicts").ok().flatten();
+            let head = head.map_or(0.0, |h| h.get_bounding_client_rect().height());
+            let below = row.bottom() - frame.bottom();
+            let above = row.top() - frame.top() - head;
+            if below > 0.0 || above < 0.0 {
+                // A row taller than the frame is read from its beginning.
+                let by = if below > 0.0 { below.min(above) } else { above };
+                element.set_scroll_top(element.scroll_top() + by.round() as i32);
+            }
+            return;
+        }
+        around = element.parent_element();
     }
 }
 

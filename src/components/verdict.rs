@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use tasks::{Judgement, Verdict};
 
+use super::form::Select;
+
 /// A verdict in a word, with its tone.
 pub(crate) fn words(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
@@ -19,24 +21,21 @@ pub(crate) fn VerdictSelect(
     testid: &'static str,
     on_pick: Callback<Option<Verdict>>,
 ) -> impl IntoView {
+    let verdicts = Verdict::ALL.iter().enumerate();
+    let verdicts = verdicts.map(|(i, v)| (i.to_string(), words(*v).0.to_owned()));
+    let options: Vec<_> =
+        std::iter::once((String::new(), "any".to_owned())).chain(verdicts).collect();
     view! {
-        <label class="field">
-            <span>"Verdict"</span>
-            <select
-                data-testid=testid
-                on:change=move |e| {
-                    let place = event_target_value(&e).parse::<usize>().ok();
-                    on_pick.run(place.and_then(|p| Verdict::ALL.get(p).copied()));
-                }
-            >
-                <option value="">"any"</option>
-                {Verdict::ALL
-                    .iter()
-                    .enumerate()
-                    .map(|(i, v)| view! { <option value=i.to_string()>{words(*v).0}</option> })
-                    .collect_view()}
-            </select>
-        </label>
+        <Select
+            label="Verdict"
+            testid
+            options=Signal::stored(options)
+            value=""
+            on_change=move |place: String| {
+                let place = place.parse::<usize>().ok();
+                on_pick.run(place.and_then(|p| Verdict::ALL.get(p).copied()));
+            }
+        />
     }
 }
 

@@ -1,17 +1,90 @@
-//! The pages; each wires state to views.
+//! The pages, and the one list of them: addresses, header, palette, style sheets and the pictures that
+//! tests take follow it. A page is a folder with a `PAGE`, and a line in [`PAGES`]; pages know nothing
+//! of each other.
 
-pub(crate) mod bench;
-pub(crate) mod compare;
-pub(crate) mod dataset;
-mod drop_frame;
-pub(crate) mod endpoints;
-pub(crate) mod family;
-pub(crate) mod framed;
-pub(crate) mod kg;
-pub(crate) mod lessons;
-pub(crate) mod rescue;
-pub(crate) mod sharing;
-pub(crate) mod solve;
-pub(crate) mod toolformer;
-pub(crate) mod tools;
-pub(crate) mod traces;
+mod bench;
+mod compare;
+mod dataset;
+mod endpoints;
+mod family;
+mod kg;
+mod lessons;
+mod rescue;
+mod solve;
+mod toolformer;
+mod tools;
+mod traces;
+
+use leptos::prelude::{AnyView, IntoAny};
+
+use crate::shell::Shell;
+
+/// What there is to know of a page.
+pub(crate) struct PageSpec {
+    /// Its name in addresses.
+    pub(crate) path: &'static str,
+    pub(crate) title: &'static str,
+    /// The entry of the header under which it stands.
+    pub(crate) group: &'static str,
+    /// The files in `www/styles` with its own rules, which count as long as it is shown.
+    pub(crate) styles: &'static [&'static str],
+    /// Whether it is shown inside pages of others.
+    pub(crate) in_frames: bool,
+    /// The format of the data in the page's own file that it opens.
+    pub(crate) data: Option<&'static str>,
+    /// Makes its view, and its state at the first call.
+    pub(crate) mount: fn(Shell) -> AnyView,
+}
+
+impl PartialEq for PageSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+
+impl PageSpec {
+    /// What most pages have.
+    const USUAL: Self = Self {
+        path: "",
+        title: "",
+        group: "",
+        styles: &[],
+        in_frames: true,
+        data: None,
+        mount: |_| ().into_any(),
+    };
+}
+
+/// All pages; the first is shown where an address names none. The header has their groups in this
+/// order.
+pub(crate) static PAGES: &[&PageSpec] = &[
+    &solve::PAGE,
+    &compare::PAGE,
+    &dataset::PAGE,
+    &lessons::PAGE,
+    &rescue::PAGE,
+    &kg::PAGE,
+    &family::PAGE,
+    &toolformer::PAGE,
+    &bench::PAGE,
+    &tools::PAGE,
+    &traces::PAGE,
+    &endpoints::PAGE,
+];
+
+/// The page of a path, or the first one.
+pub(crate) fn find(path: &str) -> &'static PageSpec {
+    PAGES.iter().find(|page| page.path == path).copied().unwrap_or(PAGES[0])
+}
+
+/// The entries of the header, each with its pages.
+pub(crate) fn groups() -> Vec<(&'static str, Vec<&'static PageSpec>)> {
+    let mut groups: Vec<(&'static str, Vec<&'static PageSpec>)> = Vec::new();
+    for page in PAGES {
+        match groups.iter_mut().find(|(group, _)| *group == page.group) {
+            Some((_, list)) => list.push(page),
+            None => groups.push((page.group, vec![page])),
+        }
+    }
+    groups
+}

@@ -18,3 +18,8 @@ pub(crate) fn text(format: &str) -> Option<String> {
     let start: String = text.chars().take(200).collect();
     start.contains(&format!("\"{format}\"")).then_some(text)
 }
+
+/// Whether there is data of a format.
+pub(crate) fn has(format: &str) -> bool {
+    text(format).is_some()
+}

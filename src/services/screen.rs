@@ -6,9 +6,9 @@ fn holds(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }
 
-/// Whether the rooms of a page stand one above the other.
+/// Whether the columns of a page stand one above the other.
 pub(crate) fn is_narrow() -> bool {
-    holds("(max-width: 760px)")
+    holds("(max-width: 639px)")
 }
 
 /// Whether the person asked for less motion.
@@ -16,7 +16,7 @@ pub(crate) fn wants_no_motion() -> bool {
     holds("(prefers-reduced-motion: reduce)")
 }
 
-/// Where the rooms are stacked, what happens would happen out of sight.
+/// Where the columns are stacked, what happens would happen out of sight.
 pub(crate) fn show_stage() {
     if is_narrow()
         && let Ok(Some(stage)) = document().query_selector(".stage")

@@ -5,6 +5,9 @@ use std::collections::{BTreeSet, VecDeque};
 use draw::{MOST_EDGES, Marks};
 use graph::{Graph, NodeName};
 
+/// Of a graph that is not drawn whole: the most nodes around what was touched.
+pub const MOST_AROUND: usize = 200;
+
 /// At most `most` nodes, and fewer where they have more edges than are drawn; nearest first, around what is marked; without marks around the two nodes of
 /// the question, else around the first node.
 ///

@@ -37,7 +37,7 @@ impl Default for ModelSettings {
     fn default() -> Self {
         Self {
             use_endpoint: false,
-            script: "script".into(),
+            script: Script::DEMO.into(),
             base_url: String::new(),
             model: String::new(),
             provider: usual_protocol(),
@@ -60,6 +60,11 @@ impl ModelSettings {
         } else {
             ModelChoice::Script { name: self.script.clone() }
         }
+    }
+
+    /// Whether the script plays that shows a guess beside an answer from tools.
+    pub fn is_demo(&self) -> bool {
+        !self.use_endpoint && self.script == Script::DEMO
     }
 
     /// The hosts that a run asks: the one of the endpoint, or none.
@@ -113,7 +118,7 @@ mod tests {
         };
         assert_eq!(settings.words(), "m at 127.0.0.1:8190");
         assert_eq!(settings.fault(), None);
-        assert_eq!(ModelSettings::default().words(), "Scripted model, no key");
+        assert_eq!(ModelSettings::default().words(), "Demo script: guesses alone, no key");
     }
 
     #[test]

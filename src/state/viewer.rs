@@ -222,23 +222,36 @@ pub struct Stretch {
     pub kind: Kind,
 }
 
-/// The steps along a line, as many stretches as it can show; each as wide as its steps took, but no
-/// narrower than one can see.
+/// Stretches of a line: more are narrower than a pixel or two.
+const STRETCHES: usize = 300;
+
+/// The steps along a line; each as wide as it took, but no narrower than one can see.
 pub fn timeline(trace: &Trace, most: usize) -> Vec<Stretch> {
-    let n = trace.steps.len();
+    stretches(&trace.steps.iter().collect::<Vec<_>>(), most)
+}
+
+/// The same of steps that several views hold.
+pub fn line_of(steps: &[Arc<Step>]) -> Vec<Stretch> {
+    stretches(&steps.iter().map(Arc::as_ref).collect::<Vec<_>>(), STRETCHES)
+}
+
+/// Steps along a line, as many stretches as it can show.
+fn stretches(steps: &[&Step], most: usize) -> Vec<Stretch> {
+    let n = steps.len();
     if n == 0 {
         return Vec::new();
     }
     let per = n.div_ceil(most.max(1));
     let took = |s: &Step| if s.took_ms.is_finite() { s.took_ms.max(0.0) } else { 0.0 };
-    let total: f64 = trace.steps.iter().map(took).sum();
+    let total: f64 = steps.iter().map(|s| took(s)).sum();
     let mut out: Vec<Stretch> = Vec::new();
-    let chunks = trace.steps.chunks(per);
+    let chunks = steps.chunks(per);
     let n_chunks = chunks.len() as f64;
     let mut at = 0.0;
     for (i, chunk) in chunks.enumerate() {
         // Half of the width by time, half shared out evenly.
-        let share = if total > 0.0 { chunk.iter().map(took).sum::<f64>() / total } else { 0.0 };
+        let share =
+            if total > 0.0 { chunk.iter().map(|s| took(s)).sum::<f64>() / total } else { 0.0 };
         let even = 1.0 / n_chunks;
         let wide = if total > 0.0 { 0.5 * share + 0.5 * even } else { even };
         let rank = |k: Kind| match k {
@@ -248,7 +261,7 @@ pub fn timeline(trace: &Trace, most: usize) -> Vec<Stretch> {
             Kind::Turn => 1,
             Kind::Reads | Kind::Note => 0,
         };
-        let kind = chunk.iter().map(Kind::of).max_by_key(|k| rank(*k)).unwrap_or(Kind::Note);
+        let kind = chunk.iter().map(|s| Kind::of(s)).max_by_key(|k| rank(*k)).unwrap_or(Kind::Note);
         out.push(Stretch { step: i * per, from: at, to: at + wide, kind });
         at += wide;
     }

@@ -134,6 +134,7 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("companion", "leptos", "views are the app's"),
     ("src/components", "use_context", "a component gets props and gives callbacks"),
     ("src/components", "crate::services", "a component does no IO"),
+    ("src/components", "crate::workbench", "a component stands below what pages are built of"),
     ("src/state", "leptos", "state is plain structs"),
     ("crates/tasks/src/verify", "graph::functions", JUDGES),
     ("crates/tasks/src/verify", "crate::nlgraph", JUDGES),
@@ -141,9 +142,65 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("crates/tasks/src/claims", "graph::functions", JUDGES),
     ("crates/tasks/src/claims", "crate::nlgraph", JUDGES),
     ("crates/tasks/src/claims", "solve(", JUDGES),
+    ("src/components", "crate::pages", "pages use components, and not the other way round"),
+    ("src/services", "crate::pages", "pages use services, and not the other way round"),
+    ("src/workbench", "crate::pages", "pages are built of it, and not the other way round"),
 ];
 
 const JUDGES: &str = "what judges calls nothing of what solves; the truth is in `tasks::oracle`";
+
+/// Lines of a page that name another page. What pages share is a service or stands in the workbench;
+/// what one opens on another goes through `services/open.rs`.
+fn neighbours(root: &Path) -> Result<Vec<String>> {
+    let pages = root.join("src/pages");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&pages)?.flatten() {
+        if entry.path().is_dir() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    let mut found = Vec::new();
+    for page in &names {
+        let mut open = vec![pages.join(page)];
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                for entry in std::fs::read_dir(&path)? {
+                    open.push(entry?.path());
+                }
+                continue;
+            }
+            if path.extension().is_none_or(|e| e != "rs") {
+                continue;
+            }
+            // From a page's own `mod.rs` another page is `super::other`, from the others one step more.
+            let is_root = path.file_name().is_some_and(|n| n == "mod.rs");
+            let up = if is_root { "super::" } else { "super::super::" };
+            let text = std::fs::read_to_string(&path)?;
+            for (i, line) in text.lines().enumerate() {
+                let names_it = |other: &&String| {
+                    let after = |before: &str| {
+                        line.match_indices(&format!("{before}{other}")).any(|(at, word)| {
+                            !line[at + word.len()..]
+                                .starts_with(|c: char| c.is_alphanumeric() || c == '_')
+                        })
+                    };
+                    after("pages::") || after(up)
+                };
+                let other = names.iter().filter(|n| *n != page).find(names_it);
+                if let Some(other) = other.filter(|_| !line.trim_start().starts_with("//")) {
+                    found.push(format!(
+                        "{}:{}: the page {page:?} names the page {other:?}; pages know nothing of each \
+                         other",
+                        path.display(),
+                        i + 1
+                    ));
+                }
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
 
 /// Calls that one module of a folder has and the others do not: the words, who may have them, and
 /// why nobody else. Tests may.
@@ -200,6 +257,7 @@ fn alone(root: &Path) -> Result<Vec<String>> {
 /// Lines of sources that say what they may not, as `file:line: why`.
 fn strays(root: &Path) -> Result<Vec<String>> {
     let mut found = alone(root)?;
+    found.extend(neighbours(root)?);
     for (folder, word, why) in ABSENT {
         let mut open = vec![root.join(folder)];
         while let Some(path) = open.pop() {
@@ -349,7 +407,15 @@ mod tests {
                 "File::create(path);\nNewFile::create(b);\n#[cfg(test)]\nmod tests {\n  std::fs::write(a, b);\n}\n",
             ),
             ("src/components/a.rs", ""),
+            ("src/services/a.rs", ""),
+            ("src/workbench/a.rs", ""),
             ("src/state/a.rs", ""),
+            ("src/pages/kg/mod.rs", "use super::PageSpec;\nuse super::kgs::X;\n"),
+            ("src/pages/solve/mod.rs", "use super::kg::Graph;\nmod kg;\n"),
+            (
+                "src/pages/solve/left.rs",
+                "use super::kg::Own;\n// crate::pages::kg\nuse crate::pages::kg::Graph;\n",
+            ),
         ] {
             let file = folder.join(path);
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -357,9 +423,11 @@ mod tests {
         }
         let found = strays(&folder).unwrap();
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found.len(), 4, "{found:?}");
         assert!(found[0].contains("a.rs:1: `output::NewFile`"), "{found:?}");
-        assert!(found[1].contains("lib.rs:2:"), "{found:?}");
+        assert!(found[1].contains("left.rs:3: the page \"solve\" names"), "{found:?}");
+        assert!(found[2].contains("mod.rs:1: the page \"solve\" names"), "{found:?}");
+        assert!(found[3].contains("lib.rs:2:"), "{found:?}");
     }
 
     #[test]

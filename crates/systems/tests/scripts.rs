@@ -151,6 +151,23 @@ fn without_tools_the_mistaken_scripts_are_wrong() {
 }
 
 #[test]
+fn the_demo_is_wrong_alone_and_right_with_tools() {
+    for problem in problems(0..12) {
+        let at = (problem.task(), problem.difficulty, problem.seed);
+        let alone = play("standalone", Script::Demo, &problem);
+        assert_eq!(
+            alone.judgement.verdict,
+            Verdict::Incorrect,
+            "{at:?} {:?}",
+            alone.trace.answer()
+        );
+        let grounded = play("grounded", Script::Demo, &problem);
+        assert_eq!(grounded.judgement.verdict, Verdict::Correct, "{at:?}");
+        assert_eq!(mistakes(&grounded), [], "{at:?}");
+    }
+}
+
+#[test]
 fn every_name_finds_its_script_and_the_label_says_script() {
     for (name, label) in Script::names() {
         let script = Script::by_name(&name).unwrap();

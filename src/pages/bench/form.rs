@@ -4,7 +4,7 @@ use engine::message::{BenchSpec, ExperimentView, ModelChoice, RoleView, SystemVi
 use eval::prices::dollars;
 use leptos::prelude::*;
 
-use super::state::BenchState;
+use super::state::PageState;
 use super::take_files;
 use crate::services::{files, keys};
 use crate::state::how::{STYLES, WORDINGS};
@@ -34,7 +34,7 @@ fn model_name(choice: &ModelChoice, scripts: &[(String, String)]) -> String {
 
 /// The form, and the button that starts it. It folds once there are runs.
 #[component]
-pub(super) fn Form(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+pub(super) fn Form(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let has_runs =
         Memo::new(move |_| state.open.with(|o| o.as_ref().is_some_and(|m| m.n_runs > 0)));
     // A benchmark that was read from a file has runs and no models of its own.
@@ -66,13 +66,13 @@ pub(super) fn Form(state: BenchState, settings: RwSignal<ModelSettings>) -> impl
 }
 
 /// The experiment that the form is about, once the worker has told which there are.
-fn chosen(state: BenchState) -> Option<ExperimentView> {
+fn chosen(state: PageState) -> Option<ExperimentView> {
     let id = state.spec.with(|s| s.experiment.clone());
     state.catalog.with(|all| all.iter().find(|e| e.id == id).cloned())
 }
 
 /// Puts the form's choices back to what is usual in an experiment.
-fn choose(state: BenchState, experiment: &ExperimentView) {
+fn choose(state: PageState, experiment: &ExperimentView) {
     let script = experiment.roles.first().and_then(|r| r.scripts.get(1).or(r.scripts.first()));
     let models = script.map(|(name, _)| ModelChoice::Script { name: name.clone() });
     state.spec.update(|s| {
@@ -95,7 +95,7 @@ fn choose(state: BenchState, experiment: &ExperimentView) {
 
 /// Which experiment, and what it measures.
 #[component]
-fn WhichExperiment(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
+fn WhichExperiment(state: PageState, has_runs: Memo<bool>) -> impl IntoView {
     let options = move || {
         let now = state.spec.with(|s| s.experiment.clone());
         let of = |e: ExperimentView| {
@@ -126,7 +126,7 @@ fn WhichExperiment(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
 }
 
 #[component]
-fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+fn Models(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let systems = move || {
         let Some(experiment) = chosen(state) else { return Vec::new() };
         let order: Vec<String> = experiment.systems.iter().map(|s| s.id.clone()).collect();
@@ -245,7 +245,7 @@ fn Models(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView
 
 /// The models of roles beside the first, where the experiment has any.
 #[component]
-fn Roles(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+fn Roles(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     move || {
         let roles = chosen(state).map(|e| e.roles).unwrap_or_default();
         let of = |role: RoleView| {
@@ -304,7 +304,7 @@ fn Roles(state: BenchState, settings: RwSignal<ModelSettings>) -> impl IntoView 
 
 /// Boxes for the members of a list of which any may be chosen; `all` stands for all of them.
 fn ticks(
-    state: BenchState,
+    state: PageState,
     names: Vec<String>,
     all: Vec<String>,
     get: fn(&mut BenchSpec) -> &mut Vec<String>,
@@ -344,7 +344,7 @@ fn ticks(
 }
 
 #[component]
-fn Cases(state: BenchState, has_runs: Memo<bool>) -> impl IntoView {
+fn Cases(state: PageState, has_runs: Memo<bool>) -> impl IntoView {
     let groups = move || {
         let of = chosen(state).map(|e| (e.groups, e.all_groups)).unwrap_or_default();
         ticks(state, of.0, of.1, |s| &mut s.groups)
@@ -422,7 +422,7 @@ type Spec = BenchSpec;
 /// A number of the form; empty where it may be absent.
 #[component]
 fn Number(
-    state: BenchState,
+    state: PageState,
     label: &'static str,
     id: &'static str,
     get: fn(&Spec) -> f64,
@@ -451,7 +451,7 @@ fn Number(
 /// The same where nothing may be told.
 #[component]
 fn Maybe(
-    state: BenchState,
+    state: PageState,
     label: &'static str,
     id: &'static str,
     placeholder: &'static str,
@@ -481,7 +481,7 @@ fn Maybe(
 /// One of a list of things that have names.
 #[component]
 fn Choice<T: Copy + PartialEq + Send + Sync + 'static>(
-    state: BenchState,
+    state: PageState,
     label: &'static str,
     list: &'static [(T, &'static str)],
     get: fn(&Spec) -> T,
@@ -516,7 +516,7 @@ fn Choice<T: Copy + PartialEq + Send + Sync + 'static>(
 }
 
 #[component]
-fn How(state: BenchState) -> impl IntoView {
+fn How(state: PageState) -> impl IntoView {
     let is_nlgraph = move || state.spec.with(|s| s.experiment == "nlgraph");
     view! {
         <div>
@@ -555,7 +555,7 @@ fn How(state: BenchState) -> impl IntoView {
 
 /// The options of an experiment as lines NAME=VALUE, with the usual ones to look at.
 #[component]
-fn Options(state: BenchState) -> impl IntoView {
+fn Options(state: PageState) -> impl IntoView {
     let usual = move || {
         let of = |s: SystemView| {
             let options = serde_json::to_string_pretty(&s.options).unwrap_or_default();
@@ -601,7 +601,7 @@ fn Options(state: BenchState) -> impl IntoView {
 
 /// What it would take, and the start.
 #[component]
-fn Start(state: BenchState) -> impl IntoView {
+fn Start(state: PageState) -> impl IntoView {
     let has_runs = move || state.open.with(|o| o.as_ref().is_some_and(|m| m.n_runs > 0));
     view! {
         <Show when=move || !state.is_running.get()>

@@ -2,13 +2,13 @@
 
 use leptos::prelude::*;
 
-use super::state::BenchState;
+use super::state::PageState;
 use super::take_files;
 use crate::services::files;
 
 /// The list, with a way to begin one.
 #[component]
-pub(super) fn List(state: BenchState) -> impl IntoView {
+pub(super) fn List(state: PageState) -> impl IntoView {
     let rows = move || {
         let list = state.list.get();
         if list.is_empty() {

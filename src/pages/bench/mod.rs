@@ -10,30 +10,38 @@ mod state;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::PageSpec;
 use crate::components::notice::Notice;
-use crate::pages::drop_frame::DropFrame;
-use crate::pages::traces::TracesState;
-use crate::routes::{self, Page, Route};
+use crate::routes;
 use crate::services::files;
-use crate::state::settings::ModelSettings;
+use crate::services::open::{Open, TraceToOpen};
+use crate::shell::Shell;
+use crate::workbench::drop_frame::DropFrame;
 use form::Form;
 use list::List;
 use report::{CheckPanel, ComparePanel, Files, ReportPanel};
 use running::Running;
 use runs::RunsPanel;
-pub(crate) use state::BenchState;
+use state::PageState;
 
-/// The page.
-#[component]
-pub(crate) fn BenchPage(
-    state: BenchState,
-    traces: TracesState,
-    settings: RwSignal<ModelSettings>,
-    route: RwSignal<Route>,
-) -> impl IntoView {
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "bench",
+    title: "Bench",
+    group: "Bench",
+    styles: &["bench.css"],
+    // Nobody is to be led there to change what is kept; what comes in the file itself may be shown.
+    in_frames: false,
+    data: Some(eval::EMBEDDED),
+    mount,
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(|shell| PageState::new(shell.prices));
+    let Shell { settings, route, open, .. } = shell;
     state.refresh();
     // The address says which one is open, so that a reload opens it again.
-    let wanted = route.with_untracked(|r| r.keys.get("b").and_then(|b| b.parse::<f64>().ok()));
+    let wanted =
+        route.with_untracked(|r| r.key_of(PAGE.path, "b").and_then(|b| b.parse::<f64>().ok()));
     Effect::new(move |_| {
         let list = state.list.get();
         if let Some(id) = wanted
@@ -49,7 +57,7 @@ pub(crate) fn BenchPage(
         if before.is_some_and(|b| b != now) || now.is_some() {
             let id = now.map(|id| format!("{id:.0}"));
             let keys: Vec<(&str, &str)> = id.iter().map(|id| ("b", id.as_str())).collect();
-            routes::replace(&Route::href(Page::Bench, &keys));
+            routes::replace(&routes::href(PAGE.path, &keys));
         }
         now
     });
@@ -103,8 +111,8 @@ pub(crate) fn BenchPage(
             <Show when=has_runs>
                 <CheckPanel state/>
                 <ReportPanel state/>
-                <ComparePanel state on_open=Callback::new(move |key| open_run(state, traces, key))/>
-                <RunsPanel state on_open=Callback::new(move |key| open_run(state, traces, key))/>
+                <ComparePanel state on_open=Callback::new(move |key| open_run(state, open, key))/>
+                <RunsPanel state on_open=Callback::new(move |key| open_run(state, open, key))/>
                 <Files state/>
             </Show>
         </DropFrame>
@@ -113,7 +121,7 @@ pub(crate) fn BenchPage(
 }
 
 /// Reads a runs file; a file of problems goes into the form.
-fn take_files(state: BenchState, list: Vec<web_sys::File>) {
+fn take_files(state: PageState, list: Vec<web_sys::File>) {
     if !list.is_empty() && state.is_running.get_untracked() {
         state.notice.set(Some("Files are taken when no run goes on: pause or stop first.".into()));
         return;
@@ -148,22 +156,19 @@ fn is_runs(text: &str) -> bool {
 }
 
 /// Shows a run in the trace view.
-fn open_run(state: BenchState, traces: TracesState, key: eval::Key) {
+fn open_run(state: PageState, open: Open, key: eval::Key) {
     spawn_local(async move {
         if let Some((record, problem)) = state.run(key).await {
             let name = format!("{}, {}", record.id, record.trace.model);
-            match problem {
-                Some(problem) => traces.open_run(record, name, problem),
-                None => traces.open_record(record, name),
-            }
-            routes::go(&Page::Traces.href());
+            let problem = problem.map(Box::new);
+            open.trace(TraceToOpen::Record { record: Box::new(record), name, problem });
         }
     });
 }
 
 /// What goes on besides runs: reading, adding up, checking.
 #[component]
-fn Doing(state: BenchState) -> impl IntoView {
+fn Doing(state: PageState) -> impl IntoView {
     move || {
         state.step.get().map(|(words, done, total)| {
             let of = if total > 0 { format!("{done} of {total}") } else { done.to_string() };

@@ -4,7 +4,7 @@ use engine::message::BenchForm;
 use eval::Key;
 use leptos::prelude::*;
 
-use super::state::BenchState;
+use super::state::PageState;
 use crate::components::data_table::DataTable;
 use crate::components::plot_view::PlotView;
 use crate::components::verdict::words;
@@ -12,7 +12,7 @@ use crate::services::clipboard;
 
 /// Plots and tables.
 #[component]
-pub(super) fn ReportPanel(state: BenchState) -> impl IntoView {
+pub(super) fn ReportPanel(state: PageState) -> impl IntoView {
     move || {
         state.shown.get().map(|shown| {
             let plots = shown.plots.into_iter().map(|plot| {
@@ -51,7 +51,7 @@ pub(super) fn ReportPanel(state: BenchState) -> impl IntoView {
 
 /// The button that computes everything again, and what came of it.
 #[component]
-pub(super) fn CheckPanel(state: BenchState) -> impl IntoView {
+pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
     let outcome = move || {
         state.checked.get().map(|c| {
             let n = c.drifts.len();
@@ -119,7 +119,7 @@ pub(super) fn CheckPanel(state: BenchState) -> impl IntoView {
 
 /// Two setups beside each other.
 #[component]
-pub(super) fn ComparePanel(state: BenchState, on_open: Callback<Key>) -> impl IntoView {
+pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl IntoView {
     let (left, right) = (RwSignal::new(0_usize), RwSignal::new(1_usize));
     let hash = move |place: usize| {
         state.shown.with(|s| {
@@ -212,7 +212,7 @@ pub(super) fn ComparePanel(state: BenchState, on_open: Callback<Key>) -> impl In
 
 /// Files to save.
 #[component]
-pub(super) fn Files(state: BenchState) -> impl IntoView {
+pub(super) fn Files(state: PageState) -> impl IntoView {
     let buttons = BenchForm::ALL
         .into_iter()
         .map(|(form, extension, words)| {

@@ -3,12 +3,12 @@
 use eval::prices::dollars;
 use leptos::prelude::*;
 
-use super::state::BenchState;
+use super::state::PageState;
 use crate::state::bench::time_left;
 
 /// Progress with rate, time left, what was spent, and the buttons.
 #[component]
-pub(super) fn Running(state: BenchState) -> impl IntoView {
+pub(super) fn Running(state: PageState) -> impl IntoView {
     let now = move || state.progress.get().unwrap_or_default();
     let facts = move || {
         let p = now();

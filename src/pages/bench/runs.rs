@@ -3,7 +3,7 @@
 use eval::Key;
 use leptos::prelude::*;
 
-use super::state::BenchState;
+use super::state::PageState;
 use crate::components::verdict::{VerdictSelect, words};
 use crate::components::virtual_list::VirtualList;
 use crate::state::bench::SortBy;
@@ -21,7 +21,7 @@ const COLUMNS: [(SortBy, &str); 8] = [
 
 /// The list.
 #[component]
-pub(super) fn RunsPanel(state: BenchState, on_open: Callback<Key>) -> impl IntoView {
+pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoView {
     let places =
         Memo::new(move |_| state.rows.with(|rows| state.view.with(|view| view.places(rows))));
     let labels = Memo::new(move |_| {

@@ -43,7 +43,7 @@ const MOST_LOST: u32 = 3;
 pub(crate) type Compared = (Table, Vec<Differing>, String, String);
 
 #[derive(Clone, Copy)]
-pub(crate) struct BenchState {
+pub(crate) struct PageState {
     pub(crate) list: RwSignal<Vec<BenchMeta>>,
     pub(crate) open: RwSignal<Option<BenchMeta>>,
     /// What the form says.
@@ -87,10 +87,10 @@ fn now() -> f64 {
     window().performance().map_or(0.0, |p| p.now())
 }
 
-impl BenchState {
+impl PageState {
     pub(crate) fn new(prices: RwSignal<Prices>) -> Self {
         let notice = RwSignal::new(None);
-        Self {
+        let state = Self {
             list: RwSignal::default(),
             open: RwSignal::new(None),
             spec: RwSignal::default(),
@@ -117,7 +117,9 @@ impl BenchState {
             saving: StoredValue::new(Vec::new()),
             last_piece: StoredValue::new(0.0),
             is_saving: StoredValue::new(false),
-        }
+        };
+        state.open_embedded();
+        state
     }
 
     /// What models cost.
@@ -337,8 +339,8 @@ impl BenchState {
         });
     }
 
-    /// Opens the runs that came in the page's own file; gives whether there are any.
-    pub(crate) fn open_embedded(self) -> bool {
+    /// Opens the runs that came in the page's own file.
+    pub(crate) fn open_embedded(self) {
         #[derive(serde::Deserialize)]
         struct Embedded {
             format: String,
@@ -347,24 +349,23 @@ impl BenchState {
             title: String,
             runs: String,
         }
-        let Some(text) = crate::services::embedded::text(eval::EMBEDDED) else { return false };
+        let Some(text) = crate::services::embedded::text(eval::EMBEDDED) else { return };
         let found: Embedded = match serde_json::from_str(&text) {
             Ok(found) => found,
             Err(error) => {
                 self.fail(format!("The runs in this file cannot be read: {error}"));
-                return true;
+                return;
             }
         };
         if found.format != eval::EMBEDDED || found.version > 1 {
             self.fail("The runs in this file were written by a newer Graphground.".into());
-            return true;
+            return;
         }
         self.begin();
         self.is_embedded.set(true);
         self.title.set(found.title);
         self.packed.set_value(Some(found.runs));
         self.show();
-        true
     }
 
     /// Keeps lines in the browser, one piece after the other, under the benchmark that is open now.

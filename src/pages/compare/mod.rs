@@ -1,54 +1,105 @@
 //! Compare: one problem, the answer without tools and the one with them, and every claim of both
 //! held against the graph.
 
-pub(crate) mod side;
-pub(crate) mod state;
+mod state;
 
 use std::sync::Arc;
 
 use draw::Scene;
 use leptos::prelude::*;
 
+use super::PageSpec;
 use crate::components::claimed_text::{ClaimedText, FalseClaims};
+use crate::components::demo_note::DemoNote;
 use crate::components::graph_view::{GraphView, View};
 use crate::components::long_text::LongText;
 use crate::components::notice::Notice;
+use crate::components::problem_choice::{ProblemChoice, WordsChoice};
 use crate::components::verdict::VerdictCard;
-use crate::pages::solve::room::Room;
-use crate::routes::Page;
-use crate::state::claimed;
+use crate::routes::href;
+use crate::shell::Shell;
 use crate::state::marks;
 use crate::state::prices::Prices;
-use crate::state::settings::ModelSettings;
-use side::Side;
-use state::CompareState;
+use crate::state::setup::{ProblemSetup, model_key};
+use crate::workbench::share::{ShareButton, Sharing};
+use state::PageState;
 
-/// The page.
-#[component]
-pub(crate) fn ComparePage(
-    state: CompareState,
-    room: Room,
-    settings: RwSignal<ModelSettings>,
-    prices: RwSignal<Prices>,
-) -> impl IntoView {
-    // A visit without a problem makes the first one.
-    if room.problem.with_untracked(Option::is_none) {
-        room.generate();
-    }
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "compare",
+    title: "Compare",
+    group: "Solve",
+    styles: &["compare.css"],
+    mount,
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(PageState::new);
     Effect::new(move |_| {
-        let seen = room.problem.with(|p| p.as_ref().map(|p| p.question.clone()));
-        state.belongs_to(seen);
+        if let Some(keys) = shell.route.with(|r| r.keys_of(PAGE.path).cloned()) {
+            state.open.follow(&keys, || {});
+        }
     });
-    let view_box = RwSignal::new(None::<View>);
-    let scene = Memo::new(move |_| {
-        let drawn = marks::of_certificate(&state.marks());
-        room.problem.with(|p| {
-            let whole = p.as_ref().filter(|p| draw::is_drawn_whole(&p.graph));
-            whole.map_or_else(Scene::default, |p| marks::scene(p, &drawn))
-        })
+    state.open.tell(shell.route, PAGE.path, Vec::new);
+    view! {
+        <main class="page compare-page">
+            <Head state/>
+            <Notice message=state.open.notice/>
+            <Question state/>
+            <div class="compare-grid">
+                <SidePanel state title="Without tools" which=0 prices=shell.prices/>
+                <Claims state/>
+                <SidePanel state title="With graph tools" which=1 prices=shell.prices/>
+            </div>
+        </main>
+    }
+    .into_any()
+}
+
+/// What is compared, on which problem, and the button that does it.
+#[component]
+fn Head(state: PageState) -> impl IntoView {
+    let open = state.open;
+    let on_change = Callback::new(move |to| open.change(to));
+    let on_share = Callback::new(move |sharing: Sharing| {
+        let mut keys = open.setup.with_untracked(ProblemSetup::keys);
+        keys.extend(open.settings.with_untracked(model_key));
+        let keys: Vec<(&str, &str)> = keys.iter().map(|(k, v)| (*k, v.as_str())).collect();
+        sharing.readable(&href(PAGE.path, &keys));
     });
+    view! {
+        <header class="compare-head">
+            <h1>"Compare"</h1>
+                <p class="lede">
+                    "The same model, the same question: without tools on the left, with graph tools on the right. Every claim is held against the graph."
+                </p>
+                <DemoNote settings=open.settings/>
+            <div class="compare-act">
+                <ProblemChoice setup=open.setup on_change/>
+                <button
+                    class="run"
+                    data-testid="run-both"
+                    disabled=move || open.problem.with(Option::is_none)
+                    on:click=move |_| state.run_both()
+                >
+                    {move || if state.is_busy() { "Stop" } else { "Run both" }}
+                </button>
+                <details class="how">
+                    <summary>"How it is put"</summary>
+                    <WordsChoice setup=open.setup on_change/>
+                </details>
+                <ShareButton on_share/>
+            </div>
+        </header>
+    }
+}
+
+/// The question, in a fold under what it is about.
+#[component]
+fn Question(state: PageState) -> impl IntoView {
+    let problem = state.open.problem;
     let title = move || {
-        room.problem.with(|p| {
+        problem.with(|p| {
             p.as_ref().map_or_else(String::new, |p| {
                 let mut words = vec![p.task.title().to_owned()];
                 words.extend(p.difficulty.map(|d| d.as_str().to_owned()));
@@ -58,83 +109,71 @@ pub(crate) fn ComparePage(
         })
     };
     let question = Memo::new(move |_| {
-        room.problem.with(|p| p.as_ref().map_or_else(Arc::default, |p| p.question.as_str().into()))
+        problem.with(|p| p.as_ref().map_or_else(Arc::default, |p| p.question.as_str().into()))
     });
     view! {
-        <main class="page compare-page">
-            <header class="compare-head">
-                <div>
-                    <h1>"Compare"</h1>
-                    <p class="lede">
-                        "The same model, the same question: without tools on the left, with graph tools on the right. Every claim is held against the graph."
-                    </p>
-                </div>
-                <div class="compare-act">
-                    <button
-                        class="run"
-                        data-testid="run-both"
-                        disabled=move || room.problem.with(Option::is_none)
-                        on:click=move |_| state.run_both(room, settings)
-                    >
-                        {move || if state.is_busy() { "Stop" } else { "Run both" }}
-                    </button>
-                    <a class="quiet-link" href=Page::Solve.href()>"Another problem…"</a>
-                </div>
-            </header>
-            <Notice message=state.notice/>
-            <details class="compare-question">
-                <summary>{title}</summary>
-                <LongText text=question class="question"/>
-            </details>
-            <div class="compare-grid">
-                <SidePanel state side=state.left title="Without tools" which=0 prices/>
-                <section class="compare-stage" aria-label="What is claimed">
-                    <div class="tools" role="toolbar" aria-label="Whose claims">
-                        {["Left", "Both", "Right"]
-                            .into_iter()
-                            .enumerate()
-                            .map(|(i, name)| {
-                                view! {
-                                    <button
-                                        aria-pressed=move || (state.whose.get() == i).to_string()
-                                        data-testid=format!("whose-{i}")
-                                        on:click=move |_| {
-                                            state.picked.set(None);
-                                            state.whose.set(i);
-                                        }
-                                    >
-                                        {name}
-                                    </button>
-                                }
-                            })
-                            .collect_view()}
-                    </div>
-                    <div class="canvas">
-                        <GraphView
-                            scene
-                            view=view_box
-                            editing=false
-                            label="The graph with what is claimed about it"
-                            on_gesture=Callback::new(|_| {})
-                        />
-                    </div>
-                    <p class="claim-legend">
-                        <span class="key true">"claimed, and true"</span>
-                        <span class="key false">"claimed, but not there"</span>
-                    </p>
-                </section>
-                <SidePanel state side=state.right title="With graph tools" which=2 prices/>
-            </div>
-        </main>
+        <details class="compare-question">
+            <summary>{title}</summary>
+            <LongText text=question class="question"/>
+        </details>
     }
-    .into_any()
+}
+
+/// The graph with what is claimed about it.
+#[component]
+fn Claims(state: PageState) -> impl IntoView {
+    let view_box = RwSignal::new(None::<View>);
+    let scene = Memo::new(move |_| {
+        let drawn = marks::of_certificate(&state.marks());
+        state.open.problem.with(|p| {
+            let whole = p.as_ref().filter(|p| draw::is_drawn_whole(&p.graph));
+            whole.map_or_else(Scene::default, |p| marks::scene(p, &drawn))
+        })
+    });
+    let buttons = ["Without tools", "Both", "With tools"]
+        .into_iter()
+        .enumerate()
+        .map(|(i, name)| {
+            view! {
+                <button
+                    aria-pressed=move || (state.whose.get() == i).to_string()
+                    data-testid=format!("whose-{i}")
+                    on:click=move |_| {
+                        state.picked.set(None);
+                        state.whose.set(i);
+                    }
+                >
+                    {name}
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <section class="compare-stage" aria-label="What is claimed">
+            <div class="tools" role="toolbar" aria-label="Whose claims">
+                {buttons}
+            </div>
+            <div class="canvas">
+                <GraphView
+                    scene
+                    view=view_box
+                    editing=false
+                    label="The graph with what is claimed about it"
+                    on_gesture=Callback::new(|_| {})
+                />
+            </div>
+            <p class="claim-legend">
+                <span class="key true">"claimed, and true"</span>
+                <span class="key false">"claimed, but not there"</span>
+            </p>
+        </section>
+    }
 }
 
 /// One answer with its verdict, its figures and its claims.
 #[component]
 fn SidePanel(
-    state: CompareState,
-    side: RwSignal<Side>,
+    state: PageState,
     title: &'static str,
     which: usize,
     prices: RwSignal<Prices>,
@@ -142,10 +181,12 @@ fn SidePanel(
     let picked = Signal::derive(move || {
         state.picked.get().filter(|(w, _)| *w == which).map(|(_, claim)| claim)
     });
+    let side = state.sides[which];
     view! {
-        <section class="compare-side" data-testid=format!("side-{which}") aria-label=title>
+        <section class="compare-side" data-testid=format!("side-{}", 2 * which) aria-label=title>
+            <Notice message=side.session.notice/>
             {move || {
-                let now = side.get();
+                let now = side.answered.get();
                 if let Some(run) = &now.run {
                     let judgement = run.judgement.clone();
                     let text = now.answer();
@@ -172,7 +213,7 @@ fn SidePanel(
                         <FalseClaims claims=now.claims.clone()/>
                     }
                         .into_any()
-                } else if now.busy {
+                } else if side.session.is_busy() {
                     view! {
                         <div class="card busy">
                             <b>{title}</b>
@@ -192,15 +233,5 @@ fn SidePanel(
                 }
             }}
         </section>
-    }
-}
-
-pub(crate) fn merged(sides: &[Side], picked: Option<(usize, usize)>) -> tasks::Marks {
-    match picked {
-        Some((which, claim)) => {
-            let side = &sides[usize::from(which != 0).min(sides.len() - 1)];
-            claimed::marks(side.claims.get(claim))
-        }
-        None => claimed::marks(sides.iter().flat_map(|s| &s.claims)),
     }
 }

@@ -1,101 +1,91 @@
 //! What the Compare page holds.
 
-use std::rc::Rc;
-
 use agent::Limits;
 use engine::Request;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use tasks::Marks;
 
-use super::side::{self, Side, Told};
-use crate::pages::solve::room::Room;
-use crate::services::engine_client::JobHandle;
-use crate::services::storage;
+use crate::services::kept_runs::KeptRuns;
+use crate::services::open_problem::OpenProblem;
+use crate::shell::Shell;
+use crate::state::claimed;
 use crate::state::settings::ModelSettings;
+use crate::workbench::checked_run::{Answered, CheckedRun};
 
-/// The state; it outlives a visit to another page.
+/// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
-pub(crate) struct CompareState {
-    pub(crate) left: RwSignal<Side>,
-    pub(crate) right: RwSignal<Side>,
-    /// Whose claims are drawn: 0 the left ones, 1 both, 2 the right ones.
+pub(crate) struct PageState {
+    /// The problem, which other pages show too.
+    pub(crate) open: OpenProblem,
+    /// Without tools, and with them.
+    pub(crate) sides: [CheckedRun; 2],
+    /// Whose claims are drawn: 0 those without tools, 1 both, 2 those with tools.
     pub(crate) whose: RwSignal<usize>,
-    /// The claim that is drawn alone: whose, and which.
+    /// The claim that is drawn alone: of which side, and which.
     pub(crate) picked: RwSignal<Option<(usize, usize)>>,
-    pub(crate) notice: RwSignal<Option<String>>,
+    kept: KeptRuns,
     question: StoredValue<Option<String>>,
-    jobs: StoredValue<Vec<JobHandle>, LocalStorage>,
-    run: StoredValue<u64>,
 }
 
-impl CompareState {
-    pub(crate) fn new() -> Self {
-        Self {
-            left: RwSignal::default(),
-            right: RwSignal::default(),
+impl PageState {
+    pub(crate) fn new(shell: Shell) -> Self {
+        let open = shell.open_problem();
+        let state = Self {
+            open,
+            sides: [CheckedRun::new(), CheckedRun::new()],
             whose: RwSignal::new(1),
             picked: RwSignal::new(None),
-            notice: RwSignal::new(None),
+            kept: shell.kept_runs,
             question: StoredValue::new(None),
-            jobs: StoredValue::new_local(Vec::new()),
-            run: StoredValue::new(0),
-        }
+        };
+        // What was run on another problem is forgotten.
+        Effect::new(move |_| {
+            let question = open.problem.with(|p| p.as_ref().map(|p| p.question.clone()));
+            if state.question.get_value() != question {
+                state.question.set_value(question);
+                state.clear();
+            }
+        });
+        state
+    }
+
+    fn clear(self) {
+        self.sides.iter().for_each(|side| side.clear());
+        self.picked.set(None);
     }
 
     pub(crate) fn is_busy(self) -> bool {
-        self.left.with(|s| s.busy) || self.right.with(|s| s.busy)
-    }
-
-    /// What was run on another problem is forgotten.
-    pub(crate) fn belongs_to(self, question: Option<String>) {
-        if self.question.get_value() != question {
-            self.stop();
-            self.question.set_value(question);
-            self.left.set(Side::default());
-            self.right.set(Side::default());
-            self.picked.set(None);
-        }
+        self.sides.iter().any(|side| side.session.is_busy())
     }
 
     pub(crate) fn marks(self) -> Marks {
-        let sides = [self.left.get(), self.right.get()];
-        if let Some(picked) = self.picked.get() {
-            return super::merged(&sides, Some(picked));
+        let sides = self.sides.map(|side| side.answered.get());
+        if let Some((which, claim)) = self.picked.get() {
+            return claimed::marks(sides[which].claims.get(claim));
         }
+        let of = |sides: &[Answered]| claimed::marks(sides.iter().flat_map(|s| &s.claims));
         match self.whose.get() {
-            0 => super::merged(&sides[..1], None),
-            2 => super::merged(&sides[1..], None),
-            _ => super::merged(&sides, None),
-        }
-    }
-
-    fn stop(self) {
-        self.run.update_value(|r| *r += 1);
-        self.jobs.update_value(|jobs| jobs.drain(..).for_each(|j| j.cancel()));
-        for side in [self.left, self.right] {
-            side.update(|s| s.busy = false);
+            0 => of(&sides[..1]),
+            2 => of(&sides[1..]),
+            _ => of(&sides),
         }
     }
 
     /// Runs both systems at once, or stops what runs.
-    pub(crate) fn run_both(self, room: Room, settings: RwSignal<ModelSettings>) {
-        if self.left.with_untracked(|s| s.busy) || self.right.with_untracked(|s| s.busy) {
-            self.stop();
+    pub(crate) fn run_both(self) {
+        if self.sides.iter().any(|side| side.session.is_busy_untracked()) {
+            self.sides.iter().for_each(|side| side.session.abandon());
             return;
         }
-        let Some(problem) = room.problem.get_untracked() else { return };
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        let settings = self.open.settings;
         if let Some(fault) = settings.with_untracked(ModelSettings::fault) {
-            self.notice.set(Some(fault));
+            self.open.notice.set(Some(fault));
             return;
         }
-        self.stop();
-        self.notice.set(None);
+        self.open.notice.set(None);
         self.picked.set(None);
-        let turn = self.run.get_value();
-        let mut handles = Vec::new();
-        for (system, side) in [("standalone", self.left), ("grounded", self.right)] {
-            side.set(Side { busy: true, ..Side::default() });
+        for (system, side) in ["standalone", "grounded"].into_iter().zip(self.sides) {
             let request = Request::Run {
                 system: system.to_owned(),
                 problem: Box::new(problem.clone()),
@@ -104,19 +94,7 @@ impl CompareState {
                 options: Box::default(),
                 n_runs: 1,
             };
-            let told = Told {
-                is_current: Rc::new(move || self.run.get_value() == turn),
-                on_run: Rc::new(move |stored| {
-                    spawn_local(async move {
-                        let _ = storage::save_run(&stored).await;
-                        room.list_runs();
-                    });
-                }),
-                on_fault: Rc::new(move |message| self.notice.set(Some(message))),
-            };
-            let handle = side::run(&request, problem.clone(), side, told);
-            handles.push(handle);
+            side.start(&request, problem.clone(), move |stored| self.kept.keep(stored));
         }
-        self.jobs.set_value(handles);
     }
 }

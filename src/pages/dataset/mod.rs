@@ -3,50 +3,42 @@
 mod rows;
 mod state;
 
-use engine::{Event, Output, Request};
+use engine::{Output, Request};
 use leptos::prelude::*;
-
-use crate::pages::drop_frame::DropFrame;
 use leptos::task::spawn_local;
 use tasks::dataset::LevelReport;
 use web_sys::File;
 
+use super::PageSpec;
 use crate::components::notice::Notice;
-use crate::pages::solve::room::Room;
-use crate::routes::{Page, go};
-use crate::services::engine_client;
-use crate::services::files;
+use crate::services::{engine_client, files, open};
+use crate::shell::Shell;
+use crate::workbench::drop_frame::DropFrame;
 use rows::Rows;
-pub(crate) use state::DatasetState;
-use state::{Level, Line};
+use state::{Level, Line, PageState};
 
-thread_local! {
-    // Files dropped on another page, on their way to this one.
-    static WAITING: std::cell::RefCell<Vec<File>> = const { std::cell::RefCell::new(Vec::new()) };
-}
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: open::FILES,
+    title: "Dataset",
+    group: "Solve",
+    styles: &["dataset.css"],
+    mount,
+    ..PageSpec::USUAL
+};
 
-/// Hands files over to the Dataset page, which takes them when it is shown.
-pub(crate) fn hand_over(list: Vec<File>) {
-    WAITING.with_borrow_mut(|waiting| waiting.extend(list));
-}
-
-/// The page.
-#[component]
-pub(crate) fn DatasetPage(state: DatasetState, room: Room) -> impl IntoView {
-    let waiting = WAITING.with_borrow_mut(std::mem::take);
-    if !waiting.is_empty() {
-        check(state, waiting);
-    }
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(|_| PageState::new());
+    state.check(&shell.open.take_files());
     let is_empty = move || state.files.with(Vec::is_empty) && state.progress.get().is_none();
     view! {
-        <DropFrame class="page dataset" on_files=Callback::new(move |files| check(state, files))>
+        <DropFrame class="page dataset" on_files=Callback::new(move |files: Vec<File>| state.check(&files))>
             <header class="page-head">
                 <h1>"Dataset"</h1>
                 <p class="lede">
                     "Drop one or all of NLGraph's files. Every question is parsed, solved and verified here, in a worker of this browser; nothing is sent anywhere."
                 </p>
             </header>
-            <Notice message=state.notice/>
+            <Notice message=state.session.notice/>
             <label class="drop-zone">
                 <b>"Drop files here, or choose them"</b>
                 <span>"JSON, up to 200 MB each: {\"0\": {question, answer, difficulty}, …}"</span>
@@ -55,7 +47,7 @@ pub(crate) fn DatasetPage(state: DatasetState, room: Room) -> impl IntoView {
                     multiple
                     accept=".json,application/json"
                     data-testid="dataset-files"
-                    on:change=move |e| check(state, files::chosen(&e))
+                    on:change=move |e| state.check(&files::chosen(&e))
                 />
             </label>
             <Show when=move || state.progress.get().is_some()>
@@ -72,7 +64,7 @@ pub(crate) fn DatasetPage(state: DatasetState, room: Room) -> impl IntoView {
             <Show when=move || state.picked.get().is_some()>
                 <Rows
                     state
-                    on_open=Callback::new(move |(file, key)| open(state, room, file, key))
+                    on_open=Callback::new(move |(file, key)| open(shell, state, file, key))
                 />
             </Show>
         </DropFrame>
@@ -80,69 +72,31 @@ pub(crate) fn DatasetPage(state: DatasetState, room: Room) -> impl IntoView {
     .into_any()
 }
 
-fn check(state: DatasetState, list: Vec<File>) {
-    if list.is_empty() {
-        return;
-    }
-    if let Some(problem) = list.iter().find_map(files::too_large) {
-        state.notice.set(Some(problem));
-        return;
-    }
-    state.begin();
-    let request = Request::Dataset { files: Vec::new() };
-    let turn = state.turn.get_value();
-    let on_event = move |event| match event {
-        _ if state.turn.get_value() != turn => {}
-        Event::Progress { done, total } => state.progress.set(Some((done, total))),
-        Event::File { report, .. } => state.files.update(|f| f.push(*report)),
-        Event::Done { output } => {
-            state.progress.set(None);
-            match *output {
-                Output::Dataset { n_questions, took_ms, n_threads } => {
-                    state.took.set(Some((n_questions, took_ms, n_threads)));
-                }
-                _ => state.notice.set(Some("Stopped; what was checked so far stands.".into())),
-            }
-        }
-        Event::Failed { message } => {
-            state.progress.set(None);
-            state.notice.set(Some(message));
-        }
-        _ => {}
-    };
-    let beside = engine_client::Beside { files: &list, ..Default::default() };
-    let handle = engine_client::batch().start_with(&request, &beside, on_event);
-    state.job.set_value(Some(handle));
-}
-
-fn open(state: DatasetState, room: Room, file: usize, key: String) {
+fn open(shell: Shell, state: PageState, file: usize, key: String) {
     spawn_local(async move {
         match engine_client::batch().ask(Request::Question { file, key }).await {
-            Ok(Output::Problem { problem }) => {
-                room.take(problem);
-                go(&Page::Solve.href());
-            }
+            Ok(Output::Problem { problem }) => shell.open.problem(problem),
             Ok(_) => {}
-            Err(message) => state.notice.set(Some(message)),
+            Err(message) => state.session.notice.set(Some(message)),
         }
     });
 }
 
 #[component]
-fn Progress(state: DatasetState) -> impl IntoView {
+fn Progress(state: PageState) -> impl IntoView {
     let now = move || state.progress.get().unwrap_or((0, 0));
     view! {
         <div class="progress" role="status">
             <progress max=move || now().1.max(1).to_string() value=move || now().0.to_string()></progress>
             <span>{move || format!("{} of {}", now().0, now().1)}</span>
-            <button class="quiet" on:click=move |_| state.stop()>"Stop"</button>
+            <button class="quiet" on:click=move |_| state.session.stop()>"Stop"</button>
         </div>
     }
 }
 
 /// Task × difficulty.
 #[component]
-fn Table(state: DatasetState) -> impl IntoView {
+fn Table(state: PageState) -> impl IntoView {
     let lines = Memo::new(move |_| state.lines());
     let faults = move || {
         state.files.with(|files| {
@@ -208,7 +162,7 @@ fn Table(state: DatasetState) -> impl IntoView {
     }
 }
 
-fn table_row(state: DatasetState, line: Line) -> impl IntoView {
+fn table_row(state: PageState, line: Line) -> impl IntoView {
     let level = Level { task: line.task.clone(), difficulty: line.difficulty.clone() };
     let mine = level.clone();
     let is_picked = move || state.picked.with(|p| p.as_ref() == Some(&mine));

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use tasks::dataset::Failure;
 
-use super::state::DatasetState;
+use super::state::PageState;
 
 /// The height of a row, in CSS pixels; the style sheet has the same.
 const ROW: f64 = 36.0;
@@ -14,7 +14,7 @@ const SPARE: usize = 6;
 
 /// The list; a click opens a problem.
 #[component]
-pub(super) fn Rows(state: DatasetState, on_open: Callback<(usize, String)>) -> impl IntoView {
+pub(super) fn Rows(state: PageState, on_open: Callback<(usize, String)>) -> impl IntoView {
     let rows = Memo::new(move |_| state.picked.get().map(|l| state.rows(&l)).unwrap_or_default());
     let scrolled = RwSignal::new(0.0);
     let frame = NodeRef::<Div>::new();

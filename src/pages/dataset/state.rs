@@ -1,11 +1,15 @@
 //! What the Dataset page holds.
 
 use engine::message::FileReport;
+use engine::{Output, Request};
 use leptos::prelude::*;
 use tasks::TaskId;
 use tasks::dataset::{LevelReport, Row};
+use web_sys::File;
 
-use crate::services::engine_client::JobHandle;
+use crate::services::engine_client::{self, Beside};
+use crate::services::files;
+use crate::workbench::session::{Happening, RunSession};
 
 /// A task and a difficulty, as the files name them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,51 +27,64 @@ pub(crate) struct Line {
     pub(crate) report: LevelReport,
 }
 
-/// The state of the Dataset page; it outlives a visit to another page.
+/// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
-pub(crate) struct DatasetState {
+pub(crate) struct PageState {
+    pub(crate) session: RunSession,
     pub(crate) files: RwSignal<Vec<FileReport>>,
     pub(crate) progress: RwSignal<Option<(usize, usize)>>,
     /// Questions, milliseconds, threads.
     pub(crate) took: RwSignal<Option<(usize, f64, usize)>>,
     pub(crate) picked: RwSignal<Option<Level>>,
-    pub(crate) notice: RwSignal<Option<String>>,
-    pub(crate) job: StoredValue<Option<JobHandle>, LocalStorage>,
-    /// Counts checks, so that the last words of one that was replaced are not heard.
-    pub(crate) turn: StoredValue<u64>,
 }
 
-impl DatasetState {
+impl PageState {
     pub(crate) fn new() -> Self {
         Self {
+            session: RunSession::new(),
             files: RwSignal::default(),
             progress: RwSignal::new(None),
             took: RwSignal::new(None),
             picked: RwSignal::new(None),
-            notice: RwSignal::new(None),
-            job: StoredValue::new_local(None),
-            turn: StoredValue::new(0),
         }
     }
 
-    /// Forgets the files before, and shows that something happens.
-    pub(crate) fn begin(self) {
-        self.stop();
-        self.turn.update_value(|t| *t += 1);
-        self.notice.set(None);
+    /// Checks files in place of those before.
+    pub(crate) fn check(self, list: &[File]) {
+        if list.is_empty() {
+            return;
+        }
+        if let Some(problem) = list.iter().find_map(files::too_large) {
+            self.session.notice.set(Some(problem));
+            return;
+        }
         self.files.set(Vec::new());
         self.took.set(None);
         self.picked.set(None);
-        self.progress.set(Some((0, 0)));
-    }
-
-    /// Stops the check, if one runs.
-    pub(crate) fn stop(self) {
-        self.job.update_value(|job| {
-            if let Some(job) = job.take() {
-                job.cancel();
+        let request = Request::Dataset { files: Vec::new() };
+        let beside = Beside { files: list, ..Beside::default() };
+        let engine = engine_client::batch();
+        self.session.start_with(&engine, &request, &beside, "check", move |happening| {
+            match happening {
+                Happening::Progress(done, total) => self.progress.set(Some((done, total))),
+                Happening::File(report) => self.files.update(|f| f.push(*report)),
+                Happening::Done(output) => {
+                    self.progress.set(None);
+                    match output {
+                        Output::Dataset { n_questions, took_ms, n_threads } => {
+                            self.took.set(Some((n_questions, took_ms, n_threads)));
+                        }
+                        _ => {
+                            let words = "Stopped; what was checked so far stands.";
+                            self.session.notice.set(Some(words.into()));
+                        }
+                    }
+                }
+                Happening::Failed(_) => self.progress.set(None),
+                Happening::Step(_) => {}
             }
         });
+        self.progress.set(Some((0, 0)));
     }
 
     /// The table: tasks in the benchmark's order, levels from easy to hard, unknown ones last.

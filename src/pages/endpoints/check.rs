@@ -4,13 +4,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::AbortController;
 
-use super::{Commands, Desk};
+use super::{Commands, PageState};
 use crate::services::doctor;
 use crate::state::doctor::{Check, Finding, Outcome};
 
 /// The panel.
 #[component]
-pub(super) fn CheckPanel(desk: Desk) -> impl IntoView {
+pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
     let rows = RwSignal::new(all(Outcome::Waiting));
     let has_run = RwSignal::new(false);
     let running = StoredValue::new_local(None::<AbortController>);
@@ -41,7 +41,7 @@ pub(super) fn CheckPanel(desk: Desk) -> impl IntoView {
         let mine = turn.get_value();
         has_run.set(true);
         rows.set(all(Outcome::Running));
-        let settings = desk.draft.get_untracked();
+        let settings = state.draft.get_untracked();
         spawn_local(async move {
             let is_mine = move || turn.try_get_value() == Some(mine);
             let on_outcome = move |check: Check, outcome: Outcome| {
@@ -55,7 +55,7 @@ pub(super) fn CheckPanel(desk: Desk) -> impl IntoView {
             };
             let on_models = move |list: Vec<String>| {
                 if is_mine() {
-                    desk.models.set(list);
+                    state.models.set(list);
                 }
             };
             doctor::examine(&settings, &abort, on_outcome, on_models).await;
@@ -103,10 +103,10 @@ fn row(check: Check, outcome: Outcome) -> impl IntoView {
     let (word, class) = match &outcome {
         Outcome::Waiting => ("", "waits"),
         Outcome::Running => ("asking …", "runs"),
-        Outcome::Passed(_) => ("well", "ok"),
+        Outcome::Passed(_) => ("OK", "ok"),
         Outcome::Warned(_) => ("doubtful", "doubt"),
-        Outcome::Failed(_) => ("wrong", "no"),
-        Outcome::Skipped(_) => ("left out", "waits"),
+        Outcome::Failed(_) => ("failed", "no"),
+        Outcome::Skipped(_) => ("skipped", "waits"),
     };
     let body = match outcome {
         Outcome::Waiting | Outcome::Running => ().into_any(),

@@ -7,14 +7,16 @@ mod prices;
 
 use leptos::prelude::*;
 
-use crate::services::{clipboard, single_file};
+use super::PageSpec;
+use crate::services::{clipboard, open, single_file};
+use crate::shell::Shell;
 use crate::state::presets::{PRESETS, Preset, commands};
 use crate::state::prices::Prices;
 use crate::state::settings::ModelSettings;
 
-/// What the page and its panels share.
+/// What the page holds; it outlives a visit to another page.
 #[derive(Clone, Copy)]
-pub(crate) struct Desk {
+struct PageState {
     /// What is in use.
     settings: RwSignal<ModelSettings>,
     /// What is typed in.
@@ -26,24 +28,38 @@ pub(crate) struct Desk {
     prices: RwSignal<Prices>,
 }
 
-/// The page.
-#[component]
-pub(crate) fn EndpointsPage(
-    settings: RwSignal<ModelSettings>,
-    prices: RwSignal<Prices>,
-    needs_reload: RwSignal<bool>,
-) -> impl IntoView {
-    let desk = Desk {
-        settings,
-        draft: RwSignal::new(settings.get_untracked()),
-        models: RwSignal::default(),
-        keys: RwSignal::new(0),
-        prices,
-    };
-    // The dialog in the header may change what is in use.
-    Effect::new(move |_| desk.draft.set(settings.get()));
+impl PageState {
+    fn new(shell: Shell) -> Self {
+        let settings = shell.settings;
+        let state = Self {
+            settings,
+            draft: RwSignal::new(settings.get_untracked()),
+            models: RwSignal::default(),
+            keys: RwSignal::new(0),
+            prices: shell.prices,
+        };
+        // The dialog in the header may change what is in use.
+        Effect::new(move |_| state.draft.set(settings.get()));
+        state
+    }
+}
+
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: open::ENDPOINT,
+    title: "Endpoints",
+    group: "Library",
+    styles: &["endpoints.css"],
+    // Nobody is to be led there to change where runs and keys go.
+    in_frames: false,
+    mount,
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(PageState::new);
+    let needs_reload = shell.needs_reload;
     let origin = single_file::origin();
-    let presets = PRESETS.iter().map(|preset| row(preset, &origin, desk)).collect_view();
+    let presets = PRESETS.iter().map(|preset| row(preset, &origin, state)).collect_view();
     view! {
         <main class="page endpoints">
             <div class="page-head">
@@ -63,8 +79,8 @@ pub(crate) fn EndpointsPage(
                     })}
             </div>
             <div class="desk">
-                <form::Form desk/>
-                <check::CheckPanel desk/>
+                <form::Form state/>
+                <check::CheckPanel state/>
             </div>
             <section aria-labelledby="known">
                 <h2 id="known">"Known endpoints"</h2>
@@ -73,22 +89,23 @@ pub(crate) fn EndpointsPage(
                 </p>
                 <ul class="presets">{presets}</ul>
             </section>
-            <only::OnlyPanel desk needs_reload/>
-            <prices::PricesPanel desk/>
+            <only::OnlyPanel state needs_reload/>
+            <prices::PricesPanel state/>
         </main>
     }
+    .into_any()
 }
 
-fn row(preset: &'static Preset, origin: &str, desk: Desk) -> impl IntoView + use<> {
+fn row(preset: &'static Preset, origin: &str, state: PageState) -> impl IntoView + use<> {
     let start = commands(preset.start, origin);
     let take = move |_| {
-        desk.draft.update(|d| {
+        state.draft.update(|d| {
             d.use_endpoint = true;
             d.provider = preset.provider.to_owned();
             d.base_url = preset.base_url.to_owned();
             d.model.clear();
         });
-        desk.models.set(Vec::new());
+        state.models.set(Vec::new());
         form::show();
     };
     let title = preset.title;

@@ -2,15 +2,15 @@
 
 use leptos::prelude::*;
 
-use super::Desk;
+use super::PageState;
 use crate::services::policy;
 use crate::state::settings::ModelSettings;
 
 /// The panel.
 #[component]
-pub(super) fn OnlyPanel(desk: Desk, needs_reload: RwSignal<bool>) -> impl IntoView {
+pub(super) fn OnlyPanel(state: PageState, needs_reload: RwSignal<bool>) -> impl IntoView {
     let changed = RwSignal::new(0u32);
-    let mine = Memo::new(move |_| desk.settings.with(ModelSettings::origins));
+    let mine = Memo::new(move |_| state.settings.with(ModelSettings::origins));
     let is_on = move || {
         changed.track();
         policy::wanted().is_some()
@@ -48,7 +48,7 @@ pub(super) fn OnlyPanel(desk: Desk, needs_reload: RwSignal<bool>) -> impl IntoVi
             </label>
             {move || {
                 changed.track();
-                desk.settings.track();
+                state.settings.track();
                 let allowed = policy::applied()?;
                 let words = if allowed.is_empty() {
                     "This page may now ask its own site, and nobody else.".to_owned()

@@ -2,129 +2,23 @@
 
 use leptos::prelude::*;
 
-use super::Desk;
+use super::PageState;
 use crate::services::storage;
 use crate::state::prices::{CARD, PRICES, Price, Prices, read_price};
 
 /// The panel.
 #[component]
-pub(super) fn PricesPanel(desk: Desk) -> impl IntoView {
-    let Desk { prices, settings, .. } = desk;
+pub(super) fn PricesPanel(state: PageState) -> impl IntoView {
+    let PageState { prices, settings, .. } = state;
     let fault = RwSignal::new(None::<String>);
     // How many rows are drawn; what is typed into one does not draw it anew.
     let drawn = RwSignal::new(0u32);
     let keep = move || storage::remember(PRICES, &prices.get_untracked());
-    let change = move |at: usize, change: &dyn Fn(&mut Price) -> Result<(), String>| {
-        let mut outcome = Ok(());
-        prices.update(|p| {
-            if let Some(row) = p.0.get_mut(at) {
-                outcome = change(row);
-            }
-        });
-        fault.set(outcome.err());
-        keep();
-    };
-    let price = move |n: Option<f64>| n.map(|n| n.to_string()).unwrap_or_default();
     let rows = move || {
         drawn.track();
         let list = prices.get_untracked().0;
-        list.into_iter()
-            .enumerate()
-            .map(|(at, row)| {
-                let named = |what: &str| {
-                    let model = if row.model.is_empty() { "the new row" } else { &row.model };
-                    format!("{what} of {model}")
-                };
-                let cell = |what: &str, value: Option<f64>, set: fn(&mut Price, Option<f64>)| {
-                    view! {
-                        <td>
-                            <input
-                                type="text"
-                                inputmode="decimal"
-                                placeholder="unknown"
-                                aria-label=named(what)
-                                value=price(value)
-                                on:change=move |e| {
-                                    let text = event_target_value(&e);
-                                    change(at, &|row| read_price(&text).map(|p| set(row, p)));
-                                }
-                            />
-                        </td>
-                    }
-                };
-                view! {
-                    <tr>
-                        <td>
-                            <input
-                                type="text"
-                                class="wide"
-                                aria-label=named("Name")
-                                value=row.model.clone()
-                                on:change=move |e| {
-                                    let text = event_target_value(&e);
-                                    change(
-                                        at,
-                                        &|row| {
-                                            row.model = text.trim().to_owned();
-                                            Ok(())
-                                        },
-                                    );
-                                }
-                            />
-                        </td>
-                        {cell("Price of tokens read", row.input, |r, p| r.input = p)}
-                        {cell("Price of cached tokens", row.cached, |r, p| r.cached = p)}
-                        {cell("Price of tokens written", row.output, |r, p| r.output = p)}
-                        <td>
-                            <input
-                                type="text"
-                                inputmode="numeric"
-                                placeholder="unknown"
-                                aria-label=named("Context window")
-                                value=row.context.map(|n| n.to_string()).unwrap_or_default()
-                                on:change=move |e| {
-                                    let text = event_target_value(&e);
-                                    let text = text.trim();
-                                    change(
-                                        at,
-                                        &|row| {
-                                            row.context = if text.is_empty() {
-                                                None
-                                            } else {
-                                                Some(
-                                                    text
-                                                        .parse()
-                                                        .map_err(|_| {
-                                                            format!("{text:?} is no number of tokens")
-                                                        })?,
-                                                )
-                                            };
-                                            Ok(())
-                                        },
-                                    );
-                                }
-                            />
-                        </td>
-                        <td>
-                            <button
-                                class="quiet"
-                                aria-label=named("Remove the row")
-                                on:click=move |_| {
-                                    prices
-                                        .update(|p| {
-                                            p.0.remove(at);
-                                        });
-                                    keep();
-                                    drawn.update(|d| *d += 1);
-                                }
-                            >
-                                "Remove"
-                            </button>
-                        </td>
-                    </tr>
-                }
-            })
-            .collect_view()
+        let table = Table { prices, fault, drawn };
+        list.into_iter().enumerate().map(|(at, row)| view! { <Row table at row/> }).collect_view()
     };
     let now = move || {
         let model = settings.with(|s| s.use_endpoint.then(|| s.model.trim().to_owned()))?;
@@ -183,5 +77,116 @@ pub(super) fn PricesPanel(desk: Desk) -> impl IntoView {
                 </button>
             </p>
         </section>
+    }
+}
+
+/// The table that a row is a part of.
+#[derive(Clone, Copy)]
+struct Table {
+    prices: RwSignal<Prices>,
+    fault: RwSignal<Option<String>>,
+    /// Counts rows that came or went; what is typed into one does not draw it anew.
+    drawn: RwSignal<u32>,
+}
+
+impl Table {
+    /// Changes a row, and keeps the table.
+    fn change(self, at: usize, change: impl FnOnce(&mut Price) -> Result<(), String>) {
+        let mut outcome = Ok(());
+        self.prices.update(|p| {
+            if let Some(row) = p.0.get_mut(at) {
+                outcome = change(row);
+            }
+        });
+        self.fault.set(outcome.err());
+        storage::remember(PRICES, &self.prices.get_untracked());
+    }
+
+    fn remove(self, at: usize) {
+        self.prices.update(|p| {
+            p.0.remove(at);
+        });
+        storage::remember(PRICES, &self.prices.get_untracked());
+        self.drawn.update(|d| *d += 1);
+    }
+}
+
+fn read_context(text: &str) -> Result<Option<u64>, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| format!("{text:?} is no number of tokens"))
+}
+
+/// A model with its prices.
+#[component]
+fn Row(table: Table, at: usize, row: Price) -> impl IntoView {
+    let model = if row.model.is_empty() { "the new row".to_owned() } else { row.model.clone() };
+    let named = move |what: &str| format!("{what} of {model}");
+    let cell = |label: String, value: Option<f64>, set: fn(&mut Price, Option<f64>)| {
+        view! {
+            <td>
+                <input
+                    type="text"
+                    inputmode="decimal"
+                    placeholder="unknown"
+                    aria-label=label
+                    value=value.map(|n| n.to_string())
+                    on:change=move |e| {
+                        let text = event_target_value(&e);
+                        table.change(at, |row| read_price(&text).map(|p| set(row, p)));
+                    }
+                />
+            </td>
+        }
+    };
+    view! {
+        <tr>
+            <td>
+                <input
+                    type="text"
+                    class="wide"
+                    aria-label=named("Name")
+                    value=row.model.clone()
+                    on:change=move |e| {
+                        let text = event_target_value(&e);
+                        table
+                            .change(
+                                at,
+                                |row| {
+                                    row.model = text.trim().to_owned();
+                                    Ok(())
+                                },
+                            );
+                    }
+                />
+            </td>
+            {cell(named("Price of tokens read"), row.input, |r, p| r.input = p)}
+            {cell(named("Price of cached tokens"), row.cached, |r, p| r.cached = p)}
+            {cell(named("Price of tokens written"), row.output, |r, p| r.output = p)}
+            <td>
+                <input
+                    type="text"
+                    inputmode="numeric"
+                    placeholder="unknown"
+                    aria-label=named("Context window")
+                    value=row.context.map(|n| n.to_string())
+                    on:change=move |e| {
+                        let text = event_target_value(&e);
+                        table.change(at, |row| read_context(&text).map(|n| row.context = n));
+                    }
+                />
+            </td>
+            <td>
+                <button
+                    class="quiet"
+                    aria-label=named("Remove the row")
+                    on:click=move |_| table.remove(at)
+                >
+                    "Remove"
+                </button>
+            </td>
+        </tr>
     }
 }

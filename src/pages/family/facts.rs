@@ -5,25 +5,26 @@ use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use tasks::family::Link;
 
-use super::room::FamilyRoom;
+use super::state::PageState;
+use crate::components::form::Text;
 
 /// The form.
 #[component]
-pub(super) fn FactsPanel(room: FamilyRoom) -> impl IntoView {
+pub(super) fn FactsPanel(state: PageState) -> impl IntoView {
     let parts = [(); 3].map(|()| RwSignal::new(String::new()));
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         let [head, relation, tail] =
             parts.map(|part| part.with_untracked(|text| text.trim().to_owned()));
         let relation = relation.replace(' ', "_");
-        if room.add(Link::new(head, relation, tail)) {
+        if state.add(Link::new(head, relation, tail)) {
             parts[1].set(String::new());
             parts[2].set(String::new());
         }
     };
     let listed = move |of: fn(&tasks::family::Family) -> Vec<String>| {
         move || {
-            room.state.with(|s| {
+            state.household.with(|s| {
                 let names = s.now().map(of).unwrap_or_default();
                 names.into_iter().map(|n| view! { <option value=n></option> }).collect_view()
             })
@@ -35,17 +36,14 @@ pub(super) fn FactsPanel(room: FamilyRoom) -> impl IntoView {
     let field = move |i: usize, title: &'static str, name: &'static str, list: &'static str| {
         let part = parts[i];
         view! {
-            <label class="field">
-                <span>{title}</span>
-                <input
-                    type="text"
-                    list=list
-                    maxlength="200"
-                    data-testid=name
-                    prop:value=move || part.get()
-                    on:input=move |e| part.set(event_target_value(&e))
-                />
-            </label>
+            <Text
+                label=title
+                testid=name
+                list=list
+                maxlength="200"
+                value=part
+                on_input=move |words| part.set(words)
+            />
         }
     };
     view! {
@@ -66,15 +64,15 @@ pub(super) fn FactsPanel(room: FamilyRoom) -> impl IntoView {
                     </button>
                 </div>
             </form>
-            <Show when=move || room.state.with(|s| s.n_added > 0)>
+            <Show when=move || state.household.with(|s| s.n_added > 0)>
                 <p class="facts" data-testid="added" role="status">
                     {move || {
-                        let n = room.state.with(|s| s.n_added);
+                        let n = state.household.with(|s| s.n_added);
                         format!("{n} added. ")
                     }}
                     <button
                         class="quiet"
-                        on:click=move |_| room.state.update(crate::state::family::FamilyState::take_back)
+                        on:click=move |_| state.household.update(crate::state::family::FamilyState::take_back)
                     >
                         "Take the last back"
                     </button>

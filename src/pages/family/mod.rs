@@ -2,42 +2,52 @@
 //! one that calls a tool.
 
 mod facts;
+mod left;
 mod paths;
-pub(crate) mod room;
-mod setup;
 mod stage;
+mod state;
 mod story;
 
 use leptos::prelude::*;
 
-use crate::pages::drop_frame::DropFrame;
-use crate::pages::kg::state::KgState;
-use crate::routes::{Page, Route};
-use room::FamilyRoom;
-use setup::SetupPanel;
-use stage::StagePanel;
-use story::StoryPanel;
+use super::PageSpec;
+use crate::shell::Shell;
+use crate::workbench::columns::{Columns, Left, Middle, Story};
+use left::LeftColumn;
+use stage::StageColumn;
+use state::PageState;
+use story::StoryColumn;
 
-/// The page.
-#[component]
-pub(crate) fn FamilyPage(
-    room: FamilyRoom,
-    route: RwSignal<Route>,
-    /// Its engine is this page's too, and so is how names are compared.
-    knowledge: KgState,
-) -> impl IntoView {
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "family",
+    title: "Family",
+    group: "Knowledge",
+    styles: &["family.css", "likeness.css"],
+    mount,
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(PageState::new);
+    // Its engine is that of the knowledge graphs, and so is how names are compared.
+    let graph = shell.open_graph();
     Effect::new(move |_| {
-        let keys = route.with(|r| (r.page == Page::Family).then(|| r.keys.clone()));
-        if let Some(keys) = keys {
-            room.follow(&keys);
+        if let Some(keys) = shell.route.with(|r| r.keys_of(PAGE.path).cloned()) {
+            state.follow(&keys);
         }
     });
     view! {
-        <DropFrame class="rooms family" on_files=Callback::new(move |files| room.take_files(files))>
-            <SetupPanel room knowledge/>
-            <StagePanel room/>
-            <StoryPanel room/>
-        </DropFrame>
+        <Columns class="family" on_files=Callback::new(move |files| state.take_files(files))>
+            <Left slot label="Request">
+                <LeftColumn state graph/>
+            </Left>
+            <Middle slot>
+                <StageColumn state/>
+            </Middle>
+            <Story slot label="What was done">
+                <StoryColumn state/>
+            </Story>
+        </Columns>
     }
     .into_any()
 }

@@ -4,23 +4,25 @@ use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use systems::kgetool::{Extraction, Method};
 
-use super::room::FamilyRoom;
+use super::state::PageState;
+use crate::components::form::Area;
 use crate::state::family::hop_rows;
 
 /// The panel.
 #[component]
-pub(super) fn PathsPanel(room: FamilyRoom) -> impl IntoView {
+pub(super) fn PathsPanel(state: PageState) -> impl IntoView {
     let by_method = move || {
-        let done = room.state.with(|s| s.done.as_ref().map(|d| d.episode.side_by_side.clone()));
-        done.filter(|all| !all.is_empty()).unwrap_or_else(|| room.by_hand.get())
+        let done =
+            state.household.with(|s| s.done.as_ref().map(|d| d.episode.side_by_side.clone()));
+        done.filter(|all| !all.is_empty()).unwrap_or_else(|| state.by_hand.get())
     };
     let typed = RwSignal::new(String::new());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        room.search(typed.get_untracked());
+        state.search(typed.get_untracked());
     };
     let example = move || {
-        room.state.with(|s| {
+        state.household.with(|s| {
             let speaker = if s.speaker.is_empty() { "Ada".to_owned() } else { s.speaker.clone() };
             format!("KG.search(start=\"{speaker}\", path=[\"mother\", \"best_restaurant\"])")
         })
@@ -29,7 +31,7 @@ pub(super) fn PathsPanel(room: FamilyRoom) -> impl IntoView {
         <div class="paths">
             {move || {
                 let all = by_method();
-                let used = room.options.with(|o| o.search.method);
+                let used = state.options.with(|o| o.search.method);
                 if all.iter().any(|e| !e.found.is_empty() || !e.unread.is_empty()) {
                     view! { <Hops all used/> }.into_any()
                 } else {
@@ -39,17 +41,15 @@ pub(super) fn PathsPanel(room: FamilyRoom) -> impl IntoView {
             <details>
                 <summary>"Search by hand"</summary>
                 <form on:submit=submit>
-                    <label class="field">
-                        <span>"As a model would write it"</span>
-                        <textarea
-                            rows="2"
-                            maxlength="4000"
-                            data-testid="by-hand"
-                            placeholder=example
-                            prop:value=move || typed.get()
-                            on:input=move |e| typed.set(event_target_value(&e))
-                        ></textarea>
-                    </label>
+                    <Area
+                        label="As a model would write it"
+                        testid="by-hand"
+                        rows=2
+                        maxlength="4000"
+                        placeholder=Signal::derive(example)
+                        value=typed
+                        on_input=move |words| typed.set(words)
+                    />
                     <button class="ghost" data-testid="search">
                         "Search by each method"
                     </button>

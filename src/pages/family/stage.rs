@@ -1,108 +1,92 @@
-//! The middle room: the family drawn, the steps of the run, and the paths by each method.
+//! The middle column: the family drawn, the steps of the run, and the paths by each method.
 
 use draw::Scene;
 use leptos::prelude::*;
+use tasks::family::Family;
 
 use super::paths::PathsPanel;
-use super::room::FamilyRoom;
-use crate::components::graph_table::GraphTable;
-use crate::components::graph_view::{GraphView, View};
-use crate::components::player::Player;
+use super::state::PageState;
 use crate::services::screen;
+use crate::state::viewer::line_of;
+use crate::workbench::stage::{Played, Stage};
 
-/// The panel.
+/// The column.
 #[component]
-pub(super) fn StagePanel(room: FamilyRoom) -> impl IntoView {
-    let view_box = RwSignal::new(None::<View>);
-    let as_table = RwSignal::new(false);
+pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     // On a phone few names stand in a row, or nobody could read them.
     let per_row = if screen::is_narrow() { 4 } else { 8 };
-    let drawn = Memo::new(move |_| room.drawn(per_row));
+    let drawn = Memo::new(move |_| state.drawn(per_row));
     let scene = Memo::new(move |_| drawn.with(|d| d.scene.clone()));
-    // Another family is another drawing: the part that was looked at means nothing in it.
-    Effect::new(move |_| {
-        room.state.with(|s| (s.family, s.benchmark.families.len()));
-        view_box.set(None);
-    });
-    let label = move || {
+    let words = Signal::derive(move || {
         let (n, m) = scene.with(|s: &Scene| (s.nodes.len(), s.edges.len()));
         format!("Family graph, {n} nodes and {m} links shown")
+    });
+    // Another family is another drawing: the part that was looked at means nothing in it.
+    let which =
+        Memo::new(move |_| state.household.with(|s| (s.family, s.benchmark.families.len())));
+    let player = Played {
+        n: Signal::derive(move || state.session.steps.with(Vec::len)),
+        cursor: state.session.cursor.into(),
+        line: Signal::derive(move || state.session.steps.with(|s| line_of(s))),
+        playing: state.session.playing,
+        speed: state.session.speed,
+        on_seek: Callback::new(move |k| state.session.cursor.set(k)),
     };
+    view! {
+        <Stage
+            label="Family graph"
+            scene
+            words
+            fit_on=Signal::derive(move || which.track())
+            before=move || view! { <Looks state/> }
+            below=move || view! { <Key drawn/> }
+            under=move || view! { <PathsPanel state/> }
+            player
+        />
+    }
+}
+
+/// Who is looked at, and whether what is needed is shown.
+#[component]
+fn Looks(state: PageState) -> impl IntoView {
     let people = move || {
-        room.state.with(|s| {
-            let names: Vec<String> = s
-                .now()
-                .map(|f| f.people().iter().map(|p| (*p).to_owned()).collect())
-                .unwrap_or_default();
-            let now = room.person.get();
+        state.household.with(|s| {
+            let of = |f: &Family| f.people().iter().map(|p| (*p).to_owned()).collect::<Vec<_>>();
+            let names = s.now().map(of).unwrap_or_default();
             names
                 .into_iter()
                 .map(|n| {
-                    let is_it = now.as_deref() == Some(n.as_str());
-                    view! { <option value=n.clone() selected=is_it>{n.clone()}</option> }
+                    let mine = n.clone();
+                    let is_it = move || state.person.with(|p| p.as_ref() == Some(&mine));
+                    view! { <option value=n.clone() prop:selected=is_it>{n.clone()}</option> }
                 })
                 .collect_view()
         })
     };
     view! {
-        <section class="stage" aria-label="Family graph">
-            <div class="tools">
-                <label class="look-at">
-                    <span>"All of"</span>
-                    <select
-                        data-testid="person"
-                        on:change=move |e| {
-                            let name = event_target_value(&e);
-                            room.person.set((!name.is_empty()).then_some(name));
-                        }
-                    >
-                        <option value="" selected=move || room.person.with(Option::is_none)>
-                            "nobody"
-                        </option>
-                        {people}
-                    </select>
-                </label>
-                <button
-                    aria-pressed=move || room.shows_gold.get().to_string()
-                    data-testid="gold"
-                    disabled=move || room.state.with(|s| s.picked().is_none())
-                    on:click=move |_| room.shows_gold.update(|g| *g = !*g)
-                >
-                    "What is needed"
-                </button>
-                <button
-                    aria-pressed=move || as_table.get().to_string()
-                    data-testid="table"
-                    on:click=move |_| as_table.update(|t| *t = !*t)
-                >
-                    "Table"
-                </button>
-            </div>
-            <div class="canvas">
-                <Show
-                    when=move || !as_table.get()
-                    fallback=move || view! { <GraphTable scene/> }
-                >
-                    <GraphView
-                        scene
-                        view=view_box
-                        editing=false
-                        label=Signal::derive(label)
-                        on_gesture=Callback::new(|_| ())
-                    />
-                </Show>
-            </div>
-            <Key drawn/>
-            <Show when=move || room.steps.with(|s| !s.is_empty())>
-                <Player
-                    ticks=Signal::derive(move || room.ticks())
-                    cursor=room.cursor
-                    playing=room.playing
-                    on_seek=Callback::new(move |k| room.cursor.set(k))
-                />
-            </Show>
-            <PathsPanel room/>
-        </section>
+        <label class="look-at">
+            <span>"Show all facts about"</span>
+            <select
+                data-testid="person"
+                on:change=move |e| {
+                    let name = event_target_value(&e);
+                    state.person.set((!name.is_empty()).then_some(name));
+                }
+            >
+                <option value="" prop:selected=move || state.person.with(Option::is_none)>
+                    "nobody"
+                </option>
+                {people}
+            </select>
+        </label>
+        <button
+            aria-pressed=move || state.shows_gold.get().to_string()
+            data-testid="gold"
+            disabled=move || state.household.with(|s| s.picked().is_none())
+            on:click=move |_| state.shows_gold.update(|g| *g = !*g)
+        >
+            "What is needed"
+        </button>
     }
 }
 

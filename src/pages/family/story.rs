@@ -1,11 +1,11 @@
-//! The right room: what is right, what was done, and how good it is.
+//! The right column: what is right, what was done, and how good it is.
 
 use leptos::prelude::*;
 use systems::kgetool::Scores;
 use tasks::family::score::Mode;
 use tasks::family::{Call, Sample};
 
-use super::room::FamilyRoom;
+use super::state::PageState;
 use crate::components::live_turn::LiveTurn;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
@@ -13,29 +13,29 @@ use crate::state::family::Done;
 
 /// The panel.
 #[component]
-pub(super) fn StoryPanel(room: FamilyRoom) -> impl IntoView {
-    let done = move || room.state.with(|s| s.done.clone());
+pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
+    let done = move || state.household.with(|s| s.done.clone());
     view! {
-        <section class="right" aria-label="What was done">
-            <Notice message=room.notice on_again=Callback::new(move |()| room.generate(None))/>
-            {move || done().map(|d| view! { <Outcome done=d rules=room.rules.get()/> })}
-            <Show when=move || room.state.with(|s| s.done.is_some())>
+            <Notice message=state.session.notice on_again=Callback::new(move |()| state.generate(None))/>
+            {move || done().map(|d| view! { <Outcome done=d rules=state.rules.get()/> })}
+            <Show when=move || state.household.with(|s| s.done.is_some())>
                 <div class="exports">
-                    <button class="quiet" data-testid="export" on:click=move |_| room.export()>
+                    <button class="quiet" data-testid="export" on:click=move |_| state.export()>
                         "Save both traces"
                     </button>
-                    <button class="quiet" data-testid="to-traces" on:click=move |_| room.open_traces()>
+                    <button class="quiet" data-testid="to-traces" on:click=move |_| state.open_traces()>
                         "Open them in Traces"
                     </button>
                 </div>
             </Show>
             <Transcript
-                steps=room.steps
-                cursor=room.cursor
-                on_seek=Callback::new(move |k| room.cursor.set(k))
+                steps=state.session.steps
+                cursor=state.session.cursor
+                playing=state.session.playing
+                on_seek=Callback::new(move |k| state.session.cursor.set(k))
             />
-            <LiveTurn live=room.live/>
-            <Show when=move || room.steps.with(Vec::is_empty) && !room.is_busy.get()>
+            <LiveTurn live=state.session.live/>
+            <Show when=move || state.session.steps.with(Vec::is_empty) && !state.session.is_busy()>
                 <div class="empty">
                     <p class="lead">"Press: Search and call."</p>
                     <p>
@@ -46,11 +46,10 @@ pub(super) fn StoryPanel(room: FamilyRoom) -> impl IntoView {
                     </p>
                 </div>
             </Show>
-            <Show when=move || room.is_busy.get() && room.live.with(crate::state::live::Live::is_empty)>
+            <Show when=move || state.session.is_busy() && state.session.live.with(crate::state::live::Live::is_empty)>
                 <p class="quiet-text waiting" role="status">"The models are at work…"</p>
             </Show>
-            <Candidates room/>
-        </section>
+            <Candidates state/>
     }
 }
 
@@ -183,9 +182,9 @@ fn Figures(scores: Scores, rules: Mode, extracted: bool) -> impl IntoView {
 
 /// The tools that may be called.
 #[component]
-fn Candidates(room: FamilyRoom) -> impl IntoView {
+fn Candidates(state: PageState) -> impl IntoView {
     let tools = move || {
-        room.state.with(|s| {
+        state.household.with(|s| {
             let tools = s.tools().unwrap_or_default();
             tools
                 .into_iter()
@@ -205,8 +204,8 @@ fn Candidates(room: FamilyRoom) -> impl IntoView {
         })
     };
     let title = move || {
-        let n = room.state.with(|s| s.tools().map_or(0, |t| t.len()));
-        let own = room.state.with(|s| s.picked().is_none());
+        let n = state.household.with(|s| s.tools().map_or(0, |t| t.len()));
+        let own = state.household.with(|s| s.picked().is_none());
         if own && n > 24 {
             format!("{n} tools, of which the 12 nearest to the request may be called")
         } else {

@@ -1,28 +1,34 @@
-//! The left room: which graph, which question, who answers, and how.
+//! The left column: which graph, which question, who answers, and how.
 
 use engine::message::{KgSource, KgView};
 use leptos::prelude::*;
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
 
-use super::names::NamesPanel;
-use super::state::KgState;
+use super::state::PageState;
 use super::store::StoreChoice;
-use crate::pages::sharing::ShareButton;
+use crate::components::form::{Check, Field, Number, Select};
+use crate::components::notice::Notice;
 use crate::services::files;
+use crate::workbench::names::NamesPanel;
+use crate::workbench::share::ShareButton;
 
-/// The room.
+/// The column.
 #[component]
-pub(super) fn LeftRoom(state: KgState) -> impl IntoView {
-    let on_share = Callback::new(move |sharing: crate::pages::sharing::Sharing| {
+pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
+    let on_share = Callback::new(move |sharing: crate::workbench::share::Sharing| {
         match state.href() {
             Some(href) => sharing.readable(&href),
-            None => state.notice.set(Some(
+            None => state.session.notice.set(Some(
                 "A link holds no files of your own: share the file, and whoever has it drops it on this page.".into(),
             )),
         }
     });
     view! {
+        <Notice
+            message=state.session.notice
+            on_again=Callback::new(move |()| state.open_again())
+        />
         <h1>"GraphRunner"</h1>
         <p class="lede">
             "A question about a knowledge graph: the model plans, the plan is verified before anything runs, then executed, then answered."
@@ -42,16 +48,16 @@ pub(super) fn LeftRoom(state: KgState) -> impl IntoView {
                             title=system.lede
                             data-testid=format!("run-{id}")
                             disabled=move || {
-                                state.view.with(|v| {
+                                state.graph.view.with(|v| {
                                     // The others walk on the whole graph.
                                     v.as_ref().is_none_or(|v| v.store.is_some() && id != "graphrunner")
                                 })
-                                    || state.busy.with(|b| b.as_ref().is_some_and(|b| b != id))
+                                    || state.session.busy.with(|b| b.as_ref().is_some_and(|b| b != id))
                             }
                             on:click=move |_| state.run(id)
                         >
                             {move || {
-                                if state.busy.with(|b| b.as_deref() == Some(id)) {
+                                if state.session.busy.with(|b| b.as_deref() == Some(id)) {
                                     "Stop".to_owned()
                                 } else if id == "graphrunner" {
                                     format!("Run {}", system.title)
@@ -66,24 +72,42 @@ pub(super) fn LeftRoom(state: KgState) -> impl IntoView {
         </div>
         <Scripts state/>
         <Choices state/>
-        <NamesPanel state finds=true/>
+        <NamesPanel
+            graph=state.graph
+            find=Signal::derive(move || state.options.with(|o| o.find))
+        />
         <ByHand state/>
         <ShareButton on_share/>
     }
 }
 
 #[component]
-fn GraphChoice(state: KgState) -> impl IntoView {
-    let metro = move || match state.source.get() {
+fn GraphChoice(state: PageState) -> impl IntoView {
+    let metro = move || match state.graph.source.get() {
         KgSource::Metro { n_lines, seed } => Some((n_lines, seed)),
         _ => None,
     };
     let open = move |n_lines: usize, seed: u64| state.open_metro(n_lines, seed, None);
-    let title = move || match state.source.get() {
+    let title = move || match state.graph.source.get() {
         KgSource::Files { title } => title,
         KgSource::Store { place, .. } => place.url,
         KgSource::Metro { .. } => String::new(),
     };
+    let now = move || match title() {
+        _ if metro().is_some() => "metro".to_owned(),
+        own if own == WORDNET => "wordnet".to_owned(),
+        _ => "own".to_owned(),
+    };
+    let graphs = Signal::derive(move || {
+        let mut list = vec![
+            ("metro".to_owned(), "A generated metro network".to_owned()),
+            ("wordnet".to_owned(), "WordNet's most used nouns (370 KB)".to_owned()),
+        ];
+        if now() == "own" {
+            list.push(("own".to_owned(), title()));
+        }
+        list
+    });
     view! {
         <div class="heading">
             <h2>"Graph"</h2>
@@ -100,61 +124,39 @@ fn GraphChoice(state: KgState) -> impl IntoView {
         </div>
         <Show when=move || metro().is_some()>
             <div class="pair">
-                <label class="field">
-                    <span>"Lines"</span>
-                    <input
-                        type="number"
-                        min="2"
-                        max="16"
-                        data-testid="kg-lines"
-                        prop:value=move || metro().map_or(8, |m| m.0).to_string()
-                        on:change=move |e| {
-                            if let Ok(n) = event_target_value(&e).parse::<usize>() {
-                                open(n.clamp(2, 16), metro().map_or(1, |m| m.1));
-                            }
-                        }
-                    />
-                </label>
-                <label class="field">
-                    <span>"Seed"</span>
-                    <input
-                        type="number"
-                        min="0"
-                        data-testid="kg-seed"
-                        prop:value=move || metro().map_or(1, |m| m.1).to_string()
-                        on:change=move |e| {
-                            if let Ok(seed) = event_target_value(&e).parse() {
-                                open(metro().map_or(8, |m| m.0), seed);
-                            }
-                        }
-                    />
-                </label>
+                <Number
+                    label="Lines"
+                    testid="kg-lines"
+                    min=2.0
+                    max=16.0
+                    value=Signal::derive(move || metro().map_or(8, |m| m.0) as f64)
+                    on_change=move |n: f64| open(n as usize, metro().map_or(1, |m| m.1))
+                />
+                <Number
+                    label="Seed"
+                    testid="kg-seed"
+                    value=Signal::derive(move || metro().map_or(1, |m| m.1) as f64)
+                    on_change=move |seed: f64| open(metro().map_or(8, |m| m.0), seed as u64)
+                />
             </div>
         </Show>
-        <label class="field wide">
-            <span class="visually-hidden">"Which graph"</span>
-            <select
-                data-testid="kg-graph"
-                on:change=move |e| match event_target_value(&e).as_str() {
-                    "metro" => open(8, 1),
-                    "wordnet" => state.open_wordnet(),
-                    _ => {}
-                }
-            >
-                <option value="metro" selected=move || metro().is_some()>"A generated metro network"</option>
-                <option value="wordnet" selected=move || title() == WORDNET>"WordNet's most used nouns (370 KB)"</option>
-                {move || {
-                    let own = title();
-                    (metro().is_none() && own != WORDNET)
-                        .then(|| view! { <option value="own" selected>{own}</option> })
-                }}
-            </select>
-        </label>
+        <Select
+            label="Which graph"
+            bare=true
+            testid="kg-graph"
+            options=graphs
+            value=Signal::derive(now)
+            on_change=move |name: String| match name.as_str() {
+                "metro" => open(8, 1),
+                "wordnet" => state.open_wordnet(),
+                _ => {}
+            }
+        />
         {move || {
-            if state.opening.get() {
+            if state.graph.opening.get() {
                 return view! { <p class="facts" role="status">"Opening the graph…"</p> }.into_any();
             }
-            state.view.get().map_or_else(|| ().into_any(), |v| summary(state, &v))
+            state.graph.view.get().map_or_else(|| ().into_any(), |v| summary(state, &v))
         }}
         <StoreChoice state/>
     }
@@ -175,30 +177,25 @@ const FORMATS: [(&str, &str); 7] = [
 ];
 
 /// Saving the graph.
-fn more(state: KgState) -> impl IntoView {
+fn more(state: PageState) -> impl IntoView {
+    let all = FORMATS.iter().map(|(id, title)| ((*id).to_owned(), (*title).to_owned()));
+    let formats: Vec<_> = std::iter::once((String::new(), "as…".to_owned())).chain(all).collect();
     view! {
-        <label class="field">
-            <span>"Save the graph"</span>
-            <select
-                data-testid="kg-save"
-                on:change=move |e| {
-                    let format = event_target_value(&e);
-                    if !format.is_empty() {
-                        state.save(&format);
-                    }
+        <Select
+            label="Save the graph"
+            testid="kg-save"
+            options=Signal::stored(formats)
+            value=""
+            on_change=move |format: String| {
+                if !format.is_empty() {
+                    state.save(&format);
                 }
-            >
-                <option value="">"as…"</option>
-                {FORMATS
-                    .iter()
-                    .map(|(id, title)| view! { <option value=*id>{*title}</option> })
-                    .collect_view()}
-            </select>
-        </label>
+            }
+        />
     }
 }
 
-fn summary(state: KgState, view: &KgView) -> AnyView {
+fn summary(state: PageState, view: &KgView) -> AnyView {
     let figures = if let Some(store) = &view.store {
         format!(
             "{}: {} nodes and {} edges stay in the store ({store}); its schema came in {:.0} ms",
@@ -275,7 +272,7 @@ fn summary(state: KgState, view: &KgView) -> AnyView {
 }
 
 #[component]
-fn QuestionChoice(state: KgState) -> impl IntoView {
+fn QuestionChoice(state: PageState) -> impl IntoView {
     let options = move || {
         state.questions.with(|list| {
             ["1 hop", "2 hops", "3 hops"]
@@ -312,8 +309,7 @@ fn QuestionChoice(state: KgState) -> impl IntoView {
     view! {
         <h2>"Question"</h2>
         <Show when=move || state.questions.with(|q| !q.is_empty())>
-            <label class="field wide">
-                <span class="visually-hidden">"Questions with known answers"</span>
+            <Field label="Questions with known answers" bare=true>
                 <select
                     data-testid="kg-questions"
                     on:change=move |e| pick(event_target_value(&e))
@@ -321,7 +317,7 @@ fn QuestionChoice(state: KgState) -> impl IntoView {
                     <option value="">"Pick one with a known answer…"</option>
                     {options}
                 </select>
-            </label>
+            </Field>
         </Show>
         <textarea
             rows="3"
@@ -336,7 +332,7 @@ fn QuestionChoice(state: KgState) -> impl IntoView {
 
 /// Which script plays the model, where no endpoint is in use.
 #[component]
-fn Scripts(state: KgState) -> impl IntoView {
+fn Scripts(state: PageState) -> impl IntoView {
     view! {
         <Show
             when=move || !state.settings.with(|s| s.use_endpoint)
@@ -344,61 +340,45 @@ fn Scripts(state: KgState) -> impl IntoView {
                 view! { <p class="facts">{move || format!("Model: {}", state.settings.with(|s| s.words()))}</p> }
             }
         >
-            <label class="field wide">
-                <span>"Model"</span>
-                <select
-                    data-testid="kg-script"
-                    on:change=move |e| state.script.set(event_target_value(&e))
-                >
-                    {KgScript::names()
-                        .into_iter()
-                        .map(|(name, label)| {
-                            let value = name.clone();
-                            view! {
-                                <option
-                                    value=name
-                                    selected=move || state.script.with(|s| *s == value)
-                                >
-                                    {label}
-                                </option>
-                            }
-                        })
-                        .collect_view()}
-                </select>
-            </label>
+            <Select
+                label="Model"
+                testid="kg-script"
+                options=Signal::stored(KgScript::names())
+                value=state.script
+                on_change=move |name| state.script.set(name)
+            />
         </Show>
     }
 }
 
 /// A yes or no among the options.
 fn tick(
-    state: KgState,
+    state: PageState,
     id: &'static str,
     title: &'static str,
     get: fn(&KgOptions) -> bool,
     set: fn(&mut KgOptions, bool),
 ) -> impl IntoView {
     view! {
-        <label class="check">
-            <input
-                type="checkbox"
-                data-testid=id
-                prop:checked=move || state.options.with(get)
-                on:change=move |e| state.options.update(|o| set(o, event_target_checked(&e)))
-            />
-            <span>{title}</span>
-        </label>
+        <Check
+            label=move || title
+            testid=id
+            checked=Signal::derive(move || state.options.with(get))
+            on_change=move |on| state.options.update(|o| set(o, on))
+        />
     }
 }
 
 #[component]
-fn Choices(state: KgState) -> impl IntoView {
+fn Choices(state: PageState) -> impl IntoView {
     let forms = [
         ("json", "JSON", PlanForm::Json),
         ("tool", "a tool call", PlanForm::Tool),
         ("paper", "the paper's form", PlanForm::Paper),
     ];
-    let ways = [("both", kg::Direction::Both), ("out", kg::Direction::Out)];
+    let ways = [("both", "both ways"), ("out", "as they point")]
+        .map(|(value, words)| (value.to_owned(), words.to_owned()))
+        .to_vec();
     view! {
         <details class="how" data-testid="kg-choices">
             <summary>"How it runs"</summary>
@@ -425,67 +405,41 @@ fn Choices(state: KgState) -> impl IntoView {
                 |o| o.semantics.set_entries,
                 |o, on| o.semantics.set_entries = on,
             )}
-            <label class="field">
-                <span>"Edges are followed"</span>
-                <select on:change=move |e| {
-                    let out = event_target_value(&e) == "out";
-                    state
-                        .options
-                        .update(|o| {
-                            o.semantics.direction = if out { kg::Direction::Out } else { kg::Direction::Both };
-                        });
-                }>
-                    {ways
-                        .into_iter()
-                        .map(|(value, way)| {
-                            let words = if value == "out" { "as they point" } else { "both ways" };
-                            view! {
-                                <option
-                                    value=value
-                                    selected=move || state.options.with(|o| o.semantics.direction == way)
-                                >
-                                    {words}
-                                </option>
-                            }
-                        })
-                        .collect_view()}
-                </select>
-            </label>
-            <label class="field">
-                <span>"The plan comes as"</span>
-                <select
-                    data-testid="kg-form"
-                    on:change=move |e| {
-                        let value = event_target_value(&e);
-                        if let Some((_, _, form)) = forms.iter().find(|(v, ..)| *v == value) {
-                            state.options.update(|o| o.form = *form);
-                        }
+            <Select
+                label="Edges are followed"
+                options=Signal::stored(ways)
+                value=Signal::derive(move || {
+                    let is_out = state.options.with(|o| o.semantics.direction == kg::Direction::Out);
+                    if is_out { "out" } else { "both" }.to_owned()
+                })
+                on_change=move |way: String| {
+                    let to = if way == "out" { kg::Direction::Out } else { kg::Direction::Both };
+                    state.options.update(|o| o.semantics.direction = to);
+                }
+            />
+            <Select
+                label="The plan comes as"
+                testid="kg-form"
+                options=Signal::stored(forms.map(|(v, t, _)| (v.to_owned(), t.to_owned())).to_vec())
+                value=Signal::derive(move || {
+                    let now = state.options.with(|o| o.form);
+                    forms.iter().find(|f| f.2 == now).map_or("", |f| f.0).to_owned()
+                })
+                on_change=move |value: String| {
+                    if let Some((_, _, form)) = forms.iter().find(|(v, ..)| *v == value) {
+                        state.options.update(|o| o.form = *form);
                     }
-                >
-                    {forms
-                        .into_iter()
-                        .map(|(value, title, form)| {
-                            view! {
-                                <option
-                                    value=value
-                                    selected=move || state.options.with(|o| o.form == form)
-                                >
-                                    {title}
-                                </option>
-                            }
-                        })
-                        .collect_view()}
-                </select>
-            </label>
+                }
+            />
             {number(state, "Most hops", 1.0, 10.0, |o| o.semantics.max_hops as f64, |o, n| o.semantics.max_hops = n as usize)}
             {number(state, "Repairs at most", 0.0, 10.0, |o| f64::from(o.max_repairs), |o, n| o.max_repairs = n as u32)}
-            {number(state, "Least likeness θ", 0.0, 1.0, |o| f64::from(o.find.theta), |o, n| o.find.theta = n as f32)}
+            {number(state, "Similarity threshold θ", 0.0, 1.0, |o| f64::from(o.find.theta), |o, n| o.find.theta = n as f32)}
         </details>
     }
 }
 
 fn number(
-    state: KgState,
+    state: PageState,
     title: &'static str,
     least: f64,
     most: f64,
@@ -493,30 +447,20 @@ fn number(
     set: fn(&mut KgOptions, f64),
 ) -> impl IntoView {
     view! {
-        <label class="field">
-            <span>{title}</span>
-            <input
-                type="number"
-                min=least.to_string()
-                max=most.to_string()
-                step=if most <= 1.0 { "0.05" } else { "1" }
-                prop:value=move || {
-                    let shown = state.options.with(get);
-                    format!("{}", (shown * 100.0).round() / 100.0)
-                }
-                on:change=move |e| {
-                    if let Ok(n) = event_target_value(&e).parse::<f64>() {
-                        state.options.update(|o| set(o, n.clamp(least, most)));
-                    }
-                }
-            />
-        </label>
+        <Number
+            label=title
+            min=least
+            max=most
+            step=if most <= 1.0 { "0.05" } else { "1" }
+            value=Signal::derive(move || (state.options.with(get) * 100.0).round() / 100.0)
+            on_change=move |n| state.options.update(|o| set(o, n))
+        />
     }
 }
 
 /// A plan of a person's own.
 #[component]
-fn ByHand(state: KgState) -> impl IntoView {
+fn ByHand(state: PageState) -> impl IntoView {
     let example = "Find_Node[Amber Line, Line]\nFetch_Neighbors[s1, stops_at]";
     view! {
         <details class="how" data-testid="kg-by-hand">

@@ -2,44 +2,46 @@
 //! same question given to the baselines.
 
 mod left;
-pub(crate) mod likeness;
-pub(crate) mod names;
 mod sparql;
 mod stage;
-pub(crate) mod state;
+mod state;
 mod store;
 mod story;
 
 use leptos::prelude::*;
 
-use crate::components::notice::Notice;
-use crate::pages::drop_frame::DropFrame;
-use crate::pages::traces::state::TracesState;
-use crate::routes::Route;
-use crate::state::prices::Prices;
-use left::LeftRoom;
-use stage::Stage;
-use state::KgState;
-use story::Story;
+use super::PageSpec;
+use crate::shell::Shell;
+use crate::workbench::columns::{Columns, Left, Middle, Story};
+use left::LeftColumn;
+use stage::StageColumn;
+use state::PageState;
+use story::StoryColumn;
 
-/// The page.
-#[component]
-pub(crate) fn KgPage(
-    state: KgState,
-    route: RwSignal<Route>,
-    traces: TracesState,
-    prices: RwSignal<Prices>,
-) -> impl IntoView {
-    Effect::new(move |_| state.follow(&route.get()));
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "kg",
+    title: "GraphRunner",
+    group: "Knowledge",
+    styles: &["compare.css", "kg.css", "likeness.css"],
+    mount,
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(PageState::new);
+    Effect::new(move |_| state.follow(&shell.route.get()));
     view! {
-        <DropFrame class="rooms kg-page" on_files=Callback::new(move |files| state.open_files(files))>
-            <section class="left" aria-label="Graph and question">
-                <Notice message=state.notice on_again=Callback::new(move |()| state.open_again())/>
-                <LeftRoom state/>
-            </section>
-            <Stage state/>
-            <Story state traces prices/>
-        </DropFrame>
+        <Columns class="kg-page" on_files=Callback::new(move |files| state.open_files(files))>
+            <Left slot label="Graph and question">
+                <LeftColumn state/>
+            </Left>
+            <Middle slot>
+                <StageColumn state/>
+            </Middle>
+            <Story slot label="What happened">
+                <StoryColumn state open=shell.open prices=shell.prices/>
+            </Story>
+        </Columns>
     }
     .into_any()
 }

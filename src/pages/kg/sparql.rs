@@ -11,7 +11,8 @@ use leptos::html::Textarea;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::state::KgState;
+use super::state::PageState;
+use crate::components::form::Select;
 use crate::services::engine_client::{self, Beside};
 use crate::services::transport::after;
 use crate::services::{clipboard, single_file};
@@ -78,14 +79,14 @@ impl SparqlState {
     }
 
     /// Has the graph opened again in a new engine, in place of one that is gone.
-    fn restart(self, kg: KgState) {
+    fn restart(self, kg: PageState) {
         spawn_local(async move {
             // Where it cannot be, the next query says so.
             let _ = self.opened(kg, self.turn.get_value()).await;
         });
     }
 
-    fn ask(self, kg: KgState) {
+    fn ask(self, kg: PageState) {
         if self.busy.get_untracked().is_some() {
             return self.stop();
         }
@@ -126,9 +127,9 @@ impl SparqlState {
     }
 
     /// Sees to it that the engine has the graph that is open.
-    async fn opened(self, kg: KgState, turn: u64) -> Result<(), String> {
+    async fn opened(self, kg: PageState, turn: u64) -> Result<(), String> {
         let engine = engine_client::rdf();
-        let (serial, source, files) = kg.opened();
+        let (serial, source, files) = kg.graph.opened();
         if self.has.get_value() != Some((engine.epoch(), serial)) {
             let beside = Beside { files: &files, ..Beside::default() };
             engine.ask_with(&KgAsk::Open { source }.request()?, &beside, |_, _| ()).await?;
@@ -139,7 +140,7 @@ impl SparqlState {
         Ok(())
     }
 
-    async fn answered(self, kg: KgState, query: String, turn: u64) -> Result<SparqlReply, Ended> {
+    async fn answered(self, kg: PageState, query: String, turn: u64) -> Result<SparqlReply, Ended> {
         self.opened(kg, turn).await?;
         if self.turn.get_value() == turn {
             self.busy.set(Some("Asking…"));
@@ -189,7 +190,7 @@ impl From<String> for Ended {
 
 /// The panel.
 #[component]
-pub(super) fn SparqlPanel(state: KgState) -> impl IntoView {
+pub(super) fn SparqlPanel(state: PageState) -> impl IntoView {
     let sparql = state.sparql;
     let field = NodeRef::<Textarea>::new();
     if single_file::is_one_file() {
@@ -201,27 +202,27 @@ pub(super) fn SparqlPanel(state: KgState) -> impl IntoView {
         .into_any();
     }
     let examples = Memo::new(move |_| {
-        state.view.with(|v| v.as_ref().map_or_else(Vec::new, |v| kg::examples(&v.schema)))
+        state.graph.view.with(|v| v.as_ref().map_or_else(Vec::new, |v| kg::examples(&v.schema)))
     });
     Effect::new(move |_| {
-        state.view.track();
+        state.graph.view.track();
         let first = examples.with(|e| e.first().map(|e: &Example| e.query.clone()));
         if sparql.query.with_untracked(String::is_empty) {
             sparql.query.set(first.unwrap_or_default());
         }
     });
-    let take = move |e| {
-        let at = event_target_value(&e).parse::<usize>().ok();
+    let take = move |at: String| {
+        let at = at.parse::<usize>().ok();
         let query = examples.with(|all| at.and_then(|i| all.get(i)).map(|e| e.query.clone()));
         if let Some(query) = query {
             sparql.query.set(query);
         }
     };
-    let options = move || {
+    let options = Signal::derive(move || {
         let all = examples.get().into_iter().enumerate();
-        all.map(|(i, e)| view! { <option value=i.to_string()>{e.title}</option> }).collect_view()
-    };
-    let in_store = move || state.view.with(|v| v.as_ref().is_some_and(|v| v.store.is_some()));
+        all.map(|(i, e)| (i.to_string(), e.title)).collect()
+    });
+    let in_store = move || state.graph.view.with(|v| v.as_ref().is_some_and(|v| v.store.is_some()));
     view! {
         <Show when=in_store>
             <p class="empty" data-testid="sparql-in-store">
@@ -229,12 +230,13 @@ pub(super) fn SparqlPanel(state: KgState) -> impl IntoView {
             </p>
         </Show>
         <div class="sparql" hidden=in_store>
-            <label class="field">
-                <span>"Examples for this graph"</span>
-                <select data-testid="sparql-examples" on:change=take>
-                    {options}
-                </select>
-            </label>
+            <Select
+                label="Examples for this graph"
+                testid="sparql-examples"
+                options
+                value=""
+                on_change=take
+            />
             <textarea
                 rows="8"
                 class="machine-in"
@@ -256,7 +258,7 @@ pub(super) fn SparqlPanel(state: KgState) -> impl IntoView {
                 <button
                     class="run"
                     data-testid="sparql-run"
-                    disabled=move || state.view.with(Option::is_none)
+                    disabled=move || state.graph.view.with(Option::is_none)
                     on:click=move |_| sparql.ask(state)
                 >
                     {move || if sparql.busy.with(Option::is_some) { "Stop" } else { "Ask" }}

@@ -1,39 +1,29 @@
-//! The middle room: the types with the plan's way over them, or what was reached, step by step.
+//! The middle column: the types with the plan's way over them, or what was reached, step by step.
 
 use leptos::prelude::*;
 
 use super::sparql::SparqlPanel;
-use super::state::KgState;
-use crate::components::graph_table::GraphTable;
-use crate::components::graph_view::{GraphView, View};
-use crate::components::step_player::StepPlayer;
-use crate::state::viewer::{Stretch, timeline};
+use super::state::PageState;
+use crate::state::viewer::{Stretch, line_of};
+use crate::workbench::stage::{Instead, Played, Stage};
 
-/// The room.
+/// The column.
 #[component]
-pub(super) fn Stage(state: KgState) -> impl IntoView {
+pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let scene = Memo::new(move |_| state.scene());
-    let view_box = RwSignal::new(None::<View>);
-    let as_table = RwSignal::new(false);
-    Effect::new(move |_| {
+    let fit_on = Signal::derive(move || {
         state.on_schema.track();
         state.shown.track();
-        state.view.track();
-        view_box.set(None);
+        state.graph.view.track();
     });
-    let n = Signal::derive(move || state.current().map_or(0, |r| r.run.trace.steps.len()));
+    let run = Memo::new(move |_| state.shown.get());
     let line = Signal::derive(move || -> Vec<Stretch> {
-        state.current().map_or_else(Vec::new, |r| timeline(&r.run.trace, 400))
+        run.get().map_or_else(Vec::new, |_| state.session.steps.with(|s| line_of(s)))
     });
-    let label = move || {
+    let words = Signal::derive(move || {
         let what = if state.on_schema.get() { "Types of the graph" } else { "What was reached" };
         scene.with(|s| format!("{what}, {} nodes, {} edges", s.nodes.len(), s.edges.len()))
-    };
-    let zoom = move |factor: f64| {
-        let now = view_box.get_untracked();
-        let now = now.unwrap_or_else(|| scene.with_untracked(|s| s.view).into());
-        view_box.set(Some(now.zoomed(now.middle(), factor)));
-    };
+    });
     // In the drawing's place: a query and its answer.
     let asks = state.sparql.is_open;
     let tab = move |title: &'static str, on: bool, id: &'static str| {
@@ -50,78 +40,57 @@ pub(super) fn Stage(state: KgState) -> impl IntoView {
             </button>
         }
     };
+    let tabs = move || {
+        view! {
+            {tab("Plan over the types", true, "kg-schema")}
+            {tab("What was reached", false, "kg-reached")}
+            <button
+                aria-pressed=move || asks.get().to_string()
+                data-testid="kg-sparql"
+                on:click=move |_| asks.set(true)
+            >
+                "SPARQL"
+            </button>
+        }
+    };
+    let empty = Signal::derive(move || {
+        let why = if scene.with(|s| !s.nodes.is_empty()) {
+            return None;
+        } else if state.graph.opening.get() {
+            "Opening the graph…"
+        } else if state.graph.view.with(Option::is_none) {
+            "No graph is open."
+        } else if state.session.is_busy() {
+            "The model plans…"
+        } else if state.shown.with(Option::is_some) {
+            "Nothing was reached up to here. Step on, or look at the plan."
+        } else {
+            "Run a system: what it reaches is drawn here, step by step."
+        };
+        Some(why.to_owned())
+    });
+    let player = Played {
+        n: Signal::derive(move || run.get().map_or(0, |_| state.session.steps.with(Vec::len))),
+        cursor: state.session.cursor.into(),
+        line,
+        playing: state.session.playing,
+        speed: state.session.speed,
+        on_seek: Callback::new(move |to| {
+            state.on_schema.set(false);
+            state.session.cursor.set(to);
+        }),
+    };
+    let sparql = Callback::new(move |()| view! { <SparqlPanel state/> }.into_any());
     view! {
-        <section class="stage" aria-label="Drawing">
-            <div class="tools" role="toolbar" aria-label="What is drawn">
-                {tab("Plan over the types", true, "kg-schema")}
-                {tab("What was reached", false, "kg-reached")}
-                <button
-                    aria-pressed=move || asks.get().to_string()
-                    data-testid="kg-sparql"
-                    on:click=move |_| asks.set(true)
-                >
-                    "SPARQL"
-                </button>
-                <Show when=move || !asks.get()>
-                    <button
-                        aria-pressed=move || as_table.get().to_string()
-                        on:click=move |_| as_table.update(|t| *t = !*t)
-                    >
-                        "Table"
-                    </button>
-                    <button aria-label="Zoom out" on:click=move |_| zoom(1.25)>"−"</button>
-                    <button aria-label="Zoom in" on:click=move |_| zoom(0.8)>"+"</button>
-                    <button on:click=move |_| view_box.set(None)>"Fit"</button>
-                </Show>
-            </div>
-            <div class="canvas" class:asks=move || asks.get() data-testid="kg-canvas">
-                {move || {
-                    if asks.get() {
-                        return view! { <SparqlPanel state/> }.into_any();
-                    }
-                    let is_empty = scene.with(|s| s.nodes.is_empty());
-                    if as_table.get() && !is_empty {
-                        return view! { <GraphTable scene/> }.into_any();
-                    }
-                    if is_empty {
-                        let words = if state.opening.get() {
-                            "Opening the graph…"
-                        } else if state.view.with(Option::is_none) {
-                            "No graph is open."
-                        } else if state.busy.with(Option::is_some) {
-                            "The model plans…"
-                        } else if state.current().is_some() {
-                            "Nothing was reached up to here. Step on, or look at the plan."
-                        } else {
-                            "Run a system: what it reaches is drawn here, step by step."
-                        };
-                        return view! { <p class="empty" role="status">{words}</p> }.into_any();
-                    }
-                    view! {
-                        <GraphView
-                            scene
-                            view=view_box
-                            editing=false
-                            label=Signal::derive(label)
-                            on_gesture=Callback::new(|_| {})
-                        />
-                    }
-                        .into_any()
-                }}
-            </div>
-            <Show when=move || n.get() != 0 && !asks.get()>
-                <StepPlayer
-                    n
-                    cursor=state.cursor
-                    line
-                    playing=state.playing
-                    speed=state.speed
-                    on_seek=Callback::new(move |to| {
-                        state.on_schema.set(false);
-                        state.cursor.set(to);
-                    })
-                />
-            </Show>
-        </section>
+        <Stage
+            label="Drawing"
+            scene
+            words
+            empty
+            instead=Instead { is_on: asks.into(), view: sparql }
+            fit_on
+            before=tabs
+            player
+        />
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use agent::Limits;
 use draw::{Marks, Places, Scene};
+use engine::Output;
 use engine::kg::NOT_OPEN;
 use engine::message::{KgAsk, KgReply, KgSource, KgView, ModelChoice};
-use engine::{Event, Output};
 use kg::plan::Finding;
 use kg::stores::Place;
 use leptos::prelude::*;
@@ -16,15 +16,17 @@ use tasks::kgqa::KgQuestion;
 use trace::{StepBody, ToolResult};
 use web_sys::File;
 
-use super::likeness::LikenessState;
+use super::PAGE;
 use super::sparql::SparqlState;
-use crate::routes::{Page, Route};
-use crate::services::engine_client::{self, JobHandle};
-use crate::services::{assets, clipboard, files, playback};
+use crate::routes::{Route, href};
+use crate::services::open_graph::OpenGraph;
+use crate::services::{assets, clipboard, engine_client, files};
+use crate::shell::Shell;
 use crate::state::marks;
 use crate::state::settings::ModelSettings;
 use crate::state::story::{self, Steps};
 use crate::state::viewer::Graphs;
+use crate::workbench::session::{Happening, RunSession};
 
 /// How many questions the list has.
 const N_QUESTIONS: usize = 48;
@@ -48,11 +50,16 @@ pub(crate) struct Checked {
     pub(crate) way: Marks,
 }
 
-/// The state; it outlives a visit to another page.
+/// What is to be opened: a source, its files, and the question that is to be asked.
+type Wanted = (KgSource, Vec<File>, Option<String>);
+
+/// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
-pub(crate) struct KgState {
-    pub(crate) view: RwSignal<Option<Arc<KgView>>>,
-    pub(crate) source: RwSignal<KgSource>,
+pub(crate) struct PageState {
+    /// The graph, whose engine other pages use too.
+    pub(crate) graph: OpenGraph,
+    /// The run that goes on: the word for it is its system.
+    pub(crate) session: RunSession,
     pub(crate) questions: RwSignal<Vec<KgQuestion>>,
     /// The question in the field; its answers are known where it is one of the list.
     pub(crate) question: RwSignal<String>,
@@ -65,35 +72,23 @@ pub(crate) struct KgState {
     pub(crate) runs: RwSignal<Vec<Ran>>,
     /// Whose run is shown.
     pub(crate) shown: RwSignal<Option<String>>,
-    pub(crate) cursor: RwSignal<usize>,
-    pub(crate) playing: RwSignal<bool>,
-    pub(crate) speed: RwSignal<f64>,
     /// Whether the types are drawn, not what was reached.
     pub(crate) on_schema: RwSignal<bool>,
-    /// The system that runs, and its steps so far.
-    pub(crate) busy: RwSignal<Option<String>>,
-    pub(crate) live: RwSignal<Steps>,
-    pub(crate) opening: RwSignal<bool>,
-    pub(crate) notice: RwSignal<Option<String>>,
     pub(crate) settings: RwSignal<ModelSettings>,
     pub(crate) sparql: SparqlState,
-    pub(crate) likeness: LikenessState,
-    files: StoredValue<Vec<File>, LocalStorage>,
     /// What was to be opened last, with the question that was to be asked.
-    wanted: StoredValue<Option<(KgSource, Vec<File>, Option<String>)>, LocalStorage>,
-    /// Counts graphs that were opened.
-    serial: StoredValue<u64>,
-    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    wanted: StoredValue<Option<Wanted>, LocalStorage>,
+    /// Counts what was begun, so that what was stopped changes nothing later.
     turn: StoredValue<u64>,
     /// The address that was followed last.
     followed: StoredValue<Option<Route>>,
 }
 
-impl KgState {
-    pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
+impl PageState {
+    pub(crate) fn new(shell: Shell) -> Self {
         let state = Self {
-            view: RwSignal::new(None),
-            source: RwSignal::new(KgSource::Metro { n_lines: 8, seed: 1 }),
+            graph: shell.open_graph(),
+            session: RunSession::playing(900.0),
             questions: RwSignal::default(),
             question: RwSignal::default(),
             options: RwSignal::default(),
@@ -102,37 +97,26 @@ impl KgState {
             checked: RwSignal::new(None),
             runs: RwSignal::default(),
             shown: RwSignal::new(None),
-            cursor: RwSignal::new(0),
-            playing: RwSignal::new(false),
-            speed: RwSignal::new(1.0),
             on_schema: RwSignal::new(true),
-            busy: RwSignal::new(None),
-            live: RwSignal::default(),
-            opening: RwSignal::new(false),
-            notice: RwSignal::new(None),
-            settings,
+            settings: shell.settings,
             sparql: SparqlState::new(),
-            likeness: LikenessState::new(),
-            files: StoredValue::new_local(Vec::new()),
             wanted: StoredValue::new_local(None),
-            serial: StoredValue::new(0),
-            job: StoredValue::new_local(None),
             turn: StoredValue::new(0),
             followed: StoredValue::new(None),
         };
-        state.play_in_time();
+        state.graph.before_replace(Callback::new(move |()| state.stop()));
         state
     }
 
     /// Follows an address: which network, which question.
     pub(crate) fn follow(self, route: &Route) {
-        if route.page != Page::Kg || self.followed.with_value(|f| f.as_ref() == Some(route)) {
+        if route.path != PAGE.path || self.followed.with_value(|f| f.as_ref() == Some(route)) {
             return;
         }
         self.followed.set_value(Some(route.clone()));
         let number = |key: &str| route.keys.get(key).and_then(|v| v.parse::<u64>().ok());
         let (lines, seed) = (number("lines"), number("seed"));
-        if lines.is_some() || seed.is_some() || self.view.with_untracked(Option::is_none) {
+        if lines.is_some() || seed.is_some() || self.graph.view.with_untracked(Option::is_none) {
             let n_lines = lines.map_or(8, |n| n.clamp(2, 16) as usize);
             let question = route.keys.get("q").cloned();
             self.open_metro(n_lines, seed.unwrap_or(1), question);
@@ -141,15 +125,12 @@ impl KgState {
 
     /// The address of what is shown; none for a person's own files, which no address holds.
     pub(crate) fn href(self) -> Option<String> {
-        let KgSource::Metro { n_lines, seed } = self.source.get_untracked() else { return None };
+        let KgSource::Metro { n_lines, seed } = self.graph.source.get_untracked() else {
+            return None;
+        };
         let (lines, seed) = (n_lines.to_string(), seed.to_string());
         let question = self.question.get_untracked();
-        Some(Route::href(Page::Kg, &[("lines", &lines), ("seed", &seed), ("q", &question)]))
-    }
-
-    /// What is open: the how manieth graph, where it is from, and the files that it was read from.
-    pub(super) fn opened(self) -> (u64, KgSource, Vec<File>) {
-        (self.serial.get_value(), self.source.get_untracked(), self.files.get_value())
+        Some(href(PAGE.path, &[("lines", &lines), ("seed", &seed), ("q", &question)]))
     }
 
     /// Opens a generated network, and asks the question, or the first of its list.
@@ -159,8 +140,8 @@ impl KgState {
 
     /// Opens WordNet's most used nouns, which lie beside the page.
     pub(crate) fn open_wordnet(self) {
-        self.opening.set(true);
-        self.notice.set(None);
+        self.graph.opening.set(true);
+        self.session.notice.set(None);
         spawn_local(async move {
             match assets::file("assets/kgs/wordnet/graph.jsonl.gz").await {
                 Ok(file) => {
@@ -168,8 +149,8 @@ impl KgState {
                     self.open(KgSource::Files { title }, vec![file], Some(String::new()));
                 }
                 Err(message) => {
-                    self.opening.set(false);
-                    self.notice.set(Some(message));
+                    self.graph.opening.set(false);
+                    self.session.notice.set(Some(message));
                 }
             }
         });
@@ -184,7 +165,7 @@ impl KgState {
                     clipboard::save(&format!("graph.{ending}"), "text/plain", &text);
                 }
                 Ok(_) => {}
-                Err(message) => self.notice.set(Some(message)),
+                Err(message) => self.session.notice.set(Some(message)),
             }
         });
     }
@@ -192,7 +173,7 @@ impl KgState {
     /// Opens files of a person's own.
     pub(crate) fn open_files(self, list: Vec<File>) {
         if let Some(problem) = list.iter().find_map(files::too_large) {
-            self.notice.set(Some(problem));
+            self.session.notice.set(Some(problem));
             return;
         }
         let Some(first) = list.first() else { return };
@@ -216,8 +197,8 @@ impl KgState {
     fn open(self, source: KgSource, list: Vec<File>, question: Option<String>) {
         self.wanted.set_value(Some((source.clone(), list.clone(), question.clone())));
         self.stop();
-        self.opening.set(true);
-        self.notice.set(None);
+        self.graph.opening.set(true);
+        self.session.notice.set(None);
         let turn = self.turn.get_value();
         spawn_local(async move {
             let ask = KgAsk::Open { source: source.clone() };
@@ -225,31 +206,28 @@ impl KgState {
             if self.turn.get_value() != turn {
                 return;
             }
-            self.opening.set(false);
+            self.graph.opening.set(false);
             match reply {
                 Ok(KgReply::Opened { view }) => {
                     let is_metro = matches!(source, KgSource::Metro { .. });
-                    self.serial.update_value(|n| *n += 1);
-                    self.files.set_value(list);
                     self.sparql.forget();
-                    self.view.set(Some(Arc::from(view)));
-                    self.source.set(source);
+                    self.graph.set(*view, source, list);
                     self.questions.set(Vec::new());
                     self.forget();
                     self.question.set(question.clone().unwrap_or_default());
                     if is_metro {
                         self.list(question.is_none()).await;
                     }
-                    self.likeness.learn();
+                    self.graph.likeness.learn();
                 }
                 Ok(_) => {}
-                Err(message) => self.notice.set(Some(message)),
+                Err(message) => self.session.notice.set(Some(message)),
             }
         });
     }
 
     async fn list(self, take_first: bool) {
-        let KgSource::Metro { seed, .. } = self.source.get_untracked() else { return };
+        let KgSource::Metro { seed, .. } = self.graph.source.get_untracked() else { return };
         let ask = KgAsk::Questions { n: N_QUESTIONS, min_hops: 1, seed };
         if let Ok(KgReply::Questions { questions }) = self.send_with(ask, Vec::new()).await {
             if take_first {
@@ -269,10 +247,9 @@ impl KgState {
     pub(crate) fn forget(self) {
         self.runs.set(Vec::new());
         self.shown.set(None);
-        self.live.set(Vec::new());
         self.checked.set(None);
-        self.cursor.set(0);
-        self.playing.set(false);
+        self.session.playing.set(false);
+        self.session.show(Vec::new());
         self.on_schema.set(true);
     }
 
@@ -297,26 +274,23 @@ impl KgState {
 
     /// Lets a system answer the question, or stops what runs.
     pub(crate) fn run(self, system: &'static str) {
-        if self.busy.get_untracked().is_some() {
+        if self.session.is_busy_untracked() {
             self.stop();
             return;
         }
         let question = self.asked();
         if question.question.trim().is_empty() {
-            self.notice.set(Some("Type a question, or pick one of the list.".into()));
+            self.session.notice.set(Some("Type a question, or pick one of the list.".into()));
             return;
         }
         if let Some(fault) = self.settings.with_untracked(ModelSettings::fault) {
-            self.notice.set(Some(fault));
+            self.session.notice.set(Some(fault));
             return;
         }
-        self.notice.set(None);
-        self.live.set(Vec::new());
         self.shown.set(None);
-        self.playing.set(false);
+        self.session.playing.set(false);
         self.on_schema.set(false);
         self.sparql.is_open.set(false);
-        self.busy.set(Some(system.to_owned()));
         let plan = self.plan.get_untracked();
         let by_hand = system == "graphrunner" && !plan.trim().is_empty();
         let ask = KgAsk::Ask {
@@ -327,85 +301,69 @@ impl KgState {
             limits: Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() },
             plan: by_hand.then_some(plan),
         };
-        self.start(ask, true);
+        self.start(system, ask, true);
     }
 
-    fn start(self, ask: KgAsk, again: bool) {
-        let turn = self.turn.get_value();
+    fn start(self, system: &'static str, ask: KgAsk, again: bool) {
         let request = match ask.request() {
             Ok(request) => request,
-            Err(message) => {
-                self.busy.set(None);
-                self.notice.set(Some(message));
-                return;
-            }
+            Err(message) => return self.session.notice.set(Some(message)),
         };
-        let handle = engine_client::knowledge().start(&request, move |event| {
-            if self.turn.get_value() != turn {
-                return;
-            }
-            match event {
-                Event::Step { step } => self.live.update(|l| l.push(step.into())),
-                Event::Done { output } => {
-                    self.busy.set(None);
-                    if let Output::Kg { reply } = *output {
-                        self.take(&reply);
+        self.session.show(Vec::new());
+        let engine = engine_client::knowledge();
+        self.session.start(&engine, &request, system, move |happening| match happening {
+            Happening::Step(step) => self.session.push(step),
+            Happening::Done(Output::Kg { reply }) => self.take(&reply),
+            Happening::Failed(message) if message == NOT_OPEN && again => {
+                // The worker is a new one: what it lost is opened again.
+                self.session.notice.set(None);
+                self.session.busy.set(Some(system.to_owned()));
+                self.graph.likeness.lost();
+                let (ask, turn) = (ask.clone(), self.session.turn());
+                spawn_local(async move {
+                    let (_, source, list) = self.graph.opened();
+                    let opened = self.send_with(KgAsk::Open { source }, list).await;
+                    if !self.session.is_turn(turn) {
+                        return;
                     }
-                }
-                Event::Failed { message } if message == NOT_OPEN && again => {
-                    // The worker is a new one: what it lost is opened again.
-                    self.likeness.lost();
-                    let ask = ask.clone();
-                    spawn_local(async move {
-                        let (_, source, list) = self.opened();
-                        match self.send_with(KgAsk::Open { source }, list).await {
-                            Ok(_) => self.start(ask, false),
-                            Err(message) => {
-                                self.busy.set(None);
-                                self.notice.set(Some(message));
-                            }
+                    match opened {
+                        Ok(_) => self.start(system, ask, false),
+                        Err(message) => {
+                            self.session.abandon();
+                            self.session.notice.set(Some(message));
                         }
-                    });
-                }
-                Event::Failed { message } => {
-                    self.busy.set(None);
-                    self.notice.set(Some(message));
-                }
-                _ => {}
+                    }
+                });
             }
+            _ => {}
         });
-        self.job.set_value(Some(handle));
     }
 
     fn take(self, reply: &str) {
         match KgReply::read(reply) {
             Ok(KgReply::Ran { run, places, way, effort }) => {
                 let system = run.system.clone();
-                let n = run.trace.steps.len();
                 let graphs = Graphs::new(Arc::new(run.trace.clone()));
                 let steps = story::shared(&run.trace.steps);
+                let ran_steps = steps.clone();
                 let ran = Ran { run: Arc::from(run), graphs, steps, places, way, effort };
                 self.runs.update(|list| {
                     list.retain(|r| r.run.system != system);
                     list.push(ran);
                 });
+                self.session.show(ran_steps);
                 self.shown.set(Some(system));
-                self.cursor.set(n);
             }
             Ok(_) => {}
-            Err(message) => self.notice.set(Some(message)),
+            Err(message) => self.session.notice.set(Some(message)),
         }
     }
 
     /// Stops what runs. What has come of a run is kept as it stands.
     pub(crate) fn stop(self) {
-        if let Some(job) = self.job.get_value() {
-            job.cancel();
-        }
-        self.job.set_value(None);
+        self.session.abandon();
         self.turn.update_value(|t| *t += 1);
-        self.busy.set(None);
-        self.opening.set(false);
+        self.graph.opening.set(false);
     }
 
     /// Verifies the plan by hand.
@@ -438,12 +396,11 @@ impl KgState {
 
     /// Shows a system's run from its end.
     pub(crate) fn show(self, system: &str) {
-        self.playing.set(false);
+        self.session.playing.set(false);
         self.on_schema.set(false);
         self.sparql.is_open.set(false);
         self.shown.set(Some(system.to_owned()));
-        let n = self.current().map_or(0, |r| r.run.trace.steps.len());
-        self.cursor.set(n);
+        self.session.show(untrack(|| self.current()).map(|r| r.steps).unwrap_or_default());
     }
 
     /// What is drawn: the types with the plan's way over them, or what was reached up to the cursor.
@@ -455,13 +412,13 @@ impl KgState {
                 (None, Some(Ok(checked))) => checked.way,
                 _ => Marks::default(),
             };
-            let view = self.view.get();
+            let view = self.graph.view.get();
             let drawn =
                 |v: Arc<KgView>| marks::names_above(Scene::new(&v.drawing, &v.places, &way));
             return view.map_or_else(Scene::default, drawn);
         }
         let Some(ran) = current else { return Scene::default() };
-        let at = self.cursor.get();
+        let at = self.session.cursor.get();
         let mut marks = ran.graphs.marks(at);
         // At the end the answer's entities stand on the drawing.
         if at >= ran.run.trace.steps.len() {
@@ -474,19 +431,6 @@ impl KgState {
         scene.view = Scene::new(ran.graphs.whole(), &ran.places, &Marks::default()).view;
         label_edges(&mut scene, &ran.run.trace, at);
         marks::names_above(scene)
-    }
-
-    /// Steps on as long as it plays, at the chosen speed.
-    fn play_in_time(self) {
-        let step = move || {
-            let n = self.shown.get_untracked().and_then(|s| {
-                self.runs.with_untracked(|l| {
-                    l.iter().find(|r| r.run.system == s).map(|r| r.run.trace.steps.len())
-                })
-            });
-            playback::forward(self.cursor, n.unwrap_or(0))
-        };
-        playback::play_in_time(self.playing, 900.0, move || self.speed.get_untracked(), step);
     }
 }
 

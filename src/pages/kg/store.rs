@@ -4,13 +4,14 @@ use kg::stores::{Place, STORES, find};
 use leptos::prelude::*;
 use llm::ApiKey;
 
-use super::state::KgState;
+use super::state::PageState;
+use crate::components::form::{Select, Text};
 use crate::services::{keys, single_file};
 use crate::state::presets::allow;
 
 /// The form.
 #[component]
-pub(super) fn StoreChoice(state: KgState) -> impl IntoView {
+pub(super) fn StoreChoice(state: PageState) -> impl IntoView {
     let kind = RwSignal::new(STORES[0].id);
     let url = RwSignal::new(String::new());
     let database = RwSignal::new(String::new());
@@ -31,8 +32,8 @@ pub(super) fn StoreChoice(state: KgState) -> impl IntoView {
         };
         state.open_store(kind.get_untracked(), place);
     };
-    let pick = move |e: leptos::ev::Event| {
-        let id = event_target_value(&e);
+    let kinds = STORES.iter().map(|s| (s.id.to_owned(), s.title.to_owned())).collect::<Vec<_>>();
+    let pick = move |id: String| {
         if let Some(found) = STORES.iter().find(|s| s.id == id) {
             kind.set(found.id);
         }
@@ -43,49 +44,40 @@ pub(super) fn StoreChoice(state: KgState) -> impl IntoView {
             <p class="quiet-text">
                 "For graphs that are too large for this page. The graph stays where it is: its schema comes here, GraphRunner plans on it, and each step of the verified plan is asked there."
             </p>
-            <label class="field">
-                <span>"Kind"</span>
-                <select data-testid="store-kind" on:change=pick>
-                    {STORES
-                        .iter()
-                        .map(|s| view! { <option value=s.id>{s.title}</option> })
-                        .collect_view()}
-                </select>
-            </label>
-            <label class="field">
-                <span>"Address"</span>
-                <input
-                    type="url"
-                    data-testid="store-url"
-                    placeholder=example
-                    prop:value=move || url.get()
-                    on:input=move |e| url.set(event_target_value(&e))
-                />
-            </label>
+            <Select
+                label="Kind"
+                testid="store-kind"
+                options=Signal::stored(kinds)
+                value=Signal::derive(move || kind.get().to_owned())
+                on_change=pick
+            />
+            <Text
+                label="Address"
+                testid="store-url"
+                kind="url"
+                placeholder=Signal::derive(move || example().to_owned())
+                value=url
+                on_input=move |typed| url.set(typed)
+            />
             <Show when=move || kind.get() == "neo4j">
-                <label class="field">
-                    <span>"Database"</span>
-                    <input
-                        placeholder="neo4j"
-                        prop:value=move || database.get()
-                        on:input=move |e| database.set(event_target_value(&e))
-                    />
-                </label>
-            </Show>
-            <label class="field">
-                <span>"Key, if it wants one: user:password, or a token"</span>
-                <input
-                    type="password"
-                    autocomplete="off"
-                    data-testid="store-key"
-                    prop:value=move || key.get()
-                    on:input=move |e| key.set(event_target_value(&e))
+                <Text
+                    label="Database"
+                    placeholder="neo4j"
+                    value=database
+                    on_input=move |typed| database.set(typed)
                 />
-            </label>
+            </Show>
+            <Text
+                label="Key, if it wants one: user:password, or a token"
+                testid="store-key"
+                kind="password"
+                value=key
+                on_input=move |typed| key.set(typed)
+            />
             <button
                 class="ghost"
                 data-testid="store-open"
-                disabled=move || url.with(|u| u.trim().is_empty()) || state.opening.get()
+                disabled=move || url.with(|u| u.trim().is_empty()) || state.graph.opening.get()
                 on:click=open
             >
                 "Open the store"

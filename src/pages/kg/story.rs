@@ -1,4 +1,4 @@
-//! The right room: what each system made of the question, and the story of the one that is shown.
+//! The right column: what each system made of the question, and the story of the one that is shown.
 
 use kg::plan::print_plan;
 use leptos::prelude::*;
@@ -6,29 +6,19 @@ use systems::kgqa::{Effort, EntityClaim, KgRun, PAPER_PRICES};
 use tasks::Verdict;
 use trace::{Record, StepBody};
 
-use super::state::{KgState, Ran};
+use super::state::{PageState, Ran};
 use crate::components::findings::findings_view;
 use crate::components::transcript::Transcript;
-use crate::pages::traces::state::TracesState;
-use crate::routes::{self, Page};
+use crate::services::open::{Open, TraceToOpen};
 use crate::state::prices::{Prices, dollars};
 
-/// The room.
+/// The column.
 #[component]
-pub(super) fn Story(
-    state: KgState,
-    traces: TracesState,
-    prices: RwSignal<Prices>,
-) -> impl IntoView {
-    let steps = Signal::derive(move || match state.current() {
-        Some(ran) => ran.steps,
-        None => state.live.get(),
-    });
+pub(super) fn StoryColumn(state: PageState, open: Open, prices: RwSignal<Prices>) -> impl IntoView {
     view! {
-        <section class="right" aria-label="What happened">
             {move || {
                 let runs = state.runs.get();
-                if runs.is_empty() && state.busy.with(Option::is_none) {
+                if runs.is_empty() && state.session.busy.with(Option::is_none) {
                     return view! {
                         <div class="empty">
                             <p class="lead">"Ask the graph."</p>
@@ -44,27 +34,21 @@ pub(super) fn Story(
                 }
                 view! {
                     <Beside state prices/>
-                    {move || state.current().map(|ran| answer(state, traces, &ran))}
+                    {move || state.current().map(|ran| answer(open, &ran))}
                 }
                     .into_any()
             }}
-            <Show when=move || steps.with(|s| !s.is_empty())>
+            <Show when=move || state.session.steps.with(|s| !s.is_empty())>
                 <Transcript
-                    steps
-                    cursor=Signal::derive(move || {
-                        if state.shown.with(Option::is_some) {
-                            state.cursor.get()
-                        } else {
-                            state.live.with(Vec::len)
-                        }
-                    })
+                    steps=state.session.steps
+                    cursor=state.session.cursor
+                    playing=state.session.playing
                     on_seek=Callback::new(move |to| {
                         state.on_schema.set(false);
-                        state.cursor.set(to);
+                        state.session.cursor.set(to);
                     })
                 />
             </Show>
-        </section>
     }
 }
 
@@ -87,7 +71,7 @@ fn tokens(effort: &Effort) -> String {
 
 /// The systems beside each other; a click shows one.
 #[component]
-fn Beside(state: KgState, prices: RwSignal<Prices>) -> impl IntoView {
+fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
     let rows = move || {
         let runs = state.runs.get();
         let own = prices.get();
@@ -157,7 +141,7 @@ fn Beside(state: KgState, prices: RwSignal<Prices>) -> impl IntoView {
 }
 
 /// The answer with its entities marked, the plan, and what went wrong.
-fn answer(state: KgState, traces: TracesState, ran: &Ran) -> AnyView {
+fn answer(open: Open, ran: &Ran) -> AnyView {
     let run = ran.run.clone();
     let (words, class) = verdict_words(&run);
     let unsupported = run.claims.iter().filter(|c| !c.is_supported).count();
@@ -205,10 +189,9 @@ fn answer(state: KgState, traces: TracesState, ran: &Ran) -> AnyView {
         made.id.clone_from(&record.question.id);
         made.task = "kgqa".into();
         made.input.clone_from(&record.question.question);
-        traces.open_record(made, format!("{}: {}", record.system, record.question.question));
-        routes::go(&Page::Traces.href());
+        let name = format!("{}: {}", record.system, record.question.question);
+        open.trace(TraceToOpen::Record { record: Box::new(made), name, problem: None });
     };
-    let _ = state;
     view! {
         <div class="evidence kg-answer">
             <div class="heading">

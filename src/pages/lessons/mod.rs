@@ -2,31 +2,39 @@
 
 mod play;
 mod rescue;
-pub(crate) mod state;
+mod state;
 mod words;
 
 use leptos::prelude::*;
 
+use super::PageSpec;
 use crate::components::notice::Notice;
-use crate::pages::sharing::{ShareButton, Sharing};
-use crate::routes::{Page, Route};
+use crate::routes;
+use crate::shell::Shell;
 use crate::state::lesson::{self, Block, LESSONS, Lesson};
 use crate::state::settings::ModelSettings;
+use crate::workbench::share::{ShareButton, Sharing};
 use play::{Checked, Problem, Runs, pose};
 use rescue::Rescue;
-use state::{LessonsState, Posed};
+use state::{PageState, Posed};
 use words::{Question, list, spans};
 
-/// The page: the list, or the lesson that the address names.
-#[component]
-pub(crate) fn LessonsPage(state: LessonsState, route: RwSignal<Route>) -> impl IntoView {
-    let wanted = Memo::new(move |_| {
-        route.with(|r| r.keys.get("l").cloned()).filter(|_| route.with(|r| r.page == Page::Lessons))
-    });
-    move || {
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "lessons",
+    title: "Lessons",
+    group: "Lessons",
+    styles: &["compare.css", "lessons.css"],
+    mount,
+    ..PageSpec::USUAL
+};
+
+/// The list, or the lesson that the address names.
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(|shell| PageState::new(shell.settings));
+    let route = shell.route;
+    let wanted = Memo::new(move |_| route.with(|r| r.key_of(PAGE.path, "l")));
+    let lesson = move || {
         state.notice.set(None);
-        // Where the window itself scrolls, the next lesson would begin at its end.
-        window().scroll_to_with_x_and_y(0.0, 0.0);
         match wanted.get() {
             None => view! { <Contents unknown=None/> }.into_any(),
             Some(name) => match lesson::position(&name) {
@@ -34,11 +42,22 @@ pub(crate) fn LessonsPage(state: LessonsState, route: RwSignal<Route>) -> impl I
                 None => view! { <Contents unknown=Some(name)/> }.into_any(),
             },
         }
-    }
+    };
+    // Whatever scrolls, the window or the page in it, another lesson begins at its top.
+    Effect::new(move |_| {
+        wanted.track();
+        request_animation_frame(|| {
+            window().scroll_to_with_x_and_y(0.0, 0.0);
+            if let Ok(Some(main)) = document().query_selector("main") {
+                main.set_scroll_top(0);
+            }
+        });
+    });
+    lesson.into_any()
 }
 
 fn href(name: &str) -> String {
-    Route::href(Page::Lessons, &[("l", name)])
+    routes::href(PAGE.path, &[("l", name)])
 }
 
 /// Every lesson with its idea.
@@ -80,12 +99,12 @@ fn Contents(unknown: Option<String>) -> impl IntoView {
 
 /// One lesson.
 #[component]
-fn One(state: LessonsState, at: usize) -> impl IntoView {
+fn One(state: PageState, at: usize) -> impl IntoView {
     let (name, text) = LESSONS[at];
     let body = match lesson::parse(text) {
         Ok(lesson) => body(state, lesson),
         Err(error) => {
-            let words = format!("A fault of ours: this lesson cannot be read ({error}).");
+            let words = format!("Internal error: this lesson cannot be read ({error}).");
             view! { <p class="notice" role="alert">{words}</p> }.into_any()
         }
     };
@@ -102,7 +121,7 @@ fn One(state: LessonsState, at: usize) -> impl IntoView {
     view! {
         <main class="page lessons" class:large=move || state.large.get()>
             <div class="lesson-bar">
-                <a href=Page::Lessons.href()>"All lessons"</a>
+                <a href=routes::href(PAGE.path, &[])>"All lessons"</a>
                 <span class="quiet-text">{format!("{} of {}", at + 1, LESSONS.len())}</span>
                 <ShareButton on_share=Callback::new(move |sharing: Sharing| sharing.readable(&href(name)))/>
                 <label>
@@ -124,7 +143,7 @@ fn One(state: LessonsState, at: usize) -> impl IntoView {
     }
 }
 
-fn body(state: LessonsState, lesson: Lesson) -> AnyView {
+fn body(state: PageState, lesson: Lesson) -> AnyView {
     let mut posed: Option<Posed> = None;
     let blocks = lesson
         .blocks
@@ -159,7 +178,7 @@ fn body(state: LessonsState, lesson: Lesson) -> AnyView {
 
 /// Who plays the model.
 #[component]
-fn Players(state: LessonsState) -> impl IntoView {
+fn Players(state: PageState) -> impl IntoView {
     let choice = move |own: bool, id: &'static str, words: Signal<String>| {
         view! {
             <button

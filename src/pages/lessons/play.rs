@@ -1,9 +1,5 @@
 //! The blocks of a lesson that compute: a problem, its runs, a text that is checked.
 
-use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use agent::Limits;
 use draw::{Marks, Places, Scene};
 use engine::{Output, Request};
@@ -14,15 +10,16 @@ use tasks::claims::Claim;
 use tasks::{Style, Wording};
 use trace::StepBody;
 
-use super::state::{LessonsState, Posed};
+use super::state::{PageState, Posed};
 use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::graph_view::GraphView;
+use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
-use crate::pages::compare::side::{self, Side, Told, claims_of};
-use crate::services::engine_client::{self, JobHandle};
+use crate::services::engine_client;
 use crate::state::lesson::{ClaimsBlock, ProblemBlock, RunBlock, Source};
 use crate::state::{claimed, marks, story};
+use crate::workbench::checked_run::{CheckedRun, claims_of};
 
 /// A colour of a drawing, and what it means.
 type Key = (&'static str, &'static str);
@@ -68,7 +65,7 @@ pub(super) fn Figure(
 }
 
 /// Has the engine read or make a problem.
-pub(super) fn pose(state: LessonsState, block: ProblemBlock) -> Posed {
+pub(super) fn pose(state: PageState, block: ProblemBlock) -> Posed {
     let posed = Posed::new(None);
     let request = match block.source {
         Source::Question(text) => Request::Read { text },
@@ -90,7 +87,7 @@ pub(super) fn pose(state: LessonsState, block: ProblemBlock) -> Posed {
                 }
                 drop(posed.try_set(Some(problem)));
             }
-            Ok(_) => state.notice.set(Some("the lesson's problem is none".into())),
+            Ok(_) => state.notice.set(Some("the lesson's problem could not be made".into())),
             Err(message) => state.notice.set(Some(message)),
         }
     });
@@ -175,7 +172,7 @@ struct Seat {
     system: &'static str,
     title: &'static str,
     script: StoredValue<String>,
-    side: RwSignal<Side>,
+    run: CheckedRun,
     /// The step that is looked at; at the end, the claims of the answer are.
     cursor: RwSignal<usize>,
     picked: RwSignal<Option<usize>>,
@@ -187,7 +184,7 @@ impl Seat {
             system,
             title: if system == "grounded" { "With graph tools" } else { "Without tools" },
             script: StoredValue::new(script),
-            side: RwSignal::default(),
+            run: CheckedRun::new(),
             cursor: RwSignal::new(usize::MAX),
             picked: RwSignal::new(None),
         }
@@ -196,7 +193,7 @@ impl Seat {
     /// What the step in view wrote or read; nothing, where the answer is in view.
     fn effects(self) -> Option<Marks> {
         let at = self.cursor.get();
-        self.side.with(|s| {
+        self.run.answered.with(|s| {
             let steps = &s.run.as_ref()?.trace.steps;
             let step = steps.get(at.checked_sub(1)?).filter(|_| at < steps.len())?;
             Some(match &step.body {
@@ -208,7 +205,7 @@ impl Seat {
 
     fn claimed(self) -> tasks::Marks {
         let picked = self.picked.get();
-        self.side.with(|s| match picked {
+        self.run.answered.with(|s| match picked {
             Some(i) => claimed::marks(s.claims.get(i)),
             None => claimed::marks(&s.claims),
         })
@@ -217,7 +214,7 @@ impl Seat {
 
 /// One or two systems on the problem.
 #[component]
-pub(super) fn Runs(state: LessonsState, posed: Posed, block: RunBlock) -> impl IntoView {
+pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl IntoView {
     let seats: Vec<Seat> = block
         .systems
         .ids()
@@ -225,29 +222,24 @@ pub(super) fn Runs(state: LessonsState, posed: Posed, block: RunBlock) -> impl I
         .zip(&block.scripts)
         .map(|(s, n)| Seat::new(s, n.clone()))
         .collect();
-    let turn = Arc::new(AtomicU64::new(0));
-    let jobs = StoredValue::new_local(Vec::<JobHandle>::new());
-    let left = turn.clone();
-    on_cleanup(move || {
-        left.fetch_add(1, Ordering::Relaxed);
-        jobs.try_update_value(|jobs| jobs.drain(..).for_each(|j| j.cancel()));
-    });
     let list = StoredValue::new(seats.clone());
-    let is_busy = move || list.with_value(|l| l.iter().any(|s| s.side.with(|s| s.busy)));
-    let is_done = move || list.with_value(|l| l.iter().any(|s| s.side.with(|s| s.run.is_some())));
+    on_cleanup(move || {
+        list.try_with_value(|l| l.iter().for_each(|s| s.run.session.abandon()));
+    });
+    let is_busy = move || list.with_value(|l| l.iter().any(|s| s.run.session.is_busy()));
+    let is_done =
+        move || list.with_value(|l| l.iter().any(|s| s.run.answered.with(|a| a.run.is_some())));
     let attach = block.attach;
     let start = move |_| {
-        let now = turn.fetch_add(1, Ordering::Relaxed) + 1;
-        jobs.update_value(|jobs| jobs.drain(..).for_each(|j| j.cancel()));
-        if list.with_value(|l| l.iter().any(|s| s.side.with_untracked(|s| s.busy))) {
-            list.with_value(|l| l.iter().for_each(|s| s.side.set(Side::default())));
+        let seats = list.get_value();
+        if seats.iter().any(|s| s.run.session.is_busy_untracked()) {
+            seats.iter().for_each(|s| s.run.clear());
             return;
         }
         let Some(problem) = posed.get_untracked() else { return };
         state.notice.set(None);
-        for seat in list.get_value() {
+        for seat in seats {
             let Some(model) = seat.script.with_value(|name| state.model(name)) else { return };
-            seat.side.set(Side { busy: true, ..Side::default() });
             seat.cursor.set(usize::MAX);
             seat.picked.set(None);
             let request = Request::Run {
@@ -258,15 +250,8 @@ pub(super) fn Runs(state: LessonsState, posed: Posed, block: RunBlock) -> impl I
                 options: Box::new(RunOptions { attach, ..RunOptions::default() }),
                 n_runs: 1,
             };
-            let turn = turn.clone();
-            let told = Told {
-                is_current: Rc::new(move || turn.load(Ordering::Relaxed) == now),
-                // What a lesson plays is not kept: a class would fill the list of runs with it.
-                on_run: Rc::new(|_| {}),
-                on_fault: Rc::new(move |message| state.notice.set(Some(message))),
-            };
-            let job = side::run(&request, problem.clone(), seat.side, told);
-            jobs.update_value(|jobs| jobs.push(job));
+            // What a lesson plays is not kept: a class would fill the list of runs with it.
+            seat.run.start(&request, problem.clone(), |_| ());
         }
     };
     let scene = Signal::derive(move || {
@@ -292,7 +277,7 @@ pub(super) fn Runs(state: LessonsState, posed: Posed, block: RunBlock) -> impl I
         _ => "Run both",
     };
     view! {
-        <section class="lesson-block lesson-run" class:two=two data-testid="lesson-block">
+        <section class="lesson-block lesson-run" class:both=two data-testid="lesson-block">
             <div class="lesson-act">
                 <button
                     class="run"
@@ -309,6 +294,11 @@ pub(super) fn Runs(state: LessonsState, posed: Posed, block: RunBlock) -> impl I
             {move || {
                 is_done().then(|| view! { <Figure scene label="The graph with what is claimed" legend=RUN/> })
             }}
+            {list
+                .get_value()
+                .into_iter()
+                .map(|seat| view! { <Notice message=seat.run.session.notice/> })
+                .collect_view()}
             <div class="lesson-sides">
                 {seats.into_iter().map(|seat| view! { <Outcome seat/> }).collect_view()}
             </div>
@@ -320,7 +310,7 @@ pub(super) fn Runs(state: LessonsState, posed: Posed, block: RunBlock) -> impl I
 #[component]
 fn Outcome(seat: Seat) -> impl IntoView {
     move || {
-        let now = seat.side.get();
+        let now = seat.run.answered.get();
         let run = now.run.clone()?;
         let steps = story::shared(&run.trace.steps);
         let n = steps.len();

@@ -12,7 +12,7 @@ use systems::rescue::{Dialogue, Turn, limits};
 use tasks::rescue::{Finding, NINE_LOCATIONS, Scenario};
 
 use super::play::{Figure, steps_in_words};
-use super::state::LessonsState;
+use super::state::PageState;
 use crate::components::transcript::Transcript;
 use crate::services::engine_client;
 use crate::state::lesson::{RescueBlock, map};
@@ -24,7 +24,7 @@ const MAP: &[(&str, &str)] =
 
 /// The block.
 #[component]
-pub(super) fn Rescue(state: LessonsState, block: RescueBlock) -> impl IntoView {
+pub(super) fn Rescue(state: PageState, block: RescueBlock) -> impl IntoView {
     let turn = RwSignal::new(None::<Turn>);
     let busy = RwSignal::new(false);
     let is_here = Arc::new(AtomicBool::new(true));

@@ -8,9 +8,9 @@ use crate::state::settings::ModelSettings;
 
 const LARGE: &str = "graphground.lessons.large";
 
-/// The state; it outlives a visit to another page.
+/// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
-pub(crate) struct LessonsState {
+pub(crate) struct PageState {
     /// Type that is read from the back of a room.
     pub(crate) large: RwSignal<bool>,
     /// The model in use plays, and not the lesson's scripts.
@@ -22,7 +22,7 @@ pub(crate) struct LessonsState {
 /// A problem of a lesson, once the engine has read or made it.
 pub(super) type Posed = RwSignal<Option<ProblemView>>;
 
-impl LessonsState {
+impl PageState {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
         Self {
             large: RwSignal::new(storage::recall::<bool>(LARGE).unwrap_or_default()),

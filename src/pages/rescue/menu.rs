@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 use tasks::rescue::{Event as Happening, HazardKind, Injury, Place, RobotStatus, Scenario};
 
-use super::room::{Mode, Pick, RescueRoom};
+use super::state::{Mode, PageState, Pick};
 
 /// A button that lets something happen.
-fn act(room: RescueRoom, words: String, event: Happening) -> AnyView {
+fn act(state: PageState, words: String, event: Happening) -> AnyView {
     view! {
-        <button class="ghost" on:click=move |_| room.happen(event.clone())>
+        <button class="ghost" on:click=move |_| state.happen(event.clone())>
             {words}
         </button>
     }
@@ -16,7 +16,7 @@ fn act(room: RescueRoom, words: String, event: Happening) -> AnyView {
 }
 
 /// Hazards that can come or go at a place.
-fn hazards(room: RescueRoom, place: &Place, has: impl Fn(HazardKind) -> bool) -> Vec<AnyView> {
+fn hazards(state: PageState, place: &Place, has: impl Fn(HazardKind) -> bool) -> Vec<AnyView> {
     HazardKind::ALL
         .into_iter()
         .map(|kind| {
@@ -29,7 +29,7 @@ fn hazards(room: RescueRoom, place: &Place, has: impl Fn(HazardKind) -> bool) ->
                     HazardKind::Collapse if is_road => "Road is open again",
                     HazardKind::Collapse => "Building is cleared",
                 };
-                act(room, words.into(), Happening::HazardEnds { kind, at })
+                act(state, words.into(), Happening::HazardEnds { kind, at })
             } else {
                 let words = match kind {
                     HazardKind::Fire => "Fire here",
@@ -37,7 +37,7 @@ fn hazards(room: RescueRoom, place: &Place, has: impl Fn(HazardKind) -> bool) ->
                     HazardKind::Collapse if is_road => "Road is closed",
                     HazardKind::Collapse => "Building collapses",
                 };
-                act(room, words.into(), Happening::HazardAppears { kind, at })
+                act(state, words.into(), Happening::HazardAppears { kind, at })
             }
         })
         .collect()
@@ -45,12 +45,12 @@ fn hazards(room: RescueRoom, place: &Place, has: impl Fn(HazardKind) -> bool) ->
 
 /// The menu of what is picked.
 #[component]
-pub(super) fn Menu(room: RescueRoom) -> impl IntoView {
+pub(super) fn Menu(state: PageState) -> impl IntoView {
     move || {
-        let pick = room.pick.get()?;
-        let body = room.disaster.with(|d| match &pick {
-            Pick::Location(id) => at_location(room, d.scenario(), id),
-            Pick::Road(a, b) => on_road(room, d.scenario(), a, b),
+        let pick = state.pick.get()?;
+        let body = state.disaster.with(|d| match &pick {
+            Pick::Location(id) => at_location(state, d.scenario(), id),
+            Pick::Road(a, b) => on_road(state, d.scenario(), a, b),
         })?;
         let title = match &pick {
             Pick::Location(id) => id.clone(),
@@ -64,7 +64,7 @@ pub(super) fn Menu(room: RescueRoom) -> impl IntoView {
                     <button
                         class="quiet"
                         aria-label="Close the menu"
-                        on:click=move |_| room.pick.set(None)
+                        on:click=move |_| state.pick.set(None)
                     >
                         "Close"
                     </button>
@@ -75,39 +75,39 @@ pub(super) fn Menu(room: RescueRoom) -> impl IntoView {
     }
 }
 
-fn at_location(room: RescueRoom, s: &Scenario, id: &str) -> Option<AnyView> {
+fn at_location(state: PageState, s: &Scenario, id: &str) -> Option<AnyView> {
     s.locations.iter().find(|l| l.id == id)?;
     let at = || id.to_owned();
     let place = Place::Location(at());
-    let mut events = hazards(room, &place, |kind| s.has_at(kind, id));
+    let mut events = hazards(state, &place, |kind| s.has_at(kind, id));
     events.extend(Injury::ALL.into_iter().map(|injury| {
         let words = format!("Survivor, {}", injury.title());
-        act(room, words, Happening::SurvivorFound { at: at(), injury })
+        act(state, words, Happening::SurvivorFound { at: at(), injury })
     }));
-    events.push(act(room, "New robot".into(), Happening::RobotArrives { at: at() }));
+    events.push(act(state, "New robot".into(), Happening::RobotArrives { at: at() }));
     let mut people = Vec::new();
     for x in s.survivors.iter().filter(|x| x.at == id) {
         let who = || x.id.clone();
         let rescued = Happening::SurvivorRescued { id: who() };
-        people.push(act(room, format!("{} is rescued", x.id), rescued));
+        people.push(act(state, format!("{} is rescued", x.id), rescued));
         for injury in Injury::ALL.into_iter().filter(|i| *i != x.injury) {
             let words = format!("{} is {}", x.id, injury.title());
-            people.push(act(room, words, Happening::InjuryChanges { id: who(), injury }));
+            people.push(act(state, words, Happening::InjuryChanges { id: who(), injury }));
         }
     }
     for r in s.robots.iter().filter(|r| r.at == id) {
         let which = || r.id.clone();
         people.push(if r.status == RobotStatus::Lost {
-            act(room, format!("{} is back", r.id), Happening::RobotBack { id: which() })
+            act(state, format!("{} is back", r.id), Happening::RobotBack { id: which() })
         } else {
-            act(room, format!("{} is lost", r.id), Happening::RobotLost { id: which() })
+            act(state, format!("{} is lost", r.id), Happening::RobotLost { id: which() })
         });
         let gone = Happening::RobotRemoved { id: which() };
-        people.push(act(room, format!("Take {} off the map", r.id), gone));
+        people.push(act(state, format!("Take {} off the map", r.id), gone));
     }
     for r in s.robots.iter().filter(|r| r.at != id && r.status == RobotStatus::Available).take(6) {
         let event = Happening::RobotMoves { id: r.id.clone(), at: at() };
-        people.push(act(room, format!("{} is here now", r.id), event));
+        people.push(act(state, format!("{} is here now", r.id), event));
     }
     let roads: Vec<_> = s
         .roads_at(id)
@@ -115,7 +115,7 @@ fn at_location(room: RescueRoom, s: &Scenario, id: &str) -> Option<AnyView> {
             let other = if r.from == id { r.to.clone() } else { r.from.clone() };
             let (a, b) = (r.from.clone(), r.to.clone());
             let words = format!("Road to {other}");
-            let pick = move |_| room.pick.set(Some(Pick::Road(a.clone(), b.clone())));
+            let pick = move |_| state.pick.set(Some(Pick::Road(a.clone(), b.clone())));
             view! { <button class="ghost" on:click=pick>{words}</button> }
         })
         .collect();
@@ -126,17 +126,17 @@ fn at_location(room: RescueRoom, s: &Scenario, id: &str) -> Option<AnyView> {
             {(!people.is_empty()).then(|| view! { <div class="choices">{people}</div> })}
             <div class="choices">
                 {roads}
-                <button class="ghost" on:click=move |_| room.mode.set(Mode::Join(join.clone()))>
+                <button class="ghost" on:click=move |_| state.mode.set(Mode::Join(join.clone()))>
                     "New road from here"
                 </button>
-                <button class="ghost" on:click=move |_| room.mode.set(Mode::Move(shift.clone()))>
+                <button class="ghost" on:click=move |_| state.mode.set(Mode::Move(shift.clone()))>
                     "Draw it elsewhere"
                 </button>
                 <button
                     class="ghost"
                     on:click=move |_| {
-                        room.happen(Happening::LocationRemoved { id: gone.clone() });
-                        room.pick.set(None);
+                        state.happen(Happening::LocationRemoved { id: gone.clone() });
+                        state.pick.set(None);
                     }
                 >
                     "Take it off the map"
@@ -147,10 +147,10 @@ fn at_location(room: RescueRoom, s: &Scenario, id: &str) -> Option<AnyView> {
     )
 }
 
-fn on_road(room: RescueRoom, s: &Scenario, a: &str, b: &str) -> Option<AnyView> {
+fn on_road(state: PageState, s: &Scenario, a: &str, b: &str) -> Option<AnyView> {
     let road = s.road(a, b)?;
     let place = Place::Road(a.to_owned(), b.to_owned());
-    let events = hazards(room, &place, |kind| s.has_on(kind, a, b));
+    let events = hazards(state, &place, |kind| s.has_on(kind, a, b));
     let distance = road.distance;
     let ends = (a.to_owned(), b.to_owned());
     let gone = ends.clone();
@@ -169,7 +169,7 @@ fn on_road(room: RescueRoom, s: &Scenario, a: &str, b: &str) -> Option<AnyView> 
                         on:change=move |e| {
                             if let Ok(distance) = event_target_value(&e).parse::<f64>() {
                                 let (from, to) = ends.clone();
-                                room.happen(Happening::DistanceChanges { from, to, distance });
+                                state.happen(Happening::DistanceChanges { from, to, distance });
                             }
                         }
                     />
@@ -178,8 +178,8 @@ fn on_road(room: RescueRoom, s: &Scenario, a: &str, b: &str) -> Option<AnyView> 
                     class="ghost"
                     on:click=move |_| {
                         let (from, to) = gone.clone();
-                        room.happen(Happening::RoadRemoved { from, to });
-                        room.pick.set(None);
+                        state.happen(Happening::RoadRemoved { from, to });
+                        state.pick.set(None);
                     }
                 >
                     "Take it off the map"

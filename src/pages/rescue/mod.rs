@@ -1,37 +1,51 @@
 //! Rescue: a disaster on a map, robots, and a model that plans for them.
 
-mod map;
+mod left;
 mod menu;
 mod plan_bar;
-pub(crate) mod room;
-mod setup;
 mod shapes;
-mod talk;
+mod stage;
+mod state;
+mod story;
 
 use leptos::prelude::*;
 
-use crate::pages::drop_frame::DropFrame;
-use crate::routes::{Page, Route};
-use map::MapPanel;
-use room::RescueRoom;
-use setup::SetupPanel;
-use talk::TalkPanel;
+use super::PageSpec;
+use crate::shell::Shell;
+use crate::workbench::columns::{Columns, Left, Middle, Story};
+use left::LeftColumn;
+use stage::StageColumn;
+use state::PageState;
+use story::StoryColumn;
 
-/// The page.
-#[component]
-pub(crate) fn RescuePage(room: RescueRoom, route: RwSignal<Route>) -> impl IntoView {
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "rescue",
+    title: "Rescue",
+    group: "Rescue",
+    styles: &["rescue.css"],
+    mount,
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(|shell| PageState::new(shell.settings));
     Effect::new(move |_| {
-        let link = route.with(|r| (r.page == Page::Rescue).then(|| r.keys.get("s").cloned()));
-        if let Some(link) = link.flatten() {
-            room.open_link(link);
+        if let Some(link) = shell.route.with(|r| r.key_of(PAGE.path, "s")) {
+            state.open_link(link);
         }
     });
     view! {
-        <DropFrame class="rooms rescue" on_files=Callback::new(move |files| room.take_files(files))>
-            <SetupPanel room/>
-            <MapPanel room/>
-            <TalkPanel room/>
-        </DropFrame>
+        <Columns class="rescue" on_files=Callback::new(move |files| state.take_files(files))>
+            <Left slot label="Scenario">
+                <LeftColumn state/>
+            </Left>
+            <Middle slot>
+                <StageColumn state/>
+            </Middle>
+            <Story slot label="Conversation" class="talk">
+                <StoryColumn state/>
+            </Story>
+        </Columns>
     }
     .into_any()
 }

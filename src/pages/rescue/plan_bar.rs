@@ -3,15 +3,15 @@
 use leptos::prelude::*;
 use tasks::rescue::{HazardKind, Injury, RobotStatus};
 
-use super::room::{Pick, RescueRoom};
 use super::shapes;
+use super::state::{PageState, Pick};
 
 /// The routes in words, what the verifier says of them, and what has changed since.
 #[component]
-pub(super) fn PlanBar(room: RescueRoom) -> impl IntoView {
-    let plan = Memo::new(move |_| room.disaster.with(|d| d.plan.clone()));
+pub(super) fn PlanBar(state: PageState) -> impl IntoView {
+    let plan = Memo::new(move |_| state.disaster.with(|d| d.plan.clone()));
     let verdict = move || {
-        room.disaster.with(|d| {
+        state.disaster.with(|d| {
             let n = d.findings.len();
             let (tone, word) = if n == 0 { ("ok", "No fault") } else { ("no", "Faults") };
             let text = match (n, d.is_stale()) {
@@ -79,7 +79,7 @@ pub(super) fn PlanBar(room: RescueRoom) -> impl IntoView {
                                 }
                             })
                             .collect_view();
-                        let best = match (p.optimal, room.took_ms.get()) {
+                        let best = match (p.optimal, state.took_ms.get()) {
                             (Some(true), Some(ms)) => {
                                 Some(format!("Proven best, found in {ms:.1} ms."))
                             }
@@ -137,9 +137,9 @@ fn Key() -> impl IntoView {
 
 /// The map as tables.
 #[component]
-pub(super) fn Tables(room: RescueRoom) -> impl IntoView {
+pub(super) fn Tables(state: PageState) -> impl IntoView {
     let rows = move || {
-        room.disaster.with(|d| {
+        state.disaster.with(|d| {
             let (s, changed) = (d.scenario(), d.changed());
             s.locations
                 .iter()
@@ -153,7 +153,7 @@ pub(super) fn Tables(room: RescueRoom) -> impl IntoView {
                                 <button
                                     class="link"
                                     on:click=move |_| {
-                                        room.pick.set(Some(Pick::Location(id.clone())));
+                                        state.pick.set(Some(Pick::Location(id.clone())));
                                     }
                                 >
                                     {l.id.clone()}
@@ -167,7 +167,7 @@ pub(super) fn Tables(room: RescueRoom) -> impl IntoView {
         })
     };
     let roads = move || {
-        room.disaster.with(|d| {
+        state.disaster.with(|d| {
             let s = d.scenario();
             s.roads
                 .iter()
@@ -181,7 +181,7 @@ pub(super) fn Tables(room: RescueRoom) -> impl IntoView {
                                 <button
                                     class="link"
                                     on:click=move |_| {
-                                        room.pick.set(Some(Pick::Road(a.clone(), b.clone())));
+                                        state.pick.set(Some(Pick::Road(a.clone(), b.clone())));
                                     }
                                 >
                                     {name}

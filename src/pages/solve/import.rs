@@ -5,12 +5,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::File;
 
-use super::room::Room;
-use crate::routes::{Page, go};
+use super::state::PageState;
+use crate::components::form::{Area, Field};
 use crate::services::files;
+use crate::shell::Shell;
 
 /// Dropped files: one question or graph is shown here, a file of problems opens the Dataset page.
-pub(super) fn take_files(room: Room, list: Vec<File>) {
+pub(super) fn take_files(shell: Shell, state: PageState, list: Vec<File>) {
     let datasets = list.len() > 1 || list.first().is_some_and(|f| f.name().ends_with(".json"));
     let Some(first) = list.first().cloned() else { return };
     spawn_local(async move {
@@ -23,21 +24,20 @@ pub(super) fn take_files(room: Room, list: Vec<File>) {
             };
             let head = head.and_then(|h| h.as_string()).unwrap_or_default();
             if list.len() > 1 || head.contains("\"question\"") {
-                crate::pages::dataset::hand_over(list);
-                go(&Page::Dataset.href());
+                shell.open.files(list);
                 return;
             }
         }
         match files::text(&first).await {
-            Ok(text) => room.read(text, || {}),
-            Err(message) => room.notice.set(Some(message)),
+            Ok(text) => state.open.read(text, || {}),
+            Err(message) => state.open.notice.set(Some(message)),
         }
     });
 }
 
 /// The dialog in which a text is pasted or a file is chosen.
 #[component]
-pub(super) fn ImportDialog(room: Room, node: NodeRef<Dialog>) -> impl IntoView {
+pub(super) fn ImportDialog(shell: Shell, state: PageState, node: NodeRef<Dialog>) -> impl IntoView {
     let text = RwSignal::new(String::new());
     let fault = RwSignal::new(None::<String>);
     let close = move || {
@@ -61,8 +61,8 @@ pub(super) fn ImportDialog(room: Room, node: NodeRef<Dialog>) -> impl IntoView {
             return;
         }
         fault.set(None);
-        room.notice.set(None);
-        room.read(typed, move || {
+        state.open.notice.set(None);
+        state.open.read(typed, move || {
             text.set(String::new());
             close();
         });
@@ -74,34 +74,30 @@ pub(super) fn ImportDialog(room: Room, node: NodeRef<Dialog>) -> impl IntoView {
                 <p class="quiet-text">
                     "One of NLGraph's questions in its own words, or a graph: edge list, node-link JSON, GraphML, DOT, graph6, adjacency matrix, Cytoscape JSON."
                 </p>
-                <label class="field">
-                    <span>"Text"</span>
-                    <textarea
-                        rows="9"
-                        spellcheck="false"
-                        data-testid="paste"
-                        prop:value=move || text.get()
-                        on:input=move |e| text.set(event_target_value(&e))
-                    ></textarea>
-                </label>
+                <Area
+                    label="Text"
+                    testid="paste"
+                    rows=9
+                    value=text
+                    on_input=move |typed| text.set(typed)
+                />
                 {move || {
                     fault
                         .get()
-                        .or_else(|| room.notice.get())
+                        .or_else(|| state.open.notice.get())
                         .map(|f| view! { <p class="report no" role="alert">{f}</p> })
                 }}
-                <label class="field file">
-                    <span>"Or a file (also: drop one anywhere on the page)"</span>
+                <Field label="Or a file (also: drop one anywhere on the page)">
                     <input
                         type="file"
                         multiple
                         data-testid="file"
                         on:change=move |e| {
-                            take_files(room, files::chosen(&e));
+                            take_files(shell, state, files::chosen(&e));
                             close();
                         }
                     />
-                </label>
+                </Field>
                 <footer>
                     <button type="button" class="quiet" on:click=move |_| close()>
                         "Cancel"

@@ -4,14 +4,15 @@
 use engine::message::{ModelChoice, Shared};
 use engine::{Output, Request};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 
-use super::room::{Draft, Room};
-use crate::pages::sharing::Sharing;
-use crate::routes::{Page, Route};
-use crate::services::{clipboard, engine_client};
+use super::PAGE;
+use super::state::PageState;
+use crate::routes::{Route, href};
+use crate::services::clipboard;
+use crate::state::setup::{ProblemSetup, how_keys, model_key};
+use crate::workbench::share::Sharing;
 
-impl Room {
+impl PageState {
     /// Does what an address asks for beyond a task with difficulty and seed; tells whether it asks
     /// for another problem.
     pub(super) fn follow(self, route: &Route) -> bool {
@@ -25,31 +26,25 @@ impl Room {
             return true;
         }
         self.followed.set_value(Some(what));
-        self.asked.update_value(|a| *a += 1);
-        let asked = self.asked.get_value();
-        spawn_local(async move {
-            let answer = engine_client::interactive().ask(request).await;
-            if self.asked.get_value() != asked {
-                return;
-            }
+        self.open.ask_other(request, move |answer| {
             let message = match answer {
                 Ok(Output::Problem { problem }) => {
-                    self.take(problem);
+                    self.open.take(problem);
                     goal.run(self);
                     return;
                 }
                 Ok(Output::Graph { graph, layout, places, .. }) => {
-                    self.take_graph(graph, layout, places);
+                    self.open.take_graph(graph, layout, places);
                     return;
                 }
                 Ok(_) => "This link is about another page of Graphground.".to_owned(),
                 Err(message) => message,
             };
             // What is on the page stays; where nothing is, a problem takes its place.
-            if self.problem.with_untracked(Option::is_none) {
-                self.generate_then(move || self.notice.set(Some(message)));
+            if self.open.problem.with_untracked(Option::is_none) {
+                self.open.generate_then(move || self.open.notice.set(Some(message)));
             } else {
-                self.notice.set(Some(message));
+                self.open.notice.set(Some(message));
             }
         });
         true
@@ -60,27 +55,34 @@ impl Room {
             return Some(Request::ReadLink { link: link.clone() });
         }
         let generator = route.keys.get("gen")?.clone();
-        let Draft { wording, style, .. } = self.draft.get_untracked();
-        let Draft { task, seed, .. } = Draft::from_route(route);
+        let ProblemSetup { wording, style, .. } = self.open.setup.get_untracked();
+        let ProblemSetup { task, seed, .. } = ProblemSetup::of_keys(&route.keys);
         Some(Request::Sample { task, generator, seed, wording, style })
+    }
+
+    /// All that an address says of the page.
+    pub(super) fn keys(self) -> Vec<(&'static str, String)> {
+        let mut keys = self.open.setup.with_untracked(ProblemSetup::keys);
+        keys.extend(self.open.settings.with_untracked(model_key));
+        keys.extend(self.how.with_untracked(how_keys));
+        keys
     }
 
     /// A link to the problem: readable where a seed makes it, else with the problem in it.
     pub(super) fn share(self, sharing: Sharing) {
-        let Some(problem) = self.problem.get_untracked() else { return };
-        let draft = self.draft.get_untracked();
-        let made = Draft { seed: problem.seed.unwrap_or_default(), task: problem.task, ..draft };
-        let usual = Draft::from_route(&Route::default());
-        let plain = (draft.wording, draft.style) == (usual.wording, usual.style);
-        if problem.seed.is_some() && problem.difficulty == Some(draft.difficulty) && plain {
-            sharing.readable(&made.href());
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        let setup = self.open.setup.get_untracked();
+        if problem.seed == Some(setup.seed) && problem.difficulty == Some(setup.difficulty) {
+            let keys = self.keys();
+            let keys: Vec<(&str, &str)> = keys.iter().map(|(k, v)| (*k, v.as_str())).collect();
+            sharing.readable(&href(PAGE.path, &keys));
             return;
         }
         let text = problem.question.clone();
         let save = Callback::new(move |()| clipboard::save("problem.txt", "text/plain", &text));
         let problem = Box::new(problem);
-        let shared = Shared::Problem { problem, wording: draft.wording, style: draft.style };
-        sharing.packed(Page::Solve, shared, Some(save));
+        let shared = Shared::Problem { problem, wording: setup.wording, style: setup.style };
+        sharing.packed(PAGE.path, shared, Some(save));
     }
 }
 
@@ -101,13 +103,14 @@ impl Goal {
         }
     }
 
-    pub(super) fn run(self, room: Room) {
+    pub(super) fn run(self, state: PageState) {
         if self.script.is_none() && self.step.is_none() {
             return;
         }
-        let name = self.script.unwrap_or_else(|| "script".to_owned());
-        room.run_with(self.system, ModelChoice::Script { name });
-        room.goal.set_value(Some(self.step.unwrap_or(usize::MAX)));
-        room.playing.set(false);
+        let usual = || "script".to_owned();
+        let name = self.script.unwrap_or_else(usual);
+        state.run_with(self.system, ModelChoice::Script { name });
+        state.goal.set_value(Some(self.step.unwrap_or(usize::MAX)));
+        state.session.playing.set(false);
     }
 }

@@ -1,58 +1,78 @@
 //! Solve: one problem, its graph, and what a model, a function or the solver makes of it.
 
-mod graph_panel;
 mod import;
+mod left;
 mod links;
-mod problem_panel;
-mod query;
-pub(crate) mod room;
 mod run_choices;
-mod running;
-mod story_panel;
+mod runs;
+mod stage;
+mod state;
+mod story;
 
 use leptos::prelude::*;
 
-use crate::pages::drop_frame::DropFrame;
-use crate::routes::{Page, Route};
-use graph_panel::GraphPanel;
+use super::PageSpec;
+use crate::services::open;
+use crate::shell::Shell;
+use crate::state::setup::{how_keys, how_of_keys};
+use crate::workbench::columns::{Columns, Left, Middle, Story};
+use crate::workbench::framed;
 use import::ImportDialog;
+use left::LeftColumn;
 use links::Goal;
-use problem_panel::ProblemPanel;
-use room::{Draft, Room};
-use story_panel::StoryPanel;
+use stage::StageColumn;
+use state::PageState;
+use story::StoryColumn;
 
-/// The page.
-#[component]
-pub(crate) fn SolvePage(room: Room, route: RwSignal<Route>) -> impl IntoView {
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: open::PROBLEM,
+    title: "One problem",
+    group: "Solve",
+    mount,
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(PageState::new);
     let dialog = NodeRef::<leptos::html::Dialog>::new();
+    if let Some(problem) = shell.open.take_problem() {
+        state.open.take(problem);
+    }
     // An address that names another problem, typed or followed, makes it.
     Effect::new(move |_| {
-        let route = route.get();
-        if route.page != Page::Solve {
+        let route = shell.route.get();
+        if route.path != PAGE.path || state.follow(&route) {
             return;
         }
-        if room.follow(&route) {
-            return;
+        if route.keys.contains_key("task") {
+            state.how.set(how_of_keys(&route.keys));
         }
-        let nothing_yet = room.problem.with_untracked(Option::is_none);
-        if route.keys.contains_key("task") || nothing_yet {
-            let wanted = Draft::from_route(&route);
-            let now = room.draft.get_untracked();
-            let same = (wanted.task, wanted.difficulty, wanted.seed)
-                == (now.task, now.difficulty, now.seed);
-            if nothing_yet || !same {
-                room.draft.set(Draft { wording: now.wording, style: now.style, ..wanted });
-                room.generate_then(move || Goal::of(&route).run(room));
-            }
-        }
+        let goal = Goal::of(&route);
+        state.open.follow(&route.keys, move || goal.run(state));
     });
+    state.open.tell(shell.route, PAGE.path, move || state.how.with(how_keys));
+    framed::offer(
+        shell,
+        Signal::derive(move || state.read_story(|s| (s.cursor, s.steps.len())).unwrap_or_default()),
+        Callback::new(move |to| {
+            state.session.playing.set(false);
+            state.seek(to);
+        }),
+    );
+    let on_files = Callback::new(move |files| import::take_files(shell, state, files));
     view! {
-        <DropFrame class="rooms" on_files=Callback::new(move |files| import::take_files(room, files))>
-            <ProblemPanel room dialog/>
-            <GraphPanel room/>
-            <StoryPanel room/>
-            <ImportDialog room node=dialog/>
-        </DropFrame>
+        <Columns class="solve" on_files>
+            <Left slot label="Problem">
+                <LeftColumn state dialog/>
+            </Left>
+            <Middle slot>
+                <StageColumn state/>
+            </Middle>
+            <Story slot label="What happened">
+                <StoryColumn state/>
+            </Story>
+        </Columns>
+        <ImportDialog shell state node=dialog/>
     }
     .into_any()
 }

@@ -3,15 +3,15 @@
 use engine::toolformer::{CallView, StepView};
 use leptos::prelude::*;
 
-use super::room::ToolformerRoom;
+use super::state::PageState;
 use crate::state::toolformer::{Branch, calls_of, tree};
 
 /// The bracket that is chosen.
 #[component]
-pub(super) fn CallPanel(room: ToolformerRoom) -> impl IntoView {
+pub(super) fn CallPanel(state: PageState) -> impl IntoView {
     let call = Memo::new(move |_| {
-        let index = room.chosen.get()?;
-        calls_of(&room.pieces()).nth(index).cloned().map(|call| (index, call))
+        let index = state.chosen.get()?;
+        calls_of(&state.pieces()).nth(index).cloned().map(|call| (index, call))
     });
     move || call.get().map(|(index, call)| view! { <Parts index call/> })
 }

@@ -4,34 +4,34 @@ use engine::toolformer::{DataView, ModelView};
 use leptos::prelude::*;
 use systems::toolformer::data::Profile;
 
-use super::room::ToolformerRoom;
+use super::state::PageState;
 use crate::services::files;
 use crate::state::toolformer::{BESIDE, Beside};
 
 /// The panel.
 #[component]
-pub(super) fn HubPanel(room: ToolformerRoom) -> impl IntoView {
+pub(super) fn HubPanel(state: PageState) -> impl IntoView {
     let here = move || {
-        let all = room.hub.get().datasets;
+        let all = state.hub.get().datasets;
         all.into_iter().filter(|d| d.profile.is_some()).map(data_view).collect_view()
     };
     let away = move || {
-        let all = room.hub.get().datasets;
+        let all = state.hub.get().datasets;
         all.into_iter().filter(|d| d.profile.is_none()).map(data_view).collect_view()
     };
-    let models = move || room.hub.get().models.into_iter().map(model_view).collect_view();
+    let models = move || state.hub.get().models.into_iter().map(model_view).collect_view();
     view! {
         <section class="hub" data-testid="hub" aria-label="Data and models">
             <h2>"Data and models"</h2>
             <p role="status" class="quiet-text" data-testid="taken">
-                {move || match (room.loading.get(), room.taken.get()) {
+                {move || match (state.loading.get(), state.taken.get()) {
                     (Some(name), _) => format!("Loading {name}…"),
                     (None, Some(words)) => words,
                     (None, None) => String::new(),
                 }}
             </p>
             <ul class="beside-files">
-                {BESIDE.iter().map(|b| view! { <Load room beside=b/> }).collect_view()}
+                {BESIDE.iter().map(|b| view! { <Load state beside=b/> }).collect_view()}
             </ul>
             <label class="file-button">
                 "Open data or weights…"
@@ -40,7 +40,7 @@ pub(super) fn HubPanel(room: ToolformerRoom) -> impl IntoView {
                     multiple=true
                     accept=".jsonl,.gz,.safetensors"
                     data-testid="open"
-                    on:change=move |e| room.take_files(files::chosen(&e))
+                    on:change=move |e| state.take_files(files::chosen(&e))
                 />
             </label>
             <p class="quiet-text">
@@ -48,11 +48,11 @@ pub(super) fn HubPanel(room: ToolformerRoom) -> impl IntoView {
                 " wrote, weights that " <code>"graphground train"</code> " wrote."
             </p>
             <details>
-                <summary>"Data at hand"</summary>
+                <summary>"Loaded"</summary>
                 <ul>{here}</ul>
             </details>
             <details>
-                <summary>"Data that could be"</summary>
+                <summary>"Can be loaded"</summary>
                 <ul>{away}</ul>
             </details>
             <details>
@@ -65,14 +65,14 @@ pub(super) fn HubPanel(room: ToolformerRoom) -> impl IntoView {
 
 /// Something that lies beside the page.
 #[component]
-fn Load(room: ToolformerRoom, beside: &'static Beside) -> impl IntoView {
+fn Load(state: PageState, beside: &'static Beside) -> impl IntoView {
     view! {
         <li>
             <button
                 class="quiet"
                 data-testid=format!("load-{}", beside.id)
-                disabled=move || room.loading.with(Option::is_some)
-                on:click=move |_| room.take_beside(beside)
+                disabled=move || state.loading.with(Option::is_some)
+                on:click=move |_| state.take_beside(beside)
             >
                 {format!("Load {}", beside.title)}
             </button>
@@ -100,7 +100,7 @@ fn sizes(profile: Profile) -> String {
 }
 
 fn model_view(model: ModelView) -> impl IntoView {
-    let state = if model.is_ready {
+    let words = if model.is_ready {
         "Works without training.".to_owned()
     } else if model.trained_on.is_empty() {
         format!("Not here: {}.", model.source)
@@ -110,7 +110,7 @@ fn model_view(model: ModelView) -> impl IntoView {
     view! {
         <li data-testid=format!("model-{}", model.id)>
             <b>{model.title}</b>
-            <p class="quiet-text">{model.lede} " " {state}</p>
+            <p class="quiet-text">{model.lede} " " {words}</p>
             <p class="quiet-text">
                 <code>{model.functions.join(", ")}</code>
             </p>

@@ -2,30 +2,45 @@
 
 mod call;
 mod hub;
-pub(crate) mod room;
+mod left;
 mod sentence;
-mod setup;
 mod stage;
+mod state;
 mod story;
 
 use leptos::prelude::*;
 
-use crate::pages::drop_frame::DropFrame;
-use room::ToolformerRoom;
-use setup::SetupPanel;
-use stage::StagePanel;
-use story::StoryPanel;
+use super::PageSpec;
+use crate::shell::Shell;
+use crate::workbench::columns::{Columns, Left, Middle, Story};
+use left::LeftColumn;
+use stage::StageColumn;
+use state::PageState;
+use story::StoryColumn;
 
-/// The page.
-#[component]
-pub(crate) fn ToolformerPage(room: ToolformerRoom) -> impl IntoView {
-    room.open();
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "toolformer",
+    title: "ToolFormer",
+    group: "Knowledge",
+    styles: &["toolformer.css"],
+    mount,
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(PageState::new);
     view! {
-        <DropFrame class="rooms toolformer" on_files=Callback::new(move |files| room.take_files(files))>
-            <SetupPanel room/>
-            <StagePanel room/>
-            <StoryPanel room/>
-        </DropFrame>
+        <Columns class="toolformer" on_files=Callback::new(move |files| state.take_files(files))>
+            <Left slot label="Statement">
+                <LeftColumn state/>
+            </Left>
+            <Middle slot>
+                <StageColumn state/>
+            </Middle>
+            <Story slot label="Memory and steps">
+                <StoryColumn state/>
+            </Story>
+        </Columns>
     }
     .into_any()
 }

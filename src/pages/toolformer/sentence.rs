@@ -3,24 +3,25 @@
 use engine::toolformer::PieceView;
 use leptos::prelude::*;
 
-use super::room::ToolformerRoom;
+use super::state::PageState;
 use crate::state::toolformer::{Chip, chip};
 
 /// The sentence at the cursor.
 #[component]
-pub(super) fn Sentence(room: ToolformerRoom) -> impl IntoView {
+pub(super) fn Sentence(state: PageState) -> impl IntoView {
     let pieces = move || {
-        let at = room.cursor.get();
-        let keeps = room.keeps_calls.get();
+        let at = state.session.cursor.get();
+        let keeps = state.keeps_calls.get();
         let mut n_calls = 0;
-        room.pieces()
+        state
+            .pieces()
             .iter()
             .map(|piece| match piece {
                 PieceView::Text(words) => view! { <span>{words.clone()}</span> }.into_any(),
                 PieceView::Call(call) => {
                     let index = n_calls;
                     n_calls += 1;
-                    view! { <ChipView chip=chip(call, at, keeps) index room/> }.into_any()
+                    view! { <ChipView chip=chip(call, at, keeps) index state/> }.into_any()
                 }
             })
             .collect::<Vec<_>>()
@@ -33,21 +34,21 @@ pub(super) fn Sentence(room: ToolformerRoom) -> impl IntoView {
 }
 
 #[component]
-fn ChipView(chip: Chip, index: usize, room: ToolformerRoom) -> impl IntoView {
+fn ChipView(chip: Chip, index: usize, state: PageState) -> impl IntoView {
     let (class, words, means) = match chip {
         Chip::Waiting(words) => ("chip waits", words, "has not run yet"),
         Chip::Result(words) => ("chip gives", words, "was filled in"),
         Chip::Silent(words) => ("chip silent", words, "is silent"),
         Chip::Failed(words) => ("chip fails", words, "failed"),
     };
-    let is_it = move || room.chosen.get() == Some(index);
+    let is_it = move || state.chosen.get() == Some(index);
     view! {
         <button
             class=class
             data-testid="chip"
             title=format!("Call {} {means}; click for its parts", index + 1)
             aria-expanded=move || is_it().to_string()
-            on:click=move |_| room.chosen.update(|c| *c = (*c != Some(index)).then_some(index))
+            on:click=move |_| state.chosen.update(|c| *c = (*c != Some(index)).then_some(index))
         >
             {words}
         </button>

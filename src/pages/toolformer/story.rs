@@ -1,43 +1,38 @@
-//! The right room: the working memory, and what was done.
+//! The right column: the working memory, and what was done.
 
 use leptos::prelude::*;
 
-use super::room::ToolformerRoom;
+use super::state::PageState;
 use crate::components::transcript::Transcript;
 
-/// The room.
+/// The column.
 #[component]
-pub(super) fn StoryPanel(room: ToolformerRoom) -> impl IntoView {
-    let steps = Signal::derive(move || match room.run.get() {
-        Some(ran) => ran.steps,
-        None => room.steps.get(),
-    });
+pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
     view! {
-        <section class="right" aria-label="Memory and steps">
-            <Memory room/>
-            <Show when=move || room.run.with(Option::is_some)>
+            <Memory state/>
+            <Show when=move || state.run.with(Option::is_some)>
                 <div class="exports">
-                    <button class="quiet" data-testid="export" on:click=move |_| room.export()>
+                    <button class="quiet" data-testid="export" on:click=move |_| state.export()>
                         "Save the trace"
                     </button>
-                    <button class="quiet" data-testid="to-traces" on:click=move |_| room.open_trace()>
+                    <button class="quiet" data-testid="to-traces" on:click=move |_| state.open_trace()>
                         "Open it in Traces"
                     </button>
                 </div>
             </Show>
             <Transcript
-                steps
-                cursor=room.cursor
-                on_seek=Callback::new(move |k| room.cursor.set(k))
+                steps=state.session.steps
+                cursor=state.session.cursor
+                playing=state.session.playing
+                on_seek=Callback::new(move |k| state.session.cursor.set(k))
             />
-        </section>
     }
 }
 
 /// What was loaded and found of late, the oldest first.
 #[component]
-fn Memory(room: ToolformerRoom) -> impl IntoView {
-    let memory = Memo::new(move |_| room.memory_now());
+fn Memory(state: PageState) -> impl IntoView {
+    let memory = Memo::new(move |_| state.memory_now());
     view! {
         <section class="memory" data-testid="memory" aria-label="Working memory">
             <h2>"Working memory"</h2>
@@ -70,7 +65,7 @@ fn Memory(room: ToolformerRoom) -> impl IntoView {
                 }}
             </ol>
             <Show when=move || memory.with(|m| !m.is_empty())>
-                <button class="quiet" data-testid="forget" on:click=move |_| room.forget()>
+                <button class="quiet" data-testid="forget" on:click=move |_| state.forget()>
                     "Forget all of it"
                 </button>
             </Show>

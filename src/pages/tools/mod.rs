@@ -7,20 +7,29 @@ use graph::functions::FunctionError;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::PageSpec;
 use crate::components::code::Code;
+use crate::components::form::Text;
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{Gesture, GraphView};
 use crate::components::notice::Notice;
 use crate::components::schema_form::SchemaForm;
-use crate::routes::{Page, Route};
-use crate::services::clipboard;
-use crate::services::engine_client;
+use crate::services::{clipboard, engine_client, open};
+use crate::shell::Shell;
 use crate::state::form::fields;
 use crate::state::marks;
 
-/// The page.
-#[component]
-pub(crate) fn ToolsPage(route: RwSignal<Route>) -> impl IntoView {
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: open::FUNCTION,
+    title: "Tools",
+    group: "Library",
+    styles: &["tools.css"],
+    mount,
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let route = shell.route;
     let list = RwSignal::new(Vec::<FunctionView>::new());
     let search = RwSignal::new(String::new());
     let notice = RwSignal::new(None::<String>);
@@ -32,7 +41,7 @@ pub(crate) fn ToolsPage(route: RwSignal<Route>) -> impl IntoView {
         }
     });
     let chosen = Memo::new(move |_| {
-        let wanted = route.with(|r| r.keys.get("f").cloned());
+        let wanted = route.with(|r| r.key_of(PAGE.path, "f"));
         list.with(|l| {
             wanted
                 .and_then(|name| l.iter().find(|f| f.name == name))
@@ -52,16 +61,14 @@ pub(crate) fn ToolsPage(route: RwSignal<Route>) -> impl IntoView {
                     }}
                 </p>
                 <Notice message=notice/>
-                <label class="field">
-                    <span>"Find"</span>
-                    <input
-                        type="search"
-                        placeholder="path, matching, weight…"
-                        data-testid="find-function"
-                        prop:value=move || search.get()
-                        on:input=move |e| search.set(event_target_value(&e))
-                    />
-                </label>
+                <Text
+                    label="Find"
+                    testid="find-function"
+                    kind="search"
+                    placeholder="path, matching, weight…"
+                    value=search
+                    on_input=move |words| search.set(words)
+                />
                 {move || groups(list, &search.get(), chosen.with(|c| c.as_ref().map(|f| f.name.clone())))}
             </nav>
             {move || chosen.get().map(|f| view! { <FunctionPanel function=f/> })}
@@ -104,7 +111,7 @@ fn groups(
                     view! {
                         <li>
                             <a
-                                href=Route::href(Page::Tools, &[("f", &f.name)])
+                                href=open::function_href(&f.name)
                                 aria-current=is_chosen.then_some("true")
                             >
                                 <code>{f.name.clone()}</code>

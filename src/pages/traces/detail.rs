@@ -3,17 +3,18 @@
 
 use engine::message::ModelChoice;
 use leptos::prelude::*;
+use llm::ToolCall;
 use serde_json::Value;
 use systems::grounded::scripted::Script;
 use trace::replay::Finding;
-use trace::{StepBody, ToolResult, Trace};
+use trace::{Effects, StepBody, ToolResult, Trace};
 
-use super::state::{Entry, TracesState};
+use super::state::{Entry, PageState};
 use super::steps_panel::took_words;
 use crate::components::findings::findings_view;
+use crate::components::form::{Area, Select};
 use crate::components::long_text::long_text;
-use crate::routes::{Page, Route};
-use crate::services::clipboard;
+use crate::services::{clipboard, open};
 use crate::state::fork::Change;
 use crate::state::settings::ModelSettings;
 
@@ -24,7 +25,7 @@ const MOST_EDITED: usize = 100_000;
 
 /// The panel.
 #[component]
-pub(super) fn Detail(state: TracesState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+pub(super) fn Detail(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let tab = RwSignal::new("step");
     let entry = Memo::new(move |_| state.entry());
     let tabs = [("step", "This step"), ("raw", "What the model saw"), ("fork", "Take over")]
@@ -47,7 +48,7 @@ pub(super) fn Detail(state: TracesState, settings: RwSignal<ModelSettings>) -> i
             <div class="tabs" role="tablist">{tabs}</div>
             {move || {
                 let Some(entry) = entry.get() else { return ().into_any() };
-                let at = state.cursor.get();
+                let at = state.session.cursor.get();
                 let Some(step) = at.checked_sub(1) else {
                     return prompt(&entry.trace);
                 };
@@ -122,7 +123,7 @@ fn facts(entry: &Entry, step: usize) -> String {
     facts.join(" · ")
 }
 
-fn body(state: TracesState, entry: &Entry, step: usize) -> AnyView {
+fn body(state: PageState, entry: &Entry, step: usize) -> AnyView {
     let Some(s) = entry.trace.steps.get(step) else { return ().into_any() };
     let what = match &s.body {
         StepBody::Model { message, .. } => {
@@ -155,74 +156,7 @@ fn body(state: TracesState, entry: &Entry, step: usize) -> AnyView {
             .into_any()
         }
         StepBody::Call { call, result, effects, told } => {
-            let outcome = match result {
-                ToolResult::Value { value, notes } => {
-                    let text = pretty(&value.to_string());
-                    view! {
-                        <h3>"Result"</h3>
-                        {long(text)}
-                        {notes
-                            .iter()
-                            .map(|n| view! { <p class="remark">{n.clone()}</p> })
-                            .collect_view()}
-                    }
-                    .into_any()
-                }
-                ToolResult::Error(e) => view! {
-                    <h3>"Refused: " {e.kind.title()}</h3>
-                    <div class="report no">{long_text(e.message.as_str(), "plain")}</div>
-                    {e.witness.as_ref().map(|w| long(w.to_string()))}
-                }
-                .into_any(),
-            };
-            let drift = state.replayed.with(|r| {
-                let (_, found) = r.as_ref()?.findings.iter().find(|(i, _)| *i == step)?;
-                match found {
-                    Finding::Differs { now, effects_differ } => {
-                        Some((pretty(&now.told()), *effects_differ))
-                    }
-                    _ => None,
-                }
-            });
-            view! {
-                <h3>
-                    <a href=Route::href(Page::Tools, &[("f", &call.name)])>
-                        <code>{call.name.clone()}</code>
-                    </a>
-                </h3>
-                {long(pretty(&call.arguments))}
-                {outcome}
-                {told
-                    .clone()
-                    .map(|t| {
-                        view! {
-                            <details>
-                                <summary>"The model read a summary"</summary>
-                                {long(pretty(&t))}
-                            </details>
-                        }
-                    })}
-                {(!effects.deltas.is_empty())
-                    .then(|| {
-                        view! {
-                            <p class="remark">
-                                {format!("It made {} changes to the graph.", effects.deltas.len())}
-                            </p>
-                        }
-                    })}
-                {drift
-                    .map(|(now, effects_differ)| {
-                        view! {
-                            <h3>"What comes out now"</h3>
-                            {long(now)}
-                            {effects_differ
-                                .then(|| {
-                                    view! { <p class="remark">"The change to the graph differs too."</p> }
-                                })}
-                        }
-                    })}
-            }
-            .into_any()
+            called(state, step, call, result, effects, told.as_deref())
         }
         StepBody::Note { text } => long(text.clone()),
         StepBody::Prompt { messages, .. } => {
@@ -266,6 +200,84 @@ fn body(state: TracesState, entry: &Entry, step: usize) -> AnyView {
     .into_any()
 }
 
+/// A call: its arguments, what came of it, what the model read, and what comes of it now.
+fn called(
+    state: PageState,
+    step: usize,
+    call: &ToolCall,
+    result: &ToolResult,
+    effects: &Effects,
+    told: Option<&str>,
+) -> AnyView {
+    let outcome = match result {
+        ToolResult::Value { value, notes } => {
+            let text = pretty(&value.to_string());
+            view! {
+                <h3>"Result"</h3>
+                {long(text)}
+                {notes
+                    .iter()
+                    .map(|n| view! { <p class="remark">{n.clone()}</p> })
+                    .collect_view()}
+            }
+            .into_any()
+        }
+        ToolResult::Error(e) => view! {
+            <h3>"Refused: " {e.kind.title()}</h3>
+            <div class="report no">{long_text(e.message.as_str(), "plain")}</div>
+            {e.witness.as_ref().map(|w| long(w.to_string()))}
+        }
+        .into_any(),
+    };
+    let drift = state.replayed.with(|r| {
+        let (_, found) = r.as_ref()?.findings.iter().find(|(i, _)| *i == step)?;
+        match found {
+            Finding::Differs { now, effects_differ } => {
+                Some((pretty(&now.told()), *effects_differ))
+            }
+            _ => None,
+        }
+    });
+    view! {
+        <h3>
+            <a href=open::function_href(&call.name)>
+                <code>{call.name.clone()}</code>
+            </a>
+        </h3>
+        {long(pretty(&call.arguments))}
+        {outcome}
+        {told
+            .map(|t| {
+                view! {
+                    <details>
+                        <summary>"The model read a summary"</summary>
+                        {long(pretty(t))}
+                    </details>
+                }
+            })}
+        {(!effects.deltas.is_empty())
+            .then(|| {
+                view! {
+                    <p class="remark">
+                        {format!("It made {} changes to the graph.", effects.deltas.len())}
+                    </p>
+                }
+            })}
+        {drift
+            .map(|(now, effects_differ)| {
+                view! {
+                    <h3>"What comes out now"</h3>
+                    {long(now)}
+                    {effects_differ
+                        .then(|| {
+                            view! { <p class="remark">"The change to the graph differs too."</p> }
+                        })}
+                }
+            })}
+    }
+    .into_any()
+}
+
 /// The request of the turn at or before the step, rebuilt and held against its hash.
 fn raw(trace: &Trace, step: usize) -> AnyView {
     let turn = (0..=step)
@@ -304,7 +316,7 @@ fn raw(trace: &Trace, step: usize) -> AnyView {
 /// Where the run can be taken over.
 #[component]
 fn Fork(
-    state: TracesState,
+    state: PageState,
     settings: RwSignal<ModelSettings>,
     entry: Entry,
     step: usize,
@@ -317,13 +329,6 @@ fn Fork(
         arguments.len() > MOST_EDITED || result.told().len() > MOST_EDITED
     });
     let call = call.filter(|_| !is_long);
-    let arguments = RwSignal::new(call.as_ref().map(|(a, _)| pretty(a)).unwrap_or_default());
-    let result = RwSignal::new(match &call {
-        Some((_, ToolResult::Value { value, .. })) => {
-            serde_json::to_string_pretty(value).unwrap_or_default()
-        }
-        _ => String::new(),
-    });
     let fault = RwSignal::new(None::<String>);
     let model = RwSignal::new("settings".to_owned());
     let choice = move || match model.get_untracked().as_str() {
@@ -335,53 +340,18 @@ fn Fork(
         fault.set(None);
         state.fork(step, &change, choice());
     };
-    let scripts = Script::names()
-        .into_iter()
-        .map(|(name, title)| view! { <option value=name>{title}</option> })
-        .collect_view();
+    let models = Signal::derive(move || {
+        let in_use = format!("The model in use: {}", settings.with(ModelSettings::words));
+        let mut list = vec![
+            ("settings".to_owned(), in_use),
+            ("person".to_owned(), "You, in the model's place".to_owned()),
+        ];
+        list.extend(Script::names());
+        list
+    });
     let can = entry.problem.is_some();
-    let editors = call.is_some().then(|| {
-        view! {
-            <label class="field">
-                <span>"Its arguments"</span>
-                <textarea
-                    rows="4"
-                    spellcheck="false"
-                    data-testid="fork-arguments"
-                    prop:value=move || arguments.get()
-                    on:input=move |e| arguments.set(event_target_value(&e))
-                ></textarea>
-            </label>
-            <button
-                class="ghost"
-                data-testid="fork-call"
-                on:click=move |_| go(Change::Arguments(arguments.get_untracked()))
-            >
-                "Call with these arguments, and go on"
-            </button>
-            <label class="field">
-                <span>"Its result, as JSON"</span>
-                <textarea
-                    rows="4"
-                    spellcheck="false"
-                    data-testid="fork-result"
-                    prop:value=move || result.get()
-                    on:input=move |e| result.set(event_target_value(&e))
-                ></textarea>
-            </label>
-            <button
-                class="ghost"
-                data-testid="fork-with-result"
-                on:click=move |_| {
-                    match serde_json::from_str::<Value>(&result.get_untracked()) {
-                        Ok(value) => go(Change::Result(value)),
-                        Err(e) => fault.set(Some(format!("This is not JSON: {e}"))),
-                    }
-                }
-            >
-                "Put this result in its place, and go on"
-            </button>
-        }
+    let editors = call.map(|(arguments, result)| {
+        view! { <Editors arguments result fault on_change=Callback::new(go)/> }
     });
     view! {
         <p class="quiet-text">
@@ -395,16 +365,13 @@ fn Fork(
                     </p>
                 }
             })}
-        <label class="field">
-            <span>"Who goes on"</span>
-            <select data-testid="fork-model" on:change=move |e| model.set(event_target_value(&e))>
-                <option value="settings">
-                    {move || format!("The model in use: {}", settings.with(ModelSettings::words))}
-                </option>
-                <option value="person">"You, in the model's place"</option>
-                {scripts}
-            </select>
-        </label>
+        <Select
+            label="Who goes on"
+            testid="fork-model"
+            options=models
+            value=model
+            on_change=move |name| model.set(name)
+        />
         <div class="actions">
             <button
                 class="run"
@@ -428,5 +395,55 @@ fn Fork(
             })}
         {editors}
         {move || fault.get().map(|f| view! { <p class="report no" role="alert">{f}</p> })}
+    }
+}
+
+/// Other arguments, or another result, for the call at the step.
+#[component]
+fn Editors(
+    arguments: String,
+    result: ToolResult,
+    fault: RwSignal<Option<String>>,
+    on_change: Callback<Change>,
+) -> impl IntoView {
+    let arguments = RwSignal::new(pretty(&arguments));
+    let result = RwSignal::new(match &result {
+        ToolResult::Value { value, .. } => serde_json::to_string_pretty(value).unwrap_or_default(),
+        ToolResult::Error(_) => String::new(),
+    });
+    view! {
+        <Area
+            label="Its arguments"
+            testid="fork-arguments"
+            rows=4
+            value=arguments
+            on_input=move |typed| arguments.set(typed)
+        />
+        <button
+            class="ghost"
+            data-testid="fork-call"
+            on:click=move |_| on_change.run(Change::Arguments(arguments.get_untracked()))
+        >
+            "Call with these arguments, and go on"
+        </button>
+        <Area
+            label="Its result, as JSON"
+            testid="fork-result"
+            rows=4
+            value=result
+            on_input=move |typed| result.set(typed)
+        />
+        <button
+            class="ghost"
+            data-testid="fork-with-result"
+            on:click=move |_| {
+                match serde_json::from_str::<Value>(&result.get_untracked()) {
+                    Ok(value) => on_change.run(Change::Result(value)),
+                    Err(e) => fault.set(Some(format!("This is not JSON: {e}"))),
+                }
+            }
+        >
+            "Put this result in its place, and go on"
+        </button>
     }
 }

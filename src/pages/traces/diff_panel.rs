@@ -4,7 +4,7 @@ use draw::Scene;
 use leptos::prelude::*;
 use trace::diff::RowKind;
 
-use super::state::{Compared, Entry, TracesState};
+use super::state::{Compared, Entry, PageState};
 use crate::components::graph_view::GraphView;
 use crate::components::virtual_list::VirtualList;
 use crate::state::viewer::line;
@@ -24,7 +24,7 @@ fn words(kind: RowKind) -> (&'static str, &'static str) {
 
 /// The panel.
 #[component]
-pub(super) fn DiffPanel(state: TracesState, compared: Compared) -> impl IntoView {
+pub(super) fn DiffPanel(state: PageState, compared: Compared) -> impl IntoView {
     let compared = StoredValue::new(compared);
     let n = compared.with_value(|c| c.diff.rows.len());
     let first = compared.with_value(|c| c.diff.first_divergence);
@@ -83,11 +83,11 @@ pub(super) fn DiffPanel(state: TracesState, compared: Compared) -> impl IntoView
     };
     let left = Memo::new(move |_| {
         let n = at(|r| r.left);
-        compared.with_value(|c| TracesState::scene(&c.left, n))
+        compared.with_value(|c| PageState::scene(&c.left, n))
     });
     let right = Memo::new(move |_| {
         let n = at(|r| r.right);
-        compared.with_value(|c| TracesState::scene(&c.right, n))
+        compared.with_value(|c| PageState::scene(&c.right, n))
     });
     let (left_name, right_name) =
         compared.with_value(|c| (c.left.name.clone(), c.right.name.clone()));

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, KeyboardEvent};
 
-use super::state::TracesState;
+use super::state::PageState;
 
 const KEYS: &[(&str, &str)] = &[
     ("j, ↓, →", "one step on"),
@@ -32,12 +32,12 @@ fn is_taken(event: &KeyboardEvent) -> bool {
 }
 
 /// Listens as long as the page is shown.
-pub(super) fn listen(state: TracesState) {
+pub(super) fn listen(state: PageState) {
     let handle = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() || event.alt_key() || is_taken(&event) {
             return;
         }
-        let at = state.cursor.get_untracked();
+        let at = state.session.cursor.get_untracked();
         let to = match event.key().as_str() {
             "j" | "ArrowDown" | "ArrowRight" => at + 1,
             "k" | "ArrowUp" | "ArrowLeft" => at.saturating_sub(1),
@@ -45,7 +45,7 @@ pub(super) fn listen(state: TracesState) {
             "End" => usize::MAX,
             " " => {
                 event.prevent_default();
-                state.playing.update(|p| *p = !*p);
+                state.session.playing.update(|p| *p = !*p);
                 return;
             }
             "/" => {
@@ -67,7 +67,7 @@ pub(super) fn listen(state: TracesState) {
             _ => return,
         };
         event.prevent_default();
-        state.playing.set(false);
+        state.session.playing.set(false);
         state.seek(to);
     });
     on_cleanup(move || handle.remove());

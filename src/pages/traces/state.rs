@@ -5,28 +5,30 @@ use std::sync::Arc;
 use agent::Limits;
 use draw::{LayoutKind, Marks, Places, Scene};
 use engine::message::{ModelChoice, ProblemView, Shared};
-use engine::{Event, Output, Request};
+use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use llm::{Message, ToolSpec};
 use systems::RunOptions;
 use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Trace};
 
-use crate::pages::sharing::Sharing;
-use crate::routes::{self, Page};
-use crate::services::engine_client::{self, JobHandle};
+use super::PAGE;
+use crate::services::kept_runs::KeptRuns;
+use crate::services::open::TraceToOpen;
 use crate::services::trace_file::TraceFile;
-use crate::services::{embedded, playback, storage};
+use crate::services::{embedded, engine_client, playback, storage};
+use crate::shell::Shell;
 use crate::state::fork::{Change, forked};
-use crate::state::neighbourhood::neighbourhood;
+use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
 use crate::state::records;
 use crate::state::stored::StoredRun;
 use crate::state::viewer::{Filter, Graphs};
+use crate::workbench::session::{Happening, RunSession};
+use crate::workbench::share::Sharing;
 
-/// Of a graph that is not drawn whole: the most nodes around what was touched.
-const MOST_AROUND: usize = 200;
+/// The format of traces in the page's own file.
+pub(super) const EMBEDDED: &str = "graphground.trace";
 
 /// A trace that is open.
 #[derive(Clone, PartialEq)]
@@ -54,52 +56,55 @@ pub(crate) struct Compared {
 
 /// The state; it outlives a visit to another page.
 #[derive(Clone, Copy)]
-pub(crate) struct TracesState {
+pub(crate) struct PageState {
     pub(crate) entries: RwSignal<Vec<Entry>>,
     pub(crate) current: RwSignal<Option<u64>>,
-    pub(crate) cursor: RwSignal<usize>,
-    pub(crate) playing: RwSignal<bool>,
-    pub(crate) speed: RwSignal<f64>,
+    /// A run that goes on from a step, and the walk over the steps that are shown.
+    pub(crate) session: RunSession,
     pub(crate) filter: RwSignal<Filter>,
     pub(crate) search: RwSignal<String>,
     pub(crate) replayed: RwSignal<Option<Arc<Replay>>>,
     pub(crate) compared: RwSignal<Option<Compared>>,
     pub(crate) row: RwSignal<usize>,
-    /// What goes on, in words.
-    pub(crate) busy: RwSignal<Option<String>>,
-    pub(crate) notice: RwSignal<Option<String>>,
-    /// What a person may call who answers in the model's place.
-    pub(crate) asked: RwSignal<Option<Vec<ToolSpec>>>,
     /// Milliseconds that the last file took to open, from the drop to the list.
     pub(crate) opened_ms: RwSignal<Option<f64>>,
-    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    kept: KeptRuns,
     next: StoredValue<u64>,
     /// The link that was opened last.
     followed: StoredValue<Option<String>>,
 }
 
-impl TracesState {
-    pub(crate) fn new() -> Self {
+impl PageState {
+    pub(crate) fn new(shell: Shell) -> Self {
         let state = Self {
             entries: RwSignal::default(),
             current: RwSignal::new(None),
-            cursor: RwSignal::new(0),
-            playing: RwSignal::new(false),
-            speed: RwSignal::new(1.0),
+            session: RunSession::new(),
             filter: RwSignal::default(),
             search: RwSignal::default(),
             replayed: RwSignal::new(None),
             compared: RwSignal::new(None),
             row: RwSignal::new(0),
-            busy: RwSignal::new(None),
-            notice: RwSignal::new(None),
-            asked: RwSignal::new(None),
             opened_ms: RwSignal::new(None),
-            job: StoredValue::new_local(None),
+            kept: shell.kept_runs,
             next: StoredValue::new(1),
             followed: StoredValue::new(None),
         };
-        state.play_in_time();
+        // A long trace is not copied: the clock looks at the one that is shown.
+        state.session.play_by(620.0, move || {
+            let n = state.entry_untracked().map_or(0, |e| e.trace.steps.len());
+            playback::forward(state.session.cursor, n)
+        });
+        shell.open.take_traces(move |trace| match trace {
+            TraceToOpen::Record { record, name, problem } => {
+                state.open(*record, name, problem.map(|p| *p), None);
+            }
+            TraceToOpen::File(file) => {
+                let began = window().performance().map_or(0.0, |p| p.now());
+                state.open_text(file.name, file.text, began);
+            }
+        });
+        state.open_embedded();
         state
     }
 
@@ -111,16 +116,6 @@ impl TracesState {
 
     pub(crate) fn n_steps(self) -> usize {
         self.entry().map_or(0, |e| e.trace.steps.len())
-    }
-
-    /// Opens a run of a benchmark with its problem.
-    pub(crate) fn open_run(self, record: Record, name: String, problem: ProblemView) {
-        self.open(record, name, Some(problem), None);
-    }
-
-    /// Opens a record that is about no problem of the page's.
-    pub(crate) fn open_record(self, record: Record, name: String) {
-        self.open(record, name, None, None);
     }
 
     /// Opens a record and shows it from its end.
@@ -159,12 +154,12 @@ impl TracesState {
 
     /// Shows an open trace.
     pub(crate) fn show(self, id: u64, cursor: usize) {
-        self.playing.set(false);
+        self.session.playing.set(false);
         self.replayed.set(None);
         self.compared.set(None);
-        self.asked.set(None);
+        self.session.seat.set(None);
         self.current.set(Some(id));
-        self.cursor.set(cursor);
+        self.session.cursor.set(cursor);
     }
 
     /// Opens a run that the browser keeps; one that is open is shown.
@@ -183,22 +178,22 @@ impl TracesState {
                     let (record, problem) = records::of_stored(stored);
                     self.open(record, name, Some(problem), Some(id));
                 }
-                Err(message) => self.notice.set(Some(message)),
+                Err(message) => self.session.notice.set(Some(message)),
             }
         });
     }
 
     /// Opens every trace of a file's text.
     pub(crate) fn open_text(self, file: String, text: String, began: f64) {
-        self.notice.set(None);
-        self.busy.set(Some(format!("Reading {file}…")));
+        self.session.notice.set(None);
+        self.session.busy.set(Some(format!("Reading {file}…")));
         spawn_local(async move {
             let answer = engine_client::interactive().ask(Request::ReadTraces { text }).await;
-            self.busy.set(None);
+            self.session.busy.set(None);
             match answer {
                 Ok(Output::Traces { records, .. }) => {
                     if records.is_empty() {
-                        self.notice.set(Some(format!("{file} holds no trace.")));
+                        self.session.notice.set(Some(format!("{file} holds no trace.")));
                     }
                     // The first of the file ends up on top.
                     for record in records.into_iter().rev().take(200) {
@@ -210,17 +205,16 @@ impl TracesState {
                     self.opened_ms.set(Some(now - began));
                 }
                 Ok(_) => {}
-                Err(message) => self.notice.set(Some(format!("{file}: {message}"))),
+                Err(message) => self.session.notice.set(Some(format!("{file}: {message}"))),
             }
         });
     }
 
-    /// Opens the traces that lie in the page's own file, and tells whether there are any.
-    pub(crate) fn open_embedded(self) -> bool {
-        let Some(text) = embedded::text("graphground.trace") else { return false };
+    /// Opens the traces that the page's own file holds.
+    fn open_embedded(self) {
+        let Some(text) = embedded::text(EMBEDDED) else { return };
         let began = window().performance().map_or(0.0, |p| p.now());
         self.open_text("This page's own file".to_owned(), text, began);
-        true
     }
 
     /// Opens the trace that is packed into a link, at a step.
@@ -229,7 +223,7 @@ impl TracesState {
             return;
         }
         self.followed.set_value(Some(link.clone()));
-        self.notice.set(None);
+        self.session.notice.set(None);
         spawn_local(async move {
             match engine_client::interactive().ask(Request::ReadLink { link }).await {
                 Ok(Output::Traces { records, .. }) => {
@@ -244,9 +238,9 @@ impl TracesState {
                 }
                 Ok(_) => {
                     let words = "This link is about another page of Graphground.";
-                    self.notice.set(Some(words.into()));
+                    self.session.notice.set(Some(words.into()));
                 }
-                Err(message) => self.notice.set(Some(message)),
+                Err(message) => self.session.notice.set(Some(message)),
             }
         });
     }
@@ -256,7 +250,7 @@ impl TracesState {
         let Some(entry) = self.entry_untracked() else { return };
         let shared = Shared::Trace { record: Box::new((*entry.record).clone()) };
         let save = Callback::new(move |()| self.export("graphground"));
-        sharing.packed(Page::Traces, shared, Some(save));
+        sharing.packed(PAGE.path, shared, Some(save));
     }
 
     /// Closes an open trace; a kept run stays kept.
@@ -274,7 +268,7 @@ impl TracesState {
 
     pub(crate) fn seek(self, to: usize) {
         let n = self.entry_untracked().map_or(0, |e| e.trace.steps.len());
-        self.cursor.set(to.min(n));
+        self.session.cursor.set(to.min(n));
     }
 
     pub(crate) fn entry_untracked(self) -> Option<Entry> {
@@ -285,17 +279,17 @@ impl TracesState {
     /// Computes every result again.
     pub(crate) fn replay(self) {
         let Some(entry) = self.entry_untracked() else { return };
-        self.busy.set(Some("Computing every result again…".into()));
+        self.session.busy.set(Some("Computing every result again…".into()));
         spawn_local(async move {
             let request = Request::Replay { trace: Box::new((*entry.trace).clone()) };
             let answer = engine_client::interactive().ask(request).await;
-            self.busy.set(None);
+            self.session.busy.set(None);
             match answer {
                 Ok(Output::Replay { replay }) if self.current.get_untracked() == Some(entry.id) => {
                     self.replayed.set(Some(Arc::new(replay)));
                 }
                 Ok(_) => {}
-                Err(message) => self.notice.set(Some(message)),
+                Err(message) => self.session.notice.set(Some(message)),
             }
         });
     }
@@ -305,21 +299,21 @@ impl TracesState {
         let Some(left) = self.entry_untracked() else { return };
         let right = self.entries.with_untracked(|l| l.iter().find(|e| e.id == other).cloned());
         let Some(right) = right else { return };
-        self.busy.set(Some("Comparing…".into()));
+        self.session.busy.set(Some("Comparing…".into()));
         spawn_local(async move {
             let request = Request::Diff {
                 left: Box::new((*left.trace).clone()),
                 right: Box::new((*right.trace).clone()),
             };
             let answer = engine_client::interactive().ask(request).await;
-            self.busy.set(None);
+            self.session.busy.set(None);
             match answer {
                 Ok(Output::Diff { diff }) => {
                     self.row.set(diff.first_divergence.unwrap_or(0));
                     self.compared.set(Some(Compared { left, right, diff: Arc::new(diff) }));
                 }
                 Ok(_) => {}
-                Err(message) => self.notice.set(Some(message)),
+                Err(message) => self.session.notice.set(Some(message)),
             }
         });
     }
@@ -333,37 +327,28 @@ impl TracesState {
             let stem = file_name(&entry.name);
             match TraceFile::write(engine, &stem, records, &format).await {
                 Ok(file) => file.save(),
-                Err(message) => self.notice.set(Some(message)),
+                Err(message) => self.session.notice.set(Some(message)),
             }
         });
-    }
-
-    /// Opens a file that another page had written, and goes there.
-    pub(crate) fn open_written(self, file: TraceFile) {
-        let began = window().performance().map_or(0.0, |p| p.now());
-        self.open_text(file.name, file.text, began);
-        routes::go(&Page::Traces.href());
     }
 
     /// Goes on from a step with another model, another argument or another result.
     pub(crate) fn fork(self, step: usize, change: &Change, model: ModelChoice) {
         let Some(entry) = self.entry_untracked() else { return };
         let Some(problem) = entry.problem.clone() else {
-            self.notice.set(Some(
-                "The question of this trace is none that this page can judge, so the run cannot go on here.".into(),
+            self.session.notice.set(Some(
+                "This page cannot score this trace's question, so the run cannot continue here."
+                    .into(),
             ));
             return;
         };
         let start = match forked(&entry.trace, step, change) {
             Ok(start) => start,
             Err(message) => {
-                self.notice.set(Some(message));
+                self.session.notice.set(Some(message));
                 return;
             }
         };
-        self.stop();
-        self.notice.set(None);
-        self.busy.set(Some("The run goes on…".into()));
         let system = systems::find(&start.system).map_or("grounded", |s| s.id);
         let name = format!("{}, from step {}", entry.name, step + 1);
         let options = RunOptions { resume: Some(start), ..RunOptions::default() };
@@ -375,49 +360,15 @@ impl TracesState {
             options: Box::new(options),
             n_runs: 1,
         };
-        let handle = engine_client::interactive().start(&request, move |event| match event {
-            Event::Asked { tools } => self.asked.set(Some(tools)),
-            Event::Done { output } => {
-                self.busy.set(None);
-                self.asked.set(None);
-                if let Output::Run { run, .. } = *output {
-                    let id = js_sys::Date::now();
-                    let record = records::record(&run, format!("{id:.0}"));
-                    let stored = StoredRun::new(id, problem.clone(), *run);
-                    self.open(record, name.clone(), Some(problem.clone()), Some(id));
-                    self.seek(step + 1);
-                    spawn_local(async move {
-                        let _ = storage::save_run(&stored).await;
-                    });
-                }
-            }
-            Event::Failed { message } => {
-                self.busy.set(None);
-                self.asked.set(None);
-                self.notice.set(Some(message));
-            }
-            _ => {}
-        });
-        self.job.set_value(Some(handle));
-    }
-
-    /// What the person says in the model's place.
-    pub(crate) fn say(self, message: Message) {
-        self.asked.set(None);
-        self.job.with_value(|job| {
-            if let Some(job) = job {
-                job.say(message);
-            }
-        });
-    }
-
-    /// Stops what goes on.
-    pub(crate) fn stop(self) {
-        self.busy.set(None);
-        self.asked.set(None);
-        self.job.update_value(|job| {
-            if let Some(job) = job.take() {
-                job.cancel();
+        let engine = engine_client::interactive();
+        self.session.start(&engine, &request, "The run goes on…", move |happening| {
+            if let Happening::Done(Output::Run { run, .. }) = happening {
+                let id = js_sys::Date::now();
+                let record = records::record(&run, format!("{id:.0}"));
+                let stored = StoredRun::new(id, problem.clone(), *run);
+                self.open(record, name.clone(), Some(problem.clone()), Some(id));
+                self.seek(step + 1);
+                self.kept.keep(stored);
             }
         });
     }
@@ -437,15 +388,6 @@ impl TracesState {
         // The view is that of everything that ever stands there, so that nothing jumps.
         scene.view = Scene::new(whole, &entry.places, &Marks::default()).view;
         scene
-    }
-
-    /// Steps on as long as it plays, at the chosen speed.
-    fn play_in_time(self) {
-        let step = move || {
-            let n = self.entry_untracked().map_or(0, |e| e.trace.steps.len());
-            playback::forward(self.cursor, n)
-        };
-        playback::play_in_time(self.playing, 620.0, move || self.speed.get_untracked(), step);
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use trace::replay::Finding;
 
-use super::state::TracesState;
+use super::state::PageState;
 use crate::components::virtual_list::VirtualList;
 use crate::state::viewer::{Filter, Kind, line, listed};
 
@@ -12,7 +12,7 @@ const ROW: f64 = 34.0;
 
 /// The panel.
 #[component]
-pub(super) fn StepsPanel(state: TracesState) -> impl IntoView {
+pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
     let entry = Memo::new(move |_| state.entry());
     let rows = Memo::new(move |_| {
         let (filter, search) = (state.filter.get(), state.search.get());
@@ -20,7 +20,7 @@ pub(super) fn StepsPanel(state: TracesState) -> impl IntoView {
     });
     let n = Memo::new(move |_| rows.with(Vec::len));
     let at = Memo::new(move |_| {
-        let at = state.cursor.get().checked_sub(1)?;
+        let at = state.session.cursor.get().checked_sub(1)?;
         rows.with(|r| r.binary_search(&at).ok())
     });
     let row = move |i: usize| -> AnyView {
@@ -41,11 +41,11 @@ pub(super) fn StepsPanel(state: TracesState) -> impl IntoView {
         view! {
             <div
                 class=format!("step-row {}", kind.class())
-                class:now=move || state.cursor.get() == step + 1
+                class:now=move || state.session.cursor.get() == step + 1
                 role="listitem"
-                aria-current=move || (state.cursor.get() == step + 1).then_some("step")
+                aria-current=move || (state.session.cursor.get() == step + 1).then_some("step")
                 on:click=move |_| {
-                    state.playing.set(false);
+                    state.session.playing.set(false);
                     state.seek(step + 1);
                 }
             >

@@ -44,7 +44,7 @@ pub fn write(path: &Path) -> Result<()> {
     let page = Module::of("app")?;
     let engine = Module::of(crate::site::KNOWLEDGE)?;
     let index = fs::read_to_string(www.join("index.html"))?;
-    let html = assemble(&index, &page, &engine, &|name| {
+    let html = assemble(&index, &page_styles(&www, &index)?, &page, &engine, &|name| {
         fs::read_to_string(www.join(name)).with_context(|| format!("cannot read www/{name}"))
     })?;
     if let Some(folder) = path.parent() {
@@ -86,9 +86,32 @@ impl Module {
     }
 }
 
-/// The file: the served page's index with everything that it names in it.
+/// The style sheets that the index does not name: those of single pages, which the page switches on.
+fn page_styles(www: &Path, index: &str) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(www.join("styles"))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".css") && !index.contains(&format!("styles/{name}")) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// A style sheet's text, if a page from a disk can have it in itself.
+fn style(name: &str, read: &dyn Fn(&str) -> Result<String>) -> Result<String> {
+    let text = read(name)?;
+    if text.contains("url(") || text.contains("@import") || text.contains("</") {
+        bail!("www/{name} names another file, which a page from a disk cannot load");
+    }
+    Ok(text)
+}
+
+/// The file: the served page's index with everything that it names in it, and the styles of its pages.
 fn assemble(
     index: &str,
+    styles: &[String],
     page: &Module,
     engine: &Module,
     read: &dyn Fn(&str) -> Result<String>,
@@ -108,11 +131,16 @@ fn assemble(
             Piece::Drop => continue,
             Piece::Policy(policy) => html.push_str(&line.replace(policy, &narrowed(policy, &hash))),
             Piece::Style(name) => {
-                let text = read(name)?;
-                if text.contains("url(") || text.contains("@import") || text.contains("</") {
-                    bail!("www/{name} names another file, which a page from a disk cannot load");
+                html.push_str(&format!("<style>\n{}</style>", style(name, read)?));
+            }
+            Piece::HeadEnd => {
+                for name in styles {
+                    let text = style(&format!("styles/{name}"), read)?;
+                    html.push_str(&format!(
+                        "<style data-styles=\"{name}\" media=\"not all\">\n{text}</style>\n"
+                    ));
                 }
-                html.push_str(&format!("<style>\n{text}</style>"));
+                html.push_str(line);
             }
             Piece::Icon(name) => {
                 let data = format!("data:image/svg+xml;base64,{}", BASE64.encode(read(name)?));
@@ -156,6 +184,7 @@ enum Piece<'a> {
     Policy(&'a str),
     Style(&'a str),
     Icon(&'a str),
+    HeadEnd,
     End,
 }
 
@@ -169,6 +198,7 @@ fn piece(line: &str) -> Piece<'_> {
     }
     match (line.trim(), attribute("rel"), attribute("href")) {
         ("</body>", ..) => Piece::End,
+        ("</head>", ..) => Piece::HeadEnd,
         (_, Some("stylesheet"), Some(name)) => Piece::Style(name),
         (_, Some("icon"), Some(name)) => Piece::Icon(name),
         (_, Some("modulepreload"), _) => Piece::Drop,
@@ -209,7 +239,8 @@ mod tests {
     }
 
     fn made(index: &str, glue: &str, style: &str) -> Result<String> {
-        assemble(index, &module(glue), &module("let engine;"), &|_| Ok(style.to_owned()))
+        let styles = ["kg.css".to_owned()];
+        assemble(index, &styles, &module(glue), &module("let engine;"), &|_| Ok(style.to_owned()))
     }
 
     fn index() -> String {
@@ -220,6 +251,7 @@ mod tests {
     fn the_file_loads_nothing_and_its_one_script_is_known_by_its_hash() {
         let html = made(&index(), "let page;", "p { margin: 0 }").unwrap();
         assert_eq!(html.matches(EMBEDDED).count(), 1);
+        assert_eq!(html.matches("<style data-styles=\"kg.css\" media=\"not all\">").count(), 1);
         let policy = html.split("content=\"default-src").nth(1).unwrap();
         let policy = policy.split('"').next().unwrap();
         assert!(!policy.contains("'self'"), "{policy}");

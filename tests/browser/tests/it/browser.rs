@@ -191,6 +191,48 @@ impl Browser {
         Ok(())
     }
 
+    /// Moves the player's cursor behind so many steps.
+    pub(crate) async fn seek(&self, step: usize) -> Result<()> {
+        let script = "const s = document.querySelector('[data-testid=seek]');
+            s.value = arguments[0];
+            s.dispatchEvent(new Event('input', { bubbles: true }));
+            return s.value";
+        self.by_id("seek").await?;
+        let now = self.run(script, vec![json!(step)]).await?;
+        if now != json!(step.to_string()) {
+            bail!("the player has no step {step}: it went to {now}");
+        }
+        Ok(())
+    }
+
+    /// Moves the player's cursor behind the last step.
+    pub(crate) async fn seek_end(&self) -> Result<()> {
+        let script = "const s = document.querySelector('[data-testid=seek]');
+            s.value = s.max;
+            s.dispatchEvent(new Event('input', { bubbles: true }))";
+        self.by_id("seek").await?;
+        self.run(script, vec![]).await?;
+        Ok(())
+    }
+
+    /// The paths of all pages, as the page lists them.
+    pub(crate) async fn pages(&self) -> Result<Vec<String>> {
+        self.find("[data-pages]").await?;
+        let list = "return document.querySelector('[data-pages]').dataset.pages.split(' ')";
+        let list: Vec<String> = serde_json::from_value(self.run(list, vec![]).await?)?;
+        if list.len() < 10 {
+            bail!("the page lists only {list:?}");
+        }
+        Ok(list)
+    }
+
+    /// By how many pixels the page scrolls sideways.
+    pub(crate) async fn sideways(&self) -> Result<f64> {
+        let script = "const d = document.documentElement, m = document.querySelector('main');
+            return Math.max(d.scrollWidth - d.clientWidth, m.scrollWidth - m.clientWidth)";
+        self.run(script, vec![]).await?.as_f64().context("no number")
+    }
+
     /// Chooses an option by its text.
     pub(crate) async fn choose_text(&self, css: &str, text: &str) -> Result<()> {
         let script = "const s = document.querySelector(arguments[0]);

@@ -31,3 +31,62 @@ async fn a_false_claim_is_marked_in_the_text_and_on_the_drawing() -> Result<()> 
     page.until_text("[data-testid='side-0']", "tokens not told").await?;
     page.close().await
 }
+
+/// The text of the question, where it was made.
+async fn question(page: &Browser) -> Result<String> {
+    page.until("there is a question", "return !!document.querySelector('.question')?.textContent")
+        .await?;
+    let text = page.run("return document.querySelector('.question').textContent", vec![]).await?;
+    Ok(text.as_str().unwrap_or_default().to_owned())
+}
+
+#[tokio::test]
+async fn the_first_press_shows_wrong_beside_correct() -> Result<()> {
+    let page = Browser::open("#/compare").await?;
+    page.until_text("[data-testid='demo-note']", "a script, written to show both").await?;
+    page.click("run-both").await?;
+    page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
+    page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
+    page.find("[data-testid='side-0'] mark.claim.false").await?;
+    page.find(".compare-stage .edge.false").await?;
+    page.shoot("compare-first-press").await?;
+    for task in tasks::TaskId::ALL.into_iter().filter(|t| *t != tasks::TaskId::ShortestPath) {
+        page.choose("task", task.as_str()).await?;
+        page.until_text(".compare-question summary", task.title()).await?;
+        page.click("run-both").await?;
+        page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
+        page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn an_address_reopens_the_whole_setup() -> Result<()> {
+    for (path, setup) in [("compare", ""), ("solve", "&tools=3&attach=1&runs=2")] {
+        let hash = format!(
+            "#/{path}?task=flow&difficulty=hard&seed=4&wording=benchmark&style=zero_cot\
+             &model=mistaken%2Fbad-json{setup}"
+        );
+        let page = Browser::open(&hash).await?;
+        page.until_text(".pill", "sends bad JSON").await?;
+        let first = question(&page).await?;
+        ensure!(first.contains("step by step"), "the style is lost: {first}");
+        let now = "return location.hash";
+        page.until("the address holds all of it", &format!("{now} === '{hash}'")).await?;
+        // What is changed on the page is in the address, and the address leads back to it.
+        page.click("next-problem").await?;
+        page.until("the address follows", &format!("{now}.includes('seed=5')")).await?;
+        page.until(
+            "there is another question",
+            &format!("return document.querySelector('.question').textContent !== {first:?}"),
+        )
+        .await?;
+        let (second, address) = (question(&page).await?, page.run(now, vec![]).await?);
+        page.close().await?;
+        let page = Browser::open(address.as_str().unwrap_or_default()).await?;
+        ensure!(question(&page).await? == second, "{path}: {address} leads to another question");
+        page.until_text(".pill", "sends bad JSON").await?;
+        page.close().await?;
+    }
+    Ok(())
+}

@@ -64,7 +64,7 @@ async fn offline_before_an_engine_was_loaded_is_told_and_tried_again() -> Result
     offline(true).await?;
     page.run("location.hash = '#/kg'", vec![]).await?;
     page.until_text(".notice", "the engine could not be loaded; you are offline").await?;
-    page.until_text("[data-testid='kg-canvas']", "No graph is open").await?;
+    page.until_text("[data-testid='canvas']", "No graph is open").await?;
     let faults = page.run("return faults", vec![]).await?;
     ensure!(faults == json!([]), "{faults}");
     page.shoot("offline-1280-light").await?;

@@ -62,6 +62,55 @@ async fn a_class_reads_guesses_and_runs() -> Result<()> {
 }
 
 #[tokio::test]
+async fn the_next_lesson_begins_at_its_top() -> Result<()> {
+    for (width, large) in [(1280, false), (1280, true), (360, false)] {
+        let page = Browser::open_sized("#/lessons?l=friends", width, 700, "light").await?;
+        page.until_text(".lesson h1", "friends").await?;
+        if large {
+            page.click("large").await?;
+        }
+        let next = "document.querySelector('.lesson-nav .next')";
+        page.run(&format!("{next}.scrollIntoView({{ block: 'end' }})"), vec![]).await?;
+        let down = "return Math.max(scrollY, document.querySelector('main').scrollTop)";
+        ensure!(page.run(down, vec![]).await?.as_f64() > Some(200.0), "there is nothing to scroll");
+        page.run(&format!("{next}.click()"), vec![]).await?;
+        page.until_text(".lesson h1", "distance").await?;
+        page.until("it is at its top", &format!("{down} === 0")).await?;
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn two_runs_stand_in_order_and_can_be_read_on_a_phone() -> Result<()> {
+    for width in [1280, 360] {
+        let page = Browser::open_sized("#/lessons?l=friends", width, 800, "light").await?;
+        page.until(
+            "it can run",
+            "return document.querySelector('[data-testid=lesson-run]')?.disabled === false",
+        )
+        .await?;
+        page.click("lesson-run").await?;
+        page.find("[data-testid='side-standalone'] .card[data-verdict='Wrong']").await?;
+        page.find("[data-testid='side-grounded'] .card[data-verdict='Correct']").await?;
+        // The button, the drawing, and both answers one under the other, each as wide as the text.
+        let order = "const box = s => document.querySelector(s).getBoundingClientRect();
+            const whole = box('[data-testid=lesson-block]').width;
+            const act = box('.lesson-act'), drawing = box('[data-testid=lesson-block] .lesson-figure');
+            const sides = box('.lesson-sides');
+            return act.bottom <= drawing.top + 1 && drawing.bottom <= sides.top + 1
+                && drawing.width > whole - 2 && sides.width > whole - 2";
+        ensure!(page.run(order, vec![]).await? == true, "the block falls apart at {width}");
+        let least = "return Math.min(...[...document.querySelectorAll('.lesson-side')]
+            .map(s => s.getBoundingClientRect().width))";
+        let least = page.run(least, vec![]).await?.as_f64().unwrap_or(0.0);
+        ensure!(least >= 260.0, "an answer is {least} pixels wide at {width}");
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn another_model_takes_the_scripts_place() -> Result<()> {
     let page = Browser::open("#/lessons?l=flow").await?;
     page.click("endpoint").await?;

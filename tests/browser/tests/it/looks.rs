@@ -10,11 +10,7 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.until_text(".question", "Q:").await?;
         page.click("grounded").await?;
         page.find(".card[data-verdict='Correct']").await?;
-        page.run(
-            "const t = document.querySelectorAll('.ticks button'); t[t.length - 1].click()",
-            vec![],
-        )
-        .await?;
+        page.seek_end().await?;
     }
     if hash.starts_with("#/traces") {
         page.run("location.hash = '#/solve?task=flow&difficulty=easy&seed=3'", vec![]).await?;
@@ -58,36 +54,90 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.find(".function").await?;
     }
     page.shoot(&format!("{name}-{width}-{scheme}")).await?;
-    let wide = page
-        .run(
-            "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
-            vec![],
-        )
-        .await?;
-    ensure!(wide.as_f64().unwrap_or(99.0) <= 0.0, "{name} at {width} scrolls sideways by {wide}");
+    let wide = page.sideways().await?;
+    ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
     page.close().await
+}
+
+/// Every page of the list, and what of some is worth a look: the name of the picture, and the address.
+async fn all() -> Result<Vec<(String, String)>> {
+    let page = Browser::open("#/solve").await?;
+    let mut list: Vec<(String, String)> = Vec::new();
+    for path in page.pages().await? {
+        let keys = match path.as_str() {
+            "solve" => "?task=shortest_path&difficulty=easy&seed=7",
+            "tools" => "?f=max_flow",
+            "family" => "?seed=4&people=9",
+            _ => "",
+        };
+        list.push((path.clone(), format!("#/{path}{keys}")));
+    }
+    page.close().await?;
+    list.push(("solve-matching".into(), "#/solve?task=matching&difficulty=hard&seed=2".into()));
+    list.push(("lesson".into(), "#/lessons?l=friends".into()));
+    Ok(list)
 }
 
 #[tokio::test]
 async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
-    let pages = [
-        ("solve", "#/solve?task=shortest_path&difficulty=easy&seed=7"),
-        ("solve-matching", "#/solve?task=matching&difficulty=hard&seed=2"),
-        ("compare", "#/compare"),
-        ("traces", "#/traces"),
-        ("dataset", "#/dataset"),
-        ("tools", "#/tools?f=max_flow"),
-        ("endpoints", "#/endpoints"),
-        ("rescue", "#/rescue"),
-        ("kg", "#/kg"),
-        ("family", "#/family?seed=4&people=9"),
-        ("toolformer", "#/toolformer"),
-    ];
-    for (name, hash) in pages {
+    for (name, hash) in all().await? {
         for width in [1280, 360] {
             for scheme in ["light", "dark"] {
-                look(name, hash, width, scheme).await?;
+                look(&name, &hash, width, scheme).await?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// In windows of any width from a phone's to a projector's, at rest.
+#[tokio::test]
+async fn nothing_scrolls_sideways_at_any_width() -> Result<()> {
+    let pages = all().await?;
+    for width in [320, 400, 520, 639, 640, 700, 768, 820, 960, 1024, 1100, 1199, 1200, 1280] {
+        let page = Browser::open_sized("#/tools", width, 768, "light").await?;
+        for (name, hash) in &pages {
+            page.run("location.hash = arguments[0]", vec![hash.clone().into()]).await?;
+            let path = hash.split(['/', '?']).nth(1).unwrap_or_default();
+            let here = format!("return document.body.dataset.page === '{path}'");
+            page.until("the page is shown", &here).await?;
+            let wide = page.sideways().await?;
+            ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
+        }
+        page.close().await?;
+    }
+    Ok(())
+}
+
+/// On a tablet or an old projector the drawing and the story are in sight together.
+#[tokio::test]
+async fn the_story_stays_in_sight_from_a_tablet_up() -> Result<()> {
+    for (width, height) in [(640, 800), (768, 1024), (1024, 768), (1100, 800), (1199, 800)] {
+        for hash in [
+            "#/solve?task=cycle&difficulty=easy&seed=2",
+            "#/kg",
+            "#/family",
+            "#/toolformer",
+            "#/rescue",
+        ] {
+            let page = Browser::open_sized(hash, width, height, "light").await?;
+            page.find(".right").await?;
+            // Where three columns have room beside each other, nothing is to be folded away.
+            for fold in [false, true] {
+                if fold && width >= 1000 {
+                    continue;
+                }
+                if fold {
+                    page.click("fold").await?;
+                }
+                let seen = "const r = document.querySelector('.right').getBoundingClientRect();
+                    const s = document.querySelector('.stage').getBoundingClientRect();
+                    return [r, s].every(b => b.top >= 0 && b.top < innerHeight - 100
+                        && b.right <= innerWidth + 1 && b.width >= 200 && b.height >= 120)";
+                let seen = page.run(seen, vec![]).await?;
+                ensure!(seen == true, "{hash} at {width}: story or stage is out of sight");
+            }
+            page.close().await?;
         }
     }
     Ok(())
@@ -122,8 +172,8 @@ async fn a_wrong_guess_beside_a_grounded_answer() -> Result<()> {
     page.find(".card[data-verdict='Correct']").await?;
     page.until("all has come", "return document.querySelectorAll('.steps li').length === 10")
         .await?;
-    let end = "const t = document.querySelectorAll('.ticks button'); t[t.length - 1].click();
-        document.querySelector('.left').scrollTop = 0;
+    page.seek_end().await?;
+    let end = "document.querySelector('.left').scrollTop = 0;
         document.querySelector('.right').scrollTop = 0;";
     page.run(end, vec![]).await?;
     // This one is the picture in the README.

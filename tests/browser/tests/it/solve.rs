@@ -66,7 +66,7 @@ async fn the_mistaken_model_ends_with_its_error_counted_and_shown() -> Result<()
     page.find(".card[data-verdict='Correct']").await?;
     page.until_text("[data-testid='mistakes']", "1 × malformed JSON").await?;
     page.until_text(".steps .bad .err", "not JSON").await?;
-    ensure!(page.count(".ticks .bad").await? == 1);
+    ensure!(page.count(".timeline .k-bad").await? == 1);
     page.close().await
 }
 
@@ -88,7 +88,9 @@ async fn an_endpoint_that_answers_html_is_explained() -> Result<()> {
 
 #[tokio::test]
 async fn every_task_can_be_run_with_and_without_tools() -> Result<()> {
-    let page = Browser::open("#/solve?task=connectivity&difficulty=easy&seed=3").await?;
+    let page =
+        Browser::open("#/solve?task=connectivity&difficulty=easy&seed=3&model=script").await?;
+    page.until_text(".pill", "Scripted model").await?;
     for task in TaskId::ALL {
         page.choose("task", task.as_str()).await?;
         page.until_text(".left h1", task.title()).await?;
@@ -119,23 +121,22 @@ async fn the_graph_grows_with_the_cursor() -> Result<()> {
         .await?;
     page.click("grounded").await?;
     page.find(".card[data-verdict='Correct']").await?;
-    let seek = "document.querySelectorAll('.ticks button')[arguments[0]].click()";
-    page.run(seek, vec![json!(0)]).await?;
+    page.seek(1).await?;
     page.until("nothing is built yet", "return document.querySelectorAll('.node').length === 0")
         .await?;
-    page.run(seek, vec![json!(3)]).await?;
+    page.seek(4).await?;
     page.until(
         "the nodes are there",
         "return document.querySelectorAll('.node.written').length === 8",
     )
     .await?;
-    page.run(seek, vec![json!(4)]).await?;
+    page.seek(5).await?;
     page.until(
         "the edges are there",
         "return document.querySelectorAll('.edge.written').length > 6",
     )
     .await?;
-    page.run(seek, vec![json!(7)]).await?;
+    page.seek(8).await?;
     page.until(
         "the path is drawn",
         "return document.querySelectorAll('.edge.true, .edge.path').length > 0",
@@ -270,5 +271,34 @@ async fn a_function_by_hand_and_an_answer_of_ones_own() -> Result<()> {
         "return document.querySelectorAll('.edge.ghost.false').length === 1",
     )
     .await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_transcript_follows_what_plays() -> Result<()> {
+    let page = Browser::open_sized(
+        "#/solve?task=shortest_path&difficulty=hard&seed=3",
+        1280,
+        620,
+        "light",
+    )
+    .await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("grounded").await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    let at_end =
+        "const [at, n] = document.querySelector('[data-testid=count]').textContent.split(' of ');
+        return n !== '0' && at === n";
+    page.until("it has played to the end", at_end).await?;
+    let seen = "const right = document.querySelector('.right').getBoundingClientRect();
+        const now = document.querySelector('.steps .now').getBoundingClientRect();
+        return document.querySelector('.right').scrollTop > 50
+            && now.top < right.bottom - 20 && now.bottom > right.top";
+    page.until("the last step is in sight", seen).await?;
+    // The verdict is in sight too.
+    let verdict =
+        "const card = document.querySelector('.card[data-verdict]').getBoundingClientRect();
+        return card.top >= 0 && card.bottom <= innerHeight";
+    ensure!(page.run(verdict, vec![]).await? == true, "the verdict was scrolled away");
     page.close().await
 }

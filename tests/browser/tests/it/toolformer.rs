@@ -44,14 +44,14 @@ async fn a_statement_is_run_stepped_and_opened_as_a_trace() -> Result<()> {
     page.until_text("[data-testid='sentence']", "The bull graph has 5 nodes, and its radius is 2.")
         .await?;
     ensure!(page.count("[data-testid='chip']").await? == 2);
-    ensure!(page.count("[data-testid='used'] .node").await? == 5, "the graph is drawn");
+    ensure!(page.count("[data-testid='canvas'] .node").await? == 5, "the graph is drawn");
     ensure!(page.count("[data-testid='memory'] li").await? == 3, "a graph and two results");
     page.until_text("[data-testid='parse-tree']", "GR, graph reasoning").await?;
     page.shoot("toolformer-1280-light").await?;
     // Before the first call nothing was filled in, nothing drawn, nothing remembered.
     page.press("[aria-label='To the start']").await?;
     page.until_text("[data-testid='sentence']", "toolx:order").await?;
-    ensure!(page.count("[data-testid='used'] .node").await? == 0);
+    ensure!(page.count("[data-testid='canvas'] .node").await? == 0);
     ensure!(page.count("[data-testid='memory'] li").await? == 0);
     page.press("[aria-label='One step on']").await?;
     page.press("[aria-label='One step on']").await?;
@@ -117,7 +117,7 @@ async fn communities_are_found_in_the_village() -> Result<()> {
     page.press("[data-testid='try-community']").await?;
     page.find("[data-testid='chip'].gives").await?;
     ensure!(sentence(&page).await?.contains('#'), "{}", sentence(&page).await?);
-    page.find("[data-testid='used'] .node").await?;
+    page.find("[data-testid='canvas'] .node").await?;
     page.until(
         "the sentence is in view",
         "const at = document.querySelector(\"[data-testid='sentence']\").getBoundingClientRect();
@@ -211,9 +211,9 @@ async fn trained_models_tell_topics_films_molecules_and_facts() -> Result<()> {
         let words = sentence(&page).await?;
         ensure!(words.contains(gives) && !words.contains("GR("), "{words}");
         page.find("[data-testid='weighed'] tr").await?;
-        page.find("[data-testid='used'] .node").await?;
+        page.find("[data-testid='canvas'] .node").await?;
     }
-    page.until_text("[data-testid='used']", "dog.n.01").await?;
+    page.until_text("[data-testid='canvas']", "dog.n.01").await?;
     page.until_text(".right .steps", "weighed: ").await?;
     page.shoot("toolformer-trained-1280-light").await?;
     page.close().await

@@ -43,7 +43,7 @@ async fn a_run_is_walked_through_by_keys_and_by_clicks() -> Result<()> {
     page.until_text("[data-testid='count']", &format!("{n} of {n}")).await?;
     key(&page, "Home").await?;
     page.until_text("[data-testid='count']", &format!("0 of {n}")).await?;
-    page.until_text(".no-graph", "No graph yet").await?;
+    page.until_text(".stage .empty", "No graph yet").await?;
     for _ in 0..3 {
         key(&page, "j").await?;
     }

@@ -2,8 +2,9 @@
 //!
 //! The **script** reads an NLGraph question and makes the calls that a good model would make. The
 //! **mistaken** one errs the way logged answers of real models err, and corrects itself when an
-//! error comes back, or does not. Both go through exactly the loop and the messages of any other
-//! model: they see the conversation, and nothing else. Both say in their label that they are
+//! error comes back, or does not. The **demo** one guesses wrongly without tools and is careful with
+//! them. All go through exactly the loop and the messages of any other
+//! model: they see the conversation, and nothing else. All say in their label that they are
 //! scripts.
 
 mod guess;
@@ -57,6 +58,8 @@ impl Mistake {
 pub enum Script {
     /// Makes the calls that a good model would make.
     Careful,
+    /// Guesses wrongly without tools, and makes the right calls with them: written to show both.
+    Demo,
     /// Errs by a choice that depends on the question alone.
     Mistaken,
     /// Errs in one way.
@@ -69,9 +72,13 @@ pub enum Script {
 }
 
 impl Script {
+    /// The name of the script that shows a guess beside an answer from tools.
+    pub const DEMO: &str = "demo";
+
     /// The names that [`Script::by_name`] knows, with words for people.
     pub fn names() -> Vec<(String, String)> {
         let mut names = vec![
+            (Self::DEMO.to_owned(), Self::Demo.label()),
             ("script".to_owned(), Self::Careful.label()),
             ("mistaken".to_owned(), Self::Mistaken.label()),
         ];
@@ -85,10 +92,11 @@ impl Script {
         names
     }
 
-    /// The script of that name: `script`, `mistaken`, `mistaken/bad-json`,
+    /// The script of that name: `demo`, `script`, `mistaken`, `mistaken/bad-json`,
     /// `mistaken/bad-json/stubborn`, and so on.
     pub fn by_name(name: &str) -> Option<Self> {
         match name {
+            Self::DEMO => return Some(Self::Demo),
             "script" => return Some(Self::Careful),
             "mistaken" => return Some(Self::Mistaken),
             _ => {}
@@ -105,7 +113,7 @@ impl Script {
     /// What it does on a problem: which mistake, and whether it stays with it.
     fn errs(self, question: &str) -> Option<(Mistake, bool)> {
         match self {
-            Self::Careful => None,
+            Self::Careful | Self::Demo => None,
             Self::Errs { mistake, stubborn } => Some((mistake, stubborn)),
             Self::Mistaken => {
                 let hash = question.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
@@ -139,6 +147,7 @@ impl Script {
         let errs = self.errs(question);
         if request.tools.is_empty() {
             let text = match errs {
+                None if self == Self::Demo => guess::wrong(&problem),
                 None => guess::careful(&problem),
                 Some((mistake, _)) => guess::mistaken(&problem, mistake),
             };
@@ -152,6 +161,7 @@ impl Model for Script {
     fn label(&self) -> String {
         match self {
             Self::Careful => "Scripted model".into(),
+            Self::Demo => "Demo script: guesses alone".into(),
             Self::Mistaken => "Mistaken script".into(),
             Self::Errs { mistake, stubborn } => {
                 let what = match mistake {

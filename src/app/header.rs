@@ -1,0 +1,109 @@
+//! The head of every page: where one is, the theme, the model in use.
+
+use leptos::html::Dialog;
+use leptos::prelude::*;
+
+use crate::components::icon::Logo;
+use crate::pages::{self, PAGES, PageSpec};
+use crate::routes;
+use crate::services::storage;
+use crate::state::settings::ModelSettings;
+
+const THEME: &str = "graphground.theme";
+
+#[component]
+pub(super) fn Header(
+    page: Memo<&'static PageSpec>,
+    settings: RwSignal<ModelSettings>,
+    dialog: NodeRef<Dialog>,
+) -> impl IntoView {
+    let theme = RwSignal::new(storage::recall::<String>(THEME).unwrap_or_else(|| "auto".into()));
+    Effect::new(move |_| {
+        let theme = theme.get();
+        if let Some(root) = document().document_element() {
+            let _ = match theme.as_str() {
+                "auto" => root.remove_attribute("data-theme"),
+                other => root.set_attribute("data-theme", other),
+            };
+        }
+        storage::remember(THEME, &theme);
+    });
+    let next_theme = move |_| {
+        theme.update(|t| {
+            *t = match t.as_str() {
+                "auto" => "light",
+                "light" => "dark",
+                _ => "auto",
+            }
+            .to_owned();
+        });
+    };
+    let groups = pages::groups()
+        .into_iter()
+        .map(|(group, list)| {
+            let first = routes::href(list[0].path, &[]);
+            view! {
+                <a href=first aria-current=move || (page.get().group == group).then_some("page")>
+                    {group}
+                </a>
+            }
+        })
+        .collect_view();
+    let below = move || {
+        let here = page.get();
+        let (group, list) = pages::groups().into_iter().find(|(g, _)| *g == here.group)?;
+        (list.len() > 1).then(|| {
+            let links = list
+                .into_iter()
+                .map(|p| {
+                    view! {
+                        <a
+                            href=routes::href(p.path, &[])
+                            aria-current=(p == here).then_some("page")
+                        >
+                            {p.title}
+                        </a>
+                    }
+                })
+                .collect_view();
+            view! { <nav class="below" aria-label=group>{links}</nav> }
+        })
+    };
+    // For whoever looks at every page in turn.
+    let paths = PAGES.iter().map(|p| p.path).collect::<Vec<_>>().join(" ");
+    view! {
+        <header class="top" data-pages=paths>
+            <a class="brand" href=routes::href(PAGES[0].path, &[])>
+                <Logo/>
+                "Graphground"
+            </a>
+            <nav aria-label="Pages">{groups}</nav>
+            {below}
+            <button
+                class="quiet theme"
+                aria-label=move || format!("Theme: {}", theme.get())
+                title="Theme"
+                on:click=next_theme
+            >
+                {move || match theme.get().as_str() {
+                    "light" => "Light",
+                    "dark" => "Dark",
+                    _ => "Auto",
+                }}
+            </button>
+            <button
+                class="pill"
+                data-testid="endpoint"
+                title=move || settings.with(ModelSettings::words)
+                on:click=move |_| {
+                    if let Some(dialog) = dialog.get_untracked() {
+                        let _ = dialog.show_modal();
+                    }
+                }
+            >
+                <span class="dot" class:remote=move || settings.with(|s| s.use_endpoint)></span>
+                <span class="words">{move || settings.with(ModelSettings::words)}</span>
+            </button>
+        </header>
+    }
+}

@@ -1,0 +1,144 @@
+//! Mounts the page: what every page shares, and which page is shown.
+
+mod commands;
+mod endpoint;
+mod header;
+
+use leptos::html::Dialog;
+use leptos::prelude::*;
+
+use crate::components::share_dialog::ShareDialog;
+use crate::pages::{self, PAGES, PageSpec};
+use crate::routes;
+use crate::services::{clipboard, embed, embedded, keys, policy, storage, styles};
+use crate::shell::Shell;
+use crate::state::prices::{PRICES, Prices};
+use crate::state::settings::{ModelSettings, SETTINGS};
+use crate::workbench::framed;
+use crate::workbench::share::Sharing;
+use commands::Commands;
+use endpoint::Endpoint;
+use header::Header;
+
+/// Mounts the page into the document.
+pub fn mount() {
+    std::panic::set_hook(Box::new(|info| show_panic(&info.to_string())));
+    if let Some(loading) = document().get_element_by_id("loading") {
+        loading.remove();
+    }
+    policy::apply();
+    routes::know(PAGES.iter().map(|page| page.path));
+    styles::add(PAGES.iter().flat_map(|page| page.styles).copied());
+    mount_to_body(App);
+}
+
+/// An internal error: what happened, with a way to report and a way on.
+fn show_panic(message: &str) {
+    leptos::logging::error!("{message}");
+    let Some(body) = document().body() else { return };
+    if let Ok(panel) = document().create_element("div") {
+        panel.set_class_name("panic");
+        panel.set_attribute("role", "alert").ok();
+        panel.set_text_content(Some(&format!(
+            "Something in this page broke: {message}\n\nYour runs are kept. Reload the page to go on."
+        )));
+        body.append_child(&panel).ok();
+    }
+}
+
+/// The page that an address leads to; data in the page's own file has a page of its own.
+fn spec_of(route: &routes::Route) -> &'static PageSpec {
+    pages::find(route.path)
+}
+
+/// Goes to the page that opens the data in the page's own file, unless the address names a page.
+fn go_to_data() {
+    let of_data = PAGES.iter().find(|page| page.data.is_some_and(embedded::has));
+    if let Some(page) = of_data.filter(|_| !routes::is_given()) {
+        routes::go(&routes::href(page.path, &[]));
+    }
+}
+
+#[component]
+fn App() -> impl IntoView {
+    let route = RwSignal::new(routes::current());
+    routes::follow(route);
+    route.with_untracked(embed::begin);
+    let alone = !embed::is_on();
+    // Whoever frames this page must not come to ask the person's endpoint with the person's key.
+    let kept = alone.then(|| storage::recall::<ModelSettings>(SETTINGS)).flatten();
+    let settings = RwSignal::new(kept.unwrap_or_default());
+    if alone {
+        keys::recall();
+    }
+    let sharing = Sharing(RwSignal::new(None));
+    if alone {
+        provide_context(sharing);
+    }
+    let prices = RwSignal::new(storage::recall::<Prices>(PRICES).unwrap_or_default());
+    provide_context(prices);
+    let shell = Shell::new(route, settings, prices);
+    go_to_data();
+    let dialog = NodeRef::<Dialog>::new();
+    let needs_reload = shell.needs_reload;
+    Effect::new(move |_| {
+        policy::follow(&settings.with(ModelSettings::origins));
+        needs_reload.set(policy::needs_reload());
+    });
+    let page = Memo::new(move |_| route.with(spec_of));
+    let shown = RwSignal::new(None::<&'static PageSpec>);
+    Effect::new(move |_| {
+        let page_now = page.get();
+        document().set_title(&format!("{} · Graphground", page_now.title));
+        styles::show(page_now.styles, move || {
+            if page.get_untracked() == page_now {
+                shown.set(Some(page_now));
+                if let Some(body) = document().body() {
+                    let _ = body.set_attribute("data-page", page_now.path);
+                }
+            }
+        });
+    });
+    framed::join(shell);
+    view! {
+        {alone.then(|| view! { <Header page settings dialog/> })}
+        {move || shown.get().map(|page| untrack(|| mounted(page, shell, alone)))}
+        {alone
+            .then(|| {
+                view! {
+                    <Commands/>
+                    <Endpoint settings dialog/>
+                    <ShareDialog
+                        offer=sharing.0
+                        on_copy=Callback::new(|link: String| clipboard::copy(&link))
+                    />
+                }
+            })}
+        <Show when=move || needs_reload.get()>
+            <ReloadOffer/>
+        </Show>
+    }
+}
+
+/// In a frame nobody is to be led to change where runs and keys go, or what is kept.
+fn mounted(page: &'static PageSpec, shell: Shell, alone: bool) -> AnyView {
+    if alone || page.in_frames || page.data.is_some_and(embedded::has) {
+        return (page.mount)(shell);
+    }
+    view! { <main class="page"><p>"This page is not shown in a frame."</p></main> }.into_any()
+}
+
+/// The offer to load the page again, when its policy is not the one that is wanted.
+#[component]
+fn ReloadOffer() -> impl IntoView {
+    view! {
+        <div class="reload" role="status">
+            <p>
+                "\"Only these endpoints\" holds this page to what was allowed when it was loaded. Loading it again brings back the problem, the settings and the kept runs; a key that is only in memory must be typed again."
+            </p>
+            <button class="run" data-testid="reload" on:click=move |_| policy::reload()>
+                "Load again"
+            </button>
+        </div>
+    }
+}

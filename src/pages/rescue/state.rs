@@ -1,0 +1,305 @@
+//! What the Rescue page holds, and what can be done with it.
+
+use engine::message::{ModelChoice, RescueAsk, RescueReply, Shared};
+use engine::{Output, Request};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use systems::rescue::{Turn, limits};
+use tasks::rescue::{Event as Happening, NINE_LOCATIONS, Scenario};
+use web_sys::File;
+
+use super::PAGE;
+use crate::services::engine_client;
+use crate::services::{clipboard, embed, files, storage};
+use crate::state::rescue::Disaster;
+use crate::state::settings::ModelSettings;
+use crate::workbench::session::{Happening as Told, RunSession};
+use crate::workbench::share::Sharing;
+
+const KEPT: &str = "rescue";
+/// A state larger than this is kept without its conversation: a browser keeps some 5 MB.
+const MAX_KEPT: usize = 1_500_000;
+
+/// What a click on the map does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Mode {
+    /// Picks what is there.
+    #[default]
+    Pick,
+    /// Puts a new location where nothing is.
+    AddLocation,
+    /// Joins the location that is picked to another.
+    Join(String),
+    /// Draws the location that is picked elsewhere.
+    Move(String),
+}
+
+/// What is picked on the map.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Pick {
+    /// A location.
+    Location(String),
+    /// A road.
+    Road(String, String),
+}
+
+/// The state of the page; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct PageState {
+    pub(crate) disaster: RwSignal<Disaster>,
+    pub(crate) size: RwSignal<usize>,
+    pub(crate) seed: RwSignal<u64>,
+    pub(crate) pick: RwSignal<Option<Pick>>,
+    pub(crate) mode: RwSignal<Mode>,
+    /// The conversation: what goes on is the words to which the model is finding an answer.
+    pub(crate) session: RunSession,
+    /// Whether the script errs like the paper's transcript.
+    pub(crate) errs: RwSignal<bool>,
+    /// Milliseconds that the planner took last, where no model was asked.
+    pub(crate) took_ms: RwSignal<Option<f64>>,
+    pub(crate) settings: RwSignal<ModelSettings>,
+    /// The link that was opened last.
+    followed: StoredValue<Option<String>>,
+}
+
+impl PageState {
+    pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
+        let kept = (!embed::is_on()).then(|| storage::recall::<Disaster>(KEPT)).flatten();
+        let kept = kept.filter(|d| d.scenario().check().is_ok());
+        // The file is a part of the program, and a test reads it.
+        let first = || Scenario::from_json(NINE_LOCATIONS).unwrap_or_else(|_| Scenario::empty());
+        let start = kept.unwrap_or_else(|| Disaster::new(first()));
+        Self {
+            disaster: RwSignal::new(start),
+            size: RwSignal::new(30),
+            seed: RwSignal::new(1),
+            pick: RwSignal::new(None),
+            mode: RwSignal::default(),
+            session: RunSession::new(),
+            errs: RwSignal::new(false),
+            took_ms: RwSignal::new(None),
+            settings,
+            followed: StoredValue::new(None),
+        }
+    }
+
+    fn keep(self) {
+        // A frame keeps nothing, or it would replace what the person was at.
+        if embed::is_on() {
+            return;
+        }
+        self.disaster.with_untracked(|d| {
+            let small = serde_json::to_string(d).is_ok_and(|t| t.len() <= MAX_KEPT);
+            if small {
+                storage::remember(KEPT, d);
+            } else {
+                let mut bare = Disaster::new(d.scenario().clone());
+                bare.plan.clone_from(&d.plan);
+                bare.planned_for.clone_from(&d.planned_for);
+                storage::remember(KEPT, &bare);
+            }
+        });
+    }
+
+    fn ask(self, ask: RescueAsk, then: impl FnOnce(RescueReply) + 'static) {
+        self.ask_boxed(ask, Box::new(then));
+    }
+
+    fn ask_boxed(self, ask: RescueAsk, then: Box<dyn FnOnce(RescueReply)>) {
+        spawn_local(async move {
+            let reply = async {
+                match engine_client::interactive().ask(ask.request()?).await? {
+                    Output::Rescue { reply } => RescueReply::read(&reply).map(Some),
+                    _ => Ok(None),
+                }
+            };
+            match reply.await {
+                Ok(Some(reply)) => then(reply),
+                Ok(None) => {}
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    fn open(self, scenario: Scenario) {
+        self.show(scenario);
+        self.keep();
+    }
+
+    fn show(self, scenario: Scenario) {
+        self.session.stop();
+        self.disaster.update(|d| d.open(scenario));
+        self.pick.set(None);
+        self.mode.set(Mode::Pick);
+        self.session.notice.set(None);
+        self.took_ms.set(None);
+    }
+
+    /// The paper's layout.
+    pub(crate) fn paper(self) {
+        self.load(NINE_LOCATIONS.to_owned());
+    }
+
+    /// Makes a scenario of the size and the seed that are set.
+    pub(crate) fn generate(self) {
+        let (n_locations, seed) = (self.size.get_untracked(), self.seed.get_untracked());
+        self.ask(RescueAsk::Generate { n_locations, seed }, move |reply| {
+            if let RescueReply::Scenario { scenario } = reply {
+                self.open(scenario);
+            }
+        });
+    }
+
+    fn load(self, text: String) {
+        self.ask(RescueAsk::Load { text }, move |reply| {
+            if let RescueReply::Scenario { scenario } = reply {
+                self.open(scenario);
+            }
+        });
+    }
+
+    /// Opens the disaster that is packed into a link. The one that the browser keeps stays until
+    /// something happens to this one.
+    pub(crate) fn open_link(self, link: String) {
+        if self.followed.with_value(|last| last.as_ref() == Some(&link)) {
+            return;
+        }
+        self.followed.set_value(Some(link.clone()));
+        spawn_local(async move {
+            let answer = engine_client::interactive().ask(Request::ReadLink { link }).await;
+            let reply = answer.and_then(|output| match output {
+                Output::Rescue { reply } => RescueReply::read(&reply),
+                _ => Err("This link is about another page of Graphground.".into()),
+            });
+            match reply {
+                Ok(RescueReply::Scenario { scenario }) => self.show(scenario),
+                Ok(_) => {}
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// A link with the scenario in it, or its file.
+    pub(crate) fn share(self, sharing: Sharing) {
+        let scenario = self.disaster.with_untracked(|d| d.scenario().clone());
+        let shared = Shared::Rescue { scenario: Box::new(scenario) };
+        sharing.packed(PAGE.path, shared, Some(Callback::new(move |()| self.save())));
+    }
+
+    /// Opens the first of some files.
+    pub(crate) fn take_files(self, list: Vec<File>) {
+        let Some(file) = list.into_iter().next() else { return };
+        spawn_local(async move {
+            match files::text(&file).await {
+                Ok(text) => self.load(text),
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Offers the scenario as a file.
+    pub(crate) fn save(self) {
+        let text = self.disaster.with_untracked(|d| d.scenario().to_json());
+        clipboard::save("scenario.json", "application/json", &text);
+    }
+
+    /// Lets something happen on the map.
+    pub(crate) fn happen(self, event: Happening) {
+        let mut result = Ok(());
+        self.disaster.update(|d| result = d.apply(&event));
+        match result {
+            Ok(()) => {
+                self.session.notice.set(None);
+                self.recheck();
+            }
+            Err(error) => self.session.notice.set(Some(error.to_string())),
+        }
+    }
+
+    /// Takes the last change back.
+    pub(crate) fn undo(self) {
+        self.disaster.update(Disaster::undo);
+        self.pick.set(None);
+        self.recheck();
+    }
+
+    /// Holds the plan in force against the map as it is now.
+    fn recheck(self) {
+        self.keep();
+        let Some(text) = self.disaster.with_untracked(|d| d.plan.as_ref().map(|p| p.to_text()))
+        else {
+            return;
+        };
+        let scenario = self.disaster.with_untracked(|d| d.scenario().clone());
+        let ask = RescueAsk::Check { scenario: scenario.clone(), text };
+        self.ask(ask, move |reply| {
+            if let RescueReply::Checked { findings, .. } = reply
+                // A later change has its own check.
+                && self.disaster.with_untracked(|d| *d.scenario() == scenario)
+            {
+                self.disaster.update(|d| d.findings = findings);
+                self.keep();
+            }
+        });
+    }
+
+    /// Plans without a model.
+    pub(crate) fn plan(self) {
+        let scenario = self.disaster.with_untracked(|d| d.scenario().clone());
+        self.ask(RescueAsk::Plan { scenario: scenario.clone() }, move |reply| {
+            if let RescueReply::Planned { plan, findings, took_ms } = reply
+                && self.disaster.with_untracked(|d| *d.scenario() == scenario)
+            {
+                self.disaster.update(|d| d.planned(plan, findings));
+                self.took_ms.set(Some(took_ms));
+                self.keep();
+            }
+        });
+    }
+
+    /// Says something to the model.
+    pub(crate) fn say(self, words: String) {
+        if words.trim().is_empty() || self.session.is_busy_untracked() {
+            return;
+        }
+        let settings = self.settings.get_untracked();
+        let model = if settings.use_endpoint {
+            settings.choice()
+        } else {
+            let name = if self.errs.get_untracked() { "mistaken" } else { "script" };
+            ModelChoice::Script { name: name.into() }
+        };
+        self.session.show(Vec::new());
+        self.took_ms.set(None);
+        let dialogue = Box::new(self.disaster.with_untracked(|d| d.dialogue.clone()));
+        let before = dialogue.scenario.clone();
+        let ask = RescueAsk::Say { dialogue, words: words.clone(), model, limits: limits() };
+        let request = match ask.request() {
+            Ok(request) => request,
+            Err(message) => return self.session.notice.set(Some(message)),
+        };
+        let engine = engine_client::interactive();
+        let said = words.clone();
+        self.session.start(&engine, &request, &words, move |happening| match happening {
+            Told::Step(step) => self.session.push(step),
+            Told::Done(Output::Rescue { reply }) => {
+                if let Ok(RescueReply::Said { turn }) = RescueReply::read(&reply) {
+                    self.answered(&before, said.clone(), *turn);
+                }
+            }
+            _ => {}
+        });
+    }
+
+    /// Takes what the model answered about a scenario, unless the map was changed meanwhile.
+    fn answered(self, before: &Scenario, words: String, turn: Turn) {
+        if self.disaster.with_untracked(|d| d.scenario() == before) {
+            self.disaster.update(|d| d.answered(words, turn));
+            self.keep();
+            return;
+        }
+        let text = "The map was changed while the model was at work, so its answer is dropped. \
+                    Ask again.";
+        self.session.notice.set(Some(text.into()));
+    }
+}

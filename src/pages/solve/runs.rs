@@ -1,0 +1,83 @@
+//! Runs of the Solve page: by a model, by the person in its place, one or several.
+
+use agent::Limits;
+use engine::message::{ModelChoice, ProblemView};
+use engine::{Output, Request};
+use leptos::prelude::*;
+use systems::Run;
+
+use super::state::{PageState, Shown};
+use crate::services::engine_client;
+use crate::services::screen::wants_no_motion;
+use crate::state::settings::ModelSettings;
+use crate::state::stored::StoredRun;
+use crate::state::story::Story;
+use crate::workbench::session::Happening;
+
+impl PageState {
+    /// Runs a system with the model of the settings.
+    pub(crate) fn run(self, system: &'static str) {
+        if let Some(fault) = self.open.settings.with_untracked(ModelSettings::fault) {
+            self.session.notice.set(Some(fault));
+            return;
+        }
+        self.run_with(system, self.open.settings.with_untracked(ModelSettings::choice));
+    }
+
+    /// Lets the person answer in the model's place, with the same tools.
+    pub(crate) fn take_the_seat(self) {
+        self.run_with("grounded", ModelChoice::Person);
+    }
+
+    pub(super) fn run_with(self, system: &'static str, model: ModelChoice) {
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        self.goal.set_value(None);
+        self.open.notice.set(None);
+        self.stories.update(|s| {
+            s.insert(system.to_owned(), Story::begun(system));
+        });
+        self.shown.set(Shown::Story(system.to_owned()));
+        self.session.playing.set(!wants_no_motion());
+        let how = self.how.get_untracked();
+        let request = Request::Run {
+            system: system.to_owned(),
+            problem: Box::new(problem.clone()),
+            model,
+            limits: Limits::default(),
+            options: Box::new(how.options()),
+            n_runs: how.n_runs,
+        };
+        let engine = engine_client::interactive();
+        self.session.start(&engine, &request, system, move |happening| match happening {
+            Happening::Progress(done, _) if done > 0 => self.with_story(system, |story| {
+                // The next run of a vote begins; what is shown is always one run.
+                *story = Story::begun(system);
+            }),
+            Happening::Step(step) => self.with_story(system, |story| {
+                story.steps.push(step);
+                if !self.session.playing.get_untracked() {
+                    story.cursor = story.steps.len();
+                }
+            }),
+            Happening::Done(Output::Run { run, .. }) => self.finish(system, &problem, *run),
+            _ => {}
+        });
+    }
+
+    /// Takes a run that has come to its end.
+    fn finish(self, system: &str, problem: &ProblemView, run: Run) {
+        let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), run.clone());
+        let goal = self.goal.get_value();
+        self.with_story(system, |story| {
+            story.finish(run);
+            if !self.session.playing.get_untracked() {
+                let n = story.steps.len();
+                story.cursor = goal.map_or(n, |goal| goal.min(n));
+            }
+        });
+        // What an address asked for was not the person's run.
+        if goal.is_none() {
+            self.kept.keep(stored);
+        }
+    }
+}

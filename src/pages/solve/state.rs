@@ -1,0 +1,300 @@
+//! What the Solve page holds, and what can be done with it.
+
+use std::collections::BTreeMap;
+
+use draw::{LayoutKind, Marks, Places, Scene};
+use engine::message::{CallOutput, ProblemView};
+use engine::{Output, Request};
+use graph::functions::FunctionError;
+use graph::{Delta, Graph};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use tasks::Judgement;
+
+use crate::services::kept_runs::KeptRuns;
+use crate::services::open_problem::OpenProblem;
+use crate::services::storage;
+use crate::shell::Shell;
+use crate::state::editor::Editor;
+use crate::state::how::How;
+use crate::state::marks;
+use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
+use crate::state::query;
+use crate::state::setup::how_of_keys;
+use crate::state::story::Story;
+use crate::workbench::session::RunSession;
+
+/// What the graph and the right side show.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Shown {
+    /// The problem alone.
+    Problem,
+    /// The latest run of a system.
+    Story(String),
+    /// An answer that somebody gave: the solver, or the person.
+    Judged { who: String, text: String, judgement: Judgement },
+    /// A function that was called by hand.
+    Called { function: String, result: Result<CallOutput, FunctionError> },
+}
+
+/// The state of the page; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct PageState {
+    /// The problem, which other pages show too.
+    pub(crate) open: OpenProblem,
+    pub(crate) session: RunSession,
+    pub(crate) kept: KeptRuns,
+    pub(crate) editor: RwSignal<Editor>,
+    pub(crate) stories: RwSignal<BTreeMap<String, Story>>,
+    pub(crate) shown: RwSignal<Shown>,
+    /// How a run goes about it: which tools, the graph beside the question, how many votes.
+    pub(crate) how: RwSignal<How>,
+    /// Where the run's cursor is to stand once it is done, for a run that an address asks for.
+    pub(super) goal: StoredValue<Option<usize>>,
+    /// What of an address was followed last.
+    pub(super) followed: StoredValue<Option<String>>,
+}
+
+impl PageState {
+    pub(crate) fn new(shell: Shell) -> Self {
+        let open = shell.open_problem();
+        let how = shell.route.with_untracked(|r| how_of_keys(&r.keys));
+        let graph = open.problem.with_untracked(|p| p.as_ref().map(|p| p.graph.clone()));
+        let state = Self {
+            open,
+            session: RunSession::new(),
+            kept: shell.kept_runs,
+            editor: RwSignal::new(graph.map(Editor::new).unwrap_or_default()),
+            stories: RwSignal::default(),
+            shown: RwSignal::new(Shown::Problem),
+            how: RwSignal::new(how),
+            goal: StoredValue::new(None),
+            followed: StoredValue::new(None),
+        };
+        open.on_other(Callback::new(move |graph| {
+            state.editor.set(Editor::new(graph));
+            state.forget();
+        }));
+        state.play_in_time();
+        state
+    }
+
+    /// What was shown of the problem before is forgotten.
+    fn forget(self) {
+        self.session.clear();
+        self.stories.set(BTreeMap::new());
+        self.shown.set(Shown::Problem);
+    }
+
+    /// Makes a change to the graph; the runs on the old one are forgotten, the words follow.
+    pub(crate) fn edit(self, deltas: Vec<Delta>) -> bool {
+        let outcome = self.editor.try_update(|e| e.change(deltas));
+        match outcome {
+            Some(Ok(graph)) => {
+                self.edited(graph);
+                true
+            }
+            Some(Err(error)) => {
+                self.open.notice.set(Some(error.to_string()));
+                false
+            }
+            None => false,
+        }
+    }
+
+    pub(crate) fn undo(self) {
+        if let Some(graph) = self.editor.try_update(Editor::undo).flatten() {
+            self.edited(graph);
+        }
+    }
+
+    pub(crate) fn redo(self) {
+        if let Some(graph) = self.editor.try_update(Editor::redo).flatten() {
+            self.edited(graph);
+        }
+    }
+
+    fn edited(self, graph: Graph) {
+        self.open.outdate();
+        self.forget();
+        self.open.notice.set(None);
+        let mut changed = None;
+        self.open.problem.update(|p| {
+            if let Some(p) = p {
+                if draw::is_drawn_whole(&graph) {
+                    p.places = draw::layout(&graph, p.layout, 1, &p.places);
+                }
+                p.graph = graph;
+                p.seed = None;
+                query::mend(&mut p.query, &p.graph);
+                changed = Some(p.clone());
+            }
+        });
+        if let Some(problem) = changed {
+            self.open.reword(problem);
+        }
+    }
+
+    /// Places the nodes afresh.
+    pub(crate) fn place(self, kind: LayoutKind) {
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        self.open.ask(Request::Layout { graph: problem.graph, kind, seed: 1 }, move |output| {
+            if let Output::Layout { places } = output {
+                self.open.problem.update(|p| {
+                    if let Some(p) = p {
+                        p.layout = kind;
+                        p.places = places;
+                    }
+                });
+            }
+        });
+    }
+
+    /// Runs the reference solver.
+    pub(crate) fn solve(self) {
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        let problem = Box::new(problem);
+        self.open.ask(Request::Solve { problem }, move |output| self.show_judged("Solver", output));
+    }
+
+    /// Judges an answer that the person typed.
+    pub(crate) fn judge(self, text: String) {
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        let problem = Box::new(problem);
+        self.open
+            .ask(Request::Verify { problem, text }, move |output| self.show_judged("You", output));
+    }
+
+    fn show_judged(self, who: &str, output: Output) {
+        if let Output::Judged { text, judgement } = output {
+            self.shown.set(Shown::Judged { who: who.to_owned(), text, judgement });
+        }
+    }
+
+    /// Calls a function by hand; what it writes becomes an edit.
+    pub(crate) fn call(self, function: String, arguments: serde_json::Value) {
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        let request = Request::Call { function: function.clone(), graph: problem.graph, arguments };
+        self.open.ask(request, move |output| {
+            if let Output::Called { result } = output {
+                if let Ok(call) = &result
+                    && !call.deltas.is_empty()
+                    && !self.edit(call.deltas.clone())
+                {
+                    return;
+                }
+                self.shown.set(Shown::Called { function, result });
+            }
+        });
+    }
+
+    pub(crate) fn with_story(self, system: &str, change: impl FnOnce(&mut Story)) {
+        self.stories.update(|s| {
+            if let Some(story) = s.get_mut(system) {
+                change(story);
+            }
+        });
+    }
+
+    /// Reads the run that is shown, if one is.
+    pub(crate) fn read_story<T>(self, read: impl FnOnce(&Story) -> T) -> Option<T> {
+        let system = self.shown.with(|shown| match shown {
+            Shown::Story(system) => Some(system.clone()),
+            _ => None,
+        })?;
+        self.stories.with(|s| s.get(&system).map(read))
+    }
+
+    /// Moves the cursor of the run that is shown.
+    pub(crate) fn seek(self, cursor: usize) {
+        if let Shown::Story(system) = self.shown.get_untracked() {
+            self.with_story(&system, |s| s.cursor = cursor.min(s.steps.len()));
+        }
+    }
+
+    /// A step every while, as long as it plays.
+    fn play_in_time(self) {
+        let step = move || {
+            let Shown::Story(system) = self.shown.get_untracked() else { return true };
+            let mut ended = false;
+            self.with_story(&system, |story| {
+                if !story.forward() {
+                    ended = story.run.is_some();
+                }
+            });
+            !ended && (self.session.is_busy_untracked() || !self.at_rest(&system))
+        };
+        self.session.play_by(620.0, step);
+    }
+
+    fn at_rest(self, system: &str) -> bool {
+        self.stories.with_untracked(|s| s.get(system).is_none_or(|s| s.cursor >= s.steps.len()))
+    }
+
+    /// What is drawn.
+    pub(crate) fn scene(self) -> Scene {
+        self.open.problem.with(|p| p.as_ref().map(|p| self.scene_of(p))).unwrap_or_default()
+    }
+
+    fn scene_of(self, problem: &ProblemView) -> Scene {
+        // None is the problem's own graph, which may be large and is not copied.
+        let (graph, marks) = self.shown.with(|shown| match shown {
+            Shown::Problem => (None, Marks::default()),
+            Shown::Story(system) => {
+                self.stories.with(|s| s.get(system).and_then(Story::scene)).unwrap_or_default()
+            }
+            Shown::Judged { judgement, .. } => {
+                (None, marks::of_certificate(&judgement.certificate.marks))
+            }
+            Shown::Called { result, .. } => {
+                let touched = result.as_ref().map(|c| marks::of_touched(&c.touched));
+                (None, touched.unwrap_or_default())
+            }
+        });
+        let graph = graph.as_ref().unwrap_or(&problem.graph);
+        if !draw::is_drawn_whole(&problem.graph) || !draw::is_drawn_whole(graph) {
+            let ends = problem.query.ends();
+            let part = neighbourhood(graph, &marks, ends, MOST_AROUND);
+            let places = draw::layout(&part, LayoutKind::Force, 1, &Places::default());
+            return Scene::new(&part, &places, &marks);
+        }
+        // Nodes that a model invented find a place beside the others; the others stay.
+        let places = if graph.names().any(|n| problem.places.get(n).is_none()) {
+            let mut all = draw::layout(graph, problem.layout, 1, &problem.places);
+            for (name, at) in problem.places.iter() {
+                all.set(name.clone(), at);
+            }
+            all
+        } else {
+            problem.places.clone()
+        };
+        let mut scene = Scene::new(graph, &places, &marks);
+        // The view is that of the whole problem, so that nothing jumps while a graph grows.
+        let whole = Scene::new(&problem.graph, &problem.places, &Marks::default());
+        scene.view = union(whole.view, scene.view);
+        scene
+    }
+
+    /// Opens a run that was kept.
+    pub(crate) fn reopen(self, id: f64) {
+        spawn_local(async move {
+            match storage::load_run(id).await {
+                Ok(stored) => {
+                    self.open.take(stored.problem);
+                    let story = Story::finished(stored.run);
+                    let system = story.system.clone();
+                    self.stories.update(|s| {
+                        s.insert(system.clone(), story);
+                    });
+                    self.shown.set(Shown::Story(system));
+                }
+                Err(message) => self.open.notice.set(Some(message)),
+            }
+        });
+    }
+}
+
+fn union(a: (f64, f64, f64, f64), b: (f64, f64, f64, f64)) -> (f64, f64, f64, f64) {
+    let (x, y) = (a.0.min(b.0), a.1.min(b.1));
+    ((x), (y), (a.0 + a.2).max(b.0 + b.2) - x, (a.1 + a.3).max(b.1 + b.3) - y)
+}

@@ -1,0 +1,360 @@
+//! What the page of calls in text holds, and what can be done with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::Limits;
+use draw::{Marks, Scene};
+use engine::Output;
+use engine::message::ModelChoice;
+use engine::toolformer::{
+    HubView, PieceView, RunView, TaskFamily, ToolformerAsk, ToolformerReply, ToolformerRun,
+    WEIGHTS, Writer,
+};
+use js_sys::ArrayBuffer;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use systems::toolformer::{Mode, Shown};
+use trace::Record;
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::File;
+
+use crate::services::engine_client::{self, Beside};
+use crate::services::open::{Open, TraceToOpen};
+use crate::services::trace_file::{self, TraceFile};
+use crate::services::{assets, screen};
+use crate::shell::Shell;
+use crate::state::settings::ModelSettings;
+use crate::state::story;
+use crate::state::toolformer::{
+    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, calm, is_weights, made_out,
+    memory_at, named, places_at, tag_scores, with_room,
+};
+use crate::state::viewer::Graphs;
+use crate::workbench::session::{Happening, RunSession};
+
+/// The most bytes of a file of weights.
+const MAX_WEIGHTS: f64 = 400e6;
+
+/// A statement that was run, with its graph at every step.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Ran {
+    pub(crate) view: Arc<RunView>,
+    pub(crate) graphs: Graphs,
+}
+
+/// The state of the page; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct PageState {
+    pub(crate) input: RwSignal<String>,
+    /// Who writes: a person, a script by name, or the endpoint in use.
+    pub(crate) writer: RwSignal<String>,
+    pub(crate) mode: RwSignal<Mode>,
+    pub(crate) hub: RwSignal<HubView>,
+    pub(crate) gallery: RwSignal<Vec<TaskFamily>>,
+    pub(crate) seed: RwSignal<u64>,
+    /// The statement in the field as it was read; of a question nothing is.
+    pub(crate) read: RwSignal<Vec<PieceView>>,
+    pub(crate) run: RwSignal<Option<Ran>>,
+    pub(crate) session: RunSession,
+    pub(crate) memory: RwSignal<Vec<Shown>>,
+    /// The bracket whose parts are shown.
+    pub(crate) chosen: RwSignal<Option<usize>>,
+    /// Whether calls stand in the sentence in place of their results.
+    pub(crate) keeps_calls: RwSignal<bool>,
+    /// What is being loaded.
+    pub(crate) loading: RwSignal<Option<String>>,
+    /// What was taken last.
+    pub(crate) taken: RwSignal<Option<String>>,
+    pub(crate) settings: RwSignal<ModelSettings>,
+    open: Open,
+    /// Counts what was typed, so that only what stands still is read.
+    typed: StoredValue<u64>,
+}
+
+impl PageState {
+    pub(crate) fn new(shell: Shell) -> Self {
+        let state = Self {
+            input: RwSignal::new(FIRST.to_owned()),
+            writer: RwSignal::new(PERSON.to_owned()),
+            mode: RwSignal::default(),
+            hub: RwSignal::default(),
+            gallery: RwSignal::default(),
+            seed: RwSignal::new(1),
+            read: RwSignal::default(),
+            run: RwSignal::new(None),
+            session: RunSession::playing(900.0),
+            memory: RwSignal::default(),
+            chosen: RwSignal::new(None),
+            keeps_calls: RwSignal::new(false),
+            loading: RwSignal::new(None),
+            taken: RwSignal::new(None),
+            settings: shell.settings,
+            open: shell.open,
+            typed: StoredValue::new(0),
+        };
+        state.ask_hub();
+        state
+    }
+
+    /// Asks what is at hand.
+    fn ask_hub(self) {
+        self.ask(ToolformerAsk::Hub);
+        self.read_soon();
+        self.examples(1);
+    }
+
+    /// The same once more, where there was no engine for it.
+    pub(crate) fn open_again(self) {
+        self.ask_hub();
+    }
+
+    /// Takes what is typed.
+    pub(crate) fn say(self, words: String) {
+        self.input.set(words);
+        self.read_soon();
+    }
+
+    /// Takes who is to write.
+    pub(crate) fn seat(self, writer: String) {
+        self.writer.set(writer);
+        self.read_soon();
+    }
+
+    /// Has the statement in the field read once nobody types.
+    fn read_soon(self) {
+        if !self.is_written() {
+            return self.read.set(Vec::new());
+        }
+        let mine = self.typed.get_value() + 1;
+        self.typed.set_value(mine);
+        let read = move || {
+            if self.typed.get_value() == mine {
+                self.ask(ToolformerAsk::Read { text: self.input.get_untracked() });
+            }
+        };
+        set_timeout(read, Duration::from_millis(200));
+    }
+
+    /// Whether the statement stands in the field, and nobody else writes it.
+    pub(crate) fn is_written(self) -> bool {
+        self.writer.with_untracked(|w| w == PERSON)
+    }
+
+    /// The words and the calls that are shown, of a run or of what stands in the field.
+    pub(crate) fn pieces(self) -> Vec<PieceView> {
+        self.run.with(|r| r.as_ref().map(|r| r.view.pieces.clone())).unwrap_or(self.read.get())
+    }
+
+    /// Other statements to try.
+    pub(crate) fn examples(self, seed: u64) {
+        self.seed.set(seed);
+        self.ask(ToolformerAsk::Gallery { seed });
+    }
+
+    /// Empties the working memory.
+    pub(crate) fn forget(self) {
+        self.clear();
+        self.ask(ToolformerAsk::Forget);
+    }
+
+    fn ask(self, ask: ToolformerAsk) {
+        spawn_local(async move { self.ask_with(&ask, &Beside::default()).await });
+    }
+
+    async fn ask_with(self, ask: &ToolformerAsk, beside: &Beside<'_>) {
+        let reply = async {
+            let request = ask.request()?;
+            match engine_client::toolformer().ask_with(&request, beside, |_, _| ()).await? {
+                Output::Toolformer { reply } => ToolformerReply::read(&reply),
+                _ => Err("internal error: the worker answered something else".into()),
+            }
+        };
+        match reply.await {
+            Ok(reply) => self.take(reply),
+            Err(message) => self.session.notice.set(Some(message)),
+        }
+    }
+
+    fn take(self, reply: ToolformerReply) {
+        match reply {
+            ToolformerReply::Hub { hub, memory } => {
+                self.hub.set(hub);
+                self.memory.set(memory);
+            }
+            ToolformerReply::Gallery { families } => self.gallery.set(families),
+            ToolformerReply::Read { pieces } if self.is_written() => self.read.set(pieces),
+            ToolformerReply::Taken { words, hub } => {
+                self.session.notice.set(None);
+                self.hub.set(hub);
+                self.taken.set(Some(words));
+                self.ask(ToolformerAsk::Gallery { seed: self.seed.get_untracked() });
+            }
+            ToolformerReply::Ran { run } => {
+                let graphs = Graphs::new(Arc::new(run.trace.clone()));
+                if let Some((_, memory)) = run.memory.last() {
+                    self.memory.set(memory.clone());
+                }
+                let has_calls = calls_of(&run.pieces).next().is_some();
+                self.chosen.set(has_calls.then_some(0));
+                self.session.show(story::shared(&run.trace.steps));
+                self.run.set(Some(Ran { view: Arc::from(run), graphs }));
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes files: weights of models, and data for whatever is none.
+    pub(crate) fn take_files(self, list: Vec<File>) {
+        spawn_local(async move {
+            for file in list {
+                self.loading.set(Some(file.name()));
+                self.take_file(&file, None).await;
+            }
+            self.loading.set(None);
+        });
+    }
+
+    async fn take_file(self, file: &File, own: Option<&str>) {
+        if !is_weights(&file.name()) {
+            let files = std::slice::from_ref(file);
+            let beside = Beside { files, ..Beside::default() };
+            let ask = ToolformerAsk::TakeData { own: own.map(ToOwned::to_owned) };
+            return self.ask_with(&ask, &beside).await;
+        }
+        if file.size() > MAX_WEIGHTS {
+            let message = format!("{} has over 400 MB; no weights are read so large", file.name());
+            return self.session.notice.set(Some(message));
+        }
+        match JsFuture::from(file.array_buffer()).await.map(|b| b.dyn_into::<ArrayBuffer>()) {
+            Ok(Ok(bytes)) => {
+                let bytes = vec![(WEIGHTS.to_owned(), bytes)];
+                let beside = Beside { bytes, ..Beside::default() };
+                self.ask_with(&ToolformerAsk::TakeModel, &beside).await;
+            }
+            _ => self.session.notice.set(Some(format!("{} could not be read", file.name()))),
+        }
+    }
+
+    /// Takes files that lie beside the page.
+    pub(crate) fn take_beside(self, what: &'static BesideFiles) {
+        if self.loading.get_untracked().is_some() {
+            return;
+        }
+        self.loading.set(Some(what.title.to_owned()));
+        spawn_local(async move {
+            for path in what.paths {
+                match assets::file(path).await {
+                    Ok(file) => self.take_file(&file, Some(what.id)).await,
+                    Err(message) => {
+                        self.session.notice.set(Some(message));
+                        break;
+                    }
+                }
+            }
+            self.loading.set(None);
+        });
+    }
+
+    fn clear(self) {
+        self.session.clear();
+        self.run.set(None);
+        self.chosen.set(None);
+    }
+
+    fn writer(self) -> Writer {
+        match self.writer.get_untracked().as_str() {
+            PERSON => Writer::Person,
+            ENDPOINT => Writer::Model(self.settings.with_untracked(ModelSettings::choice)),
+            script => Writer::Model(ModelChoice::Script { name: script.to_owned() }),
+        }
+    }
+
+    /// Has the statement written, and runs its calls.
+    pub(crate) fn start(self) {
+        if self.session.is_busy_untracked() {
+            return;
+        }
+        self.clear();
+        let run = ToolformerRun {
+            input: self.input.get_untracked(),
+            writer: self.writer(),
+            mode: self.mode.get_untracked(),
+            limits: Limits::default(),
+        };
+        let request = match ToolformerAsk::Run(Box::new(run)).request() {
+            Ok(request) => request,
+            Err(message) => return self.session.notice.set(Some(message)),
+        };
+        screen::show_stage();
+        let engine = engine_client::toolformer();
+        self.session.start(&engine, &request, "write", move |happening| match happening {
+            Happening::Step(step) => self.session.push(step),
+            Happening::Done(Output::Toolformer { reply }) => match ToolformerReply::read(&reply) {
+                Ok(reply) => self.take(reply),
+                Err(message) => self.session.notice.set(Some(message)),
+            },
+            _ => {}
+        });
+    }
+
+    /// Puts a statement into the field, and runs it.
+    pub(crate) fn try_it(self, words: String, writer: Option<&str>) {
+        if let Some(writer) = writer {
+            self.writer.set(writer.to_owned());
+        }
+        self.say(words);
+        self.start();
+    }
+
+    /// What the working memory holds at the cursor.
+    pub(crate) fn memory_now(self) -> Vec<Shown> {
+        let at = self.session.cursor.get();
+        match self.run.get() {
+            Some(ran) => memory_at(&ran.view, at).to_vec(),
+            None => self.memory.get(),
+        }
+    }
+
+    /// The part of the data that is used up to the cursor.
+    pub(crate) fn scene(self) -> Scene {
+        let Some(ran) = self.run.get() else { return Scene::default() };
+        let at = self.session.cursor.get();
+        let Some((places, end)) = places_at(&ran.view, at) else { return Scene::default() };
+        let graph = ran.graphs.at(at);
+        let mut marks = ran.graphs.marks(at);
+        marks.edges.extend(made_out(&ran.view, &graph, at));
+        let whole = ran.graphs.at(end);
+        let places = with_room(places, &whole);
+        let mut scene = Scene::new(&graph, &places, &marks);
+        tag_scores(&mut scene, &ran.view, at);
+        calm(&mut scene);
+        // All that will be there is in view from the start, so that nothing jumps.
+        scene.view = Scene::new(&whole, &places, &Marks::default()).view;
+        named(scene)
+    }
+
+    /// The trace of the last statement as a file, for `then`.
+    fn written(self, then: impl FnOnce(TraceFile) + 'static) {
+        let Some(ran) = self.run.get_untracked() else { return };
+        let records = vec![Record::of(ran.view.trace.clone())];
+        spawn_local(async move {
+            let engine = engine_client::toolformer();
+            match TraceFile::write(engine, "statement", records, trace_file::own_format()).await {
+                Ok(file) => then(file),
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Offers the trace as a file.
+    pub(crate) fn export(self) {
+        self.written(|file| file.save());
+    }
+
+    /// Opens the trace on the page of traces.
+    pub(crate) fn open_trace(self) {
+        self.written(move |file| self.open.trace(TraceToOpen::File(file)));
+    }
+}

@@ -1,0 +1,228 @@
+//! The left column: runs that are kept, files that were opened, and what can be done with a trace.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::File;
+
+use super::state::PageState;
+use crate::components::form::Select;
+use crate::components::notice::Notice;
+use crate::components::verdict;
+use crate::services::files;
+use crate::services::kept_runs::KeptRuns;
+use crate::services::open::Open;
+use crate::workbench::share::ShareButton;
+
+/// Opens files of traces.
+pub(super) fn take_files(state: PageState, list: Vec<File>) {
+    for file in list {
+        let began = window().performance().map_or(0.0, |p| p.now());
+        spawn_local(async move {
+            match files::text(&file).await {
+                Ok(text) => state.open_text(file.name(), text, began),
+                Err(message) => state.session.notice.set(Some(message)),
+            }
+        });
+    }
+}
+
+/// The panel.
+#[component]
+pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl IntoView {
+    view! {
+            <h1>"Traces"</h1>
+            <p class="lede">"What a model did, step by step."</p>
+            <label class="file-button">
+                "Open trace files…"
+                <input
+                    type="file"
+                    multiple
+                    accept=".json,.jsonl"
+                    data-testid="trace-file"
+                    on:change=move |e| take_files(state, files::chosen(&e))
+                />
+            </label>
+            {move || state.current.with(Option::is_none).then(|| view! { <Notice message=state.session.notice/> })}
+            <Opened state/>
+            <Actions state open/>
+            <h2>"Kept runs"</h2>
+            <Kept state kept/>
+    }
+}
+
+#[component]
+fn Opened(state: PageState) -> impl IntoView {
+    let rows = move || {
+        let current = state.current.get();
+        state.entries.with(|list| {
+            list.iter()
+                .map(|entry| {
+                    let (id, n) = (entry.id, entry.trace.steps.len());
+                    let words = match &entry.record.score {
+                        Some(score) => format!("{n} steps · {}", score.label),
+                        None => format!("{n} steps"),
+                    };
+                    view! {
+                        <li>
+                            <button
+                                class="open"
+                                aria-current=(current == Some(id)).then_some("true")
+                                on:click=move |_| state.show(id, n)
+                            >
+                                <b>{entry.name.clone()}</b>
+                                <span>{words}</span>
+                            </button>
+                            <button
+                                class="quiet"
+                                aria-label="Close"
+                                title="Close"
+                                on:click=move |_| state.close(id)
+                            >
+                                "×"
+                            </button>
+                        </li>
+                    }
+                })
+                .collect_view()
+        })
+    };
+    view! {
+        <Show when=move || state.entries.with(|l| !l.is_empty())>
+            <h2>"Open"</h2>
+            <ul class="runs" data-testid="open-traces">{rows}</ul>
+            {move || {
+                state
+                    .opened_ms
+                    .get()
+                    .map(|ms| {
+                        view! {
+                            <p class="quiet-text" data-testid="opened-ms">
+                                {format!("The last file opened in {ms:.0} ms.")}
+                            </p>
+                        }
+                    })
+            }}
+        </Show>
+    }
+}
+
+/// What can be done with the trace that is shown.
+#[component]
+fn Actions(state: PageState, open: Open) -> impl IntoView {
+    let problem = move || state.entry().and_then(|e| e.problem);
+    let others = Signal::derive(move || {
+        let current = state.current.get();
+        let first = (String::new(), "Choose another open trace…".to_owned());
+        state.entries.with(|list| {
+            let others = list.iter().filter(|e| Some(e.id) != current);
+            let others = others.map(|e| (e.id.to_string(), e.name.clone()));
+            std::iter::once(first).chain(others).collect()
+        })
+    });
+    let formats = Signal::derive(|| {
+        let all = trace::formats::TITLES.into_iter();
+        let all = all.map(|(id, title)| (id.to_owned(), title.to_owned()));
+        std::iter::once((String::new(), "Choose a format…".to_owned())).chain(all).collect()
+    });
+    let report = move || {
+        let replay = state.replayed.get()?;
+        let n = replay.findings.len();
+        let n_drift = replay.drift().count();
+        let words = match (n, n_drift) {
+            (0, _) => "There is no call to compute again.".to_owned(),
+            (n, 0) => format!("All {n} results are the same."),
+            (n, d) => format!("{d} of {n} results differ; they are marked in the list."),
+        };
+        Some(view! {
+            <p
+                class=if n_drift == 0 { "report ok" } else { "report no" }
+                data-testid="replay-report"
+                role="status"
+            >
+                {words}
+            </p>
+        })
+    };
+    view! {
+        <Show when=move || state.current.with(Option::is_some)>
+            <div class="actions">
+                <Show when=move || problem().is_some()>
+                    <button
+                        class="ghost"
+                        data-testid="to-solve"
+                        on:click=move |_| {
+                            if let Some(problem) = problem() {
+                                open.problem(problem);
+                            }
+                        }
+                    >
+                        "Open its problem"
+                    </button>
+                </Show>
+                <button class="ghost" data-testid="replay" on:click=move |_| state.replay()>
+                    "Replay without a model"
+                </button>
+                <ShareButton on_share=Callback::new(move |sharing| state.share(sharing))/>
+                {report}
+                <Select
+                    label="Compare with"
+                    testid="compare-with"
+                    options=others
+                    value=""
+                    on_change=move |at: String| {
+                    if let Ok(id) = at.parse() {
+                        state.compare(id);
+                    }
+                    }
+                />
+                <Select
+                    label="Save as"
+                    testid="save-as"
+                    options=formats
+                    value=""
+                    on_change=move |at: String| {
+                    if !at.is_empty() {
+                        state.export(&at);
+                    }
+                    }
+                />
+            </div>
+        </Show>
+    }
+}
+
+#[component]
+fn Kept(state: PageState, kept: KeptRuns) -> impl IntoView {
+    let rows = move || {
+        kept.list.with(|list| {
+            list.iter()
+                .take(100)
+                .map(|run| {
+                    let id = run.id;
+                    let (words, _) = verdict::words(run.verdict);
+                    view! {
+                        <li>
+                            <button class="open" on:click=move |_| state.open_kept(id)>
+                                <b>{run.problem.clone()}</b>
+                                <span>
+                                    {words}
+                                    " · "
+                                    {run.model.clone()}
+                                    " · "
+                                    {format!("{} calls", run.n_calls)}
+                                </span>
+                            </button>
+                        </li>
+                    }
+                })
+                .collect_view()
+        })
+    };
+    view! {
+        {move || {
+            kept.list.with(Vec::is_empty)
+                .then(|| view! { <p class="quiet-text">"None yet: run a problem on the Solve page."</p> })
+        }}
+        <ul class="runs" data-testid="kept-runs">{rows}</ul>
+    }
+}

@@ -1,0 +1,57 @@
+//! The middle column: the graph at the cursor, and the player under it.
+
+use leptos::prelude::*;
+
+use super::state::PageState;
+use crate::state::viewer::timeline;
+use crate::workbench::stage::{Played, Stage};
+
+/// Stretches of a timeline: more are narrower than a pixel or two.
+const STRETCHES: usize = 300;
+
+/// The column.
+#[component]
+pub(super) fn StageColumn(state: PageState) -> impl IntoView {
+    let entry = Memo::new(move |_| state.entry());
+    let scene = Memo::new(move |_| {
+        let at = state.session.cursor.get();
+        entry.with(|e| e.as_ref().map(|e| PageState::scene(e, at)).unwrap_or_default())
+    });
+    let line = Memo::new(move |_| {
+        entry.with(|e| e.as_ref().map(|e| timeline(&e.trace, STRETCHES)).unwrap_or_default())
+    });
+    let label = Signal::derive(move || {
+        let n = state.session.cursor.get();
+        scene.with(|s| format!("Graph after {n} steps, {} nodes", s.nodes.len()))
+    });
+    // Why nothing is drawn.
+    let empty = Signal::derive(move || {
+        if scene.with(|s| !s.nodes.is_empty()) {
+            return None;
+        }
+        let grows = entry.with(|e| e.as_ref().is_some_and(|e| e.graphs.whole().n_nodes() > 0));
+        Some(if grows {
+            "No graph yet at this step: step on, or play.".to_owned()
+        } else {
+            "This run has no graph of its own: it calls no function that builds one.".to_owned()
+        })
+    });
+    let player = Played {
+        n: Signal::derive(move || state.n_steps()),
+        cursor: state.session.cursor.into(),
+        line: line.into(),
+        playing: state.session.playing,
+        speed: state.session.speed,
+        on_seek: Callback::new(move |to| state.seek(to)),
+    };
+    view! {
+        <Stage
+            label="Graph"
+            scene
+            words=label
+            empty
+            fit_on=Signal::derive(move || state.current.track())
+            player
+        />
+    }
+}

@@ -1,0 +1,253 @@
+//! The problem that is open: made of a setup, read from a text, or edited; for all pages that show it.
+
+use draw::{LayoutKind, Places};
+use engine::message::ProblemView;
+use engine::{Output, Request};
+use graph::Graph;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use tasks::TaskId;
+
+use super::engine_client;
+use crate::routes::{Route, href, replace};
+use crate::state::settings::ModelSettings;
+use crate::state::setup::{Keys, ProblemSetup, model_key, script_of_keys};
+
+/// The problem with what it was made of.
+#[derive(Clone, Copy)]
+pub(crate) struct OpenProblem {
+    pub(crate) setup: RwSignal<ProblemSetup>,
+    pub(crate) problem: RwSignal<Option<ProblemView>>,
+    pub(crate) notice: RwSignal<Option<String>>,
+    pub(crate) settings: RwSignal<ModelSettings>,
+    /// Counts problems and edits, so that a late answer about an old graph is dropped.
+    turn: StoredValue<u64>,
+    /// Counts requests for another problem: of two, the later one counts.
+    asked: StoredValue<u64>,
+    /// Told of another problem before it is shown.
+    on_other: StoredValue<Option<Callback<Graph>>>,
+}
+
+impl OpenProblem {
+    pub(crate) fn new(route: &Route, settings: RwSignal<ModelSettings>) -> Self {
+        Self {
+            setup: RwSignal::new(ProblemSetup::of_keys(&route.keys)),
+            problem: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            settings,
+            turn: StoredValue::new(0),
+            asked: StoredValue::new(0),
+            on_other: StoredValue::new(None),
+        }
+    }
+
+    /// Has somebody told of every other problem before it is shown.
+    pub(crate) fn on_other(self, tell: Callback<Graph>) {
+        self.on_other.set_value(Some(tell));
+    }
+
+    /// The graph is another one: answers about the one before are dropped.
+    pub(crate) fn outdate(self) {
+        self.turn.update_value(|t| *t += 1);
+    }
+
+    /// Asks the engine, and hands out the answer unless another problem came meanwhile.
+    pub(crate) fn ask(self, request: Request, then: impl FnOnce(Output) + 'static) {
+        let turn = self.turn.get_value();
+        spawn_local(async move {
+            match engine_client::interactive().ask(request).await {
+                Ok(output) if self.turn.get_value() == turn => then(output),
+                Ok(_) => {}
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Asks for another problem; of two requests, the later one counts.
+    pub(crate) fn ask_other(
+        self,
+        request: Request,
+        then: impl FnOnce(Result<Output, String>) + 'static,
+    ) {
+        self.asked.update_value(|a| *a += 1);
+        let asked = self.asked.get_value();
+        spawn_local(async move {
+            let answer = engine_client::interactive().ask(request).await;
+            if self.asked.get_value() == asked {
+                then(answer);
+            }
+        });
+    }
+
+    /// Makes the problem of the setup, and then does something else.
+    pub(crate) fn generate_then(self, then: impl FnOnce() + 'static) {
+        let ProblemSetup { task, difficulty, seed, wording, style } = self.setup.get_untracked();
+        let request = Request::Generate { task, difficulty, seed, wording, style };
+        self.ask_other(request, move |answer| match answer {
+            Ok(Output::Problem { problem }) => {
+                self.take(problem);
+                then();
+            }
+            Ok(_) => {}
+            Err(message) => self.notice.set(Some(message)),
+        });
+    }
+
+    /// Makes the problem of the setup.
+    pub(crate) fn generate(self) {
+        self.generate_then(|| {});
+    }
+
+    /// Reads a question or a graph. What is on the screen stays if it cannot be read.
+    pub(crate) fn read(self, text: String, then: impl FnOnce() + 'static) {
+        self.ask_other(Request::Read { text }, move |answer| {
+            let is_taken = match answer {
+                Ok(Output::Problem { problem }) => {
+                    self.take(problem);
+                    true
+                }
+                Ok(Output::Graph { graph, layout, places, .. }) => {
+                    self.take_graph(graph, layout, places)
+                }
+                Ok(_) => false,
+                Err(message) => {
+                    self.notice.set(Some(message));
+                    false
+                }
+            };
+            if is_taken {
+                then();
+            }
+        });
+    }
+
+    /// Opens a problem.
+    pub(crate) fn take(self, problem: ProblemView) {
+        self.outdate();
+        self.setup.update(|s| {
+            s.task = problem.task;
+            if let Some(difficulty) = problem.difficulty {
+                s.difficulty = difficulty;
+            }
+            if let Some(seed) = problem.seed {
+                s.seed = seed;
+            }
+        });
+        self.notice.set(None);
+        if let Some(tell) = self.on_other.get_value() {
+            tell.run(problem.graph.clone());
+        }
+        self.problem.set(Some(problem));
+    }
+
+    /// A graph without a question gets the question that suits it; the person can ask another.
+    pub(crate) fn take_graph(self, graph: Graph, layout: LayoutKind, places: Places) -> bool {
+        let Some(query) = TaskId::suited(&graph).into_iter().next() else {
+            self.notice
+                .set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
+            return false;
+        };
+        let task = query.task();
+        let problem = ProblemView {
+            task,
+            difficulty: None,
+            seed: None,
+            graph,
+            query,
+            question: String::new(),
+            layout,
+            places,
+        };
+        self.take(problem.clone());
+        self.reword(problem);
+        true
+    }
+
+    /// New words for a problem whose graph, query or wording changed.
+    pub(crate) fn reword(self, problem: ProblemView) {
+        let ProblemSetup { wording, style, .. } = self.setup.get_untracked();
+        let problem = Box::new(problem);
+        self.ask(Request::Reword { problem, wording, style }, move |output| {
+            if let Output::Question { question } = output {
+                self.problem.update(|p| {
+                    if let Some(p) = p {
+                        p.question = question;
+                    }
+                });
+            }
+        });
+    }
+
+    /// Changes the setup: another problem is made, and where the words alone change, the one that is
+    /// open is worded anew.
+    pub(crate) fn change(self, to: ProblemSetup) {
+        let before = self.setup.get_untracked();
+        let to = to.mended();
+        self.setup.set(to);
+        let same =
+            (to.task, to.difficulty, to.seed) == (before.task, before.difficulty, before.seed);
+        match self.problem.get_untracked() {
+            Some(problem) if same => self.reword(problem),
+            _ => self.generate(),
+        }
+    }
+
+    /// Whether the problem on the screen is the one that its setup makes.
+    fn is_made(self) -> bool {
+        let setup = self.setup.get();
+        self.problem.with(|p| {
+            p.as_ref().is_some_and(|p| {
+                p.task == setup.task
+                    && p.seed == Some(setup.seed)
+                    && p.difficulty == Some(setup.difficulty)
+            })
+        })
+    }
+
+    /// Follows an address: the problem that it names is made, unless it is open; the script that it
+    /// names plays the model. Calls `then` once the problem is there.
+    pub(crate) fn follow(self, keys: &Keys, then: impl FnOnce() + 'static) {
+        if let Some(script) = script_of_keys(keys) {
+            self.settings.update(|s| {
+                s.use_endpoint = false;
+                s.script = script;
+            });
+        }
+        let nothing_yet = self.problem.with_untracked(Option::is_none);
+        if !keys.contains_key("task") && !nothing_yet {
+            return;
+        }
+        let wanted = ProblemSetup::of_keys(keys);
+        if nothing_yet || wanted != self.setup.get_untracked() {
+            self.setup.set(wanted);
+            self.generate_then(then);
+        }
+    }
+
+    /// Keeps the address of a page up to date as long as it is shown: the problem, the script, and
+    /// what the page adds.
+    pub(crate) fn tell(
+        self,
+        route: RwSignal<Route>,
+        path: &'static str,
+        more: impl Fn() -> Vec<(&'static str, String)> + Send + Sync + 'static,
+    ) {
+        let address = Memo::new(move |_| {
+            if !self.is_made() {
+                return None;
+            }
+            let mut keys = self.setup.with(ProblemSetup::keys);
+            keys.extend(self.settings.with(model_key));
+            keys.extend(more());
+            let keys: Vec<(&str, &str)> = keys.iter().map(|(k, v)| (*k, v.as_str())).collect();
+            Some(href(path, &keys))
+        });
+        Effect::new(move |_| {
+            if let Some(address) = address.get()
+                && route.with_untracked(|r| r.path == path)
+            {
+                replace(&address);
+            }
+        });
+    }
+}

@@ -1,0 +1,194 @@
+//! What an address says of a page that shows a problem: the problem, its wording, how it is run, and
+//! which script plays the model. What is usual is left out, so that a plain address stays short.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use systems::grounded::scripted::Script;
+use tasks::{Difficulty, Style, TaskId, Wording};
+
+use super::how::{How, MOST_RUNS};
+use super::settings::ModelSettings;
+
+/// The keys of an address.
+pub type Keys = BTreeMap<String, String>;
+
+/// What a new problem is made from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProblemSetup {
+    /// The task.
+    pub task: TaskId,
+    /// One of the task's levels.
+    pub difficulty: Difficulty,
+    /// Which of the problems of that level.
+    pub seed: u64,
+    /// The words of the question.
+    pub wording: Wording,
+    /// How the model is prompted.
+    pub style: Style,
+}
+
+impl Default for ProblemSetup {
+    /// The problem that a visitor sees first.
+    fn default() -> Self {
+        Self {
+            task: TaskId::ShortestPath,
+            difficulty: Difficulty::Easy,
+            seed: 7,
+            wording: Wording::Improved,
+            style: Style::ZeroShot,
+        }
+    }
+}
+
+/// The name of a variant, as files have it.
+fn name_of(variant: impl Serialize) -> Option<String> {
+    serde_json::to_value(variant).ok()?.as_str().map(str::to_owned)
+}
+
+fn named<T: DeserializeOwned>(name: &str) -> Option<T> {
+    serde_json::from_value(name.into()).ok()
+}
+
+impl ProblemSetup {
+    /// Reads keys; what is missing or cannot be read is as usual.
+    pub fn of_keys(keys: &Keys) -> Self {
+        let usual = Self::default();
+        let key = |name: &str| keys.get(name).map(String::as_str);
+        let task = key("task").and_then(TaskId::from_name).unwrap_or(usual.task);
+        let difficulty = key("difficulty").and_then(Difficulty::from_name);
+        Self {
+            task,
+            difficulty: difficulty.unwrap_or(usual.difficulty),
+            seed: key("seed").and_then(|s| s.parse().ok()).unwrap_or(usual.seed),
+            wording: key("wording").and_then(named).unwrap_or(usual.wording),
+            style: key("style").and_then(named).unwrap_or(usual.style),
+        }
+        .mended()
+    }
+
+    /// A task that lacks the level has its easy one.
+    pub fn mended(mut self) -> Self {
+        if !self.task.difficulties().contains(&self.difficulty) {
+            self.difficulty = Difficulty::Easy;
+        }
+        self
+    }
+
+    /// The keys that lead to this problem.
+    pub fn keys(&self) -> Vec<(&'static str, String)> {
+        let usual = Self::default();
+        let mut keys = vec![
+            ("task", self.task.as_str().to_owned()),
+            ("difficulty", self.difficulty.as_str().to_owned()),
+            ("seed", self.seed.to_string()),
+        ];
+        if self.wording != usual.wording {
+            keys.extend(name_of(self.wording).map(|name| ("wording", name)));
+        }
+        if self.style != usual.style {
+            keys.extend(name_of(self.style).map(|name| ("style", name)));
+        }
+        keys
+    }
+}
+
+/// The keys that say how a run goes about it.
+pub fn how_keys(how: &How) -> Vec<(&'static str, String)> {
+    let mut keys = Vec::new();
+    if how.few_tools {
+        keys.push(("tools", how.n_tools.to_string()));
+        if !how.pinned.trim().is_empty() {
+            keys.push(("pin", how.pinned.trim().to_owned()));
+        }
+    }
+    if how.attach {
+        keys.push(("attach", "1".to_owned()));
+    }
+    if how.n_runs > 1 {
+        keys.push(("runs", how.n_runs.to_string()));
+    }
+    keys
+}
+
+/// How a run goes about it, as keys say.
+pub fn how_of_keys(keys: &Keys) -> How {
+    let usual = How::default();
+    let number = |name: &str| keys.get(name).and_then(|v| v.parse::<u32>().ok());
+    let n_tools = number("tools").map(|n| n.clamp(1, 20) as usize);
+    How {
+        few_tools: n_tools.is_some(),
+        n_tools: n_tools.unwrap_or(usual.n_tools),
+        pinned: keys.get("pin").cloned().unwrap_or_default(),
+        attach: keys.get("attach").is_some_and(|v| v == "1"),
+        n_runs: number("runs").map_or(1, |n| n.clamp(1, MOST_RUNS)),
+    }
+}
+
+/// The key of the script that plays the model, where one does and it is not the usual one.
+pub fn model_key(settings: &ModelSettings) -> Option<(&'static str, String)> {
+    let is_usual = settings.use_endpoint || settings.script == ModelSettings::default().script;
+    (!is_usual).then(|| ("model", settings.script.clone()))
+}
+
+/// The script that keys name. An address chooses scripts alone: it must cost nobody anything.
+pub fn script_of_keys(keys: &Keys) -> Option<String> {
+    keys.get("model").filter(|name| Script::by_name(name).is_some()).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn back(keys: Vec<(&'static str, String)>) -> Keys {
+        keys.into_iter().map(|(k, v)| (k.to_owned(), v)).collect()
+    }
+
+    #[test]
+    fn every_setup_is_read_back_from_its_keys() {
+        for task in TaskId::ALL {
+            for (wording, _) in super::super::how::WORDINGS {
+                for (style, _) in super::super::how::STYLES {
+                    let setup =
+                        ProblemSetup { task, seed: 11, wording, style, ..ProblemSetup::default() };
+                    let setup = setup.mended();
+                    assert_eq!(ProblemSetup::of_keys(&back(setup.keys())), setup);
+                }
+            }
+        }
+        assert_eq!(ProblemSetup::default().keys().len(), 3, "what is usual is not told");
+    }
+
+    #[test]
+    fn how_a_run_goes_about_it_is_read_back() {
+        for how in [
+            How::default(),
+            How {
+                few_tools: true,
+                n_tools: 4,
+                pinned: "pagerank, bfs_order".into(),
+                attach: true,
+                n_runs: 3,
+            },
+        ] {
+            assert_eq!(how_of_keys(&back(how_keys(&how))), how);
+        }
+        let wild = back(vec![("runs", "999".into()), ("tools", "0".into())]);
+        assert_eq!((how_of_keys(&wild).n_runs, how_of_keys(&wild).n_tools), (MOST_RUNS, 1));
+    }
+
+    #[test]
+    fn an_address_names_scripts_and_never_an_endpoint() {
+        let settings = |script: &str, use_endpoint| ModelSettings {
+            script: script.into(),
+            use_endpoint,
+            ..ModelSettings::default()
+        };
+        let keys = back(model_key(&settings("mistaken/bad-json", false)).into_iter().collect());
+        assert_eq!(script_of_keys(&keys).as_deref(), Some("mistaken/bad-json"));
+        assert_eq!(model_key(&settings("mistaken", true)), None);
+        assert_eq!(model_key(&ModelSettings::default()), None);
+        assert_eq!(script_of_keys(&back(vec![("model", "https://x".into())])), None);
+    }
+}

@@ -1,0 +1,115 @@
+//! One answer to a problem: run, judged, and every claim of it checked.
+
+use engine::message::ProblemView;
+use engine::{Output, Request};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use systems::Run;
+use tasks::claims::Claim;
+use trace::StepBody;
+
+use super::session::{Happening, RunSession};
+use crate::services::engine_client;
+use crate::state::prices::{self, Prices};
+use crate::state::stored::StoredRun;
+
+/// An answer, or its absence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Answered {
+    pub(crate) n_steps: usize,
+    pub(crate) run: Option<Run>,
+    pub(crate) claims: Vec<Claim>,
+}
+
+impl Answered {
+    /// The words in which the model answered.
+    pub(crate) fn answer(&self) -> String {
+        let Some(run) = &self.run else { return String::new() };
+        run.trace.answer().map_or_else(|| run.judgement.explanation.clone(), str::to_owned)
+    }
+
+    /// Time, tokens and cost; what was not told is not a zero.
+    pub(crate) fn facts(&self, prices: &Prices) -> String {
+        let Some(run) = &self.run else { return String::new() };
+        let trace = &run.trace;
+        let ms: f64 = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
+        let time =
+            if ms >= 1000.0 { format!("{:.1} s", ms / 1000.0) } else { format!("{ms:.0} ms") };
+        let n_calls = trace.n_calls();
+        let calls = if n_calls == 1 { "1 call".to_owned() } else { format!("{n_calls} calls") };
+        let tokens = trace
+            .usage()
+            .total()
+            .map_or_else(|| "tokens not told".to_owned(), |t| format!("{t} tokens"));
+        let cost = prices::dollars(prices.cost(&trace.model, &trace.usage()));
+        let mistakes: usize = trace.mistakes().iter().map(|(_, n)| n).sum();
+        let mut facts = vec![trace.model.clone(), time, calls, tokens, cost];
+        if mistakes > 0 {
+            facts.push(format!("{mistakes} mistakes, {} corrected", trace.n_corrections()));
+        }
+        facts.join(" · ")
+    }
+}
+
+/// A run whose answer's claims are held against the problem.
+#[derive(Clone, Copy)]
+pub(crate) struct CheckedRun {
+    pub(crate) session: RunSession,
+    pub(crate) answered: RwSignal<Answered>,
+}
+
+impl CheckedRun {
+    pub(crate) fn new() -> Self {
+        Self { session: RunSession::new(), answered: RwSignal::default() }
+    }
+
+    /// Starts in place of what was before; the finished run goes to `on_run`.
+    pub(crate) fn start(
+        self,
+        request: &Request,
+        problem: ProblemView,
+        on_run: impl Fn(StoredRun) + Clone + 'static,
+    ) {
+        const WHAT: &str = "run";
+        self.answered.set(Answered::default());
+        let engine = engine_client::interactive();
+        self.session.start(&engine, request, WHAT, move |happening| match happening {
+            Happening::Step(step) => self.answered.update(|a| {
+                a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
+            }),
+            Happening::Done(Output::Run { run, .. }) => {
+                // It goes on until its claims are checked.
+                self.session.busy.set(Some(WHAT.to_owned()));
+                let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
+                let (of, on_run) = (problem.clone(), on_run.clone());
+                let mine = self.session.turn();
+                spawn_local(async move {
+                    let text = run.trace.answer().unwrap_or_default().to_owned();
+                    let claims = claims_of(of, text).await;
+                    if self.session.is_turn(mine) {
+                        self.session.busy.set(None);
+                        let run = Some(*run);
+                        self.answered.set(Answered { run, claims, ..Answered::default() });
+                    }
+                    on_run(stored);
+                });
+            }
+            _ => {}
+        });
+    }
+
+    /// Forgets what was answered, and stops what runs.
+    pub(crate) fn clear(self) {
+        self.session.clear();
+        self.answered.set(Answered::default());
+    }
+}
+
+/// What a text claims about a problem's graph; nothing, where the engine does not answer.
+pub(crate) async fn claims_of(problem: ProblemView, text: String) -> Vec<Claim> {
+    let request = Request::Claims { problem: Box::new(problem), text };
+    match engine_client::interactive().ask(request).await {
+        Ok(Output::Claims { claims }) => claims,
+        _ => Vec::new(),
+    }
+}

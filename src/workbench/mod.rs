@@ -1,0 +1,11 @@
+//! What pages are built of: the frame with its columns, the stage, the session of a run, and panels
+//! that several pages show. Pages know these, and nothing of each other.
+
+pub(crate) mod checked_run;
+pub(crate) mod columns;
+pub(crate) mod drop_frame;
+pub(crate) mod framed;
+pub(crate) mod names;
+pub(crate) mod session;
+pub(crate) mod share;
+pub(crate) mod stage;

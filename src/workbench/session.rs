@@ -1,0 +1,214 @@
+//! A run that goes on: its job, what it says meanwhile, the walk over its steps. Every page that runs
+//! something has one, and here is the one loop over a job's events.
+
+use std::sync::Arc;
+
+use engine::message::FileReport;
+use engine::{Event, Output, Request};
+use leptos::prelude::*;
+use llm::{Message, ToolSpec};
+use trace::Step;
+
+use crate::services::engine_client::{Beside, EngineClient, JobHandle};
+use crate::services::playback;
+use crate::state::live::Live;
+use crate::state::story::Steps;
+
+/// What a job tells of itself that a page acts on.
+pub(crate) enum Happening {
+    /// How far it is, of how many.
+    Progress(usize, usize),
+    /// A file was checked.
+    File(Box<FileReport>),
+    /// A step was taken.
+    Step(Arc<Step>),
+    /// It came to its end.
+    Done(Output),
+    /// It could not; the notice says so already.
+    Failed(String),
+}
+
+/// The session.
+#[derive(Clone, Copy)]
+pub(crate) struct RunSession {
+    /// The steps that are shown.
+    pub(crate) steps: RwSignal<Steps>,
+    /// How many of them the cursor has passed.
+    pub(crate) cursor: RwSignal<usize>,
+    pub(crate) playing: RwSignal<bool>,
+    /// Times the usual speed.
+    pub(crate) speed: RwSignal<f64>,
+    /// What goes on, in the page's word for it.
+    pub(crate) busy: RwSignal<Option<String>>,
+    /// What the model of the run under way is saying.
+    pub(crate) live: RwSignal<Live>,
+    /// What a person may call who answers in the model's place.
+    pub(crate) seat: RwSignal<Option<Vec<ToolSpec>>>,
+    pub(crate) notice: RwSignal<Option<String>>,
+    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// Counts jobs, so that the last words of one that was replaced are not heard.
+    turn: StoredValue<u64>,
+}
+
+impl RunSession {
+    /// A session without a clock, for jobs that are not walked through.
+    pub(crate) fn new() -> Self {
+        Self {
+            steps: RwSignal::default(),
+            cursor: RwSignal::new(0),
+            playing: RwSignal::new(false),
+            speed: RwSignal::new(1.0),
+            busy: RwSignal::new(None),
+            live: RwSignal::default(),
+            seat: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            job: StoredValue::new_local(None),
+            turn: StoredValue::new(0),
+        }
+    }
+
+    /// A session that plays its steps, one every `pace` milliseconds.
+    pub(crate) fn playing(pace: f64) -> Self {
+        let session = Self::new();
+        session.play_by(pace, move || {
+            let n = session.steps.with_untracked(Vec::len);
+            playback::forward(session.cursor, n) || session.is_busy_untracked()
+        });
+        session
+    }
+
+    /// Plays by a step of the page's own; one that answers false was the last.
+    pub(crate) fn play_by(self, pace: f64, step: impl Fn() -> bool + 'static) {
+        playback::play_in_time(self.playing, pace, move || self.speed.get_untracked(), step);
+    }
+
+    pub(crate) fn is_busy(self) -> bool {
+        self.busy.with(Option::is_some)
+    }
+
+    pub(crate) fn is_busy_untracked(self) -> bool {
+        self.busy.with_untracked(Option::is_some)
+    }
+
+    /// Whether this is what goes on.
+    pub(crate) fn is_busy_with(self, what: &str) -> bool {
+        self.busy.with(|b| b.as_deref() == Some(what))
+    }
+
+    /// Starts a job in place of the one before. `what` names it while it lasts.
+    pub(crate) fn start(
+        self,
+        engine: &EngineClient,
+        request: &Request,
+        what: &str,
+        on: impl Fn(Happening) + 'static,
+    ) {
+        self.start_with(engine, request, &Beside::default(), what, on);
+    }
+
+    /// The same with files or bytes beside the request.
+    pub(crate) fn start_with(
+        self,
+        engine: &EngineClient,
+        request: &Request,
+        beside: &Beside,
+        what: &str,
+        on: impl Fn(Happening) + 'static,
+    ) {
+        self.abandon();
+        self.notice.set(None);
+        self.busy.set(Some(what.to_owned()));
+        let turn = self.turn.get_value();
+        let handle = engine.start_with(request, beside, move |event| {
+            if !self.is_turn(turn) {
+                return;
+            }
+            match event {
+                Event::Asked { tools } => self.seat.set(Some(tools)),
+                Event::Parts { parts } => self.live.update(|l| l.take(parts)),
+                Event::Progress { done, total } => on(Happening::Progress(done, total)),
+                Event::File { report, .. } => on(Happening::File(report)),
+                Event::Step { step } => {
+                    self.live.set(Live::default());
+                    on(Happening::Step(step.into()));
+                }
+                Event::Done { output } => {
+                    self.rest();
+                    on(Happening::Done(*output));
+                }
+                Event::Failed { message } => {
+                    self.rest();
+                    self.notice.set(Some(message.clone()));
+                    on(Happening::Failed(message));
+                }
+                _ => {}
+            }
+        });
+        self.job.set_value(Some(handle));
+    }
+
+    /// Shows one step more; the cursor goes with it unless it plays.
+    pub(crate) fn push(self, step: Arc<Step>) {
+        self.steps.update(|s| s.push(step));
+        if !self.playing.get_untracked() {
+            self.cursor.set(self.steps.with_untracked(Vec::len));
+        }
+    }
+
+    /// Shows other steps from their end.
+    pub(crate) fn show(self, steps: Steps) {
+        let n = steps.len();
+        self.steps.set(steps);
+        self.cursor.set(n);
+    }
+
+    /// Shows nothing, and nothing goes on.
+    pub(crate) fn clear(self) {
+        self.abandon();
+        self.playing.set(false);
+        self.steps.set(Steps::new());
+        self.cursor.set(0);
+        self.notice.set(None);
+    }
+
+    /// What a person says in the model's place.
+    pub(crate) fn say(self, message: Message) {
+        self.seat.set(None);
+        self.job.with_value(|job| {
+            if let Some(job) = job {
+                job.say(message);
+            }
+        });
+    }
+
+    /// Tells the job to stop; it ends with what there is.
+    pub(crate) fn stop(self) {
+        self.seat.set(None);
+        self.job.with_value(|job| job.as_ref().map(JobHandle::cancel));
+    }
+
+    /// Stops the job, and hears no more of it.
+    pub(crate) fn abandon(self) {
+        self.turn.update_value(|t| *t += 1);
+        if let Some(job) = self.job.try_update_value(Option::take).flatten() {
+            job.cancel();
+        }
+        self.rest();
+    }
+
+    /// Which job this is: another number says that it was replaced.
+    pub(crate) fn turn(self) -> u64 {
+        self.turn.get_value()
+    }
+
+    /// Whether a job is still the one that counts; of a session that is gone, none is.
+    pub(crate) fn is_turn(self, turn: u64) -> bool {
+        self.turn.try_get_value() == Some(turn)
+    }
+
+    fn rest(self) {
+        self.busy.set(None);
+        self.seat.set(None);
+        self.live.set(Live::default());
+    }
+}

@@ -1,0 +1,59 @@
+//! Links to what is on a page: made by the engine, offered in one dialog for all pages.
+
+use engine::message::Shared;
+use engine::{Output, Request};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::components::share_dialog::Offer;
+use crate::routes;
+use crate::services::{engine_client, single_file};
+
+/// The offer that the dialog shows; in the context of every page.
+#[derive(Clone, Copy)]
+pub(crate) struct Sharing(pub(crate) RwSignal<Option<Offer>>);
+
+impl Sharing {
+    fn offer(self, link: Result<String, String>, save: Option<Callback<()>>) {
+        let remark = single_file::is_from_disk().then_some(
+            "This page was opened from a disk, so the link leads to a file on this machine. What stands from # on works behind the address of any other Graphground.",
+        );
+        self.0.set(Some(Offer { link, save, remark }));
+    }
+
+    /// Offers an address that says by itself what is to be shown.
+    pub(crate) fn readable(self, href: &str) {
+        self.offer(Ok(whole(href)), None);
+    }
+
+    /// Packs something into an address, and offers it or its file.
+    pub(crate) fn packed(self, path: &'static str, shared: Shared, save: Option<Callback<()>>) {
+        spawn_local(async move {
+            let request = Request::WriteLink { shared: Box::new(shared) };
+            let link = match engine_client::interactive().ask(request).await {
+                Ok(Output::Text { text, .. }) => Ok(whole(&routes::href(path, &[("s", &text)]))),
+                Ok(_) => return,
+                Err(message) => Err(message),
+            };
+            self.offer(link, save);
+        });
+    }
+}
+
+/// An address of this page as one that works elsewhere too.
+fn whole(href: &str) -> String {
+    let here = window().location().href().unwrap_or_default();
+    let base = here.split('#').next().unwrap_or_default();
+    format!("{base}{href}")
+}
+
+/// The button that every page with something to share has.
+#[component]
+pub(crate) fn ShareButton(on_share: Callback<Sharing>) -> impl IntoView {
+    let sharing = use_context::<Sharing>()?;
+    Some(view! {
+        <button class="ghost share-button" data-testid="share" on:click=move |_| on_share.run(sharing)>
+            "Share…"
+        </button>
+    })
+}
