@@ -5,9 +5,11 @@
 //! JSON is counted. Each case gives one number, by which the libraries are held against each other.
 
 mod cases;
+mod factories;
 mod kg;
 
 pub use cases::{CASES, Case, build, dataset, made};
+pub use factories::graph_for;
 pub use kg::KgCase;
 
 #[cfg(target_arch = "wasm32")]

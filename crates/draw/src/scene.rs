@@ -72,7 +72,7 @@ pub struct Marks {
 /// A node as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneNode {
-    /// Its name.
+    /// The whole name, as the graph has it.
     pub name: NodeName,
     /// What is written in it, shortened.
     pub label: String,

@@ -25,7 +25,7 @@ pub enum Delta {
     },
     /// Removes a node and its edges.
     RemoveNode {
-        /// Its name.
+        /// The name of a node that is there.
         node: NodeName,
     },
     /// Gives a node another name; its edges stay.
@@ -57,7 +57,7 @@ pub enum Delta {
     },
     /// Sets the embedding of a node.
     SetEmbedding {
-        /// Its name.
+        /// The name of a node that is there.
         node: NodeName,
         /// The vector, one entry a dimension.
         values: Vec<f64>,

@@ -27,7 +27,7 @@ pub enum How {
 /// A node that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// The node.
+    /// Its place in the graph that was searched.
     pub node: NodeIx,
     /// How well it fits, from 0 to 1.
     pub score: f32,

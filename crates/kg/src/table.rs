@@ -10,9 +10,9 @@ use crate::NodeIx;
 pub enum Cell {
     /// A node of the graph.
     Node {
-        /// Which.
+        /// Its place in the graph.
         node: NodeIx,
-        /// Its name.
+        /// The name that people read, or the id where it has none.
         name: String,
     },
     /// A type, an edge or an attribute of the graph, or another IRI, as it is called here.

@@ -23,7 +23,7 @@ pub enum ModelError {
     /// Nothing came back at all.
     #[error("no answer from {url}: {reason}")]
     Unreachable {
-        /// Where.
+        /// The address that was asked.
         url: String,
         /// What the transport said.
         reason: String,
@@ -61,7 +61,7 @@ pub enum ModelError {
     /// The endpoint was silent for too long.
     #[error("{url} was silent for {seconds} seconds")]
     TimedOut {
-        /// Where.
+        /// The address that was asked.
         url: String,
         /// For how long.
         seconds: u64,

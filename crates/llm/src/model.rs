@@ -40,7 +40,7 @@ pub enum Part {
         attempt: u32,
         /// Milliseconds that are waited before it.
         wait_ms: f64,
-        /// Why.
+        /// What the endpoint or the transport said.
         reason: String,
         /// Whether the endpoint asked for fewer questions at a time.
         #[serde(default)]

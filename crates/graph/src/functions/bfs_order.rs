@@ -24,6 +24,7 @@ pub struct Returns {
 
 /// The nodes reached from `start`, nearest first; neighbours in the order their edges came.
 ///
+/// # Complexity
 /// O(n + m).
 pub fn bfs_order(graph: &Graph, start: NodeIdx) -> Vec<NodeIdx> {
     let g = graph.adjacency();

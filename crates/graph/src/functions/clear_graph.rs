@@ -24,6 +24,9 @@ pub struct Returns {
 /// The delta that empties a graph.
 ///
 /// O(1).
+///
+/// # Complexity
+/// O(n + m).
 pub fn clear_graph() -> Delta {
     Delta::Clear
 }

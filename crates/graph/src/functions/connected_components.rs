@@ -24,7 +24,10 @@ pub struct Returns {
 
 /// The connected components (directions do not matter), by their first nodes.
 ///
-/// O(n + m). Paper: Graph-Grounded LLMs §II-A.
+/// Paper: Graph-Grounded LLMs §II-A.
+///
+/// # Complexity
+/// O(n + m).
 pub fn connected_components(graph: &Graph) -> Vec<Vec<NodeIdx>> {
     let g = graph.adjacency();
     let (label, count) = search::components(&g);

@@ -30,6 +30,7 @@ pub struct NodeValue {
 
 /// The degree of each node divided by n - 1, in the order of the nodes; 1 for a single node.
 ///
+/// # Complexity
 /// O(n + m).
 pub fn degree_centrality(graph: &Graph) -> Vec<f64> {
     let others = graph.n_nodes() as f64 - 1.0;

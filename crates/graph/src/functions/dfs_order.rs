@@ -26,6 +26,7 @@ pub struct Returns {
 /// The nodes reached from `start`, depth first and in preorder; neighbours in the order their edges
 /// came.
 ///
+/// # Complexity
 /// O(n + m).
 pub fn dfs_order(graph: &Graph, start: NodeIdx) -> Vec<NodeIdx> {
     let g = graph.adjacency();

@@ -22,6 +22,7 @@ pub struct Returns {
 
 /// The articulation points (directions do not matter), in the order of the nodes.
 ///
+/// # Complexity
 /// O(n + m).
 pub fn find_articulation_points(graph: &Graph) -> Vec<NodeIdx> {
     let g = graph.adjacency().into_undirected();

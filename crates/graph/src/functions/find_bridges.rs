@@ -24,6 +24,7 @@ pub struct Returns {
 
 /// The bridges (directions do not matter; two opposite edges are one), in the order of the edges.
 ///
+/// # Complexity
 /// O(n + m).
 pub fn find_bridges(graph: &Graph) -> Vec<(NodeIdx, NodeIdx)> {
     let g = graph.adjacency().into_undirected();

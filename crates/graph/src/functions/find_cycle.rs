@@ -25,7 +25,10 @@ pub struct Returns {
 ///
 /// A self loop is a cycle of one node; two opposite edges of a directed graph are one of two.
 ///
-/// O(n + m). Paper: Graph-Grounded LLMs §III (ii).
+/// Paper: Graph-Grounded LLMs §III (ii).
+///
+/// # Complexity
+/// O(n + m).
 pub fn find_cycle(graph: &Graph) -> Option<Vec<NodeIdx>> {
     let adjacency = graph.adjacency();
     Some(adjacency.places(&cycle_in(&adjacency)?))

@@ -53,6 +53,7 @@ pub struct Degree {
 
 /// The degree of every node, in the order of the nodes.
 ///
+/// # Complexity
 /// O(n + m).
 pub fn get_degrees(graph: &Graph) -> Vec<Degree> {
     let bound = graph.node_bound();

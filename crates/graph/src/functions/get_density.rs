@@ -22,6 +22,7 @@ pub struct Returns {
 /// Edges divided by possible edges (self loops count as edges but not as possible ones); 0 for
 /// fewer than two nodes.
 ///
+/// # Complexity
 /// O(1).
 pub fn get_density(graph: &Graph) -> f64 {
     let n = graph.n_nodes() as f64;

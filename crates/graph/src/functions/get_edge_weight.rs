@@ -30,6 +30,9 @@ pub struct Returns {
 /// no edge.
 ///
 /// O(1) expected.
+///
+/// # Complexity
+/// O(1).
 pub fn get_edge_weight(graph: &Graph, source: NodeIdx, target: NodeIdx) -> Option<f64> {
     Some(graph.edge_between(source, target)?.weight_or_one())
 }

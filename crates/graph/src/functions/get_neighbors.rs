@@ -26,6 +26,7 @@ pub struct Returns {
 
 /// The nodes that an edge leads to from `node`, in the order of the edges.
 ///
+/// # Complexity
 /// O(degree).
 pub fn get_neighbors(graph: &Graph, node: NodeIdx) -> Vec<NodeIdx> {
     graph.neighbors(node)

@@ -24,7 +24,10 @@ pub struct Returns {
 
 /// Whether the graph has a cycle; [`find_cycle`] gives it.
 ///
-/// O(n + m). Paper: Graph-Grounded LLMs §III (ii).
+/// Paper: Graph-Grounded LLMs §III (ii).
+///
+/// # Complexity
+/// O(n + m).
 pub fn has_cycle(graph: &Graph) -> bool {
     find_cycle(graph).is_some()
 }

@@ -28,6 +28,9 @@ pub struct Returns {
 /// Whether there is an edge from `source` to `target`.
 ///
 /// O(1) expected.
+///
+/// # Complexity
+/// O(1).
 pub fn has_edge(graph: &Graph, source: NodeIdx, target: NodeIdx) -> bool {
     graph.edge_between(source, target).is_some()
 }

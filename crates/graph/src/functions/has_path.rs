@@ -29,7 +29,10 @@ pub struct Returns {
 
 /// Whether `target` can be reached from `source`; every node reaches itself.
 ///
-/// O(n + m). Paper: Graph-Grounded LLMs §III (i).
+/// Paper: Graph-Grounded LLMs §III (i).
+///
+/// # Complexity
+/// O(n + m).
 pub fn has_path(graph: &Graph, source: NodeIdx, target: NodeIdx) -> bool {
     meeting::is_reachable(graph, source, target)
 }

@@ -23,6 +23,7 @@ pub struct Returns {
 
 /// Whether the graph is directed and has no cycle.
 ///
+/// # Complexity
 /// O(n + m).
 pub fn is_dag(graph: &Graph) -> bool {
     graph.is_directed() && find_cycle(graph).is_none()

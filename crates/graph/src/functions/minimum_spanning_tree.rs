@@ -41,6 +41,7 @@ pub struct SpanningForest {
 ///
 /// Kruskal on petgraph's union-find. petgraph's own spanning tree breaks ties by heap order.
 ///
+/// # Complexity
 /// O(m log m).
 pub fn minimum_spanning_tree(graph: &Graph) -> SpanningForest {
     let g = graph.adjacency().into_undirected();

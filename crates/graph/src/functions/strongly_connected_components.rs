@@ -28,6 +28,7 @@ pub struct Returns {
 /// petgraph's Kosaraju, which keeps its own stack (its Tarjan recurses, and a long path would
 /// overflow the small stack of a browser).
 ///
+/// # Complexity
 /// O(n log n + m).
 pub fn strongly_connected_components(graph: &Graph) -> Vec<Vec<NodeIdx>> {
     let g = graph.adjacency();

@@ -31,7 +31,7 @@ pub enum PartError {
     /// The plan cannot run on such a graph at all.
     #[error("the plan cannot run on this store: {reason}")]
     Plan {
-        /// Why.
+        /// What the store answered, or what an answer lacked.
         reason: String,
     },
     /// A step looks at attributes, which stay in the store.

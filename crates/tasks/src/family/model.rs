@@ -280,7 +280,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// All of them.
+    /// Every cell of the paper's tables.
     pub const ALL: [Self; 4] =
         [Self::Transductive, Self::UnseenEntities, Self::UnseenRelations, Self::UnseenBoth];
 
@@ -308,7 +308,7 @@ pub enum Noise {
 }
 
 impl Noise {
-    /// All of them.
+    /// Every reason for which a request needs nothing of the graph.
     pub const ALL: [Self; 3] = [Self::Literal, Self::Mention, Self::Lacking];
 
     /// In a few words for people.

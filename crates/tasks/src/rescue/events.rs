@@ -15,16 +15,16 @@ use super::{
 pub enum Event {
     /// A fire breaks out, debris falls, a road is closed by a fallen building.
     HazardAppears {
-        /// What.
+        /// Fire, debris or a fallen building.
         kind: HazardKind,
-        /// Where.
+        /// The location or the road that it blocks.
         at: Place,
     },
     /// A fire is out, debris is cleared, a road is open again.
     HazardEnds {
-        /// What.
+        /// Fire, debris or a fallen building.
         kind: HazardKind,
-        /// Where.
+        /// The location or the road at which it was.
         at: Place,
     },
     /// Somebody is found; the name is the next that is free.
@@ -36,41 +36,41 @@ pub enum Event {
     },
     /// Somebody is safe and needs nobody any more.
     SurvivorRescued {
-        /// Who.
+        /// The name of a survivor of the scenario.
         id: String,
     },
     /// Somebody is worse or better.
     InjuryChanges {
-        /// Who.
+        /// The survivor's name.
         id: String,
         /// How badly hurt now.
         injury: Injury,
     },
     /// A robot cannot be sent any more.
     RobotLost {
-        /// Which.
+        /// The name of a robot that is not lost yet.
         id: String,
     },
     /// A lost robot can be sent again.
     RobotBack {
-        /// Which.
+        /// The name of a robot that is lost.
         id: String,
     },
     /// A robot stands elsewhere now.
     RobotMoves {
-        /// Which.
+        /// The robot's name.
         id: String,
-        /// Where.
+        /// The location at which it stands now.
         at: String,
     },
     /// One more robot; the name is the next that is free.
     RobotArrives {
-        /// Where.
+        /// The location from which it starts.
         at: String,
     },
     /// The editor: a robot that should not be here at all.
     RobotRemoved {
-        /// Which.
+        /// The name of a robot of the scenario.
         id: String,
     },
     /// The editor: one more location; the name is the next that is free.
@@ -82,7 +82,7 @@ pub enum Event {
     },
     /// The editor: a location is drawn elsewhere; distances stay.
     LocationMoved {
-        /// Which.
+        /// The location's name.
         id: String,
         /// From 0 to 1000.
         x: f64,
@@ -91,7 +91,7 @@ pub enum Event {
     },
     /// The editor: a location goes, with its roads and all that is there.
     LocationRemoved {
-        /// Which.
+        /// The location's name.
         id: String,
     },
     /// The editor: one more road.

@@ -36,7 +36,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// All of them.
+    /// Every rule that a plan can break.
     pub const ALL: [Self; 13] = [
         Self::UnknownName,
         Self::NoSuchRoad,

@@ -156,7 +156,7 @@ pub enum HazardKind {
 }
 
 impl HazardKind {
-    /// All of them.
+    /// Every kind of hazard.
     pub const ALL: [Self; 3] = [Self::Fire, Self::Debris, Self::Collapse];
 
     /// Its name for people.

@@ -38,9 +38,9 @@ pub struct Route {
 /// A survivor whom a route serves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stop {
-    /// Who.
+    /// The survivor's name.
     pub survivor: String,
-    /// Where.
+    /// The location of the survivor.
     pub at: String,
     /// The length of the path up to here.
     pub arrival: f64,
@@ -49,7 +49,7 @@ pub struct Stop {
 /// A survivor whom nobody can reach.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unreachable {
-    /// Who.
+    /// The survivor's name.
     pub survivor: String,
     /// Why.
     pub reason: String,

@@ -20,7 +20,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// All of them.
+    /// Both sets of rules.
     pub const ALL: [Self; 2] = [Self::Paper, Self::Compat];
 
     /// Its name in files and options.
