@@ -169,10 +169,10 @@ fn requests<T: DeserializeOwned>(line: &str) -> Result<Vec<Entry<T>>, String> {
         body: Body::new(&json!({ "id": line.id }))?,
     };
     let (call, found) = (line.paper.call, line.paper.extraction);
-    let verdict = match (line.calls.is_empty(), call.exact_match, call.tool) {
-        (_, em, _) if em == 1.0 => Verdict::Correct,
-        (true, ..) => Verdict::NoAnswer,
-        (_, _, tool) if tool == 1.0 => Verdict::Partial,
+    let verdict = match (call.exact_match >= 1.0, line.calls.is_empty(), call.tool >= 1.0) {
+        (true, ..) => Verdict::Correct,
+        (_, true, _) => Verdict::NoAnswer,
+        (_, _, true) => Verdict::Partial,
         _ => Verdict::Incorrect,
     };
     let (by_code, found_by_code) = (line.compat.call, line.compat.extraction);

@@ -27,7 +27,7 @@ pub use score::{ErrorKind, Measure, Score, common_errors};
 pub use setup::{RoleModel, Setup, hash_of};
 pub use source::{ALL, Source};
 pub use table::{
-    Aggregate, COMPAT, Column, Counted, Published, PublishedRow, Rows, Sums, TableSpec,
+    Aggregate, COMPAT, Column, Counted, Label, Published, PublishedRow, Rows, Sums, TableSpec,
 };
 pub use vote::{count_votes, vote, vote_step};
 

@@ -55,6 +55,9 @@ pub struct PublishedRow {
     pub values: Vec<Option<f64>>,
 }
 
+/// The name of a label column, and its text for a setup.
+pub type Label = (&'static str, fn(&Setup) -> String);
+
 /// The way of counting of a paper's public code.
 pub const COMPAT: &str = "compat";
 
@@ -67,7 +70,7 @@ pub struct TableSpec {
     /// Which setups it counts.
     pub keep: fn(&Setup) -> bool,
     /// The label columns, each with its name and its text for a setup.
-    pub labels: &'static [(&'static str, fn(&Setup) -> String)],
+    pub labels: &'static [Label],
     /// What a row is.
     pub rows: Rows,
     /// The columns of figures.

@@ -21,9 +21,9 @@ use super::published::{
 use super::scripted::KgScript;
 use super::{Asked, Episode, Method, SearchOptions, Source, run};
 use crate::experiment::{
-    self, Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, Measure, PublishedRow,
-    Request, Role, Rows, Score, ScriptName, Setup, Sums, SystemSpec, TableSpec, World,
-    common_errors, overlay,
+    self, Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, Label, Measure,
+    PublishedRow, Request, Role, Rows, Score, ScriptName, Setup, Sums, SystemSpec, TableSpec,
+    World, common_errors, overlay,
 };
 
 /// The id of this experiment.
@@ -406,8 +406,6 @@ const PARTS: &[Column] = &[
     average("Tool Acc.", "tool"),
     average("Value Acc.", "value"),
 ];
-
-type Label = (&'static str, fn(&Setup) -> String);
 
 const MODEL_AND_SEARCH: &[Label] = &[("Model", searcher), ("Search", search_title)];
 const MODEL_ONLY: &[Label] = &[("Model", both)];

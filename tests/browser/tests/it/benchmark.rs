@@ -119,7 +119,7 @@ async fn a_tampered_a_torn_and_a_foreign_file_are_told_in_words() -> Result<()> 
     page.run(script, arguments).await?;
     page.until_text(".notice", "was cut off").await?;
     page.until_text("[data-testid='bench-runs'] h2", "of 79").await?;
-    let newer = lines.replacen("\"version\":1", "\"version\":9", 1);
+    let newer = lines.replacen("\"version\":2", "\"version\":9", 1);
     let (script, arguments) = drop("newer.jsonl", newer);
     page.run(script, arguments).await?;
     page.until_text(".notice", "newer Graphground").await?;

@@ -16,6 +16,7 @@ mod browser;
 mod compare;
 mod dataset;
 mod endpoints;
+mod experiments;
 mod failing;
 mod family;
 #[cfg(feature = "firefox")]

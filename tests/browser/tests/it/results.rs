@@ -8,7 +8,7 @@ use crate::travelling::Folder;
 async fn opened(page: &Browser, folder: &Folder, name: &str) -> Result<()> {
     let path = folder.0.join(name);
     page.by_id("bench-file").await?.send_keys(&path.to_string_lossy()).await?;
-    page.find("[data-testid='results'] table").await?;
+    page.find("[data-testid='bench-report'] table").await?;
     Ok(())
 }
 
@@ -24,28 +24,49 @@ async fn runs_on_a_knowledge_graph_are_added_up_and_open_as_traces() -> Result<(
     runs_of_systems(&folder).await?;
     let page = Browser::open("#/bench").await?;
     opened(&page, &folder, "metro.jsonl").await?;
-    page.until_text("[data-testid='results'] .quiet-text", "40 runs on the graph").await?;
+    page.until_text("[data-testid='bench-report']", "Measures of answers").await?;
     let told = folder.companion(&["report", "metro.jsonl", "--json"]).await?;
-    let tables: serde_json::Value = serde_json::from_str(&told)?;
-    let share = tables[0]["rows"][0]["cells"][2].as_str().unwrap_or("none").to_owned();
-    page.until_text("[data-testid='results'] tbody tr:first-child", &share).await?;
+    let report: serde_json::Value = serde_json::from_str(&told)?;
+    let value = report["rows"][0]["accuracy"]["value"].as_f64().unwrap_or(-1.0);
+    let share = format!("{:.2}%", value * 100.0);
+    page.until_text("[data-testid='bench-report'] tbody tr:first-child", &share).await?;
     page.shoot("results-1280-light").await?;
-    page.until_text("[data-testid='results-runs'] h2", "40 of 40").await?;
-    page.type_into("results-search", "graphrunner").await?;
-    page.until_text("[data-testid='results-runs'] h2", "10 of 40").await?;
-    page.choose("results-verdict", "0").await?;
-    page.press("[data-testid='results-runs'] button.bench-row").await?;
+    page.click("bench-check").await?;
+    page.until_text("[data-testid='check-result']", "40 verdicts").await?;
+    page.until_text("[data-testid='bench-runs'] h2", "40 of 40").await?;
+    page.press("[data-testid='bench-runs'] button.bench-row").await?;
     page.until("the trace is open", "return location.hash.startsWith('#/traces')").await?;
     page.until_text("main", "Fetch_Neighbors").await?;
-    // What is no such file leaves what is shown.
+    // What is no such file leaves what is kept.
     page.run("location.hash = '#/bench'", vec![]).await?;
-    page.find("[data-testid='results'] table").await?;
+    page.find("[data-testid='bench-report'] table").await?;
     page.click("bench-back").await?;
-    let line = std::fs::read_to_string(folder.0.join("metro.jsonl"))?;
-    std::fs::write(folder.0.join("bad.jsonl"), line.replacen("\"claims\"", "\"clams\"", 1))?;
+    let text = std::fs::read_to_string(folder.0.join("metro.jsonl"))?;
+    std::fs::write(folder.0.join("bad.jsonl"), text.replacen("\"score\"", "\"scores\"", 1))?;
     let path = folder.0.join("bad.jsonl");
     page.by_id("bench-file").await?.send_keys(&path.to_string_lossy()).await?;
-    page.until_text(".notice", "bad.jsonl, line 1: expected a run on a knowledge graph").await?;
+    page.until_text(".notice", "bad.jsonl: line").await?;
+    page.no_complaints().await?;
+    page.close().await
+}
+
+/// Files that version 0.1 wrote open like those of today.
+#[tokio::test]
+async fn files_of_earlier_versions_open() -> Result<()> {
+    let old = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/0.1");
+    let page = Browser::open("#/bench").await?;
+    for (name, words, n) in [
+        ("nlgraph-runs.jsonl", "paper: gpt-4-0613", 24),
+        ("kgqa-runs.jsonl", "GPT4Score", 14),
+        ("family-runs.jsonl", "Table 3", 6),
+    ] {
+        let path = old.join(name);
+        page.by_id("bench-file").await?.send_keys(&path.to_string_lossy()).await?;
+        page.until_text("[data-testid='bench-report']", words).await?;
+        page.until_text("[data-testid='bench-runs'] h2", &format!("{n} of {n}")).await?;
+        page.click("bench-back").await?;
+        page.find("[data-testid='bench-file']").await?;
+    }
     page.no_complaints().await?;
     page.close().await
 }
@@ -55,11 +76,11 @@ async fn requests_of_families_have_the_papers_tables() -> Result<()> {
     let folder = Folder::new("results-family")?;
     let made = folder.companion(&["kgetool", "generate", "--small"]).await?;
     std::fs::write(folder.0.join("small.jsonl"), made)?;
-    let ran = folder.companion(&["kgetool", "run", "--benchmark", "small.jsonl"]).await?;
-    std::fs::write(folder.0.join("family.jsonl"), ran)?;
+    let run = ["kgetool", "run", "--benchmark", "small.jsonl", "--out", "family.jsonl"];
+    folder.companion(&run).await?;
     let page = Browser::open_sized("#/bench", 360, 800, "dark").await?;
     opened(&page, &folder, "family.jsonl").await?;
-    page.until_text("[data-testid='results']", "Table 5").await?;
+    page.until_text("[data-testid='bench-report']", "Table 5").await?;
     page.shoot("results-360-dark").await?;
     let wide = page.run("return document.documentElement.scrollWidth > innerWidth", vec![]).await?;
     ensure!(wide == false, "the page scrolls sideways");

@@ -1,7 +1,9 @@
 //! What a script says without tools: the right answer, or one that errs as logged answers do.
 
 use graph::NodeName;
-use tasks::{Answer, Problem, Slip, SlipKind, Verdict, reference_text, solve, verify};
+use tasks::{
+    Answer, Problem, Slip, SlipKind, TaskId, Verdict, answers, reference_text, solve, verify,
+};
 
 use super::Mistake;
 
@@ -27,9 +29,14 @@ pub(super) fn spoil_total(problem: &Problem, answer: &mut Answer) {
 /// that is not there before all others, because that is what models without tools make up.
 pub(super) fn wrong(problem: &Problem) -> String {
     let mistakes = [Mistake::InventedEdge, Mistake::DroppedNode, Mistake::WrongTotal];
-    let mut made_up = mistakes.into_iter().map(|mistake| mistaken(problem, mistake));
+    let made_up = mistakes.into_iter().map(|mistake| mistaken(problem, mistake));
+    // Who names a path that is none is right in part: there is one. Who denies it is not.
+    let denied = (problem.task() == TaskId::Hamilton).then(|| {
+        let none = answers::Hamilton { exists: Some(false), path: Vec::new() };
+        reference_text(problem, &Answer::Hamilton(none))
+    });
     let is_wrong = |text: &String| verify(problem, text).verdict == Verdict::Incorrect;
-    made_up.find(is_wrong).unwrap_or_else(|| mistaken(problem, mistakes[0]))
+    made_up.chain(denied).find(is_wrong).unwrap_or_else(|| mistaken(problem, mistakes[0]))
 }
 
 /// A wrong answer of the kind that a mistake leads to.

@@ -1,0 +1,71 @@
+//! Every experiment on the Bench page: begun, gone on with after a reload, added up, checked.
+
+use anyhow::Result;
+
+use crate::browser::Browser;
+
+/// Begins a benchmark of an experiment with the fewest clicks that a person needs, and waits for its
+/// end.
+async fn made(page: &Browser, id: &str) -> Result<()> {
+    page.click("bench-new").await?;
+    page.until(
+        "the experiments are listed",
+        "return document.querySelectorAll(\"[data-testid='bench-experiment'] option\").length >= 5",
+    )
+    .await?;
+    page.choose("bench-experiment", id).await?;
+    page.type_into("bench-n", "2").await?;
+    page.click("bench-start").await?;
+    page.find("[data-testid='bench-report'] table").await?;
+    page.until("no run goes on", "return !document.querySelector(\"[data-testid='bench-pause']\")")
+        .await
+}
+
+async fn experiment(id: &str, words: &[&str]) -> Result<()> {
+    let page = Browser::open("#/bench").await?;
+    made(&page, id).await?;
+    for words in words {
+        page.until_text("[data-testid='bench-report']", words).await?;
+    }
+    page.shoot(&format!("bench-{id}-1280-light")).await?;
+    page.click("bench-check").await?;
+    page.until_text("[data-testid='check-result']", "verdicts").await?;
+    // A reload keeps every run, and another sample of each is all that is made when it goes on.
+    let count = "[data-testid='bench-runs'] h2";
+    let before = page.text(count).await?;
+    page.run("location.reload()", vec![]).await?;
+    page.until_text(count, &before).await?;
+    page.press("details.bench-form summary").await?;
+    page.type_into("bench-samples", "2").await?;
+    page.click("bench-start").await?;
+    let n: usize = before.rsplit(' ').next().unwrap_or_default().parse()?;
+    let both = format!("{} of {}", 2 * n, 2 * n);
+    page.until_text(count, &both).await?;
+    page.no_complaints().await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn nlgraph_on_the_bench_page() -> Result<()> {
+    experiment("nlgraph", &["paper: gpt-4-0613", "False claim"]).await
+}
+
+#[tokio::test]
+async fn questions_about_a_graph_on_the_bench_page() -> Result<()> {
+    experiment("kgqa", &["Measures of answers", "GraphRunner", "Unsupported answer"]).await
+}
+
+#[tokio::test]
+async fn family_requests_on_the_bench_page() -> Result<()> {
+    experiment("family", &["Extraction (Table 3)", "Calls with Greedy Search (Table 5)"]).await
+}
+
+#[tokio::test]
+async fn inline_calls_on_the_bench_page() -> Result<()> {
+    experiment("toolformer", &["Statements with inline calls (Table 4)", "BLEU"]).await
+}
+
+#[tokio::test]
+async fn disasters_on_the_bench_page() -> Result<()> {
+    experiment("rescue", &["Plans", "As good as ours"]).await
+}
