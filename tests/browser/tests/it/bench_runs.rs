@@ -46,8 +46,13 @@ async fn thousands_of_runs_in_the_page() -> Result<()> {
         "const [id, value] = arguments; const n = document.querySelector(`[data-testid=${id}]`);
         n.value = value; n.dispatchEvent(new Event('change', { bubbles: true }))";
     page.run(set, vec![json!("bench-n"), json!(N_EACH)]).await?;
+    page.until(
+        "the systems are listed",
+        "return document.querySelector('[data-testid=system-standalone]') !== null",
+    )
+    .await?;
     page.run(
-        "for (const t of document.querySelectorAll('.bench-ticks input')) if (!t.checked) t.click();
+        "for (const t of document.querySelectorAll('.bench-ticks')[1].querySelectorAll('input')) if (!t.checked) t.click();
          document.querySelector('[data-testid=system-standalone]').click();
          document.querySelector('.bench-models button').click();",
         vec![],

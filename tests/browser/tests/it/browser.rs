@@ -178,8 +178,14 @@ impl Browser {
         Ok(())
     }
 
-    /// Chooses an option by its value.
+    /// Chooses an option by its value, once it is there: what a worker tells may come later.
     pub(crate) async fn choose(&self, id: &str, value: &str) -> Result<()> {
+        let is_there = format!(
+            "return [...document.querySelectorAll(\"[data-testid='{id}'] option\")]
+                 .some(o => o.value === {})",
+            json!(value)
+        );
+        self.until(&format!("{id} has the option {value:?}"), &is_there).await?;
         let script = "const s = document.querySelector(`[data-testid='${arguments[0]}']`);
             s.value = arguments[1];
             s.dispatchEvent(new Event('change', { bubbles: true }));

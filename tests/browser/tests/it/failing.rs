@@ -91,7 +91,7 @@ async fn a_benchmark_goes_on_when_its_engine_is_ended() -> Result<()> {
     page.click("bench-start").await?;
     let n_done = "Number(document.querySelector('[data-testid=bench-progress] span')?.textContent.split(' ')[0])";
     page.until("some runs are done", &format!("return {n_done} > 40")).await?;
-    let ended = page.run(END_YOUNGEST, vec![json!("engine")]).await?;
+    let ended = page.run(END_YOUNGEST, vec![json!("knowledge")]).await?;
     ensure!(ended.as_u64() > Some(0), "no engine runs");
     page.until_text(".notice", "The engine ended, and was started anew").await?;
     let all = "const h = document.querySelector('[data-testid=bench-runs] h2')?.textContent ?? '';

@@ -105,7 +105,7 @@ async fn isolation_and_lost_engines_in_firefox() -> Result<()> {
     page.execute(set, vec![]).await?;
     find(&page, "[data-testid='bench-start']").await?.click().await?;
     until_text(&page, "[data-testid='bench-progress'] span", " correct").await?;
-    page.execute("workers.findLast(([n]) => n.startsWith('engine-'))[1].terminate()", vec![])
+    page.execute("workers.findLast(([n]) => n.startsWith('knowledge-'))[1].terminate()", vec![])
         .await?;
     until_text(&page, ".notice", "The engine ended, and was started anew").await?;
     find(&page, "[data-testid='bench-runs']").await?;
