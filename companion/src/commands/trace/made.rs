@@ -8,12 +8,12 @@ use anyhow::Context as _;
 use futures_util::FutureExt as _;
 use systems::grounded::scripted::Script;
 use systems::{RunOptions, RunRequest, run_system};
-use tasks::{Style, TASKS, Verdict, Wording};
+use tasks::{Group, Style, TASKS, Verdict, Wording};
 use trace::{Record, Score, formats};
 
 #[derive(clap::Args)]
 pub(super) struct Made {
-    /// Problems of each task.
+    /// Problems of each of NLGraph's tasks.
     #[arg(long, default_value_t = 1)]
     n: u64,
     /// The same seed makes the same traces.
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Made) -> anyhow::Result<ExitCode> {
     let format = formats::find(&args.to)
         .with_context(|| format!("--to {:?}: there is no such format", args.to))?;
     let mut records = Vec::new();
-    for task in TASKS {
+    for task in TASKS.iter().filter(|t| t.id.group() == Group::NlGraph) {
         for i in 0..args.n {
             let name = &names[records.len() % names.len()];
             let script = Script::by_name(name).with_context(|| {
