@@ -53,7 +53,8 @@ async fn runs_on_a_knowledge_graph_are_added_up_and_open_as_traces() -> Result<(
 /// Files that version 0.1 wrote open like those of today.
 #[tokio::test]
 async fn files_of_earlier_versions_open() -> Result<()> {
-    let old = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/0.1");
+    let old =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/0.1").canonicalize()?;
     let page = Browser::open("#/bench").await?;
     for (name, words, n) in [
         ("nlgraph-runs.jsonl", "paper: gpt-4-0613", 24),
