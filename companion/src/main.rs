@@ -8,12 +8,12 @@ mod commands;
 mod data;
 mod http;
 mod input;
-mod likeness;
 mod limits;
 mod output;
 mod packages;
 mod runs_file;
 mod server;
+mod similarity;
 mod table;
 #[cfg(feature = "ml")]
 mod train;

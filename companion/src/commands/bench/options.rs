@@ -25,7 +25,7 @@ use crate::commands::kg::load;
 use crate::commands::kgetool;
 use crate::commands::run::key;
 use crate::commands::toolformer::data::Given;
-use crate::likeness::Likeness;
+use crate::similarity::Similarity;
 use crate::{input, limits};
 
 /// Options of `bench`.
@@ -163,15 +163,15 @@ pub(crate) struct Args {
 pub(super) struct WorldMaker {
     experiment: &'static dyn Experiment,
     source: Source,
-    graph: Option<(Arc<Kg>, Likeness)>,
+    graph: Option<(Arc<Kg>, Similarity)>,
     given: Given,
 }
 
 impl WorldMaker {
     pub(super) fn make(&self) -> Result<World> {
         match &self.graph {
-            Some((kg, likeness)) => {
-                let finder = Finder::new(kg.clone(), likeness.open(None, None)?);
+            Some((kg, similarity)) => {
+                let finder = Finder::new(kg.clone(), similarity.open(None, None)?);
                 Ok(World::new(KgWorld { finder, away: None }))
             }
             None if self.experiment.id() == toolformer::ID => {
@@ -458,7 +458,7 @@ impl Args {
         let graph = match &self.kg {
             Some(kg) if experiment.id() == kgqa::experiment::ID => {
                 let graph = load::Source::new(kg.clone(), self.reading.clone());
-                Some((graph.open()?, graph.likeness()))
+                Some((graph.open()?, graph.similarity()))
             }
             Some(_) => bail!("--kg is for kgqa; {} needs no graph", experiment.id()),
             None => None,

@@ -13,7 +13,7 @@ use systems::remote::RemoteKg;
 
 use crate::commands::run::key;
 use crate::http::Client;
-use crate::likeness::Likeness;
+use crate::similarity::Similarity;
 use crate::{input, limits, output};
 
 /// Which graph.
@@ -43,8 +43,8 @@ pub(crate) struct Reading {
     #[arg(long)]
     strict: bool,
     /// How nodes are found whose name is not the hint.
-    #[arg(long, value_enum, default_value = "ngrams")]
-    likeness: Likeness,
+    #[arg(long, alias = "likeness", value_enum, default_value = "ngrams")]
+    similarity: Similarity,
 }
 
 /// What the paper leaves open.
@@ -56,7 +56,7 @@ pub(crate) struct Rules {
     /// The most hops of a search by node type.
     #[arg(long, default_value_t = 3)]
     max_hops: usize,
-    /// The least likeness of a node that is found by a hint.
+    /// The similarity threshold of a node that is found by a hint.
     #[arg(long, default_value_t = 0.6)]
     theta: f32,
     /// Allows the paper's three actions alone.
@@ -98,7 +98,7 @@ impl Source {
         let mut words = vec!["--kg".to_owned(), self.kg.clone()];
         let mut say = |name: &str, value: String| words.extend([name.to_owned(), value]);
         say("--max-mb", reading.max_mb.to_string());
-        say("--likeness", reading.likeness.name().to_owned());
+        say("--similarity", reading.similarity.name().to_owned());
         words.extend(reading.strict.then(|| "--strict".to_owned()));
         words
     }
@@ -134,8 +134,8 @@ impl Source {
     }
 
     /// How nodes are found whose name is not the hint.
-    pub(crate) fn likeness(&self) -> Likeness {
-        self.reading.likeness
+    pub(crate) fn similarity(&self) -> Similarity {
+        self.reading.similarity
     }
 
     /// Opens the graph; what cannot be read is told on the standard error.
@@ -205,9 +205,9 @@ impl Source {
         Ok(())
     }
 
-    /// The graph with what likeness is told by.
+    /// The graph with the similarity by which its nodes are found.
     pub(crate) fn finder(&self) -> Result<Finder> {
-        Ok(Finder::new(self.open()?, self.reading.likeness.open(None, None)?))
+        Ok(Finder::new(self.open()?, self.reading.similarity.open(None, None)?))
     }
 }
 

@@ -175,24 +175,8 @@ fn requests<T: DeserializeOwned>(line: &str) -> Result<Vec<Entry<T>>, String> {
         (_, _, true) => Verdict::Partial,
         _ => Verdict::Incorrect,
     };
-    let (by_code, found_by_code) = (line.compat.call, line.compat.extraction);
-    let is_read = !found.is_format_error;
-    let score = Score::new(verdict, line.stopped.unwrap_or_default())
-        .with("em", call.exact_match)
-        .with("tool", call.tool)
-        .with("value", call.value)
-        .with("links_em", found.exact_match)
-        .with("links_f1", found.f1)
-        .with("coverage", found.coverage)
-        .with("code_em", by_code.exact_match)
-        .with("code_tool", by_code.tool)
-        .with("code_value", by_code.value)
-        .with("code_links_f1", found_by_code.f1)
-        .with("code_coverage", found_by_code.coverage)
-        .with_count("paths", found.n_paths as u64)
-        .with_count("fake_paths", found.n_fake_paths as u64)
-        .with_count("read", u64::from(is_read))
-        .with_count("unmarked", u64::from(is_read && !found.is_marked));
+    let score = Score::new(verdict, line.stopped.unwrap_or_default());
+    let score = family::measured(score, line.paper, line.compat);
     let extracted = Extracted {
         links: line.links,
         is_marked: found.is_marked,

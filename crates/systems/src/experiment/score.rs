@@ -17,6 +17,13 @@ pub struct Measure {
     pub lede: &'static str,
 }
 
+impl Measure {
+    /// A measure with its names and what it says.
+    pub const fn new(id: &'static str, title: &'static str, lede: &'static str) -> Self {
+        Self { id, title, lede }
+    }
+}
+
 /// A kind of error that a run may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorKind {

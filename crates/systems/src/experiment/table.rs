@@ -42,6 +42,29 @@ pub struct Column {
     pub has_interval: bool,
 }
 
+impl Column {
+    /// A share without its interval.
+    pub const fn share(title: &'static str, measure: &'static str) -> Self {
+        Self { title, value: Aggregate::Share(measure), has_interval: false }
+    }
+
+    /// A mean without its interval.
+    pub const fn mean(title: &'static str, measure: &'static str) -> Self {
+        Self { title, value: Aggregate::Mean(measure), has_interval: false }
+    }
+
+    /// A figure that is computed from sums of counts.
+    pub const fn of_sums(title: &'static str, of: fn(&Sums) -> Option<f64>) -> Self {
+        Self { title, value: Aggregate::Of(of), has_interval: false }
+    }
+
+    /// The same with its interval in a column beside it.
+    #[must_use]
+    pub const fn with_interval(self) -> Self {
+        Self { has_interval: true, ..self }
+    }
+}
+
 /// A row of somebody else's figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PublishedRow {

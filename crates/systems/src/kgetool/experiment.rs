@@ -15,15 +15,12 @@ use tasks::family::{
 use text::{Embedded, Meaning, NGrams, WordTable};
 use trace::{MistakeKind, Step, StepBody, Stop, ToolResult, Trace, bytes_hash};
 
-use super::published::{
-    Calls, SOURCE, TABLE_3, TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_8_CALLERS,
-};
 use super::scripted::KgScript;
-use super::{Asked, Episode, Method, SearchOptions, Source, run};
+use super::tables::TABLES;
+use super::{Asked, Episode, Method, Scores, SearchOptions, Source, run};
 use crate::experiment::{
-    self, Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, Label, Measure,
-    PublishedRow, Request, Role, Rows, Score, ScriptName, Setup, Sums, SystemSpec, TableSpec,
-    World, common_errors, overlay,
+    self, Body, Case, ErrorKind, Experiment, Finished, Measure, Request, Role, Score, ScriptName,
+    Setup, SystemSpec, TableSpec, World, common_errors, overlay,
 };
 
 /// The id of this experiment.
@@ -170,6 +167,28 @@ pub fn joined(episode: &Episode) -> Trace {
     trace
 }
 
+/// A score with the measures of a request, by both ways of counting.
+pub fn measured(score: Score, paper: Scores, by_code: Scores) -> Score {
+    let (call, found) = (paper.call, paper.extraction);
+    let is_read = !found.is_format_error;
+    score
+        .with("em", call.exact_match)
+        .with("tool", call.tool)
+        .with("value", call.value)
+        .with("links_em", found.exact_match)
+        .with("links_f1", found.f1)
+        .with("coverage", found.coverage)
+        .with("code_em", by_code.call.exact_match)
+        .with("code_tool", by_code.call.tool)
+        .with("code_value", by_code.call.value)
+        .with("code_links_f1", by_code.extraction.f1)
+        .with("code_coverage", by_code.extraction.coverage)
+        .with_count("paths", found.n_paths as u64)
+        .with_count("fake_paths", found.n_fake_paths as u64)
+        .with_count("read", u64::from(is_read))
+        .with_count("unmarked", u64::from(is_read && !found.is_marked))
+}
+
 fn scored(sample: &Sample, outcome: &Outcome, trace: &Trace) -> Score {
     let gold: Vec<Call> = sample.call.iter().cloned().collect();
     let links = |mode| score_extraction(sample, &outcome.extracted, mode);
@@ -195,22 +214,9 @@ fn scored(sample: &Sample, outcome: &Outcome, trace: &Trace) -> Score {
         Some(stop) => stop.title(),
         None => explanation,
     };
-    let mut score = Score::new(verdict, explanation)
-        .with("em", paper.exact_match)
-        .with("tool", paper.tool)
-        .with("value", paper.value)
-        .with("links_em", found.exact_match)
-        .with("links_f1", found.f1)
-        .with("coverage", found.coverage)
-        .with("code_em", by_code.exact_match)
-        .with("code_tool", by_code.tool)
-        .with("code_value", by_code.value)
-        .with("code_links_f1", found_by_code.f1)
-        .with("code_coverage", found_by_code.coverage)
-        .with_count("paths", found.n_paths as u64)
-        .with_count("fake_paths", found.n_fake_paths as u64)
-        .with_count("read", u64::from(!found.is_format_error))
-        .with_count("unmarked", u64::from(!found.is_format_error && !found.is_marked));
+    let paper_scores = Scores { extraction: found, call: paper };
+    let code_scores = Scores { extraction: found_by_code, call: by_code };
+    let mut score = measured(Score::new(verdict, explanation), paper_scores, code_scores);
     let mut error = |id: &str, is: bool| {
         if is {
             score.errors.insert(id.to_owned());
@@ -251,22 +257,26 @@ static ERROR_KINDS: &[ErrorKind] = &[
     ErrorKind { id: "limit", title: "limit reached" },
 ];
 
-const fn measure(id: &'static str, title: &'static str, lede: &'static str) -> Measure {
-    Measure { id, title, lede }
-}
-
 static MEASURES: &[Measure] = &[
-    measure("em", "EM", "The call is right in all."),
-    measure("tool", "Tool Acc.", "The right tool was called."),
-    measure("value", "Value Acc.", "The share of parameters that are right."),
-    measure("links_em", "Links EM", "The links are exactly those that are needed."),
-    measure("links_f1", "Links F1", "Harmonic mean of precision and recall of links."),
-    measure("coverage", "Coverage", "What the right call takes from the graph was found."),
-    measure("code_em", "EM (public code)", "EM as the public code counts it."),
-    measure("code_tool", "Tool Acc. (public code)", "Tool Acc. as the public code counts it."),
-    measure("code_value", "Value Acc. (public code)", "Value Acc. as the public code counts it."),
-    measure("code_links_f1", "Links F1 (public code)", "F1 as the public code counts it."),
-    measure("code_coverage", "Coverage (public code)", "Coverage as the public code counts it."),
+    Measure::new("em", "EM", "The call is right in all."),
+    Measure::new("tool", "Tool Acc.", "The right tool was called."),
+    Measure::new("value", "Value Acc.", "The share of parameters that are right."),
+    Measure::new("links_em", "Links EM", "The links are exactly those that are needed."),
+    Measure::new("links_f1", "Links F1", "Harmonic mean of precision and recall of links."),
+    Measure::new("coverage", "Coverage", "What the right call takes from the graph was found."),
+    Measure::new("code_em", "EM (public code)", "EM as the public code counts it."),
+    Measure::new("code_tool", "Tool Acc. (public code)", "Tool Acc. as the public code counts it."),
+    Measure::new(
+        "code_value",
+        "Value Acc. (public code)",
+        "Value Acc. as the public code counts it.",
+    ),
+    Measure::new("code_links_f1", "Links F1 (public code)", "F1 as the public code counts it."),
+    Measure::new(
+        "code_coverage",
+        "Coverage (public code)",
+        "Coverage as the public code counts it.",
+    ),
 ];
 
 const SYSTEMS: [SystemSpec; 5] = {
@@ -305,7 +315,7 @@ const SYSTEMS: [SystemSpec; 5] = {
 };
 
 /// What a system searches by, and what its caller is given.
-fn way(system: &str) -> Option<(Method, Source)> {
+pub(super) fn way(system: &str) -> Option<(Method, Source)> {
     Some(match system {
         "gs" => (Method::Gs, Source::Extracted),
         "rr" => (Method::Rr, Source::Extracted),
@@ -315,226 +325,6 @@ fn way(system: &str) -> Option<(Method, Source)> {
         _ => return None,
     })
 }
-
-/// The samples of the paper's test sets. Paper: FamilyTool §6.
-const N_PUBLISHED: u32 = 483;
-
-fn is_extracting(setup: &Setup) -> bool {
-    way(&setup.system).is_some_and(|(_, source)| source == Source::Extracted)
-}
-
-fn searcher(setup: &Setup) -> String {
-    setup.model(SEARCHER.id).map_or_else(String::new, |m| m.model.clone())
-}
-
-fn caller(setup: &Setup) -> String {
-    setup.model(CALLER.id).map_or_else(String::new, |m| m.model.clone())
-}
-
-/// The model that calls, and the one that searched before it, if that is another.
-fn both(setup: &Setup) -> String {
-    let (searcher, caller) = (searcher(setup), caller(setup));
-    if searcher.is_empty() || searcher == caller || !is_extracting(setup) {
-        caller
-    } else {
-        format!("{caller}, after {searcher}")
-    }
-}
-
-fn search_title(setup: &Setup) -> String {
-    let mode = setup.options.get("mode").and_then(Value::as_str).unwrap_or("paper").to_owned();
-    format!("{} ({mode})", setup.system_title())
-}
-
-/// Relation paths without a relation that the graph does not have.
-fn no_hallucination(sums: &Sums) -> Option<f64> {
-    let count = |name: &str| sums.get(name).copied().unwrap_or(0);
-    let (paths, fake) = (count("paths"), count("fake_paths"));
-    Some(if paths == 0 { 1.0 } else { (paths - fake.min(paths)) as f64 / paths as f64 })
-}
-
-/// Samples without the mark of a bad extraction, among those that can be read.
-fn no_hallucination_by_code(sums: &Sums) -> Option<f64> {
-    let count = |name: &str| sums.get(name).copied().unwrap_or(0);
-    (count("read") > 0).then(|| count("unmarked") as f64 / count("read") as f64)
-}
-
-const fn share(title: &'static str, measure: &'static str, has_interval: bool) -> Column {
-    Column { title, value: Aggregate::Share(measure), has_interval }
-}
-
-const fn average(title: &'static str, measure: &'static str) -> Column {
-    Column { title, value: Aggregate::Mean(measure), has_interval: false }
-}
-
-const EXTRACTION: &[Column] = &[
-    share("EM", "links_em", true),
-    average("F1", "links_f1"),
-    Column {
-        title: "No hallucination",
-        value: Aggregate::Of(no_hallucination),
-        has_interval: false,
-    },
-    average("Coverage", "coverage"),
-];
-
-const EXTRACTION_BY_CODE: &[Column] = &[
-    share("EM", "links_em", true),
-    average("F1", "code_links_f1"),
-    Column {
-        title: "No hallucination",
-        value: Aggregate::Of(no_hallucination_by_code),
-        has_interval: false,
-    },
-    average("Coverage", "code_coverage"),
-];
-
-const CALLING: &[Column] =
-    &[share("EM", "em", true), average("Tool Acc.", "tool"), average("Value Acc.", "value")];
-
-const CALLING_BY_CODE: &[Column] = &[
-    share("EM", "code_em", true),
-    average("Tool Acc.", "code_tool"),
-    average("Value Acc.", "code_value"),
-];
-
-const PARTS: &[Column] = &[
-    share("Extraction EM", "links_em", false),
-    average("F1", "links_f1"),
-    average("Coverage", "coverage"),
-    share("Call EM", "em", false),
-    average("Tool Acc.", "tool"),
-    average("Value Acc.", "value"),
-];
-
-const MODEL_AND_SEARCH: &[Label] = &[("Model", searcher), ("Search", search_title)];
-const MODEL_ONLY: &[Label] = &[("Model", both)];
-const MODEL_AND_SYSTEM: &[Label] = &[("Model", both), ("System", Setup::system_title)];
-
-fn extraction_rows() -> Vec<PublishedRow> {
-    let row = |model: &str, search: Method, figures: &[f64; 4]| PublishedRow {
-        labels: vec![model.to_owned(), search.title().to_owned()],
-        group: String::new(),
-        n: Some(N_PUBLISHED),
-        values: figures.iter().map(|f| Some(f / 100.0)).collect(),
-    };
-    TABLE_3
-        .iter()
-        .flat_map(|(model, greedy, retrieval)| {
-            [row(model, Method::Gs, greedy), row(model, Method::Rr, retrieval)]
-        })
-        .collect()
-}
-
-fn call_rows(table: &Calls) -> Vec<PublishedRow> {
-    let row = |(model, figures): &(&str, [f64; 3])| PublishedRow {
-        labels: vec![(*model).to_owned()],
-        group: String::new(),
-        n: Some(N_PUBLISHED),
-        values: figures.iter().map(|f| Some(f / 100.0)).collect(),
-    };
-    table.iter().map(row).collect()
-}
-
-fn cross_rows() -> Vec<PublishedRow> {
-    let row = |searcher: &str, caller: &str, em: f64| PublishedRow {
-        labels: vec![searcher.to_owned(), caller.to_owned()],
-        group: String::new(),
-        n: Some(N_PUBLISHED),
-        values: vec![Some(em / 100.0)],
-    };
-    TABLE_8
-        .iter()
-        .flat_map(|(searcher, figures)| {
-            TABLE_8_CALLERS.iter().zip(figures).map(move |(caller, em)| row(searcher, caller, *em))
-        })
-        .collect()
-}
-
-const NOTE: &str = "Counted by the paper's words.";
-const NOTE_BY_CODE: &str = "Counted as the paper's public code does.";
-
-const fn table(
-    title: &'static str,
-    keep: fn(&Setup) -> bool,
-    labels: &'static [Label],
-    columns: &'static [Column],
-    published: fn() -> Vec<PublishedRow>,
-) -> TableSpec {
-    TableSpec {
-        title,
-        note: NOTE,
-        keep,
-        labels,
-        rows: Rows::Setups,
-        columns,
-        published,
-        source: SOURCE,
-        variant: "",
-    }
-}
-
-const fn by_code(spec: TableSpec, columns: &'static [Column]) -> TableSpec {
-    TableSpec { columns, note: NOTE_BY_CODE, variant: experiment::COMPAT, ..spec }
-}
-
-const fn parts(title: &'static str, rows: Rows) -> TableSpec {
-    let all = table(title, |_| true, MODEL_AND_SYSTEM, PARTS, Vec::new);
-    TableSpec { rows, source: "", ..all }
-}
-
-const TABLE_3_SPEC: TableSpec =
-    table("Extraction (Table 3)", is_extracting, MODEL_AND_SEARCH, EXTRACTION, extraction_rows);
-const TABLE_4_SPEC: TableSpec = table(
-    "Calls with the golden sub-graph (Table 4)",
-    |s| s.system == "golden",
-    MODEL_ONLY,
-    CALLING,
-    || call_rows(&TABLE_4),
-);
-const TABLE_5_SPEC: TableSpec = table(
-    "Calls with Greedy Search (Table 5)",
-    |s| s.system == "gs",
-    MODEL_ONLY,
-    CALLING,
-    || call_rows(&TABLE_5),
-);
-const TABLE_6_SPEC: TableSpec = table(
-    "Calls with Relation Retrieval (Table 6)",
-    |s| s.system == "rr",
-    MODEL_ONLY,
-    CALLING,
-    || call_rows(&TABLE_6),
-);
-const TABLE_7_SPEC: TableSpec = table(
-    "Calls with the whole graph (Table 7)",
-    |s| s.system == "full",
-    MODEL_ONLY,
-    CALLING,
-    || call_rows(&TABLE_7),
-);
-
-static TABLES: [TableSpec; 13] = [
-    TABLE_3_SPEC,
-    TABLE_4_SPEC,
-    TABLE_5_SPEC,
-    TABLE_6_SPEC,
-    TABLE_7_SPEC,
-    table(
-        "One model to search, another to call (Table 8)",
-        |s| s.system == "gs",
-        &[("Searches", searcher), ("Calls", caller)],
-        &[share("EM", "em", false)],
-        cross_rows,
-    ),
-    parts("By what is new", Rows::Groups),
-    parts("By hops", Rows::Levels),
-    by_code(TABLE_3_SPEC, EXTRACTION_BY_CODE),
-    by_code(TABLE_4_SPEC, CALLING_BY_CODE),
-    by_code(TABLE_5_SPEC, CALLING_BY_CODE),
-    by_code(TABLE_6_SPEC, CALLING_BY_CODE),
-    by_code(TABLE_7_SPEC, CALLING_BY_CODE),
-];
 
 fn options_of(setup: &Setup) -> Result<(Options, super::Options), String> {
     let options: Options =

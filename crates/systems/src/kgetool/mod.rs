@@ -10,6 +10,7 @@ mod prompt;
 pub mod published;
 pub mod scripted;
 mod search;
+mod tables;
 mod tools;
 
 use agent::{Choosing, Conversation, Limits, NoTools, RunContext};

@@ -24,9 +24,9 @@ use super::score::{PairScore, has_same_answers};
 use super::scripted::WriterScript;
 use super::write::{MAX_INPUT, write};
 use crate::experiment::{
-    Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, Measure, PublishedRow, Request,
-    Role, Rows, Score, ScriptName, Setup, Source, Sums, SystemSpec, TableSpec, World,
-    common_errors, overlay,
+    Body, Case, Column, ErrorKind, Experiment, Finished, Measure, PublishedRow, Request, Role,
+    Rows, Score, ScriptName, Setup, Source, Sums, SystemSpec, TableSpec, World, common_errors,
+    overlay,
 };
 
 /// The id of this experiment.
@@ -162,28 +162,20 @@ static ERROR_KINDS: &[ErrorKind] = &[
     ErrorKind { id: "limit", title: "limit reached" },
 ];
 
-const fn measure(id: &'static str, title: &'static str, lede: &'static str) -> Measure {
-    Measure { id, title, lede }
-}
-
 static MEASURES: &[Measure] = &[
-    measure("rouge_1", "ROUGE-1", "F1 of tokens in common."),
-    measure("rouge_2", "ROUGE-2", "F1 of pairs of tokens in common."),
-    measure("rouge_l", "ROUGE-L", "F1 of the longest common subsequence."),
-    measure("rouge_lsum", "ROUGE-LSum", "The same, line by line."),
-    measure("exact", "Exact", "The statement is the right one letter for letter."),
-    measure("api", "API accuracy", "The first call is right, as the public code counts it."),
-    measure("same_calls", "Same calls", "The calls are the right ones in any order and spelling."),
-    measure("same_answers", "Same answers", "The calls give the right answers."),
+    Measure::new("rouge_1", "ROUGE-1", "F1 of tokens in common."),
+    Measure::new("rouge_2", "ROUGE-2", "F1 of pairs of tokens in common."),
+    Measure::new("rouge_l", "ROUGE-L", "F1 of the longest common subsequence."),
+    Measure::new("rouge_lsum", "ROUGE-LSum", "The same, line by line."),
+    Measure::new("exact", "Exact", "The statement is the right one letter for letter."),
+    Measure::new("api", "API accuracy", "The first call is right, as the public code counts it."),
+    Measure::new(
+        "same_calls",
+        "Same calls",
+        "The calls are the right ones in any order and spelling.",
+    ),
+    Measure::new("same_answers", "Same answers", "The calls give the right answers."),
 ];
-
-const fn average(title: &'static str, measure: &'static str) -> Column {
-    Column { title, value: Aggregate::Mean(measure), has_interval: false }
-}
-
-const fn share(title: &'static str, measure: &'static str) -> Column {
-    Column { title, value: Aggregate::Share(measure), has_interval: false }
-}
 
 static TABLES: [TableSpec; 1] = [TableSpec {
     title: "Statements with inline calls (Table 4)",
@@ -192,24 +184,16 @@ static TABLES: [TableSpec; 1] = [TableSpec {
     labels: &[("Model", Setup::models)],
     rows: Rows::Groups,
     columns: &[
-        average("ROUGE-1", "rouge_1"),
-        average("ROUGE-2", "rouge_2"),
-        average("ROUGE-L", "rouge_l"),
-        average("ROUGE-LSum", "rouge_lsum"),
-        Column {
-            title: "BLEU",
-            value: Aggregate::Of(|sums| Some(bleu_of(sums).scores().score)),
-            has_interval: false,
-        },
-        Column {
-            title: "BP",
-            value: Aggregate::Of(|sums| Some(bleu_of(sums).scores().brevity)),
-            has_interval: false,
-        },
-        share("API accuracy", "api"),
-        share("Exact", "exact"),
-        share("Same calls", "same_calls"),
-        share("Same answers", "same_answers"),
+        Column::mean("ROUGE-1", "rouge_1"),
+        Column::mean("ROUGE-2", "rouge_2"),
+        Column::mean("ROUGE-L", "rouge_l"),
+        Column::mean("ROUGE-LSum", "rouge_lsum"),
+        Column::of_sums("BLEU", |sums| Some(bleu_of(sums).scores().score)),
+        Column::of_sums("BP", |sums| Some(bleu_of(sums).scores().brevity)),
+        Column::share("API accuracy", "api"),
+        Column::share("Exact", "exact"),
+        Column::share("Same calls", "same_calls"),
+        Column::share("Same answers", "same_answers"),
     ],
     published: || {
         let row = |(dataset, figures): &(&str, [f64; 7])| PublishedRow {

@@ -12,9 +12,9 @@ use crate::{input, limits};
 /// The table that the page loads.
 const TABLE: &[u8] = include_bytes!("../../assets/models/words.bin");
 
-/// How likeness is told.
+/// How texts are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Likeness {
+pub(crate) enum Similarity {
     /// Character trigrams.
     Ngrams,
     /// The table of words.
@@ -24,7 +24,7 @@ pub(crate) enum Likeness {
     Minilm,
 }
 
-impl Likeness {
+impl Similarity {
     /// Its name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
