@@ -23,7 +23,8 @@ mod workbench;
 
 #[cfg(all(target_arch = "wasm32", feature = "page"))]
 pub use app::mount;
-#[cfg(target_arch = "wasm32")]
-pub use engine::Parts;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "worker"))]
+/// The lists of what the engine of a worker answers.
+pub type Lists = engine::Services<services::engine_host::Sent>;
+#[cfg(all(target_arch = "wasm32", feature = "worker"))]
 pub use services::engine_host::register_engine;

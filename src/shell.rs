@@ -13,7 +13,14 @@ use crate::services::open_graph::OpenGraph;
 use crate::services::open_problem::OpenProblem;
 use crate::state::prices::Prices;
 use crate::state::settings::ModelSettings;
-use crate::workbench::framed::Stepped;
+
+/// Steps that the outer page may walk through.
+#[derive(Clone, Copy)]
+pub(crate) struct Stepped {
+    /// The step in view, and how many there are.
+    pub(crate) place: Signal<(usize, usize)>,
+    pub(crate) on_seek: Callback<usize>,
+}
 
 /// Handed to each page when it is mounted.
 #[derive(Clone, Copy)]

@@ -27,5 +27,5 @@ try {
     await single();
   }
 } catch (error) {
-  postMessage(JSON.stringify({ job: 0, body: { unloaded: { message: `${error}` } } }));
+  postMessage({ job: 0, body: { unloaded: { message: `${error}` } } });
 }

@@ -17,11 +17,11 @@ use graph::functions::{
 };
 use graph::{Graph, GraphError, NodeIdx};
 use tasks::dataset::{Checker, DatasetError, parse};
-use tasks::{Group, Style, Wording, reference_text, solve};
+use tasks::{Style, TaskGroup, Wording, reference_text, solve};
 
 /// A function under a name that the other libraries' tables have too.
 pub struct Case {
-    /// The name.
+    /// The name of the function and its variant.
     pub name: &'static str,
     /// Calls the function and makes one number of what it gives.
     pub run: fn(&Graph) -> f64,
@@ -141,7 +141,7 @@ pub fn dataset(text: &str) -> Result<usize, DatasetError> {
 /// A file of problems of every task of NLGraph: so many of each level, with our own answers.
 pub fn made(n: u64) -> String {
     let mut entries = Vec::new();
-    for task in Group::NlGraph.tasks().map(tasks::task) {
+    for task in TaskGroup::NlGraph.tasks().map(tasks::task) {
         for level in task.difficulties {
             for seed in 0..n {
                 let problem = task.generate(*level, seed);

@@ -13,4 +13,6 @@ pub use factories::graph_for;
 pub use kg::KgCase;
 
 #[cfg(target_arch = "wasm32")]
+mod messages;
+#[cfg(target_arch = "wasm32")]
 mod page;

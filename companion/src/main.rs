@@ -4,13 +4,16 @@
 //! command line is wrong; 3 `verify` or `run` found a problem that did not come out right, `rescue`
 //! a plan with a fault, or `trace replay` a result that comes out otherwise.
 
+mod appended;
 mod commands;
 mod data;
 mod http;
 mod input;
 mod limits;
+mod local;
 mod output;
 mod packages;
+mod prices;
 mod runs_file;
 mod server;
 mod similarity;
@@ -43,7 +46,7 @@ fn main() -> ExitCode {
         // `graphground … | head` closes our output; that is no fault.
         Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::complain(&format!("error: {}", output::told(&error)));
+            output::complain(&format!("error: {}", output::describe_error(&error)));
             ExitCode::from(1)
         }
     }

@@ -22,7 +22,7 @@ pub(crate) fn complain(line: &str) {
 
 /// An error with its causes on one line. Some quote what they found, which may be the whole file:
 /// of those the beginning is left, and the end, which says what was expected and where.
-pub(crate) fn told(error: &anyhow::Error) -> String {
+pub(crate) fn describe_error(error: &anyhow::Error) -> String {
     let causes = error.chain().map(|cause| {
         // What reads JSON quotes; our own messages may list what there is.
         let quotes = cause.is::<serde_json::Error>();
@@ -216,9 +216,9 @@ mod tests {
             (std::fs::read_to_string(&path).unwrap().as_str(), names(&folder).len()),
             ("new", 1)
         );
-        let error = told(&write(&folder, "x").unwrap_err());
+        let error = describe_error(&write(&folder, "x").unwrap_err());
         assert!(error.contains("is a folder; give the name of a file"), "{error}");
-        let error = told(&write(&folder.join("no/a.txt"), "x").unwrap_err());
+        let error = describe_error(&write(&folder.join("no/a.txt"), "x").unwrap_err());
         assert!(error.contains("no/a.txt: cannot be written: "), "{error}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
@@ -242,7 +242,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_device_is_written_to_and_named_when_it_is_full() {
-        let error = told(&write(Path::new("/dev/full"), "x").unwrap_err());
+        let error = describe_error(&write(Path::new("/dev/full"), "x").unwrap_err());
         assert!(error.starts_with("/dev/full: cannot be written: No space left"), "{error}");
         write(Path::new("/dev/null"), "x").unwrap();
         assert!(!Path::new("/dev/null").is_file());
@@ -253,7 +253,7 @@ mod tests {
         let quoted =
             format!("invalid type: string \"{}\", expected a map at line 3", "x".repeat(10_000));
         let error = anyhow::Error::msg(quoted).context("a.json");
-        let told = told(&error);
+        let told = describe_error(&error);
         assert!(told.starts_with("a.json: invalid type: string \"xxx"), "{told}");
         assert!(told.ends_with("xxx\", expected a map at line 3") && told.len() < 250, "{told}");
     }

@@ -1,15 +1,14 @@
 //! A runs file on the disk: read line by line, written a whole line at a time, by one program.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead as _, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::io::{BufRead as _, Read as _};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use eval::{Entry, MAX_LINE, Runs, RunsError};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
+use crate::appended::Appended;
 use crate::input;
 
 /// Reads a runs file, plain or gzipped.
@@ -101,62 +100,26 @@ impl Tail {
 }
 
 /// Appends to a runs file. One program at a time: the file is locked.
-pub(crate) struct Writer {
-    file: File,
-    path: PathBuf,
-    /// Bytes that are whole.
-    n_bytes: u64,
-    synced: Instant,
-}
-
-/// So often the file is forced onto the disk, so that a machine that fails loses little.
-const SYNC: Duration = Duration::from_secs(2);
+pub(crate) struct Writer(Appended);
 
 impl Writer {
     /// Opens a file to go on with it, and reads what is finished. What was being written when an
     /// earlier start died is cut off.
     pub(crate) fn open(path: &Path) -> Result<(Self, Runs<IgnoredAny>)> {
         let place = || path.display().to_string();
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .with_context(|| format!("{}: cannot be opened for writing", place()))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!(
-                "{}: another `graphground bench` is writing to it; give each its own file with \
-                 --out, and put them together with `graphground merge`",
-                place()
-            ),
-            // Some network file systems cannot lock; then the person has to see to it.
-            Err(TryLockError::Error(_)) => {}
-        }
-        let size = file.metadata().with_context(place)?.len();
-        #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
-        let synced = Instant::now();
-        let mut writer = Self { file, path: path.to_owned(), n_bytes: size, synced };
-        if size == 0 {
-            writer.line(&Entry::<trace::Trace>::head())?;
-            return Ok((writer, Runs::default()));
-        }
-        let mut head = [0; 2];
-        writer.file.seek(SeekFrom::Start(0)).with_context(place)?;
-        if writer.file.read(&mut head).with_context(place)? == 2 && head == [0x1f, 0x8b] {
-            bail!("{}: is packed with gzip; unpack it to go on with it", place());
-        }
-        let end = writer.end_of_lines(size).with_context(place)?;
+        let mut file = Appended::open(path, "runs")?;
+        let size = file.n_bytes();
+        let head = Entry::<trace::Trace>::head().line();
+        let end = file.end_of_lines()?;
         if end == 0 {
             // A head that was cut off is a file with nothing in it; anything else is not ours.
-            let head = Entry::<trace::Trace>::head().line();
-            let text = input::bytes(path, MAX_LINE)?;
+            let text = if size == 0 { Vec::new() } else { input::bytes(path, MAX_LINE)? };
             if !head.as_bytes().starts_with(&text) {
                 bail!("{}: is no runs file, and is left as it is", place());
             }
-            writer.cut(0)?;
-            writer.line(&Entry::<trace::Trace>::head())?;
-            return Ok((writer, Runs::default()));
+            file.cut(0)?;
+            file.line(&head)?;
+            return Ok((Self(file), Runs::default()));
         }
         let runs: Runs<IgnoredAny> = read(path)?;
         if runs.is_results() {
@@ -167,68 +130,21 @@ impl Writer {
             );
         }
         if runs.n_torn > 0 {
-            writer.cut(size.saturating_sub(runs.n_torn as u64))?;
+            file.cut(size.saturating_sub(runs.n_torn as u64))?;
         } else if end < size {
             // The last line is whole and lacks its end alone.
-            writer.append(b"\n")?;
+            file.line("\n")?;
         }
-        Ok((writer, runs))
-    }
-
-    /// Where the last whole line ends.
-    fn end_of_lines(&mut self, size: u64) -> std::io::Result<u64> {
-        let mut end = size;
-        let mut piece = vec![0; 65_536];
-        while end > 0 {
-            let start = end.saturating_sub(piece.len() as u64);
-            let n = (end - start) as usize;
-            self.file.seek(SeekFrom::Start(start))?;
-            self.file.read_exact(&mut piece[..n])?;
-            if let Some(at) = piece[..n].iter().rposition(|b| *b == b'\n') {
-                return Ok(start + at as u64 + 1);
-            }
-            end = start;
-        }
-        Ok(0)
-    }
-
-    fn cut(&mut self, to: u64) -> Result<()> {
-        self.file.set_len(to).with_context(|| self.path.display().to_string())?;
-        self.n_bytes = to;
-        Ok(())
+        Ok((Self(file), runs))
     }
 
     /// Appends a line, whole or not at all.
     pub(crate) fn line(&mut self, entry: &Entry) -> Result<()> {
-        self.append(entry.line().as_bytes())?;
-        if self.synced.elapsed() > SYNC {
-            self.sync();
-        }
-        Ok(())
-    }
-
-    fn append(&mut self, line: &[u8]) -> Result<()> {
-        if let Err(error) = self.file.write_all(line) {
-            // A disk that is full may have taken a part.
-            let _ = self.file.set_len(self.n_bytes);
-            let path = self.path.display();
-            return Err(error).with_context(|| {
-                format!(
-                    "{path}: cannot be written to; the runs before are whole, and the same command \
-                     goes on after them"
-                )
-            });
-        }
-        self.n_bytes += line.len() as u64;
-        Ok(())
+        self.0.line(&entry.line())
     }
 
     /// Forces what was written onto the disk.
     pub(crate) fn sync(&mut self) {
-        // A file system that cannot do that has nothing better to offer.
-        let _ = self.file.sync_data();
-        #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
-        let now = Instant::now();
-        self.synced = now;
+        self.0.sync();
     }
 }

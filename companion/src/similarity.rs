@@ -1,18 +1,18 @@
-//! Ways to tell how alike texts are, by name.
+//! Similarity measures by their names on the command line.
 
 use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use text::{Embedded, Meaning, NGrams, WordTable};
+use text::{Embedded, NGrams, WordTable};
 
 use crate::{input, limits};
 
 /// The table that the page loads.
 const TABLE: &[u8] = include_bytes!("../../assets/models/words.bin");
 
-/// How texts are compared.
+/// A similarity measure for texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Similarity {
     /// Character trigrams.
@@ -40,7 +40,7 @@ impl Similarity {
         self,
         table: Option<&Path>,
         cache: Option<&Path>,
-    ) -> anyhow::Result<Rc<dyn Meaning>> {
+    ) -> anyhow::Result<Rc<dyn text::SimilarityMeasure>> {
         #[cfg(not(feature = "ml"))]
         let _ = cache;
         Ok(match self {

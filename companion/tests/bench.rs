@@ -1,4 +1,4 @@
-//! Benchmarks on the command line: killed, sharded, written in other people's forms.
+//! Benchmarks on the command line: killed, sharded, exported for third-party readers.
 
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]

@@ -1,4 +1,4 @@
-//! Knowledge graphs from files and into files, and ways to tell likeness, as a person calls them.
+//! Knowledge graphs from files and into files, and similarity measures, as a person calls them.
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;

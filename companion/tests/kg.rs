@@ -242,6 +242,29 @@ fn a_benchmark_goes_on_where_it_was_cut_off() {
 }
 
 #[test]
+fn systems_are_compared_by_the_report_of_all_benchmarks() {
+    let folder = folder("versus");
+    let runs = folder.join("runs.jsonl");
+    let file = runs.to_str().unwrap();
+    let told = kg(&["versus", "--n", "20", "--errs", "20", "--out", file]);
+    let told = out(&told);
+    let row = |name: &str| {
+        let row = told.lines().find(|l| l.starts_with(name)).unwrap_or_else(|| panic!("{told}"));
+        row.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("GraphRunner")[1..4], ["100.0", "%", "2.00"]);
+    assert_eq!(row("GraphRunner").last().unwrap(), "1.00");
+    assert_eq!(row("Text-RAG")[1], "0.0");
+    let times: f64 = row("Graph-CoT").last().unwrap().parse().unwrap();
+    assert!((3.0..13.0).contains(&times), "{told}");
+    assert_eq!(row("20 %").len(), 10);
+    let report = graphground(&["report", file]);
+    assert!(out(&report).contains("GraphRunner (verify false), erring:20"), "{}", out(&report));
+    assert_eq!(graphground(&["report", "--check", file]).status.code(), Some(0));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_served_graph_is_asked_as_a_store() {
     use std::io::{BufRead as _, BufReader};
     use std::process::Stdio;

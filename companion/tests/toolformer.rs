@@ -99,6 +99,23 @@ fn texts_are_scored_and_stand_beside_the_papers() {
     let file = scratch("toolformer-sums.jsonl", &summary);
     let table = stdout(&graphground(&["toolformer", "report", &file]));
     assert!(table.contains("mine") && table.contains("53.75"), "{table}");
+    // The same figures are in the report of all benchmarks, beside the paper's.
+    let runs = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toolformer-scored.jsonl");
+    let _ = std::fs::remove_file(&runs);
+    let runs = runs.to_str().unwrap();
+    let more = ["--out", runs, "--dataset", "graph_properties", "--model", "mine"];
+    assert_eq!(lines(&stdout(&graphground(&[&args[..], &more].concat()))), all);
+    let report = stdout(&graphground(&["report", runs]));
+    let row = |who: &str| {
+        let of = |l: &&str| l.starts_with("graph_properties") && l.contains(who);
+        report.lines().rfind(of).unwrap_or_else(|| panic!("{report}")).to_owned()
+    };
+    let exact = format!("{:.2}%", sums["rouge_1"].as_f64().unwrap());
+    assert!(row("mine").contains(&exact) && row("mine").contains("100.00%"), "{report}");
+    assert!(row("the paper's").contains("94.56%"), "{report}");
+    assert_eq!(graphground(&["report", "--check", runs]).status.code(), Some(0));
+    let again = stderr(&graphground(&[&args[..], &more].concat()));
+    assert!(again.contains("is there already"), "{again}");
     let short = scratch("toolformer-short.jsonl", said[0]);
     let uneven = graphground(&[&args[..4], &["--predictions", &short]].concat());
     assert!(stderr(&uneven).contains("2 right texts and 1 predictions"));

@@ -1,8 +1,8 @@
 //! What the palette offers: every page, task and function.
 
-use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::problem::ListFunctions;
 use tasks::TaskId;
 
 use crate::components::palette::{Command, Palette};
@@ -37,9 +37,7 @@ pub(super) fn Commands() -> impl IntoView {
             return;
         }
         spawn_local(async move {
-            if let Ok(Output::Catalog { functions: list }) =
-                engine_client::interactive().ask(Request::Catalog).await
-            {
+            if let Ok(list) = engine_client::interactive().ask(ListFunctions {}).await {
                 functions.set(list.into_iter().map(|f| f.name).collect());
             }
         });

@@ -2,7 +2,9 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    app::register_engine(app::Parts::PLAIN.with_knowledge().with_sparql());
+    use app::Lists;
+
+    app::register_engine(&[Lists::CORE, Lists::KNOWLEDGE, Lists::RDF]);
 }
 
 #[cfg(not(target_arch = "wasm32"))]

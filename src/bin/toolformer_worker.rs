@@ -1,8 +1,10 @@
-//! The engine that runs calls in text with trained models, in a Web Worker.
+//! The engine that runs inline tool calls with trained models, in a Web Worker.
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    app::register_engine(app::Parts::PLAIN.with_toolformer().with_trained());
+    use app::Lists;
+
+    app::register_engine(&[Lists::CORE, Lists::TRAINED, Lists::TOOLFORMER]);
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -121,7 +121,7 @@ pub(crate) fn EndpointDialog(
                         </a>
                     </div>
                 </Show>
-                {move || report.get().map(said)}
+                {move || report.get().map(show_report)}
                 <Leaves draft origin/>
                 <footer>
                     <button type="button" class="quiet" on:click=move |_| close()>
@@ -137,7 +137,7 @@ pub(crate) fn EndpointDialog(
 }
 
 /// What a test of the endpoint said.
-fn said(report: Result<String, String>) -> impl IntoView {
+fn show_report(report: Result<String, String>) -> impl IntoView {
     let (class, text) = match report {
         Ok(text) => ("report ok", text),
         Err(text) => ("report no", text),

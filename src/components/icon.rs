@@ -22,7 +22,7 @@ pub(crate) fn Icon(name: &'static str) -> impl IntoView {
     }
 }
 
-/// The mark of the house.
+/// The mark of Graphground.
 #[component]
 pub(crate) fn Logo() -> impl IntoView {
     view! {

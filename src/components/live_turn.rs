@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::live::{Live, Tail};
+use crate::state::live::{Live, Tail, retried};
 use crate::state::long_text::size_of;
 
 /// The turn that is under way; nothing if none is.
@@ -17,7 +17,7 @@ pub(crate) fn LiveTurn(#[prop(into)] live: Signal<Live>) -> impl IntoView {
                 <div class="who">
                     <em>"Model, speaking"</em>
                 </div>
-                {move || live.with(|l| l.retry.clone()).map(|r| view! { <p class="err">{r}</p> })}
+                {move || live.with(retried).map(|r| view! { <p class="err">{r}</p> })}
                 <p class="thoughts">{move || text(|l| &l.reasoning)}</p>
                 <p class="say">{move || text(|l| &l.text)}</p>
                 {move || {

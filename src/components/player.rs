@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::icon::Icon;
-use crate::state::viewer::Stretch;
+use crate::state::viewer::TimeSpan;
 
 /// The speeds, as times the usual one.
 const SPEEDS: [f64; 5] = [0.5, 1.0, 2.0, 5.0, 20.0];
@@ -13,7 +13,7 @@ const SPEEDS: [f64; 5] = [0.5, 1.0, 2.0, 5.0, 20.0];
 pub(crate) fn Player(
     #[prop(into)] n: Signal<usize>,
     #[prop(into)] cursor: Signal<usize>,
-    #[prop(into)] line: Signal<Vec<Stretch>>,
+    #[prop(into)] line: Signal<Vec<TimeSpan>>,
     playing: RwSignal<bool>,
     speed: RwSignal<f64>,
     on_seek: Callback<usize>,
@@ -107,7 +107,7 @@ pub(crate) fn Player(
 /// The steps along a line, wide where they took long, coloured by what they did.
 #[component]
 fn Timeline(
-    #[prop(into)] line: Signal<Vec<Stretch>>,
+    #[prop(into)] line: Signal<Vec<TimeSpan>>,
     #[prop(into)] cursor: Signal<usize>,
     on_pick: Callback<usize>,
 ) -> impl IntoView {

@@ -1,7 +1,7 @@
 //! Which problem: task, level, seed, and the words of its question.
 
 use leptos::prelude::*;
-use tasks::{Difficulty, Group, TaskId};
+use tasks::{Difficulty, TaskGroup, TaskId};
 
 use super::form::{Number, Select, named};
 use crate::state::how::{STYLES, WORDINGS};
@@ -26,7 +26,7 @@ pub(crate) fn ProblemChoice(
     };
     // Tasks beyond NLGraph's say whose they are.
     let title = |t: TaskId| match t.group() {
-        Group::NlGraph => t.title().to_owned(),
+        TaskGroup::NlGraph => t.title().to_owned(),
         group => format!("{}: {}", group.title(), t.title()),
     };
     let tasks = TaskId::ALL.map(|t| (t.as_str().to_owned(), title(t))).to_vec();

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use super::form::Field;
-use crate::state::form::{Field as Argument, Kind, arguments};
+use crate::state::form::{Field as Argument, FieldKind, arguments};
 
 /// The form; a submit hands out arguments that were read without a fault.
 #[component]
@@ -52,7 +52,7 @@ fn input(
         move || fault.get().filter(|(n, _)| *n == name).map(|(_, what)| what)
     };
     let control = match field.kind {
-        Kind::Switch => view! {
+        FieldKind::Switch => view! {
             <input
                 type="checkbox"
                 prop:checked=move || text.get() == "true"
@@ -60,7 +60,7 @@ fn input(
             />
         }
         .into_any(),
-        Kind::Json => view! {
+        FieldKind::Json => view! {
             <textarea
                 rows="2"
                 spellcheck="false"
@@ -69,7 +69,7 @@ fn input(
             ></textarea>
         }
         .into_any(),
-        Kind::Node | Kind::Number | Kind::Text => view! {
+        FieldKind::Node | FieldKind::Number | FieldKind::Text => view! {
             <input
                 type="text"
                 spellcheck="false"
@@ -80,7 +80,7 @@ fn input(
         .into_any(),
     };
     let optional =
-        if field.required || field.kind == Kind::Switch { "" } else { " (may be left empty)" };
+        if field.required || field.kind == FieldKind::Switch { "" } else { " (may be left empty)" };
     let label = format!("{name} {}{optional}", field.help);
     view! {
         <Field label fault=Signal::derive(mine)>

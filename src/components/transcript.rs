@@ -110,8 +110,10 @@ fn who(step: &Step) -> (&'static str, &'static str) {
         StepBody::Model { message, .. } if message.tool_calls.is_empty() => ("Answer", "model"),
         StepBody::Model { .. } => ("Model", "model"),
         StepBody::Call { result: ToolResult::Error(_), .. } => ("Tool refuses", "call bad"),
-        StepBody::Call { effects, .. } if effects.deltas.is_empty() => ("Tool reads", "call reads"),
-        StepBody::Call { .. } => ("Tool writes", "call writes"),
+        StepBody::Call { effects, .. } if effects.deltas.is_empty() => {
+            ("Asks the graph", "call reads")
+        }
+        StepBody::Call { .. } => ("Changes the graph", "call writes"),
         StepBody::Choice { .. } => ("Tools", "note"),
         StepBody::Vote { .. } => ("Vote", "note"),
         StepBody::Prompt { .. } => ("Asked", "note"),
@@ -137,7 +139,7 @@ fn took(step: &Step) -> String {
 
 fn body(step: &Step) -> AnyView {
     match &step.body {
-        StepBody::Model { message, .. } => said(message),
+        StepBody::Model { message, .. } => show_message(message),
         StepBody::Call { call, result, .. } => {
             let outcome = match result {
                 ToolResult::Value { value, notes } => {
@@ -202,7 +204,7 @@ fn body(step: &Step) -> AnyView {
     }
 }
 
-fn said(message: &Message) -> AnyView {
+fn show_message(message: &Message) -> AnyView {
     if let Some(thoughts) = &message.reasoning {
         let mut rest = message.clone();
         rest.reasoning = None;
@@ -211,7 +213,7 @@ fn said(message: &Message) -> AnyView {
                 <summary>"Thoughts"</summary>
                 {long_text(thoughts.as_str(), "plain")}
             </details>
-            {said(&rest)}
+            {show_message(&rest)}
         }
         .into_any();
     }

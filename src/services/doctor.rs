@@ -15,7 +15,7 @@ use web_sys::AbortController;
 use super::keys;
 use super::transport::{self, Mode, Piece};
 use crate::state::address::{Address, Space};
-use crate::state::doctor::{Case, Check, Finding, Outcome, Seen};
+use crate::state::doctor::{Check, CheckOutcome, Diagnosis, EndpointCase, Seen};
 use crate::state::settings::ModelSettings;
 
 /// How long a list of models may take, in seconds.
@@ -29,7 +29,7 @@ const ENOUGH: u64 = 2000;
 const TOOL: &str = "has_edge";
 
 struct Examination<'a> {
-    case: Case,
+    case: EndpointCase,
     endpoint: Endpoint,
     provider: &'static Provider,
     abort: &'a AbortController,
@@ -40,21 +40,21 @@ struct Examination<'a> {
 pub(crate) async fn examine(
     settings: &ModelSettings,
     abort: &AbortController,
-    on_outcome: impl Fn(Check, Outcome),
+    on_outcome: impl Fn(Check, CheckOutcome),
     on_models: impl Fn(Vec<String>),
 ) {
     let mut left = Check::ALL.into_iter();
-    let mut tell = |outcome: Outcome| {
+    let mut tell = |outcome: CheckOutcome| {
         let is_end = outcome.is_end();
         if let Some(check) = left.next() {
             on_outcome(check, outcome);
         }
         if is_end {
             for check in left.by_ref() {
-                on_outcome(check, Outcome::Skipped("What stands above comes first.".into()));
+                on_outcome(check, CheckOutcome::Skipped("What stands above comes first.".into()));
             }
         } else if let Some(next) = left.clone().next() {
-            on_outcome(next, Outcome::Running);
+            on_outcome(next, CheckOutcome::Running);
         }
         is_end
     };
@@ -62,13 +62,13 @@ pub(crate) async fn examine(
         Ok(at) => at,
         Err(cause) => {
             let fix = "Correct it above.".into();
-            tell(Outcome::Failed(Finding { cause, fix, commands: Vec::new() }));
+            tell(CheckOutcome::Failed(Diagnosis { cause, fix, commands: Vec::new() }));
             return;
         }
     };
     let Some(provider) = providers::find(&settings.provider) else { return };
     let endpoint = settings.endpoint();
-    let case = Case {
+    let case = EndpointCase {
         origin: super::single_file::origin(),
         at,
         provider: settings.provider.clone(),
@@ -76,7 +76,7 @@ pub(crate) async fn examine(
         has_key: keys::has(&endpoint.base_url),
     };
     let ask = Examination { case, endpoint, provider, abort };
-    if tell(Outcome::Passed(format!("{} at {}.", provider.title, ask.case.at.origin()))) {
+    if tell(CheckOutcome::Passed(format!("{} at {}.", provider.title, ask.case.at.origin()))) {
         return;
     }
     if tell(ask.case.mixed_content()) {
@@ -99,9 +99,9 @@ pub(crate) async fn examine(
         return;
     }
     if ask.case.model.is_empty() {
-        tell(Outcome::Skipped("Name a model first.".into()));
-        tell(Outcome::Skipped("Name a model first.".into()));
-        tell(Outcome::Skipped("Name a model first.".into()));
+        tell(CheckOutcome::Skipped("Name a model first.".into()));
+        tell(CheckOutcome::Skipped("Name a model first.".into()));
+        tell(CheckOutcome::Skipped("Name a model first.".into()));
         return;
     }
     let began = js_sys::Date::now();
@@ -114,7 +114,7 @@ pub(crate) async fn examine(
         return;
     }
     if settings.options.no_stream {
-        tell(Outcome::Skipped("Streaming is switched off for this endpoint.".into()));
+        tell(CheckOutcome::Skipped("Streaming is switched off for this endpoint.".into()));
         return;
     }
     let answer = ask.forced(async |chat| ask.streamed(chat).await).await;

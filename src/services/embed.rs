@@ -11,7 +11,7 @@ use leptos::prelude::{document, window, window_event_listener};
 use wasm_bindgen::JsValue;
 
 use crate::routes::Route;
-use crate::state::embed::{Order, VERSION, hidden};
+use crate::state::embed::{FrameOrder, VERSION, hidden};
 
 thread_local! {
     static ON: Cell<bool> = const { Cell::new(false) };
@@ -37,7 +37,7 @@ pub(crate) fn begin(route: &Route) {
 }
 
 /// Hears what the outer page asks for; messages of another shape or of others are let go.
-pub(crate) fn listen(on_order: impl Fn(Order) + 'static) {
+pub(crate) fn listen(on_order: impl Fn(FrameOrder) + 'static) {
     if !is_on() {
         return;
     }
@@ -51,7 +51,9 @@ pub(crate) fn listen(on_order: impl Fn(Order) + 'static) {
         }
         let number = |name: &str| field(&data, name).and_then(|v| v.as_f64());
         let order = field(&data, "order").and_then(|v| v.as_string());
-        if let Some(order) = Order::read(number("graphground"), order.as_deref(), number("step")) {
+        if let Some(order) =
+            FrameOrder::read(number("graphground"), order.as_deref(), number("step"))
+        {
             on_order(order);
         }
     });

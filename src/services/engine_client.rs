@@ -2,19 +2,21 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::rc::Rc;
 
-use engine::message::{KgAsk, KgReply};
-use engine::{Envelope, Event, Output, Request};
 use futures_channel::oneshot;
 use js_sys::{Array, ArrayBuffer, Object, Reflect};
 use leptos::prelude::set_timeout;
 use llm::scrub::CleanParts;
-use llm::{Endpoint, HttpRequest, HttpResponse};
+use llm::{Endpoint, HttpRequest, HttpResponse, Part, ToolSpec};
+use protocol::{Control, Envelope, FromWorker, Service, ToWorker};
+use trace::Step;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, File, MessageEvent, Worker};
 
+use super::messages::{self, JsPayload};
 use super::transport::{self, Piece};
 use super::worker::Bundle;
 use crate::state::lost::{GONE, NOT_LOADED};
@@ -29,12 +31,62 @@ fn not_loaded() -> String {
     format!("{NOT_LOADED}; {why}")
 }
 
-type OnEvent = Rc<dyn Fn(Event)>;
+type OnMessage = Rc<dyn Fn(FromWorker<JsPayload>)>;
 
-/// The part of a message that says whose it is.
-#[derive(serde::Deserialize)]
-struct Unread {
-    job: u64,
+/// What a job of a service tells.
+pub(crate) enum Heard<S: Service> {
+    /// A run took a step.
+    Step(Box<Step>),
+    /// Pieces of the answer that a run's model is giving.
+    Parts(Vec<Part>),
+    /// A person is to answer in the model's place, and may call these.
+    Person(Vec<ToolSpec>),
+    /// So many things are done, of so many; 0 where that is not known.
+    Progress(usize, usize),
+    /// What the service tells on the way.
+    Event(S::Event),
+    /// The job is done.
+    Done(S::Reply),
+    /// It was stopped and has no reply.
+    Cancelled,
+    /// It could not be done; the words say why and what would be right.
+    Failed(String),
+}
+
+impl<S: Service> Heard<S> {
+    /// What a message says; the page's own business with the worker is none of the job's.
+    fn of(message: FromWorker<JsPayload>) -> Option<Self> {
+        let failed = |error| Self::Failed(unread(S::NAME, &error));
+        Some(match message {
+            FromWorker::Step { step } => Self::Step(step),
+            FromWorker::Parts { parts } => Self::Parts(parts),
+            FromWorker::Person { tools } => Self::Person(tools),
+            FromWorker::Progress { done, total } => Self::Progress(done, total),
+            FromWorker::Event { event } => messages::read(event.0).map_or_else(failed, Self::Event),
+            FromWorker::Done { reply } => messages::read(reply.0).map_or_else(failed, Self::Done),
+            FromWorker::Cancelled => Self::Cancelled,
+            FromWorker::Failed { message } => Self::Failed(message),
+            _ => return None,
+        })
+    }
+}
+
+/// Why a request has no reply.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum NoReply {
+    /// It was stopped.
+    Cancelled,
+    /// It cannot be answered; the words say why and what would be right.
+    Failed(String),
+}
+
+impl From<NoReply> for String {
+    fn from(why: NoReply) -> Self {
+        match why {
+            NoReply::Cancelled => "stopped".into(),
+            NoReply::Failed(message) => message,
+        }
+    }
 }
 
 /// What goes to the worker beside a request.
@@ -53,19 +105,21 @@ struct Parcel {
 }
 
 impl Parcel {
-    fn new(text: &str, beside: &Beside) -> Self {
+    fn new(message: &JsValue, beside: &Beside) -> Self {
         let handed: Array = beside.bytes.iter().map(|(_, buffer)| buffer).collect();
-        if beside.files.is_empty() && beside.bytes.is_empty() {
-            return Self { message: JsValue::from_str(text), handed };
-        }
-        let files: Array = beside.files.iter().collect();
-        let pair =
-            |(name, buffer): &(String, ArrayBuffer)| Array::of2(&JsValue::from_str(name), buffer);
-        let bytes: Array = beside.bytes.iter().map(pair).collect();
         let object = Object::new();
-        let _ = Reflect::set(&object, &"text".into(), &text.into());
-        let _ = Reflect::set(&object, &"files".into(), &files);
-        let _ = Reflect::set(&object, &"bytes".into(), &bytes);
+        let _ = Reflect::set(&object, &"message".into(), message);
+        if !beside.files.is_empty() {
+            let files: Array = beside.files.iter().collect();
+            let _ = Reflect::set(&object, &"files".into(), &files);
+        }
+        if !beside.bytes.is_empty() {
+            let pair = |(name, buffer): &(String, ArrayBuffer)| {
+                Array::of2(&JsValue::from_str(name), buffer)
+            };
+            let bytes: Array = beside.bytes.iter().map(pair).collect();
+            let _ = Reflect::set(&object, &"bytes".into(), &bytes);
+        }
         Self { message: object.into(), handed }
     }
 
@@ -75,9 +129,9 @@ impl Parcel {
 }
 
 struct Running {
-    on_event: OnEvent,
+    on_message: OnMessage,
     /// The requests to an endpoint that are under way.
-    fetches: BTreeMap<u64, AbortController>,
+    fetches: BTreeMap<u32, AbortController>,
     /// Takes the key out of what is shown of an answer while it comes.
     clean: Option<CleanParts>,
 }
@@ -95,8 +149,8 @@ struct Inner {
     /// The name of the lock that the worker holds.
     lock: RefCell<Option<String>>,
     queue: RefCell<Vec<Parcel>>,
-    jobs: RefCell<BTreeMap<u64, Running>>,
-    next: Cell<u64>,
+    jobs: RefCell<BTreeMap<u32, Running>>,
+    next: Cell<u32>,
     /// Counts workers, so that the last words of one that was ended do not end its successor.
     epoch: Cell<u64>,
 }
@@ -109,24 +163,41 @@ pub(crate) struct EngineClient(Rc<Inner>);
 #[derive(Clone)]
 pub(crate) struct JobHandle {
     client: EngineClient,
-    id: u64,
+    id: u32,
 }
 
 impl JobHandle {
     /// Answers in the model's place, where the job waits for a person.
     pub(crate) fn say(&self, message: llm::Message) {
-        self.client.send(self.id, &Request::Said { message }, &Beside::default());
+        self.client.control(self.id, Control::Say { message });
     }
 
     /// Lets the job's runs come to their end, and begins no further one.
     pub(crate) fn pause(&self) {
-        self.client.send(self.id, &Request::Pause, &Beside::default());
+        self.client.control(self.id, Control::Pause);
     }
 
-    /// Stops the job; its last event is `Done` with what there is, or `Cancelled`.
+    /// Stops the job; the last that it tells is its reply with what there is, or that it was stopped.
     pub(crate) fn cancel(&self) {
         self.client.cancel(self.id);
     }
+}
+
+/// A reply to come.
+pub(crate) struct Coming<S: Service>(oneshot::Receiver<Result<JsPayload, NoReply>>, PhantomData<S>);
+
+impl<S: Service> Coming<S> {
+    /// Waits for it.
+    pub(crate) async fn wait(self) -> Result<S::Reply, NoReply> {
+        let gone = || NoReply::Failed("the worker stopped before it answered".into());
+        let reply = self.0.await.unwrap_or_else(|_| Err(gone()))?;
+        messages::read(reply.0).map_err(|error| NoReply::Failed(unread(S::NAME, &error)))
+    }
+}
+
+/// Page and worker are of one build, so this is ours alone.
+fn unread(service: &str, error: &serde_wasm_bindgen::Error) -> String {
+    format!("internal error: what {service} gave cannot be read: {error}")
 }
 
 thread_local! {
@@ -176,18 +247,9 @@ pub(crate) fn rdf() -> EngineClient {
     RDF.with(Clone::clone)
 }
 
-/// The engine that runs calls in text.
+/// The engine that runs inline tool calls.
 pub(crate) fn toolformer() -> EngineClient {
     TOOLFORMER.with(Clone::clone)
-}
-
-/// Asks about knowledge graphs, with files beside it.
-pub(crate) async fn ask_knowledge(ask: &KgAsk, files: &[File]) -> Result<KgReply, String> {
-    let beside = Beside { files, ..Beside::default() };
-    match knowledge().ask_with(&ask.request()?, &beside, |_, _| ()).await? {
-        Output::Kg { reply } => KgReply::read(&reply),
-        _ => Err("a fault of ours: the worker answered something else".into()),
-    }
 }
 
 impl EngineClient {
@@ -209,60 +271,128 @@ impl EngineClient {
         }))
     }
 
-    /// Starts a job; every event of it comes to `on_event`, the last being `Done` or `Failed`.
-    pub(crate) fn start(&self, request: &Request, on_event: impl Fn(Event) + 'static) -> JobHandle {
-        self.start_with(request, &Beside::default(), on_event)
+    /// Starts a job; all that it tells comes to `on`, the last being `Done`, `Cancelled` or `Failed`.
+    pub(crate) fn start<S: Service>(
+        &self,
+        ask: &S,
+        beside: &Beside,
+        on: impl Fn(Heard<S>) + 'static,
+    ) -> JobHandle {
+        let on_message: OnMessage = Rc::new(move |message| {
+            if let Some(heard) = Heard::of(message) {
+                on(heard);
+            }
+        });
+        self.begin(S::NAME, messages::write(ask), beside, on_message)
     }
 
-    /// The same with files or bytes beside the request.
-    pub(crate) fn start_with(
+    /// The same without types, so that it is compiled once and not for each service.
+    fn begin(
         &self,
-        request: &Request,
+        service: &str,
+        ask: Result<JsValue, serde_wasm_bindgen::Error>,
         beside: &Beside,
-        on_event: impl Fn(Event) + 'static,
+        on_message: OnMessage,
     ) -> JobHandle {
         let id = self.0.next.get();
         self.0.next.set(id + 1);
-        let handle = JobHandle { client: self.clone(), id };
-        let on_event: OnEvent = Rc::new(on_event);
-        let running = Running { on_event, fetches: BTreeMap::new(), clean: None };
+        let running = Running { on_message, fetches: BTreeMap::new(), clean: None };
         self.0.jobs.borrow_mut().insert(id, running);
-        self.send(id, request, beside);
-        handle
+        match ask {
+            Ok(ask) => {
+                let start = ToWorker::Start { service: service.to_owned(), ask: JsPayload(ask) };
+                self.send(id, &start, beside);
+            }
+            Err(error) => self.refuse(id, &error),
+        }
+        JobHandle { client: self.clone(), id }
     }
 
-    /// Starts a job and waits for its end.
-    pub(crate) async fn ask(&self, request: Request) -> Result<Output, String> {
-        self.ask_with(&request, &Beside::default(), |_, _| ()).await
+    /// Asks, and waits for the reply.
+    pub(crate) async fn ask<S: Service>(&self, ask: S) -> Result<S::Reply, String> {
+        Ok(self.ask_with(&ask, &Beside::default(), |_, _| ()).await?)
     }
 
     /// The same with files or bytes beside the request; how far it is goes to `on_progress`.
-    pub(crate) async fn ask_with(
+    pub(crate) async fn ask_with<S: Service>(
         &self,
-        request: &Request,
+        ask: &S,
         beside: &Beside<'_>,
         on_progress: impl Fn(usize, usize) + 'static,
-    ) -> Result<Output, String> {
+    ) -> Result<S::Reply, NoReply> {
+        self.start_and_wait(ask, beside, on_progress, |_| ()).1.wait().await
+    }
+
+    /// Starts a job and gives it with its reply to come.
+    pub(crate) fn start_and_wait<S: Service>(
+        &self,
+        ask: &S,
+        beside: &Beside<'_>,
+        on_progress: impl Fn(usize, usize) + 'static,
+        on_event: impl Fn(S::Event) + 'static,
+    ) -> (JobHandle, Coming<S>) {
+        let on_event = move |event: JsPayload| match messages::read(event.0) {
+            Ok(event) => on_event(event),
+            Err(error) => {
+                let words = format!("an event of {} cannot be read: {error}", S::NAME);
+                web_sys::console::error_1(&words.into());
+            }
+        };
+        let ask = messages::write(ask);
+        let (on_progress, on_event) = (Box::new(on_progress), Box::new(on_event));
+        let (job, reply) = self.begin_and_wait(S::NAME, ask, beside, on_progress, on_event);
+        (job, Coming(reply, PhantomData))
+    }
+
+    /// The same without types, so that it is compiled once and not for each service.
+    fn begin_and_wait(
+        &self,
+        service: &str,
+        ask: Result<JsValue, serde_wasm_bindgen::Error>,
+        beside: &Beside,
+        on_progress: Box<dyn Fn(usize, usize)>,
+        on_event: Box<dyn Fn(JsPayload)>,
+    ) -> (JobHandle, oneshot::Receiver<Result<JsPayload, NoReply>>) {
         let (sender, receiver) = oneshot::channel();
         let sender = RefCell::new(Some(sender));
-        self.start_with(request, beside, move |event| {
-            let result = match event {
-                Event::Done { output } => Ok(*output),
-                Event::Failed { message } => Err(message),
-                Event::Progress { done, total } => return on_progress(done, total),
+        let on_message: OnMessage = Rc::new(move |message| {
+            let reply = match message {
+                FromWorker::Progress { done, total } => return on_progress(done, total),
+                FromWorker::Event { event } => return on_event(event),
+                FromWorker::Done { reply } => Ok(reply),
+                FromWorker::Cancelled => Err(NoReply::Cancelled),
+                FromWorker::Failed { message } => Err(NoReply::Failed(message)),
                 _ => return,
             };
             if let Some(sender) = sender.borrow_mut().take() {
-                let _ = sender.send(result);
+                let _ = sender.send(reply);
             }
         });
-        receiver.await.unwrap_or_else(|_| Err("the worker stopped before it answered".into()))
+        (self.begin(service, ask, beside, on_message), receiver)
     }
 
-    fn send(&self, job: u64, request: &Request, beside: &Beside) {
-        let envelope = Envelope { job, body: request };
-        let Ok(text) = serde_json::to_string(&envelope) else { return };
-        let parcel = Parcel::new(&text, beside);
+    /// Tells a running job something.
+    fn control(&self, job: u32, control: Control) {
+        self.send(job, &ToWorker::Control(control), &Beside::default());
+    }
+
+    fn send(&self, job: u32, body: &ToWorker<JsPayload>, beside: &Beside) {
+        match messages::write(&Envelope { job, body }) {
+            Ok(message) => self.post(Parcel::new(&message, beside)),
+            Err(error) => self.refuse(job, &error),
+        }
+    }
+
+    /// Ends a job whose message has no form in JavaScript.
+    fn refuse(&self, job: u32, error: &serde_wasm_bindgen::Error) {
+        let message = format!("internal error: a request cannot be written: {error}");
+        let unsent = self.0.jobs.borrow_mut().remove(&job);
+        if let Some(unsent) = unsent {
+            (unsent.on_message)(FromWorker::Failed { message });
+        }
+    }
+
+    fn post(&self, parcel: Parcel) {
         self.wake();
         if self.0.ready.get()
             && let Some(worker) = self.0.worker.borrow().as_ref()
@@ -287,10 +417,8 @@ impl EngineClient {
         self.0.epoch.set(epoch);
         let client = self.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            if let Some(text) = event.data().as_string()
-                && client.0.epoch.get() == epoch
-            {
-                client.receive(&text);
+            if client.0.epoch.get() == epoch {
+                client.receive(event.data());
             }
         });
         let client = self.clone();
@@ -327,19 +455,21 @@ impl EngineClient {
         });
     }
 
-    fn receive(&self, text: &str) {
-        let Envelope { job, body } = match serde_json::from_str::<Envelope<Event>>(text) {
-            Ok(envelope) => envelope,
-            Err(error) => {
-                // Nobody may wait for a message that cannot be read.
-                let Ok(Unread { job }) = serde_json::from_str(text) else { return };
-                let message =
-                    format!("a fault of ours: the worker's answer cannot be read ({error})");
-                Envelope { job, body: Event::Failed { message } }
-            }
-        };
+    fn receive(&self, message: JsValue) {
+        let job = Reflect::get(&message, &"job".into()).ok().and_then(|j| j.as_f64());
+        let Envelope { job, body } =
+            match messages::read::<Envelope<FromWorker<JsPayload>>>(message) {
+                Ok(envelope) => envelope,
+                Err(error) => {
+                    // Nobody may wait for a message that cannot be read.
+                    let Some(job) = job else { return };
+                    let message =
+                        format!("internal error: the worker's message cannot be read ({error})");
+                    Envelope { job: job as u32, body: FromWorker::Failed { message } }
+                }
+            };
         match body {
-            Event::Ready => {
+            FromWorker::Ready => {
                 self.0.ready.set(true);
                 self.watch();
                 for parcel in self.0.queue.take() {
@@ -348,32 +478,32 @@ impl EngineClient {
                     }
                 }
             }
-            Event::Unloaded { message } => {
+            FromWorker::Unloaded { message } => {
                 web_sys::console::warn_1(&format!("no engine: {message}").into());
                 self.lose(&not_loaded());
             }
-            Event::Panicked { message } => {
-                self.lose(&format!("a fault of ours stopped the computation: {message}"));
+            FromWorker::Panicked { message } => {
+                self.lose(&format!("an internal error stopped the computation: {message}"));
             }
-            Event::Fetch { fetch, endpoint, request, stream } => {
+            FromWorker::Fetch { fetch, endpoint, request, stream } => {
                 self.fetch(job, fetch, endpoint, request, stream);
             }
-            Event::Clean { fetch, endpoint, outcome } => {
+            FromWorker::Clean { fetch, endpoint, outcome } => {
                 let outcome = Box::new(transport::scrub(&endpoint).outcome(*outcome));
-                self.send(job, &Request::Cleaned { fetch, outcome }, &Beside::default());
+                self.control(job, Control::Cleaned { fetch, outcome });
             }
-            Event::Parts { parts } => {
+            FromWorker::Parts { parts } => {
                 let mut jobs = self.0.jobs.borrow_mut();
                 let Some(running) = jobs.get_mut(&job) else { return };
                 let parts = match &mut running.clean {
                     Some(clean) => parts.into_iter().map(|part| clean.feed(part)).collect(),
                     None => parts,
                 };
-                let on_event = running.on_event.clone();
+                let on_message = running.on_message.clone();
                 drop(jobs);
-                on_event(Event::Parts { parts });
+                on_message(FromWorker::Parts { parts });
             }
-            Event::Unfetch { fetch } => {
+            FromWorker::Unfetch { fetch } => {
                 let mut jobs = self.0.jobs.borrow_mut();
                 let dropped = jobs.get_mut(&job).and_then(|j| j.fetches.remove(&fetch));
                 drop(jobs);
@@ -381,23 +511,23 @@ impl EngineClient {
                     abort.abort();
                 }
             }
-            event @ (Event::Done { .. } | Event::Failed { .. }) => {
+            end @ (FromWorker::Done { .. } | FromWorker::Cancelled | FromWorker::Failed { .. }) => {
                 let ended = self.0.jobs.borrow_mut().remove(&job);
                 if let Some(ended) = ended {
-                    (ended.on_event)(event);
+                    (ended.on_message)(end);
                 }
             }
-            event => {
-                let on_event = self.0.jobs.borrow().get(&job).map(|j| j.on_event.clone());
-                if let Some(on_event) = on_event {
-                    on_event(event);
+            message => {
+                let on_message = self.0.jobs.borrow().get(&job).map(|j| j.on_message.clone());
+                if let Some(on_message) = on_message {
+                    on_message(message);
                 }
             }
         }
     }
 
     /// Sends what a worker asks for, and tells it what comes of it.
-    fn fetch(&self, job: u64, fetch: u64, endpoint: Endpoint, request: HttpRequest, stream: bool) {
+    fn fetch(&self, job: u32, fetch: u32, endpoint: Endpoint, request: HttpRequest, stream: bool) {
         let Ok(abort) = AbortController::new() else { return };
         {
             let mut jobs = self.0.jobs.borrow_mut();
@@ -411,10 +541,10 @@ impl EngineClient {
             let result = if stream {
                 let on_piece = |piece| {
                     let word = match piece {
-                        Piece::Head(head) => Request::Head { fetch, head },
-                        Piece::Text(text) => Request::Chunk { fetch, text },
+                        Piece::Head(head) => Control::Head { fetch, head },
+                        Piece::Text(text) => Control::Chunk { fetch, text },
                     };
-                    client.send(job, &word, &Beside::default());
+                    client.control(job, word);
                 };
                 let ended = transport::stream(&endpoint, request, &abort, on_piece).await;
                 ended.map(|()| HttpResponse::default())
@@ -424,20 +554,20 @@ impl EngineClient {
             if let Some(running) = client.0.jobs.borrow_mut().get_mut(&job) {
                 running.fetches.remove(&fetch);
             }
-            client.send(job, &Request::Fetched { fetch, result }, &Beside::default());
+            client.control(job, Control::Fetched { fetch, result });
         });
     }
 
-    fn cancel(&self, id: u64) {
+    fn cancel(&self, id: u32) {
         let Some(()) = self.0.jobs.borrow().get(&id).map(Running::abort) else { return };
-        self.send(id, &Request::Cancel, &Beside::default());
+        self.control(id, Control::Cancel);
         let client = self.clone();
         set_timeout(
             move || {
                 let stuck = client.0.jobs.borrow_mut().remove(&id);
                 if let Some(stuck) = stuck {
                     client.lose("stopped together with another job of the same worker");
-                    (stuck.on_event)(Event::Done { output: Box::new(Output::Cancelled) });
+                    (stuck.on_message)(FromWorker::Cancelled);
                 }
             },
             std::time::Duration::from_millis(GRACE_MS),
@@ -460,7 +590,7 @@ impl EngineClient {
         let jobs = self.0.jobs.take();
         for running in jobs.into_values() {
             running.abort();
-            (running.on_event)(Event::Failed { message: message.to_owned() });
+            (running.on_message)(FromWorker::Failed { message: message.to_owned() });
         }
     }
 }

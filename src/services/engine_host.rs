@@ -2,25 +2,40 @@
 
 use std::rc::Rc;
 
-use engine::{Attachments, Engine, Envelope, Event, Host, Parts, Request};
+use engine::{Arrived, Attachments, Engine, Handler, Host};
 use js_sys::{Array, ArrayBuffer, Function, Promise, Reflect, Uint8Array};
 use llm::BoxFuture;
+use protocol::{Envelope, FromWorker, ToWorker};
+use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent};
+
+use super::messages::{self, JsPayload};
+
+/// A request as the page sent it.
+pub type Sent = JsPayload;
+
+impl Arrived for JsPayload {
+    fn read<T: DeserializeOwned>(self) -> Result<T, String> {
+        messages::read(self.0).map_err(|e| e.to_string())
+    }
+}
 
 struct WorkerHost {
     scope: DedicatedWorkerGlobalScope,
 }
 
 impl Host for WorkerHost {
-    fn post(&self, event: Envelope<Event>) {
-        let text = serde_json::to_string(&event).or_else(|error| {
-            let message = format!("a fault of ours: the result cannot be written ({error})");
-            serde_json::to_string(&Envelope { job: event.job, body: Event::Failed { message } })
+    fn post(&self, message: Envelope<FromWorker<engine::Payload>>) {
+        let job = message.job;
+        let value = messages::write(&message).or_else(|error| {
+            let message = format!("internal error: the result cannot be written ({error})");
+            let body = FromWorker::<()>::Failed { message };
+            messages::write(&Envelope { job, body })
         });
-        if let Ok(text) = text {
-            let _ = self.scope.post_message(&JsValue::from_str(&text));
+        if let Ok(value) = value {
+            let _ = self.scope.post_message(&value);
         }
     }
 
@@ -61,8 +76,8 @@ impl Host for WorkerHost {
     }
 }
 
-/// Starts an engine with its parts in this worker and says that it is ready.
-pub fn register_engine(parts: Parts) {
+/// Starts an engine with its lists of handlers in this worker and says that it is ready.
+pub fn register_engine(services: &'static [&'static [Handler<Sent>]]) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     // Every thread of a pool comes through here; only the first is the engine.
     #[cfg(feature = "threads")]
@@ -75,7 +90,8 @@ pub fn register_engine(parts: Parts) {
         // The hook is shared between threads, the host is this one's.
         let host = send_wrapper::SendWrapper::new(panicked);
         move |info| {
-            let words = Envelope { job: 0, body: Event::Panicked { message: info.to_string() } };
+            let body = FromWorker::Panicked { message: info.to_string() };
+            let words = Envelope { job: 0, body };
             if host.valid() {
                 host.post(words);
             } else {
@@ -86,39 +102,44 @@ pub fn register_engine(parts: Parts) {
     }));
     #[cfg(feature = "threads")]
     super::pool::start(&scope);
-    let engine = Engine::new(host.clone(), parts);
+    let engine = Engine::new(host.clone(), services);
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
         let engine = engine.clone();
-        if let Some(text) = data.as_string() {
-            accept(&engine, &text, Vec::new(), Attachments::default());
-        } else {
-            // A request with files or bytes beside it: they are read here, off the page's thread.
-            spawn_local(async move {
-                let part = |name: &str| Reflect::get(&data, &name.into()).unwrap_or_default();
-                let mut read = Vec::new();
-                for file in Array::from(&part("files")).iter() {
-                    if let Ok(file) = file.dyn_into::<File>() {
-                        read.push((file.name(), text_of(&file).await));
-                    }
-                }
-                if let Some(text) = part("text").as_string() {
-                    accept(&engine, &text, read, attached(&part("bytes")));
-                }
-            });
+        let part = |name: &str| Reflect::get(&data, &name.into()).unwrap_or_default();
+        let (message, bytes) = (part("message"), attached(&part("bytes")));
+        let files = list(part("files"));
+        if files.length() == 0 {
+            accept(&engine, message, bytes);
+            return;
         }
+        // Files are read here, off the page's thread.
+        spawn_local(async move {
+            let mut read = Vec::new();
+            for file in files.iter() {
+                if let Ok(file) = file.dyn_into::<File>() {
+                    read.push((file.name(), text_of(&file).await));
+                }
+            }
+            accept(&engine, message, bytes.with_files(read));
+        });
     });
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     on_message.forget();
-    host.post(Envelope { job: 0, body: Event::Ready });
+    host.post(Envelope { job: 0, body: FromWorker::Ready });
 }
 
 /// The most bytes that a packed file may hold.
 const MAX_UNPACKED: usize = 1_000_000_000;
 
+/// A list; what is none, as where nothing is beside a message, is an empty one.
+fn list(value: JsValue) -> Array {
+    value.dyn_into().unwrap_or_default()
+}
+
 /// What is attached to a message: pairs of a name and a buffer that now is this worker's.
 fn attached(pairs: &JsValue) -> Attachments {
-    let named = Array::from(pairs).into_iter().filter_map(|pair| {
+    let named = list(pairs.clone()).into_iter().filter_map(|pair| {
         let pair = Array::from(&pair);
         let buffer = pair.get(1).dyn_into::<ArrayBuffer>().ok()?;
         Some((pair.get(0).as_string()?, Uint8Array::new(&buffer).to_vec()))
@@ -138,17 +159,9 @@ async fn text_of(file: &File) -> String {
     engine::gunzip(&bytes, MAX_UNPACKED).unwrap_or_default()
 }
 
-fn accept(engine: &Engine, text: &str, read: Vec<(String, String)>, attachments: Attachments) {
-    match serde_json::from_str::<Envelope<Request>>(text) {
-        Ok(mut envelope) => {
-            if let Request::Dataset { files }
-            | Request::Kg { files, .. }
-            | Request::Toolformer { files, .. } = &mut envelope.body
-            {
-                files.extend(read);
-            }
-            engine.handle_with(envelope, attachments);
-        }
+fn accept(engine: &Engine<Sent>, message: JsValue, attachments: Attachments) {
+    match messages::read::<Envelope<ToWorker<Sent>>>(message) {
+        Ok(envelope) => engine.handle(envelope, attachments),
         // The page and the worker are of one build, so this is ours to see.
         Err(error) => {
             web_sys::console::error_1(&format!("a request cannot be read: {error}").into())

@@ -37,7 +37,7 @@ fn store(keep: Keep) -> Option<Storage> {
     }
 }
 
-fn kept(keep: Keep) -> BTreeMap<String, String> {
+fn read_kept(keep: Keep) -> BTreeMap<String, String> {
     store(keep)
         .and_then(|s| s.get_item(NAME).ok().flatten())
         .and_then(|text| serde_json::from_str(&text).ok())
@@ -56,7 +56,7 @@ fn write(keep: Keep, keys: &BTreeMap<String, String>) {
 /// Reads what was kept; done once, when the page starts.
 pub(crate) fn recall() {
     for keep in [Keep::Device, Keep::Tab] {
-        for (base_url, key) in kept(keep) {
+        for (base_url, key) in read_kept(keep) {
             if let Some(key) = ApiKey::new(&key) {
                 KEYS.with_borrow_mut(|keys| keys.insert(base_url, key));
             }
@@ -73,7 +73,7 @@ pub(crate) fn set(base_url: &str, key: ApiKey) {
 pub(crate) fn keep(base_url: &str, place: Keep) {
     let key = get(base_url);
     for each in [Keep::Tab, Keep::Device] {
-        let mut keys = kept(each);
+        let mut keys = read_kept(each);
         match &key {
             Some(key) if each == place => {
                 keys.insert(base_url.to_owned(), key.expose().to_owned());
@@ -90,7 +90,7 @@ pub(crate) fn keep(base_url: &str, place: Keep) {
 pub(crate) fn place(base_url: &str) -> Keep {
     [Keep::Device, Keep::Tab]
         .into_iter()
-        .find(|keep| kept(*keep).contains_key(base_url))
+        .find(|keep| read_kept(*keep).contains_key(base_url))
         .unwrap_or_default()
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod embed;
 pub(crate) mod embedded;
 #[cfg(feature = "page")]
 pub(crate) mod engine_client;
+#[cfg(feature = "worker")]
 pub(crate) mod engine_host;
 #[cfg(feature = "page")]
 pub(crate) mod files;
@@ -22,7 +23,8 @@ pub(crate) mod kept_runs;
 #[cfg(feature = "page")]
 pub(crate) mod keys;
 #[cfg(feature = "page")]
-pub(crate) mod likeness;
+pub(crate) mod lock;
+mod messages;
 #[cfg(feature = "page")]
 pub(crate) mod models;
 #[cfg(feature = "page")]
@@ -39,6 +41,8 @@ pub(crate) mod policy;
 mod pool;
 #[cfg(feature = "page")]
 pub(crate) mod screen;
+#[cfg(feature = "page")]
+pub(crate) mod similarity;
 #[cfg(feature = "page")]
 pub(crate) mod single_file;
 #[cfg(feature = "page")]

@@ -2,11 +2,12 @@
 //!
 //! None of their bytes pass through the page's memory: they stay blobs until a worker is handed them.
 
+use gloo_net::http::Request;
 use js_sys::{Array, ArrayBuffer, Promise, Reflect, Uint8Array};
 use leptos::prelude::window;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, Blob, Cache, ReadableStreamDefaultReader, RequestInit, Response};
+use web_sys::{AbortController, Blob, Cache, ReadableStreamDefaultReader, Response};
 
 /// What the browser's cache of models is called.
 const CACHE: &str = "graphground-models";
@@ -42,7 +43,7 @@ pub(crate) async fn has(folder: &str, names: &[&'static str]) -> bool {
 }
 
 /// The files of a model that are kept, if all are.
-pub(crate) async fn kept(folder: &str, names: &[&'static str]) -> Option<Vec<Named>> {
+pub(crate) async fn load_kept(folder: &str, names: &[&'static str]) -> Option<Vec<Named>> {
     let cache = cache().await?;
     let mut all = Vec::new();
     for name in names {
@@ -82,7 +83,7 @@ pub(crate) enum Missing {
     Absent,
     /// It was to be stopped.
     Stopped,
-    /// Something else.
+    /// It failed; why.
     Broken(String),
 }
 
@@ -103,17 +104,16 @@ pub(crate) async fn beside(
         let url = address(folder, name);
         let broken = |why: &str| Missing::Broken(format!("{url} could not be loaded: {why}"));
         let stopped = || abort.signal().aborted();
-        let init = RequestInit::new();
-        init.set_signal(Some(&abort.signal()));
-        let came = waited::<Response>(window().fetch_with_str_and_init(&url, &init)).await;
+        let came = Request::get(&url).abort_signal(Some(&abort.signal())).send().await;
         let response = match came {
-            Some(response) if response.ok() => response,
-            Some(response) if response.status() == 404 => return Err(Missing::Absent),
-            Some(response) => return Err(broken(&format!("status {}", response.status()))),
-            None if stopped() => return Err(Missing::Stopped),
-            None => return Err(broken("is the page's server there?")),
+            Ok(response) if response.ok() => response,
+            Ok(response) if response.status() == 404 => return Err(Missing::Absent),
+            Ok(response) => return Err(broken(&format!("status {}", response.status()))),
+            Err(_) if stopped() => return Err(Missing::Stopped),
+            Err(_) => return Err(broken("is the page's server there?")),
         };
-        let header = |name: &str| response.headers().get(name).ok().flatten();
+        let headers = response.headers();
+        let header = |name: &str| headers.get(name);
         // Of a body that is packed on the way the length says nothing.
         let is_packed = header("content-encoding").is_some();
         let length = header("content-length").and_then(|n| n.parse::<f64>().ok());

@@ -1,8 +1,8 @@
 //! What one page opens on another: a trace, a problem, files. Whatever is handed over waits here until
 //! the page that takes it is shown, so that no page needs to know another.
 
-use engine::message::ProblemView;
 use leptos::prelude::*;
+use protocol::problem::ProblemView;
 use tasks::TaskId;
 use trace::Record;
 use web_sys::File;

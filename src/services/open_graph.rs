@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use engine::message::{KgSource, KgView};
 use leptos::prelude::*;
+use protocol::kg::{KgSource, KgView};
 use web_sys::File;
 
-use super::likeness::LikenessState;
+use super::similarity::SimilarityState;
 
 /// What is open.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ pub(crate) struct OpenGraph {
     pub(crate) view: RwSignal<Option<Arc<KgView>>>,
     pub(crate) source: RwSignal<KgSource>,
     pub(crate) opening: RwSignal<bool>,
-    pub(crate) likeness: LikenessState,
+    pub(crate) similarity: SimilarityState,
     files: StoredValue<Vec<File>, LocalStorage>,
     /// Counts graphs that were opened.
     serial: StoredValue<u64>,
@@ -29,7 +29,7 @@ impl OpenGraph {
             view: RwSignal::new(None),
             source: RwSignal::new(KgSource::Metro { n_lines: 8, seed: 1 }),
             opening: RwSignal::new(false),
-            likeness: LikenessState::new(),
+            similarity: SimilarityState::new(),
             files: StoredValue::new_local(Vec::new()),
             serial: StoredValue::new(0),
             before_replace: StoredValue::new(None),

@@ -1,11 +1,13 @@
 //! The problem that is open: made of a setup, read from a text, or edited; for all pages that show it.
 
-use draw::{LayoutKind, Places};
-use engine::message::ProblemView;
-use engine::{Output, Request};
 use graph::Graph;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::Service;
+use protocol::exact::Exact;
+use protocol::problem::{
+    GenerateProblem, GraphView, ProblemView, ReadProblem, ReadReply, RewordProblem,
+};
 use tasks::TaskId;
 
 use super::engine_client;
@@ -52,11 +54,11 @@ impl OpenProblem {
     }
 
     /// Asks the engine, and hands out the answer unless another problem came meanwhile.
-    pub(crate) fn ask(self, request: Request, then: impl FnOnce(Output) + 'static) {
+    pub(crate) fn ask<S: Service>(self, ask: S, then: impl FnOnce(S::Reply) + 'static) {
         let turn = self.turn.get_value();
         spawn_local(async move {
-            match engine_client::interactive().ask(request).await {
-                Ok(output) if self.turn.get_value() == turn => then(output),
+            match engine_client::interactive().ask(ask).await {
+                Ok(reply) if self.turn.get_value() == turn => then(reply),
                 Ok(_) => {}
                 Err(message) => self.notice.set(Some(message)),
             }
@@ -64,15 +66,15 @@ impl OpenProblem {
     }
 
     /// Asks for another problem; of two requests, the later one counts.
-    pub(crate) fn ask_other(
+    pub(crate) fn ask_other<S: Service>(
         self,
-        request: Request,
-        then: impl FnOnce(Result<Output, String>) + 'static,
+        ask: S,
+        then: impl FnOnce(Result<S::Reply, String>) + 'static,
     ) {
         self.asked.update_value(|a| *a += 1);
         let asked = self.asked.get_value();
         spawn_local(async move {
-            let answer = engine_client::interactive().ask(request).await;
+            let answer = engine_client::interactive().ask(ask).await;
             if self.asked.get_value() == asked {
                 then(answer);
             }
@@ -82,13 +84,12 @@ impl OpenProblem {
     /// Makes the problem of the setup, and then does something else.
     pub(crate) fn generate_then(self, then: impl FnOnce() + 'static) {
         let ProblemSetup { task, difficulty, seed, wording, style } = self.setup.get_untracked();
-        let request = Request::Generate { task, difficulty, seed, wording, style };
-        self.ask_other(request, move |answer| match answer {
-            Ok(Output::Problem { problem }) => {
+        let ask = GenerateProblem { task, difficulty, seed, wording, style };
+        self.ask_other(ask, move |answer| match answer {
+            Ok(Exact(problem)) => {
                 self.take(problem);
                 then();
             }
-            Ok(_) => {}
             Err(message) => self.notice.set(Some(message)),
         });
     }
@@ -100,16 +101,13 @@ impl OpenProblem {
 
     /// Reads a question or a graph. What is on the screen stays if it cannot be read.
     pub(crate) fn read(self, text: String, then: impl FnOnce() + 'static) {
-        self.ask_other(Request::Read { text }, move |answer| {
+        self.ask_other(ReadProblem { text }, move |answer| {
             let is_taken = match answer {
-                Ok(Output::Problem { problem }) => {
-                    self.take(problem);
+                Ok(Exact(ReadReply::Problem(problem))) => {
+                    self.take(*problem);
                     true
                 }
-                Ok(Output::Graph { graph, layout, places, .. }) => {
-                    self.take_graph(graph, layout, places)
-                }
-                Ok(_) => false,
+                Ok(Exact(ReadReply::Graph(view))) => self.take_graph(*view),
                 Err(message) => {
                     self.notice.set(Some(message));
                     false
@@ -141,7 +139,8 @@ impl OpenProblem {
     }
 
     /// A graph without a question gets the question that suits it; the person can ask another.
-    pub(crate) fn take_graph(self, graph: Graph, layout: LayoutKind, places: Places) -> bool {
+    pub(crate) fn take_graph(self, view: GraphView) -> bool {
+        let GraphView { graph, layout, places, .. } = view;
         let Some(query) = TaskId::suited(&graph).into_iter().next() else {
             self.notice
                 .set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
@@ -167,14 +166,12 @@ impl OpenProblem {
     pub(crate) fn reword(self, problem: ProblemView) {
         let ProblemSetup { wording, style, .. } = self.setup.get_untracked();
         let problem = Box::new(problem);
-        self.ask(Request::Reword { problem, wording, style }, move |output| {
-            if let Output::Question { question } = output {
-                self.problem.update(|p| {
-                    if let Some(p) = p {
-                        p.question = question;
-                    }
-                });
-            }
+        self.ask(RewordProblem { problem, wording, style }, move |question| {
+            self.problem.update(|p| {
+                if let Some(p) = p {
+                    p.question = question;
+                }
+            });
         });
     }
 
@@ -182,7 +179,7 @@ impl OpenProblem {
     /// open is worded anew.
     pub(crate) fn change(self, to: ProblemSetup) {
         let before = self.setup.get_untracked();
-        let to = to.mended();
+        let to = to.with_known_level();
         self.setup.set(to);
         let same =
             (to.task, to.difficulty, to.seed) == (before.task, before.difficulty, before.seed);

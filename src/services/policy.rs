@@ -17,7 +17,7 @@ thread_local! {
 }
 
 /// The origins that are to be allowed, if the switch is on.
-pub(crate) fn wanted() -> Option<Vec<String>> {
+pub(crate) fn read_wanted() -> Option<Vec<String>> {
     storage::recall(NAME)
 }
 
@@ -39,14 +39,14 @@ pub(crate) fn want(origins: Option<&[String]>) {
 
 /// Whoever uses another endpoint while the switch is on means that one.
 pub(crate) fn follow(origins: &[String]) {
-    if wanted().is_some_and(|wanted| wanted != origins) {
+    if read_wanted().is_some_and(|wanted| wanted != origins) {
         want(Some(origins));
     }
 }
 
 /// Applies what is wanted; done when the page starts, before anything is asked.
 pub(crate) fn apply() {
-    let Some(origins) = wanted() else { return };
+    let Some(origins) = read_wanted() else { return };
     // What is kept in a browser is not trusted with the grammar of a policy.
     let is_origin = |text: &&String| {
         text.starts_with("http")
@@ -65,7 +65,7 @@ pub(crate) fn apply() {
 
 /// Whether what is applied is what is wanted.
 pub(crate) fn needs_reload() -> bool {
-    applied() != wanted()
+    applied() != read_wanted()
 }
 
 /// Loads the page again.

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use engine::{Envelope, Event};
-use wasm_bindgen::JsValue;
+use protocol::{Envelope, FromWorker};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{BroadcastChannel, DedicatedWorkerGlobalScope};
 
@@ -33,12 +32,12 @@ pub(super) fn start(scope: &DedicatedWorkerGlobalScope) {
     });
 }
 
-/// Tells the page of a fault in a thread of the pool. The engine cannot: it waits for that thread.
-pub(super) fn last_words(words: &Envelope<Event>) {
+/// Tells the page of an internal error in a thread of the pool. The engine cannot: it waits for that thread.
+pub(super) fn last_words(words: &Envelope<FromWorker<engine::Payload>>) {
     if let Some(name) = NAME.get()
         && let Ok(channel) = BroadcastChannel::new(name)
-        && let Ok(text) = serde_json::to_string(words)
+        && let Ok(value) = super::messages::write(words)
     {
-        let _ = channel.post_message(&JsValue::from_str(&text));
+        let _ = channel.post_message(&value);
     }
 }

@@ -1,6 +1,6 @@
 //! Traces as a file, to be saved or opened on the page of traces.
 
-use engine::{Output, Request};
+use protocol::traces::{TextFile, WriteTraces};
 use trace::Record;
 
 use super::clipboard;
@@ -13,7 +13,7 @@ pub(crate) struct TraceFile {
 }
 
 impl TraceFile {
-    /// Has an engine write it; `stem` is its name without the ending, which is the format's.
+    /// Lets an engine write it; `stem` is its name without the ending, which is the format's.
     ///
     /// # Errors
     /// What the engine says.
@@ -24,12 +24,8 @@ impl TraceFile {
         format: &str,
     ) -> Result<Self, String> {
         let format = format.to_owned();
-        match engine.ask(Request::WriteTraces { records, format }).await? {
-            Output::Text { text, extension } => {
-                Ok(Self { name: format!("{stem}.{extension}"), text })
-            }
-            _ => Err("internal error: the engine answered something else than a file".into()),
-        }
+        let TextFile { text, extension } = engine.ask(WriteTraces { records, format }).await?;
+        Ok(Self { name: format!("{stem}.{extension}"), text })
     }
 
     /// Offers it as a file.

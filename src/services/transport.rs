@@ -1,14 +1,18 @@
 //! The page's way to an endpoint: the only place that puts a key on the wire.
 
 use futures_util::future::{Either, select};
+use gloo_net::http::{Headers, Method, Request, RequestBuilder};
 use js_sys::{Object, Reflect, Uint8Array};
 use llm::{
     Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, Scrub, providers, scrub,
     stream::Utf8Carry,
 };
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit, Response};
+use web_sys::{
+    AbortController, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials,
+    RequestInit, RequestMode, RequestRedirect,
+};
 
 use super::keys;
 use crate::state::address::{Address, is_below};
@@ -29,9 +33,9 @@ pub(crate) async fn after(ms: u64) {
     let _ = JsFuture::from(promise).await;
 }
 
-/// What a promise gives, unless the silence is too long.
-async fn within(promise: js_sys::Promise, seconds: u64) -> Option<Result<JsValue, JsValue>> {
-    let coming = std::pin::pin!(JsFuture::from(promise));
+/// What comes of something, unless the silence is too long.
+async fn within<T>(coming: impl Future<Output = T>, seconds: u64) -> Option<T> {
+    let coming = std::pin::pin!(coming);
     let waiting = std::pin::pin!(after(seconds * 1000));
     match select(coming, waiting).await {
         Either::Left((result, _)) => Some(result),
@@ -50,50 +54,67 @@ pub(crate) enum Mode {
     Blind,
 }
 
-fn set(object: &Object, name: &str, value: impl Into<JsValue>) {
-    let _ = Reflect::set(object, &name.into(), &value.into());
-}
-
 /// The request as the browser wants it.
-fn init(
+///
+/// # Errors
+/// A method, a header or an address that no request can have.
+fn request_of(
     endpoint: &Endpoint,
     request: &HttpRequest,
     mode: Mode,
     abort: &AbortController,
-) -> RequestInit {
-    let init = Object::new();
-    set(&init, "method", request.method.as_str());
-    set(&init, "credentials", "omit");
-    set(&init, "referrerPolicy", "no-referrer");
-    set(&init, "cache", "no-store");
+) -> Result<Request, String> {
+    let invalid = |what: String| format!("{what}; change it in the settings of the endpoint");
+    let method = Method::from_bytes(request.method.as_str().as_bytes());
     // A redirect could take a key to another host.
-    set(&init, "redirect", if mode == Mode::Blind { "follow" } else { "error" });
-    set(&init, "signal", abort.signal());
-    if let Some(space) = Address::parse(&endpoint.base_url).ok().and_then(|a| a.space().target()) {
-        set(&init, "targetAddressSpace", space);
-    }
+    let redirect =
+        if mode == Mode::Blind { RequestRedirect::Follow } else { RequestRedirect::Error };
+    let mut builder = RequestBuilder::new(&request.url)
+        .method(method.map_err(|e| e.to_string())?)
+        .credentials(RequestCredentials::Omit)
+        .referrer_policy(ReferrerPolicy::NoReferrer)
+        .cache(RequestCache::NoStore)
+        .redirect(redirect)
+        .abort_signal(Some(&abort.signal()));
+    let mut body = None;
     if mode == Mode::Blind {
-        set(&init, "mode", "no-cors");
-        return init.unchecked_into();
-    }
-    let headers = Object::new();
-    for (name, value) in &request.headers {
-        set(&headers, name, value.as_str());
-    }
-    // The key goes to the address for which it was typed in, and to nothing else.
-    if mode == Mode::Keyed
-        && is_below(&endpoint.base_url, &request.url)
-        && let Some(key) = keys::get(&endpoint.base_url)
-    {
-        for (name, value) in providers::auth(&endpoint.provider, &key) {
-            set(&headers, &name, value.as_str());
+        builder = builder.mode(RequestMode::NoCors);
+    } else {
+        let headers = web_sys::Headers::new().map_err(|_| "this browser makes no headers")?;
+        let set = |name: &str, value: &str| {
+            let refused = |_| invalid(format!("no request can have the header {name:?}"));
+            headers.set(name, value).map_err(refused)
+        };
+        for (name, value) in &request.headers {
+            set(name, value)?;
         }
+        // The key goes to the address for which it was typed in, and to nothing else.
+        if mode == Mode::Keyed
+            && is_below(&endpoint.base_url, &request.url)
+            && let Some(key) = keys::get(&endpoint.base_url)
+        {
+            for (name, value) in providers::auth(&endpoint.provider, &key) {
+                set(&name, &value)?;
+            }
+        }
+        builder = builder.headers(Headers::from_raw(headers));
+        body = Some(&request.body).filter(|b| !b.is_empty());
     }
-    set(&init, "headers", headers);
-    if !request.body.is_empty() {
-        set(&init, "body", request.body.as_str());
-    }
-    init.unchecked_into()
+    let made = match body {
+        Some(body) => builder.body(body.as_str()),
+        None => builder.build(),
+    };
+    // What the browser says could quote a header, and one of them is the key.
+    let made =
+        made.map_err(|_| invalid(format!("{:?} is no address of a request", request.url)))?;
+    let space = Address::parse(&endpoint.base_url).ok().and_then(|a| a.space().target());
+    let Some(space) = space else { return Ok(made) };
+    // The one setting that gloo-net has not: which network the address is of.
+    let init = Object::new();
+    let _ = Reflect::set(&init, &"targetAddressSpace".into(), &space.into());
+    let init: RequestInit = init.unchecked_into();
+    let within = web_sys::Request::new_with_request_and_init(&made.into(), &init);
+    within.map(Request::from).map_err(|_| "this browser cannot name a network".into())
 }
 
 /// Whether there is anybody at an address at all, whatever the answer.
@@ -103,9 +124,8 @@ pub(crate) async fn is_anybody_there(
     seconds: u64,
 ) -> bool {
     let Ok(abort) = AbortController::new() else { return false };
-    let init = init(endpoint, request, Mode::Blind, &abort);
-    let sent = leptos::prelude::window().fetch_with_str_and_init(&request.url, &init);
-    let came = within(sent, seconds).await;
+    let Ok(made) = request_of(endpoint, request, Mode::Blind, &abort) else { return false };
+    let came = within(made.send(), seconds).await;
     abort.abort();
     matches!(came, Some(Ok(_)))
 }
@@ -134,9 +154,9 @@ pub(crate) async fn begin(
     seconds: u64,
 ) -> Result<Begun, ModelError> {
     let url = request.url.clone();
-    let init = init(endpoint, request, mode, abort);
-    let sent = leptos::prelude::window().fetch_with_str_and_init(&request.url, &init);
-    let came = within(sent, seconds).await;
+    let made = request_of(endpoint, request, mode, abort)
+        .map_err(|reason| ModelError::Unreachable { url: url.clone(), reason })?;
+    let came = within(made.send(), seconds).await;
     if abort.signal().aborted() {
         return Err(ModelError::Cancelled);
     }
@@ -144,15 +164,16 @@ pub(crate) async fn begin(
         abort.abort();
         return Err(ModelError::TimedOut { url, seconds });
     };
-    let response: Response = came.and_then(JsCast::dyn_into).map_err(|_| {
+    let response = came.map_err(|_| {
         let origin = super::single_file::origin();
         let reason = format!(
             "the server is not running, or it does not allow requests from {origin} (CORS); the \
-             check on the Endpoints page tells which"
+             check on the page Models tells which"
         );
         ModelError::Unreachable { url: url.clone(), reason }
     })?;
-    let header = |name: &str| response.headers().get(name).ok().flatten();
+    let headers = response.headers();
+    let header = |name: &str| headers.get(name);
     let retry_after_ms = header("retry-after").and_then(|text| {
         providers::retry_after_ms(&text, js_sys::Date::now(), |date| {
             Some(js_sys::Date::parse(date)).filter(|ms| ms.is_finite())
@@ -176,7 +197,7 @@ impl Begun {
         abort: &AbortController,
     ) -> Result<Option<Vec<u8>>, ModelError> {
         let Some(reader) = &self.reader else { return Ok(None) };
-        let came = within(reader.read(), self.seconds).await;
+        let came = within(JsFuture::from(reader.read()), self.seconds).await;
         if abort.signal().aborted() {
             return Err(ModelError::Cancelled);
         }

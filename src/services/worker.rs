@@ -18,7 +18,7 @@ pub(crate) enum Bundle {
     Rdf,
     /// The same with models from the bytes of their weights, loaded when one is asked for.
     Ml,
-    /// Calls in text with trained models, loaded when their page is opened.
+    /// Inline tool calls with trained models, loaded when their page is opened.
     Toolformer,
 }
 

@@ -1,6 +1,6 @@
 //! A benchmark as the page holds it: its name, its form, the list of its runs.
 
-use engine::message::{BenchProgress, BenchRow, BenchSpec};
+use protocol::bench::{BenchProgress, BenchRow, BenchSpec};
 use serde::{Deserialize, Serialize};
 use tasks::Verdict;
 
@@ -9,13 +9,13 @@ use tasks::Verdict;
 pub struct BenchMeta {
     /// Milliseconds since 1970 at which it was made; also its key.
     pub id: f64,
-    /// Its name.
+    /// The title that a person gave it.
     pub title: String,
     /// What it does; absent for one that was read from a file.
     pub spec: Option<BenchSpec>,
     /// Finished runs, when it was last looked at.
     pub n_runs: usize,
-    /// Of so many.
+    /// The number of runs in all.
     pub n_jobs: usize,
 }
 

@@ -1,12 +1,12 @@
 //! A text cut into the stretches that claim something and those between.
 
-use tasks::Marks;
+use tasks::EvidenceMarks;
 use tasks::claims::Claim;
 
 /// A stretch of a text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stretch {
-    /// Its words.
+pub struct TextSpan {
+    /// The words of this part.
     pub text: String,
     /// The claim that it makes, by its number in the list.
     pub claim: Option<usize>,
@@ -14,7 +14,7 @@ pub struct Stretch {
 
 /// The stretches of a text, together the whole of it. Where claims overlap, the first takes its place
 /// and the next what is left.
-pub fn stretches(text: &str, claims: &[Claim]) -> Vec<Stretch> {
+pub fn stretches(text: &str, claims: &[Claim]) -> Vec<TextSpan> {
     let mut out = Vec::new();
     let mut at = 0;
     for (i, claim) in claims.iter().enumerate() {
@@ -26,20 +26,20 @@ pub fn stretches(text: &str, claims: &[Claim]) -> Vec<Stretch> {
             continue;
         }
         if !before.is_empty() {
-            out.push(Stretch { text: before.to_owned(), claim: None });
+            out.push(TextSpan { text: before.to_owned(), claim: None });
         }
-        out.push(Stretch { text: words.to_owned(), claim: Some(i) });
+        out.push(TextSpan { text: words.to_owned(), claim: Some(i) });
         at = end;
     }
     if let Some(rest) = text.get(at..).filter(|r| !r.is_empty()) {
-        out.push(Stretch { text: rest.to_owned(), claim: None });
+        out.push(TextSpan { text: rest.to_owned(), claim: None });
     }
     out
 }
 
 /// What the claims draw: of one, or of all. A false edge is drawn once, and over a true one.
-pub fn marks<'c>(claims: impl IntoIterator<Item = &'c Claim>) -> Marks {
-    let mut all = Marks::default();
+pub fn marks<'c>(claims: impl IntoIterator<Item = &'c Claim>) -> EvidenceMarks {
+    let mut all = EvidenceMarks::default();
     for claim in claims {
         for node in &claim.marks.nodes {
             if !all.nodes.iter().any(|n| n.node == node.node && n.kind == node.kind) {
@@ -77,7 +77,7 @@ mod tests {
             says: String::new(),
             is_true: kind == MarkKind::True,
             why: String::new(),
-            marks: Marks { nodes: Vec::new(), edges: vec![edge] },
+            marks: EvidenceMarks { nodes: Vec::new(), edges: vec![edge] },
         }
     }
 

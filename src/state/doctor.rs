@@ -29,7 +29,7 @@ pub enum Check {
 }
 
 impl Check {
-    /// All of them.
+    /// Every check, in order.
     pub const ALL: [Self; 8] = [
         Self::Address,
         Self::MixedContent,
@@ -41,13 +41,13 @@ impl Check {
         Self::Stream,
     ];
 
-    /// Its name for people.
+    /// The title on the page.
     pub fn title(self) -> &'static str {
         match self {
             Self::Address => "The address",
             Self::MixedContent => "Secure page, insecure server",
             Self::Permission => "The browser's permission",
-            Self::Reach => "Somebody answers this page",
+            Self::Reach => "The server can be reached",
             Self::Models => "The list of models",
             Self::Answer => "A short answer",
             Self::ToolCall => "A tool call",
@@ -58,7 +58,7 @@ impl Check {
 
 /// What is wrong, and what to do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finding {
+pub struct Diagnosis {
     /// The cause.
     pub cause: String,
     /// What to do.
@@ -69,23 +69,23 @@ pub struct Finding {
 
 /// What came of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// It has not begun.
     #[default]
     Waiting,
     /// It is under way.
     Running,
-    /// All is well; what was seen.
+    /// It passed; what was seen.
     Passed(String),
-    /// It may go well; what speaks against it.
-    Warned(Finding),
-    /// It is wrong.
-    Failed(Finding),
-    /// It was left out; why.
+    /// It may work; what speaks against it.
+    Warned(Diagnosis),
+    /// It failed, for this reason.
+    Failed(Diagnosis),
+    /// It was skipped, for this reason.
     Skipped(String),
 }
 
-impl Outcome {
+impl CheckOutcome {
     /// Whether what follows makes no sense any more.
     pub fn is_end(&self) -> bool {
         matches!(self, Self::Failed(_))
@@ -94,7 +94,7 @@ impl Outcome {
 
 /// Where the page is, and what it asks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Case {
+pub struct EndpointCase {
     /// This page's own origin.
     pub origin: String,
     /// The address that is checked.
@@ -122,11 +122,11 @@ pub enum Seen {
     Silent(u64),
 }
 
-fn found(cause: impl Into<String>, fix: impl Into<String>) -> Finding {
-    Finding { cause: cause.into(), fix: fix.into(), commands: Vec::new() }
+fn found(cause: impl Into<String>, fix: impl Into<String>) -> Diagnosis {
+    Diagnosis { cause: cause.into(), fix: fix.into(), commands: Vec::new() }
 }
 
-impl Case {
+impl EndpointCase {
     fn preset(&self) -> Option<&'static Preset> {
         (self.at.space() != Space::Public).then(|| at_port(self.at.port, &self.provider)).flatten()
     }
@@ -159,18 +159,18 @@ impl Case {
     }
 
     /// Whether a page from here may ask there at all.
-    pub fn mixed_content(&self) -> Outcome {
+    pub fn mixed_content(&self) -> CheckOutcome {
         let page_is_https = self.origin.starts_with("https://");
         if self.at.is_https || !page_is_https {
-            return Outcome::Passed("Both ends fit.".into());
+            return CheckOutcome::Passed("Both ends fit.".into());
         }
         let fix = "Give the server a certificate (https), or open Graphground from this machine \
                    over http.";
         match self.at.space() {
             Space::Loopback => {
-                Outcome::Passed("A secure page may ask its own machine over http.".into())
+                CheckOutcome::Passed("A secure page may ask its own machine over http.".into())
             }
-            Space::Local => Outcome::Warned(found(
+            Space::Local => CheckOutcome::Warned(found(
                 format!(
                     "This page is https and {} is http in the local network: browsers block \
                          that, unless they ask for a permission.",
@@ -178,7 +178,7 @@ impl Case {
                 ),
                 fix,
             )),
-            Space::Public => Outcome::Failed(found(
+            Space::Public => CheckOutcome::Failed(found(
                 format!(
                     "This page is https and {} is http: browsers block that.",
                     self.at.origin()
@@ -190,37 +190,37 @@ impl Case {
 
     /// Whether the browser lets this page ask there: `granted`, `denied`, `prompt`, or nothing
     /// where the browser has no such permission.
-    pub fn permission(&self, state: Option<&str>) -> Outcome {
+    pub fn permission(&self, state: Option<&str>) -> CheckOutcome {
         let space = self.at.space();
         let here = Address::parse(&self.origin).map_or(Space::Public, |a| a.space());
         if space == Space::Public {
-            return Outcome::Skipped("Only needed for this machine or this network.".into());
+            return CheckOutcome::Skipped("Only needed for this machine or this network.".into());
         }
         if here == Space::Loopback {
-            return Outcome::Skipped("Not needed: this page is on this machine too.".into());
+            return CheckOutcome::Skipped("Not needed: this page is on this machine too.".into());
         }
         match state {
-            None => Outcome::Skipped("This browser has no such permission.".into()),
-            Some("denied") => Outcome::Failed(found(
+            None => CheckOutcome::Skipped("This browser has no such permission.".into()),
+            Some("denied") => CheckOutcome::Failed(found(
                 "The browser was told not to let this page ask this machine or network.",
                 "Open the browser's settings for this page (the symbol beside the address), allow \
                  local network access, and check again.",
             )),
-            Some("granted") => Outcome::Passed("The browser allows it.".into()),
-            Some(_) => Outcome::Passed("The browser will ask once; allow it.".into()),
+            Some("granted") => CheckOutcome::Passed("The browser allows it.".into()),
+            Some(_) => CheckOutcome::Passed("The browser will ask once; allow it.".into()),
         }
     }
 
     /// Whether anybody answers this page.
-    pub fn reach(&self, seen: &Seen) -> Outcome {
+    pub fn reach(&self, seen: &Seen) -> CheckOutcome {
         let (origin, at, title) = (&self.origin, self.at.origin(), self.title());
         let with_start = |cause: String, fix: &str| {
-            Outcome::Failed(Finding { cause, fix: fix.into(), commands: self.start() })
+            CheckOutcome::Failed(Diagnosis { cause, fix: fix.into(), commands: self.start() })
         };
         let refused = |cause: String, fix: &str| {
             let started = self.start();
             let commands = if started.is_empty() { self.ours() } else { started };
-            Outcome::Failed(Finding { cause, fix: fix.into(), commands })
+            CheckOutcome::Failed(Diagnosis { cause, fix: fix.into(), commands })
         };
         match seen {
             Seen::Answer(http) if http.status == 403 && self.at.space() != Space::Public => {
@@ -230,9 +230,9 @@ impl Case {
                 )
             }
             Seen::Answer(http) => {
-                Outcome::Passed(format!("{at} answers, with status {}.", http.status))
+                CheckOutcome::Passed(format!("{at} answers, with status {}.", http.status))
             }
-            Seen::Nobody if self.at.space() == Space::Public => Outcome::Failed(found(
+            Seen::Nobody if self.at.space() == Space::Public => CheckOutcome::Failed(found(
                 format!("Nobody answers at {at}."),
                 "Check the host's name, the network, and whether something in the browser blocks \
                  the request.",
@@ -271,7 +271,7 @@ impl Case {
                 "Name the headers authorization and content-type at the server, or leave the key \
                  out if the server wants none.",
             ),
-            Seen::Silent(seconds) => Outcome::Failed(found(
+            Seen::Silent(seconds) => CheckOutcome::Failed(found(
                 format!("{at} takes the connection and says nothing for {seconds} seconds."),
                 "It may be loading a model, be busy with another request, or be no web server at \
                  all. Wait, and check again.",
@@ -280,10 +280,10 @@ impl Case {
     }
 
     /// The list of models.
-    pub fn models(&self, list: &Result<Vec<String>, ModelError>) -> Outcome {
+    pub fn models(&self, list: &Result<Vec<String>, ModelError>) -> CheckOutcome {
         match list {
             Err(error) => self.error(error, "the list of models"),
-            Ok(list) if list.is_empty() => Outcome::Warned(Finding {
+            Ok(list) if list.is_empty() => CheckOutcome::Warned(Diagnosis {
                 cause: "The server lists no models.".into(),
                 fix: "Load one, or type the name if you know it.".into(),
                 commands: if self.is_ollama() {
@@ -293,12 +293,12 @@ impl Case {
                 },
             }),
             Ok(list) if self.model.is_empty() => {
-                Outcome::Passed(format!("{}. Choose one.", counted(list)))
+                CheckOutcome::Passed(format!("{}. Choose one.", counted(list)))
             }
             Ok(list) if list.iter().any(|m| is_same(m, &self.model)) => {
-                Outcome::Passed(format!("{}, {:?} among them.", counted(list), self.model))
+                CheckOutcome::Passed(format!("{}, {:?} among them.", counted(list), self.model))
             }
-            Ok(list) => Outcome::Warned(found(
+            Ok(list) => CheckOutcome::Warned(found(
                 format!("{:?} is not in the list.", self.model),
                 format!("There are {}.", some_of(list)),
             )),
@@ -306,15 +306,15 @@ impl Case {
     }
 
     /// A short answer.
-    pub fn answer(&self, answer: &Result<ChatResponse, ModelError>, took_ms: f64) -> Outcome {
+    pub fn answer(&self, answer: &Result<ChatResponse, ModelError>, took_ms: f64) -> CheckOutcome {
         match answer {
             Err(error) => self.error(error, "a short answer"),
             Ok(answer) => {
                 let tokens = answer.usage.total().map_or_else(
-                    || "It does not tell tokens.".to_owned(),
-                    |n| format!("It tells tokens: {n}."),
+                    || "It does not report tokens.".to_owned(),
+                    |n| format!("It reports tokens: {n}."),
                 );
-                Outcome::Passed(format!("It came in {:.1} s. {tokens}", took_ms / 1000.0))
+                CheckOutcome::Passed(format!("It came in {:.1} s. {tokens}", took_ms / 1000.0))
             }
         }
     }
@@ -325,11 +325,11 @@ impl Case {
         answer: &Result<ChatResponse, ModelError>,
         tool: &str,
         streamed: bool,
-    ) -> Outcome {
+    ) -> CheckOutcome {
         let answer = match answer {
             Ok(answer) => answer,
             Err(error @ ModelError::Broken { .. }) if streamed => {
-                return Outcome::Failed(found(
+                return CheckOutcome::Failed(found(
                     format!("{}.", capital(&error.to_string())),
                     "Streams of this server cannot be relied on: switch streaming off for this \
                      endpoint, above.",
@@ -338,7 +338,7 @@ impl Case {
             Err(error) => return self.error(error, "a tool call"),
         };
         let Some(call) = answer.message.tool_calls.first() else {
-            return Outcome::Failed(Finding {
+            return CheckOutcome::Failed(Diagnosis {
                 cause: if streamed {
                     "As a stream, the call did not come: the model answered in words.".into()
                 } else {
@@ -365,18 +365,18 @@ impl Case {
             );
             let fix = "Runs will go on, and count such calls as mistakes. A larger model makes \
                        fewer of them.";
-            return Outcome::Warned(found(cause, fix));
+            return CheckOutcome::Warned(found(cause, fix));
         }
-        Outcome::Passed(format!("It called {tool} with {}.", short(&call.arguments)))
+        CheckOutcome::Passed(format!("It called {tool} with {}.", short(&call.arguments)))
     }
 
     /// What an error means here.
-    fn error(&self, error: &ModelError, asked: &str) -> Outcome {
+    fn error(&self, error: &ModelError, asked: &str) -> CheckOutcome {
         let words = capital(&error.to_string());
         let lower = words.to_ascii_lowercase();
-        let failed = |cause: String, fix: String| Outcome::Failed(found(cause, fix));
+        let failed = |cause: String, fix: String| CheckOutcome::Failed(found(cause, fix));
         let with_start = |fix: &str| {
-            Outcome::Failed(Finding {
+            CheckOutcome::Failed(Diagnosis {
                 cause: format!("{words}."),
                 fix: fix.into(),
                 commands: self.start(),
@@ -418,7 +418,7 @@ impl Case {
             ModelError::Status { status: 500..=599, .. } => {
                 failed(format!("{words}."), "Look at the server's own log: it says why.".into())
             }
-            ModelError::Unreachable { .. } => Outcome::Failed(Finding {
+            ModelError::Unreachable { .. } => CheckOutcome::Failed(Diagnosis {
                 cause: format!(
                     "The server lets {} read, but not ask: the question was not let through. Its \
                      CORS rules must allow POST with the header content-type{}.",
@@ -434,15 +434,18 @@ impl Case {
                  again."
                     .into(),
             ),
-            ModelError::ContextOverflow { .. } if self.is_ollama() => Outcome::Failed(Finding {
-                cause: format!("{words}."),
-                fix: "Set a larger context window above, or start Ollama with one:".into(),
-                commands: self.start(),
-            }),
-            ModelError::Status { status: 401, .. } if !self.has_key => {
-                failed(format!("{words}."), "This endpoint wants a key: type it in above.".into())
+            ModelError::ContextOverflow { .. } if self.is_ollama() => {
+                CheckOutcome::Failed(Diagnosis {
+                    cause: format!("{words}."),
+                    fix: "Set a larger context window above, or start Ollama with one:".into(),
+                    commands: self.start(),
+                })
             }
-            _ => failed(format!("{words}."), "Mend that, and check again.".into()),
+            ModelError::Status { status: 401, .. } if !self.has_key => failed(
+                format!("{words}."),
+                "This endpoint requires a key: type it in above.".into(),
+            ),
+            _ => failed(format!("{words}."), "Fix this, then check again.".into()),
         }
     }
 

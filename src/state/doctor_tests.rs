@@ -4,8 +4,8 @@ use llm::{FinishReason, Message, Retry, ToolCall, Usage};
 
 use super::*;
 
-fn case(origin: &str, base_url: &str, provider: &str) -> Case {
-    Case {
+fn case(origin: &str, base_url: &str, provider: &str) -> EndpointCase {
+    EndpointCase {
         origin: origin.into(),
         at: Address::parse(base_url).unwrap(),
         provider: provider.into(),
@@ -16,13 +16,13 @@ fn case(origin: &str, base_url: &str, provider: &str) -> Case {
 
 const PAGE: &str = "https://page.example";
 
-fn local() -> Case {
+fn local() -> EndpointCase {
     case(PAGE, "http://127.0.0.1:11434", "ollama")
 }
 
-fn finding(outcome: Outcome) -> Finding {
+fn finding(outcome: CheckOutcome) -> Diagnosis {
     match outcome {
-        Outcome::Failed(finding) | Outcome::Warned(finding) => finding,
+        CheckOutcome::Failed(finding) | CheckOutcome::Warned(finding) => finding,
         other => panic!("{other:?}"),
     }
 }
@@ -49,22 +49,22 @@ fn answered(call: Option<(&str, &str)>) -> Result<ChatResponse, ModelError> {
 fn an_insecure_server_in_the_open_is_blocked_and_one_on_this_machine_is_not() {
     let open = case(PAGE, "http://models.example/v1", "openai");
     assert!(open.mixed_content().is_end());
-    assert!(matches!(local().mixed_content(), Outcome::Passed(_)));
+    assert!(matches!(local().mixed_content(), CheckOutcome::Passed(_)));
     let near = case(PAGE, "http://192.168.1.5:8080/v1", "openai");
-    assert!(matches!(near.mixed_content(), Outcome::Warned(_)));
+    assert!(matches!(near.mixed_content(), CheckOutcome::Warned(_)));
     let plain = case("http://page.example", "http://models.example/v1", "openai");
-    assert!(matches!(plain.mixed_content(), Outcome::Passed(_)));
+    assert!(matches!(plain.mixed_content(), CheckOutcome::Passed(_)));
 }
 
 #[test]
 fn the_permission_matters_only_from_afar() {
     assert!(local().permission(Some("denied")).is_end());
-    assert!(matches!(local().permission(Some("prompt")), Outcome::Passed(_)));
-    assert!(matches!(local().permission(None), Outcome::Skipped(_)));
+    assert!(matches!(local().permission(Some("prompt")), CheckOutcome::Passed(_)));
+    assert!(matches!(local().permission(None), CheckOutcome::Skipped(_)));
     let from_here = case("http://127.0.0.1:8080", "http://127.0.0.1:11434", "ollama");
-    assert!(matches!(from_here.permission(Some("denied")), Outcome::Skipped(_)));
+    assert!(matches!(from_here.permission(Some("denied")), CheckOutcome::Skipped(_)));
     let open = case(PAGE, "https://models.example/v1", "openai");
-    assert!(matches!(open.permission(Some("denied")), Outcome::Skipped(_)));
+    assert!(matches!(open.permission(Some("denied")), CheckOutcome::Skipped(_)));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn nobody_and_silence_and_a_header_are_told_apart() {
     assert!(finding(vllm.reach(&Seen::HiddenWithKey)).cause.contains("Allow-Headers"));
     assert!(finding(vllm.reach(&Seen::Silent(20))).cause.contains("20 seconds"));
     let ok = Seen::Answer(HttpResponse { status: 200, ..HttpResponse::default() });
-    assert!(matches!(vllm.reach(&ok), Outcome::Passed(_)));
+    assert!(matches!(vllm.reach(&ok), CheckOutcome::Passed(_)));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_wrong_path_is_told_with_the_usual_one() {
 #[test]
 fn the_list_knows_the_model_or_says_which_there_are() {
     let list = Ok(vec!["small:latest".to_owned()]);
-    assert!(matches!(local().models(&list), Outcome::Passed(_)));
+    assert!(matches!(local().models(&list), CheckOutcome::Passed(_)));
     let finding_ = finding(local().models(&Ok(vec!["other".into()])));
     assert!(finding_.fix.contains("other"), "{finding_:?}");
     assert!(finding(local().models(&Ok(vec![]))).commands[0].1.contains("ollama pull"));
@@ -133,7 +133,7 @@ fn errors_of_an_answer_say_what_to_do() {
     };
     assert!(told(busy).fix.contains("Wait 7 s"));
     assert!(told(status(500, "oops")).fix.contains("log"));
-    assert!(told(status(401, "no")).fix.contains("wants a key"));
+    assert!(told(status(401, "no")).fix.contains("requires a key"));
     let url = String::new();
     let refused = ModelError::Unreachable { url: url.clone(), reason: "x".into() };
     assert!(told(refused).cause.contains("POST"));
@@ -146,9 +146,9 @@ fn errors_of_an_answer_say_what_to_do() {
 #[test]
 fn calls_are_looked_at() {
     let told = |call, streamed| local().tool_call(&answered(call), "has_edge", streamed);
-    assert!(matches!(told(Some(("has_edge", "{}")), false), Outcome::Passed(_)));
+    assert!(matches!(told(Some(("has_edge", "{}")), false), CheckOutcome::Passed(_)));
     assert!(told(None, false).is_end());
-    assert!(matches!(told(Some(("has_edge", "{")), false), Outcome::Warned(_)));
+    assert!(matches!(told(Some(("has_edge", "{")), false), CheckOutcome::Warned(_)));
     let cut = Err(ModelError::Broken { reason: "x".into() });
     let finding_ = finding(local().tool_call(&cut, "has_edge", true));
     assert!(finding_.fix.contains("switch streaming off"), "{finding_:?}");

@@ -15,7 +15,7 @@ pub const VERSION: u32 = 1;
 
 /// What the outer page may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum FrameOrder {
     /// One step on.
     Next,
     /// One step back.
@@ -26,7 +26,7 @@ pub enum Order {
     Tell,
 }
 
-impl Order {
+impl FrameOrder {
     /// Reads a message's three fields; nothing where it is not one of ours.
     pub fn read(version: Option<f64>, order: Option<&str>, step: Option<f64>) -> Option<Self> {
         if version != Some(f64::from(VERSION)) {
@@ -70,24 +70,24 @@ mod tests {
     #[test]
     fn messages_of_another_shape_are_none() {
         let v = Some(1.0);
-        assert_eq!(Order::read(v, Some("next"), None), Some(Order::Next));
-        assert_eq!(Order::read(v, Some("tell"), Some(f64::NAN)), Some(Order::Tell));
-        assert_eq!(Order::read(v, Some("goto"), Some(3.0)), Some(Order::Goto(3)));
+        assert_eq!(FrameOrder::read(v, Some("next"), None), Some(FrameOrder::Next));
+        assert_eq!(FrameOrder::read(v, Some("tell"), Some(f64::NAN)), Some(FrameOrder::Tell));
+        assert_eq!(FrameOrder::read(v, Some("goto"), Some(3.0)), Some(FrameOrder::Goto(3)));
         for bad in [None, Some(-1.0), Some(0.5), Some(f64::NAN), Some(f64::INFINITY)] {
-            assert_eq!(Order::read(v, Some("goto"), bad), None, "{bad:?}");
+            assert_eq!(FrameOrder::read(v, Some("goto"), bad), None, "{bad:?}");
         }
-        assert_eq!(Order::read(v, Some("run"), None), None);
-        assert_eq!(Order::read(v, None, None), None);
-        assert_eq!(Order::read(Some(2.0), Some("next"), None), None);
-        assert_eq!(Order::read(None, Some("next"), None), None);
+        assert_eq!(FrameOrder::read(v, Some("run"), None), None);
+        assert_eq!(FrameOrder::read(v, None, None), None);
+        assert_eq!(FrameOrder::read(Some(2.0), Some("next"), None), None);
+        assert_eq!(FrameOrder::read(None, Some("next"), None), None);
     }
 
     #[test]
     fn an_order_stays_among_the_steps() {
-        assert_eq!(Order::Next.from(4, 4), 4);
-        assert_eq!(Order::Next.from(3, 4), 4);
-        assert_eq!(Order::Previous.from(0, 4), 0);
-        assert_eq!(Order::Goto(9).from(0, 4), 4);
-        assert_eq!(Order::Tell.from(2, 4), 2);
+        assert_eq!(FrameOrder::Next.from(4, 4), 4);
+        assert_eq!(FrameOrder::Next.from(3, 4), 4);
+        assert_eq!(FrameOrder::Previous.from(0, 4), 0);
+        assert_eq!(FrameOrder::Goto(9).from(0, 4), 4);
+        assert_eq!(FrameOrder::Tell.from(2, 4), 2);
     }
 }

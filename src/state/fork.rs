@@ -6,7 +6,7 @@ use trace::{StepBody, ToolResult, Trace};
 /// What a person changes at the step from which a run goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// Nothing: the run goes on behind the step.
+    /// Nothing: the run continues after the step.
     Nothing,
     /// The step is taken back: the model is asked again in its place, or the call made again.
     Again,
@@ -14,6 +14,19 @@ pub enum Change {
     Arguments(String),
     /// Another result of the call.
     Result(Value),
+}
+
+/// The system with which a run goes on: that of its trace. One that is not here, as in a trace that
+/// another program wrote, goes on with graph tools, and the second words say so.
+pub fn system_of(trace: &Trace) -> (&'static str, Option<String>) {
+    let Some(system) = systems::find(&trace.system) else {
+        let of = match trace.system.trim() {
+            "" => "This trace names no system".to_owned(),
+            name => format!("There is no system {name:?} here"),
+        };
+        return ("grounded", Some(format!("{of}: the run goes on with graph tools.")));
+    };
+    (system.id, None)
 }
 
 /// The trace from which the run goes on; marked as the person's where it was changed.
@@ -113,6 +126,16 @@ mod tests {
         assert_eq!(go(3, Change::Nothing).steps.len(), 3, "the answer is given anew");
         assert_eq!(go(0, Change::Again).steps.len(), 0);
         assert_eq!(go(0, Change::Again).stop, None);
+    }
+
+    #[test]
+    fn a_run_of_a_system_that_is_not_here_goes_on_with_words() {
+        assert_eq!(system_of(&trace()), ("grounded", None));
+        for (name, told) in [("elsewhere", "no system \"elsewhere\""), ("", "names no system")] {
+            let (system, words) = system_of(&Trace { system: name.into(), ..trace() });
+            assert_eq!(system, "grounded");
+            assert!(words.unwrap().contains(told), "{name:?}");
+        }
     }
 
     #[test]

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 /// How a field is typed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FieldKind {
     /// A node: a number or a name.
     Node,
-    /// A number.
+    /// A field for a number.
     Number,
     /// Yes or no.
     Switch,
@@ -25,7 +25,7 @@ pub struct Field {
     /// What it means.
     pub help: String,
     /// How it is typed in.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// Whether it must be given.
     pub required: bool,
     /// What is in it at first.
@@ -59,7 +59,7 @@ pub fn fields(schema: &Value, example: &Value) -> Vec<Field> {
         .collect()
 }
 
-fn kind(property: &Value) -> Kind {
+fn kind(property: &Value) -> FieldKind {
     let types: Vec<&str> = match &property["type"] {
         Value::String(one) => vec![one],
         Value::Array(list) => {
@@ -68,11 +68,11 @@ fn kind(property: &Value) -> Kind {
         _ => Vec::new(),
     };
     match types.as_slice() {
-        ["integer", "string"] | ["string", "integer"] => Kind::Node,
-        ["integer"] | ["number"] => Kind::Number,
-        ["boolean"] => Kind::Switch,
-        ["string"] => Kind::Text,
-        _ => Kind::Json,
+        ["integer", "string"] | ["string", "integer"] => FieldKind::Node,
+        ["integer"] | ["number"] => FieldKind::Number,
+        ["boolean"] => FieldKind::Switch,
+        ["string"] => FieldKind::Text,
+        _ => FieldKind::Json,
     }
 }
 
@@ -86,24 +86,24 @@ pub fn arguments(fields: &[Field], typed: &[String]) -> Result<Value, (String, S
         let text = text.trim();
         let fault = |what: String| (field.name.clone(), what);
         if text.is_empty() {
-            if field.required && field.kind != Kind::Switch {
+            if field.required && field.kind != FieldKind::Switch {
                 return Err(fault("this one is needed".into()));
             }
-            if field.kind != Kind::Switch {
+            if field.kind != FieldKind::Switch {
                 continue;
             }
         }
         let value = match field.kind {
-            Kind::Node => match text.parse::<i64>() {
+            FieldKind::Node => match text.parse::<i64>() {
                 Ok(number) => number.into(),
                 Err(_) => text.into(),
             },
-            Kind::Number => serde_json::from_str::<serde_json::Number>(text)
+            FieldKind::Number => serde_json::from_str::<serde_json::Number>(text)
                 .map(Value::Number)
                 .map_err(|_| fault(format!("{text:?} is no number")))?,
-            Kind::Switch => (text == "true").into(),
-            Kind::Text => text.into(),
-            Kind::Json => serde_json::from_str(text)
+            FieldKind::Switch => (text == "true").into(),
+            FieldKind::Text => text.into(),
+            FieldKind::Json => serde_json::from_str(text)
                 .map_err(|e| fault(format!("this is not JSON: {e}; such as [[0, 1], [1, 2]]")))?,
         };
         out.insert(field.name.clone(), value);
@@ -137,7 +137,7 @@ mod tests {
         let schema =
             json!({ "properties": { "edges": { "type": "array" } }, "required": ["edges"] });
         let form = fields(&schema, &json!({}));
-        assert_eq!(form[0].kind, Kind::Json);
+        assert_eq!(form[0].kind, FieldKind::Json);
         assert_eq!(arguments(&form, &[String::new()]).unwrap_err().0, "edges");
         let fault = arguments(&form, &["[[0,1]".into()]).unwrap_err();
         assert!(fault.1.contains("not JSON"), "{fault:?}");

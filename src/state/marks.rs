@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use draw::{Mark, Marks, Scene};
-use engine::message::ProblemView;
 use graph::Delta;
 use graph::functions::Touched;
+use protocol::problem::ProblemView;
 use tasks::MarkKind;
 use trace::Effects;
 
 /// The marks of a certificate.
-pub fn of_certificate(marks: &tasks::Marks) -> Marks {
+pub fn of_certificate(marks: &tasks::EvidenceMarks) -> Marks {
     let mark = |kind: MarkKind| match kind {
         MarkKind::Path => (Mark::Path, None),
         MarkKind::True => (Mark::True, None),

@@ -4,7 +4,7 @@
 /// A known endpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
-    /// Its name.
+    /// The name of the server or service.
     pub title: &'static str,
     /// Its protocol.
     pub provider: &'static str,
@@ -79,14 +79,14 @@ pub static PRESETS: &[Preset] = &[
         title: "OpenAI",
         provider: "openai",
         base_url: "https://api.openai.com/v1",
-        expect: "Answers pages. Wants a key.",
+        expect: "Answers pages. Requires a key.",
         start: &[],
     },
     Preset {
         title: "OpenAI Responses",
         provider: "responses",
         base_url: "https://api.openai.com/v1",
-        expect: "Answers pages. Wants a key. Its reasoning models keep their thoughts from turn to turn.",
+        expect: "Answers pages. Requires a key. Its reasoning models keep their thoughts from turn to turn.",
         start: &[],
     },
     Preset {
@@ -114,21 +114,21 @@ pub static PRESETS: &[Preset] = &[
         title: "Groq",
         provider: "openai",
         base_url: "https://api.groq.com/openai/v1",
-        expect: "Wants a key. Not every host answers pages: the check tells.",
+        expect: "Requires a key. Not every host answers pages: the check shows it.",
         start: &[],
     },
     Preset {
         title: "Mistral",
         provider: "openai",
         base_url: "https://api.mistral.ai/v1",
-        expect: "Wants a key. Not every host answers pages: the check tells.",
+        expect: "Requires a key. Not every host answers pages: the check shows it.",
         start: &[],
     },
     Preset {
         title: "DeepSeek",
         provider: "openai",
         base_url: "https://api.deepseek.com",
-        expect: "Wants a key. Not every host answers pages: the check tells.",
+        expect: "Requires a key. Not every host answers pages: the check shows it.",
         start: &[],
     },
 ];

@@ -4,7 +4,7 @@ use graph::{Graph, NodeName};
 use tasks::Query;
 
 /// Makes a query fit a graph that was edited.
-pub fn mend(query: &mut Query, graph: &Graph) {
+pub fn fit(query: &mut Query, graph: &Graph) {
     if let Some((from, to)) = query.ends() {
         let spare = |taken: &NodeName| graph.names().find(|n| *n != taken).cloned();
         let from = if graph.has_node(from) { Some(from.clone()) } else { spare(to) };

@@ -1,8 +1,8 @@
 //! Between runs as they are kept and traces as they are written to files.
 
-use engine::message::ProblemView;
+use protocol::problem::ProblemView;
 use tasks::Verdict;
-use trace::{Record, Score};
+use trace::{Record, RecordScore};
 
 use super::stored::StoredRun;
 
@@ -15,7 +15,7 @@ pub fn record(run: &systems::Run, id: String) -> Record {
         Verdict::Incorrect => ("incorrect", 0.0),
         Verdict::NoAnswer => ("no_answer", 0.0),
     };
-    let score = Score {
+    let score = RecordScore {
         name: "verdict".into(),
         label: label.into(),
         value,

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use systems::rescue::{ALREADY, Dialogue, Turn};
 use tasks::rescue::{
-    Event, Finding, HazardKind, Plan, RobotStatus, Scenario, ScenarioError, scenario_changes,
+    DisasterEvent, HazardKind, RescueFinding, RescuePlan, RobotStatus, Scenario, ScenarioError,
+    scenario_changes,
 };
 use trace::Step;
 
@@ -24,22 +25,22 @@ pub struct SaidTurn {
     /// Whether it answered with a plan.
     pub has_plan: bool,
     /// What is wrong with the answer.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<RescueFinding>,
     /// What is wrong with its graph.
-    pub graph_findings: Vec<Finding>,
+    pub graph_findings: Vec<RescueFinding>,
 }
 
 /// The state that is kept between visits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Disaster {
+pub struct RescueState {
     /// The map, the model's graph, the conversation.
     pub dialogue: Dialogue,
     /// The plan in force.
-    pub plan: Option<Plan>,
+    pub plan: Option<RescuePlan>,
     /// The map for which it was made.
     pub planned_for: Option<Scenario>,
     /// What the verifier finds wrong with it on the map as it is now.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<RescueFinding>,
     /// What has happened since, in sentences that the model has not read.
     pub pending: Vec<String>,
     /// What was said.
@@ -49,7 +50,7 @@ pub struct Disaster {
     pub undo: Vec<Scenario>,
 }
 
-impl Disaster {
+impl RescueState {
     /// A map on which nothing was planned.
     pub fn new(scenario: Scenario) -> Self {
         Self {
@@ -72,7 +73,7 @@ impl Disaster {
     ///
     /// # Errors
     /// It does not fit the map.
-    pub fn apply(&mut self, event: &Event) -> Result<(), ScenarioError> {
+    pub fn apply(&mut self, event: &DisasterEvent) -> Result<(), ScenarioError> {
         let after = event.apply(self.scenario())?;
         let before = std::mem::replace(&mut self.dialogue.scenario, after);
         self.remember(before);
@@ -112,7 +113,7 @@ impl Disaster {
     }
 
     /// Takes in what came of a turn.
-    pub fn answered(&mut self, words: String, turn: Turn) {
+    pub fn take_answer(&mut self, words: String, turn: Turn) {
         let answer = match turn.trace.answer() {
             Some(answer) => answer.to_owned(),
             None => turn.trace.stop.as_ref().map_or_else(String::new, trace::Stop::title),
@@ -142,7 +143,7 @@ impl Disaster {
     }
 
     /// Takes in a plan that no model made.
-    pub fn planned(&mut self, plan: Plan, findings: Vec<Finding>) {
+    pub fn take_plan(&mut self, plan: RescuePlan, findings: Vec<RescueFinding>) {
         self.planned_for = Some(self.scenario().clone());
         self.plan = Some(plan);
         self.findings = findings;
@@ -195,19 +196,19 @@ mod tests {
     use super::*;
     use tasks::rescue::{NINE_LOCATIONS, Place, plan};
 
-    fn fire(at: &str) -> Event {
-        Event::HazardAppears { kind: HazardKind::Fire, at: Place::Location(at.into()) }
+    fn fire(at: &str) -> DisasterEvent {
+        DisasterEvent::HazardAppears { kind: HazardKind::Fire, at: Place::Location(at.into()) }
     }
 
-    fn nine() -> Disaster {
-        Disaster::new(Scenario::from_json(NINE_LOCATIONS).unwrap())
+    fn nine() -> RescueState {
+        RescueState::new(Scenario::from_json(NINE_LOCATIONS).unwrap())
     }
 
     #[test]
     fn an_event_makes_the_plan_stale_and_undo_makes_it_fresh() {
         let mut d = nine();
         let made = plan(d.scenario()).unwrap();
-        d.planned(made, Vec::new());
+        d.take_plan(made, Vec::new());
         assert!(!d.is_stale() && d.changed().is_empty());
         d.apply(&fire("L7")).unwrap();
         assert!(d.is_stale());
@@ -222,8 +223,8 @@ mod tests {
     fn moving_a_location_on_the_map_leaves_the_plan_in_force() {
         let mut d = nine();
         let made = plan(d.scenario()).unwrap();
-        d.planned(made, Vec::new());
-        d.apply(&Event::LocationMoved { id: "L1".into(), x: 1.0, y: 2.0 }).unwrap();
+        d.take_plan(made, Vec::new());
+        d.apply(&DisasterEvent::LocationMoved { id: "L1".into(), x: 1.0, y: 2.0 }).unwrap();
         assert!(!d.is_stale());
     }
 
@@ -232,7 +233,7 @@ mod tests {
         let mut d = nine();
         d.apply(&fire("L2")).unwrap();
         let text = serde_json::to_string(&d).unwrap();
-        let back: Disaster = serde_json::from_str(&text).unwrap();
+        let back: RescueState = serde_json::from_str(&text).unwrap();
         assert_eq!(back.scenario(), d.scenario());
         d.open(tasks::rescue::generate(20, 1).unwrap());
         assert!(d.facts().starts_with("20 locations"));

@@ -1,7 +1,7 @@
 //! Rows of an answer as files.
 
 use eval::tables::csv_line;
-use kg::{Cell, Table};
+use kg::{AnswerTable, Cell};
 
 /// What a cell is in a file: what a person reads of it.
 fn text(cell: &Option<Cell>) -> &str {
@@ -10,7 +10,7 @@ fn text(cell: &Option<Cell>) -> &str {
 
 /// The rows below the names of their columns as comma-separated values (RFC 4180). A text that a
 /// spreadsheet would compute is kept from it by an apostrophe.
-pub fn csv(table: &Table) -> String {
+pub fn csv(table: &AnswerTable) -> String {
     let mut out = csv_line(table.columns.iter().map(String::as_str));
     for row in &table.rows {
         out.push_str(&csv_line(row.iter().map(text)));
@@ -20,7 +20,7 @@ pub fn csv(table: &Table) -> String {
 
 /// The same between tabs, unchanged but for tabs, ends of lines and backslashes in a cell, which are
 /// `\t`, `\n`, `\r` and `\\`.
-pub fn tsv(table: &Table) -> String {
+pub fn tsv(table: &AnswerTable) -> String {
     let mut out = String::new();
     let mut line = |cells: &mut dyn Iterator<Item = &str>| {
         for (i, text) in cells.enumerate() {
@@ -99,7 +99,7 @@ mod tests {
                 row.into_iter().map(|c| c.map(Cell::Value)).collect()
             };
             let rows = rows.into_iter().map(cells).collect();
-            let table = Table { columns, rows, is_cut: false };
+            let table = AnswerTable { columns, rows, is_cut: false };
             prop_assert_eq!(read(&tsv(&table)), expected);
             prop_assert_eq!(csv(&table).matches("\r\n").count() > table.rows.len(), true);
         }
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn commas_quotes_and_formulas_are_kept_apart() {
         let cell = |text: &str| Some(Cell::Value(text.into()));
-        let table = Table {
+        let table = AnswerTable {
             columns: vec!["a".into(), "b".into()],
             rows: vec![vec![cell("x,\"y\""), None], vec![cell("=1+1"), cell("-2")]],
             is_cut: false,

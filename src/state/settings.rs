@@ -1,7 +1,7 @@
 //! Which model answers, and how the page looks.
 
-use engine::message::ModelChoice;
 use llm::{AskOptions, Endpoint};
+use protocol::runs::ModelChoice;
 use serde::{Deserialize, Serialize};
 use systems::grounded::scripted::Script;
 

@@ -17,7 +17,7 @@ pub type Keys = BTreeMap<String, String>;
 /// What a new problem is made from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProblemSetup {
-    /// The task.
+    /// The task that the problem is made for.
     pub task: TaskId,
     /// One of the task's levels.
     pub difficulty: Difficulty,
@@ -65,11 +65,11 @@ impl ProblemSetup {
             wording: key("wording").and_then(named).unwrap_or(usual.wording),
             style: key("style").and_then(named).unwrap_or(usual.style),
         }
-        .mended()
+        .with_known_level()
     }
 
-    /// A task that lacks the level has its easy one.
-    pub fn mended(mut self) -> Self {
+    /// Takes the easy level where the task lacks the one that is asked for.
+    pub fn with_known_level(mut self) -> Self {
         if !self.task.difficulties().contains(&self.difficulty) {
             self.difficulty = Difficulty::Easy;
         }
@@ -152,12 +152,12 @@ mod tests {
                 for (style, _) in super::super::how::STYLES {
                     let setup =
                         ProblemSetup { task, seed: 11, wording, style, ..ProblemSetup::default() };
-                    let setup = setup.mended();
+                    let setup = setup.with_known_level();
                     assert_eq!(ProblemSetup::of_keys(&back(setup.keys())), setup);
                 }
             }
         }
-        assert_eq!(ProblemSetup::default().keys().len(), 3, "what is usual is not told");
+        assert_eq!(ProblemSetup::default().keys().len(), 3, "a default is in no address");
     }
 
     #[test]

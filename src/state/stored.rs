@@ -1,6 +1,6 @@
 //! Runs as they are kept.
 
-use engine::message::ProblemView;
+use protocol::problem::ProblemView;
 use serde::{Deserialize, Serialize};
 use systems::Run;
 use tasks::Verdict;
@@ -16,7 +16,7 @@ pub struct RunSummary {
     pub system: String,
     /// The model's label.
     pub model: String,
-    /// The verdict.
+    /// How right the answer is.
     pub verdict: Verdict,
     /// Tool calls.
     pub n_calls: usize,
@@ -29,9 +29,9 @@ pub struct RunSummary {
 pub struct StoredRun {
     /// Its line.
     pub summary: RunSummary,
-    /// The problem.
+    /// The problem that the run is about.
     pub problem: ProblemView,
-    /// The run.
+    /// The run with its trace.
     pub run: Run,
 }
 

@@ -32,12 +32,12 @@ pub struct Story {
 
 impl Story {
     /// A run that has just begun.
-    pub fn begun(system: &str) -> Self {
+    pub fn begin(system: &str) -> Self {
         Self { system: system.to_owned(), steps: Vec::new(), run: None, cursor: 0 }
     }
 
     /// A finished run, seen from its end.
-    pub fn finished(run: Run) -> Self {
+    pub fn from_run(run: Run) -> Self {
         let steps = shared(&run.trace.steps);
         let cursor = steps.len();
         Self { system: run.system.clone(), steps, run: Some(Arc::new(run)), cursor }
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_cursor_shows_the_graph_of_its_step() {
-        let mut story = Story::begun("grounded");
+        let mut story = Story::begin("grounded");
         story.steps = shared(&[adds("a"), adds("b")]);
         let size = |s: &Story| s.scene().unwrap().0.unwrap().n_nodes();
         assert_eq!(size(&story), 0);
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_run_without_calls_has_no_graph_of_its_own() {
-        let story = Story::begun("standalone");
+        let story = Story::begin("standalone");
         assert_eq!(story.scene(), None);
     }
 }

@@ -13,7 +13,7 @@ use super::marks;
 /// Which steps are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
-    /// All of them.
+    /// Every step.
     #[default]
     All,
     /// Turns of the model.
@@ -40,21 +40,21 @@ impl Filter {
     ];
 
     fn lets(self, step: &Step) -> bool {
-        let kind = Kind::of(step);
+        let kind = StepKind::of(step);
         match self {
             Self::All => true,
-            Self::Turns => matches!(kind, Kind::Turn | Kind::Answer),
-            Self::Calls => matches!(kind, Kind::Reads | Kind::Writes | Kind::Refused),
-            Self::Writes => kind == Kind::Writes,
-            Self::Mistakes => kind == Kind::Refused,
-            Self::Notes => kind == Kind::Note,
+            Self::Turns => matches!(kind, StepKind::Turn | StepKind::Answer),
+            Self::Calls => matches!(kind, StepKind::Reads | StepKind::Writes | StepKind::Refused),
+            Self::Writes => kind == StepKind::Writes,
+            Self::Mistakes => kind == StepKind::Refused,
+            Self::Notes => kind == StepKind::Note,
         }
     }
 }
 
 /// What a step is, for its colour and its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StepKind {
     /// The model calls tools.
     Turn,
     /// The model answers.
@@ -69,7 +69,7 @@ pub enum Kind {
     Note,
 }
 
-impl Kind {
+impl StepKind {
     /// What a step is.
     pub fn of(step: &Step) -> Self {
         match &step.body {
@@ -196,7 +196,7 @@ fn has(step: &Step, wanted: &str) -> bool {
             found(&message.content) || message.tool_calls.iter().any(|c| found(&c.name))
         }
         StepBody::Call { call, result, .. } => {
-            found(&call.name) || found(&call.arguments) || found(&result.told())
+            found(&call.name) || found(&call.arguments) || found(&result.to_model_text())
         }
         _ => found(&line(step)),
     }
@@ -211,32 +211,32 @@ pub fn in_sight(scroll: f64, height: f64, row: f64, n: usize) -> Range<usize> {
 
 /// A stretch of a timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct TimeSpan {
     /// The first step in it.
     pub step: usize,
     /// Where it begins, from 0 to 1.
     pub from: f64,
-    /// Where it ends.
+    /// The end as a share of the whole, 0 to 1.
     pub to: f64,
     /// The gravest kind in it: a refusal before a change, a change before the rest.
-    pub kind: Kind,
+    pub kind: StepKind,
 }
 
 /// Stretches of a line: more are narrower than a pixel or two.
 const STRETCHES: usize = 300;
 
 /// The steps along a line; each as wide as it took, but no narrower than one can see.
-pub fn timeline(trace: &Trace, most: usize) -> Vec<Stretch> {
+pub fn timeline(trace: &Trace, most: usize) -> Vec<TimeSpan> {
     stretches(&trace.steps.iter().collect::<Vec<_>>(), most)
 }
 
 /// The same of steps that several views hold.
-pub fn line_of(steps: &[Arc<Step>]) -> Vec<Stretch> {
+pub fn line_of(steps: &[Arc<Step>]) -> Vec<TimeSpan> {
     stretches(&steps.iter().map(Arc::as_ref).collect::<Vec<_>>(), STRETCHES)
 }
 
 /// Steps along a line, as many stretches as it can show.
-fn stretches(steps: &[&Step], most: usize) -> Vec<Stretch> {
+fn stretches(steps: &[&Step], most: usize) -> Vec<TimeSpan> {
     let n = steps.len();
     if n == 0 {
         return Vec::new();
@@ -244,7 +244,7 @@ fn stretches(steps: &[&Step], most: usize) -> Vec<Stretch> {
     let per = n.div_ceil(most.max(1));
     let took = |s: &Step| if s.took_ms.is_finite() { s.took_ms.max(0.0) } else { 0.0 };
     let total: f64 = steps.iter().map(|s| took(s)).sum();
-    let mut out: Vec<Stretch> = Vec::new();
+    let mut out: Vec<TimeSpan> = Vec::new();
     let chunks = steps.chunks(per);
     let n_chunks = chunks.len() as f64;
     let mut at = 0.0;
@@ -254,15 +254,19 @@ fn stretches(steps: &[&Step], most: usize) -> Vec<Stretch> {
             if total > 0.0 { chunk.iter().map(|s| took(s)).sum::<f64>() / total } else { 0.0 };
         let even = 1.0 / n_chunks;
         let wide = if total > 0.0 { 0.5 * share + 0.5 * even } else { even };
-        let rank = |k: Kind| match k {
-            Kind::Refused => 4,
-            Kind::Writes => 3,
-            Kind::Answer => 2,
-            Kind::Turn => 1,
-            Kind::Reads | Kind::Note => 0,
+        let rank = |k: StepKind| match k {
+            StepKind::Refused => 4,
+            StepKind::Writes => 3,
+            StepKind::Answer => 2,
+            StepKind::Turn => 1,
+            StepKind::Reads | StepKind::Note => 0,
         };
-        let kind = chunk.iter().map(|s| Kind::of(s)).max_by_key(|k| rank(*k)).unwrap_or(Kind::Note);
-        out.push(Stretch { step: i * per, from: at, to: at + wide, kind });
+        let kind = chunk
+            .iter()
+            .map(|s| StepKind::of(s))
+            .max_by_key(|k| rank(*k))
+            .unwrap_or(StepKind::Note);
+        out.push(TimeSpan { step: i * per, from: at, to: at + wide, kind });
         at += wide;
     }
     out

@@ -1,9 +1,9 @@
 //! One answer to a problem: run, judged, and every claim of it checked.
 
-use engine::message::ProblemView;
-use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::problem::{FindClaims, ProblemView};
+use protocol::runs::{FinishedRun, RunProblem};
 use systems::Run;
 use tasks::claims::Claim;
 use trace::StepBody;
@@ -28,7 +28,7 @@ impl Answered {
         run.trace.answer().map_or_else(|| run.judgement.explanation.clone(), str::to_owned)
     }
 
-    /// Time, tokens and cost; what was not told is not a zero.
+    /// Time, tokens and cost; what an endpoint does not report is not a zero.
     pub(crate) fn facts(&self, prices: &Prices) -> String {
         let Some(run) = &self.run else { return String::new() };
         let trace = &run.trace;
@@ -40,7 +40,7 @@ impl Answered {
         let tokens = trace
             .usage()
             .total()
-            .map_or_else(|| "tokens not told".to_owned(), |t| format!("{t} tokens"));
+            .map_or_else(|| "token count not reported".to_owned(), |t| format!("{t} tokens"));
         let cost = prices::dollars(prices.cost(&trace.model, &trace.usage()));
         let mistakes: usize = trace.mistakes().iter().map(|(_, n)| n).sum();
         let mut facts = vec![trace.model.clone(), time, calls, tokens, cost];
@@ -66,18 +66,18 @@ impl CheckedRun {
     /// Starts in place of what was before; the finished run goes to `on_run`.
     pub(crate) fn start(
         self,
-        request: &Request,
+        ask: &RunProblem,
         problem: ProblemView,
         on_run: impl Fn(StoredRun) + Clone + 'static,
     ) {
         const WHAT: &str = "run";
         self.answered.set(Answered::default());
         let engine = engine_client::interactive();
-        self.session.start(&engine, request, WHAT, move |happening| match happening {
+        self.session.start(&engine, ask, WHAT, move |happening| match happening {
             Happening::Step(step) => self.answered.update(|a| {
                 a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
             }),
-            Happening::Done(Output::Run { run, .. }) => {
+            Happening::Done(FinishedRun { run, .. }) => {
                 // It goes on until its claims are checked.
                 self.session.busy.set(Some(WHAT.to_owned()));
                 let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
@@ -107,9 +107,6 @@ impl CheckedRun {
 
 /// What a text claims about a problem's graph; nothing, where the engine does not answer.
 pub(crate) async fn claims_of(problem: ProblemView, text: String) -> Vec<Claim> {
-    let request = Request::Claims { problem: Box::new(problem), text };
-    match engine_client::interactive().ask(request).await {
-        Ok(Output::Claims { claims }) => claims,
-        _ => Vec::new(),
-    }
+    let ask = FindClaims { problem: Box::new(problem), text };
+    engine_client::interactive().ask(ask).await.map_or_else(|_| Vec::new(), |claims| claims.0)
 }

@@ -19,7 +19,7 @@ pub(crate) struct Middle {
     children: Children,
 }
 
-/// What happened.
+/// The column on the right: what happened.
 #[slot]
 pub(crate) struct Story {
     label: &'static str,

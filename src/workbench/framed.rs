@@ -3,15 +3,7 @@
 use leptos::prelude::*;
 
 use crate::services::embed;
-use crate::shell::Shell;
-
-/// Steps that the outer page may walk through.
-#[derive(Clone, Copy)]
-pub(crate) struct Stepped {
-    /// The step in view, and how many there are.
-    pub(crate) place: Signal<(usize, usize)>,
-    pub(crate) on_seek: Callback<usize>,
-}
+use crate::shell::{Shell, Stepped};
 
 /// Joins the steps of the page that is shown with the outer page.
 pub(crate) fn join(shell: Shell) {

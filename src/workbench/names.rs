@@ -1,23 +1,21 @@
 //! The panel for how names are compared, with a field to try it.
 
-use engine::Output;
-use engine::message::{HitView, KgAsk, KgReply, Likeness};
 use kg::find::FindOptions;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::kg::{FindNodes, FoundNodes, HitView, Similarity};
 
 use crate::components::form::Select;
 use crate::services::open_graph::OpenGraph;
 use crate::services::{engine_client, files, single_file};
 
 /// What can be chosen: the value in the page, what it is, what it costs.
-const WAYS: [(&str, Likeness, &str); 3] = [
-    ("trigrams", Likeness::Trigrams, "Character trigrams"),
-    ("table", Likeness::Table, "A table of words (1.8 MB)"),
-    ("minilm", Likeness::Minilm, "MiniLM, a model (91 MB)"),
+const WAYS: [(&str, Similarity, &str); 3] = [
+    ("trigrams", Similarity::Trigrams, "Character trigrams"),
+    ("table", Similarity::Table, "A table of words (1.8 MB)"),
+    ("minilm", Similarity::Minilm, "MiniLM, a model (91 MB)"),
 ];
 
-/// The panel.
 #[component]
 pub(crate) fn NamesPanel(
     graph: OpenGraph,
@@ -25,21 +23,21 @@ pub(crate) fn NamesPanel(
     #[prop(optional, into)]
     find: Option<Signal<FindOptions>>,
 ) -> impl IntoView {
-    let likeness = graph.likeness;
-    spawn_local(likeness.look());
+    let similarity = graph.similarity;
+    spawn_local(similarity.look());
     let choose = move |value: String| {
         if let Some((_, by, _)) = WAYS.iter().find(|w| w.0 == value) {
-            likeness.choose(graph, *by);
+            similarity.choose(graph, *by);
         }
     };
     let now = move || {
-        let chosen = likeness.chosen.get();
+        let chosen = similarity.chosen.get();
         WAYS.iter().find(|w| w.1 == chosen).map_or("", |w| w.0)
     };
     let options: Vec<_> = WAYS
         .iter()
         // The page as one file has no engine with models.
-        .filter(|w| w.1 != Likeness::Minilm || !single_file::is_one_file())
+        .filter(|w| w.1 != Similarity::Minilm || !single_file::is_one_file())
         .map(|(value, _, title)| ((*value).to_owned(), (*title).to_owned()))
         .collect();
     view! {
@@ -55,16 +53,16 @@ pub(crate) fn NamesPanel(
             />
             <div role="status">
                 {move || {
-                    likeness.said.get().map(|words| {
+                    similarity.said.get().map(|words| {
                         view! { <p class="report no" data-testid="likeness-said">{words}</p> }
                     })
                 }}
                 <p class="facts" data-testid="kg-likeness">
-                    {move || format!("Now by {}.", likeness.label.get())}
+                    {move || format!("Now by {}.", similarity.label.get())}
                 </p>
             </div>
             <Doing graph/>
-            <Show when=move || likeness.wants_files.get()>
+            <Show when=move || similarity.wants_files.get()>
                 <div class="own-model" data-testid="wants-model">
                     <p class="quiet-text">
                         "This site does not ship the model. Choose its three files together: model.safetensors, tokenizer.json and config.json of all-MiniLM-L6-v2 or another BERT. They stay on this machine."
@@ -76,15 +74,15 @@ pub(crate) fn NamesPanel(
                             multiple
                             data-testid="model-files"
                             accept=".safetensors,.json"
-                            on:change=move |e| likeness.take_files(graph, &files::chosen(&e))
+                            on:change=move |e| similarity.take_files(graph, &files::chosen(&e))
                         />
                     </label>
                 </div>
             </Show>
-            <Show when=move || likeness.is_kept.get()>
+            <Show when=move || similarity.is_kept.get()>
                 <p class="kept-model">
                     <span class="facts">"MiniLM is kept in this browser for the next visit."</span>
-                    <button class="link" data-testid="model-delete" on:click=move |_| likeness.delete()>
+                    <button class="link" data-testid="model-delete" on:click=move |_| similarity.delete()>
                         "Delete it"
                     </button>
                 </p>
@@ -108,7 +106,7 @@ pub(crate) fn NamesPanel(
 /// What is being loaded or read, with a way to stop it.
 #[component]
 fn Doing(graph: OpenGraph) -> impl IntoView {
-    let doing = graph.likeness.doing;
+    let doing = graph.similarity.doing;
     let words = move || {
         doing.get().map(|d| match (d.total, d.words.starts_with("Loading")) {
             (total, _) if total <= 0.0 => format!("{}…", d.words),
@@ -127,7 +125,7 @@ fn Doing(graph: OpenGraph) -> impl IntoView {
                     max=move || doing.get().filter(|d| d.total > 0.0).map(|d| d.total.to_string())
                     value=move || doing.get().filter(|d| d.total > 0.0).map(|d| d.done.to_string())
                 ></progress>
-                <button class="ghost" data-testid="likeness-stop" on:click=move |_| graph.likeness.stop()>
+                <button class="ghost" data-testid="likeness-stop" on:click=move |_| graph.similarity.stop()>
                     "Stop"
                 </button>
             </div>
@@ -139,7 +137,7 @@ fn Doing(graph: OpenGraph) -> impl IntoView {
 #[component]
 fn Find(graph: OpenGraph, options: Signal<FindOptions>) -> impl IntoView {
     let hint = RwSignal::new(String::new());
-    let found = RwSignal::new(None::<Result<(Vec<HitView>, Vec<HitView>), String>>);
+    let found = RwSignal::new(None::<Result<FoundNodes, String>>);
     let turn = StoredValue::new(0_u64);
     let find = move || {
         let words = hint.get_untracked();
@@ -150,26 +148,17 @@ fn Find(graph: OpenGraph, options: Signal<FindOptions>) -> impl IntoView {
         }
         let now = turn.get_value();
         let options = options.get_untracked();
-        let ask = KgAsk::Find { hint: words, node_type: None, options };
+        let ask = FindNodes { hint: words, node_type: None, options };
         spawn_local(async move {
-            let told = async {
-                match engine_client::knowledge().ask(ask.request()?).await? {
-                    Output::Kg { reply } => match KgReply::read(&reply)? {
-                        KgReply::Found { hits, near } => Ok((hits, near)),
-                        _ => Err("internal error: the engine answered something else".to_owned()),
-                    },
-                    _ => Err("internal error: the engine answered something else".to_owned()),
-                }
-            };
-            let told = told.await;
+            let reply = engine_client::knowledge().ask(ask).await;
             if turn.try_get_value() == Some(now) {
-                found.set(Some(told));
+                found.set(Some(reply));
             }
         });
     };
     // What was found was found otherwise, or in another graph.
     Effect::new(move |before: Option<()>| {
-        graph.likeness.label.track();
+        graph.similarity.label.track();
         graph.view.track();
         if before.is_some() {
             found.set(None);
@@ -205,10 +194,10 @@ fn Find(graph: OpenGraph, options: Signal<FindOptions>) -> impl IntoView {
         {move || {
             found.get().map(|told| match told {
                 Err(message) => view! { <p class="report no">{message}</p> }.into_any(),
-                Ok((hits, near)) if hits.is_empty() && near.is_empty() => {
+                Ok(FoundNodes { hits, near }) if hits.is_empty() && near.is_empty() => {
                     view! { <p class="facts" data-testid="found">"Nothing is like it."</p> }.into_any()
                 }
-                Ok((hits, near)) => {
+                Ok(FoundNodes { hits, near }) => {
                     let n = hits.len();
                     view! {
                         <p class="facts">

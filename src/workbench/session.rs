@@ -3,27 +3,28 @@
 
 use std::sync::Arc;
 
-use engine::message::FileReport;
-use engine::{Event, Output, Request};
 use leptos::prelude::*;
 use llm::{Message, ToolSpec};
+use protocol::Service;
 use trace::Step;
 
-use crate::services::engine_client::{Beside, EngineClient, JobHandle};
+use crate::services::engine_client::{Beside, EngineClient, Heard, JobHandle};
 use crate::services::playback;
 use crate::state::live::Live;
 use crate::state::story::Steps;
 
 /// What a job tells of itself that a page acts on.
-pub(crate) enum Happening {
+pub(crate) enum Happening<S: Service> {
     /// How far it is, of how many.
     Progress(usize, usize),
-    /// A file was checked.
-    File(Box<FileReport>),
+    /// What its service tells on the way.
+    Event(S::Event),
     /// A step was taken.
     Step(Arc<Step>),
     /// It came to its end.
-    Done(Output),
+    Done(S::Reply),
+    /// It was stopped and has no reply.
+    Cancelled,
     /// It could not; the notice says so already.
     Failed(String),
 }
@@ -96,52 +97,57 @@ impl RunSession {
     }
 
     /// Starts a job in place of the one before. `what` names it while it lasts.
-    pub(crate) fn start(
+    pub(crate) fn start<S: Service>(
         self,
         engine: &EngineClient,
-        request: &Request,
+        ask: &S,
         what: &str,
-        on: impl Fn(Happening) + 'static,
+        on: impl Fn(Happening<S>) + 'static,
     ) {
-        self.start_with(engine, request, &Beside::default(), what, on);
+        self.start_with(engine, ask, &Beside::default(), what, on);
     }
 
     /// The same with files or bytes beside the request.
-    pub(crate) fn start_with(
+    pub(crate) fn start_with<S: Service>(
         self,
         engine: &EngineClient,
-        request: &Request,
+        ask: &S,
         beside: &Beside,
         what: &str,
-        on: impl Fn(Happening) + 'static,
+        on: impl Fn(Happening<S>) + 'static,
     ) {
         self.abandon();
         self.notice.set(None);
         self.busy.set(Some(what.to_owned()));
         let turn = self.turn.get_value();
-        let handle = engine.start_with(request, beside, move |event| {
+        let handle = engine.start(ask, beside, move |heard| {
             if !self.is_turn(turn) {
                 return;
             }
-            match event {
-                Event::Asked { tools } => self.seat.set(Some(tools)),
-                Event::Parts { parts } => self.live.update(|l| l.take(parts)),
-                Event::Progress { done, total } => on(Happening::Progress(done, total)),
-                Event::File { report, .. } => on(Happening::File(report)),
-                Event::Step { step } => {
+            match heard {
+                Heard::Person(tools) => self.seat.set(Some(tools)),
+                Heard::Parts(parts) => {
+                    self.live.update(|l| parts.iter().for_each(|p| l.take(p)));
+                }
+                Heard::Progress(done, total) => on(Happening::Progress(done, total)),
+                Heard::Event(event) => on(Happening::Event(event)),
+                Heard::Step(step) => {
                     self.live.set(Live::default());
                     on(Happening::Step(step.into()));
                 }
-                Event::Done { output } => {
+                Heard::Done(reply) => {
                     self.rest();
-                    on(Happening::Done(*output));
+                    on(Happening::Done(reply));
                 }
-                Event::Failed { message } => {
+                Heard::Cancelled => {
+                    self.rest();
+                    on(Happening::Cancelled);
+                }
+                Heard::Failed(message) => {
                     self.rest();
                     self.notice.set(Some(message.clone()));
                     on(Happening::Failed(message));
                 }
-                _ => {}
             }
         });
         self.job.set_value(Some(handle));

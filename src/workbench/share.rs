@@ -1,9 +1,8 @@
 //! Links to what is on a page: made by the engine, offered in one dialog for all pages.
 
-use engine::message::Shared;
-use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::share::{Shared, WriteLink};
 
 use crate::components::share_dialog::Offer;
 use crate::routes;
@@ -29,13 +28,9 @@ impl Sharing {
     /// Packs something into an address, and offers it or its file.
     pub(crate) fn packed(self, path: &'static str, shared: Shared, save: Option<Callback<()>>) {
         spawn_local(async move {
-            let request = Request::WriteLink { shared: Box::new(shared) };
-            let link = match engine_client::interactive().ask(request).await {
-                Ok(Output::Text { text, .. }) => Ok(whole(&routes::href(path, &[("s", &text)]))),
-                Ok(_) => return,
-                Err(message) => Err(message),
-            };
-            self.offer(link, save);
+            let ask = WriteLink { shared: Box::new(shared) };
+            let link = engine_client::interactive().ask(ask).await;
+            self.offer(link.map(|link| whole(&routes::href(path, &[("s", &link)]))), save);
         });
     }
 }

@@ -6,14 +6,14 @@ use leptos::prelude::*;
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{Gesture, GraphView, View};
 use crate::components::player::Player;
-use crate::state::viewer::Stretch;
+use crate::state::viewer::TimeSpan;
 
 /// The walk over the steps of what is drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct Played {
     pub(crate) n: Signal<usize>,
     pub(crate) cursor: Signal<usize>,
-    pub(crate) line: Signal<Vec<Stretch>>,
+    pub(crate) line: Signal<Vec<TimeSpan>>,
     pub(crate) playing: RwSignal<bool>,
     pub(crate) speed: RwSignal<f64>,
     pub(crate) on_seek: Callback<usize>,

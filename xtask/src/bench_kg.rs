@@ -14,31 +14,10 @@ use crate::{server, setup};
 
 /// Times both and prints the figures.
 pub fn run_all() -> Result<()> {
-    let toolchain = setup::page(false)?;
-    setup::browser(false)?;
     let native = ["run", "--quiet", "--release", "--package", "bench-page", "--example", "kg"];
     run("timing natively", Command::new("cargo").args(native).current_dir(root()))?;
 
-    let site = root().join("target/bench-kg-site");
-    let wasm = site.join("wasm");
-    copy_tree(&root().join("benches/page"), &site)?;
-    fs::create_dir_all(&wasm)?;
-    let package = ["--profile", "wasm", "--package", "bench-page"];
-    run("building for the browser", toolchain.cargo_build().args(package))?;
-    glue(&root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")), &wasm)?;
-    let url = server::Server::bind(0)?.spawn(site);
-    let out = Command::new("cargo")
-        .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
-        .args(["--", "bench_page::", "--nocapture"])
-        .current_dir(root())
-        .env("GRAPHGROUND_BENCH_PAGE", format!("{url}kg.html"))
-        .output()?;
-    let text = String::from_utf8_lossy(&out.stdout);
-    if !out.status.success() {
-        bail!("the browser's part failed:\n{text}\n{}", String::from_utf8_lossy(&out.stderr));
-    }
-    let line = text.lines().find_map(|l| l.split_once("CELLS ").map(|(_, json)| json));
-    let result: Value = serde_json::from_str(line.context("the browser said nothing")?)?;
+    let result = page("kg")?;
     let ms = |what: &str, n: f64| result[what]["ms"].as_f64().unwrap_or(f64::NAN) / n;
     println!("\n{}", result["browser"].as_str().unwrap_or_default());
     println!("lines read: {:.0} ms, {} edges", ms("parse", 1.0), result["parse"]["found"]);
@@ -51,4 +30,34 @@ pub fn run_all() -> Result<()> {
         result["bytes_per_edge"]
     );
     Ok(())
+}
+
+/// Builds a page of `benches/page`, opens it in Chromium, and gives its result.
+pub fn page(name: &str) -> Result<Value> {
+    let toolchain = setup::page(false)?;
+    setup::browser(false)?;
+    let site = root().join("target/bench-pages");
+    let wasm = site.join("wasm");
+    copy_tree(&root().join("benches/page"), &site)?;
+    fs::create_dir_all(&wasm)?;
+    let package = ["--profile", "wasm", "--package", "bench-page"];
+    run("building for the browser", toolchain.cargo_build().args(package))?;
+    glue(&root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")), &wasm)?;
+    let url = server::Server::bind(0)?.spawn(site);
+    let out = Command::new("cargo")
+        .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
+        .args(["--", "bench_page::", "--nocapture"])
+        .current_dir(root())
+        .env("GRAPHGROUND_BENCH_PAGE", format!("{url}{name}.html"))
+        .output()?;
+    let text = String::from_utf8_lossy(&out.stdout);
+    if !out.status.success() {
+        bail!("the browser's part failed:\n{text}\n{}", String::from_utf8_lossy(&out.stderr));
+    }
+    let line = text.lines().find_map(|l| l.split_once("CELLS ").map(|(_, json)| json));
+    let result: Value = serde_json::from_str(line.context("the browser said nothing")?)?;
+    if let Some(error) = result["error"].as_str() {
+        bail!("{name}.html failed: {error}");
+    }
+    Ok(result)
 }

@@ -8,18 +8,22 @@ use anyhow::{Result, bail};
 use flate2::{Compression, write::GzEncoder};
 
 use crate::steps::say;
-use crate::{setup, site};
+use crate::{figures, setup, site};
 
 /// What a first visit may download, gzipped. Every page, those of knowledge graphs too, is in the one
 /// module that draws; what computes for them is loaded later.
 const FIRST_VISIT_LIMIT_KB: f64 = 2650.0;
 
+/// Files of more than this, gzipped, are listed in the documents.
+const LARGE_KB: f64 = 300.0;
+
 /// Files beside the modules that are loaded only when a page needs them, or that are in the page's
 /// module and lie there for people.
 const LATER: [&str; 4] = ["assets/kgs/", "assets/models/", "assets/lessons/", "assets/scenarios/"];
 
-/// Builds the page and writes it, with the size of each file as a server would send it.
-pub fn run(out: &Path) -> Result<()> {
+/// Builds the page and writes it, with the size of each file as a server would send it; with
+/// `write`, writes the sizes of what is large into the documents too.
+pub fn run(out: &Path, write: bool) -> Result<()> {
     let toolchain = setup::page(false)?;
     let site = site::build(&toolchain)?;
     if out.exists() {
@@ -29,8 +33,14 @@ pub fn run(out: &Path) -> Result<()> {
     let mut total = 0.0;
     let mut rows = Vec::new();
     sizes(out, out, &mut rows)?;
+    let mut large = String::new();
     for (name, plain, gzipped) in &rows {
-        println!("{name:<40} {plain:>9.1} KB {gzipped:>9.1} KB gzipped");
+        let line = format!("{name:<40} {plain:>9.1} KB {gzipped:>9.1} KB gzipped");
+        println!("{line}");
+        if *gzipped > LARGE_KB {
+            large.push_str(&line);
+            large.push('\n');
+        }
         total += gzipped;
     }
     say(&format!("{}: {total:.0} KB gzipped in all", out.display()));
@@ -45,9 +55,13 @@ pub fn run(out: &Path) -> Result<()> {
         say(&format!("the engine with {}, loaded when it is needed: {size:.0} KB", later.what));
     }
     say(&format!("an engine of one thread: {single:.0} KB; with threads: {threaded:.0} KB"));
-    say(&format!("a first visit: at most {visit:.0} KB"));
+    let visit_line = format!("a first visit: at most {visit:.0} KB");
+    say(&visit_line);
     if visit > FIRST_VISIT_LIMIT_KB {
         bail!("a first visit downloads {visit:.0} KB; the limit is {FIRST_VISIT_LIMIT_KB} KB");
+    }
+    if write {
+        figures::write("cargo xtask dist", &format!("{large}{visit_line}"))?;
     }
     Ok(())
 }

@@ -95,7 +95,7 @@ pub fn run_all(minutes: f64, only: Option<&str>, jobs: usize) -> Result<()> {
                     let next = queue.lock().ok().and_then(|mut queue| queue.next());
                     let Some(target) = next else { break };
                     match fuzz(&places, &target, seconds) {
-                        Ok(row) => done(&places, &rows, row, n),
+                        Ok(row) => take_row(&places, &rows, row, n),
                         Err(error) => {
                             if let Ok(mut faults) = faults.lock() {
                                 faults.push(format!("{}: {error:#}", target.name));
@@ -267,7 +267,7 @@ fn reason(said: &str) -> String {
 }
 
 /// Takes a row in, and writes the report as it is so far: who stops in the middle keeps it.
-fn done(places: &Places, rows: &Mutex<Vec<Row>>, row: Row, n: usize) {
+fn take_row(places: &Places, rows: &Mutex<Vec<Row>>, row: Row, n: usize) {
     let Ok(mut rows) = rows.lock() else { return };
     rows.push(row);
     let mut sorted = rows.clone();

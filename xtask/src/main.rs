@@ -2,11 +2,15 @@
 
 mod bench_browser;
 mod bench_kg;
+mod bench_messages;
+mod count;
+mod cycles;
 mod deny;
 mod dist;
 #[cfg(test)]
 mod documents;
 mod examples;
+mod figures;
 mod fuzz;
 mod layers;
 mod models;
@@ -23,9 +27,10 @@ mod texts;
 mod threads;
 mod toolchain;
 mod trained;
+mod words;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Set-up, build, serve, test for Graphground")]
@@ -81,9 +86,32 @@ enum Command {
         /// Instead, write that file and two example pages with runs of the scripts.
         #[arg(long, conflicts_with = "single_file")]
         examples: bool,
+        /// Write the sizes into the documents, with commit and day.
+        #[arg(long, conflicts_with_all = ["single_file", "examples"])]
+        write: bool,
     },
     /// Check which crate uses which against the layers of ARCHITECTURE.md.
     Layers,
+    /// Count the files of one package that use each other in a circle.
+    Cycles {
+        /// Another checkout of the project.
+        #[arg(long, value_name = "FOLDER")]
+        at: Option<std::path::PathBuf>,
+    },
+    /// Check the texts for retired words, and public type names for one meaning (`xtask/words.txt`).
+    Words,
+    /// Check that the figures in README.md and docs/ name a command that exists, a commit and a day.
+    Figures {
+        /// Run the commands of `graphground` with this in them, and write what they print.
+        #[arg(long, value_name = "PART")]
+        write: Option<String>,
+    },
+    /// Count files and lines of Rust, and doc comments.
+    Count {
+        /// Write the counts into the documents, with commit and day.
+        #[arg(long)]
+        write: bool,
+    },
     /// Check licences, bans and sources of all dependencies.
     Deny,
     /// Compare the graph functions with networkx on random graphs, and ROUGE and BLEU with others.
@@ -91,7 +119,7 @@ enum Command {
         /// How many random graphs.
         #[arg(long, default_value_t = 10_000)]
         n: u32,
-        /// Instead, hold our trace files and our MCP server against other people's readers.
+        /// Instead, check our trace files and our MCP server with third-party readers.
         #[arg(long)]
         formats: bool,
         /// Only ROUGE and BLEU, against rouge-score and sacrebleu.
@@ -127,12 +155,19 @@ enum Command {
     },
     /// Time a knowledge graph of 2.3 million edges natively and in Chromium.
     BenchKg,
+    /// Time messages between page and worker, as text and as values, in Chromium.
+    BenchMessages,
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
     Bench {
         /// Instead, time thousands of benchmark runs and the pages that hold them.
         #[arg(long)]
         runs: bool,
     },
+}
+
+/// The commands with their options, as `--help` knows them.
+fn command_line() -> clap::Command {
+    Cli::command()
 }
 
 fn main() {
@@ -147,8 +182,13 @@ fn main() {
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
         Command::Dist { out, single_file: true, .. } => single_file::run(&out),
         Command::Dist { out, examples: true, .. } => examples::run(&out),
-        Command::Dist { out, .. } => dist::run(&out),
+        Command::Dist { out, write, .. } => dist::run(&out, write),
         Command::Layers => layers::run(),
+        Command::Cycles { at } => cycles::run(at.as_deref()),
+        Command::Words => words::run(),
+        Command::Figures { write: Some(part) } => figures::measure(&part),
+        Command::Figures { write: None } => figures::check(),
+        Command::Count { write } => count::run(write),
         Command::Deny => deny::run(),
         Command::Peers { models: true, quick, labels, .. } => {
             trained::run_all(quick, labels.as_deref())
@@ -159,6 +199,7 @@ fn main() {
         Command::BenchBrowser { threads } => bench_browser::run_all(threads),
         Command::Fuzz { minutes, target, jobs } => fuzz::run_all(minutes, target.as_deref(), jobs),
         Command::BenchKg => bench_kg::run_all(),
+        Command::BenchMessages => bench_messages::run_all(),
         Command::Bench { runs: true } => examples::time(),
         Command::Bench { .. } => peers::dataset(),
     };

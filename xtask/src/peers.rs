@@ -1,4 +1,4 @@
-//! Comparisons with other people's programs, each in one command.
+//! Comparisons with third-party programs, each in one command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ pub fn dataset() -> Result<()> {
     for round in 1..=ROUNDS {
         say(&format!("round {round} of {ROUNDS}"));
         let (report, whole) =
-            timed(Command::new(&companion).arg("verify").arg("--json").args(&files))?;
+            time(Command::new(&companion).arg("verify").arg("--json").args(&files))?;
         all[0].compute.push(seconds(&report)?);
         all[0].whole.push(whole);
         questions = report["totals"]["questions"].as_u64().unwrap_or(0);
@@ -90,7 +90,7 @@ pub fn dataset() -> Result<()> {
         }
         all[1].compute.push(page["worker_ms"].as_f64().unwrap_or(f64::NAN) / 1e3);
         all[1].whole.push(page["page_ms"].as_f64().unwrap_or(f64::NAN) / 1e3);
-        let (report, whole) = timed(Command::new(&python).arg(&peer).args(&files))?;
+        let (report, whole) = time(Command::new(&python).arg(&peer).args(&files))?;
         if report["totals"]["questions"].as_u64() != Some(questions) {
             bail!("Python saw {} problems", report["totals"]["questions"]);
         }
@@ -148,7 +148,7 @@ fn files(companion: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// What a command prints as JSON, and the seconds that the whole of it took.
-fn timed(command: &mut Command) -> Result<(Value, f64)> {
+fn time(command: &mut Command) -> Result<(Value, f64)> {
     let start = Instant::now();
     let text = output(command).with_context(|| format!("{command:?} failed"))?;
     Ok((serde_json::from_str(&text)?, start.elapsed().as_secs_f64()))

@@ -1,4 +1,4 @@
-//! Pythons for other people's programs.
+//! Python environments for third-party programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

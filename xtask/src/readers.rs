@@ -1,4 +1,4 @@
-//! Our files and our server against other people's readers, each in a Python environment of its own.
+//! Checks our files and our server with third-party readers, each in a Python environment of its own.
 
 use std::path::PathBuf;
 use std::process::Command;

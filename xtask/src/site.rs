@@ -15,7 +15,7 @@ const BINS: [&str; 2] = ["app", "engine_worker"];
 /// The engine with knowledge graphs, which is loaded when one of their pages is opened.
 pub const KNOWLEDGE: &str = "knowledge_worker";
 
-/// An engine that is loaded when something needs it. It can all that `engine_worker` can.
+/// An engine that is loaded when something needs it. It has every feature of `engine_worker`.
 pub struct Later {
     /// The module.
     pub bin: &'static str,
@@ -28,7 +28,7 @@ pub const LATER: [Later; 4] = [
     Later { bin: KNOWLEDGE, what: "knowledge graphs" },
     Later { bin: "rdf_worker", what: "knowledge graphs and SPARQL" },
     Later { bin: "ml_worker", what: "knowledge graphs and models" },
-    Later { bin: "toolformer_worker", what: "calls in text" },
+    Later { bin: "toolformer_worker", what: "inline tool calls with trained models" },
 ];
 
 /// Where the built page lies.

@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
-use crate::{deny, layers, server, setup, single_file, site};
+use crate::{deny, figures, layers, server, setup, single_file, site, words};
 
 fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -20,6 +20,8 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         setup::browser(yes)?;
     }
     layers::run()?;
+    words::run()?;
+    figures::check()?;
     deny::run()?;
     step("tests of every crate", cargo().args(["test", "--workspace"]))?;
     let site = site::build(&toolchain)?;

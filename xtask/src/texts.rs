@@ -1,4 +1,4 @@
-//! The scores of texts against those of other people's programs.
+//! Compares our text scores with those of third-party programs.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -83,7 +83,7 @@ pub fn cargo(toolchain: &Toolchain) -> Option<Command> {
         return None;
     }
     let mut command = match toolchain {
-        Toolchain::Rustup if has_source() || fetched() => {
+        Toolchain::Rustup if has_source() || fetch() => {
             let mut command = toolchain.cargo_build_into(FOLDER);
             // Building the standard library is for nightly compilers, or with this variable.
             command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=panic_abort,std"]);
@@ -113,7 +113,7 @@ fn has_source() -> bool {
 }
 
 /// Asks rustup for the source: a toolchain of the user's own is no system package.
-fn fetched() -> bool {
+fn fetch() -> bool {
     if output(Command::new("rustup").arg("--version")).is_none() {
         return false;
     }

@@ -1,4 +1,4 @@
-//! Other people's programs trained on the splits that ours learn from.
+//! Trains third-party programs on the splits that ours learn from.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -13,14 +13,14 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use agent::{Cancel, EndpointModel};
 use anyhow::{Context as _, Result, anyhow, bail};
 use eval::prices::Prices;
-use eval::{Entry, Job, JobContext, Next, Outcome, Plan, Queue, Spent};
+use eval::{BenchPlan, Entry, Job, JobContext, Key, Next, Queue, RunOutcome, Spent};
 use futures_util::FutureExt as _;
 use llm::{Model, Part, Watch};
 use serde::de::IgnoredAny;
 use systems::experiment::{EXPERIMENTS, Experiment, World};
 use tiktoken_rs::CoreBPE;
 
-pub(crate) use options::{Args, prices};
+pub(crate) use options::Args;
 use options::{Player, Work, WorldMaker};
 use progress::Progress;
 
@@ -43,7 +43,7 @@ type Clients = BTreeMap<(usize, String), Rc<Client>>;
 /// What every run needs, and no run changes.
 struct Bench<'a> {
     experiment: &'static dyn Experiment,
-    plan: &'a Plan,
+    plan: &'a BenchPlan,
     players: &'a [BTreeMap<String, Player>],
     maker: &'a WorldMaker,
     /// Counts tokens where no endpoint reports them.
@@ -57,7 +57,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
         return list();
     }
+    Ok(run_to_end(args)?.0)
+}
+
+/// Makes what is missing; the exit code, and the keys of all that was asked for.
+pub(super) fn run_to_end(args: &Args) -> Result<(ExitCode, Vec<Key>)> {
     let Work { experiment, plan, players, maker } = args.work()?;
+    let keys = plan.jobs().map(|job| job.key).collect();
     let prices = args.prices()?;
     args.check_budget(&plan, &prices)?;
     let (writer, known) = if args.dry_run {
@@ -67,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let (writer, known) = Writer::open(&args.out)?;
         (Some(writer), known)
     };
-    let is_finished = |key: &eval::Key| known.is_finished(key);
+    let is_finished = |key: &Key| known.is_finished(key);
     if known.n_torn > 0 {
         output::complain(&format!(
             "{}: its last line was cut off when it was written; that run is made again",
@@ -88,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     ));
     if args.asks() {
         let dollars = estimate.dollars.map_or_else(
-            || "cost unknown (--price tells it)".to_owned(),
+            || "cost unknown (give it with --price)".to_owned(),
             |sum| format!("${sum:.2}"),
         );
         output::complain(&format!(
@@ -97,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             estimate.input_tokens, estimate.output_tokens,
         ));
     }
-    let Some(mut writer) = writer else { return Ok(ExitCode::SUCCESS) };
+    let Some(mut writer) = writer else { return Ok((ExitCode::SUCCESS, keys)) };
     declare(&mut writer, &known, &plan, experiment)?;
     // What was spent before counts: the budget is that of the file.
     let mut spent = Spent::default();
@@ -156,7 +162,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         output::complain("the same command tries those that failed again");
     }
     let is_whole = reason.is_none() && queue.n_failed() == 0;
-    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(3) })
+    Ok((if is_whole { ExitCode::SUCCESS } else { ExitCode::from(3) }, keys))
 }
 
 /// The same, and then the tables.
@@ -200,7 +206,7 @@ fn list() -> Result<ExitCode> {
 fn declare(
     writer: &mut Writer,
     known: &eval::Runs<IgnoredAny>,
-    plan: &Plan,
+    plan: &BenchPlan,
     experiment: &dyn Experiment,
 ) -> Result<()> {
     let mut missing: Vec<Entry> = Vec::new();
@@ -241,7 +247,7 @@ fn declare(
 
 impl Bench<'_> {
     fn lock(&self) -> MutexGuard<'_, Shared> {
-        // A thread that died of a fault of ours has changed nothing halfway.
+        // A thread that died of an internal error has changed nothing halfway.
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -278,7 +284,7 @@ impl Bench<'_> {
         }
     }
 
-    fn make(&self, job: &Job, world: &World, clients: &mut Clients) -> Result<Outcome> {
+    fn make(&self, job: &Job, world: &World, clients: &mut Clients) -> Result<RunOutcome> {
         let setup = &self.plan.setups[job.setup];
         let mut models: BTreeMap<String, Box<dyn Model>> = BTreeMap::new();
         for (role, player) in &self.players[job.setup] {
@@ -315,11 +321,11 @@ impl Bench<'_> {
         outcome.map_err(anyhow::Error::msg)
     }
 
-    fn put(&self, job: Job, outcome: Result<Outcome>) -> Result<()> {
+    fn put(&self, job: Job, outcome: Result<RunOutcome>) -> Result<()> {
         let mut shared = self.lock();
         let Shared { queue, writer, progress, .. } = &mut *shared;
         match outcome {
-            Ok(Outcome::Finished(entry)) => {
+            Ok(RunOutcome::Finished(entry)) => {
                 let verdict = entry.score.verdict;
                 // Counted even if it cannot be written: it was paid for.
                 queue.finished(&self.plan.setups[job.setup], &entry.cost, self.prices);
@@ -327,7 +333,7 @@ impl Bench<'_> {
                 writer.line(&entry)?;
                 progress.finished(queue, verdict);
             }
-            Ok(Outcome::Failed(failure)) => {
+            Ok(RunOutcome::Failed(failure)) => {
                 let (reason, usage) = (failure.reason.clone(), failure.usage);
                 let setup = &self.plan.setups[job.setup];
                 if !queue.failed(job, &reason, setup, &usage, self.prices) {
@@ -336,7 +342,7 @@ impl Bench<'_> {
                 // Listed from the first time on: a later run takes its place.
                 writer.line(&Entry::Failure(failure))?;
             }
-            Ok(Outcome::Cancelled) => queue.given_up(job),
+            Ok(RunOutcome::Cancelled) => queue.given_up(job),
             Err(error) => {
                 queue.given_up(job);
                 return Err(anyhow!("{error:#}"));

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use serde_json::json;
 use systems::toolformer::data::Data;
-use systems::toolformer::hubs::Kind;
+use systems::toolformer::hubs::DatasetKind;
 use systems::toolformer::pack::{self, Card};
 
 use crate::data::{Files, From, Source, find, sources};
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 enum What {
     /// Lists the data sets, what is there of them, and how to get the others.
     List {
-        /// Prints JSON.
+        /// Prints JSON instead of a table.
         #[arg(long)]
         json: bool,
         #[command(flatten)]
@@ -43,14 +43,14 @@ enum What {
     },
     /// Prints where a data set comes from, under which terms, and what is in it.
     Card {
-        /// Its name.
+        /// The name of the data set, as `list` shows it.
         name: String,
         #[command(flatten)]
         place: Place,
     },
     /// Writes a data set as one file, which a person drops on the page.
     Pack {
-        /// Its name.
+        /// The name of the data set, as `list` shows it.
         name: String,
         /// The file; packed if it ends in `.gz`.
         #[arg(long)]
@@ -129,10 +129,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             let card = origin(source);
             let text = pack::write(source.id, source.title, source.kind, &data, &card);
             // What cannot be read again is of no use to anybody.
-            let (_, back) =
-                pack::read(&text).context("a fault of ours: the pack cannot be read")?;
+            let (_, back) = pack::read(&text).context("internal error: the pack cannot be read")?;
             if back.profile() != data.profile() {
-                bail!("a fault of ours: the pack holds something else than the data");
+                bail!("internal error: the pack holds something else than the data");
             }
             let n_bytes = output::write_packed(out, &text)?;
             output::complain(&format!(
@@ -152,7 +151,7 @@ pub(in crate::commands) fn named(
     name: &str,
     cache: Option<&Path>,
     fetches: bool,
-) -> Result<(&'static str, Kind, Data, Card)> {
+) -> Result<(&'static str, DatasetKind, Data, Card)> {
     let source = known(name)?;
     let place = Place { from: None, cache: cache.map(Path::to_owned) };
     let data = place.open(source, fetches)?;

@@ -37,7 +37,7 @@ pub(crate) enum Command {
     Judge(judge::Args),
     /// Finds what free-text answers claim about their graphs, and whether it is true.
     Claims(claims::Args),
-    /// Lists the graph functions in the shapes that models are told of them.
+    /// Lists the graph functions in the formats that models receive.
     Tools(tools::Args),
     /// Makes problems in NLGraph's own JSON shape.
     Generate(generate::Args),
@@ -45,15 +45,15 @@ pub(crate) enum Command {
     Tokens(tokens::Args),
     /// Plays generated disasters: plans after every event and verifies every plan.
     Rescue(rescue::Args),
-    /// The family benchmark: makes it, extracts from its graphs, scores calls, runs the pipeline.
+    /// The family benchmark: generates it, extracts from its graphs, scores calls, runs the pipeline.
     Kgetool(Box<kgetool::Args>),
-    /// Calls in texts: reads them, runs them, scores them (Graph-ToolFormer).
+    /// Reads, runs and scores inline tool calls (Graph-ToolFormer).
     Toolformer(toolformer::Args),
-    /// Pairs to learn the language of calls from: makes, filters and hands them out.
+    /// Makes, filters and prints pairs from which a model learns inline tool calls.
     Prompts(prompts::Args),
     /// Offers the scripted models as an OpenAI-compatible endpoint on the loopback.
     Serve(serve::Args),
-    /// Knowledge graphs: figures, queries, plans verified and run, systems beside each other.
+    /// Knowledge graphs: counts, queries, plans that are verified and run, systems compared.
     Kg(kg::Args),
     /// Public data sets: lists, fetches, checks and packs them.
     Data(data::Args),
@@ -66,13 +66,13 @@ pub(crate) enum Command {
     Trace(trace::Args),
     /// Runs one system on one problem with a model at an endpoint.
     Run(run::Args),
-    /// Runs systems on many problems, and goes on where it was stopped.
+    /// Runs systems on many problems, and resumes where it was stopped.
     Bench(Box<bench::Args>),
     /// Adds up runs: tables, a page, and files for other programs.
     Report(report::Args),
     /// Puts runs files together, such as the shards of one benchmark.
     Merge(merge::Args),
-    /// Fetches MiniLM, makes the table of words of it, and scores ways to tell what is meant.
+    /// Fetches MiniLM, makes the table of words from it, and scores similarity measures.
     Meaning(meaning::Args),
     /// Records what an endpoint says to the common cases, as tapes for the tests.
     Cassette(cassette::Args),

@@ -10,13 +10,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail};
 use eval::compare::compare;
-use eval::report::Options;
+use eval::report::ReportOptions;
 use eval::stats::Outliers;
 use eval::{Report, Runs, exports};
 use serde::de::IgnoredAny;
 use systems::experiment::World;
 
-use super::bench::prices;
+use crate::prices;
 use crate::{output, runs_file};
 
 #[derive(clap::Args)]
@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// Leaves out times above Q3 + K x (Q3 - Q1), or `none`.
     #[arg(long, default_value = "1.5", value_name = "K")]
     outliers: String,
-    /// What a model costs in dollars for a million tokens read and written.
-    #[arg(long, value_name = "NAME=READ,WRITTEN")]
+    /// What a model costs, in dollars for a million input and output tokens.
+    #[arg(long, value_name = "NAME=INPUT,OUTPUT")]
     price: Vec<String>,
     /// Compares two setups, by their number in "How it was run" or their hash: A,B.
     #[arg(long, value_name = "A,B")]
@@ -76,7 +76,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             })?,
         ),
     };
-    let options = Options { outliers, prices: prices(&args.price)?, is_compat: args.compat };
+    let options =
+        ReportOptions { outliers, prices: prices::read(&args.price)?, is_compat: args.compat };
     let needs_traces =
         args.check || args.inspect.is_some() || args.lm_eval.is_some() || args.html.is_some();
     if needs_traces {
@@ -110,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// The tables of one file.
 pub(super) fn print(path: &Path) -> Result<()> {
     let runs: Runs<IgnoredAny> = runs_file::read(path)?;
-    let report = Report::of(&runs, Options::default());
+    let report = Report::of(&runs, ReportOptions::default());
     let mut out = output::stdout();
     for table in &report.tables(&runs) {
         writeln!(out, "{}", table.text())?;
@@ -159,7 +160,7 @@ fn check(runs: &Runs) -> Result<ExitCode> {
 }
 
 /// Tables, and what needs no traces.
-fn tell(args: &Args, runs: &Runs<IgnoredAny>, options: Options) -> Result<ExitCode> {
+fn tell(args: &Args, runs: &Runs<IgnoredAny>, options: ReportOptions) -> Result<ExitCode> {
     let report = Report::of(runs, options);
     tell_torn(runs.n_torn);
     if let Some(path) = &args.csv {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{anyhow, bail};
 use serde::Serialize;
 use tasks::rescue::{
-    MAX_GENERATED, MIN_GENERATED, Rule, generate, plan, random_event, verify_plan,
+    MAX_GENERATED, MIN_GENERATED, RescueRule, generate, plan, random_event, verify_plan,
 };
 
 use crate::output;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 #[allow(clippy::disallowed_methods)]
 fn play(args: &Args) -> anyhow::Result<Counts> {
     let mut counts = Counts { scenarios: args.scenarios, ..Counts::default() };
-    counts.faults = Rule::ALL.iter().map(|r| (r.title(), 0)).collect();
+    counts.faults = RescueRule::ALL.iter().map(|r| (r.title(), 0)).collect();
     let mut times = Vec::new();
     for i in 0..args.scenarios {
         // The sizes are spread evenly from the least to the most.

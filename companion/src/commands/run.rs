@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::Instant;
 
-use agent::{Cancel, EndpointModel, Limits};
+use agent::{Cancel, EndpointModel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use llm::{ApiKey, Endpoint, Part, Watch};
@@ -96,24 +96,29 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if !args.json {
         writeln!(out, "{question}\n")?;
     }
-    let request = RunRequest {
-        system,
-        problem: &problem,
-        question: &question,
-        limits: Limits::default(),
-        watch: &Waits,
-        options: systems::RunOptions::default(),
-    };
     #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
     let start = Instant::now();
     let clock = move || start.elapsed().as_secs_f64() * 1000.0;
     let mut lines = Vec::new();
     let cancel = Cancel::default();
-    let mut on_step = |step: &Step| lines.push(told(step));
+    let request = RunRequest {
+        system,
+        problem: &problem,
+        question: &question,
+        options: systems::RunOptions::default(),
+        setting: RunContext {
+            limits: Limits::default(),
+            seed: None,
+            clock: &clock,
+            cancel: &cancel,
+            watch: &Waits,
+        },
+    };
+    let mut on_step = |step: &Step| lines.push(describe(step));
     // The client blocks, so that every future is ready when it is looked at.
-    let run = run_system(request, &model, &clock, &cancel, &mut on_step)
+    let run = run_system(request, &model, &mut on_step)
         .now_or_never()
-        .context("a fault of ours: the run did not come to its end")?;
+        .context("internal error: the run did not come to its end")?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&run)?)?;
     } else {
@@ -132,7 +137,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// A step on one line.
-fn told(step: &Step) -> String {
+fn describe(step: &Step) -> String {
     let line = match &step.body {
         StepBody::Model { message, .. } => format!("model: {}", message.content),
         StepBody::Call { call, result, .. } => {

@@ -1,5 +1,5 @@
 //! `graphground serve`: the scripted models as an OpenAI-compatible endpoint on the loopback,
-//! whole or as a stream. It tells no tokens: a script uses none.
+//! whole or as a stream. It reports no tokens: a script uses none.
 
 use std::convert::Infallible;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use hyper::{Method, StatusCode};
 use llm::{ChatRequest, Message, Role, ToolCall, ToolChoice, ToolSpec};
 use serde_json::{Value, json};
 use systems::grounded::scripted::Script;
-use systems::kgetool::scripted::KgScript;
+use systems::kgetool::scripted::FamilyScript;
 
 use crate::output;
 use crate::server::{self, Answer, Asked, Origins, Server};
@@ -160,7 +160,8 @@ fn fault(status: StatusCode, message: &str) -> Answer {
 const KGETOOL: &str = "kgetool/";
 
 fn listed() -> Vec<Value> {
-    let family = KgScript::ALL.map(|s| (format!("{KGETOOL}{}", s.name()), s.title().to_owned()));
+    let family =
+        FamilyScript::ALL.map(|s| (format!("{KGETOOL}{}", s.name()), s.title().to_owned()));
     Script::names()
         .into_iter()
         .map(|(id, about)| (id.to_string(), about.to_string()))
@@ -196,7 +197,7 @@ fn complete(body: &[u8]) -> Result<(Value, bool), (StatusCode, String)> {
     let body: Value = serde_json::from_slice(body)
         .map_err(|error| wrong(format!("the request is not JSON: {error}")))?;
     let name = body["model"].as_str().unwrap_or_default();
-    let family = name.strip_prefix(KGETOOL).and_then(KgScript::by_name);
+    let family = name.strip_prefix(KGETOOL).and_then(FamilyScript::by_name);
     let script = Script::by_name(name).filter(|_| family.is_none());
     if family.is_none() && script.is_none() {
         return Err((StatusCode::NOT_FOUND, no_model(name)));

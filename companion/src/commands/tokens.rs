@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use agent::{Cancel, Limits, choose};
+use agent::{Cancel, Limits, RunContext, choose};
 use anyhow::Context as _;
 use futures_util::FutureExt as _;
 use graph::{Delta, Graph, generators};
@@ -15,7 +15,7 @@ use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{N_TOOLS, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system};
-use tasks::{EdgeNumber, Group, Problem, Style, TaskId, Wording};
+use tasks::{EdgeNumber, Problem, Style, TaskGroup, TaskId, Wording};
 use tiktoken_rs::CoreBPE;
 use trace::StepBody;
 
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Problems of each task and level.
     #[arg(long, default_value_t = 20)]
     count: u64,
-    /// Prints JSON.
+    /// Prints JSON instead of a table.
     #[arg(long)]
     json: bool,
     /// Prints `crates/systems/src/grounded/tokens.rs`: the tokens of each tool's definition.
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let specs = agent::ToolSet::specs(&GraphTools::default());
     let all = count_tools(&bpe, &specs);
     let mut rows = Vec::new();
-    for task in Group::NlGraph.tasks().map(tasks::task) {
+    for task in TaskGroup::NlGraph.tasks().map(tasks::task) {
         let mut figures = Figures::default();
         for level in task.difficulties {
             for seed in 0..args.count {
@@ -165,9 +165,10 @@ fn count_tools(bpe: &CoreBPE, specs: &[ToolSpec]) -> usize {
 
 fn play(problem: &Problem, question: &str, options: RunOptions) -> anyhow::Result<Run> {
     let system = systems::find("grounded").context("the system `grounded`")?;
-    let request =
-        RunRequest { system, problem, question, limits: Limits::default(), options, watch: &() };
-    run_system(request, &Script::Careful, &|| 0.0, &Cancel::default(), &mut |_| {})
+    let (limits, cancel) = (Limits::default(), Cancel::default());
+    let setting = RunContext { limits, seed: None, clock: &|| 0.0, cancel: &cancel, watch: &() };
+    let request = RunRequest { system, problem, question, options, setting };
+    run_system(request, &Script::Careful, &mut |_| {})
         .now_or_never()
         .context("a script answers at once")
 }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use graph::functions::{FUNCTIONS, Format, describe};
+use graph::functions::{CatalogFormat, FUNCTIONS, describe};
 use serde_json::Value;
 
 use crate::{output, table};
@@ -33,10 +33,10 @@ enum Shape {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let format = match args.format {
-        Shape::Openai => Some(Format::OpenAi),
-        Shape::Anthropic => Some(Format::Anthropic),
-        Shape::Mcp => Some(Format::Mcp),
-        Shape::Paper => Some(Format::Paper),
+        Shape::Openai => Some(CatalogFormat::OpenAi),
+        Shape::Anthropic => Some(CatalogFormat::Anthropic),
+        Shape::Mcp => Some(CatalogFormat::Mcp),
+        Shape::Paper => Some(CatalogFormat::Paper),
         Shape::Table => None,
     };
     let mut out = output::stdout();

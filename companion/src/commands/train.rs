@@ -14,7 +14,7 @@ use systems::toolformer::pack::{self, Card};
 use systems::toolformer::wordnet;
 
 use crate::train::{
-    Ended, Lesson, Made, Options, Settings, card, curves, labels, lesson, run as learn,
+    Ended, Experiment, Made, Options, Settings, card, curves, experiment, labels, run as learn,
 };
 use crate::{input, limits, output};
 
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// Epochs between two checkpoints, beside the seconds.
     #[arg(long, default_value_t = 0)]
     checkpoint_epochs: usize,
-    /// Writes what is learned from and what is put aside as files of this folder, and trains nothing.
+    /// Writes the training, validation and test sets as files into this folder, and trains nothing.
     #[arg(long, value_name = "DIR")]
     export_split: Option<PathBuf>,
     /// The cache of data sets; else `GRAPHGROUND_CACHE`, else a folder of the person's own cache.
@@ -115,9 +115,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let given: Vec<String> =
         args.set.iter().cloned().chain(args.epochs.map(|n| format!("epochs={n}"))).collect();
     let settings = Settings::new(&model, name, &given)?;
-    let lesson = lesson(&model, name, &learned.data, &settings)?;
+    let experiment = experiment(&model, name, &learned.data, &settings)?;
     if let Some(folder) = &args.export_split {
-        return export(lesson.as_ref(), folder);
+        return export(experiment.as_ref(), folder);
     }
     let epochs = settings.count("epochs");
     if epochs == 0 {
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         of: json!({ "model": model, "data": name, "profile": format!("{:?}", learned.data.profile()),
                     "seed": args.seed, "seeds": args.seeds, "settings": set }),
     };
-    let outcome = match learn(lesson.as_ref(), &options)? {
+    let outcome = match learn(experiment.as_ref(), &options)? {
         Ended::Whole(outcome) => outcome,
         Ended::Stopped => {
             output::complain(&format!(
@@ -156,16 +156,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     };
-    let bytes = lesson.file(&outcome.weights)?;
+    let bytes = experiment.file(&outcome.weights)?;
     let sha256 = hex(&Sha256::digest(&bytes));
     let command = command(args, &model);
     let made = Made {
         model: &model,
         dataset: name,
         source: &learned.card,
-        metric: lesson.metric(),
-        n_parts: lesson.n_parts(),
-        facts: lesson.facts(),
+        metric: experiment.metric(),
+        n_parts: experiment.n_parts(),
+        facts: experiment.facts(),
         settings: set,
         command: &command,
         n_bytes: bytes.len(),
@@ -178,7 +178,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     output::write(&place("json"), summary.as_bytes())?;
     if let Some(first) = outcome.trained.first() {
         let title = format!("{model} of {name}, seed {}", first.seed);
-        let drawing = curves(&title, lesson.metric(), &first.history, &first.window);
+        let drawing = curves(&title, experiment.metric(), &first.history, &first.window);
         output::write(&place("svg"), drawing.as_bytes())?;
     }
     if options.checkpoint.exists() {
@@ -191,11 +191,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn export(lesson: &dyn Lesson, folder: &Path) -> Result<ExitCode> {
+fn export(experiment: &dyn Experiment, folder: &Path) -> Result<ExitCode> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("{}: cannot be made", folder.display()))?;
     let mut out = output::stdout();
-    for (name, text) in lesson.split() {
+    for (name, text) in experiment.split() {
         output::write(&folder.join(name), text.as_bytes())?;
         writeln!(out, "{name}: {} lines", text.lines().count())?;
     }

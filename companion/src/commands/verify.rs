@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use serde_json::json;
-use tasks::dataset::{Checker, DatasetReport, Failure, LevelReport, MAX_DATASET_BYTES, Row};
+use tasks::dataset::{
+    CheckFailure, CheckedRow, Checker, DatasetReport, LevelReport, MAX_DATASET_BYTES,
+};
 
 use crate::{input, output, table};
 
@@ -99,15 +101,16 @@ fn print(out: &mut impl std::io::Write, report: &DatasetReport) -> anyhow::Resul
     rows.push(line("all".into(), &report.totals));
     table::write(out, &heading, &rows)?;
     const SHOWN: usize = 20;
-    let failed: Vec<&Row> = report.rows.iter().filter(|row| !row.failures.is_empty()).collect();
+    let failed: Vec<&CheckedRow> =
+        report.rows.iter().filter(|row| !row.failures.is_empty()).collect();
     for row in failed.iter().take(SHOWN) {
         let task = row.task.map_or("unknown", |task| task.as_str());
         for failure in &row.failures {
             let (what, message) = match failure {
-                Failure::Parse { message } => ("cannot be read", message),
-                Failure::Disagreement { message } => ("another solution", message),
-                Failure::ReferenceRejected { message } => ("reference rejected", message),
-                Failure::SolutionRejected { message } => ("our solution rejected", message),
+                CheckFailure::Parse { message } => ("cannot be read", message),
+                CheckFailure::Disagreement { message } => ("another solution", message),
+                CheckFailure::ReferenceRejected { message } => ("reference rejected", message),
+                CheckFailure::SolutionRejected { message } => ("our solution rejected", message),
             };
             writeln!(out, "{task} problem {:?}: {what}: {message}", row.key)?;
         }

@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 60;
 /// So many bytes of text count as a value.
 const BYTES_A_VALUE: usize = 32;
 
-/// A value.
+/// A value of Python.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Py {
     None,

@@ -204,7 +204,7 @@ proptest! {
         all[0] = features;
         let labels = (0..n).map(|i| (i % 2 == 0).then(|| i.to_string())).collect();
         let data = Data::network(Network { graph, features: all, labels });
-        let kind = systems::toolformer::hubs::Kind::Social;
+        let kind = systems::toolformer::hubs::DatasetKind::Social;
         let text = pack::write("x", "X", kind, &data, &pack::Card::default());
         let (_, back) = pack::read(&text).unwrap();
         prop_assert_eq!(pack::write("x", "X", kind, &back, &pack::Card::default()), text);

@@ -1,4 +1,4 @@
-//! Adam, with what it remembers in the open, so that a training can go on where it was stopped.
+//! Adam, with its moments in the open, so that a training can be resumed.
 //!
 //! Paper: Kingma and Ba, 2015, algorithm 1, with decay as a part of the gradient, which is what
 //! `weight_decay` is in the public code.
@@ -9,7 +9,7 @@ use candle_core::{Device, Tensor, Var};
 use ml::weights::Array;
 
 use super::Tensors;
-use super::bpr::taken;
+use super::bpr::take_tensor;
 
 const FIRST: f64 = 0.9;
 const SECOND: f64 = 0.999;
@@ -66,7 +66,7 @@ impl Adam {
     /// Puts weights in their places.
     pub(super) fn set_weights(&self, weights: &Tensors) -> Result<()> {
         for (name, var) in &self.vars {
-            let data = taken(weights, name, var.dims())?;
+            let data = take_tensor(weights, name, var.dims())?;
             var.set(&Tensor::from_vec(data, var.shape(), &Device::Cpu)?)?;
         }
         Ok(())
@@ -89,10 +89,10 @@ impl Adam {
     /// Puts back what it remembered.
     pub(super) fn set_state(&mut self, state: &Tensors) -> Result<()> {
         for (i, (name, var)) in self.vars.iter().enumerate() {
-            self.means[i] = taken(state, &format!("mean.{name}"), var.dims())?;
-            self.squares[i] = taken(state, &format!("square.{name}"), var.dims())?;
+            self.means[i] = take_tensor(state, &format!("mean.{name}"), var.dims())?;
+            self.squares[i] = take_tensor(state, &format!("square.{name}"), var.dims())?;
         }
-        let halves = taken(state, "steps", &[2])?;
+        let halves = take_tensor(state, "steps", &[2])?;
         self.n_steps = ((halves[0] as u32) << 16) | halves[1] as u32;
         Ok(())
     }

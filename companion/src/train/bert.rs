@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use candle_core::{DType, Device, Tensor};
-use ml::layers::{Dropout, Noise, Seeded, Still};
+use ml::layers::{Dropout, DropoutMask, NoDropout, Seeded};
 use rand::RngCore as _;
 use rand_chacha::ChaCha8Rng;
 
@@ -16,7 +16,7 @@ const MEASURED: usize = 512;
 /// Makes what the model is given of some examples; where it learns from them, with chance.
 type Make<'a, B> = Box<dyn Fn(&[usize], Option<&mut ChaCha8Rng>) -> candle_core::Result<B> + 'a>;
 /// Computes what speaks for each class.
-type Forward<'a, B> = Box<dyn Fn(&B, &mut dyn Noise) -> candle_core::Result<Tensor> + 'a>;
+type Forward<'a, B> = Box<dyn Fn(&B, &mut dyn DropoutMask) -> candle_core::Result<Tensor> + 'a>;
 
 /// Examples by their numbers, in the three parts of a split.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl<'a, B> Learning<'a, B> {
     fn accuracy(&self, all: &[Ready<B>]) -> Result<(f64, f64)> {
         let (mut right, mut lost, mut n) = (0, 0.0, 0);
         for ready in all {
-            let logits = (self.forward)(&ready.batch, &mut Still)?;
+            let logits = (self.forward)(&ready.batch, &mut NoDropout)?;
             let found = logits.argmax(1)?.to_vec1::<u32>()?;
             let wanted = Tensor::from_slice(&ready.classes, found.len(), &Device::Cpu)?;
             let loss = candle_nn::loss::cross_entropy(&logits, &wanted)?.to_scalar::<f32>()?;

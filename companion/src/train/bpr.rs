@@ -11,7 +11,7 @@ use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Network;
 
-use super::{Lesson, Measured, Settings, Tensors, Trainer, chance, split_chance};
+use super::{Experiment, Measured, Settings, Tensors, Trainer, epoch_rng, split_rng};
 
 /// Draws of an item that a user did not like, before a draw is given up.
 const MAX_DRAWS: usize = 50;
@@ -57,7 +57,7 @@ impl Bpr {
             let (Some(u), Some(i)) = (users.place(user), items.place(item)) else { continue };
             by_user[u].push(i as u32);
         }
-        let mut rng = split_chance(settings.count("split") as u64);
+        let mut rng = split_rng(settings.count("split") as u64);
         let (mut train, mut valid, mut test) = (Vec::new(), Vec::new(), Vec::new());
         for mut liked in by_user {
             liked.sort_unstable();
@@ -90,13 +90,13 @@ pub(super) fn normal(rng: &mut ChaCha8Rng) -> f32 {
     ((-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()) as f32
 }
 
-impl Lesson for Bpr {
+impl Experiment for Bpr {
     fn metric(&self) -> &'static str {
         "AUC"
     }
 
     fn start(&self, seed: u64, part: usize) -> Result<Box<dyn Trainer + '_>> {
-        let mut rng = chance(seed, part, 0);
+        let mut rng = epoch_rng(seed, part, 0);
         let scale = self.settings.get("init") as f32;
         let n = self.config.n_dims;
         let mut draw = |n: usize| (0..n).map(|_| scale * normal(&mut rng)).collect::<Vec<f32>>();
@@ -106,7 +106,7 @@ impl Lesson for Bpr {
         let likes = |all: &Vec<u32>| all.iter().copied().collect();
         let train = self.train.iter().map(likes).collect();
         let pairs = pairs(&self.train);
-        Ok(Box::new(Learning { lesson: self, train, pairs, users, items, bias }))
+        Ok(Box::new(Learning { experiment: self, train, pairs, users, items, bias }))
     }
 
     fn file(&self, weights: &Tensors) -> Result<Vec<u8>> {
@@ -154,7 +154,7 @@ fn pairs(by_user: &[Vec<u32>]) -> Vec<(u32, u32)> {
 }
 
 struct Learning<'a> {
-    lesson: &'a Bpr,
+    experiment: &'a Bpr,
     train: Vec<HashSet<u32>>,
     pairs: Vec<(u32, u32)>,
     users: Vec<f32>,
@@ -170,14 +170,14 @@ fn loss(more: f32) -> f32 {
 
 impl Learning<'_> {
     fn score(&self, user: usize, item: usize) -> f32 {
-        let n = self.lesson.config.n_dims;
+        let n = self.experiment.config.n_dims;
         let (p, q) = (&self.users[user * n..][..n], &self.items[item * n..][..n]);
         self.bias[item] + p.iter().zip(q).map(|(a, b)| a * b).sum::<f32>()
     }
 
     /// A step down the gradient of `loss(x_ui − x_uj) + λ/2 |θ|²`; gives the loss before it.
     fn step(&mut self, user: usize, liked: usize, other: usize, lr: f32, reg: f32) -> f32 {
-        let n = self.lesson.config.n_dims;
+        let n = self.experiment.config.n_dims;
         let more = self.score(user, liked) - self.score(user, other);
         let pull = 1.0 / (1.0 + more.exp());
         for k in 0..n {
@@ -195,7 +195,7 @@ impl Learning<'_> {
     /// The mean over users of how many of the pairs (an item to find, another) are in order, and of
     /// how many of the first ten are to be found. What `without` has of a user is in no pair.
     fn auc(&self, to_find: &[Vec<u32>], without: &[&[Vec<u32>]]) -> (f64, f64) {
-        let n_items = self.lesson.config.items.len();
+        let n_items = self.experiment.config.items.len();
         let (mut sum, mut precision, mut n) = (0.0, 0.0, 0);
         for (user, found) in to_find.iter().enumerate() {
             let mut kind = vec![0_u8; n_items];
@@ -236,9 +236,9 @@ fn auc_of(mut all: Vec<(f32, bool)>, precision: &mut f64) -> Option<f64> {
 
 impl Trainer for Learning<'_> {
     fn epoch(&mut self, _: usize, rng: &mut ChaCha8Rng) -> Result<f64> {
-        let settings = &self.lesson.settings;
+        let settings = &self.experiment.settings;
         let (lr, reg) = (settings.get("lr") as f32, settings.get("reg") as f32);
-        let n_items = self.lesson.config.items.len();
+        let n_items = self.experiment.config.items.len();
         let n = self.pairs.len();
         let mut lost = 0.0;
         for _ in 0..n {
@@ -252,7 +252,8 @@ impl Trainer for Learning<'_> {
     }
 
     fn measure(&mut self) -> Result<Measured> {
-        let (train, valid, test) = (&self.lesson.train, &self.lesson.valid, &self.lesson.test);
+        let (train, valid, test) =
+            (&self.experiment.train, &self.experiment.valid, &self.experiment.test);
         Ok(Measured {
             valid: self.auc(valid, &[train, test]).0,
             test: self.auc(test, &[]).0,
@@ -262,20 +263,21 @@ impl Trainer for Learning<'_> {
 
     fn weights(&self) -> Result<Tensors> {
         let data = [&self.users, &self.items, &self.bias];
-        let named = shapes(&self.lesson.config).into_iter().zip(data);
+        let named = shapes(&self.experiment.config).into_iter().zip(data);
         Ok(named.map(|((name, shape), d)| (name, Array::new(&shape, d.clone()))).collect())
     }
 
     fn set_weights(&mut self, weights: &Tensors) -> Result<()> {
         let data = [&mut self.users, &mut self.items, &mut self.bias];
-        for (to, (name, shape)) in data.into_iter().zip(shapes(&self.lesson.config)) {
-            *to = taken(weights, &name, &shape)?;
+        for (to, (name, shape)) in data.into_iter().zip(shapes(&self.experiment.config)) {
+            *to = take_tensor(weights, &name, &shape)?;
         }
         Ok(())
     }
 
     fn figures(&mut self) -> Result<Vec<(&'static str, f64)>> {
-        let (train, valid, test) = (&self.lesson.train, &self.lesson.valid, &self.lesson.test);
+        let (train, valid, test) =
+            (&self.experiment.train, &self.experiment.valid, &self.experiment.test);
         let (all, ten) = self.auc(test, &[]);
         let (unseen, ten_unseen) = self.auc(test, &[train, valid]);
         let (learned, ten_learned) = self.auc(train, &[]);
@@ -291,7 +293,7 @@ impl Trainer for Learning<'_> {
 }
 
 /// A tensor out of a checkpoint, if it has that shape.
-pub(super) fn taken(all: &Tensors, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
+pub(super) fn take_tensor(all: &Tensors, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
     let found = all.iter().find(|(n, _)| n == name).map(|(_, t)| t);
     let found = found.with_context(|| format!("the tensor {name:?} is missing"))?;
     if found.shape != shape {

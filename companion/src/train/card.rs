@@ -33,10 +33,10 @@ impl Made<'_> {
     fn figures(&self) -> Vec<Figure> {
         let mut names = vec![
             format!(
-                "{}, epoch chosen on what was put aside: put aside, mean over the window",
+                "{}, epoch chosen on validation: validation, mean over the window",
                 self.metric
             ),
-            format!("{}, epoch chosen on what was put aside: test", self.metric),
+            format!("{}, epoch chosen on validation: test", self.metric),
             format!("{}, test at its own best epoch (no epoch may be chosen so)", self.metric),
         ];
         let own = self.outcome.trained.first();
@@ -119,7 +119,7 @@ pub(crate) fn card(made: &Made<'_>) -> String {
         let _ = writeln!(text, "| {name} | {} | {deviation} |", short(mean));
     }
     text.push_str(
-        "\n| seed | part | epochs | chosen | window | put aside, mean | test | best test | at |\n\
+        "\n| seed | part | epochs | chosen | window | validation, mean | test | best test | at |\n\
          |---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for t in &made.outcome.trained {

@@ -1,4 +1,4 @@
-//! What a training needs to go on where it was stopped, in one file.
+//! All that a training needs to be resumed, in one file.
 
 use std::path::Path;
 
@@ -8,21 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::Tensors;
-use super::choice::Window;
+use super::choice::{Point, Window};
 use crate::{input, output};
 
 /// What the file calls itself.
 const NAME: &str = "checkpoint";
-
-/// A measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Point {
-    pub(crate) epoch: usize,
-    pub(crate) loss: f64,
-    pub(crate) valid: f64,
-    pub(crate) test: f64,
-    pub(crate) valid_loss: f64,
-}
 
 /// A training that ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,7 +21,7 @@ pub(crate) struct Trained {
     pub(crate) part: usize,
     /// Epochs that it had.
     pub(crate) epochs: usize,
-    /// The one that was chosen by what was put aside.
+    /// The one that was chosen on the validation set.
     pub(crate) chosen: Point,
     /// The measurements that it was chosen for; it is the last of them.
     pub(crate) window: Window,

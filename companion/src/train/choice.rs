@@ -2,12 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::Point;
+/// A measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Point {
+    pub(crate) epoch: usize,
+    pub(crate) loss: f64,
+    pub(crate) valid: f64,
+    pub(crate) test: f64,
+    pub(crate) valid_loss: f64,
+}
 
 /// Means that are closer than this are the same: rounding alone tells them apart.
 const SAME: f64 = 1e-9;
 
-/// Measurements in a row, with what was put aside in the mean over them.
+/// Measurements in a row, with the mean of their validation figures.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Window {
     /// The epoch of the first one.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::checkpoint::Point;
+use super::choice::Point;
 use super::choice::Window;
 
 const WIDTH: f64 = 720.0;
@@ -14,7 +14,7 @@ const BOTTOM: f64 = 40.0;
 /// The most points of a line.
 const MAX_POINTS: usize = 400;
 
-/// A line: its name, its colour in light and in dark surroundings, its dashes, its figure.
+/// A line: its name, its colour in the light and in the dark theme, its dashes, its figure.
 struct Line {
     name: &'static str,
     class: &'static str,
@@ -22,7 +22,7 @@ struct Line {
 }
 
 const METRIC: [Line; 2] = [
-    Line { name: "put aside", class: "a", of: |p| p.valid },
+    Line { name: "validation", class: "a", of: |p| p.valid },
     Line { name: "test", class: "b", of: |p| p.test },
 ];
 const LOSS: [Line; 1] = [Line { name: "loss", class: "c", of: |p| p.loss }];

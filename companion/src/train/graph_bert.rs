@@ -6,16 +6,16 @@ use std::collections::{BTreeSet, HashMap};
 
 use anyhow::{Result, bail};
 use candle_core::DType;
-use ml::graph_bert::{Config, Member, Net, Papers, file};
+use ml::graph_bert::{Config, ContextNode, Net, Papers, file};
 use ml::layers::Seeded;
-use ml::network::{Codes, Network as Links};
+use ml::network::{Codes, Links};
 use ml::weights::Names;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Network;
 
 use super::bert::{Learning, Parts};
 use super::bpr::shuffle;
-use super::{Lesson, Settings, Tensors, Trainer, split_chance};
+use super::{Experiment, Settings, Tensors, Trainer, split_rng};
 
 /// Steps that are told apart; the last is for no way at all.
 const N_HOPS: usize = 100;
@@ -29,7 +29,7 @@ pub(crate) struct GraphBert {
     settings: Settings,
     papers: Papers,
     /// Of each paper its sequence; empty where none is needed.
-    sequences: Vec<Vec<Member>>,
+    sequences: Vec<Vec<ContextNode>>,
     classes: Vec<u32>,
     names: Vec<String>,
     parts: Parts,
@@ -105,7 +105,7 @@ fn split(classes: &[Option<usize>], n_classes: usize, settings: &Settings) -> Pa
         };
     }
     let mut all: Vec<usize> = (0..classes.len()).filter(has_class).collect();
-    shuffle(&mut all, &mut split_chance(settings.count("split") as u64));
+    shuffle(&mut all, &mut split_rng(settings.count("split") as u64));
     let mut parts = Parts::default();
     let (mut of_class, mut rest) = (vec![0; n_classes], Vec::new());
     let each = 20.min(all.len() / (2 * n_classes.max(1))).max(1);
@@ -125,7 +125,7 @@ fn split(classes: &[Option<usize>], n_classes: usize, settings: &Settings) -> Pa
     parts
 }
 
-impl Lesson for GraphBert {
+impl Experiment for GraphBert {
     fn metric(&self) -> &'static str {
         "accuracy"
     }
@@ -134,7 +134,7 @@ impl Lesson for GraphBert {
         let vars = Seeded::new(seed);
         let net = Net::load(&self.config, &vars.builder(DType::F32))?;
         let make = |some: &[usize], _: Option<&mut ChaCha8Rng>| {
-            let sequences: Vec<Vec<Member>> =
+            let sequences: Vec<Vec<ContextNode>> =
                 some.iter().map(|i| self.sequences[*i].clone()).collect();
             self.papers.batch(&self.config, &sequences)
         };

@@ -33,17 +33,17 @@ pub(crate) type Tensors = Vec<(String, Array)>;
 /// How good a model is. Larger is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measured {
-    /// On what was put aside to choose the epoch by.
+    /// On the validation set, which the epoch is chosen by.
     pub(crate) valid: f64,
-    /// On what nothing is chosen by.
+    /// On the test set, which nothing is chosen by.
     pub(crate) test: f64,
-    /// The loss on what was put aside, where there is one: of epochs that are as good, the one that
-    /// is surer is chosen. Smaller is better.
+    /// The loss on the validation set, where there is one: of epochs that are as good, the one
+    /// with the smaller loss is chosen.
     pub(crate) valid_loss: f64,
 }
 
 /// A model with what it is to learn.
-pub(crate) trait Lesson {
+pub(crate) trait Experiment {
     /// What is measured: `accuracy`.
     fn metric(&self) -> &'static str;
     /// How many trainings make one figure, such as the folds of a cross-validation.
@@ -56,14 +56,14 @@ pub(crate) trait Lesson {
     fn file(&self, weights: &Tensors) -> Result<Vec<u8>>;
     /// Sizes, the split and choices, for the card.
     fn facts(&self) -> Vec<(&'static str, String)>;
-    /// What is learned from and what is put aside, as files for other programs.
+    /// The training, validation and test sets, as files for other programs.
     fn split(&self) -> Vec<(&'static str, String)>;
 }
 
 /// A model that learns.
 pub(crate) trait Trainer {
-    /// Learns from everything once, with chance from `rng` alone; gives the mean loss. `epoch` counts
-    /// from 1.
+    /// Learns from every example once, with `rng` as the only source of randomness, and returns the
+    /// mean loss. `epoch` counts from 1.
     fn epoch(&mut self, epoch: usize, rng: &mut ChaCha8Rng) -> Result<f64>;
     /// How good it is now.
     fn measure(&mut self) -> Result<Measured>;
@@ -83,28 +83,28 @@ pub(crate) trait Trainer {
     fn figures(&mut self) -> Result<Vec<(&'static str, f64)>>;
 }
 
-/// Chance of its own for each epoch of each part, so that an epoch is the same whether those before
+/// A random generator for each epoch of each part, so that an epoch is the same whether those before
 /// it were run in one go or not. Epoch 0 is where weights come from.
-pub(crate) fn chance(seed: u64, part: usize, epoch: usize) -> ChaCha8Rng {
+pub(crate) fn epoch_rng(seed: u64, part: usize, epoch: usize) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(((part as u64) << 32) | epoch as u64);
     rng
 }
 
-/// Chance for what is put aside, which does not hang on the seed of a training.
-pub(crate) fn split_chance(split: u64) -> ChaCha8Rng {
+/// The random generator of the split, which does not depend on the seed of a training.
+pub(crate) fn split_rng(split: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(split);
     rng.set_stream(u64::MAX);
     rng
 }
 
-/// The lesson of a model in a data set.
-pub(crate) fn lesson(
+/// The training of a model on a data set.
+pub(crate) fn experiment(
     model: &str,
     dataset: &str,
     data: &Data,
     settings: &Settings,
-) -> Result<Box<dyn Lesson>> {
+) -> Result<Box<dyn Experiment>> {
     Ok(match (model, data) {
         ("graph_bert", Data::Network(network)) => {
             Box::new(graph_bert::GraphBert::new(dataset, network, settings)?)

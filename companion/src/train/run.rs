@@ -8,9 +8,10 @@ use cpu_time::ProcessTime;
 use indicatif::ProgressBar;
 use serde_json::Value;
 
-use super::checkpoint::{Checkpoint, Point, Progress, Trained};
+use super::checkpoint::{Checkpoint, Progress, Trained};
+use super::choice::Point;
 use super::choice::{Window, chosen};
-use super::{Lesson, Measured, Tensors, Trainer, chance};
+use super::{Experiment, Measured, Tensors, Trainer, epoch_rng};
 use crate::output;
 
 /// So often a line is written where no bar can be drawn.
@@ -65,8 +66,8 @@ fn now() -> Instant {
 }
 
 /// Trains.
-pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
-    let n_parts = lesson.n_parts();
+pub(crate) fn run(experiment: &dyn Experiment, options: &Options) -> Result<Ended> {
+    let n_parts = experiment.n_parts();
     let n_runs = options.seeds.len() * n_parts;
     let mut going = Going::new(options)?;
     let bar = output::bar(n_runs * options.epochs);
@@ -76,7 +77,7 @@ pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
     while going.progress.trained.len() < n_runs {
         let i = going.progress.trained.len();
         let (seed, part) = (options.seeds[i / n_parts], i % n_parts);
-        let mut trainer = lesson.start(seed, part)?;
+        let mut trainer = experiment.start(seed, part)?;
         going.put_back(trainer.as_mut())?;
         while !going.is_over(options) {
             if options.stop_after.is_some_and(|n| n_here >= n) {
@@ -106,9 +107,9 @@ pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
         bar.set_position((going.progress.trained.len() * options.epochs) as u64);
         let trained = &going.progress.trained[i];
         let line = format!(
-            "seed {seed}{}: {} {:.4} on what was put aside, {:.4} in the test, at epoch {} of {}",
+            "seed {seed}{}: {} {:.4} on validation, {:.4} on test, at epoch {} of {}",
             if n_parts > 1 { format!(", part {}", part + 1) } else { String::new() },
-            lesson.metric(),
+            experiment.metric(),
             trained.window.valid,
             trained.chosen.test,
             trained.chosen.epoch,
@@ -133,7 +134,8 @@ pub(crate) fn run(lesson: &dyn Lesson, options: &Options) -> Result<Ended> {
 
 fn tell(bar: &ProgressBar, progress: &Progress, [i, n_runs]: [usize; 2], epochs: usize, rate: f64) {
     let Some(last) = progress.history.last() else { return };
-    let line = format!("loss {:.4}, put aside {:.4}, test {:.4}", last.loss, last.valid, last.test);
+    let line =
+        format!("loss {:.4}, validation {:.4}, test {:.4}", last.loss, last.valid, last.test);
     if bar.is_hidden() {
         let done = (i - 1) * epochs + progress.epoch;
         let left = (n_runs * epochs).saturating_sub(done) as f64 / rate.max(1e-9);
@@ -202,7 +204,7 @@ impl Going {
         options: &Options,
     ) -> Result<()> {
         let epoch = self.progress.epoch + 1;
-        let loss = trainer.epoch(epoch, &mut chance(seed, part, epoch))?;
+        let loss = trainer.epoch(epoch, &mut epoch_rng(seed, part, epoch))?;
         if !loss.is_finite() {
             bail!("the loss of epoch {epoch} is {loss}; a smaller lr may help");
         }

@@ -17,7 +17,7 @@ use systems::toolformer::data::Member;
 use super::bert::{Learning, Parts};
 use super::bpr::shuffle;
 use super::graph_bert::links;
-use super::{Lesson, Settings, Tensors, Trainer, split_chance};
+use super::{Experiment, Settings, Tensors, Trainer, split_rng};
 
 /// Graphs with their classes.
 pub(crate) struct SegBert {
@@ -102,7 +102,7 @@ impl SegBert {
 
 /// Folds with as many of each class as can be.
 fn folds(classes: &[u32], n_folds: usize, seed: u64) -> Vec<Vec<usize>> {
-    let mut rng = split_chance(seed);
+    let mut rng = split_rng(seed);
     let mut folds = vec![Vec::new(); n_folds];
     let all: BTreeSet<u32> = classes.iter().copied().collect();
     let mut next = 0;
@@ -117,7 +117,7 @@ fn folds(classes: &[u32], n_folds: usize, seed: u64) -> Vec<Vec<usize>> {
     folds
 }
 
-impl Lesson for SegBert {
+impl Experiment for SegBert {
     fn metric(&self) -> &'static str {
         "accuracy"
     }

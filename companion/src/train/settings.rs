@@ -1,9 +1,9 @@
-//! The numbers that a training goes by: those that are known to be good, and what a person sets.
+//! The hyperparameters of a training: good defaults, and what a person sets.
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
 
-/// A number with what it is.
+/// A hyperparameter.
 struct Setting {
     name: &'static str,
     what: &'static str,
@@ -27,30 +27,27 @@ const fn setting_of(
 }
 
 /// What every training has.
-static COMMON: &[Setting] = &[setting("split", "the seed of what is put aside", 1.0)];
+static COMMON: &[Setting] =
+    &[setting("split", "seed of the split into training, validation and test", 1.0)];
 
 /// What `window` is.
 const WINDOW: &str = "measurements in a row whose mean chooses the epoch";
 
 static BPR: &[Setting] = &[
-    setting("epochs", "at most so many", 100.0),
+    setting("epochs", "epochs at most", 100.0),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 20.0),
     setting("every", "epochs between two measurements", 1.0),
     setting("window", WINDOW, 1.0),
-    setting("dims", "numbers of a vector", 32.0),
-    setting("lr", "the length of a step", 0.05),
-    setting("reg", "how much vectors shrink", 0.01),
-    setting("init", "the deviation of the first numbers", 0.1),
-    setting("test", "items of a user in the test, at most half of them", 10.0),
-    setting(
-        "valid",
-        "items of a user that the epoch is chosen by, at most a quarter of the rest",
-        5.0,
-    ),
+    setting("dims", "embedding dimension", 32.0),
+    setting("lr", "learning rate", 0.05),
+    setting("reg", "L2 regularisation", 0.01),
+    setting("init", "standard deviation of the initial embeddings", 0.1),
+    setting("test", "test items of a user, at most half of them", 10.0),
+    setting("valid", "validation items of a user, at most a quarter of the rest", 5.0),
 ];
 
 static TRANSE: &[Setting] = &[
-    setting_of("epochs", "at most so many", 1000.0, &[("wordnet", 5000.0)]),
+    setting_of("epochs", "epochs at most", 1000.0, &[("wordnet", 5000.0)]),
     setting_of(
         "patience",
         "epochs without a better one after which it ends; 0 for none",
@@ -59,26 +56,26 @@ static TRANSE: &[Setting] = &[
     ),
     setting_of("every", "epochs between two measurements", 10.0, &[("wordnet", 500.0)]),
     setting("window", WINDOW, 1.0),
-    setting("dims", "numbers of a vector", 20.0),
-    setting("lr", "the length of a step", 0.01),
+    setting("dims", "embedding dimension", 20.0),
+    setting("lr", "learning rate", 0.01),
     setting_of(
         "anneal",
-        "1 to let steps shrink until the last epoch, where they end",
+        "1 to let the learning rate fall to 0 at the last epoch",
         0.0,
         &[("wordnet", 1.0)],
     ),
-    setting_of("margin", "how much farther a wrong fact should be", 1.0, &[("wordnet", 2.0)]),
-    setting("relation", "the share of wrong facts that have another relation", 0.1),
-    setting("norm", "1 or 2: how lengths are measured", 1.0),
-    setting("test", "facts in the test, at most a tenth", 5000.0),
-    setting("valid", "facts that the epoch is chosen by, at most a tenth", 5000.0),
-    setting("sample", "facts of them that are measured in between", 500.0),
+    setting_of("margin", "margin to a negative triple", 1.0, &[("wordnet", 2.0)]),
+    setting("relation", "share of negative triples with another relation, 0 to 1", 0.1),
+    setting("norm", "norm of distances: 1 or 2", 1.0),
+    setting("test", "test triples, at most a tenth", 5000.0),
+    setting("valid", "validation triples, at most a tenth", 5000.0),
+    setting("sample", "validation triples that are measured at each measurement in between", 500.0),
 ];
 
 static GRAPH_BERT: &[Setting] = &[
     setting_of(
         "epochs",
-        "at most so many",
+        "epochs at most",
         500.0,
         &[("cora", 150.0), ("citeseer", 150.0), ("pubmed", 300.0)],
     ),
@@ -87,51 +84,51 @@ static GRAPH_BERT: &[Setting] = &[
     setting("window", WINDOW, 5.0),
     setting_of(
         "lr",
-        "the length of a step",
+        "learning rate",
         0.001,
         &[("cora", 0.01), ("citeseer", 0.01), ("pubmed", 0.003)],
     ),
-    setting("decay", "how much weights shrink", 5e-4),
-    setting("dropout", "the share of numbers that are left out", 0.5),
-    setting("attention_dropout", "the share of attention that is left out", 0.3),
-    setting("hidden", "numbers of a token", 32.0),
-    setting("heads", "heads of attention", 2.0),
+    setting("decay", "weight decay", 5e-4),
+    setting("dropout", "dropout rate, 0 to 1", 0.5),
+    setting("attention_dropout", "dropout rate of the attention weights, 0 to 1", 0.3),
+    setting("hidden", "hidden size", 32.0),
+    setting("heads", "attention heads", 2.0),
     setting("layers", "layers", 2.0),
-    setting_of("k", "nodes that go with one", 7.0, &[("citeseer", 5.0), ("pubmed", 30.0)]),
-    setting("rounds", "rounds by which surroundings are told apart", 1.0),
-    setting("share", "1 to make features of a node sum up to 1", 0.0),
-    setting("batch", "examples of a step; 0 for all at once", 0.0),
+    setting_of("k", "context nodes of a node", 7.0, &[("citeseer", 5.0), ("pubmed", 30.0)]),
+    setting("rounds", "Weisfeiler-Lehman iterations", 1.0),
+    setting("share", "1 to normalise the features of a node to a sum of 1", 0.0),
+    setting("batch", "batch size in nodes; 0 for all at once", 0.0),
     setting_of(
         "train_to",
-        "the row before which papers are learned from; 0 to split at random",
+        "row at which the training nodes end; 0 to split at random",
         0.0,
         &[("cora", 140.0), ("citeseer", 120.0), ("pubmed", 60.0)],
     ),
-    setting_of("valid_from", "the first row to choose the epoch by", 1200.0, &[("pubmed", 6000.0)]),
-    setting_of("valid_to", "the row before which these end", 1500.0, &[("pubmed", 6300.0)]),
-    setting_of("test_from", "the first row of the test", 200.0, &[("pubmed", 6300.0)]),
-    setting_of("test_to", "the row before which it ends", 1200.0, &[("pubmed", 7300.0)]),
+    setting_of("valid_from", "first row of the validation nodes", 1200.0, &[("pubmed", 6000.0)]),
+    setting_of("valid_to", "row at which the validation nodes end", 1500.0, &[("pubmed", 6300.0)]),
+    setting_of("test_from", "first row of the test nodes", 200.0, &[("pubmed", 6300.0)]),
+    setting_of("test_to", "row at which the test nodes end", 1200.0, &[("pubmed", 7300.0)]),
 ];
 
 static SEG_BERT: &[Setting] = &[
-    setting_of("epochs", "at most so many", 500.0, &[("mutag", 200.0)]),
+    setting_of("epochs", "epochs at most", 500.0, &[("mutag", 200.0)]),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 0.0),
     setting("every", "epochs between two measurements", 5.0),
     setting("window", WINDOW, 5.0),
-    setting_of("lr", "the length of a step", 5e-4, &[("mutag", 0.002)]),
-    setting("decay", "how much weights shrink", 5e-4),
-    setting("dropout", "the share of numbers that are left out", 0.5),
-    setting("attention_dropout", "the share of attention that is left out", 0.3),
-    setting("hidden", "numbers of a token", 32.0),
-    setting("heads", "heads of attention", 2.0),
+    setting_of("lr", "learning rate", 5e-4, &[("mutag", 0.002)]),
+    setting("decay", "weight decay", 5e-4),
+    setting("dropout", "dropout rate, 0 to 1", 0.5),
+    setting("attention_dropout", "dropout rate of the attention weights, 0 to 1", 0.3),
+    setting("hidden", "hidden size", 32.0),
+    setting("heads", "attention heads", 2.0),
     setting("layers", "layers", 2.0),
-    setting_of("rounds", "rounds by which surroundings are told apart", 2.0, &[("mutag", 1.0)]),
-    setting("nodes", "nodes of a graph that are looked at; 0 for all", 0.0),
+    setting_of("rounds", "Weisfeiler-Lehman iterations", 2.0, &[("mutag", 1.0)]),
+    setting("nodes", "most nodes of a graph that are read; 0 for all", 0.0),
     setting_of("segment", "nodes of a segment; 0 for one segment", 20.0, &[("mutag", 0.0)]),
-    setting("batch", "graphs of a step; 0 for all at once", 32.0),
+    setting("batch", "batch size in graphs; 0 for all at once", 32.0),
     setting_of(
         "shuffle",
-        "1 to put the nodes of a graph into a new order in each epoch",
+        "1 to shuffle the nodes of a graph in each epoch",
         0.0,
         &[("mutag", 1.0)],
     ),
@@ -187,7 +184,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// A number.
+    /// The value of a hyperparameter; 0 for a name that is not known.
     pub(crate) fn get(&self, name: &str) -> f64 {
         self.0.iter().find(|(n, _)| *n == name).map_or(0.0, |(_, x)| *x)
     }
@@ -197,7 +194,7 @@ impl Settings {
         self.get(name) as usize
     }
 
-    /// All of them.
+    /// Every hyperparameter with its value.
     pub(crate) fn all(&self) -> Map<String, Value> {
         self.0.iter().map(|(n, x)| ((*n).to_owned(), Value::from(*x))).collect()
     }

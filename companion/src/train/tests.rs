@@ -43,12 +43,12 @@ fn options(folder: &Path, resumes: bool, stop_after: Option<usize>) -> Options {
     }
 }
 
-pub(super) fn resumed_equals_whole(lesson: &dyn Lesson, name: &str, steps: &[usize]) {
+pub(super) fn resumed_equals_whole(experiment: &dyn Experiment, name: &str, steps: &[usize]) {
     let folder = folder(name);
-    let Ended::Whole(whole) = run(lesson, &options(&folder, false, None)).unwrap() else {
+    let Ended::Whole(whole) = run(experiment, &options(&folder, false, None)).unwrap() else {
         panic!()
     };
-    let file = lesson.file(&whole.weights).unwrap();
+    let file = experiment.file(&whole.weights).unwrap();
     for step in steps {
         let path = folder.join("it.checkpoint");
         let _ = std::fs::remove_file(&path);
@@ -56,13 +56,13 @@ pub(super) fn resumed_equals_whole(lesson: &dyn Lesson, name: &str, steps: &[usi
         let parts = loop {
             n += 1;
             assert!(n < 100);
-            match run(lesson, &options(&folder, n > 1, Some(*step))).unwrap() {
+            match run(experiment, &options(&folder, n > 1, Some(*step))).unwrap() {
                 Ended::Whole(parts) => break parts,
                 Ended::Stopped => assert!(path.exists()),
             }
         };
         assert!(n > 1, "it was not interrupted");
-        assert_eq!(lesson.file(&parts.weights).unwrap(), file, "{name} {step}");
+        assert_eq!(experiment.file(&parts.weights).unwrap(), file, "{name} {step}");
         assert_eq!(parts.trained, whole.trained);
     }
     std::fs::remove_dir_all(folder).unwrap();
@@ -71,8 +71,8 @@ pub(super) fn resumed_equals_whole(lesson: &dyn Lesson, name: &str, steps: &[usi
 #[test]
 fn an_interrupted_training_ends_as_one_that_was_not() {
     let settings = Settings::new("bpr", "toy", &["dims=3".into()]).unwrap();
-    let lesson = lesson("bpr", "toy", &liked(), &settings).unwrap();
-    resumed_equals_whole(lesson.as_ref(), "bpr", &[1, 5, 12, 17]);
+    let experiment = experiment("bpr", "toy", &liked(), &settings).unwrap();
+    resumed_equals_whole(experiment.as_ref(), "bpr", &[1, 5, 12, 17]);
 }
 
 #[test]
@@ -92,10 +92,10 @@ fn facts_papers_and_molecules_go_on_as_well() {
     let facts = Data::Knowledge(std::rc::Rc::new(kg.build().unwrap()));
     let lesson_of = |model: &str, data: &Data, given: &[&str]| -> Vec<u8> {
         let settings = settings(model, given);
-        let lesson = lesson(model, "toy", data, &settings).unwrap();
-        resumed_equals_whole(lesson.as_ref(), model, &[7]);
-        let start = lesson.start(1, 0).unwrap();
-        lesson.file(&start.weights().unwrap()).unwrap()
+        let experiment = experiment(model, "toy", data, &settings).unwrap();
+        resumed_equals_whole(experiment.as_ref(), model, &[7]);
+        let start = experiment.start(1, 0).unwrap();
+        experiment.file(&start.weights().unwrap()).unwrap()
     };
     lesson_of("transe", &facts, &["dims=3"]);
     let small = ["hidden=4", "k=2", "layers=1", "folds=3", "batch=4"];
@@ -149,10 +149,10 @@ fn both_berts_learn_what_was_planted() {
     ] {
         let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
         let settings = Settings::new(model, "toy", &given).unwrap();
-        let lesson = lesson(model, "toy", &data, &settings).unwrap();
-        let mut trainer = lesson.start(4, 0).unwrap();
+        let experiment = experiment(model, "toy", &data, &settings).unwrap();
+        let mut trainer = experiment.start(4, 0).unwrap();
         for epoch in 1..=40 {
-            trainer.epoch(epoch, &mut chance(4, 0, epoch)).unwrap();
+            trainer.epoch(epoch, &mut epoch_rng(4, 0, epoch)).unwrap();
         }
         let measured = trainer.measure().unwrap();
         assert!(measured.test > 0.8 && measured.valid > 0.8, "{model} {measured:?}");
@@ -163,18 +163,21 @@ fn both_berts_learn_what_was_planted() {
 fn a_checkpoint_of_another_training_is_refused() {
     let folder = folder("other");
     let settings = Settings::new("bpr", "toy", &[]).unwrap();
-    let lesson = lesson("bpr", "toy", &liked(), &settings).unwrap();
-    assert!(matches!(run(lesson.as_ref(), &options(&folder, false, Some(2))), Ok(Ended::Stopped)));
-    let told = run(lesson.as_ref(), &options(&folder, false, None)).err().unwrap().to_string();
+    let experiment = experiment("bpr", "toy", &liked(), &settings).unwrap();
+    assert!(matches!(
+        run(experiment.as_ref(), &options(&folder, false, Some(2))),
+        Ok(Ended::Stopped)
+    ));
+    let told = run(experiment.as_ref(), &options(&folder, false, None)).err().unwrap().to_string();
     assert!(told.contains("--resume goes on with it"), "{told}");
     let other = Options { of: json!({ "a": 2 }), ..options(&folder, true, None) };
-    let told = run(lesson.as_ref(), &other).err().unwrap().to_string();
+    let told = run(experiment.as_ref(), &other).err().unwrap().to_string();
     assert!(told.contains("another training stopped there: {\"a\":1}"), "{told}");
     // Cut off, it is an error and nothing is learned from half of it.
     let path = folder.join("it.checkpoint");
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - 7]).unwrap();
-    assert!(run(lesson.as_ref(), &options(&folder, true, None)).is_err());
+    assert!(run(experiment.as_ref(), &options(&folder, true, None)).is_err());
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -184,7 +187,7 @@ fn settings_are_checked() {
         |given: &str| Settings::new("bpr", "x", &[given.to_owned()]).unwrap_err().to_string();
     assert!(told("lr").contains("expected name=number"));
     assert!(told("lr=-1").contains("no number from 0 on"));
-    assert!(told("warmth=1").contains("bpr has split (the seed"));
+    assert!(told("warmth=1").contains("bpr has split (seed of the split"));
     assert!(Settings::new("gpt", "x", &[]).is_err());
     let settings = Settings::new("transe", "wordnet", &["lr=0.5".into()]).unwrap();
     assert_eq!((settings.get("lr"), settings.get("margin")), (0.5, 2.0));

@@ -14,8 +14,8 @@ use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::bpr::{shuffle, taken};
-use super::{Lesson, Measured, Settings, Tensors, Trainer, chance, split_chance};
+use super::bpr::{shuffle, take_tensor};
+use super::{Experiment, Measured, Settings, Tensors, Trainer, epoch_rng, split_rng};
 
 /// Draws of a wrong fact, before a draw is given up.
 const MAX_DRAWS: usize = 20;
@@ -84,7 +84,7 @@ fn part(
     n_relations: usize,
     settings: &Settings,
 ) -> (Vec<Fact>, Vec<Fact>, Vec<Fact>) {
-    shuffle(&mut facts, &mut split_chance(settings.count("split") as u64));
+    shuffle(&mut facts, &mut split_rng(settings.count("split") as u64));
     let most = facts.len() / 10;
     let (n_valid, n_test) = (settings.count("valid").min(most), settings.count("test").min(most));
     let (mut of_entity, mut of_relation) = (vec![0_u32; n_entities], vec![0_u32; n_relations]);
@@ -114,13 +114,13 @@ fn part(
     (train, valid, test)
 }
 
-impl Lesson for TransE {
+impl Experiment for TransE {
     fn metric(&self) -> &'static str {
         "filtered Hits@10"
     }
 
     fn start(&self, seed: u64, part: usize) -> Result<Box<dyn Trainer + '_>> {
-        let mut rng = chance(seed, part, 0);
+        let mut rng = epoch_rng(seed, part, 0);
         let n = self.config.n_dims;
         let bound = 6.0 / (n as f32).sqrt();
         let mut draw = |rows: usize| -> Vec<f32> {
@@ -132,7 +132,7 @@ impl Lesson for TransE {
         entities.chunks_mut(n).for_each(to_unit);
         let known: HashSet<Fact> = self.train.iter().copied().collect();
         Ok(Box::new(Learning {
-            lesson: self,
+            experiment: self,
             known,
             order: self.train.clone(),
             entities,
@@ -185,7 +185,7 @@ fn to_unit(row: &mut [f32]) {
 }
 
 struct Learning<'a> {
-    lesson: &'a TransE,
+    experiment: &'a TransE,
     known: HashSet<Fact>,
     order: Vec<Fact>,
     entities: Vec<f32>,
@@ -235,10 +235,10 @@ fn rank(own: f32, others: impl Iterator<Item = f32>) -> f64 {
 
 impl Learning<'_> {
     fn distance(&self, [h, r, t]: Fact) -> f32 {
-        let n = self.lesson.config.n_dims;
+        let n = self.experiment.config.n_dims;
         let row = |of: usize| of * n..(of + 1) * n;
         length(
-            self.lesson.config.norm,
+            self.experiment.config.norm,
             &self.entities[row(h as usize)],
             &self.relations[row(r as usize)],
             &self.entities[row(t as usize)],
@@ -247,9 +247,9 @@ impl Learning<'_> {
 
     /// Moves a fact's places so that its distance shrinks (`by` > 0) or grows.
     fn pull(&mut self, [h, r, t]: Fact, by: f32) {
-        let n = self.lesson.config.n_dims;
+        let n = self.experiment.config.n_dims;
         let (h, r, t) = (h as usize * n, r as usize * n, t as usize * n);
-        let far = match self.lesson.config.norm {
+        let far = match self.experiment.config.norm {
             Norm::L1 => 1.0,
             Norm::L2 => length(
                 Norm::L2,
@@ -261,7 +261,7 @@ impl Learning<'_> {
         };
         for k in 0..n {
             let x = self.entities[h + k] + self.relations[r + k] - self.entities[t + k];
-            let slope = match self.lesson.config.norm {
+            let slope = match self.experiment.config.norm {
                 Norm::L1 if x == 0.0 => 0.0,
                 Norm::L1 => x.signum(),
                 Norm::L2 => x / far,
@@ -286,10 +286,10 @@ impl Learning<'_> {
     /// Ranks of the tail and of the head of a fact, raw and without other right answers.
     fn ranks(&self, fact: Fact) -> [Ranks; 2] {
         let [h, r, t] = fact;
-        let n = self.lesson.config.entities.len() as u32;
+        let n = self.experiment.config.entities.len() as u32;
         let own = self.distance(fact);
-        let right_tails = self.lesson.tails.get(&(h, r)).map_or(&[][..], Vec::as_slice);
-        let right_heads = self.lesson.heads.get(&(r, t)).map_or(&[][..], Vec::as_slice);
+        let right_tails = self.experiment.tails.get(&(h, r)).map_or(&[][..], Vec::as_slice);
+        let right_heads = self.experiment.heads.get(&(r, t)).map_or(&[][..], Vec::as_slice);
         let tail = |e: u32| self.distance([h, r, e]);
         let head = |e: u32| self.distance([e, r, t]);
         let of = |all: &dyn Fn(u32) -> f32, right: &[u32], at: u32| {
@@ -311,11 +311,11 @@ impl Learning<'_> {
 
     /// The share of facts whose relation is the nearest of all between its ends.
     fn relations_found(&self, facts: &[Fact]) -> f64 {
-        let n = self.lesson.config.relations.len() as u32;
+        let n = self.experiment.config.relations.len() as u32;
         let is_found = |[h, r, t]: &Fact| {
             let own = self.distance([*h, *r, *t]);
             let is_right = |x: u32| {
-                let tails = self.lesson.tails.get(&(*h, x));
+                let tails = self.experiment.tails.get(&(*h, x));
                 tails.is_some_and(|all| all.contains(t))
             };
             (0..n).all(|x| x == *r || is_right(x) || self.distance([*h, x, *t]) > own)
@@ -334,16 +334,16 @@ fn step_length(settings: &Settings, epoch: usize) -> f64 {
 
 impl Trainer for Learning<'_> {
     fn epoch(&mut self, epoch: usize, rng: &mut ChaCha8Rng) -> Result<f64> {
-        let settings = &self.lesson.settings;
+        let settings = &self.experiment.settings;
         let lr = step_length(settings, epoch) as f32;
         let margin = settings.get("margin") as f32;
         let of_relation = settings.get("relation");
-        let n_entities = self.lesson.config.entities.len() as u32;
-        let n_relations = self.lesson.config.relations.len() as u32;
-        let n = self.lesson.config.n_dims;
+        let n_entities = self.experiment.config.entities.len() as u32;
+        let n_relations = self.experiment.config.relations.len() as u32;
+        let n = self.experiment.config.n_dims;
         // From the same order in every epoch, so that an epoch hangs on its number alone.
         let mut order = std::mem::take(&mut self.order);
-        order.copy_from_slice(&self.lesson.train);
+        order.copy_from_slice(&self.experiment.train);
         shuffle(&mut order, rng);
         let mut lost = 0.0;
         for fact in &order {
@@ -374,31 +374,32 @@ impl Trainer for Learning<'_> {
     }
 
     fn measure(&mut self) -> Result<Measured> {
-        let n = self.lesson.settings.count("sample").max(1);
+        let n = self.experiment.settings.count("sample").max(1);
         let hits = |all: &[Fact]| {
             let [_, filtered] = self.all_ranks(&all[..n.min(all.len())]);
             filtered.mean(|r| r.in_ten)
         };
-        let (valid, test) = (hits(&self.lesson.valid), hits(&self.lesson.test));
+        let (valid, test) = (hits(&self.experiment.valid), hits(&self.experiment.test));
         Ok(Measured { valid, test, valid_loss: 0.0 })
     }
 
     fn weights(&self) -> Result<Tensors> {
-        let named = shapes(&self.lesson.config).into_iter().zip([&self.entities, &self.relations]);
+        let named =
+            shapes(&self.experiment.config).into_iter().zip([&self.entities, &self.relations]);
         Ok(named.map(|((name, shape), d)| (name, Array::new(&shape, d.clone()))).collect())
     }
 
     fn set_weights(&mut self, weights: &Tensors) -> Result<()> {
         let data = [&mut self.entities, &mut self.relations];
-        for (to, (name, shape)) in data.into_iter().zip(shapes(&self.lesson.config)) {
-            *to = taken(weights, &name, &shape)?;
+        for (to, (name, shape)) in data.into_iter().zip(shapes(&self.experiment.config)) {
+            *to = take_tensor(weights, &name, &shape)?;
         }
         Ok(())
     }
 
     fn figures(&mut self) -> Result<Vec<(&'static str, f64)>> {
-        let [raw, filtered] = self.all_ranks(&self.lesson.test);
-        let [_, aside] = self.all_ranks(&self.lesson.valid);
+        let [raw, filtered] = self.all_ranks(&self.experiment.test);
+        let [_, aside] = self.all_ranks(&self.experiment.valid);
         Ok(vec![
             ("filtered mean rank", filtered.mean(|r| r.sum)),
             ("filtered mean reciprocal rank", filtered.mean(|r| r.inverse)),
@@ -406,9 +407,9 @@ impl Trainer for Learning<'_> {
             ("filtered Hits@10", filtered.mean(|r| r.in_ten)),
             ("raw mean rank", raw.mean(|r| r.sum)),
             ("raw Hits@10", raw.mean(|r| r.in_ten)),
-            ("relations found", self.relations_found(&self.lesson.test)),
-            ("put aside: filtered mean rank", aside.mean(|r| r.sum)),
-            ("put aside: filtered Hits@10", aside.mean(|r| r.in_ten)),
+            ("relations found", self.relations_found(&self.experiment.test)),
+            ("validation: filtered mean rank", aside.mean(|r| r.sum)),
+            ("validation: filtered Hits@10", aside.mean(|r| r.in_ten)),
         ])
     }
 }

@@ -118,6 +118,39 @@ fn other_wordings_are_held_to_the_truth_and_gone_on_with() {
     assert!(heard.iter().all(|head| head.contains(&format!("authorization: bearer {KEY}"))));
 }
 
+/// Questions that failed are told and are no answers; ten failures in a row stop; the same command
+/// goes on; one program at a time writes to a file, and a file of something else is left as it is.
+#[test]
+fn other_wordings_come_through_the_writer_and_the_queue_of_bench() {
+    let file = scratch("augment-gone.jsonl", &format!("{}\n", super::ORDER));
+    let out = scratch("augment-gone-out.jsonl", "");
+    let none = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let gone = augment(&file, &out, &format!("http://{none}/v1"), &["--n", "2"]);
+    let told = stderr(&gone);
+    assert!(!gone.status.success() && told.contains("10 runs in a row failed"), "{told}");
+    assert!(told.contains("question 1 failed: ") && !told.contains("in turn had no"), "{told}");
+    assert!(told.contains("0 new pairs of 0 answers"), "{told}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "");
+    let (address, _) = endpoint(reworded);
+    let held = std::fs::File::options().append(true).open(&out).unwrap();
+    held.lock().unwrap();
+    let busy = augment(&file, &out, &address, &["--n", "2"]);
+    assert!(stderr(&busy).contains("another `graphground` is writing to it"), "{}", stderr(&busy));
+    drop(held);
+    let done = augment(&file, &out, &address, &["--n", "2"]);
+    assert!(done.status.success(), "{}", stderr(&done));
+    // A last line that lacks its end alone counts.
+    let whole = std::fs::read_to_string(&out).unwrap();
+    std::fs::write(&out, whole.trim_end()).unwrap();
+    let more = augment(&file, &out, &address, &["--n", "3"]);
+    assert!(stderr(&more).contains("2 pairs are there"), "{}", stderr(&more));
+    assert_eq!(lines(&std::fs::read_to_string(&out).unwrap()).len(), 3);
+    let note = scratch("augment-note.txt", "not to be lost");
+    let refused = augment(&file, &note, &address, &[]);
+    assert!(stderr(&refused).contains("is left as it is"), "{}", stderr(&refused));
+    assert_eq!(std::fs::read_to_string(&note).unwrap(), "not to be lost");
+}
+
 #[test]
 fn budgets_and_barren_answers_stop() {
     let (address, _) = endpoint(reworded);
@@ -141,6 +174,8 @@ fn budgets_and_barren_answers_stop() {
 #[test]
 fn statements_are_written_by_a_script_and_by_a_model() {
     let asked = scratch("write.txt", "How many nodes does the bull graph have?\n");
+    let runs = asked.replace(".txt", ".runs.jsonl");
+    let _ = std::fs::remove_file(&runs);
     let args = ["toolformer", "write", &asked];
     assert_eq!(stdout(&graphground(&args)), "The bull graph has 5 nodes.\n");
     let wrong = graphground(&[&args[..], &["--model", "mistaken:unknown-domain"]].concat());
@@ -157,10 +192,50 @@ fn statements_are_written_by_a_script_and_by_a_model() {
     assert!(said[0]["text"].as_str().unwrap().starts_with("It has 5, [GR("));
     assert_eq!(said[0]["errors"].as_array().unwrap().len(), 1);
     assert_eq!(said[0]["trace"]["steps"][0]["body"]["type"], "model");
+    let error = said[0]["errors"][0].as_str().unwrap();
+    assert!(error.starts_with("there is no function \"colour\""), "{error}");
+    // What no right statement is known of is never counted as right.
+    let report = stdout(&graphground(&["report", &runs]));
+    let shares: Vec<&str> = report.lines().filter(|l| l.starts_with("all")).collect();
+    assert!(shares.len() == 3 && shares.iter().all(|l| l.contains("  0.00%")), "{report}");
     // What was written can be scored.
     let right = scratch("write-right.jsonl", &format!("{}\n", super::ORDER));
-    let done = stdout(&graphground(&["toolformer", "write", &right, "--json"]));
+    let out = scratch("write-right.runs", "");
+    let done = stdout(&graphground(&["toolformer", "write", &right, "--json", "--out", &out]));
     let file = scratch("write-done.jsonl", &done);
     let scored = lines(&stdout(&graphground(&["toolformer", "score", "--references", &file])));
     assert_eq!(scored[0]["same_calls"], false, "the script does not know such a question");
+}
+
+/// As `bench` does, of which it is another name: lines that failed are told and never counted as
+/// statements, and the same command asks for them, and for them alone.
+#[test]
+fn writing_goes_on_where_it_failed() {
+    let asked = scratch("write-again.txt", "What is first?\nWhat is second?\n\nWhat is third?\n");
+    let runs = scratch("write-again.jsonl", "");
+    let (address, heard) = endpoint(|_, asked| format!("Said: {asked}"));
+    let args = ["toolformer", "write", &asked, "--out", &runs, "--model", "m"];
+    let args = [&args[..], &["--endpoint", &address]].concat();
+    let first = graphground(&args);
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    let told = String::from_utf8(first.stdout).unwrap();
+    assert_eq!(told.lines().next(), Some("Said: What is first?"), "{told}");
+    assert_eq!(told.lines().last(), Some("Said: What is third?"));
+    let n = heard.lock().unwrap().len();
+    assert_eq!(stdout(&graphground(&args)), told);
+    assert_eq!(heard.lock().unwrap().len(), n, "nobody is asked again");
+    let more = scratch("write-again.txt", "What is first?\nWhat is second?\n\nWhat is 3?\n");
+    assert_eq!(more, asked);
+    let other = stderr(&graphground(&args));
+    assert!(other.contains("write to another file with --out"), "{other}");
+    // Nobody is at that address any more.
+    let none = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let gone = format!("http://{none}/v1");
+    let fresh = scratch("write-none.jsonl", "");
+    let args = ["toolformer", "write", &asked, "--out", &fresh, "--model", "m"];
+    let failed = graphground(&[&args[..], &["--endpoint", &gone]].concat());
+    assert_eq!((failed.status.code(), failed.stdout.len()), (Some(3), 0), "{}", stderr(&failed));
+    assert!(stderr(&failed).contains("write-again.txt, line 4: "), "{}", stderr(&failed));
+    let done = stdout(&graphground(&[&args[..], &["--endpoint", &address]].concat()));
+    assert_eq!(done.lines().count(), 3);
 }

@@ -48,7 +48,7 @@ impl EndpointModel {
         Ok(Self { provider, endpoint, transport, name, policy, has_answered })
     }
 
-    /// Asks once.
+    /// Sends one request and reads the answer, without a further attempt.
     async fn ask(
         &self,
         request: &ChatRequest,

@@ -1,74 +1,75 @@
-//! What has come of an answer, for a run that is stopped in the middle of it.
+//! One question to a model, with what came of an answer that was stopped in the middle of it.
 
 use std::cell::RefCell;
+use std::pin::pin;
 
-use llm::{Message, Part, ToolCall, Watch};
+use futures_util::future::{Either, select};
+use llm::{ChatRequest, ChatResponse, Message, Model, ModelError, Part, Partial, Watch};
+use trace::{Stop, bytes_hash, request_hash};
+
+use crate::Cancel;
+
+/// What came of asking a model once.
+pub(crate) struct Heard {
+    pub(crate) request_hash: String,
+    /// Attempts that failed and were made again.
+    pub(crate) notes: Vec<String>,
+    pub(crate) answer: Result<ChatResponse, Stop>,
+    /// What had come of an answer that broke off.
+    pub(crate) partial: Option<Message>,
+}
+
+/// Asks a model once, until it answers or somebody stops it.
+pub(crate) async fn hear(
+    model: &dyn Model,
+    request: &ChatRequest,
+    watch: &dyn Watch,
+    cancel: &Cancel,
+) -> Heard {
+    let request_hash = match model.wire(request) {
+        Some((_, body)) => bytes_hash(body.as_bytes()),
+        None => request_hash(&request.messages, &request.tools),
+    };
+    let heard = Remembering { watch, partial: RefCell::default(), notes: RefCell::default() };
+    let answer = {
+        let answer = pin!(model.complete(request, &heard));
+        let stopped = pin!(cancel.cancelled());
+        match select(stopped, answer).await {
+            Either::Left(_) => Err(ModelError::Cancelled),
+            Either::Right((answer, _)) => answer,
+        }
+    };
+    let notes = heard.notes.take();
+    let partial = match heard.partial.take().into_message().filter(|_| answer.is_err()) {
+        Some(message) => Some(model.clean(message).await),
+        None => None,
+    };
+    let answer = answer.map_err(|error| match error {
+        ModelError::Cancelled => Stop::Cancelled,
+        error => Stop::ModelFailed {
+            message: error.to_string(),
+            is_overflow: matches!(error, ModelError::ContextOverflow { .. }),
+        },
+    });
+    Heard { request_hash, notes, answer, partial }
+}
 
 /// Hands pieces on and remembers them.
-pub(crate) struct Remembering<'a> {
+struct Remembering<'a> {
     watch: &'a dyn Watch,
-    heard: RefCell<Heard>,
-}
-
-/// What has come of one turn.
-#[derive(Default)]
-struct Heard {
-    text: String,
-    reasoning: String,
-    calls: Vec<ToolCall>,
-    notes: Vec<String>,
-}
-
-impl<'a> Remembering<'a> {
-    pub(crate) fn new(watch: &'a dyn Watch) -> Self {
-        Self { watch, heard: RefCell::default() }
-    }
-
+    partial: RefCell<Partial>,
     /// What is to be noted: that a question was asked again, and why.
-    pub(crate) fn take_notes(&self) -> Vec<String> {
-        std::mem::take(&mut self.heard.borrow_mut().notes)
-    }
-
-    /// The message as far as it has come, if anything has.
-    pub(crate) fn message(&self) -> Option<Message> {
-        let Heard { text, reasoning, calls, .. } = self.heard.take();
-        if text.is_empty() && reasoning.is_empty() && calls.is_empty() {
-            return None;
-        }
-        let mut message = Message::assistant(text);
-        message.reasoning = (!reasoning.is_empty()).then_some(reasoning);
-        message.tool_calls = calls;
-        Some(message)
-    }
+    notes: RefCell<Vec<String>>,
 }
 
 impl Watch for Remembering<'_> {
     fn part(&self, part: Part) {
-        let mut heard = self.heard.borrow_mut();
-        match &part {
-            Part::Text { text } => heard.text.push_str(text),
-            Part::Reasoning { text } => heard.reasoning.push_str(text),
-            Part::Call { index, name, arguments } => {
-                // Calls come in order; a gap would be a fault of ours, and is no reason to panic.
-                if heard.calls.len() <= *index {
-                    let (id, name) = (String::new(), String::new());
-                    heard.calls.push(ToolCall { id, name, arguments: String::new() });
-                }
-                if let Some(call) = heard.calls.get_mut(*index) {
-                    call.name.clone_from(name);
-                    call.arguments.push_str(arguments);
-                }
-            }
-            Part::Retry { attempt, wait_ms, reason, .. } => {
-                // What came of the attempt before is void.
-                let notes = std::mem::take(&mut heard.notes);
-                *heard = Heard { notes, ..Heard::default() };
-                let seconds = wait_ms / 1000.0;
-                heard.notes.push(format!("waited {seconds:.1} s for attempt {attempt}: {reason}"));
-            }
-            _ => {}
+        self.partial.borrow_mut().take(&part);
+        if let Part::Retry { attempt, wait_ms, reason, .. } = &part {
+            let seconds = wait_ms / 1000.0;
+            let note = format!("waited {seconds:.1} s for attempt {attempt}: {reason}");
+            self.notes.borrow_mut().push(note);
         }
-        drop(heard);
         self.watch.part(part);
     }
 }

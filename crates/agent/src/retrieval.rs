@@ -10,7 +10,7 @@ use text::Bm25;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "how", rename_all = "snake_case")]
 pub enum Choosing {
-    /// All tools.
+    /// Every tool is sent.
     #[default]
     All,
     /// Those whose name, description and arguments fit the question best, by BM25.
@@ -25,7 +25,7 @@ pub enum Choosing {
     },
     /// These and no others, until one more is called.
     Named {
-        /// Their names.
+        /// The names of the tools that are sent.
         names: Vec<String>,
     },
 }

@@ -26,7 +26,7 @@ pub struct ToolFailure {
     pub code: String,
     /// What was wrong and what would be right.
     pub message: String,
-    /// Evidence.
+    /// Evidence for the error, such as the names that are unknown.
     pub witness: Option<Value>,
 }
 

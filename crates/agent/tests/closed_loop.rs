@@ -6,13 +6,13 @@
 use std::cell::RefCell;
 
 use agent::{
-    Cancel, Choosing, Conversation, Limits, MAX_ARGUMENTS, ToolFailure, ToolOutput, ToolSet,
-    answer_call, run,
+    Cancel, Choosing, Clock, Conversation, Limits, MAX_ARGUMENTS, NoTools, RunContext, ToolFailure,
+    ToolOutput, ToolSet, answer_call, run,
 };
 use futures_util::FutureExt as _;
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, ToolCall,
-    ToolSpec, Usage, Watch,
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, Role,
+    ToolCall, ToolSpec, Usage, Watch,
 };
 use serde_json::{Value, json};
 use trace::{Effects, MistakeKind, StepBody, Stop, Trace};
@@ -111,20 +111,42 @@ fn calling(calls: &[(&str, &str)]) -> Message {
     message
 }
 
+fn context<'a>(clock: &'a dyn Clock, cancel: &'a Cancel) -> RunContext<'a> {
+    RunContext { limits: Limits::default(), seed: None, clock, cancel, watch: &() }
+}
+
+/// Runs to the end, on a clock that stands still.
+fn ended(
+    start: Trace,
+    model: &dyn Model,
+    mut tools: impl ToolSet,
+    choosing: &Choosing,
+    limits: Limits,
+) -> Trace {
+    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let context = RunContext { limits, ..context(&clock, &cancel) };
+    run(start, model, &mut tools, choosing, context, &mut |_| {}).now_or_never().unwrap()
+}
+
+/// The same for one turn that the caller leads.
+fn led(start: Trace, model: &dyn Model, tools: &[ToolSpec]) -> Trace {
+    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let mut on_step = |_: &trace::Step| {};
+    let mut led = Conversation::new(start, model, context(&clock, &cancel), &mut on_step);
+    let said = led.ask(tools).now_or_never().unwrap();
+    led.end(said.err().unwrap_or(Stop::Answered))
+}
+
 fn play(lines: Vec<Message>, limits: Limits) -> Trace {
     let time = RefCell::new(0.0);
     let clock = move || {
         *time.borrow_mut() += 1.0;
         *time.borrow()
     };
-    let conversation = Conversation {
-        start: start("go"),
-        limits,
-        seed: None,
-        choosing: Choosing::All,
-        watch: &(),
-    };
-    run(&Lines::new(lines), &mut Double, conversation, &clock, &Cancel::default(), &mut |_| {})
+    let cancel = Cancel::default();
+    let context = RunContext { limits, ..context(&clock, &cancel) };
+    let model = Lines::new(lines);
+    run(start("go"), &model, &mut Double, &Choosing::All, context, &mut |_| {})
         .now_or_never()
         .unwrap()
 }
@@ -231,17 +253,11 @@ fn letters_count_as_tokens_where_nobody_tells_tokens() {
 fn a_stop_reaches_a_model_that_never_answers() {
     let cancel = Cancel::default();
     let clock = || 0.0;
-    let conversation = Conversation {
-        start: start("go"),
-        limits: Limits::default(),
-        seed: None,
-        choosing: Choosing::All,
-        watch: &(),
-    };
+    let context = context(&clock, &cancel);
     let mut tools = Double;
     let mut on_step = |_: &trace::Step| {};
     let mut running =
-        Box::pin(run(&Silent, &mut tools, conversation, &clock, &cancel, &mut on_step));
+        Box::pin(run(start("go"), &Silent, &mut tools, &Choosing::All, context, &mut on_step));
     assert!(running.as_mut().now_or_never().is_none());
     cancel.cancel();
     assert_eq!(running.now_or_never().unwrap().stop, Some(Stop::Cancelled));
@@ -308,16 +324,8 @@ fn a_tool_that_was_not_sent_comes_in_when_it_is_called() {
         pinned: vec!["add_edges".into()],
         asked_as: vec![("find_path".into(), "route".into())],
     };
-    let conversation = Conversation {
-        start: start("A long graph with colours. Q: Is there a route?"),
-        limits: Limits::default(),
-        seed: None,
-        choosing,
-        watch: &(),
-    };
-    let trace = run(&model, &mut Three, conversation, &|| 0.0, &Cancel::default(), &mut |_| {})
-        .now_or_never()
-        .unwrap();
+    let start = start("A long graph with colours. Q: Is there a route?");
+    let trace = ended(start, &model, Three, &choosing, Limits::default());
     assert_eq!(trace.stop, Some(Stop::Answered));
     let seen = model.1.into_inner();
     assert_eq!(seen[0], ["add_edges", "find_path"]);
@@ -349,18 +357,111 @@ fn a_run_is_taken_over_where_it_was_left() {
     ];
     let first = play(lines, Limits::default());
     // After the first of two calls: the second is answered before the model is asked.
-    let conversation = Conversation {
-        start: first.fork(2),
-        limits: Limits::default(),
-        seed: None,
-        choosing: Choosing::All,
-        watch: &(),
-    };
     let model = Lines::new(vec![Message::assistant("ten")]);
-    let trace = run(&model, &mut Double, conversation, &|| 0.0, &Cancel::default(), &mut |_| {})
-        .now_or_never()
-        .unwrap();
+    let trace = ended(first.fork(2), &model, Double, &Choosing::All, Limits::default());
     assert_eq!(trace.n_calls(), 2);
     assert_eq!(trace.steps[..2], first.steps[..2]);
     assert_eq!(trace.answer(), Some("ten"));
+}
+
+/// Begins two calls at its second attempt, and breaks off.
+struct BreaksOff;
+
+impl Model for BreaksOff {
+    fn label(&self) -> String {
+        "breaks off".into()
+    }
+    fn complete<'a>(
+        &'a self,
+        _: &'a ChatRequest,
+        watch: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        let retry =
+            Part::Retry { attempt: 2, wait_ms: 500.0, reason: "busy".into(), is_too_fast: false };
+        let call = |index, name: &str| Part::Call {
+            index,
+            name: name.into(),
+            arguments: "{\"n\":1".into(),
+        };
+        let void = Part::Text { text: "void".into() };
+        let thought = Part::Reasoning { text: "hm".into() };
+        for part in [void, retry, thought, call(0, "double_number"), call(1, "double_number")] {
+            watch.part(part);
+        }
+        Box::pin(async { Err(ModelError::Broken { reason: "the line is dead".into() }) })
+    }
+}
+
+/// What is kept of a turn that breaks off is the same whoever leads the conversation.
+#[test]
+fn a_turn_that_breaks_off_is_kept_with_ids_for_its_calls() {
+    let by_run = ended(start("go"), &BreaksOff, Double, &Choosing::All, Limits::default());
+    let led = led(start("go"), &BreaksOff, &Double.specs());
+    for trace in [&by_run, &led] {
+        let StepBody::Note { text } = &trace.steps[0].body else { panic!("{trace:?}") };
+        let StepBody::Model { message, finish, .. } = &trace.steps[1].body else {
+            panic!("{trace:?}")
+        };
+        assert_eq!(text, "waited 0.5 s for attempt 2: busy");
+        assert_eq!((message.content.as_str(), message.reasoning.as_deref()), ("", Some("hm")));
+        let ids: Vec<&str> = message.tool_calls.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!((ids, finish), (vec!["call_1", "call_2"], &FinishReason::Stopped));
+        assert_eq!(trace.steps.len(), 2);
+        assert!(matches!(trace.stop, Some(Stop::ModelFailed { .. })));
+    }
+    assert_eq!(by_run.steps, led.steps);
+}
+
+/// Is cut off in the middle of a sentence.
+struct CutOff;
+
+impl Model for CutOff {
+    fn label(&self) -> String {
+        "cut off".into()
+    }
+    fn complete<'a>(
+        &'a self,
+        _: &'a ChatRequest,
+        _: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        let (finish, usage) = (FinishReason::Length, Usage::default());
+        Box::pin(async move {
+            Ok(ChatResponse { message: Message::assistant("The way is"), finish, usage })
+        })
+    }
+}
+
+#[test]
+fn an_answer_that_is_cut_off_is_noted_whoever_leads() {
+    let by_run = ended(start("go"), &CutOff, NoTools, &Choosing::All, Limits::default());
+    let led = led(start("go"), &CutOff, &[]);
+    assert_eq!(by_run, led);
+    assert_eq!(by_run.answer(), Some("The way is"));
+    let StepBody::Note { text } = &by_run.steps[1].body else { panic!("a note") };
+    assert_eq!(text, "the answer was cut off at the limit on tokens");
+}
+
+#[test]
+fn time_goes_on_where_the_last_step_ended_and_the_deadline_begins_anew() {
+    let lines = vec![calling(&[("double_number", "{\"n\":4}")]), Message::assistant("8")];
+    let first = play(lines, Limits::default());
+    let fork = first.fork(2);
+    let ended_ms = fork.steps[1].at_ms + fork.steps[1].took_ms;
+    let limits = Limits { deadline_ms: Some(ended_ms / 2.0), ..Limits::default() };
+    let model = Lines::new(vec![Message::assistant("8")]);
+    let trace = ended(fork, &model, Double, &Choosing::All, limits);
+    assert_eq!(trace.stop, Some(Stop::Answered));
+    assert!(ended_ms > 0.0 && trace.steps[2].at_ms == ended_ms);
+}
+
+#[test]
+fn a_run_that_is_taken_over_with_other_tools_says_which() {
+    let few = Choosing::Named { names: vec!["add_edges".into()] };
+    let first = Lines::new(vec![calling(&[("add_edges", "{}")]), Message::assistant("done")]);
+    let first = ended(start("go"), &first, Three, &few, Limits::default());
+    let again = Lines::new(vec![Message::assistant("done")]);
+    let all = ended(first.fork(3), &again, Three, &Choosing::All, Limits::default());
+    let last = all.steps.len() - 1;
+    assert_eq!(all.tools_before(last).len(), 3);
+    assert_eq!(all.request_of(last).unwrap().is_same, Some(true));
 }

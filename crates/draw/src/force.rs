@@ -10,7 +10,7 @@ use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::layout::{Point, SPACING, free_spot};
+use crate::places::{Point, SPACING, free_spot};
 
 const SWEEPS: usize = 40;
 

@@ -2,7 +2,7 @@
 
 use graph::Graph;
 
-use crate::layout::{Point, SPACING};
+use crate::places::{Point, SPACING};
 
 /// Nodes in topological order, or `None` if the graph is undirected or has a directed cycle.
 pub(crate) fn order(graph: &Graph) -> Option<Vec<usize>> {

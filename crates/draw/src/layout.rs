@@ -1,72 +1,12 @@
-//! Places for nodes.
+//! Layouts: where the nodes of a graph are put.
 
-use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
+use crate::places::{Places, Point, SPACING, free_spot};
 use crate::{force, layered};
-
-/// The distance between neighbours that a layout aims at, in the units of the drawing.
-pub(crate) const SPACING: f64 = 92.0;
-
-/// A place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    /// To the right.
-    pub x: f64,
-    /// Downwards.
-    pub y: f64,
-}
-
-impl Point {
-    /// The distance to another place.
-    pub fn distance(self, other: Self) -> f64 {
-        (self.x - other.x).hypot(self.y - other.y)
-    }
-}
-
-/// Where each node stands.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Vec<(NodeName, Point)>", into = "Vec<(NodeName, Point)>")]
-pub struct Places(BTreeMap<NodeName, Point>);
-
-impl From<Vec<(NodeName, Point)>> for Places {
-    fn from(list: Vec<(NodeName, Point)>) -> Self {
-        Self(list.into_iter().collect())
-    }
-}
-
-impl From<Places> for Vec<(NodeName, Point)> {
-    fn from(places: Places) -> Self {
-        places.0.into_iter().collect()
-    }
-}
-
-impl Places {
-    /// Where a node stands, if it has a place.
-    pub fn get(&self, node: &NodeName) -> Option<Point> {
-        self.0.get(node).copied()
-    }
-
-    /// Puts a node somewhere.
-    pub fn set(&mut self, node: NodeName, at: Point) {
-        self.0.insert(node, at);
-    }
-
-    /// Gives a node's place to another name.
-    pub fn rename(&mut self, from: &NodeName, to: NodeName) {
-        if let Some(at) = self.0.remove(from) {
-            self.0.insert(to, at);
-        }
-    }
-
-    /// All places, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&NodeName, Point)> {
-        self.0.iter().map(|(name, at)| (name, *at))
-    }
-}
 
 /// How nodes are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +25,7 @@ pub enum LayoutKind {
 impl LayoutKind {
     /// All kinds, with their names for people.
     pub const ALL: [(Self, &'static str); 4] = [
-        (Self::Force, "Distances"),
+        (Self::Force, "Force"),
         (Self::Circle, "Circle"),
         (Self::Columns, "Columns"),
         (Self::Layers, "Layers"),
@@ -174,26 +114,6 @@ fn beside_neighbours(graph: &Graph, name: &NodeName, before: &Places) -> Option<
         }
     }
     (count > 0.0).then(|| Point { x: sum.x / count, y: sum.y / count })
-}
-
-/// The nearest place to `near`, on growing rings, that is clear of what is there.
-pub(crate) fn free_spot(near: Point, taken: &[Point]) -> Point {
-    let clear = |p: Point| taken.iter().all(|t| t.distance(p) >= SPACING * 0.75);
-    if clear(near) {
-        return near;
-    }
-    for ring in 1..=60 {
-        let radius = f64::from(ring) * SPACING * 0.5;
-        let steps = 6 * ring;
-        for step in 0..steps {
-            let angle = TAU * f64::from(step) / f64::from(steps);
-            let p = Point { x: near.x + radius * angle.cos(), y: near.y + radius * angle.sin() };
-            if clear(p) {
-                return p;
-            }
-        }
-    }
-    near
 }
 
 /// A circle, starting at the top. A directed graph without cycles goes round in topological order.

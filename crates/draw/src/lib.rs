@@ -4,12 +4,14 @@
 mod force;
 mod layered;
 mod layout;
+mod places;
 pub mod plot;
 mod scene;
 pub mod sketch;
 mod svg;
 
-pub use layout::{LayoutKind, Places, Point, layout, suited};
+pub use layout::{LayoutKind, layout, suited};
+pub use places::{Places, Point};
 pub use scene::{
     MOST_EDGES, MOST_NODES, Mark, Marks, NODE_RADIUS, Scene, SceneEdge, SceneNode, is_drawn_whole,
 };

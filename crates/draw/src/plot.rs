@@ -15,9 +15,9 @@ use crate::escape;
 pub enum Ink {
     /// A line of the grid.
     Grid,
-    /// An axis.
+    /// Lines of an axis.
     Axis,
-    /// Words and numbers.
+    /// Words and numbers beside the axes.
     Text,
     /// Words that matter less.
     Muted,
@@ -50,7 +50,7 @@ impl Ink {
 pub enum Anchor {
     /// To the right of it.
     Start,
-    /// Around it.
+    /// Half of the words on each side of the place.
     Middle,
     /// To the left of it.
     End,
@@ -67,45 +67,45 @@ impl Anchor {
     }
 }
 
-/// One shape.
+/// A shape of a plot, in points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "shape", rename_all = "snake_case")]
 pub enum Shape {
     /// A line, or several.
     Line {
-        /// As SVG's `d`.
+        /// The line in the form of SVG's attribute `d`.
         path: String,
-        /// Its role.
+        /// The role that gives the colour.
         ink: Ink,
     },
-    /// A filled shape.
+    /// A filled shape, such as a bar.
     Area {
-        /// As SVG's `d`.
+        /// The outline in the form of SVG's attribute `d`.
         path: String,
-        /// Its role.
+        /// The role that gives the colour.
         ink: Ink,
         /// What it stands for, told to whoever points at it.
         title: String,
     },
-    /// Words.
+    /// Words at a place.
     Words {
-        /// From the left.
+        /// Points from the left.
         x: f64,
         /// From the top, to the base line.
         y: f64,
-        /// The words.
+        /// The words, on one line.
         text: String,
-        /// On which side.
+        /// On which side of the place the words stand.
         anchor: Anchor,
-        /// Their role.
+        /// The role that gives the colour.
         ink: Ink,
     },
 }
 
-/// A plot.
+/// A plot: its size and its shapes, those behind first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
-    /// What it shows.
+    /// What the plot shows, for its title and for screen readers.
     pub title: String,
     /// The same in a sentence with its figures, for who cannot see it.
     pub description: String,
@@ -201,8 +201,8 @@ impl Plot {
 
 /// A value with its interval and what it is called.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Value {
-    /// The value.
+pub struct PlotValue {
+    /// The value, in the units of the axis.
     pub value: f64,
     /// Its lower and upper bound, where there is an interval.
     pub bounds: Option<(f64, f64)>,
@@ -245,7 +245,7 @@ pub fn dots(
     title: &str,
     description: &str,
     series: &[String],
-    rows: &[(String, Vec<Option<Value>>)],
+    rows: &[(String, Vec<Option<PlotValue>>)],
     most: f64,
     unit: &str,
 ) -> Plot {
@@ -296,7 +296,7 @@ pub fn points(
     title: &str,
     description: &str,
     series: &[String],
-    data: &[Vec<(f64, Value)>],
+    data: &[Vec<(f64, PlotValue)>],
     axes: (&str, &str),
     joined: bool,
 ) -> Plot {
@@ -392,11 +392,11 @@ mod tests {
         /// Whatever stands in a name, the file is one XML document with nothing of it as markup.
         #[test]
         fn names_are_never_markup(name in ".{0,20}", value in 0.0f64..100.0) {
-            let dot = Value { value, bounds: Some((0.0, 100.0)), words: name.clone() };
+            let dot = PlotValue { value, bounds: Some((0.0, 100.0)), words: name.clone() };
             let plot = dots(&name, &name, std::slice::from_ref(&name), &[(name.clone(), vec![Some(dot)])], 100.0, "%");
             let file = plot.file();
             let tags = file.matches('<').count();
-            let plain = dots("a", "a", &["a".into()], &[("a".into(), vec![Some(Value { value, bounds: Some((0.0, 100.0)), words: "a".into() })])], 100.0, "%");
+            let plain = dots("a", "a", &["a".into()], &[("a".into(), vec![Some(PlotValue { value, bounds: Some((0.0, 100.0)), words: "a".into() })])], 100.0, "%");
             prop_assert_eq!(tags, plain.file().matches('<').count());
             prop_assert!(file.starts_with("<svg") && file.ends_with("</svg>"));
         }
@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn every_value_has_a_mark_and_a_name_for_pointing() {
-        let value = |v: f64| Some(Value { value: v, bounds: None, words: format!("{v} %") });
+        let value = |v: f64| Some(PlotValue { value: v, bounds: None, words: format!("{v} %") });
         let rows = vec![
             ("a".into(), vec![value(50.0), None]),
             ("b".into(), vec![value(10.0), value(90.0)]),

@@ -27,15 +27,15 @@ pub fn is_drawn_whole(graph: &Graph) -> bool {
 pub enum Mark {
     /// Part of what is pointed at: a path, a matching.
     Path,
-    /// Claimed and true.
+    /// Claimed by an answer, and in the graph.
     True,
-    /// Claimed and false.
+    /// Claimed by an answer, and not in the graph.
     False,
     /// Looked at by a call.
     Read,
     /// Changed by a call.
     Written,
-    /// Across a cut.
+    /// An edge across a cut.
     Cut,
     /// On one side of something.
     Side(u8),
@@ -63,7 +63,7 @@ impl Mark {
 /// Marks on nodes and edges, each with a few words where there are any.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Marks {
-    /// On nodes.
+    /// Marks of nodes: node, mark, words.
     pub nodes: Vec<(NodeName, Mark, Option<String>)>,
     /// On edges; one that is not in the graph is drawn as a ghost.
     pub edges: Vec<(NodeName, NodeName, Mark, Option<String>)>,
@@ -76,7 +76,7 @@ pub struct SceneNode {
     pub name: NodeName,
     /// What is written in it, shortened.
     pub label: String,
-    /// Where it stands.
+    /// The centre of the node.
     pub at: Point,
     /// Its marks, without doubles.
     pub marks: Vec<Mark>,
@@ -87,9 +87,9 @@ pub struct SceneNode {
 /// An edge as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneEdge {
-    /// Where it starts.
+    /// The name of the source node.
     pub source: NodeName,
-    /// Where it ends.
+    /// The name of the target node.
     pub target: NodeName,
     /// The line, as an SVG path.
     pub line: String,
@@ -107,12 +107,12 @@ pub struct SceneEdge {
     pub is_ghost: bool,
 }
 
-/// A drawing.
+/// A drawing of a graph, without colours.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// Under the nodes.
+    /// The edges, which are drawn first.
     pub edges: Vec<SceneEdge>,
-    /// On top.
+    /// The nodes, which are drawn over the edges.
     pub nodes: Vec<SceneNode>,
     /// The corner and the size of what is drawn, with a margin.
     pub view: (f64, f64, f64, f64),

@@ -7,9 +7,9 @@ use crate::{Mark, NODE_RADIUS, Point, Scene};
 /// Which colours a file gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// Ink on paper.
+    /// Dark ink on a light ground.
     Light,
-    /// The reverse.
+    /// Light ink on a dark ground.
     Dark,
 }
 

@@ -1,19 +1,35 @@
-//! Bytes beside a message: weights of a model and the like, which are too large for its text.
+//! Files and bytes beside a message: weights of a model and the like, which are too large for it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 type Named = (String, Vec<u8>);
+/// Name and text of a file.
+pub(crate) type TextOf = (String, String);
 
-/// Named bytes that came with a request. Whoever needs them takes them, so that what is large is in
-/// memory once.
+/// Files and named bytes that came with a request. Whoever needs them takes them, so that what is
+/// large is in memory once.
 #[derive(Clone, Debug, Default)]
-pub struct Attachments(Rc<RefCell<Vec<Named>>>);
+pub struct Attachments {
+    files: Rc<RefCell<Vec<TextOf>>>,
+    bytes: Rc<RefCell<Vec<Named>>>,
+}
 
 impl Attachments {
     /// Bytes under their names.
     pub fn new(named: Vec<(String, Vec<u8>)>) -> Self {
-        Self(Rc::new(RefCell::new(named)))
+        Self { bytes: Rc::new(RefCell::new(named)), ..Self::default() }
+    }
+
+    /// The same with files, each its name and its text.
+    #[must_use]
+    pub fn with_files(self, files: Vec<(String, String)>) -> Self {
+        Self { files: Rc::new(RefCell::new(files)), ..self }
+    }
+
+    /// Takes the files.
+    pub(crate) fn take_files(&self) -> Vec<TextOf> {
+        self.files.take()
     }
 
     /// Takes what is attached under a name.
@@ -21,7 +37,7 @@ impl Attachments {
     /// # Errors
     /// If nothing is, saying what is.
     pub fn take(&self, name: &str) -> Result<Vec<u8>, String> {
-        let mut all = self.0.borrow_mut();
+        let mut all = self.bytes.borrow_mut();
         if let Some(at) = all.iter().position(|(n, _)| n == name) {
             return Ok(all.swap_remove(at).1);
         }

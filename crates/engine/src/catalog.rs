@@ -1,16 +1,19 @@
 //! The function catalogue for the page.
 
-use graph::functions::{FUNCTIONS, Format, Group, describe};
+use graph::functions::{CatalogFormat, FUNCTIONS, Group, describe};
 
-use crate::message::FunctionView;
-use crate::problem::placed;
+use protocol::problem::{FunctionView, ListFunctions};
 
-pub(crate) fn all() -> Vec<FunctionView> {
-    FUNCTIONS
+use crate::context::{Context, Ended};
+use crate::problems::lay_out;
+
+/// Tells every function.
+pub(crate) async fn list(_: &Context, _: ListFunctions) -> Result<Vec<FunctionView>, Ended> {
+    let views = FUNCTIONS
         .iter()
         .map(|f| {
             let example = f.example();
-            let (_, example_places) = placed(&example.graph);
+            let (_, example_places) = lay_out(&example.graph);
             FunctionView {
                 name: f.name.to_owned(),
                 title: f.title.to_owned(),
@@ -21,7 +24,7 @@ pub(crate) fn all() -> Vec<FunctionView> {
                 writes: f.writes,
                 raises: f.raises.iter().map(|(c, w)| ((*c).to_owned(), (*w).to_owned())).collect(),
                 parameters: f.parameters(),
-                shapes: Format::ALL
+                shapes: CatalogFormat::ALL
                     .iter()
                     .map(|(name, format)| ((*name).to_owned(), describe(f, *format)))
                     .collect(),
@@ -30,7 +33,8 @@ pub(crate) fn all() -> Vec<FunctionView> {
                 example_arguments: example.arguments,
             }
         })
-        .collect()
+        .collect();
+    Ok(views)
 }
 
 fn title(group: Group) -> &'static str {

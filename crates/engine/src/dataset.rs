@@ -2,11 +2,17 @@
 
 use std::rc::Rc;
 
+use protocol::exact::Exact;
+use protocol::problem::{CheckFiles, CheckedFiles, FileReport, OpenQuestion, ProblemView};
 use tasks::dataset::Checker;
 
-use crate::jobs::{Context, Files};
-use crate::message::FileReport;
-use crate::{Event, Output};
+use crate::attachments::TextOf;
+use crate::context::{Context, Ended};
+use crate::problems;
+
+/// The files that were checked last.
+#[derive(Default)]
+struct Checked(Rc<Vec<TextOf>>);
 
 /// The longest that is computed without letting other messages in.
 const SLICE_MS: f64 = 12.0;
@@ -15,15 +21,12 @@ const SLICE_MS: f64 = 12.0;
 /// nearly twice as long as one (`docs/measurements.md`).
 const BATCH: usize = 16;
 
-pub(crate) async fn check(
-    context: &Context,
-    keep: &Files,
-    files: Vec<(String, String)>,
-) -> Result<Output, String> {
+/// Checks the files that are attached.
+pub(crate) async fn check(context: &Context, _: CheckFiles) -> Result<CheckedFiles, Ended> {
     // Kept from the start: a row that is shown opens while the others are still checked, and after
     // a stop.
-    let files = Rc::new(files);
-    *keep.borrow_mut() = files.clone();
+    let files = Rc::new(context.attachments.take_files());
+    context.keep::<Checked>().borrow_mut().0 = files.clone();
     let n_threads = graph::threads::count();
     let mut took_ms = 0.0;
     let mut done = 0;
@@ -40,11 +43,7 @@ pub(crate) async fn check(
                     }
                     took_ms += now - began;
                     let (of_file, in_file) = checker.progress();
-                    context.post(Event::Progress { done: done + of_file, total: done + in_file });
-                    context.host.pause().await;
-                    if context.cancel.is_cancelled() {
-                        return Ok(Output::Cancelled);
-                    }
+                    context.progress(done + of_file, done + in_file).await?;
                     began = context.host.now_ms();
                 }
                 done += checker.progress().1;
@@ -56,13 +55,23 @@ pub(crate) async fn check(
         if let Ok(report) = &mut report {
             report.spread_seconds((took_ms - before_ms) / 1e3);
         }
-        let report = Box::new(FileReport { name: name.clone(), report });
-        context.post(Event::File { index, report });
-        context.host.pause().await;
+        context.tell(FileReport { index, name: name.clone(), report });
         // Files may be so small that none lasts a slice.
-        if context.cancel.is_cancelled() {
-            return Ok(Output::Cancelled);
-        }
+        context.pause().await?;
     }
-    Ok(Output::Dataset { n_questions: done, took_ms, n_threads })
+    Ok(CheckedFiles { n_questions: done, took_ms, n_threads })
+}
+
+/// Opens one problem of the files that were checked last.
+pub(crate) async fn open(
+    context: &Context,
+    ask: OpenQuestion,
+) -> Result<Exact<ProblemView>, Ended> {
+    let OpenQuestion { file, key } = ask;
+    let files = context.keep::<Checked>().borrow().0.clone();
+    let (_, text) = files.get(file).ok_or("that file is no longer here; drop it again")?;
+    let entries = tasks::dataset::parse(text).map_err(|e| e.to_string())?;
+    let entry = entries.into_iter().find(|e| e.key == key);
+    let entry = entry.ok_or_else(|| format!("the file has no problem {key:?}"))?;
+    Ok(Exact(problems::read_entry(&entry)?))
 }

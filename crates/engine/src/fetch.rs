@@ -2,57 +2,17 @@
 //! the page's policy governs what it fetches.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use agent::{Sink, Transport};
-use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt as _;
-use llm::{
-    BoxFuture, ChatResponse, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, Part, Watch,
-};
+use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError, Part, Watch};
 
-use crate::Event;
-use crate::jobs::Context;
+use protocol::FromWorker;
 
-/// What the page says of a fetch.
-pub(crate) enum Word {
-    /// What stands before a streamed answer.
-    Head(HttpHead),
-    /// More of a streamed answer.
-    Text(String),
-    /// What came of a question, without the key.
-    Clean(Box<Result<ChatResponse, ModelError>>),
-    /// The end: a whole answer, the end of a streamed one, or why there is none.
-    End(Result<HttpResponse, ModelError>),
-}
-
-/// The fetches of a job that are under way.
-#[derive(Clone, Default)]
-pub(crate) struct Fetches(Rc<RefCell<BTreeMap<u64, UnboundedSender<Word>>>>);
-
-impl Fetches {
-    fn begin(&self) -> (u64, UnboundedReceiver<Word>) {
-        let (sender, receiver) = unbounded();
-        let mut fetches = self.0.borrow_mut();
-        let fetch = fetches.last_key_value().map_or(0, |(last, _)| last + 1);
-        fetches.insert(fetch, sender);
-        (fetch, receiver)
-    }
-
-    /// Hands a word to whoever waits for it.
-    pub(crate) fn tell(&self, fetch: u64, word: Word) {
-        let is_end = matches!(word, Word::End(_) | Word::Clean(_));
-        let mut fetches = self.0.borrow_mut();
-        if let Some(waiting) = fetches.get(&fetch) {
-            // Whoever waited may have been stopped meanwhile.
-            let _ = waiting.unbounded_send(word);
-        }
-        if is_end {
-            fetches.remove(&fetch);
-        }
-    }
-}
+use crate::context::Context;
+use crate::fetches::Word;
 
 /// Asks the page to send bytes.
 pub(crate) struct PageTransport {
@@ -69,9 +29,9 @@ impl PageTransport {
         endpoint: &Endpoint,
         request: HttpRequest,
         stream: bool,
-    ) -> (u64, UnboundedReceiver<Word>) {
-        let (fetch, words) = self.context.fetches.begin();
-        self.context.post(Event::Fetch { fetch, endpoint: endpoint.clone(), request, stream });
+    ) -> (u32, UnboundedReceiver<Word>) {
+        let (fetch, words) = self.context.controls.fetches.begin();
+        self.context.post(FromWorker::Fetch { fetch, endpoint: endpoint.clone(), request, stream });
         (fetch, words)
     }
 }
@@ -112,7 +72,7 @@ impl Transport for PageTransport {
                         let wants_more = sink.bytes(text.as_bytes());
                         if !matches!(wants_more, Ok(true)) {
                             // What nobody reads need not come.
-                            self.context.post(Event::Unfetch { fetch });
+                            self.context.post(FromWorker::Unfetch { fetch });
                             return wants_more.map(drop);
                         }
                     }
@@ -134,9 +94,9 @@ impl Transport for PageTransport {
         outcome: Result<ChatResponse, ModelError>,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
-            let (fetch, mut words) = self.context.fetches.begin();
+            let (fetch, mut words) = self.context.controls.fetches.begin();
             let (endpoint, outcome) = (endpoint.clone(), Box::new(outcome));
-            self.context.post(Event::Clean { fetch, endpoint, outcome });
+            self.context.post(FromWorker::Clean { fetch, endpoint, outcome });
             match words.next().await {
                 Some(Word::Clean(outcome)) => *outcome,
                 _ => Err(ModelError::Cancelled),
@@ -172,7 +132,7 @@ impl Held {
         let parts = self.parts.take();
         if !parts.is_empty() {
             self.told_ms.set(self.context.host.now_ms());
-            self.context.post(Event::Parts { parts });
+            self.context.post(FromWorker::Parts { parts });
         }
     }
 }
@@ -197,7 +157,14 @@ impl Watch for Watching {
     fn part(&self, part: Part) {
         let held = &self.0;
         let is_retry = matches!(part, Part::Retry { .. });
-        join(&mut held.parts.borrow_mut(), part);
+        {
+            let mut parts = held.parts.borrow_mut();
+            let next = match parts.last_mut() {
+                Some(last) => last.join(part),
+                None => Some(part),
+            };
+            parts.extend(next);
+        }
         let since_ms = held.context.host.now_ms() - held.told_ms.get();
         if is_retry || since_ms >= PIECES_APART_MS {
             held.tell();
@@ -212,18 +179,5 @@ impl Watch for Watching {
                 held.tell();
             }));
         }
-    }
-}
-
-/// Adds a piece to those before it; two of a kind become one.
-fn join(held: &mut Vec<Part>, part: Part) {
-    match (held.last_mut(), part) {
-        (Some(Part::Text { text }), Part::Text { text: more })
-        | (Some(Part::Reasoning { text }), Part::Reasoning { text: more }) => text.push_str(&more),
-        (
-            Some(Part::Call { index, arguments, .. }),
-            Part::Call { index: next, arguments: more, .. },
-        ) if *index == next => arguments.push_str(&more),
-        (_, part) => held.push(part),
     }
 }

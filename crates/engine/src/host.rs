@@ -2,12 +2,14 @@
 
 use llm::BoxFuture;
 
-use crate::{Envelope, Event};
+use protocol::{Envelope, FromWorker};
+
+use crate::Payload;
 
 /// The place an engine runs in.
 pub trait Host {
     /// Tells the page something.
-    fn post(&self, event: Envelope<Event>);
+    fn post(&self, message: Envelope<FromWorker<Payload>>);
 
     /// Milliseconds since some fixed moment.
     fn now_ms(&self) -> f64;

@@ -2,31 +2,36 @@
 #![warn(missing_docs)]
 
 mod attachments;
-mod bench;
+mod benchmarks;
 mod catalog;
-mod compact;
+mod context;
 mod dataset;
-mod family;
+mod engine;
+mod families;
 mod fetch;
+mod fetches;
 mod gzip;
+mod handler;
 mod host;
-mod jobs;
-pub mod kg;
-pub mod likeness;
+mod inline_calls;
+mod knowledge;
 pub mod link;
-pub mod message;
-mod parts;
+mod measure;
+mod models;
+mod open;
 mod person;
-mod problem;
-mod rescue;
+mod planner;
+mod problems;
 mod run;
-pub mod sparql;
-pub mod toolformer;
-mod traces;
+mod services;
+mod similarity;
+#[cfg(feature = "rdf")]
+mod sparql;
+mod trace_files;
 
 pub use attachments::Attachments;
+pub use engine::Engine;
 pub use gzip::gunzip;
+pub use handler::{Arrived, Handler, Payload};
 pub use host::Host;
-pub use jobs::Engine;
-pub use message::{Envelope, Event, Output, Request};
-pub use parts::Parts;
+pub use services::Services;

@@ -3,8 +3,9 @@
 use futures_channel::oneshot;
 use llm::{BoxFuture, ChatRequest, ChatResponse, FinishReason, Model, ModelError, Usage, Watch};
 
-use crate::Event;
-use crate::jobs::Context;
+use protocol::FromWorker;
+
+use crate::context::Context;
 
 /// Asks the page, and waits for what the person says.
 pub(crate) struct Person {
@@ -33,8 +34,8 @@ impl Model for Person {
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
             let (sender, receiver) = oneshot::channel();
-            *self.context.asked.borrow_mut() = Some(sender);
-            self.context.post(Event::Asked { tools: request.tools.clone() });
+            *self.context.controls.asked.borrow_mut() = Some(sender);
+            self.context.post(FromWorker::Person { tools: request.tools.clone() });
             let message = receiver.await.map_err(|_| ModelError::Cancelled)?;
             let finish = if message.tool_calls.is_empty() {
                 FinishReason::Stop

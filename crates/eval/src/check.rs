@@ -10,7 +10,7 @@ use crate::{Key, RunEntry};
 /// What does not come out as a runs file says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
-    /// Which run.
+    /// The run that differs.
     pub key: Key,
     /// Another verdict: what the file says, and what comes out.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -15,15 +15,15 @@ use crate::{Key, Runs};
 pub struct Pairs {
     /// The group; absent for all.
     pub group: Option<String>,
-    /// Cases.
+    /// The number of cases that both setups have.
     pub n: usize,
-    /// Both are correct.
+    /// Cases where both are correct.
     pub both: usize,
     /// The left one alone is correct.
     pub only_left: usize,
     /// The right one alone is correct.
     pub only_right: usize,
-    /// Neither is correct.
+    /// Cases where neither is correct.
     pub neither: usize,
     /// McNemar's exact test, two-sided.
     pub p: f64,
@@ -34,11 +34,11 @@ pub struct Pairs {
 /// A pair that came out differently.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Differing {
-    /// The case's id.
+    /// The id of the case.
     pub case: String,
-    /// Its group.
+    /// The group of the case in tables.
     pub group: String,
-    /// Which sample.
+    /// The number of the sample, from 0.
     pub sample: u32,
     /// The verdict of the left one.
     pub left: Verdict,

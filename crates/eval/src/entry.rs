@@ -1,6 +1,7 @@
 //! One line of a runs file.
 
 use llm::{ToolSpec, Usage};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::experiment::{self, Case, Cost, Finished, Score, Setup};
@@ -25,28 +26,28 @@ pub const NAME: &str = "graphground-runs";
 pub enum Entry<T = Trace> {
     /// What this file is.
     Head {
-        /// [`NAME`].
+        /// The name of the format, always [`NAME`].
         format: String,
-        /// [`VERSION`].
+        /// The version of the format; this crate writes [`VERSION`].
         version: u32,
     },
     /// A system with its models.
     Setup {
-        /// Its hash.
+        /// The hash of the setup, by which runs name it.
         hash: String,
-        /// What it is.
+        /// The system with its models and options.
         setup: Box<Setup>,
     },
     /// The definitions of tools.
     Tools {
         /// Their hash, as a setup names it.
         hash: String,
-        /// The definitions.
+        /// The tools as the models read them.
         tools: Vec<ToolSpec>,
     },
-    /// A case.
+    /// A case that runs of the file are about.
     Case(Box<Case>),
-    /// A finished run.
+    /// A run that came to its end.
     Run(Box<RunEntry<T>>),
     /// A run that did not come to its end, because an endpoint failed. It is made again, and never
     /// counted as a wrong answer.
@@ -70,6 +71,18 @@ impl Entry {
         Self::Head { format: NAME.to_owned(), version: VERSION }
     }
 
+    /// The same without the trace.
+    pub fn light(self) -> Entry<IgnoredAny> {
+        match self {
+            Self::Head { format, version } => Entry::Head { format, version },
+            Self::Setup { hash, setup } => Entry::Setup { hash, setup },
+            Self::Tools { hash, tools } => Entry::Tools { hash, tools },
+            Self::Case(case) => Entry::Case(case),
+            Self::Run(run) => Entry::Run(Box::new(run.light())),
+            Self::Failure(failure) => Entry::Failure(failure),
+        }
+    }
+
     /// As one line with its end.
     pub fn line(&self) -> String {
         // Every type in here can be written as JSON.
@@ -79,18 +92,18 @@ impl Entry {
     }
 }
 
-/// A finished run.
+/// A run that came to its end, with its score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound(deserialize = "T: Deserialize<'de>"))]
 pub struct RunEntry<T = Trace> {
-    /// Which run.
+    /// Setup, case and sample of the run.
     pub key: Key,
     /// When it ended, in milliseconds since 1970; 0 where there was no clock.
     #[serde(default)]
     pub at_ms: f64,
     /// How good it was.
     pub score: Score,
-    /// What it took.
+    /// Calls, turns, tokens and time of the run.
     pub cost: Cost,
     /// What its experiment needs to score it again, beside the trace.
     #[serde(default, skip_serializing_if = "Value::is_null")]
@@ -102,12 +115,12 @@ pub struct RunEntry<T = Trace> {
 /// A run that did not come to its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Which run.
+    /// Setup, case and sample of the run.
     pub key: Key,
     /// When, in milliseconds since 1970.
     #[serde(default)]
     pub at_ms: f64,
-    /// What was wrong.
+    /// What was wrong, in words of the endpoint or of ours.
     pub reason: String,
     /// Tokens that it took all the same.
     #[serde(default)]
@@ -134,6 +147,12 @@ impl RunEntry {
             step.took_ms = (step.took_ms * 1e3).round() / 1e3;
         }
         Self { key, at_ms, score, cost, outcome, trace }
+    }
+
+    /// The same without its trace.
+    pub fn light(self) -> RunEntry<IgnoredAny> {
+        let Self { key, at_ms, score, cost, outcome, .. } = self;
+        RunEntry { key, at_ms, score, cost, outcome, trace: IgnoredAny }
     }
 
     /// The trace as it was, with what the setup and the case say put back.

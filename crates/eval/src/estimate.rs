@@ -9,11 +9,11 @@ use systems::experiment::{self, Case, World};
 use trace::StepBody;
 
 use crate::prices::Prices;
-use crate::{JobContext, Key, Outcome, Plan, Setup, run};
+use crate::{BenchPlan, JobContext, Key, RunOutcome, Setup, run};
 
 /// Letters of a token, about: English text and JSON under the usual vocabularies.
 const LETTERS: u64 = 4;
-/// Tokens that a model without tools writes, about: a reasoned answer.
+/// Roughly how many output tokens a reasoned answer takes without tools.
 const WRITTEN_ALONE: u64 = 250;
 
 /// What a benchmark will take, about.
@@ -21,9 +21,9 @@ const WRITTEN_ALONE: u64 = 250;
 pub struct Estimate {
     /// Runs that are still to be made.
     pub n_runs: usize,
-    /// Input tokens.
+    /// Input tokens of all runs together.
     pub input_tokens: u64,
-    /// Output tokens.
+    /// Output tokens of all runs together.
     pub output_tokens: u64,
     /// Dollars; absent if a price is not known.
     pub dollars: Option<f64>,
@@ -32,7 +32,7 @@ pub struct Estimate {
 /// Estimates the jobs that are left: careful scripts play the models on one case of each group and
 /// level, and the texts are measured, four letters a token. A model that takes more turns takes more.
 pub async fn estimate(
-    plan: &Plan,
+    plan: &BenchPlan,
     is_finished: impl Fn(&Key) -> bool,
     world: &World,
     prices: &Prices,
@@ -78,7 +78,7 @@ async fn of_one(setup: &Setup, case: &Case, key: Key, world: &World) -> Usage {
         cancel: &cancel,
         count: None,
     };
-    let Ok(Outcome::Finished(entry)) = run(key, setup, case, context).await else {
+    let Ok(RunOutcome::Finished(entry)) = run(key, setup, case, context).await else {
         return Usage::default();
     };
     let trace = entry.whole_trace(setup, case, &experiment.tools(setup));

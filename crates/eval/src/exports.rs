@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 use systems::experiment;
 use tasks::Verdict;
-use trace::{Record, Score, bytes_hash, formats};
+use trace::{Record, RecordScore, bytes_hash, formats};
 
-use crate::report::{Group, Report};
+use crate::report::{Report, RowGroup};
 use crate::tables::csv_line;
 use crate::{RunEntry, Runs};
 
@@ -199,7 +199,7 @@ pub fn lm_eval_samples(runs: &Runs, setup: &str) -> String {
 }
 
 /// A verdict as a file of traces has it.
-pub fn score(verdict: Verdict, explanation: &str) -> Score {
+pub fn score(verdict: Verdict, explanation: &str) -> RecordScore {
     let (label, value) = match verdict {
         Verdict::Correct => ("correct", 1.0),
         Verdict::Partial => ("partial", 0.5),
@@ -207,7 +207,7 @@ pub fn score(verdict: Verdict, explanation: &str) -> Score {
         Verdict::NoAnswer => ("no_answer", 0.0),
     };
     let explanation = explanation.to_owned();
-    Score { name: "verdict".into(), label: label.into(), value, explanation }
+    RecordScore { name: "verdict".into(), label: label.into(), value, explanation }
 }
 
 /// A run as a file of traces has it.
@@ -238,7 +238,7 @@ pub fn inspect(runs: &Runs, report: &Report, setup: &str) -> Option<String> {
     let records: Vec<Record> = mine.filter_map(|r| record(runs, r)).collect();
     let text = (formats::find("inspect")?.write)(&records);
     let mut log: Value = serde_json::from_str(&text).ok()?;
-    let row = report.row(hash, &Group::ALL)?;
+    let row = report.row(hash, &RowGroup::ALL)?;
     let share = row.n_correct() as f64 / row.n_runs.max(1) as f64;
     let metric = |name: &str, value: Value| {
         (name.to_owned(), json!({ "name": name, "value": value, "params": {} }))

@@ -13,7 +13,7 @@ use trace::bytes_hash;
 pub struct Key {
     /// The hash of the [`Setup`](systems::experiment::Setup).
     pub setup: String,
-    /// The case's id.
+    /// The id of the case.
     #[serde(alias = "problem")]
     pub case: String,
     /// Which sample of it, counted from 0.
@@ -35,7 +35,7 @@ impl fmt::Display for Key {
 pub struct Shard {
     /// Which part, counted from 0.
     pub index: u32,
-    /// Of so many.
+    /// The number of shards, at least 1.
     pub of: u32,
 }
 

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use draw::plot::{Plot, Value, dots, points};
+use draw::plot::{Plot, PlotValue, dots, points};
 
 use systems::experiment::ErrorKind;
 
-use crate::report::{Group, Report};
+use crate::report::{Report, RowGroup};
 use crate::stats::{Interval, wilson};
 use crate::tables::percent;
 
-fn value(interval: Interval, about: &str, n: usize) -> Value {
-    Value {
+fn value(interval: Interval, about: &str, n: usize) -> PlotValue {
+    PlotValue {
         value: interval.value * 100.0,
         bounds: Some((interval.low * 100.0, interval.high * 100.0)),
         words: format!(
@@ -53,8 +53,8 @@ impl Report {
     pub fn plot_groups(&self) -> Plot {
         let labels = self.labels();
         let mut groups = self.groups();
-        groups.push(Group::ALL);
-        let rows: Vec<(String, Vec<Option<Value>>)> = groups
+        groups.push(RowGroup::ALL);
+        let rows: Vec<(String, Vec<Option<PlotValue>>)> = groups
             .iter()
             .map(|group| {
                 let of = self.setups.iter().zip(&labels).map(|((hash, _), label)| {
@@ -65,7 +65,7 @@ impl Report {
             })
             .collect();
         let summary = self.setups.iter().zip(&labels).filter_map(|((hash, _), label)| {
-            let row = self.row(hash, &Group::ALL)?;
+            let row = self.row(hash, &RowGroup::ALL)?;
             Some(format!("{label}: {}", percent(row.accuracy?.value)))
         });
         let summary: Vec<String> = summary.collect();
@@ -94,7 +94,7 @@ impl Report {
             let of = counts.entry((dot.setup, group(dot.n_nodes))).or_default();
             *of = (of.0 + usize::from(dot.is_correct), of.1 + 1, of.2 + dot.n_nodes);
         }
-        let series: Vec<Vec<(f64, Value)>> = (0..self.setups.len())
+        let series: Vec<Vec<(f64, PlotValue)>> = (0..self.setups.len())
             .map(|setup| {
                 let of = counts.range((setup, 0)..(setup + 1, 0));
                 of.filter_map(|((_, _), (right, n, nodes))| {
@@ -120,9 +120,9 @@ impl Report {
     pub fn plot_cost(&self) -> Option<Plot> {
         let labels = self.labels();
         let rows: Vec<_> =
-            self.setups.iter().map(|(hash, _)| self.row(hash, &Group::ALL)).collect();
+            self.setups.iter().map(|(hash, _)| self.row(hash, &RowGroup::ALL)).collect();
         let is_priced = rows.iter().flatten().all(|r| r.dollars.is_some());
-        let series: Vec<Vec<(f64, Value)>> = rows
+        let series: Vec<Vec<(f64, PlotValue)>> = rows
             .iter()
             .zip(&labels)
             .map(|(row, label)| {
@@ -154,7 +154,7 @@ impl Report {
         let most = self.dots.iter().map(|d| d.n_calls).max().unwrap_or(0);
         // Groups of equal width, one call each where they are few.
         let width = (most / 12 + 1).max(1);
-        let rows: Vec<(String, Vec<Option<Value>>)> = (0..=most / width)
+        let rows: Vec<(String, Vec<Option<PlotValue>>)> = (0..=most / width)
             .map(|g| {
                 let (low, high) = (g * width, (g + 1) * width - 1);
                 let name = if width == 1 {
@@ -166,7 +166,7 @@ impl Report {
                     let mine = || self.dots.iter().filter(|d| d.setup == setup);
                     let n = mine().filter(|d| (low..=high).contains(&d.n_calls)).count();
                     let all = mine().count();
-                    (all > 0 && n > 0).then(|| Value {
+                    (all > 0 && n > 0).then(|| PlotValue {
                         value: 100.0 * n as f64 / all as f64,
                         bounds: None,
                         words: format!("{}: {n} of {all} runs made {name}", labels[setup]),
@@ -183,15 +183,15 @@ impl Report {
     /// How many runs had which kind of error; `None` if none had any.
     pub fn plot_errors(&self) -> Option<Plot> {
         let labels = self.labels();
-        let row = |kind: &ErrorKind| -> Option<(String, Vec<Option<Value>>)> {
-            let of: Vec<Option<Value>> = self
+        let row = |kind: &ErrorKind| -> Option<(String, Vec<Option<PlotValue>>)> {
+            let of: Vec<Option<PlotValue>> = self
                 .setups
                 .iter()
                 .zip(&labels)
                 .map(|((hash, _), label)| {
-                    let row = self.row(hash, &Group::ALL)?;
+                    let row = self.row(hash, &RowGroup::ALL)?;
                     let n = row.n_errors(kind.id);
-                    (n > 0).then(|| Value {
+                    (n > 0).then(|| PlotValue {
                         value: 100.0 * n as f64 / row.n_runs as f64,
                         bounds: wilson(n as f64, row.n_runs as f64)
                             .map(|i| (i.low * 100.0, i.high * 100.0)),

@@ -12,17 +12,17 @@ use systems::experiment::{Cost, Setup};
 pub struct Price {
     /// The model's name, or how its names begin.
     pub model: String,
-    /// For tokens read.
+    /// Dollars for a million input tokens.
     pub input: Option<f64>,
-    /// For tokens read from the endpoint's cache.
+    /// Dollars for a million input tokens from the endpoint's cache.
     pub cached: Option<f64>,
-    /// For tokens written.
+    /// Dollars for a million output tokens.
     pub output: Option<f64>,
     /// The context window in tokens.
     pub context: Option<u64>,
 }
 
-/// The table.
+/// Prices, one row for each model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prices(pub Vec<Price>);
 

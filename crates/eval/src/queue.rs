@@ -12,10 +12,10 @@ use crate::{Case, Key, Setup, Shard};
 
 /// Setups × cases × samples.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Plan {
-    /// Systems with models.
+pub struct BenchPlan {
+    /// The setups: systems with their models and options.
     pub setups: Vec<Setup>,
-    /// Cases.
+    /// The cases that every setup is run on.
     pub cases: Vec<Case>,
     /// How often each case is put to each setup; 0 counts as 1.
     pub n_samples: u32,
@@ -30,13 +30,13 @@ pub struct Job {
     pub setup: usize,
     /// Which case of the plan.
     pub case: usize,
-    /// Its key.
+    /// Setup, case and sample of the run.
     pub key: Key,
     /// Which attempt this is, counted from 1.
     pub attempt: u32,
 }
 
-impl Plan {
+impl BenchPlan {
     /// Every job of this part, case by case, so that what is there early covers all setups.
     pub fn jobs(&self) -> impl Iterator<Item = Job> + '_ {
         let hashes: Vec<String> = self.setups.iter().map(Setup::hash).collect();
@@ -69,9 +69,9 @@ pub struct Budget {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Spent {
-    /// Tokens.
+    /// Input and output tokens so far.
     pub tokens: u64,
-    /// Dollars.
+    /// Dollars so far; runs without a price add nothing.
     pub dollars: f64,
     /// Runs whose tokens nobody told.
     pub n_untold: usize,
@@ -80,7 +80,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Adds a run.
+    /// Adds the usage and the cost of a run.
     pub fn add(&mut self, usage: &Usage, dollars: Option<f64>) {
         match usage.total() {
             Some(tokens) => self.tokens += tokens,
@@ -144,7 +144,7 @@ impl Pace {
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// This run.
+    /// A run that is to begin now.
     Job(Box<Job>),
     /// Nothing now: as many run as may, or those that run decide what comes.
     Wait,
@@ -157,7 +157,7 @@ const MAX_ATTEMPTS: u32 = 2;
 /// So many failures in a row say that the endpoint is gone.
 const MAX_FAILURES_IN_A_ROW: usize = 10;
 
-/// Hands out jobs.
+/// Hands out the runs of a plan under a budget and a pace.
 #[derive(Clone, Debug)]
 pub struct Queue {
     waiting: VecDeque<Job>,
@@ -177,7 +177,7 @@ pub struct Queue {
 impl Queue {
     /// The jobs of a plan that are not finished yet.
     pub fn new(
-        plan: &Plan,
+        plan: &BenchPlan,
         is_finished: impl Fn(&Key) -> bool,
         concurrency: usize,
         budget: Budget,
@@ -336,12 +336,12 @@ mod tests {
         find(nlgraph::ID).unwrap().setup("grounded", &[RoleModel::script(model)]).unwrap()
     }
 
-    fn plan(n: usize, n_samples: u32) -> Plan {
+    fn plan(n: usize, n_samples: u32) -> BenchPlan {
         let items =
-            nlgraph::problems::generated(&[TaskId::Cycle], &[Difficulty::Easy], n, 0).unwrap();
+            nlgraph::problems::generate(&[TaskId::Cycle], &[Difficulty::Easy], n, 0).unwrap();
         let cases = items.iter().map(|i| nlgraph::case(i).unwrap()).collect();
         let setups = vec![setup("a"), setup("b")];
-        Plan { setups, cases, n_samples, shard: None }
+        BenchPlan { setups, cases, n_samples, shard: None }
     }
 
     proptest! {

@@ -15,10 +15,10 @@ use crate::{Case, RunEntry, Runs, Setup, Spent};
 /// How runs are added up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Options {
+pub struct ReportOptions {
     /// How outliers in times are left out.
     pub outliers: Outliers,
-    /// What models cost.
+    /// Prices by model, for the columns of cost.
     pub prices: Prices,
     /// Draws the tables as a paper's public code counts, where that differs.
     pub is_compat: bool,
@@ -26,7 +26,7 @@ pub struct Options {
 
 /// Which cases a row is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Group {
+pub struct RowGroup {
     /// The group, such as a task; absent for all.
     pub group: Option<String>,
     /// The level; absent for all, or where it is not known.
@@ -35,11 +35,11 @@ pub struct Group {
     pub is_total: bool,
 }
 
-impl Group {
-    /// All cases.
+impl RowGroup {
+    /// The row of all cases together.
     pub const ALL: Self = Self { group: None, level: None, is_total: true };
 
-    /// For people.
+    /// The title of the row.
     pub fn title(&self) -> String {
         match (self.group.as_deref(), self.level.as_deref()) {
             (None, _) => "all".into(),
@@ -55,11 +55,11 @@ impl Group {
 /// The runs of a setup on a group of cases, added up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// The setup's hash.
+    /// The hash of the setup.
     pub setup: String,
-    /// Which cases.
-    pub group: Group,
-    /// Cases.
+    /// The cases that the row is about.
+    pub group: RowGroup,
+    /// The number of cases.
     pub n_cases: usize,
     /// Finished runs; several of one problem where samples were drawn.
     pub n_runs: usize,
@@ -125,26 +125,26 @@ pub struct Dot {
     pub n_nodes: usize,
     /// Whether it came out right.
     pub is_correct: bool,
-    /// Tool calls.
+    /// The number of tool calls.
     pub n_calls: u32,
 }
 
-/// Runs added up.
+/// Runs added up by setup and by group of cases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// How they were added up.
-    pub options: Options,
+    pub options: ReportOptions,
     /// Every setup that has runs, with its hash, in the order of the file.
     pub setups: Vec<(String, Setup)>,
     /// Setup by setup: groups by level, then each group, then all.
     pub rows: Vec<Row>,
-    /// Every run.
+    /// One dot for each run, for the plots.
     pub dots: Vec<Dot>,
     /// What was used up.
     pub spent: Spent,
     /// The groups of the experiments, in their order.
     known: Vec<String>,
-    /// Cases.
+    /// The number of cases.
     pub n_cases: usize,
     /// The most samples of one case.
     pub n_samples: u32,
@@ -155,7 +155,7 @@ impl Report {
     ///
     /// # Complexity
     /// O(n log n) in the number of runs.
-    pub fn of<T>(runs: &Runs<T>, options: Options) -> Self {
+    pub fn of<T>(runs: &Runs<T>, options: ReportOptions) -> Self {
         // Setups in the order in which they were written down, not in which a run came first.
         let used: BTreeSet<&str> = runs.runs.iter().map(|r| r.key.setup.as_str()).collect();
         let order: Vec<String> =
@@ -165,7 +165,7 @@ impl Report {
         let main = main_suites(runs);
         let mut spent = Spent::default();
         let mut dots = Vec::with_capacity(runs.runs.len());
-        let mut groups: BTreeMap<(usize, Group), Bucket<'_, T>> = BTreeMap::new();
+        let mut groups: BTreeMap<(usize, RowGroup), Bucket<'_, T>> = BTreeMap::new();
         let mut cases: BTreeSet<&str> = BTreeSet::new();
         for (i, run) in runs.runs.iter().enumerate() {
             let (Some(setup), Some(case)) =
@@ -228,12 +228,12 @@ impl Report {
     }
 
     /// The row of a setup on a group.
-    pub fn row(&self, setup: &str, group: &Group) -> Option<&Row> {
+    pub fn row(&self, setup: &str, group: &RowGroup) -> Option<&Row> {
         self.rows.iter().find(|r| r.setup == setup && r.group == *group)
     }
 
     /// A group's name for people. Where no case of it has a level, its name says nothing of levels.
-    pub fn title(&self, group: &Group) -> String {
+    pub fn title(&self, group: &RowGroup) -> String {
         let has_levels =
             self.rows.iter().any(|r| r.group.group == group.group && r.group.level.is_some());
         match &group.group {
@@ -244,10 +244,10 @@ impl Report {
     }
 
     /// Every group of one level, in the experiment's order.
-    pub fn groups(&self) -> Vec<Group> {
-        let all: BTreeSet<&Group> =
+    pub fn groups(&self) -> Vec<RowGroup> {
+        let all: BTreeSet<&RowGroup> =
             self.rows.iter().map(|r| &r.group).filter(|g| !g.is_total).collect();
-        let mut all: Vec<Group> = all.into_iter().cloned().collect();
+        let mut all: Vec<RowGroup> = all.into_iter().cloned().collect();
         all.sort_by_cached_key(|g| rank(&self.known, g));
         all
     }
@@ -304,17 +304,17 @@ fn main_suites<T>(runs: &Runs<T>) -> BTreeMap<String, &'static str> {
 }
 
 /// The groups that a case counts in: in that of all only where it is of the main suite.
-fn groups_of(case: &Case, main: &BTreeMap<String, &'static str>) -> impl Iterator<Item = Group> {
+fn groups_of(case: &Case, main: &BTreeMap<String, &'static str>) -> impl Iterator<Item = RowGroup> {
     let suite = experiment::find(&case.experiment).ok().map(|e| e.suite(&case.group));
     let is_main = suite.is_none_or(|s| main.get(&case.experiment).is_none_or(|m| *m == s));
     let group = Some(case.group.clone());
     let level = Some(case.level.clone()).filter(|l| !l.is_empty());
     [
-        Group { group: group.clone(), level, is_total: false },
-        Group { group, level: None, is_total: true },
+        RowGroup { group: group.clone(), level, is_total: false },
+        RowGroup { group, level: None, is_total: true },
     ]
     .into_iter()
-    .chain(is_main.then_some(Group::ALL))
+    .chain(is_main.then_some(RowGroup::ALL))
 }
 
 /// The groups of all experiments in the runs, in the order of their tables.
@@ -324,7 +324,10 @@ fn known_groups<T>(runs: &Runs<T>) -> Vec<String> {
 }
 
 /// Where a group stands: groups by the experiment's order, levels from easy to hard or by number.
-fn rank(known: &[String], group: &Group) -> (usize, Option<String>, usize, usize, Option<String>) {
+fn rank(
+    known: &[String],
+    group: &RowGroup,
+) -> (usize, Option<String>, usize, usize, Option<String>) {
     let name = group.group.as_deref().unwrap_or_default();
     let level = group.level.as_deref().unwrap_or_default();
     let hard = ["easy", "medium", "hard"].iter().position(|l| *l == level).unwrap_or(0);
@@ -350,7 +353,7 @@ impl<T> Default for Bucket<'_, T> {
 }
 
 impl<T> Bucket<'_, T> {
-    fn row(&self, setup: &str, group: Group, options: &Options) -> Row {
+    fn row(&self, setup: &str, group: RowGroup, options: &ReportOptions) -> Row {
         let n_runs = self.runs.len();
         let mut verdicts = [0; 4];
         let mut by_case: BTreeMap<&str, (usize, usize)> = BTreeMap::new();

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use agent::{Cancel, Clock, RunContext};
 use llm::{Model, Watch};
-use systems::experiment::{self, Case, Cost, Models, Request, Setup, World, vote};
+use systems::experiment::{self, Case, CaseRequest, Cost, Models, Setup, World, vote};
 use trace::Stop;
 
 use crate::{Failure, Key, RunEntry};
 
 /// What came of a run.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// It came to its end, right or wrong.
     Finished(Box<RunEntry>),
     /// An endpoint failed; it is to be made again.
     Failed(Failure),
-    /// Somebody stopped it.
+    /// It was cancelled before its end.
     Cancelled,
 }
 
@@ -31,7 +31,7 @@ pub struct JobContext<'a> {
     pub watch: &'a dyn Watch,
     /// The time since some fixed moment.
     pub clock: &'a dyn Clock,
-    /// Milliseconds since 1970.
+    /// The time of day, in milliseconds since 1970.
     pub at_ms: &'a dyn Fn() -> f64,
     /// A wish to stop.
     pub cancel: &'a Cancel,
@@ -51,7 +51,7 @@ pub async fn run(
     setup: &Setup,
     case: &Case,
     context: JobContext<'_>,
-) -> Result<Outcome, String> {
+) -> Result<RunOutcome, String> {
     let JobContext { models, world, watch, clock, at_ms, cancel, count } = context;
     let experiment = experiment::find(&setup.experiment)?;
     experiment.system(&setup.system)?;
@@ -65,16 +65,23 @@ pub async fn run(
             of_roles.set(role, model.as_ref());
         }
         let setting = RunContext { limits: setup.limits, seed: seed(sample), clock, cancel, watch };
-        let request =
-            Request { setup, case, world, models: of_roles, setting, sample, on_step: &mut |_| {} };
+        let request = CaseRequest {
+            setup,
+            case,
+            world,
+            models: of_roles,
+            setting,
+            sample,
+            on_step: &mut |_| {},
+        };
         let finished = experiment.run(request).await?;
         match &finished.trace.stop {
-            Some(Stop::Cancelled) => return Ok(Outcome::Cancelled),
+            Some(Stop::Cancelled) => return Ok(RunOutcome::Cancelled),
             Some(Stop::ModelFailed { message, is_overflow: false }) => {
                 let reason = without_addresses(message);
                 let mut usage = finished.trace.usage();
                 usage.add(cost.usage);
-                return Ok(Outcome::Failed(Failure { key, at_ms: at_ms(), reason, usage }));
+                return Ok(RunOutcome::Failed(Failure { key, at_ms: at_ms(), reason, usage }));
             }
             _ => {}
         }
@@ -91,7 +98,7 @@ pub async fn run(
     }
     let finished = if votes == 1 { runs.pop() } else { vote(runs) };
     let finished = finished.ok_or("no run was made")?;
-    Ok(Outcome::Finished(Box::new(RunEntry::new(key, at_ms(), setup, case, finished, cost))))
+    Ok(RunOutcome::Finished(Box::new(RunEntry::new(key, at_ms(), setup, case, finished, cost))))
 }
 
 /// The first sample takes the endpoint's own seed, or that of the case; later ones differ from it.

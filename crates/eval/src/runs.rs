@@ -19,18 +19,18 @@ pub const MAX_RUNS: usize = 2_000_000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunsError {
-    /// Nothing in it.
+    /// The file is empty.
     #[error(
         "the runs file is empty; its first line must be {{\"type\":\"head\",\"format\":\"{NAME}\",…}}"
     )]
     Empty,
-    /// Something else.
+    /// The file is of another format.
     #[error(
         "this is no runs file: its first line must be \
          {{\"type\":\"head\",\"format\":\"{NAME}\",…}}, and it is {found:?}"
     )]
     Other {
-        /// The first characters.
+        /// The first characters of the file.
         found: String,
     },
     /// Written by a later version of this program.
@@ -39,7 +39,7 @@ pub enum RunsError {
          open it with a newer Graphground"
     )]
     Newer {
-        /// The file's.
+        /// The version that the file says.
         found: u32,
     },
     /// A line that cannot be read.
@@ -47,9 +47,9 @@ pub enum RunsError {
         "line {line}: {reason}; the {n_runs} runs before it are whole. Take the line out, and `bench` makes its run again"
     )]
     Line {
-        /// Which, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with the line.
         reason: String,
         /// How many runs came before it.
         n_runs: usize,
@@ -57,7 +57,7 @@ pub enum RunsError {
     /// Two setups under one hash: one of the files was changed by hand.
     #[error("setup {hash:?} stands for two setups; one of the files was changed")]
     Setups {
-        /// The hash.
+        /// The hash that no setup has.
         hash: String,
     },
     /// Two files that do not belong together.
@@ -65,7 +65,7 @@ pub enum RunsError {
         "case {id:?} is not the same in both: another graph, question or words stand under its name"
     )]
     Conflict {
-        /// The case's id.
+        /// The id that no case has.
         id: String,
     },
 }
@@ -347,18 +347,7 @@ impl Runs {
     /// The same without traces.
     pub fn light(self) -> Runs<IgnoredAny> {
         Runs {
-            runs: self
-                .runs
-                .into_iter()
-                .map(|r| RunEntry {
-                    key: r.key,
-                    at_ms: r.at_ms,
-                    score: r.score,
-                    cost: r.cost,
-                    outcome: r.outcome,
-                    trace: IgnoredAny,
-                })
-                .collect(),
+            runs: self.runs.into_iter().map(RunEntry::light).collect(),
             setups: self.setups,
             tools: self.tools,
             cases: self.cases,

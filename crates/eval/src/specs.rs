@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use systems::experiment::{Aggregate, COMPAT, Column, PublishedRow, Rows, Sums, TableSpec};
+use systems::experiment::{Aggregate, COMPAT, Column, PublishedRow, Sums, TableRows, TableSpec};
 use tasks::Verdict;
 
 use crate::report::{Report, bounded_mean};
@@ -53,9 +53,9 @@ impl Report {
                         .map(|(i, _)| *i)
                         .min();
                     let part = match spec.rows {
-                        Rows::Setups => String::new(),
-                        Rows::Groups => case.group.clone(),
-                        Rows::Levels => case.level.clone(),
+                        TableRows::Setups => String::new(),
+                        TableRows::Groups => case.group.clone(),
+                        TableRows::Levels => case.level.clone(),
                     };
                     let place = first.unwrap_or(*place);
                     rows.entry(RowKey { place, labels, part }).or_default().push((case, run));
@@ -72,9 +72,9 @@ impl Report {
 fn draw<T>(spec: &TableSpec, rows: BTreeMap<RowKey, Bucket<'_, T>>, groups: &[String]) -> Table {
     let mut head: Vec<String> = Vec::new();
     match spec.rows {
-        Rows::Setups => {}
-        Rows::Groups => head.push("Cases".into()),
-        Rows::Levels => head.push("Level".into()),
+        TableRows::Setups => {}
+        TableRows::Groups => head.push("Cases".into()),
+        TableRows::Levels => head.push("Level".into()),
     }
     head.extend(spec.labels.iter().map(|(title, _)| (*title).to_owned()));
     head.push("#n".into());
@@ -84,7 +84,7 @@ fn draw<T>(spec: &TableSpec, rows: BTreeMap<RowKey, Bucket<'_, T>>, groups: &[St
             head.push("#95 %".into());
         }
     }
-    let has_part = spec.rows != Rows::Setups;
+    let has_part = spec.rows != TableRows::Setups;
     let place = |part: &str| groups.iter().position(|g| g == part).unwrap_or(groups.len());
     let mut published = (spec.published)();
     let mut lines: Vec<((usize, String, bool), Line)> = Vec::new();

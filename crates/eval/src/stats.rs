@@ -3,11 +3,11 @@
 /// A number with the bounds of its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Interval {
-    /// The number itself.
+    /// The estimate.
     pub value: f64,
-    /// The lower bound.
+    /// The lower bound of the 95 % interval.
     pub low: f64,
-    /// The upper bound.
+    /// The upper bound of the 95 % interval.
     pub high: f64,
 }
 
@@ -95,7 +95,7 @@ pub fn paired_difference(only_left: usize, only_right: usize, n: usize) -> Optio
 pub enum Outliers {
     /// Values above the third quartile plus so many times the distance between the quartiles.
     Fence(f64),
-    /// All values count.
+    /// Every value counts.
     Keep,
 }
 

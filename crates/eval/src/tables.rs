@@ -6,19 +6,19 @@ use tasks::Verdict;
 use systems::experiment::{Published, Setup};
 
 use crate::compare::{Comparison, Pairs, compare};
-use crate::report::{Group, Report, Row};
+use crate::report::{Report, Row, RowGroup};
 use crate::stats::{Interval, wilson};
 
 /// A table of texts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// What it tells.
+    /// What the table shows.
     pub title: String,
     /// What a reader needs to know beside it; may be empty.
     pub note: String,
     /// The names of the columns; those whose texts are numbers begin with `#`, which is not shown.
     pub head: Vec<String>,
-    /// The rows.
+    /// The rows, each with as many cells as the head.
     pub rows: Vec<Line>,
 }
 
@@ -34,7 +34,7 @@ pub struct Line {
     /// Which setup of the report it is about, where it is about one.
     pub setup: Option<usize>,
     /// Which cases it is about, where it is about some.
-    pub group: Option<Group>,
+    pub group: Option<RowGroup>,
 }
 
 impl Line {
@@ -200,10 +200,10 @@ impl Report {
     }
 
     /// Rows of each setup beside each other, group by group, sums at the end.
-    fn grouped(&self) -> Vec<(Group, Vec<(usize, &Row)>)> {
+    fn grouped(&self) -> Vec<(RowGroup, Vec<(usize, &Row)>)> {
         let mut groups = self.groups();
-        groups.push(Group::ALL);
-        let of = |group: &Group| {
+        groups.push(RowGroup::ALL);
+        let of = |group: &RowGroup| {
             let rows = self.setups.iter().enumerate();
             rows.filter_map(|(i, (hash, _))| Some((i, self.row(hash, group)?))).collect()
         };
@@ -211,7 +211,7 @@ impl Report {
     }
 
     /// What papers report for a group.
-    fn published(&self, group: &Group) -> Option<Published> {
+    fn published(&self, group: &RowGroup) -> Option<Published> {
         let setups: Vec<&Setup> = self.setups.iter().map(|(_, s)| s).collect();
         let (name, level) = (group.group.as_deref()?, group.level.as_deref()?);
         self.experiments().into_iter().find_map(|e| e.published(name, level, &setups))
@@ -284,7 +284,7 @@ impl Report {
             "#Failed at the endpoint",
         ];
         let rows = self.setups.iter().enumerate().filter_map(|(i, (hash, _))| {
-            let row = self.row(hash, &Group::ALL)?;
+            let row = self.row(hash, &RowGroup::ALL)?;
             let [input, output] = tokens_of(row);
             Some(Line {
                 setup: Some(i),
@@ -325,7 +325,7 @@ impl Report {
             head.push("#False of all claims".into());
         }
         let rows = self.setups.iter().enumerate().filter_map(|(i, (hash, _))| {
-            let row = self.row(hash, &Group::ALL)?;
+            let row = self.row(hash, &RowGroup::ALL)?;
             let mut cells = vec![labels[i].clone(), row.n_runs.to_string()];
             cells.extend(row.verdicts.iter().map(ToString::to_string));
             cells.extend(kinds.iter().map(|k| row.n_errors(k.id).to_string()));
@@ -407,7 +407,7 @@ pub(crate) fn capital(text: &str) -> String {
 }
 
 /// A paper's figures for a group.
-fn reference(group: &Group, published: &Published) -> Vec<Line> {
+fn reference(group: &RowGroup, published: &Published) -> Vec<Line> {
     let line = |(label, n, correct, time): &(&str, u32, u32, Option<f64>)| {
         let (all, right) = (f64::from(*n), f64::from(*correct));
         Line {
@@ -445,7 +445,7 @@ fn pair_cells(r: &Pairs) -> [String; 8] {
 }
 
 impl Comparison {
-    /// Group by group.
+    /// A table of the comparison, group by group.
     pub fn table(&self, left: &str, right: &str) -> Table {
         let head =
             ["Problems", "#n", "#Both", "#Only A", "#Only B", "#Neither", "#A − B", "#95 %", "#p"];

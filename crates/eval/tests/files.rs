@@ -4,22 +4,23 @@
 use std::rc::Rc;
 
 use agent::Cancel;
-use eval::report::{Group, Options};
+use eval::report::{ReportOptions, RowGroup};
 use eval::stats::Outliers;
 use eval::{
-    Case, Entry, JobContext, Outcome, Plan, Report, RunEntry, Runs, RunsError, Setup, compare, run,
+    BenchPlan, Case, Entry, JobContext, Report, RunEntry, RunOutcome, Runs, RunsError, Setup,
+    compare, run,
 };
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use systems::experiment::{self, RoleModel, World};
 use systems::nlgraph;
-use systems::nlgraph::problems::{generated, read};
-use tasks::{Difficulty, Group as Suite, TaskId, Verdict};
+use systems::nlgraph::problems::{generate, read};
+use tasks::{Difficulty, TaskGroup as Suite, TaskId, Verdict};
 
 fn cases(n: usize, seed: u64) -> Vec<Case> {
     let tasks: Vec<TaskId> = Suite::NlGraph.tasks().collect();
-    let items = generated(&tasks, &[Difficulty::Easy], n, seed).unwrap();
+    let items = generate(&tasks, &[Difficulty::Easy], n, seed).unwrap();
     items.iter().map(|item| nlgraph::case(item).unwrap()).collect()
 }
 
@@ -35,7 +36,7 @@ fn setups() -> Vec<Setup> {
     ]
 }
 
-fn made(plan: &Plan) -> Vec<RunEntry> {
+fn made(plan: &BenchPlan) -> Vec<RunEntry> {
     let time = Rc::new(std::cell::Cell::new(0.0));
     let clock = {
         let time = time.clone();
@@ -63,14 +64,14 @@ fn made(plan: &Plan) -> Vec<RunEntry> {
             };
             let future = run(job.key, setup, &plan.cases[job.case], context);
             match future.now_or_never().unwrap().unwrap() {
-                Outcome::Finished(entry) => *entry,
+                RunOutcome::Finished(entry) => *entry,
                 other => panic!("{other:?}"),
             }
         })
         .collect()
 }
 
-fn file(plan: &Plan, runs: &[RunEntry]) -> String {
+fn file(plan: &BenchPlan, runs: &[RunEntry]) -> String {
     let mut text = Entry::<trace::Trace>::head().line();
     for setup in &plan.setups {
         let entry: Entry = Entry::Setup { hash: setup.hash(), setup: Box::new(setup.clone()) };
@@ -85,8 +86,8 @@ fn file(plan: &Plan, runs: &[RunEntry]) -> String {
     text
 }
 
-fn example() -> (Plan, Vec<RunEntry>, String) {
-    let plan = Plan { setups: setups(), cases: cases(2, 3), n_samples: 1, shard: None };
+fn example() -> (BenchPlan, Vec<RunEntry>, String) {
+    let plan = BenchPlan { setups: setups(), cases: cases(2, 3), n_samples: 1, shard: None };
     let runs = made(&plan);
     let text = file(&plan, &runs);
     (plan, runs, text)
@@ -100,8 +101,8 @@ fn a_file_gives_back_what_was_written() {
     assert_eq!(back.cases, plan.cases);
     assert_eq!((back.n_torn, back.n_duplicates), (0, 0));
     let light: Runs<IgnoredAny> = Runs::read(&text).unwrap();
-    let report = Report::of(&back, Options::default());
-    assert_eq!(report, Report::of(&light, Options::default()), "traces change no figure");
+    let report = Report::of(&back, ReportOptions::default());
+    assert_eq!(report, Report::of(&light, ReportOptions::default()), "traces change no figure");
     // Every trace comes back as it was, and every verdict with it.
     for entry in &back.runs {
         let setup = &back.setups[&entry.key.setup];
@@ -117,11 +118,11 @@ fn a_file_gives_back_what_was_written() {
 fn a_report_counts_what_a_person_would_count() {
     let (plan, runs, text) = example();
     let light: Runs<IgnoredAny> = Runs::read(&text).unwrap();
-    let report = Report::of(&light, Options::default());
+    let report = Report::of(&light, ReportOptions::default());
     assert_eq!(report.setups.len(), 3);
     for (hash, _) in &report.setups {
         let mine: Vec<&RunEntry> = runs.iter().filter(|r| r.key.setup == *hash).collect();
-        let all = report.row(hash, &Group::ALL).unwrap();
+        let all = report.row(hash, &RowGroup::ALL).unwrap();
         assert_eq!(all.n_runs, plan.cases.len());
         let n_correct = mine.iter().filter(|r| r.score.verdict == Verdict::Correct).count();
         assert_eq!(all.n_correct(), n_correct);
@@ -130,19 +131,19 @@ fn a_report_counts_what_a_person_would_count() {
             .iter()
             .filter_map(|t| {
                 let group = Some(t.to_string());
-                report.row(hash, &Group { group, level: None, is_total: true })
+                report.row(hash, &RowGroup { group, level: None, is_total: true })
             })
             .map(|r| r.n_runs)
             .sum();
         assert_eq!(by_task, all.n_runs);
         assert_eq!(all.dollars, None, "a script has no price, and unknown is not nothing");
     }
-    let careful = report.row(&plan.setups[0].hash(), &Group::ALL).unwrap();
+    let careful = report.row(&plan.setups[0].hash(), &RowGroup::ALL).unwrap();
     assert_eq!(careful.n_correct(), careful.n_runs, "the careful script is right");
     assert!(careful.calls > 1.0 && careful.errors.is_empty());
-    let keep = Options { outliers: Outliers::Keep, ..Options::default() };
+    let keep = ReportOptions { outliers: Outliers::Keep, ..ReportOptions::default() };
     let plain = Report::of(&light, keep);
-    assert_eq!(plain.row(&plan.setups[0].hash(), &Group::ALL).unwrap().n_outliers, 0);
+    assert_eq!(plain.row(&plan.setups[0].hash(), &RowGroup::ALL).unwrap().n_outliers, 0);
 }
 
 #[test]
@@ -353,7 +354,7 @@ proptest! {
     fn hostile_files_are_refused_in_words(text in "[ -~\n]{0,400}", cut in 0usize..4000, byte in 0u8..128) {
         let _ = Runs::<IgnoredAny>::read(&text);
         let _ = read("f", &text);
-        let plan = Plan { setups: setups(), cases: cases(1, 3), n_samples: 1, shard: None };
+        let plan = BenchPlan { setups: setups(), cases: cases(1, 3), n_samples: 1, shard: None };
         let mut bytes = file(&plan, &[]).into_bytes();
         let at = cut % bytes.len();
         bytes[at] = byte;

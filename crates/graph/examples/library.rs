@@ -6,7 +6,7 @@ use std::error::Error;
 use std::io::Write as _;
 
 use graph::Graph;
-use graph::functions::{FUNCTIONS, Format, describe, find};
+use graph::functions::{CatalogFormat, FUNCTIONS, describe, find};
 use serde_json::{Value, json};
 
 /// Calls a function by name and applies what it changes: functions never change a graph themselves.
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     // And this is what a model reads of a function, in the shape of its provider.
     if let Some(function) = find("has_path") {
-        writeln!(out, "{}", describe(function, Format::Anthropic))?;
+        writeln!(out, "{}", describe(function, CatalogFormat::Anthropic))?;
     }
     writeln!(out, "{} functions in all", FUNCTIONS.len())?;
     Ok(())

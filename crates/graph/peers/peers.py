@@ -16,6 +16,7 @@ attains it. Needs networkx (`pip install networkx`).
 
 import argparse
 import collections
+import datetime
 import itertools
 import json
 import math
@@ -468,6 +469,13 @@ def pagerank(g, a, v, e):
     return same_values(values(v), _pagerank_python(g, tol=1e-12, max_iter=2000) if len(g) else {})
 
 
+def measured_at():
+    """The commit that is measured, and the day, as `cargo xtask figures` wants them."""
+    command = ["git", "rev-parse", "--short=7", "HEAD"]
+    commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return f"commit {commit}; {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--n", type=int, default=10000)
@@ -519,8 +527,9 @@ def main():
         "# The graph library against networkx\n\n"
         f"networkx {nx.__version__}; seed {options.seed}; {counts}.\n\n"
         f"    python3 crates/graph/peers/peers.py --n {options.n} --output docs/peers.md\n\n"
+        f"<!-- measured: python3 crates/graph/peers/peers.py --n {options.n}; {measured_at()} -->\n\n"
         + "\n".join(rows)
-        + "\n"
+        + "\n\n<!-- /measured -->\n"
     )
     print(page)
     if options.output:

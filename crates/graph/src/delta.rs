@@ -37,9 +37,9 @@ pub enum Delta {
     },
     /// Adds an edge between two nodes that are there, or sets the weight and capacity of one that is.
     AddEdge {
-        /// Where it starts.
+        /// The source; either end where the graph is undirected.
         source: NodeName,
-        /// Where it ends.
+        /// The target.
         target: NodeName,
         /// Its weight; absent means 1 in an unweighted graph.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,9 +50,9 @@ pub enum Delta {
     },
     /// Removes an edge.
     RemoveEdge {
-        /// Where it starts.
+        /// The source; either end where the graph is undirected.
         source: NodeName,
-        /// Where it ends.
+        /// The target.
         target: NodeName,
     },
     /// Sets the embedding of a node.

@@ -17,9 +17,9 @@ pub enum GraphError {
     /// An edge was named that is not in the graph.
     #[error("no edge between {source_node} and {target}: {hint}")]
     UnknownEdge {
-        /// One end.
+        /// The source that was given.
         source_node: NodeName,
-        /// The other end.
+        /// The target that was given.
         target: NodeName,
         /// What is there instead.
         hint: String,
@@ -27,31 +27,31 @@ pub enum GraphError {
     /// A node was added under a name that is taken.
     #[error("node {node} is in the graph already")]
     DuplicateNode {
-        /// The name.
+        /// The name that is taken.
         node: NodeName,
     },
     /// A weight, capacity or embedding entry is not a finite number.
     #[error("{what} must be a finite number, got {value}")]
     NotFinite {
-        /// Which value.
+        /// What the value is: a weight or a capacity.
         what: &'static str,
-        /// The value.
+        /// The value that was given.
         value: f64,
     },
     /// A capacity is negative.
     #[error("the capacity of edge ({source_node}, {target}) must be at least 0, got {value}")]
     NegativeCapacity {
-        /// One end.
+        /// The source of the edge.
         source_node: NodeName,
-        /// The other end.
+        /// The target of the edge.
         target: NodeName,
-        /// The value.
+        /// The value that was given.
         value: f64,
     },
     /// The graph would grow beyond its limit.
     #[error("a graph has at most {limit} {what}")]
     TooLarge {
-        /// Nodes or edges.
+        /// What there is too much of: nodes or edges.
         what: &'static str,
         /// How many are allowed.
         limit: usize,

@@ -87,7 +87,7 @@ pub struct Graph {
 pub struct EdgeRef<'g> {
     /// Where it starts (for an undirected edge: the end that was written first).
     pub source: &'g NodeName,
-    /// Where it ends.
+    /// The target; the second end where the graph is undirected.
     pub target: &'g NodeName,
     /// The place of `source`.
     pub source_idx: NodeIdx,

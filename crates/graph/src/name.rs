@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub enum NodeName {
     /// A whole number, written without quotes in JSON.
     Int(i64),
-    /// Any other text.
+    /// A name that is no whole number.
     Text(Box<str>),
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use crate::{Adjacency, Rows};
 
-/// No node.
+/// The place of a node that is not there.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Distances from one node and the node before each on a best path.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use graph::Graph;
-use graph::functions::{FUNCTIONS, Format, Group, describe, find};
+use graph::functions::{CatalogFormat, FUNCTIONS, Group, describe, find};
 use serde_json::{Value, json};
 
 #[test]
@@ -143,14 +143,15 @@ fn building_functions_say_how_large_the_graph_becomes() {
 
 #[test]
 fn the_catalogue_as_a_model_reads_it() {
-    let catalogue: Vec<Value> = FUNCTIONS.iter().map(|f| describe(f, Format::OpenAi)).collect();
+    let catalogue: Vec<Value> =
+        FUNCTIONS.iter().map(|f| describe(f, CatalogFormat::OpenAi)).collect();
     insta::assert_json_snapshot!("catalogue_openai", catalogue);
 }
 
 #[test]
 fn one_function_in_all_shapes() {
     let f = find("find_shortest_distance").unwrap();
-    let shapes: serde_json::Map<String, Value> = Format::ALL
+    let shapes: serde_json::Map<String, Value> = CatalogFormat::ALL
         .iter()
         .map(|(name, format)| ((*name).to_owned(), describe(f, *format)))
         .collect();

@@ -83,7 +83,7 @@ fn check(what: &'static str, text: &str) -> Result<(), KgError> {
 }
 
 impl KgBuilder {
-    /// Nothing yet.
+    /// Begins a graph without nodes.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
@@ -106,7 +106,7 @@ impl KgBuilder {
         Ok(builder)
     }
 
-    /// So many nodes.
+    /// The number of nodes so far.
     pub fn n_nodes(&self) -> usize {
         self.types.len()
     }

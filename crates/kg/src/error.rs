@@ -10,7 +10,7 @@ pub enum KgError {
          others go into its attributes"
     )]
     TwoTypes {
-        /// The node.
+        /// The id of the node.
         id: String,
         /// The type that it had.
         first: String,
@@ -20,7 +20,7 @@ pub enum KgError {
     /// A text that has to say something is empty.
     #[error("{what} is empty; expected a name")]
     Empty {
-        /// What is empty.
+        /// What is empty: an id, a type, a name.
         what: &'static str,
     },
     /// A text that is longer than may be.
@@ -28,7 +28,7 @@ pub enum KgError {
     TooLong {
         /// What is too long.
         what: &'static str,
-        /// How it begins.
+        /// The first characters of the text.
         start: String,
         /// Its length in bytes.
         length: usize,
@@ -38,7 +38,7 @@ pub enum KgError {
     /// More things than fit.
     #[error("there are more than {limit} {what}")]
     TooMany {
-        /// What is counted.
+        /// What there is too much of: nodes, edges, types.
         what: &'static str,
         /// The most that may be.
         limit: usize,
@@ -49,15 +49,15 @@ pub enum KgError {
          {target_id:?} is; it has {allowed}"
     )]
     NotInSchema {
-        /// The edge's type.
+        /// The type of the edge.
         edge_type: String,
         /// The type of its source.
         from: String,
         /// The type of its target.
         to: String,
-        /// Its source.
+        /// The id of its source.
         source_id: String,
-        /// Its target.
+        /// The id of its target.
         target_id: String,
         /// Between which types such an edge may be.
         allowed: String,

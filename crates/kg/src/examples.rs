@@ -5,17 +5,17 @@ use crate::iris::{Kind, PREFIXES, to_iri};
 
 /// A query with what it asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Example {
-    /// In words.
+pub struct QueryExample {
+    /// What the query asks, in words.
     pub title: String,
     /// In SPARQL, for [`crate::PREFIXES`].
     pub query: String,
 }
 
 /// Queries about the types and edges that a graph has; none about a graph without nodes. O(types).
-pub fn examples(schema: &Schema) -> Vec<Example> {
+pub fn examples(schema: &Schema) -> Vec<QueryExample> {
     let mut all = Vec::new();
-    let mut add = |title: String, query: String| all.push(Example { title, query });
+    let mut add = |title: String, query: String| all.push(QueryExample { title, query });
     let name = |t| schema.node_type(t).name.as_str();
     // What comes most often says most about a graph.
     let joined = schema.edge_types().iter().flat_map(|e| e.ends.iter().map(move |ends| (e, ends)));

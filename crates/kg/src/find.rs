@@ -8,20 +8,22 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use text::{Index, Meaning};
+use text::{Index, SimilarityMeasure};
 
 use crate::{Kg, NodeIx, NodeTypeIx};
 
 /// How a node was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub enum FoundBy {
     /// The hint is its id.
     Id,
     /// The hint is its name, but for case and spacing.
     Name,
-    /// The hint is like its name.
-    Likeness,
+    /// The hint is similar to its name.
+    // Files and outputs of before have this word.
+    #[serde(rename = "likeness")]
+    Similarity,
 }
 
 /// A node that was found.
@@ -32,18 +34,18 @@ pub struct Hit {
     /// How well it fits, from 0 to 1.
     pub score: f32,
     /// How it was found.
-    pub how: How,
+    pub how: FoundBy,
 }
 
 /// How nodes are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FindOptions {
-    /// θ: the least score of a node that is like the hint.
+    /// θ, the similarity threshold: the least score of a node that is taken, 0 to 1.
     pub theta: f32,
-    /// The most nodes that are taken by likeness.
+    /// The most nodes that are taken by similarity.
     pub max_hits: usize,
-    /// Nodes by likeness end where the score falls by more than this below the best.
+    /// Nodes whose score is more than this below the best are not taken, 0 to 1.
     pub gap: f32,
 }
 
@@ -53,7 +55,7 @@ impl Default for FindOptions {
     }
 }
 
-/// What was found.
+/// The nodes that a hint means, and those that are close to it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// The nodes that were taken, the best first.
@@ -69,23 +71,23 @@ pub struct Found {
 /// the hint are taken, by [`FindOptions`].
 pub struct Finder {
     kg: Arc<Kg>,
-    meaning: Rc<dyn Meaning>,
+    meaning: Rc<dyn SimilarityMeasure>,
     /// By type; `None` for all nodes.
     indexes: RefCell<BTreeMap<Option<NodeTypeIx>, Rc<dyn Index>>>,
 }
 
 impl Finder {
     /// Nothing is computed before the first hint that needs it.
-    pub fn new(kg: Arc<Kg>, meaning: Rc<dyn Meaning>) -> Self {
+    pub fn new(kg: Arc<Kg>, meaning: Rc<dyn SimilarityMeasure>) -> Self {
         Self { kg, meaning, indexes: RefCell::default() }
     }
 
-    /// The graph.
+    /// The graph that is searched.
     pub fn kg(&self) -> &Arc<Kg> {
         &self.kg
     }
 
-    /// What likeness is told by.
+    /// The name of the similarity measure, for people.
     pub fn label(&self) -> String {
         self.meaning.label()
     }
@@ -94,11 +96,14 @@ impl Finder {
     pub fn find(&self, hint: &str, of: Option<NodeTypeIx>, options: FindOptions) -> Found {
         let fits = |n: &NodeIx| of.is_none_or(|t| self.kg.node_type(*n) == t);
         if let Some(node) = self.kg.find_id(hint.trim()).filter(fits) {
-            return Found { hits: vec![Hit { node, score: 1.0, how: How::Id }], near: Vec::new() };
+            return Found {
+                hits: vec![Hit { node, score: 1.0, how: FoundBy::Id }],
+                near: Vec::new(),
+            };
         }
         let named: Vec<NodeIx> = self.kg.named(hint).into_iter().filter(fits).collect();
         if !named.is_empty() {
-            let hit = |node| Hit { node, score: 1.0, how: How::Name };
+            let hit = |node| Hit { node, score: 1.0, how: FoundBy::Name };
             return Found { hits: named.into_iter().map(hit).collect(), near: Vec::new() };
         }
         let mut ranked = self.rank(hint, of);
@@ -113,7 +118,7 @@ impl Finder {
         Found { hits: ranked, near }
     }
 
-    /// Nodes by likeness, the best first, among equals the earlier first; at most 100, and none
+    /// Ranks nodes by similarity, the best first, among equals the earlier first; at most 100, and none
     /// that has nothing in common with the hint.
     pub fn rank(&self, hint: &str, of: Option<NodeTypeIx>) -> Vec<Hit> {
         let all: Vec<NodeIx>;
@@ -130,7 +135,7 @@ impl Finder {
             .iter()
             .zip(scores)
             .filter(|(_, score)| *score > 0.0)
-            .map(|(node, score)| Hit { node: *node, score, how: How::Likeness })
+            .map(|(node, score)| Hit { node: *node, score, how: FoundBy::Similarity })
             .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
         hits.truncate(100);

@@ -4,7 +4,7 @@
 //! `%XX`; types, edges and attributes likewise. IRIs of well-known vocabularies are told in short:
 //! `foaf:knows`.
 
-/// What is named.
+/// What an IRI names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Node,
@@ -62,11 +62,11 @@ pub(crate) fn to_iri(kind: Kind, text: &str) -> String {
     if is_iri(text) && text != TYPE && text != LABEL {
         return text.to_owned();
     }
-    made(kind, text)
+    make_iri(kind, text)
 }
 
 /// The IRI of a name that is none, whatever it looks like.
-pub(crate) fn made(kind: Kind, text: &str) -> String {
+pub(crate) fn make_iri(kind: Kind, text: &str) -> String {
     let mut iri = kind.start().to_owned();
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
@@ -157,7 +157,7 @@ mod tests {
         fn whatever_a_thing_is_called_comes_back(text in "\\PC{1,20}|(rdf|foaf|urn|http):[a-z:%/]{0,9}") {
             for kind in [Kind::Node, Kind::Type, Kind::Edge, Kind::Attribute] {
                 prop_assert_eq!(from_iri(kind, &to_iri(kind, &text)), text.clone());
-                prop_assert_eq!(from_iri(kind, &made(kind, &text)), text.clone());
+                prop_assert_eq!(from_iri(kind, &make_iri(kind, &text)), text.clone());
             }
         }
     }

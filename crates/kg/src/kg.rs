@@ -1,4 +1,4 @@
-//! The graph.
+//! The knowledge graph: nodes and edges with types, and its indexes.
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher as _;
@@ -96,7 +96,7 @@ impl Kg {
         self.names.get(node.0)
     }
 
-    /// A node's type.
+    /// The type of a node. O(1).
     pub fn node_type(&self, node: NodeIx) -> NodeTypeIx {
         self.types[node.0 as usize]
     }

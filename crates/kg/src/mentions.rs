@@ -10,7 +10,7 @@ const MAX_WORDS: usize = 10;
 pub struct Mention {
     /// Where it begins, in bytes.
     pub start: usize,
-    /// Where it ends.
+    /// The byte behind its last one.
     pub end: usize,
     /// The nodes of that name.
     pub nodes: Vec<NodeIx>,

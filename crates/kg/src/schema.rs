@@ -24,12 +24,12 @@ pub struct NodeType {
 
 /// Between which types edges of a type go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Ends {
-    /// The source's type.
+pub struct TypePair {
+    /// The type of the source nodes.
     pub from: NodeTypeIx,
-    /// The target's type.
+    /// The type of the target nodes.
     pub to: NodeTypeIx,
-    /// So many edges.
+    /// The number of edges between the two types.
     #[serde(default)]
     pub n_edges: usize,
 }
@@ -43,7 +43,7 @@ pub struct EdgeType {
     #[serde(default)]
     pub n_edges: usize,
     /// Between which types, in the order of the types.
-    pub ends: Vec<Ends>,
+    pub ends: Vec<TypePair>,
 }
 
 /// The types of a graph.
@@ -87,7 +87,7 @@ impl Schema {
         for ((edge_type, from, to), n_edges) in counts {
             let edge = &mut edges[edge_type as usize];
             edge.n_edges += n_edges;
-            edge.ends.push(Ends { from, to, n_edges });
+            edge.ends.push(TypePair { from, to, n_edges });
         }
         let nodes = node_types.into_iter().zip(of_type).zip(names).map(|((name, of), names)| {
             let attributes = names.into_iter().map(str::to_owned).collect();
@@ -110,7 +110,7 @@ impl Schema {
             let edge = schema.intern_edge_type(name);
             let ends = &mut schema.edge_types[edge.0 as usize].ends;
             if !ends.iter().any(|e| (e.from, e.to) == (from, to)) {
-                ends.push(Ends { from, to, n_edges: 0 });
+                ends.push(TypePair { from, to, n_edges: 0 });
             }
         }
         schema
@@ -169,7 +169,7 @@ impl Schema {
                 let to = merged.intern_node_type(&given.node_type(ends.to).name);
                 let all = &mut merged.edge_types[own.0 as usize].ends;
                 if !all.iter().any(|e| (e.from, e.to) == (from, to)) {
-                    all.push(Ends { from, to, n_edges: 0 });
+                    all.push(TypePair { from, to, n_edges: 0 });
                 }
             }
         }

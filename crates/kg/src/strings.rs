@@ -1,6 +1,6 @@
 //! Many short texts in one piece of memory.
 
-/// Texts by number.
+/// Texts that occur often, each kept once and known by a number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Strings {
     text: String,

@@ -33,7 +33,7 @@ impl Cell {
 
 /// An answer: a table. Of `ASK` it has one cell, of `CONSTRUCT` three columns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub struct AnswerTable {
     /// The names of its columns.
     pub columns: Vec<String>,
     /// Its rows; a cell without a value is `None`.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Who speaks.
+/// The speaker of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -11,7 +11,7 @@ pub enum Role {
     System,
     /// The person, or the problem.
     User,
-    /// The model.
+    /// The model that answers, or the script or person in its place.
     Assistant,
     /// The result of a tool call.
     Tool,
@@ -20,7 +20,7 @@ pub enum Role {
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who speaks.
+    /// The speaker; a provider may have another name for it on the wire.
     pub role: Role,
     /// The text; may be empty where a model only calls tools.
     pub content: String,
@@ -107,7 +107,7 @@ pub struct ToolCall {
 pub struct ToolSpec {
     /// The name to call.
     pub name: String,
-    /// What it does.
+    /// What the tool does, as the model reads it when it chooses.
     pub description: String,
     /// The JSON schema of its arguments.
     pub parameters: Value,
@@ -117,7 +117,7 @@ pub struct ToolSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolChoice {
-    /// As it likes.
+    /// The model decides whether it calls a tool.
     #[default]
     Auto,
     /// It must call one. Not every server obeys.
@@ -176,14 +176,14 @@ pub enum FinishReason {
 /// Tokens of one or several turns. `None` is "not told", never zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens read.
+    /// Input tokens of the request; unknown where the endpoint does not report them.
     pub input_tokens: Option<u64>,
-    /// Tokens written, reasoning included.
+    /// Output tokens, reasoning included.
     pub output_tokens: Option<u64>,
-    /// Of the tokens read, those that came from the endpoint's cache.
+    /// Of the input tokens, those that came from the endpoint's cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_tokens: Option<u64>,
-    /// Of the tokens written, those that were reasoning.
+    /// Of the output tokens, those that were reasoning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
 }
@@ -197,7 +197,7 @@ impl Usage {
         }
     }
 
-    /// Adds another turn's.
+    /// Adds the usage of another turn; a number that only one of them reports counts alone.
     pub fn add(&mut self, other: Self) {
         for (mine, theirs) in [
             (&mut self.input_tokens, other.input_tokens),
@@ -215,10 +215,10 @@ impl Usage {
 /// What a model answered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChatResponse {
-    /// Its message.
+    /// The message of the model, with its tool calls.
     pub message: Message,
-    /// Why it stopped.
+    /// Why the model stopped: done, a tool call, a limit, a filter.
     pub finish: FinishReason,
-    /// What it took.
+    /// Tokens of this turn, as the endpoint reports them.
     pub usage: Usage,
 }

@@ -97,9 +97,9 @@ impl Endpoint {
 /// Bytes to send. Never carries a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpRequest {
-    /// `GET` or `POST`.
+    /// The method, `GET` or `POST`.
     pub method: String,
-    /// The whole address.
+    /// The whole address, with path and query, without a key.
     pub url: String,
     /// Header names and values.
     pub headers: Vec<(String, String)>,
@@ -110,7 +110,7 @@ pub struct HttpRequest {
 /// What stands before the bytes that come back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpHead {
-    /// The HTTP status.
+    /// The HTTP status, 100 to 599.
     pub status: u16,
     /// The `content-type`, if there was one.
     pub content_type: Option<String>,
@@ -135,7 +135,7 @@ impl HttpHead {
 /// Bytes that came back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpResponse {
-    /// The HTTP status.
+    /// The HTTP status, 100 to 599.
     pub status: u16,
     /// The `content-type`, if there was one.
     pub content_type: Option<String>,

@@ -31,7 +31,7 @@ pub enum ModelError {
     /// The endpoint answered with an error status.
     #[error("the endpoint answered {status}: {message}{hint}")]
     Status {
-        /// The HTTP status.
+        /// The HTTP status, which is not one of success.
         status: u16,
         /// The endpoint's own words, shortened.
         message: String,
@@ -55,7 +55,7 @@ pub enum ModelError {
     /// The answer broke off.
     #[error("the answer broke off: {reason}")]
     Broken {
-        /// What was seen.
+        /// What broke, in words of whoever sent the request.
         reason: String,
     },
     /// The endpoint was silent for too long.
@@ -63,7 +63,7 @@ pub enum ModelError {
     TimedOut {
         /// The address that was asked.
         url: String,
-        /// For how long.
+        /// The time that was waited, in seconds.
         seconds: u64,
     },
     /// The endpoint answered something that is not JSON.
@@ -87,9 +87,9 @@ pub enum ModelError {
     /// The answer is larger than anything sensible.
     #[error("the endpoint's answer has {size} bytes; the limit is {limit}")]
     TooLarge {
-        /// Its size.
+        /// Its size in bytes.
         size: usize,
-        /// The limit.
+        /// The most bytes that are read.
         limit: usize,
     },
     /// The person stopped it.
@@ -122,8 +122,8 @@ impl ModelError {
         matches!(self, Self::Status { status: 429 | 503 | 529, .. })
     }
 
-    /// Whether asking the same again may help. A connection that was never there is not told
-    /// apart from a wrong address here; whoever has been answered before knows better.
+    /// Whether asking the same again may help. This cannot tell a connection
+    /// that was never there from a wrong address; a caller that had an answer before knows better.
     pub fn retry(&self) -> Retry {
         match self {
             Self::Status { retry, .. } => *retry,

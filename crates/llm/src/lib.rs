@@ -5,6 +5,7 @@ mod chat;
 mod endpoint;
 mod error;
 mod model;
+mod partial;
 pub mod providers;
 pub mod scrub;
 pub mod stream;
@@ -16,6 +17,7 @@ pub use chat::{
 pub use endpoint::{ApiKey, AskOptions, Endpoint, HttpHead, HttpRequest, HttpResponse};
 pub use error::{ModelError, Retry};
 pub use model::{BoxFuture, Model, Part, Watch};
+pub use partial::{Grow, Partial};
 pub use providers::{PROVIDERS, Provider};
 pub use scrub::Scrub;
 pub use stream::Decoder;

@@ -17,12 +17,12 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 pub enum Part {
     /// More of the text.
     Text {
-        /// The piece.
+        /// The characters that came, to be put behind those before.
         text: String,
     },
     /// More of what the model thinks before it speaks.
     Reasoning {
-        /// The piece.
+        /// The characters that came, to be put behind those before.
         text: String,
     },
     /// More of a tool call.
@@ -50,11 +50,11 @@ pub enum Part {
 
 /// Sees an answer while it comes.
 pub trait Watch {
-    /// A piece came.
+    /// Takes a piece of the answer, in the order in which pieces come.
     fn part(&self, part: Part);
 }
 
-/// Looks away.
+/// Ignores every piece.
 impl Watch for () {
     fn part(&self, _: Part) {}
 }

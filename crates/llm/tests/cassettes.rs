@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use llm::{
     ChatRequest, ChatResponse, Decoder, Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError,
-    PROVIDERS, Part, Provider, Retry,
+    PROVIDERS, Part, Partial, Provider, Retry,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -219,24 +219,11 @@ fn play<'a>(tape: &StreamTape, pieces: impl Iterator<Item = &'a [u8]>) -> (Gives
     (gives(decoder.finish()), parts)
 }
 
-/// Text, thoughts and calls, as someone has them who only watched.
-fn watched(parts: &[Part]) -> (String, String, Vec<(String, String)>) {
-    let (mut text, mut thoughts, mut calls) = (String::new(), String::new(), Vec::new());
-    for part in parts {
-        match part {
-            Part::Text { text: piece } => text += piece,
-            Part::Reasoning { text: piece } => thoughts += piece,
-            Part::Call { index, name, arguments } => {
-                if calls.len() <= *index {
-                    calls.resize(index + 1, (String::new(), String::new()));
-                }
-                calls[*index].0.clone_from(name);
-                calls[*index].1 += arguments;
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    (text, thoughts, calls)
+/// What someone has who only watched.
+fn watched(parts: &[Part]) -> Partial {
+    let mut partial = Partial::default();
+    parts.iter().for_each(|part| partial.take(part));
+    partial
 }
 
 #[test]
@@ -251,7 +238,8 @@ fn streams_are_read_as_this_and_shown_as_they_come() {
             let message = answer.message;
             let calls =
                 message.tool_calls.into_iter().map(|c| (c.name, c.arguments)).collect::<Vec<_>>();
-            let whole = (message.content, message.reasoning.unwrap_or_default(), calls);
+            let reasoning = message.reasoning.unwrap_or_default();
+            let whole = Partial { text: message.content, reasoning, calls, retry: None };
             assert_eq!(watched(&parts), whole, "{}/{}", tape.provider.id, tape.name);
         }
     }
@@ -314,8 +302,9 @@ proptest! {
             for framed in [format!("data: {body}\n\n"), format!("{body}\n")] {
                 let head = HttpHead { status, ..HttpHead::default() };
                 let mut decoder = Decoder::new(provider, head);
-                let _ = decoder.feed(framed.as_bytes());
-                let _ = decoder.so_far();
+                if let Ok(parts) = decoder.feed(framed.as_bytes()) {
+                    let _ = watched(&parts).into_message();
+                }
                 let _ = decoder.finish();
             }
         }

@@ -21,12 +21,12 @@ pub struct Config {
     pub items: Names,
 }
 
-/// A trained model.
+/// A trained BPR model: vectors of users and items.
 #[derive(Clone, Debug)]
 pub struct Bpr {
     /// The data that it learned from.
     pub dataset: String,
-    /// Sizes and names.
+    /// Its sizes, and the names of users and items.
     pub config: Config,
     users: Vec<f32>,
     items: Vec<f32>,

@@ -1,7 +1,7 @@
 //! A table of words out of an encoder of sentences: the encoder's vector of each word alone, in
 //! fewer dimensions, weighted by how rare the word is.
 
-use text::table::{Row, TableError, write};
+use text::table::{TableError, WordRow, write};
 
 use crate::principal::Principal;
 
@@ -11,7 +11,7 @@ const RARITY: f64 = 3e-3;
 
 /// A word with the place that it has among all words by how often they come, from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ranked {
+pub struct RankedWord {
     /// The word, in lower case.
     pub word: String,
     /// Its place; places may be missing, where words were left out.
@@ -27,7 +27,7 @@ pub struct Ranked {
 /// # Errors
 /// If there are not as many vectors as words, or a word comes twice.
 pub fn distil(
-    words: &[Ranked],
+    words: &[RankedWord],
     vectors: &[Vec<f32>],
     n_all: usize,
     n_dims: usize,
@@ -38,7 +38,7 @@ pub fn distil(
         let p = 1.0 / ((word.rank + 1) as f64 * zipf);
         let weight = (RARITY / (RARITY + p)) as f32;
         let vector = found.project(vector).iter().map(|x| weight * x).collect();
-        Row { word: word.word.clone(), vector }
+        WordRow { word: word.word.clone(), vector }
     });
     write(rows.collect())
 }
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn what_the_encoder_holds_alike_stays_alike_and_frequent_words_count_less() {
-        let word = |word: &str, rank| Ranked { word: word.into(), rank };
+        let word = |word: &str, rank| RankedWord { word: word.into(), rank };
         let words =
             [word("the", 0), word("doctor", 900), word("physician", 3000), word("bus", 950)];
         let vectors = [

@@ -14,7 +14,7 @@ pub enum MlError {
     Size {
         /// The name of the number in the config.
         field: &'static str,
-        /// What stands there.
+        /// The value in the config.
         value: usize,
         /// The most that is taken.
         limit: usize,
@@ -36,7 +36,7 @@ pub enum MlError {
     /// A share of numbers to leave out that is none.
     #[error("the dropout of {what} is {share}; it should be from 0 to below 1")]
     Dropout {
-        /// Which numbers.
+        /// Where numbers are left out, such as the attention.
         what: &'static str,
         /// What was asked for.
         share: f64,

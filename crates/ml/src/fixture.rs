@@ -6,7 +6,7 @@ use crate::weights::{Array, Names};
 use candle_core::DType;
 
 use crate::layers::Seeded;
-use crate::network::{Codes, Network};
+use crate::network::{Codes, Links};
 use crate::{bpr, graph_bert, seg_bert, transe};
 
 /// Numbers that look like chance and are not.
@@ -54,10 +54,10 @@ pub fn transe() -> Vec<u8> {
 }
 
 /// A network of nine papers in a ring with chords, and what is known of each of `cora`'s kind.
-pub fn papers() -> (Network, Vec<Vec<(u32, f32)>>) {
+pub fn papers() -> (Links, Vec<Vec<(u32, f32)>>) {
     let links = (0..9).map(|i| (i, (i + 1) % 9)).chain([(0, 4), (2, 7)]);
     let features = (0..9_u32).map(|i| vec![(i % 5, 1.0), (5 + i % 2, 0.5)]).collect();
-    (Network::new(9, links), features)
+    (Links::new(9, links), features)
 }
 
 /// What the made-up Graph-Bert is.

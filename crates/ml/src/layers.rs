@@ -13,8 +13,8 @@ use candle_core::{Result, Tensor};
 use candle_nn::{Init, Linear, Module, VarBuilder};
 
 use attention::Attention;
-pub use noise::{Dropout, Noise, Place, Still, dropped};
-pub use norm::Norm;
+pub use noise::{Dropout, DropoutMask, DropoutPlace, NoDropout, dropped};
+pub use norm::LayerNorm;
 pub use start::Seeded;
 
 use crate::weights::{FileError, bounded};
@@ -28,13 +28,13 @@ pub(crate) const EPS: f64 = 1e-12;
 /// The sizes of an encoder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sizes {
-    /// Numbers of a token between the layers.
+    /// Hidden size.
     pub hidden: usize,
-    /// Numbers of a token inside a layer's network.
+    /// Size of the feed-forward network inside a layer.
     pub intermediate: usize,
-    /// Heads of attention, which share out the hidden numbers.
+    /// Attention heads; they share the hidden size.
     pub heads: usize,
-    /// Layers.
+    /// Encoder layers.
     pub layers: usize,
     /// What keeps a normalised layer from dividing by zero.
     pub eps: f64,
@@ -97,7 +97,7 @@ impl Encoder {
         &self,
         hidden: &Tensor,
         mask: Option<&Tensor>,
-        noise: &mut dyn Noise,
+        noise: &mut dyn DropoutMask,
     ) -> Result<Tensor> {
         let mut hidden = hidden.clone();
         for layer in &self.layers {
@@ -117,13 +117,13 @@ pub fn hide(seen: &Tensor) -> Result<Tensor> {
     (absent * f64::from(f32::MIN))?.unsqueeze(1)?.unsqueeze(1)
 }
 
-/// One layer.
+/// One encoder layer: attention, then a feed-forward network.
 #[derive(Clone, Debug)]
 pub struct Layer {
     attention: Attention,
     widen: Linear,
     narrow: Linear,
-    norm: Norm,
+    norm: LayerNorm,
 }
 
 impl Layer {
@@ -133,7 +133,7 @@ impl Layer {
             attention: Attention::load(sizes, &vars.pp("attention"))?,
             widen: linear(sizes.hidden, sizes.intermediate, &vars.pp("intermediate.dense"))?,
             narrow: linear(sizes.intermediate, sizes.hidden, &output.pp("dense"))?,
-            norm: Norm::load(sizes.hidden, sizes.eps, &output.pp("LayerNorm"))?,
+            norm: LayerNorm::load(sizes.hidden, sizes.eps, &output.pp("LayerNorm"))?,
         })
     }
 
@@ -146,11 +146,11 @@ impl Layer {
         &self,
         hidden: &Tensor,
         mask: Option<&Tensor>,
-        noise: &mut dyn Noise,
+        noise: &mut dyn DropoutMask,
     ) -> Result<Tensor> {
         let heeded = self.attention.forward(hidden, mask, noise)?;
         let inner = self.widen.forward(&heeded)?.gelu_erf()?;
-        let inner = dropped(self.narrow.forward(&inner)?, Place::Hidden, noise)?;
+        let inner = dropped(self.narrow.forward(&inner)?, DropoutPlace::Hidden, noise)?;
         self.norm.forward(&(inner + heeded)?)
     }
 }

@@ -35,12 +35,12 @@ pub struct Config {
     pub has_loops: Vec<bool>,
 }
 
-/// A trained model.
+/// A trained TransE: vectors of entities and relations.
 #[derive(Clone, Debug)]
 pub struct TransE {
     /// The data that it learned from.
     pub dataset: String,
-    /// Sizes and names.
+    /// Its sizes, and the names of entities and relations.
     pub config: Config,
     entities: Vec<f32>,
     relations: Vec<f32>,

@@ -19,10 +19,10 @@ mod vote;
 pub use run::{Run, RunOptions, RunRequest, run_system};
 pub use vote::vote;
 
-/// A reasoning strategy.
+/// A reasoning system: how a model is asked, and with which tools.
 #[derive(Clone, Copy, Debug)]
 pub struct System {
-    /// A stable id.
+    /// A stable id, which files and addresses have.
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
@@ -34,7 +34,7 @@ pub struct System {
     pub has_tools: bool,
 }
 
-/// Every system.
+/// Every system, in the order in which lists show them.
 pub static SYSTEMS: &[System] = &[grounded::SYSTEM, standalone::SYSTEM];
 
 /// The system of that id.

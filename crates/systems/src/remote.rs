@@ -9,7 +9,7 @@ use std::sync::Arc;
 use agent::{Cancel, Transport};
 use kg::find::{FindOptions, Finder};
 use kg::plan::{Plan, Semantics};
-use kg::stores::{Ask, Part, PartError, Place, Store, StoreError, Told, find, schema};
+use kg::stores::{Ask, PartError, Store, StoreAddress, StoreError, StorePart, Told, find, schema};
 use kg::{Kg, KgBuilder, KgError, Schema};
 use llm::{Endpoint, HttpRequest, HttpResponse, ModelError, providers};
 use text::NGrams;
@@ -24,7 +24,7 @@ pub enum RemoteError {
     /// No kind of store has that name.
     #[error("there is no kind of store {kind:?}; there are {known}")]
     Kind {
-        /// The name.
+        /// The name of the kind of store.
         kind: String,
         /// Those that there are.
         known: String,
@@ -38,13 +38,13 @@ pub enum RemoteError {
     /// It has no graph that could be asked about.
     #[error("{url} has no typed nodes with edges between them: there is nothing to plan on")]
     Nothing {
-        /// Its address.
+        /// The address of the store.
         url: String,
     },
     /// What the plan needs cannot be brought here.
     #[error(transparent)]
     Part(#[from] PartError),
-    /// Somebody stopped it.
+    /// It was cancelled before its end.
     #[error("stopped")]
     Stopped,
 }
@@ -63,7 +63,7 @@ pub struct RemoteKg {
 pub struct Counts {
     /// Nodes, those of several types counted with each.
     pub n_nodes: u64,
-    /// Edges.
+    /// The number of edges.
     pub n_edges: u64,
     /// Whether there are more types than were asked for.
     pub is_cut: bool,
@@ -88,7 +88,7 @@ impl RemoteKg {
     /// There is no such kind of store, it cannot be asked, or it has nothing.
     pub async fn open(
         kind: &str,
-        place: Place,
+        place: StoreAddress,
         transport: &dyn Transport,
     ) -> Result<Self, RemoteError> {
         let known = || kg::stores::STORES.iter().map(|s| s.id).collect::<Vec<_>>().join(", ");
@@ -128,7 +128,7 @@ impl RemoteKg {
         self.kind
     }
 
-    /// Its address.
+    /// The address of the store.
     pub fn url(&self) -> &str {
         &self.endpoint.base_url
     }
@@ -165,7 +165,7 @@ impl RemoteKg {
     /// Brings here what a plan needs.
     ///
     /// # Errors
-    /// As [`Part`] and [`RemoteKg::ask`] have them.
+    /// As [`StorePart`] and [`RemoteKg::ask`] have them.
     pub async fn bring(
         &self,
         plan: &Plan,
@@ -174,7 +174,7 @@ impl RemoteKg {
         transport: &dyn Transport,
         cancel: &Cancel,
     ) -> Result<Brought, RemoteError> {
-        let mut part = Part::new(self.url(), self.schema.clone(), plan.clone(), semantics)?;
+        let mut part = StorePart::new(self.url(), self.schema.clone(), plan.clone(), semantics)?;
         while let Some(ask) = part.next()? {
             if cancel.is_cancelled() {
                 return Err(RemoteError::Stopped);
@@ -185,7 +185,7 @@ impl RemoteKg {
         let kg = Arc::new(part.kg().map_err(PartError::from)?);
         Ok(Brought {
             finder: Finder::new(kg, Rc::new(NGrams)),
-            find: Part::find_options(options),
+            find: StorePart::find_options(options),
             n_asks: part.n_asks(),
             notes: part.notes().to_vec(),
         })

@@ -1,7 +1,7 @@
 //! One system on one problem with one model.
 
-use agent::{Cancel, Choosing, Clock, Conversation, Limits, NoTools, ToolSet};
-use llm::{Message, Model, Watch};
+use agent::{Choosing, NoTools, RunContext, ToolSet};
+use llm::{Message, Model};
 use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, Stop, Trace};
@@ -11,18 +11,16 @@ use crate::grounded::GraphTools;
 
 /// What is to be run.
 pub struct RunRequest<'a> {
-    /// The strategy.
+    /// The system that answers.
     pub system: &'a System,
     /// The problem; its answer is judged against this, never against the text.
     pub problem: &'a Problem,
     /// The words that the model reads.
     pub question: &'a str,
-    /// How far it may go.
-    pub limits: Limits,
     /// How it goes about it.
     pub options: RunOptions,
-    /// Sees each answer of the model while it comes; `&()` looks away.
-    pub watch: &'a dyn Watch,
+    /// Limits, seed, clock, and who may stop it. Without a seed, that of the problem is taken.
+    pub setting: RunContext<'a>,
 }
 
 /// How a run goes about it, beside its system.
@@ -56,9 +54,9 @@ impl Default for RunOptions {
 /// System × Problem: what happened, and how good it was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The system's id.
+    /// The id of the system.
     pub system: String,
-    /// The task.
+    /// The task that the problem is of.
     pub task: TaskId,
     /// How hard the problem was, where that is known.
     pub difficulty: Option<Difficulty>,
@@ -66,7 +64,7 @@ pub struct Run {
     pub seed: Option<u64>,
     /// The words that the model read.
     pub question: String,
-    /// Step by step.
+    /// The trace of the run.
     pub trace: Trace,
     /// The verdict with its certificate.
     pub judgement: Judgement,
@@ -78,11 +76,9 @@ pub struct Run {
 pub async fn run_system(
     request: RunRequest<'_>,
     model: &dyn Model,
-    clock: &dyn Clock,
-    cancel: &Cancel,
     on_step: &mut dyn FnMut(&Step),
 ) -> Run {
-    let RunRequest { system, problem, question, limits, options, watch } = request;
+    let RunRequest { system, problem, question, options, setting } = request;
     let start = options.resume.unwrap_or_else(|| {
         let prompt = vec![Message::system(system.prompt), Message::user(question)];
         let mut start = Trace::new(system.id, model.label(), prompt);
@@ -97,21 +93,9 @@ pub async fn run_system(
     let mut none = NoTools;
     let tools: &mut dyn ToolSet = if system.has_tools { &mut graph_tools } else { &mut none };
     let choosing = if system.has_tools { options.choosing } else { Choosing::All };
-    let conversation = Conversation { start, limits, seed: problem.seed, choosing, watch };
-    let trace = agent::run(model, tools, conversation, clock, cancel, on_step).await;
-    let judgement = match (&trace.stop, trace.answer()) {
-        (Some(Stop::Answered), Some(text)) => {
-            // A handle in the answer stands for its result.
-            let whole = graph_tools.expand(text);
-            tasks::verify(problem, whole.as_deref().unwrap_or(text))
-        }
-        (stop, _) => Judgement {
-            verdict: Verdict::NoAnswer,
-            answer: None,
-            certificate: Certificate::default(),
-            explanation: stop.as_ref().map_or_else(String::new, Stop::title),
-        },
-    };
+    let setting = RunContext { seed: setting.seed.or(problem.seed), ..setting };
+    let trace = agent::run(start, model, tools, &choosing, setting, on_step).await;
+    let judgement = judge(problem, &trace, &graph_tools);
     Run {
         system: system.id.to_owned(),
         task: problem.task(),
@@ -120,5 +104,22 @@ pub async fn run_system(
         question: question.to_owned(),
         trace,
         judgement,
+    }
+}
+
+/// What the answer of a run is judged as; `tools` are those that the run had.
+pub(crate) fn judge(problem: &Problem, trace: &Trace, tools: &GraphTools) -> Judgement {
+    match (&trace.stop, trace.answer()) {
+        (Some(Stop::Answered), Some(text)) => {
+            // A handle in the answer stands for its result.
+            let whole = tools.expand(text);
+            tasks::verify(problem, whole.as_deref().unwrap_or(text))
+        }
+        (stop, _) => Judgement {
+            verdict: Verdict::NoAnswer,
+            answer: None,
+            certificate: Certificate::default(),
+            explanation: stop.as_ref().map_or_else(String::new, Stop::title),
+        },
     }
 }

@@ -6,12 +6,13 @@
 use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
-use systems::kgetool::scripted::KgScript;
+use systems::kgetool::experiment::Outcome;
+use systems::kgetool::scripted::FamilyScript;
 use systems::kgetool::{
-    Asked, Episode, Fate, Method, Models, Options, Scores, SearchOptions, Source, Stage,
-    check_typed, extraction_prompt, parse, run, write,
+    Episode, EpisodeModels, EpisodeOptions, EpisodeRequest, FactSource, Fate, Method, Scores,
+    SearchOptions, Stage, check_typed, extraction_prompt, parse, run, write,
 };
-use tasks::family::score::Mode;
+use tasks::family::score::Ruleset;
 use tasks::family::{Benchmark, Recipe, Sample, Search, generate};
 use text::NGrams;
 use trace::{StepBody, Stop};
@@ -19,8 +20,8 @@ use trace::{StepBody, Stop};
 fn episode(
     benchmark: &Benchmark,
     sample: &Sample,
-    scripts: (KgScript, KgScript),
-    options: Options,
+    scripts: (FamilyScript, FamilyScript),
+    options: EpisodeOptions,
 ) -> Episode {
     let family = benchmark.family(sample).unwrap();
     let tools = benchmark.candidates(sample).unwrap();
@@ -35,8 +36,8 @@ fn episode(
     };
     let mut n_steps = 0;
     let mut count = |_: Stage, _: &trace::Step| n_steps += 1;
-    let asked = Asked { family, sample, tools: &tools, meaning: &NGrams };
-    let models = Models { extract: &scripts.0, call: &scripts.1 };
+    let asked = EpisodeRequest { family, sample, tools: &tools, meaning: &NGrams };
+    let models = EpisodeModels { extract: &scripts.0, call: &scripts.1 };
     let episode = run(asked, models, options, setting, &mut count).now_or_never().unwrap().unwrap();
     let of_trace = |t: &trace::Trace| t.steps.len();
     let told = episode.extracting.as_ref().map_or(0, of_trace) + of_trace(&episode.calling);
@@ -44,17 +45,23 @@ fn episode(
     episode
 }
 
-fn scores(benchmark: &Benchmark, scripts: (KgScript, KgScript), options: Options) -> Vec<Scores> {
-    let of = |s: &Sample| episode(benchmark, s, scripts, options).score(s, options.search.mode);
+fn scores(
+    benchmark: &Benchmark,
+    scripts: (FamilyScript, FamilyScript),
+    options: EpisodeOptions,
+) -> Vec<Scores> {
+    let of = |s: &Sample| {
+        Outcome::of(&episode(benchmark, s, scripts, options)).scores(s, options.search.mode)
+    };
     benchmark.samples.iter().map(of).collect()
 }
 
-fn with(method: Method) -> Options {
+fn with(method: Method) -> EpisodeOptions {
     let search = SearchOptions { method, ..SearchOptions::default() };
-    Options { search, source: Source::Extracted }
+    EpisodeOptions { search, source: FactSource::Extracted }
 }
 
-const RIGHT: (KgScript, KgScript) = (KgScript::Right, KgScript::Right);
+const RIGHT: (FamilyScript, FamilyScript) = (FamilyScript::Right, FamilyScript::Right);
 
 #[test]
 fn the_script_is_right_in_all_by_exact_search() {
@@ -69,8 +76,8 @@ fn the_script_is_right_in_all_by_exact_search() {
 #[test]
 fn the_script_needs_the_graph_whole_or_golden_or_searched() {
     let benchmark = generate(Recipe::small(10)).unwrap();
-    for source in [Source::Golden, Source::Full] {
-        let options = Options { source, ..Options::default() };
+    for source in [FactSource::Golden, FactSource::Full] {
+        let options = EpisodeOptions { source, ..EpisodeOptions::default() };
         for (sample, s) in benchmark.samples.iter().zip(scores(&benchmark, RIGHT, options)) {
             assert_eq!(s.call.exact_match, 1.0, "{source:?} {}", sample.query);
         }
@@ -92,7 +99,7 @@ fn each_mistaken_script_errs_in_its_own_way() {
     let run = |a, b, method| scores(&benchmark, (a, b), with(method));
 
     // A made-up name is in no graph: exact search finds nothing, Greedy Search covers it.
-    let made_up = (KgScript::WrongRelation, KgScript::Right);
+    let made_up = (FamilyScript::WrongRelation, FamilyScript::Right);
     let exact = run(made_up.0, made_up.1, Method::Exact);
     assert!(mean(&exact, |s| s.extraction.exact_match) < 0.05);
     let greedy = run(made_up.0, made_up.1, Method::Gs);
@@ -102,14 +109,14 @@ fn each_mistaken_script_errs_in_its_own_way() {
     assert!(fakes >= needs.len(), "{fakes}");
 
     // A wrong hop is a relation that is there, so that nothing notices.
-    let hop = run(KgScript::WrongHop, KgScript::Right, Method::Gs);
+    let hop = run(FamilyScript::WrongHop, FamilyScript::Right, Method::Gs);
     assert!(mean(&hop, |s| s.extraction.exact_match) < 0.2);
     assert_eq!(hop.iter().map(|s| s.extraction.n_fake_paths).sum::<usize>(), 0);
 
-    let tool = run(KgScript::Right, KgScript::WrongTool, Method::Exact);
+    let tool = run(FamilyScript::Right, FamilyScript::WrongTool, Method::Exact);
     assert_eq!((mean(&tool, |s| s.call.tool), mean(&tool, |s| s.extraction.f1)), (0.0, 1.0));
 
-    let kind = run(KgScript::Right, KgScript::WrongType, Method::Exact);
+    let kind = run(FamilyScript::Right, FamilyScript::WrongType, Method::Exact);
     assert_eq!(mean(&kind, |s| s.call.tool), 1.0);
     assert!(mean(&kind, |s| s.call.exact_match) < 0.3 && mean(&kind, |s| s.call.value) < 0.6);
 }
@@ -168,7 +175,7 @@ fn the_prompt_is_as_it_was() {
     insta::assert_snapshot!(extraction_prompt(&benchmark.families[0]));
 }
 
-fn read(text: &str, mode: Mode) -> Vec<(String, Vec<String>)> {
+fn read(text: &str, mode: Ruleset) -> Vec<(String, Vec<String>)> {
     let read = parse(text, mode).into_iter().filter_map(|w| w.search.ok());
     read.map(|s| (s.start, s.path)).collect()
 }
@@ -188,17 +195,17 @@ fn every_spelling_of_a_search_is_read() {
     ];
     for text in same {
         let want = ("Bob".to_owned(), vec!["mother".to_owned(), "home_address".to_owned()]);
-        assert_eq!(read(text, Mode::Paper), [want], "{text}");
+        assert_eq!(read(text, Ruleset::Paper), [want], "{text}");
     }
     let smith = "KG.search(start=\"Mr. Smith (senior)\", path=[\"father\"])";
-    assert_eq!(read(smith, Mode::Paper)[0].0, "Mr. Smith (senior)");
+    assert_eq!(read(smith, Ruleset::Paper)[0].0, "Mr. Smith (senior)");
     let twice = "KG.search(start=\"A\", path=[\"b\"])\nKG.search(start=\"A\", path=[\"b\"])";
-    assert_eq!((read(twice, Mode::Paper).len(), read(twice, Mode::Compat).len()), (1, 2));
+    assert_eq!((read(twice, Ruleset::Paper).len(), read(twice, Ruleset::Compat).len()), (1, 2));
 }
 
 #[test]
 fn what_the_public_code_cannot_read_is_not_read_in_its_mode() {
-    let compat = |text| read(text, Mode::Compat);
+    let compat = |text| read(text, Ruleset::Compat);
     assert!(compat("KG.search(Start=Bob, Path=[mother])").is_empty());
     assert!(compat("KG.search(\"Bob\", [\"mother\"])").is_empty());
     assert!(compat("kg.search(start=\"Bob\", path=[\"mother\"])").is_empty());
@@ -211,7 +218,7 @@ fn what_the_public_code_cannot_read_is_not_read_in_its_mode() {
 
 #[test]
 fn a_search_that_is_none_says_what_would_be_one() {
-    let why = |text: &str| parse(text, Mode::Paper)[0].search.clone().unwrap_err();
+    let why = |text: &str| parse(text, Ruleset::Paper)[0].search.clone().unwrap_err();
     assert!(why("KG.search(start=\"Bob\")").contains("no path in square brackets"));
     assert!(why("KG.search(start=\"Bob\", path=[])").contains("its path is empty"));
     assert!(why("KG.search(path=[\"a\"])").contains("no start"));
@@ -233,8 +240,8 @@ proptest! {
         path in prop::collection::vec("[a-z]{1,8}(_[a-z]{1,8})?", 1..6),
     ) {
         let search = Search { start: start.clone(), path: path.clone() };
-        prop_assert_eq!(read(&write(&search), Mode::Paper), [(start.clone(), path.clone())]);
-        prop_assert_eq!(read(&write(&search), Mode::Compat), [(start.replace(' ', ""), path)]);
+        prop_assert_eq!(read(&write(&search), Ruleset::Paper), [(start.clone(), path.clone())]);
+        prop_assert_eq!(read(&write(&search), Ruleset::Compat), [(start.replace(' ', ""), path)]);
     }
 
     #[test]
@@ -245,7 +252,7 @@ proptest! {
             Just("'".to_owned()), Just("“".to_owned()), "\\PC{0,6}",
         ], 0..30)) {
         let text = parts.concat();
-        for mode in Mode::ALL {
+        for mode in Ruleset::ALL {
             for written in parse(&text, mode) {
                 prop_assert!(written.text.len() <= 200);
             }

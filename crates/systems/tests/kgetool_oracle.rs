@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use systems::kgetool::{Method, SearchOptions, extract_searches};
-use tasks::family::score::{ExtractionSummary, Mode, score_extraction};
+use tasks::family::score::{ExtractionSummary, Ruleset, score_extraction};
 use tasks::family::{
     Benchmark, Family, Noise, Recipe, Sample, Search, generate, read_samples, read_triples,
 };
@@ -47,7 +47,7 @@ fn summary<'a>(
     samples: impl Iterator<Item = (&'a Family, &'a Sample)>,
     oracle: Oracle,
     method: Method,
-    mode: Mode,
+    mode: Ruleset,
 ) -> ExtractionSummary {
     let options = SearchOptions { method, mode, k: 3 };
     let mut kept: Option<(&Family, kg::Kg)> = None;
@@ -72,24 +72,24 @@ fn of(benchmark: &Benchmark) -> Vec<(&Family, &Sample)> {
 fn golden_paths_find_all_and_nothing_else_in_our_own_benchmark() {
     let benchmark = generate(Recipe::full(5)).unwrap();
     for method in Method::ALL {
-        let s = summary(of(&benchmark).into_iter(), Oracle::Golden, method, Mode::Paper);
+        let s = summary(of(&benchmark).into_iter(), Oracle::Golden, method, Ruleset::Paper);
         assert_eq!((s.exact_match, s.f1, s.coverage), (100.0, 100.0, 100.0), "{method:?}");
         assert_eq!(s.no_hallucination, 100.0);
     }
     // The public code follows the first of several values, and passes over hops.
     let single = || of(&benchmark).into_iter().filter(|(_, s)| !s.is_multiple && s.noise.is_none());
     for method in [Method::Exact, Method::Gs] {
-        let s = summary(single(), Oracle::Golden, method, Mode::Compat);
+        let s = summary(single(), Oracle::Golden, method, Ruleset::Compat);
         assert_eq!((s.exact_match, s.f1, s.coverage), (100.0, 100.0, 100.0), "{method:?}");
     }
-    assert!(summary(single(), Oracle::Golden, Method::Rr, Mode::Compat).exact_match < 100.0);
+    assert!(summary(single(), Oracle::Golden, Method::Rr, Ruleset::Compat).exact_match < 100.0);
 }
 
 #[test]
 fn greedy_search_covers_a_last_name_that_is_none_and_exact_search_does_not() {
     let benchmark = generate(Recipe::full(6)).unwrap();
     let asked = || of(&benchmark).into_iter().filter(|(_, s)| s.noise.is_none());
-    for mode in Mode::ALL {
+    for mode in Ruleset::ALL {
         let gs = summary(asked(), Oracle::LastFake, Method::Gs, mode);
         assert_eq!(gs.coverage, 100.0, "{mode:?}");
         assert!(gs.f1 > 0.0 && gs.f1 < 50.0 && gs.exact_match < 5.0, "{gs:?}");
@@ -105,7 +105,7 @@ fn where_nothing_is_needed_only_nothing_is_right() {
     let benchmark = generate(Recipe::full(7)).unwrap();
     let noise = |kind| of(&benchmark).into_iter().filter(move |(_, s)| s.noise == Some(kind));
     for kind in Noise::ALL {
-        let s = summary(noise(kind), Oracle::Golden, Method::Gs, Mode::Paper);
+        let s = summary(noise(kind), Oracle::Golden, Method::Gs, Ruleset::Paper);
         assert_eq!((s.exact_match, s.f1, s.coverage), (100.0, 100.0, 100.0), "{kind:?}");
     }
     for (family, sample) in noise(Noise::Mention) {
@@ -114,7 +114,7 @@ fn where_nothing_is_needed_only_nothing_is_right() {
         let search = Search { start, path: vec![relation.to_owned()] };
         let options = SearchOptions::default();
         let found = extract_searches(&family.kg().unwrap(), &[search], options, &NGrams);
-        let s = score_extraction(sample, &found.extracted, Mode::Paper);
+        let s = score_extraction(sample, &found.extracted, Ruleset::Paper);
         assert_eq!((s.exact_match, s.f1, s.coverage), (0.0, 0.0, 0.0));
     }
 }
@@ -158,7 +158,7 @@ fn every_golden_link_of_the_others_is_found() {
     assert_eq!(samples.len(), 483);
     let kg = family.kg().unwrap();
     let is_found = |s: &&Sample| {
-        let options = SearchOptions { method: Method::Exact, mode: Mode::Compat, k: 3 };
+        let options = SearchOptions { method: Method::Exact, mode: Ruleset::Compat, k: 3 };
         let found = extract_searches(&kg, &s.searches, options, &NGrams);
         s.links.iter().all(|l| found.extracted.links.contains(l))
     };
@@ -208,11 +208,11 @@ fn the_others_figures_come_out_to_the_digit() {
         (rounded(s.exact_match), rounded(s.f1), rounded(s.coverage))
     };
     use Method::{Exact, Gs, Rr};
-    use Mode::{Compat, Paper};
     use Oracle::{AllFake, FirstFake, Golden, LastFake};
+    use Ruleset::{Compat, Paper};
     let mut faults = Vec::new();
     // Oracle, method, rules; EM, F1, coverage, where they are stated.
-    type Row = (Oracle, Method, Mode, Option<f64>, Option<f64>, Option<f64>);
+    type Row = (Oracle, Method, Ruleset, Option<f64>, Option<f64>, Option<f64>);
     let rows: [Row; 17] = [
         (Golden, Exact, Compat, Some(100.0), None, Some(100.0)),
         (Golden, Gs, Compat, Some(100.0), None, Some(100.0)),

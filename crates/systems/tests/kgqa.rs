@@ -8,8 +8,11 @@ use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use kg::find::Finder;
 use kg::generators::metro;
+use systems::experiment::Finished;
 use systems::kgqa::scripted::{KgMistake, KgScript};
-use systems::kgqa::{KG_SYSTEMS, KgErrorKind, KgOptions, KgRequest, KgRun, PlanForm, answer, find};
+use systems::kgqa::{
+    KG_SYSTEMS, KgErrorKind, KgOptions, KgRequest, Outcome, PlanForm, answer, find,
+};
 use tasks::Verdict;
 use tasks::kgqa::{KgQuestion, generate};
 use trace::{StepBody, Stop};
@@ -28,7 +31,7 @@ fn run(
     question: &KgQuestion,
     options: &KgOptions,
     script: KgScript,
-) -> KgRun {
+) -> Finished<Outcome> {
     let cancel = Cancel::default();
     let clock = || 0.0;
     let limits = Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() };
@@ -46,15 +49,15 @@ fn the_careful_script_is_right_in_every_form() {
         for question in questions(&finder, 64) {
             let run = run("graphrunner", &finder, &question, &options, KgScript::Careful);
             assert_eq!(
-                run.judgement.verdict,
+                run.score.verdict,
                 Verdict::Correct,
                 "{form:?} {}: {}",
                 question.question,
-                run.judgement.explanation
+                run.score.explanation
             );
-            assert_eq!((run.trace.n_rounds(), run.n_repairs), (2, 0), "{form:?}");
-            assert!(run.errors.is_empty(), "{:?}", run.errors);
-            assert!(run.claims.iter().all(|c| c.is_supported), "{:?}", run.claims);
+            assert_eq!((run.trace.n_rounds(), run.outcome.n_repairs), (2, 0), "{form:?}");
+            assert!(run.score.errors.is_empty(), "{:?}", run.score.errors);
+            assert!(run.outcome.claims.iter().all(|c| c.is_supported), "{:?}", run.outcome.claims);
             // Every request can be made again from the trace, and has the hash that was kept.
             for step in 0..run.trace.steps.len() {
                 if let Some(again) = run.trace.request_of(step) {
@@ -75,15 +78,15 @@ fn graph_cot_comes_to_the_same_answers_in_more_turns() {
     for question in questions(&finder, 64) {
         let run = run("graph_cot", &finder, &question, &options, KgScript::Careful);
         assert_eq!(
-            run.judgement.verdict,
+            run.score.verdict,
             Verdict::Correct,
             "{}: {} {:?}",
             question.question,
-            run.judgement.explanation,
+            run.score.explanation,
             run.trace.stop
         );
         assert!(run.trace.n_rounds() >= 6, "two turns a step");
-        assert!(run.claims.iter().all(|c| c.is_supported), "{:?}", run.claims);
+        assert!(run.outcome.claims.iter().all(|c| c.is_supported), "{:?}", run.outcome.claims);
     }
 }
 
@@ -95,19 +98,14 @@ fn graph_rag_answers_what_is_near_and_text_rag_what_needs_no_edge() {
     let all = questions(&finder, 64);
     for question in &all {
         let graph = run("graph_rag", &finder, question, &options, KgScript::Careful);
-        n_right += usize::from(graph.judgement.verdict == Verdict::Correct);
+        n_right += usize::from(graph.score.verdict == Verdict::Correct);
         assert_eq!(graph.trace.n_rounds(), 1);
         // Two hops around one node hold what is one hop away, whichever node is the best.
         if question.hops == 1 {
-            assert_eq!(graph.judgement.verdict, Verdict::Correct, "{}", question.question);
+            assert_eq!(graph.score.verdict, Verdict::Correct, "{}", question.question);
         }
         let text = run("text_rag", &finder, question, &options, KgScript::Careful);
-        assert_ne!(
-            text.judgement.verdict,
-            Verdict::Correct,
-            "no edge is told: {}",
-            question.question
-        );
+        assert_ne!(text.score.verdict, Verdict::Correct, "no edge is told: {}", question.question);
     }
     assert!(n_right < all.len(), "three hops are out of reach of two");
 }
@@ -125,9 +123,9 @@ fn each_mistake_is_caught_where_it_can_be() {
         (KgMistake::WrongSource, "V5", KgErrorKind::WrongSource),
     ] {
         let caught = run("graphrunner", &finder, &question, &options, KgScript::Errs(mistake));
-        assert_eq!(caught.judgement.verdict, Verdict::Correct, "{mistake:?}");
-        assert_eq!(caught.n_repairs, 1);
-        assert!(caught.errors.contains(&kind), "{mistake:?}: {:?}", caught.errors);
+        assert_eq!(caught.score.verdict, Verdict::Correct, "{mistake:?}");
+        assert_eq!(caught.outcome.n_repairs, 1);
+        assert!(caught.score.errors.contains(kind.id()), "{mistake:?}: {:?}", caught.score.errors);
         let rules: Vec<&str> = caught
             .trace
             .steps
@@ -140,18 +138,23 @@ fn each_mistake_is_caught_where_it_can_be() {
         assert_eq!(rules, [rule], "{mistake:?}");
         let unverified = KgOptions { verify: false, ..options.clone() };
         let missed = run("graphrunner", &finder, &question, &unverified, KgScript::Errs(mistake));
-        assert_ne!(missed.judgement.verdict, Verdict::Correct, "{mistake:?}");
+        assert_ne!(missed.score.verdict, Verdict::Correct, "{mistake:?}");
     }
     // A wrong meaning is well-formed: the schema has nothing against it.
     let meant =
         run("graphrunner", &finder, &question, &options, KgScript::Errs(KgMistake::WrongMeaning));
-    assert_eq!((meant.n_repairs, meant.judgement.verdict == Verdict::Correct), (0, false));
+    assert_eq!((meant.outcome.n_repairs, meant.score.verdict == Verdict::Correct), (0, false));
     // An entity that nothing reached is marked in the answer.
     let made_up =
         run("graphrunner", &finder, &question, &options, KgScript::Errs(KgMistake::MadeUpAnswer));
-    assert!(made_up.errors.contains(&KgErrorKind::UnsupportedAnswer));
-    let marked: Vec<&str> =
-        made_up.claims.iter().filter(|c| !c.is_supported).map(|c| c.name.as_str()).collect();
+    assert!(made_up.score.errors.contains(KgErrorKind::UnsupportedAnswer.id()));
+    let marked: Vec<&str> = made_up
+        .outcome
+        .claims
+        .iter()
+        .filter(|c| !c.is_supported)
+        .map(|c| c.name.as_str())
+        .collect();
     assert_eq!(marked, ["Atlantis Gate"]);
 }
 
@@ -189,7 +192,7 @@ fn rounds_are_limited_and_counted() {
     let options = KgOptions { max_repairs: 2, ..KgOptions::default() };
     let run = run("graphrunner", &finder, &question, &options, KgScript::Erring { percent: 100 });
     // Every attempt errs; a wrong meaning alone would get through.
-    assert!(run.n_repairs <= 2);
+    assert!(run.outcome.n_repairs <= 2);
     assert_eq!(run.trace.stop, Some(Stop::Answered));
 }
 
@@ -203,7 +206,7 @@ fn a_script_says_what_it_does_not_know() {
     };
     for system in KG_SYSTEMS {
         let run = run(system.id, &finder, &question, &KgOptions::default(), KgScript::Careful);
-        assert_ne!(run.judgement.verdict, Verdict::Correct, "{}", system.id);
+        assert_ne!(run.score.verdict, Verdict::Correct, "{}", system.id);
         assert!(run.trace.stop.is_some());
     }
 }
@@ -215,6 +218,25 @@ fn a_run_survives_json() {
     for system in KG_SYSTEMS {
         let run = run(system.id, &finder, &question, &KgOptions::default(), KgScript::Careful);
         let text = serde_json::to_string(&run).unwrap();
-        assert_eq!(serde_json::from_str::<KgRun>(&text).unwrap(), run);
+        assert_eq!(serde_json::from_str::<Finished<Outcome>>(&text).unwrap(), run);
     }
+}
+
+#[test]
+fn each_system_is_run_by_its_own_entry_and_there_is_none_for_a_misspelt_one() {
+    let finder = city();
+    let question = questions(&finder, 1).remove(0);
+    let experiment = systems::experiment::find("kgqa").unwrap();
+    let ids: Vec<&str> = experiment.systems().iter().map(|s| s.id).collect();
+    assert_eq!(ids, ["graphrunner", "graph_cot", "graph_rag", "text_rag"]);
+    let firsts = ["plan", "Thought", "retrieve", "retrieve"];
+    for (system, first) in KG_SYSTEMS.iter().zip(firsts) {
+        let run = run(system.id, &finder, &question, &KgOptions::default(), KgScript::Careful);
+        assert_eq!(run.trace.system, system.id);
+        let begin = serde_json::to_string(&(&run.trace.prompt, &run.trace.steps[0])).unwrap();
+        assert!(begin.contains(first), "{}: {begin}", system.id);
+    }
+    let none = serde_json::Value::Null;
+    assert!(find("graph_runner").is_none() && experiment.setup("graph_runner", &[]).is_err());
+    assert!(experiment.read_options("graph_runner", &none).is_err());
 }

@@ -4,7 +4,7 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
-use agent::{Cancel, Choosing, Limits, ToolSet as _, choose};
+use agent::{Cancel, Choosing, Limits, RunContext, ToolSet as _, choose};
 use futures_util::FutureExt as _;
 use graph::{Graph, generators};
 use llm::Message;
@@ -13,14 +13,15 @@ use systems::grounded::retrieval::{PINNED, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system, vote};
 use tasks::{Ends, Problem, Query, Style, TASKS, TaskId, Verdict, Whole, Wording};
-use trace::replay::{Finding, replay};
+use trace::replay::{ReplayFinding, replay};
 use trace::{StepBody, ToolResult};
 
 fn play(script: Script, problem: &Problem, question: &str, options: RunOptions) -> Run {
     let system = systems::find("grounded").unwrap();
-    let request =
-        RunRequest { system, problem, question, limits: Limits::default(), options, watch: &() };
-    run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {}).now_or_never().unwrap()
+    let (limits, cancel) = (Limits::default(), Cancel::default());
+    let setting = RunContext { limits, seed: None, clock: &|| 0.0, cancel: &cancel, watch: &() };
+    let request = RunRequest { system, problem, question, options, setting };
+    run_system(request, &script, &mut |_| {}).now_or_never().unwrap()
 }
 
 fn called(run: &Run) -> Vec<String> {
@@ -178,7 +179,7 @@ fn a_trace_replays_and_drift_is_found() {
         changed.steps[at].by_person = true;
         assert_eq!(again(&changed).drift().count(), 0, "a person's change is no drift");
         let edited = again(&changed).findings.into_iter().find(|(i, _)| *i == at).unwrap();
-        assert_eq!(edited.1, Finding::Edited);
+        assert_eq!(edited.1, ReplayFinding::Edited);
     }
 }
 

@@ -11,7 +11,7 @@ use futures_util::FutureExt as _;
 use kg::find::{FindOptions, Finder};
 use kg::plan::{Plan, Semantics, execute, read_plan, verify};
 use kg::sparql::Sparql;
-use kg::stores::{Ask, Part, Place, Remote, RemoteEdge, Told};
+use kg::stores::{Ask, Remote, RemoteEdge, StoreAddress, StorePart, Told};
 use kg::{Direction, Kg, Schema};
 use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError};
 use systems::kgqa::scripted::KgScript;
@@ -113,7 +113,8 @@ fn a_part_gives_what_the_whole_gives() {
                 if verify(&plan, kg.schema(), semantics, "").ready.is_none() {
                     continue;
                 }
-                let mut part = Part::new("metro", outline(&kg), plan.clone(), semantics).unwrap();
+                let mut part =
+                    StorePart::new("metro", outline(&kg), plan.clone(), semantics).unwrap();
                 while let Some(ask) = part.next().unwrap() {
                     part.take(&ask, tell(&kg, &ask));
                 }
@@ -121,7 +122,7 @@ fn a_part_gives_what_the_whole_gives() {
                 n_brought += 1;
                 let (whole, part_of_it) = (
                     names(kg.clone(), &plan, semantics, FindOptions::default()),
-                    names(here, &plan, semantics, Part::find_options(FindOptions::default())),
+                    names(here, &plan, semantics, StorePart::find_options(FindOptions::default())),
                 );
                 assert_eq!(whole, part_of_it, "{}", kg::plan::print_plan(&plan));
             }
@@ -136,7 +137,7 @@ fn what_cannot_be_brought_is_told_before_anything_is_asked() {
     let semantics = Semantics { extensions: true, ..Semantics::default() };
     let part = |steps: &str| {
         let plan = read_plan(&format!(r#"{{"steps": [{steps}]}}"#)).unwrap();
-        Part::new("m", outline(&kg), plan, semantics).err().map(|e| e.to_string()).unwrap()
+        StorePart::new("m", outline(&kg), plan, semantics).err().map(|e| e.to_string()).unwrap()
     };
     let find = r#"{"id":"s1","action":"find_node","hint":"X","node_type":"Line"}"#;
     let wrong = part(&find.replace("Line", "Tramway"));
@@ -202,8 +203,8 @@ fn decoded(text: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-fn place() -> Place {
-    Place { url: "http://127.0.0.1:1/query".into(), database: None, language: "en".into() }
+fn place() -> StoreAddress {
+    StoreAddress { url: "http://127.0.0.1:1/query".into(), database: None, language: "en".into() }
 }
 
 #[test]
@@ -235,10 +236,10 @@ fn graphrunner_answers_from_a_sparql_endpoint() {
         };
         let there = ask(&outline, Some(Away { remote: &remote, transport: &transport }));
         let here = ask(&whole, None);
-        n_local += usize::from(here.judgement.verdict == Verdict::Correct);
-        n_right += usize::from(there.judgement.verdict == Verdict::Correct);
-        assert_eq!(there.judgement.verdict, here.judgement.verdict, "{}", question.question);
-        assert!(there.claims.iter().all(|c| c.is_supported), "{:?}", there.claims);
+        n_local += usize::from(here.score.verdict == Verdict::Correct);
+        n_right += usize::from(there.score.verdict == Verdict::Correct);
+        assert_eq!(there.score.verdict, here.score.verdict, "{}", question.question);
+        assert!(there.outcome.claims.iter().all(|c| c.is_supported), "{:?}", there.outcome.claims);
         let note = there.trace.steps.iter().find_map(|s| match &s.body {
             StepBody::Note { text } => Some(text.clone()),
             _ => None,
@@ -287,7 +288,7 @@ fn a_store_that_breaks_off_ends_the_run_in_words() {
     };
     assert!(message.starts_with("the store:"), "{message}");
     // The plan is there: nothing of it was lost.
-    assert!(run.plan.is_some());
+    assert!(run.outcome.plan.is_some());
     transport.n_asked.replace(5);
     assert!(matches!(open("sparql", &transport), Err(RemoteError::Store(_))));
 }

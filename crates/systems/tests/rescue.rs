@@ -9,7 +9,8 @@ use futures_util::FutureExt as _;
 use systems::rescue::scripted::RescueScript;
 use systems::rescue::{ALREADY, Dialogue, PROMPT, Turn, limits, say};
 use tasks::rescue::{
-    Event, HazardKind, Injury, NINE_LOCATIONS, Place, Rule, Scenario, generate, random_event,
+    DisasterEvent, HazardKind, Injury, NINE_LOCATIONS, Place, RescueRule, Scenario, generate,
+    random_event,
 };
 use trace::{StepBody, Stop, ToolResult};
 
@@ -85,15 +86,20 @@ fn the_mistaken_script_errs_like_the_transcript_and_every_error_is_found() {
         let turn = tell(dialogue, RescueScript::Mistaken, words);
         assert_eq!(turn.trace.mistakes(), [], "the library refuses none of this");
         stories.push(story(words, &turn));
-        let graph: Vec<Rule> = turn.graph_findings.iter().map(|f| f.rule).collect();
+        let graph: Vec<RescueRule> = turn.graph_findings.iter().map(|f| f.rule).collect();
         // A node and an edge that the data do not have, a way into fire, a forgotten debris factor.
-        for rule in [Rule::UnknownName, Rule::NoSuchRoad, Rule::ThroughFire, Rule::Missing] {
+        for rule in [
+            RescueRule::UnknownName,
+            RescueRule::NoSuchRoad,
+            RescueRule::ThroughFire,
+            RescueRule::Missing,
+        ] {
             assert!(graph.contains(&rule), "{rule:?} is not among {graph:?}");
         }
         if words == PAPER[0] {
-            assert!(graph.contains(&Rule::WrongDistance), "{graph:?}");
-            let plan: Vec<Rule> = turn.findings.iter().map(|f| f.rule).collect();
-            for rule in [Rule::UnknownName, Rule::NoSuchRoad] {
+            assert!(graph.contains(&RescueRule::WrongDistance), "{graph:?}");
+            let plan: Vec<RescueRule> = turn.findings.iter().map(|f| f.rule).collect();
+            for rule in [RescueRule::UnknownName, RescueRule::NoSuchRoad] {
                 assert!(plan.contains(&rule), "{rule:?} is not among {plan:?}");
             }
         }
@@ -118,7 +124,7 @@ fn the_script_plans_again_after_every_event_in_many_places() {
             let direct = tasks::rescue::plan(&turn.dialogue.scenario).unwrap();
             // One who can be sent is always told of, so the plan is read back as it was made.
             if let Some(plan) = &turn.plan {
-                let served = |p: &tasks::rescue::Plan| -> usize {
+                let served = |p: &tasks::rescue::RescuePlan| -> usize {
                     p.routes.iter().map(|r| r.stops.len()).sum()
                 };
                 assert_eq!(served(plan), served(&direct), "{}", tale());
@@ -163,18 +169,18 @@ fn what_cannot_be_recorded_and_what_is_not_understood_is_said() {
 #[test]
 fn every_event_that_a_sentence_can_tell_goes_through_the_tool() {
     let events = [
-        Event::HazardAppears { kind: HazardKind::Debris, at: Place::Location("L7".into()) },
-        Event::HazardAppears {
+        DisasterEvent::HazardAppears { kind: HazardKind::Debris, at: Place::Location("L7".into()) },
+        DisasterEvent::HazardAppears {
             kind: HazardKind::Collapse,
             at: Place::Road("L5".into(), "L7".into()),
         },
-        Event::HazardEnds { kind: HazardKind::Fire, at: Place::Location("L8".into()) },
-        Event::SurvivorFound { at: "L5".into(), injury: Injury::Low },
-        Event::SurvivorRescued { id: "S1".into() },
-        Event::InjuryChanges { id: "S2".into(), injury: Injury::High },
-        Event::RobotLost { id: "R2".into() },
-        Event::RobotMoves { id: "R2".into(), at: "L7".into() },
-        Event::RobotArrives { at: "L3".into() },
+        DisasterEvent::HazardEnds { kind: HazardKind::Fire, at: Place::Location("L8".into()) },
+        DisasterEvent::SurvivorFound { at: "L5".into(), injury: Injury::Low },
+        DisasterEvent::SurvivorRescued { id: "S1".into() },
+        DisasterEvent::InjuryChanges { id: "S2".into(), injury: Injury::High },
+        DisasterEvent::RobotLost { id: "R2".into() },
+        DisasterEvent::RobotMoves { id: "R2".into(), at: "L7".into() },
+        DisasterEvent::RobotArrives { at: "L3".into() },
     ];
     for event in events {
         let before = nine();

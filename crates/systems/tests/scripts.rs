@@ -3,24 +3,28 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
-use agent::{Cancel, Limits};
+use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use systems::grounded::scripted::{Mistake, Script};
 use systems::{Run, RunRequest, run_system};
 use tasks::{Problem, Style, TASKS, TaskId, Verdict, Wording};
 use trace::MistakeKind;
 
+fn setting(cancel: &Cancel) -> RunContext<'_> {
+    RunContext { limits: Limits::default(), seed: None, clock: &|| 0.0, cancel, watch: &() }
+}
+
 fn play(system: &str, script: Script, problem: &Problem) -> Run {
     let question = problem.question(Wording::Improved, Style::ZeroShot);
+    let cancel = Cancel::default();
     let request = RunRequest {
         system: systems::find(system).unwrap(),
         problem,
         question: &question,
-        limits: Limits::default(),
         options: systems::RunOptions::default(),
-        watch: &(),
+        setting: setting(&cancel),
     };
-    run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {}).now_or_never().unwrap()
+    run_system(request, &script, &mut |_| {}).now_or_never().unwrap()
 }
 
 fn problems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem> {
@@ -180,17 +184,15 @@ fn every_name_finds_its_script_and_the_label_says_script() {
 #[test]
 fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
     let problem = tasks::task(TaskId::Cycle).generate(tasks::Difficulty::Easy, 1);
+    let cancel = Cancel::default();
     let request = RunRequest {
         system: systems::find("grounded").unwrap(),
         problem: &problem,
         question: "What is the capital of France?",
-        limits: Limits::default(),
         options: systems::RunOptions::default(),
-        watch: &(),
+        setting: setting(&cancel),
     };
-    let run = run_system(request, &Script::Careful, &|| 0.0, &Cancel::default(), &mut |_| {})
-        .now_or_never()
-        .unwrap();
+    let run = run_system(request, &Script::Careful, &mut |_| {}).now_or_never().unwrap();
     assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
     assert!(run.judgement.explanation.contains("script"), "{}", run.judgement.explanation);
 }

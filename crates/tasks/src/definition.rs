@@ -11,14 +11,14 @@ use crate::{Difficulty, Judgement, ParseError, Style, Wording};
 
 /// A collection of tasks that is published, run and reported together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Group {
+pub enum TaskGroup {
     /// The eight tasks of NLGraph (arXiv 2305.10037), which the tables of the papers are about.
     NlGraph,
     /// Tasks of GraphWiz (arXiv 2402.16029) that NLGraph does not have.
     GraphWiz,
 }
 
-impl Group {
+impl TaskGroup {
     /// Every group, NLGraph first.
     pub const ALL: [Self; 2] = [Self::NlGraph, Self::GraphWiz];
 
@@ -53,7 +53,7 @@ pub enum EdgeNumber {
 /// A way to get an answer wrong, as logged answers of models do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slip {
-    /// What goes wrong.
+    /// The kind of mistake.
     pub kind: SlipKind,
     /// An edge that the graph does not have, which the answer may make use of
     /// ([`Problem::missing_edge`](crate::Problem::missing_edge)).
@@ -95,7 +95,7 @@ pub(crate) struct Definition<Q: 'static, A: 'static> {
     pub(crate) title: &'static str,
     /// One sentence for people.
     pub(crate) lede: &'static str,
-    pub(crate) group: Group,
+    pub(crate) group: TaskGroup,
     /// The levels that the benchmark has for it.
     pub(crate) difficulties: &'static [Difficulty],
     /// Whether its graphs are directed.

@@ -1,15 +1,15 @@
 //! What can be wrong with the text of a question.
 
-use crate::{Group, TaskId};
+use crate::{TaskGroup, TaskId};
 
 /// A name that is neither a task's nor a group's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown task {name:?}; expected {}, or a group: {}; all is nlgraph",
-    TaskId::names(), Group::ALL.map(Group::as_str).join(", ")
+    TaskId::names(), TaskGroup::ALL.map(TaskGroup::as_str).join(", ")
 )]
 pub struct UnknownTask {
-    /// The name.
+    /// The name that is not known.
     pub name: String,
 }
 
@@ -35,7 +35,7 @@ pub enum ParseError {
         column: usize,
         /// What would be right.
         expected: String,
-        /// What stands there.
+        /// The text that stands in its place.
         found: String,
     },
     /// The text ends too early.
@@ -55,7 +55,7 @@ pub enum ParseError {
         column: usize,
         /// Node, city, applicant or job.
         what: &'static str,
-        /// The number.
+        /// The number that no node has.
         id: usize,
         /// How many there are.
         n: usize,

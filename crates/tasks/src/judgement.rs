@@ -18,7 +18,7 @@ pub enum Verdict {
     Partial,
     /// Anything else that answers.
     Incorrect,
-    /// Nothing that answers.
+    /// The text answers nothing.
     NoAnswer,
 }
 
@@ -40,7 +40,7 @@ impl Verdict {
 /// A verdict with its reasons.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
-    /// The verdict.
+    /// How right the answer is.
     pub verdict: Verdict,
     /// The answer as it was read; `None` if nothing answers.
     pub answer: Option<Answer>,
@@ -86,8 +86,8 @@ impl Judgement {
 pub struct Certificate {
     /// The steps of the check.
     pub lines: Vec<CertLine>,
-    /// What to draw.
-    pub marks: Marks,
+    /// What to draw on the graph.
+    pub marks: EvidenceMarks,
 }
 
 /// The certificate that a judge writes, if anybody will read it.
@@ -98,13 +98,13 @@ pub struct Certificate {
 pub(crate) struct Evidence(Option<Certificate>);
 
 impl Evidence {
-    /// Written down.
-    pub(crate) fn wanted() -> Self {
+    /// Evidence that is written down.
+    pub(crate) fn write() -> Self {
         Self(Some(Certificate::default()))
     }
 
-    /// Not written down.
-    pub(crate) fn unwanted() -> Self {
+    /// Evidence that nobody reads, which costs nothing.
+    pub(crate) fn skip() -> Self {
         Self(None)
     }
 
@@ -161,7 +161,7 @@ pub struct CertLine {
 
 /// What to draw on the graph.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Marks {
+pub struct EvidenceMarks {
     /// Nodes; one may be marked more than once.
     pub nodes: Vec<NodeMark>,
     /// Edges; those of kind [`MarkKind::False`] may not be in the graph.
@@ -171,7 +171,7 @@ pub struct Marks {
 /// A mark on a node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeMark {
-    /// The node.
+    /// The name of the node.
     pub node: NodeName,
     /// What the mark means.
     pub kind: MarkKind,
@@ -183,9 +183,9 @@ pub struct NodeMark {
 /// A mark on an edge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EdgeMark {
-    /// One end.
+    /// The source of the edge; either end where the graph is undirected.
     pub source: NodeName,
-    /// The other end.
+    /// The target of the edge.
     pub target: NodeName,
     /// What the mark means.
     pub kind: MarkKind,
@@ -200,7 +200,7 @@ pub struct EdgeMark {
 pub enum MarkKind {
     /// Part of the right answer that the check points to.
     Path,
-    /// Claimed, and true.
+    /// In the answer and in the graph.
     True,
     /// Claimed, and false or not in the graph.
     False,

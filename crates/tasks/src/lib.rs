@@ -23,15 +23,15 @@ mod task;
 mod verify;
 
 pub use attached::parse_attached;
-pub use definition::{EdgeNumber, Group, Slip, SlipKind};
+pub use definition::{EdgeNumber, Slip, SlipKind, TaskGroup};
 pub use error::{ParseError, UnknownTask};
 pub use exemplars::n_exemplars;
 pub use judgement::{
-    CertLine, Certificate, EdgeMark, Judgement, MarkKind, Marks, NodeMark, Verdict,
+    CertLine, Certificate, EdgeMark, EvidenceMarks, Judgement, MarkKind, NodeMark, Verdict,
 };
 pub use parse::{MAX_QUESTION_BYTES, MAX_QUESTION_EDGES, MAX_QUESTION_NODES, parse_question};
 pub use problem::{Difficulty, Problem, Style, Wording};
-pub use query::{Ends, Layers, Sides, Terminals, Whole};
+pub use query::{Ends, Layers, SideSizes, Terminals, Whole};
 pub use task::{Answer, Query, TASKS, Task, TaskId, answers, task};
 pub use verify::flow::FlowClaim;
 pub use verify::{verify, verify_answer};

@@ -17,12 +17,12 @@ pub(crate) fn join<'a>(nodes: &'a [NodeName], separator: &'a str) -> impl Displa
     })
 }
 
-/// `0,3,2`.
+/// Writes names as `0,3,2`.
 pub(crate) fn comma_list(nodes: &[NodeName]) -> String {
     join(nodes, ",").to_string()
 }
 
-/// `[1,0]`.
+/// Writes values as `[1,0]`.
 pub(crate) fn bracketed(values: &[f64]) -> String {
     let values: Vec<String> = values.iter().map(ToString::to_string).collect();
     format!("[{}]", values.join(","))
@@ -38,7 +38,7 @@ pub(crate) fn number_of(name: &NodeName) -> usize {
     }
 }
 
-/// `yes` or `no`.
+/// Writes a decision as `yes` or `no`.
 pub(crate) fn yes_no(yes: bool) -> String {
     if yes { "yes" } else { "no" }.to_owned()
 }

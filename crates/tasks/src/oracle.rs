@@ -36,7 +36,7 @@ pub(crate) fn components(graph: &Graph) -> Vec<u32> {
 }
 
 /// Whether two nodes hang together.
-pub(crate) fn connected(graph: &Graph, a: &NodeName, b: &NodeName) -> bool {
+pub(crate) fn are_connected(graph: &Graph, a: &NodeName, b: &NodeName) -> bool {
     let (Ok(a), Ok(b)) = (graph.index(a), graph.index(b)) else { return false };
     let component = components(graph);
     component[a.index()] == component[b.index()]
@@ -320,9 +320,9 @@ fn way_back(
 
 /// Whether a path visits every node once.
 pub(crate) enum Hamilton {
-    /// One that does.
+    /// A path that visits every node once.
     Path(Vec<NodeName>),
-    /// None does; why.
+    /// Why no path does.
     None(String),
     /// The search gave up before it knew.
     Unknown,

@@ -1,4 +1,4 @@
-//! One instance of a task, and how it is put into words.
+//! One instance of a task, and how it is worded.
 
 use std::fmt;
 
@@ -51,9 +51,9 @@ pub struct Problem {
     pub difficulty: Option<Difficulty>,
     /// The seed that made it, if ours did.
     pub seed: Option<u64>,
-    /// The graph.
+    /// The graph that the question is about.
     pub graph: Graph,
-    /// What is asked.
+    /// What is asked about the graph.
     pub query: Query,
 }
 
@@ -83,7 +83,7 @@ impl Wording {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
-    /// The question alone.
+    /// The question alone, without examples.
     #[default]
     ZeroShot,
     /// `Let's think step by step:` after the question.

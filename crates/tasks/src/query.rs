@@ -63,9 +63,9 @@ impl Shape for Whole {
 /// A question about two nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ends {
-    /// Where it starts.
+    /// The node where it starts.
     pub source: NodeName,
-    /// Where it ends.
+    /// The node where it ends.
     pub target: NodeName,
 }
 
@@ -103,9 +103,9 @@ impl Shape for Ends {
 /// A question about what goes from a source to a sink.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terminals {
-    /// Where it starts.
+    /// The node that the flow leaves.
     pub source: NodeName,
-    /// Where it ends.
+    /// The node that the flow reaches.
     pub sink: NodeName,
 }
 
@@ -142,14 +142,14 @@ impl Shape for Terminals {
 
 /// A question about a graph with two parties: applicants `a0`, `a1`, … and jobs `j0`, `j1`, ….
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sides {
+pub struct SideSizes {
     /// The number of applicants.
     pub n_applicants: usize,
     /// The number of jobs.
     pub n_jobs: usize,
 }
 
-impl Shape for Sides {
+impl Shape for SideSizes {
     fn with_ends(&self, _: NodeName, _: NodeName) -> Self {
         *self
     }

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::definition::{Asked, EdgeNumber, Group, Slip, Speech};
+use crate::definition::{Asked, EdgeNumber, Slip, Speech, TaskGroup};
 use crate::judgement::Evidence;
 use crate::parse::Cursor;
 use crate::query::Shape as _;
@@ -19,7 +19,7 @@ use crate::{Difficulty, Judgement, ParseError, Problem, Style, UnknownTask, Verd
 /// A family of problems, as lists and forms need it.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
-    /// Its name.
+    /// The id, which files and addresses have.
     pub id: TaskId,
     /// A few words for people.
     pub title: &'static str,
@@ -94,10 +94,10 @@ impl TaskId {
         let mut tasks = Vec::new();
         for name in names {
             match (name, Self::from_name(name)) {
-                ("all", _) => tasks.extend(Group::NlGraph.tasks()),
+                ("all", _) => tasks.extend(TaskGroup::NlGraph.tasks()),
                 (_, Some(task)) => tasks.push(task),
                 _ => {
-                    let group = Group::ALL.into_iter().find(|group| group.as_str() == name);
+                    let group = TaskGroup::ALL.into_iter().find(|group| group.as_str() == name);
                     let group = group.ok_or_else(|| UnknownTask { name: name.to_owned() })?;
                     tasks.extend(group.tasks());
                 }
@@ -114,7 +114,7 @@ impl TaskId {
     }
 }
 
-impl Group {
+impl TaskGroup {
     /// Its tasks, in the benchmark's order.
     pub fn tasks(self) -> impl Iterator<Item = TaskId> + Clone {
         TaskId::ALL.into_iter().filter(move |task| task.group() == self)
@@ -198,7 +198,7 @@ macro_rules! tasks {
             }
 
             /// The benchmark that it is of.
-            pub fn group(self) -> Group {
+            pub fn group(self) -> TaskGroup {
                 match self { $(Self::$Task => crate::$group::$file::TASK.group,)+ }
             }
 
@@ -505,13 +505,13 @@ mod tests {
             assert_eq!(serde_json::to_value(id).ok(), Some(id.as_str().into()));
             assert_eq!(TaskId::from_name(&id.as_str().to_uppercase()), Some(id));
         }
-        let grouped: Vec<TaskId> = Group::ALL.into_iter().flat_map(Group::tasks).collect();
+        let grouped: Vec<TaskId> = TaskGroup::ALL.into_iter().flat_map(TaskGroup::tasks).collect();
         assert_eq!(grouped, TaskId::ALL, "every task is of a group, and groups stay together");
     }
 
     #[test]
     fn a_list_of_names_may_have_groups() {
-        let eight: Vec<TaskId> = Group::NlGraph.tasks().collect();
+        let eight: Vec<TaskId> = TaskGroup::NlGraph.tasks().collect();
         assert_eq!(eight.len(), 8);
         assert_eq!(TaskId::listed(["all"]).unwrap(), eight);
         assert_eq!(TaskId::listed(["GNN", "nlgraph", "cycle"]).unwrap(), eight);

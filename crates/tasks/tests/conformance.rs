@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use tasks::dataset::{Checker, LoggedAnswer, parse, parse_logged};
 use tasks::{
-    Answer, Group, Judgement, Style, TaskId, Verdict, Wording, answers, parse_question, verify,
+    Answer, Judgement, Style, TaskGroup, TaskId, Verdict, Wording, answers, parse_question, verify,
 };
 
 fn folder() -> Option<PathBuf> {
@@ -34,7 +34,7 @@ fn file(task: TaskId) -> Option<String> {
 
 #[test]
 fn every_problem_is_read_solved_and_judged_right() {
-    for task in Group::NlGraph.tasks() {
+    for task in TaskGroup::NlGraph.tasks() {
         let Some(text) = file(task) else { return };
         let mut checker = Checker::new(parse(&text).unwrap());
         while checker.advance(500) > 0 {}
@@ -48,7 +48,7 @@ fn every_problem_is_read_solved_and_judged_right() {
 
 #[test]
 fn every_question_is_rebuilt_byte_for_byte() {
-    for task in Group::NlGraph.tasks() {
+    for task in TaskGroup::NlGraph.tasks() {
         let Some(text) = file(task) else { return };
         for entry in parse(&text).unwrap() {
             let problem = parse_question(&entry.question).unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tasks::family::{
-    Benchmark, Cell, Family, Link, Noise, Recipe, check, generate, read_benchmark, read_samples,
+    Benchmark, Family, Link, Noise, Novelty, Recipe, check, generate, read_benchmark, read_samples,
     read_triples, relation, write,
 };
 
@@ -31,7 +31,7 @@ fn the_whole_benchmark_has_its_cells_hops_and_noise() {
     let n = |is: &dyn Fn(&tasks::family::Sample) -> bool| {
         benchmark.samples.iter().filter(|s| is(s)).count()
     };
-    for (cell, least) in Cell::ALL.into_iter().zip([200, 200, 150, 150]) {
+    for (cell, least) in Novelty::ALL.into_iter().zip([200, 200, 150, 150]) {
         assert!(n(&|s| s.cell == cell && s.noise.is_none()) == least);
     }
     for noise in Noise::ALL {
@@ -54,7 +54,7 @@ fn what_is_unseen_is_in_no_family_and_no_sample_that_examples_come_from() {
     assert!(of("h0").people().is_disjoint(&of("h1").people()));
     for sample in benchmark.samples.iter().filter(|s| s.noise.is_none()) {
         let is_unseen = sample.links.iter().any(|l| relation(&l.relation).unwrap().is_unseen);
-        let needs = matches!(sample.cell, Cell::UnseenRelations | Cell::UnseenBoth);
+        let needs = matches!(sample.cell, Novelty::UnseenRelations | Novelty::UnseenBoth);
         assert_eq!(is_unseen, needs, "{}", sample.id);
     }
     let names: BTreeSet<&str> =

@@ -10,8 +10,8 @@ fn nine() -> Scenario {
     Scenario::from_json(NINE_LOCATIONS).unwrap()
 }
 
-fn rules(found: &[Finding]) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = found.iter().map(|f| f.rule).collect();
+fn rules(found: &[RescueFinding]) -> Vec<RescueRule> {
+    let mut rules: Vec<RescueRule> = found.iter().map(|f| f.rule).collect();
     rules.sort_unstable();
     rules.dedup();
     rules
@@ -44,7 +44,7 @@ fn the_plan_after_the_fire_has_spread_to_l2() {
     assert_eq!(verify_plan(&after, &new), []);
     // Neither route used L2, so the old one still holds.
     assert_eq!(old, new);
-    let cut = Event::RobotLost { id: "R2".into() }.apply(&after).unwrap();
+    let cut = DisasterEvent::RobotLost { id: "R2".into() }.apply(&after).unwrap();
     let plan = plan(&cut).unwrap();
     // L1 is still reached the long way, through the debris at L4.
     assert_eq!(
@@ -59,8 +59,8 @@ fn the_plan_after_the_fire_has_spread_to_l2() {
 fn who_cannot_be_reached_is_named_with_the_reason() {
     let mut scenario = nine();
     for event in [
-        Event::SurvivorFound { at: "L8".into(), injury: Injury::High },
-        Event::HazardAppears {
+        DisasterEvent::SurvivorFound { at: "L8".into(), injury: Injury::High },
+        DisasterEvent::HazardAppears {
             kind: HazardKind::Collapse,
             at: Place::Road("L5".into(), "L3".into()),
         },
@@ -77,40 +77,40 @@ fn who_cannot_be_reached_is_named_with_the_reason() {
 fn every_rule_is_noticed() {
     let scenario = nine();
     let good = plan(&scenario).unwrap();
-    let spoil = |change: &dyn Fn(&mut Plan)| {
+    let spoil = |change: &dyn Fn(&mut RescuePlan)| {
         let mut plan = good.clone();
         change(&mut plan);
         rules(&verify_plan(&scenario, &plan))
     };
     let path = |ids: &[&str]| -> Vec<String> { ids.iter().map(ToString::to_string).collect() };
-    let cases: Vec<(Rule, Vec<Rule>)> = vec![
-        (Rule::UnknownName, spoil(&|p| p.routes[1].robot = "R9".into())),
-        (Rule::UnknownName, spoil(&|p| p.routes[1].path = path(&["L6", "L0", "L1"]))),
-        (Rule::NoSuchRoad, spoil(&|p| p.routes[0].path = path(&["L5", "L9", "L3"]))),
-        (Rule::ThroughFire, spoil(&|p| p.routes[0].path = path(&["L5", "L2", "L9", "L2"]))),
-        (Rule::WrongDistance, spoil(&|p| p.routes[0].length = 8.0)),
-        (Rule::WrongDistance, spoil(&|p| p.routes[1].stops[0].arrival = 4.0)),
-        (Rule::CriticalFirst, spoil(&|p| p.routes[0].stops.reverse())),
-        (Rule::Unserved, spoil(&|p| _ = p.routes[0].stops.pop())),
+    let cases: Vec<(RescueRule, Vec<RescueRule>)> = vec![
+        (RescueRule::UnknownName, spoil(&|p| p.routes[1].robot = "R9".into())),
+        (RescueRule::UnknownName, spoil(&|p| p.routes[1].path = path(&["L6", "L0", "L1"]))),
+        (RescueRule::NoSuchRoad, spoil(&|p| p.routes[0].path = path(&["L5", "L9", "L3"]))),
+        (RescueRule::ThroughFire, spoil(&|p| p.routes[0].path = path(&["L5", "L2", "L9", "L2"]))),
+        (RescueRule::WrongDistance, spoil(&|p| p.routes[0].length = 8.0)),
+        (RescueRule::WrongDistance, spoil(&|p| p.routes[1].stops[0].arrival = 4.0)),
+        (RescueRule::CriticalFirst, spoil(&|p| p.routes[0].stops.reverse())),
+        (RescueRule::Unserved, spoil(&|p| _ = p.routes[0].stops.pop())),
         (
-            Rule::ServedTwice,
+            RescueRule::ServedTwice,
             spoil(&|p| {
                 let stop = p.routes[0].stops[1].clone();
                 p.routes[0].stops.push(stop);
             }),
         ),
         (
-            Rule::WrongUnreachable,
+            RescueRule::WrongUnreachable,
             spoil(&|p| {
                 let survivor = "S1".into();
-                p.unreachable.push(Unreachable { survivor, reason: String::new() });
+                p.unreachable.push(UnreachableSurvivor { survivor, reason: String::new() });
             }),
         ),
-        (Rule::WrongRobot, spoil(&|p| p.routes[0].robot = "R2".into())),
-        (Rule::WrongStop, spoil(&|p| p.routes[1].stops[0].at = "L6".into())),
-        (Rule::WrongStop, spoil(&|p| p.routes[1].path = path(&["L6"]))),
+        (RescueRule::WrongRobot, spoil(&|p| p.routes[0].robot = "R2".into())),
+        (RescueRule::WrongStop, spoil(&|p| p.routes[1].stops[0].at = "L6".into())),
+        (RescueRule::WrongStop, spoil(&|p| p.routes[1].path = path(&["L6"]))),
         (
-            Rule::Detour,
+            RescueRule::Detour,
             spoil(&|p| {
                 p.routes[1].path = path(&["L6", "L1", "L6", "L1"]);
                 p.routes[1].stops[0].arrival = 15.0;
@@ -121,15 +121,15 @@ fn every_rule_is_noticed() {
     for (rule, found) in cases {
         assert!(found.contains(&rule), "{rule:?} is not among {found:?}");
     }
-    let closed = Event::HazardAppears {
+    let closed = DisasterEvent::HazardAppears {
         kind: HazardKind::Collapse,
         at: Place::Road("L1".into(), "L6".into()),
     };
     let closed = closed.apply(&scenario).unwrap();
-    assert!(rules(&verify_plan(&closed, &good)).contains(&Rule::ClosedRoad));
-    let unsaid = Event::SurvivorFound { at: "L9".into(), injury: Injury::Low };
+    assert!(rules(&verify_plan(&closed, &good)).contains(&RescueRule::ClosedRoad));
+    let unsaid = DisasterEvent::SurvivorFound { at: "L9".into(), injury: Injury::Low };
     let unsaid = unsaid.apply(&scenario).unwrap();
-    assert_eq!(rules(&verify_plan(&unsaid, &good)), [Rule::WrongUnreachable]);
+    assert_eq!(rules(&verify_plan(&unsaid, &good)), [RescueRule::WrongUnreachable]);
 }
 
 /// Paper: the transcript of §V calls add_nodes with 0 to 9 and add_edges with these numbers.

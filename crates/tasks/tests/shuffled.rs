@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use graph::{Delta, Graph, NodeName};
 use tasks::{
-    Group, Problem, Style, TASKS, TaskId, Verdict, Wording, parse_question, reference_text, solve,
-    verify, verify_answer,
+    Problem, Style, TASKS, TaskGroup, TaskId, Verdict, Wording, parse_question, reference_text,
+    solve, verify, verify_answer,
 };
 
 /// The names in an order that the seed decides, those of one letter among themselves.
@@ -94,7 +94,7 @@ fn another_order_of_nodes_changes_no_verdict_and_no_number() {
 
 #[test]
 fn every_group_has_tasks_of_its_own() {
-    for group in Group::ALL {
+    for group in TaskGroup::ALL {
         assert!(group.tasks().all(|task| task.group() == group));
     }
 }

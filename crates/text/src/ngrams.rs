@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::meaning::{Index, Meaning};
+use crate::similarity::{Index, SimilarityMeasure};
 
-/// Likeness by character trigrams: the cosine of how often each comes.
+/// Similarity by character trigrams: the cosine of their counts.
 ///
 /// A text is taken in lower case, its words parted by one space, with a space on either side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NGrams;
 
-impl Meaning for NGrams {
+impl SimilarityMeasure for NGrams {
     fn label(&self) -> String {
         "character trigrams".into()
     }

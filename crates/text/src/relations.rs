@@ -3,7 +3,7 @@
 //!
 //! The names and the pairs are our own; no way to tell meaning was made with them in view.
 
-use crate::meaning::Meaning;
+use crate::similarity::SimilarityMeasure;
 
 /// Relations of a family's knowledge graph.
 const RELATIONS: &str = include_str!("../data/relations.txt");
@@ -27,7 +27,7 @@ pub fn pairs() -> Vec<(&'static str, Vec<&'static str>)> {
 
 /// How often what was meant is found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Score {
+pub struct RelationScore {
     /// The pairs that were tried.
     pub n_pairs: usize,
     /// How often the first name is one that was meant.
@@ -40,12 +40,12 @@ pub struct Score {
 
 /// Scores a way to tell meaning by all [`pairs`]. Names that score the same stand in the order of
 /// the list.
-pub fn score(meaning: &dyn Meaning) -> Score {
+pub fn score(meaning: &dyn SimilarityMeasure) -> RelationScore {
     let names = relations();
     // Names are written with underscores, texts with spaces.
     let texts: Vec<String> = names.iter().map(|n| n.replace('_', " ")).collect();
     let index = meaning.index(&texts.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut score = Score { n_pairs: 0, first: 0, among_three: 0, missed: Vec::new() };
+    let mut score = RelationScore { n_pairs: 0, first: 0, among_three: 0, missed: Vec::new() };
     for (wrote, meant) in pairs() {
         let scores = index.scores(&wrote.replace('_', " "));
         let mut order: Vec<usize> = (0..names.len()).collect();

@@ -30,12 +30,12 @@ pub enum RowKind {
 
 /// One row: a step of the left trace, of the right one, or of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub struct DiffRow {
     /// The number of the step in the left trace, counted from 0.
     pub left: Option<usize>,
     /// The number of the step in the right trace.
     pub right: Option<usize>,
-    /// How they compare.
+    /// How the two steps compare.
     pub kind: RowKind,
 }
 
@@ -43,7 +43,7 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diff {
     /// In the order of both.
-    pub rows: Vec<Row>,
+    pub rows: Vec<DiffRow>,
     /// The first row that is not [`RowKind::Same`].
     pub first_divergence: Option<usize>,
 }
@@ -92,7 +92,7 @@ pub fn diff(left: &Trace, right: &Trace) -> Diff {
             let old = op.old_range().start + ra.start..op.old_range().end + ra.start;
             let new = op.new_range().start + rb.start..op.new_range().end + rb.start;
             match op {
-                DiffOp::Equal { .. } => rows.extend(old.zip(new).map(|(l, r)| Row {
+                DiffOp::Equal { .. } => rows.extend(old.zip(new).map(|(l, r)| DiffRow {
                     left: Some(l),
                     right: Some(r),
                     kind: compare(&left.steps[l], &right.steps[r]),
@@ -109,16 +109,16 @@ pub fn diff(left: &Trace, right: &Trace) -> Diff {
     Diff { rows, first_divergence }
 }
 
-fn only_left(left: usize) -> Row {
-    Row { left: Some(left), right: None, kind: RowKind::OnlyLeft }
+fn only_left(left: usize) -> DiffRow {
+    DiffRow { left: Some(left), right: None, kind: RowKind::OnlyLeft }
 }
 
-fn only_right(right: usize) -> Row {
-    Row { left: None, right: Some(right), kind: RowKind::OnlyRight }
+fn only_right(right: usize) -> DiffRow {
+    DiffRow { left: None, right: Some(right), kind: RowKind::OnlyRight }
 }
 
 /// Within a stretch that differs, calls of the same tool stand beside each other, in order.
-fn replaced((a, a0): (&[Key], usize), (b, b0): (&[Key], usize), rows: &mut Vec<Row>) {
+fn replaced((a, a0): (&[Key], usize), (b, b0): (&[Key], usize), rows: &mut Vec<DiffRow>) {
     let kind_of = |key: &Key| match key {
         Key::Call(name, _) => format!("call {name}"),
         Key::Turn(calls) => {
@@ -135,7 +135,7 @@ fn replaced((a, a0): (&[Key], usize), (b, b0): (&[Key], usize), rows: &mut Vec<R
         if matches!(op, DiffOp::Equal { .. }) {
             for (l, r) in old.zip(new) {
                 let kind = if a[l] == b[r] { RowKind::Same } else { RowKind::OtherArguments };
-                rows.push(Row { left: Some(a0 + l), right: Some(b0 + r), kind });
+                rows.push(DiffRow { left: Some(a0 + l), right: Some(b0 + r), kind });
             }
         } else {
             rows.extend(old.map(|l| only_left(a0 + l)));

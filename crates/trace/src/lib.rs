@@ -10,6 +10,6 @@ mod step;
 mod trace;
 
 pub use hash::{bytes_hash, request_hash};
-pub use record::{Record, Score};
+pub use record::{Record, RecordScore};
 pub use step::{Effects, Finding, MistakeKind, Step, StepBody, Stop, Tally, ToolError, ToolResult};
 pub use trace::{Asked, Rebuilt, Trace, VERSION};

@@ -7,7 +7,7 @@ use crate::Trace;
 
 /// How good an answer was, in words that any format has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Score {
+pub struct RecordScore {
     /// What was measured, such as `verdict`.
     pub name: String,
     /// What came out, such as `correct`.
@@ -25,18 +25,18 @@ pub struct Record {
     pub id: String,
     /// Which family of problems, such as `shortest_path`; may be empty.
     pub task: String,
-    /// The question.
+    /// The question, as the model read it.
     pub input: String,
     /// When it began, as RFC 3339, where that was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
     /// How good the answer was, where somebody judged it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<RecordScore>,
     /// Whatever else its format had; kept so that nothing is lost on the way.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
-    /// What happened.
+    /// The trace of the run.
     pub trace: Trace,
 }
 

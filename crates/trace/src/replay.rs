@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Effects, StepBody, ToolResult, Trace};
 
 /// Something that answers calls as the run's tools did. It has the state that the calls share.
-pub trait Executor {
+pub trait ReplayTools {
     /// Answers a call; a call that is wrong is answered too.
     fn answer(&mut self, call: &ToolCall) -> (ToolResult, Effects);
 
@@ -17,7 +17,7 @@ pub trait Executor {
 /// What a replay found at a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "found", rename_all = "snake_case")]
-pub enum Finding {
+pub enum ReplayFinding {
     /// The same result again.
     Same,
     /// Another result: the functions changed since, or the trace was changed.
@@ -35,13 +35,16 @@ pub enum Finding {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Replay {
     /// The number of each call's step, with what was found there.
-    pub findings: Vec<(usize, Finding)>,
+    pub findings: Vec<(usize, ReplayFinding)>,
 }
 
 impl Replay {
     /// The steps at which something else comes out now.
     pub fn drift(&self) -> impl Iterator<Item = usize> {
-        self.findings.iter().filter(|(_, f)| matches!(f, Finding::Differs { .. })).map(|(i, _)| *i)
+        self.findings
+            .iter()
+            .filter(|(_, f)| matches!(f, ReplayFinding::Differs { .. }))
+            .map(|(i, _)| *i)
     }
 }
 
@@ -49,21 +52,21 @@ impl Replay {
 ///
 /// Values are compared as JSON, after effects: a value that is right on another graph is a drift.
 /// A trace of another program has no effects; `compare_effects` false compares values alone.
-pub fn replay(trace: &Trace, executor: &mut dyn Executor, compare_effects: bool) -> Replay {
+pub fn replay(trace: &Trace, executor: &mut dyn ReplayTools, compare_effects: bool) -> Replay {
     let mut findings = Vec::new();
     for (i, step) in trace.steps.iter().enumerate() {
         let StepBody::Call { call, result, effects, .. } = &step.body else { continue };
         if step.by_person {
             executor.adopt(effects);
-            findings.push((i, Finding::Edited));
+            findings.push((i, ReplayFinding::Edited));
             continue;
         }
         let (now, did) = executor.answer(call);
         let effects_differ = compare_effects && did != *effects;
         let finding = if now == *result && !effects_differ {
-            Finding::Same
+            ReplayFinding::Same
         } else {
-            Finding::Differs { now, effects_differ }
+            ReplayFinding::Differs { now, effects_differ }
         };
         findings.push((i, finding));
     }
@@ -74,7 +77,7 @@ pub fn replay(trace: &Trace, executor: &mut dyn Executor, compare_effects: bool)
 /// is answered again, and where the same value comes out, its effects are taken over.
 ///
 /// Returns the number of calls whose value came out the same.
-pub fn fill_effects(trace: &mut Trace, executor: &mut dyn Executor) -> usize {
+pub fn fill_effects(trace: &mut Trace, executor: &mut dyn ReplayTools) -> usize {
     let mut n_same = 0;
     for step in &mut trace.steps {
         let StepBody::Call { call, result, effects, .. } = &mut step.body else { continue };
@@ -105,7 +108,7 @@ mod tests {
     #[derive(Default)]
     struct Counter(u64);
 
-    impl Executor for Counter {
+    impl ReplayTools for Counter {
         fn answer(&mut self, _: &ToolCall) -> (ToolResult, Effects) {
             self.0 += 1;
             (ToolResult::Value { value: json!(self.0), notes: Vec::new() }, Effects::default())
@@ -131,12 +134,16 @@ mod tests {
             step(json!(5), false),
         ];
         let found = replay(&trace, &mut Counter::default(), true);
-        assert_eq!(found.findings[0].1, Finding::Same);
-        assert_eq!(found.findings[1].1, Finding::Edited);
-        assert_eq!(found.findings[2].1, Finding::Same, "later calls see what the person changed");
+        assert_eq!(found.findings[0].1, ReplayFinding::Same);
+        assert_eq!(found.findings[1].1, ReplayFinding::Edited);
+        assert_eq!(
+            found.findings[2].1,
+            ReplayFinding::Same,
+            "later calls see what the person changed"
+        );
         assert_eq!(found.drift().collect::<Vec<_>>(), [3]);
         assert!(
-            matches!(&found.findings[3].1, Finding::Differs { now: ToolResult::Value { value, .. }, .. } if *value == json!(13))
+            matches!(&found.findings[3].1, ReplayFinding::Differs { now: ToolResult::Value { value, .. }, .. } if *value == json!(13))
         );
     }
 }

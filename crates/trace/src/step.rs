@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// What a tool did to the graph, handed through the agent unopened.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Effects {
-    /// What it changed.
+    /// The changes of the graph, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deltas: Vec<Delta>,
     /// What it read or points to.
@@ -52,7 +52,7 @@ pub struct ToolError {
     pub code: String,
     /// What was wrong and what would be right.
     pub message: String,
-    /// Evidence.
+    /// Evidence for the error, such as the nodes that are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Value>,
 }
@@ -61,9 +61,9 @@ pub struct ToolError {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolResult {
-    /// A value.
+    /// The tool gave a value.
     Value {
-        /// The value.
+        /// The value as JSON.
         value: Value,
         /// Remarks, such as "the graph is directed; it was treated as undirected".
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -75,7 +75,7 @@ pub enum ToolResult {
 
 impl ToolResult {
     /// What a model reads of it: one JSON object with `result`, or with `error`.
-    pub fn told(&self) -> String {
+    pub fn to_model_text(&self) -> String {
         match self {
             Self::Value { value, notes } if notes.is_empty() => json!({ "result": value }),
             Self::Value { value, notes } => json!({ "result": value, "notes": notes }),
@@ -102,7 +102,7 @@ pub struct Step {
     /// changed is no drift when the trace is replayed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_person: bool,
-    /// What happened.
+    /// What kind of step it is, with its content.
     pub body: StepBody,
 }
 
@@ -115,9 +115,9 @@ pub enum StepBody {
     Model {
         /// What it said and called.
         message: Message,
-        /// Why it stopped.
+        /// Why the model stopped writing.
         finish: FinishReason,
-        /// What it took.
+        /// Tokens of this turn, as the endpoint reports them.
         usage: Usage,
         /// Hash of the bytes that were sent; for a model that is sent none, of messages and tools.
         request_hash: String,
@@ -128,7 +128,7 @@ pub enum StepBody {
         call: ToolCall,
         /// What came of it.
         result: ToolResult,
-        /// What it did.
+        /// What the call changed and touched.
         effects: Effects,
         /// What the model read in place of a result that was too long for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -157,7 +157,7 @@ pub enum StepBody {
     },
     /// What the system says to the model between its turns.
     Prompt {
-        /// The messages.
+        /// The messages that were added, in their order.
         messages: Vec<Message>,
         /// Whether they begin a conversation of their own, which knows nothing of what was said.
         #[serde(default)]
@@ -172,7 +172,7 @@ pub enum StepBody {
     },
     /// Something worth saying that is none of these.
     Note {
-        /// The text.
+        /// The note, in words for a person.
         text: String,
     },
 }
@@ -221,7 +221,7 @@ pub enum Stop {
     Cancelled,
     /// No answer came from the model.
     ModelFailed {
-        /// What was wrong.
+        /// What was wrong and what would be right, as the model read it.
         message: String,
         /// The conversation did not fit the model's context window: an outcome like any other,
         /// which the same question would meet again.

@@ -21,7 +21,7 @@ pub struct Asked {
     /// Its protocol and options, without its address; absent for a model that is sent no bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endpoint: Option<Endpoint>,
-    /// The sampling seed.
+    /// The sampling seed, where one was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The role that it plays in its system; empty where the system has one role.
@@ -32,7 +32,7 @@ pub struct Asked {
 /// What a model was asked, put together again from the trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rebuilt {
-    /// In our words.
+    /// The request in the form that all providers share.
     pub request: ChatRequest,
     /// The bytes that were sent, where any were.
     pub body: Option<String>,
@@ -149,11 +149,11 @@ impl Trace {
                 _ => None,
             })
             .collect();
-        let mended = |&(i, &(name, kind)): &(usize, &(&str, Option<MistakeKind>))| {
+        let is_corrected = |&(i, &(name, kind)): &(usize, &(&str, Option<MistakeKind>))| {
             let any = kind == Some(MistakeKind::UnknownTool);
             kind.is_some() && calls[i + 1..].iter().any(|(n, k)| k.is_none() && (any || *n == name))
         };
-        calls.iter().enumerate().filter(mended).count()
+        calls.iter().enumerate().filter(is_corrected).count()
     }
 
     /// The conversation before the step of that number, as the model reads it: what was said, and
@@ -164,7 +164,7 @@ impl Trace {
             match &step.body {
                 StepBody::Model { message, .. } => messages.push(message.clone()),
                 StepBody::Call { call, result, told, .. } => {
-                    let text = told.clone().unwrap_or_else(|| result.told());
+                    let text = told.clone().unwrap_or_else(|| result.to_model_text());
                     messages.push(Message::tool(&call.id, text));
                 }
                 StepBody::Prompt { messages: said, fresh } => {

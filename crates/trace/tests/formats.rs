@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use trace::formats::{self, FORMATS};
 use trace::{
-    Effects, MistakeKind, Record, Score, Step, StepBody, Stop, ToolError, ToolResult, Trace,
+    Effects, MistakeKind, Record, RecordScore, Step, StepBody, Stop, ToolError, ToolResult, Trace,
 };
 
 fn value() -> impl Strategy<Value = Value> {
@@ -124,7 +124,7 @@ fn record() -> impl Strategy<Value = Record> {
                 }
             }
             trace.stop = Some(Stop::Answered);
-            let score = Score {
+            let score = RecordScore {
                 name: "verdict".into(),
                 label: "partial".into(),
                 value: 0.5,
@@ -253,7 +253,9 @@ fn hostile_files_are_refused_with_a_reason_or_read_as_text() {
         .steps
         .iter()
         .filter_map(|s| match &s.body {
-            StepBody::Call { call, result, .. } => Some((call.arguments.clone(), result.told())),
+            StepBody::Call { call, result, .. } => {
+                Some((call.arguments.clone(), result.to_model_text()))
+            }
             _ => None,
         })
         .collect();

@@ -1,4 +1,4 @@
-//! What models write: calls in text, searches, pairs of prompts; and the files of both benchmarks.
+//! What models write: inline tool calls, searches, pairs of prompts; and the files of both benchmarks.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ use systems::kgetool;
 use systems::toolformer::instance::Instance;
 use systems::toolformer::prompts::{augment, recognise};
 use systems::toolformer::{Executor, Hubs, Mode, Segment, pack, parse};
-use tasks::family::score::Mode as Rules;
+use tasks::family::score::Ruleset as Rules;
 use tasks::family::{
     Recipe, generate, read_benchmark, read_messages, read_samples, read_tools, read_triples, write,
 };

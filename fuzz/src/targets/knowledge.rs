@@ -8,7 +8,7 @@ use kg::find::{FindOptions, Finder};
 use kg::formats::{ENOUGH_FAULTS, FORMATS};
 use kg::plan::{Semantics, check_data, execute, read_plan, verify};
 use kg::sparql::Sparql;
-use kg::stores::{Ask, Place, STORES};
+use kg::stores::{Ask, STORES, StoreAddress};
 use kg::{Direction, Kg, KgBuilder};
 use serde_json::{Map, Value, json};
 use text::NGrams;
@@ -61,7 +61,8 @@ pub(super) fn targets() -> Vec<Target> {
     all.push(sparql_limits());
     all.extend(STORES.iter().map(|kind| {
         let run = |data: &[u8]| {
-            let place = Place { url: kind.example.into(), database: None, language: "en".into() };
+            let place =
+                StoreAddress { url: kind.example.into(), database: None, language: "en".into() };
             let Ok(store) = (kind.open)(place) else { return };
             let (which, rest) = choice(data);
             let status = if which >= 128 { 200 } else { 500 };

@@ -1,6 +1,6 @@
 //! Answers and streams of endpoints, for every protocol.
 
-use llm::{Decoder, HttpHead, PROVIDERS, Provider};
+use llm::{Decoder, HttpHead, PROVIDERS, Partial, Provider};
 use serde_json::Value;
 
 use crate::seeds::Places;
@@ -57,13 +57,12 @@ fn stream(provider: &'static Provider, data: &[u8]) {
     let (which, rest) = choice(data);
     let (cut, rest) = choice(rest);
     let play = |size: usize| {
-        let mut decoder = Decoder::new(provider, head(which));
+        let (mut decoder, mut shown) = (Decoder::new(provider, head(which)), Partial::default());
         for piece in rest.chunks(size.max(1)) {
-            if let Err(error) = decoder.feed(piece) {
-                return Err(error.to_string());
-            }
-            let _ = decoder.so_far();
+            let parts = decoder.feed(piece).map_err(|e| e.to_string())?;
+            parts.iter().for_each(|part| shown.take(part));
         }
+        drop(shown.into_message());
         decoder.finish().map_err(|e| e.to_string())
     };
     let (whole, cut) = (play(rest.len()), play(cut % 64 + 1));

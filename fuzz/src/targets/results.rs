@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use eval::report::Options;
+use eval::report::ReportOptions;
 use eval::{Report, Runs};
 use trace::Trace;
 
@@ -25,7 +25,7 @@ pub(super) fn targets() -> Vec<Target> {
             |data| {
                 let text = text(data);
                 let Ok(runs) = Runs::<Trace>::read(&text) else { return };
-                let _ = Report::of(&runs, Options::default());
+                let _ = Report::of(&runs, ReportOptions::default());
                 let written: String = runs.into_entries().map(|entry| entry.line()).collect();
                 let again = Runs::<Trace>::read(&written);
                 assert!(again.is_ok(), "{:?} of {written}", again.err());
@@ -37,7 +37,7 @@ pub(super) fn targets() -> Vec<Target> {
             8192,
             |data| {
                 let Ok(runs) = Runs::<Trace>::read(&text(data)) else { return };
-                let report = Report::of(&runs, Options::default());
+                let report = Report::of(&runs, ReportOptions::default());
                 drop(report.tables(&runs));
             },
             move |_| [lines(KNOWLEDGE), lines(FAMILY)].concat(),

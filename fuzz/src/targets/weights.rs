@@ -3,7 +3,7 @@
 use ml::MiniLm;
 use ml::fixture::{bpr, graph_bert, seg_bert, transe};
 use ml::minilm::fixture;
-use text::table::{Row, write};
+use text::table::{WordRow, write};
 use text::{Embed as _, WordTable};
 
 use crate::Target;
@@ -44,7 +44,7 @@ pub(super) fn targets() -> Vec<Target> {
                 }
             },
             |_| {
-                let row = |(i, word): (usize, &str)| Row {
+                let row = |(i, word): (usize, &str)| WordRow {
                     word: word.to_owned(),
                     vector: (0..4).map(|d| (i * 4 + d) as f32 / 10.0 - 0.5).collect(),
                 };

@@ -1,8 +1,9 @@
 //! What a benchmark is to do.
 
-use engine::message::{BenchSpec, ExperimentView, ModelChoice, RoleView, SystemView};
 use eval::prices::dollars;
 use leptos::prelude::*;
+use protocol::bench::{BenchSpec, ExperimentView, RoleView, SystemView};
+use protocol::runs::ModelChoice;
 
 use super::state::PageState;
 use super::take_files;
@@ -41,7 +42,7 @@ pub(super) fn Form(state: PageState, settings: RwSignal<ModelSettings>) -> impl 
     let locked = Signal::derive(move || state.is_running.get());
     view! {
         <details class="bench-form" open=move || !has_runs.get()>
-            <summary>"What is run"</summary>
+            <summary>"Setup"</summary>
             <fieldset disabled=move || locked.get()>
                 <label class="field">
                     <span>"Name"</span>
@@ -607,7 +608,7 @@ fn Start(state: PageState) -> impl IntoView {
         <Show when=move || !state.is_running.get()>
             <div class="bench-act">
                 <button class="run" data-testid="bench-start" on:click=move |_| state.start()>
-                    {move || if has_runs() { "Go on" } else { "Start" }}
+                    {move || if has_runs() { "Resume" } else { "Start" }}
                 </button>
                 <button class="ghost" data-testid="bench-estimate" on:click=move |_| state.guess()>
                     "Estimate"

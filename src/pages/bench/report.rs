@@ -1,8 +1,8 @@
 //! A benchmark added up: plots, tables, a comparison, a check, files.
 
-use engine::message::BenchForm;
 use eval::Key;
 use leptos::prelude::*;
+use protocol::bench::BenchForm;
 
 use super::state::PageState;
 use crate::components::data_table::DataTable;
@@ -106,7 +106,7 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
                     disabled=move || state.is_running.get() || state.step.with(Option::is_some)
                     on:click=move |_| state.check()
                 >
-                    "Check again"
+                    "Verify all results"
                 </button>
                 <span class="quiet-text">
                     "Computes every tool result and every verdict again on this machine, without a model."

@@ -1,20 +1,24 @@
 //! The benchmark that is open, and what can be done with it.
 
-use engine::message::{
-    BenchAsk, BenchForm, BenchProgress, BenchReply, BenchRow, BenchSpec, ExperimentView,
-};
-use engine::{Event, Output};
 use eval::compare::Differing;
 use eval::prices::Prices;
-use eval::report::{Options, Report};
+use eval::report::{Report, ReportOptions};
 use eval::tables::Table;
 use eval::{Drift, Estimate, Key};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::Service;
+use protocol::bench::{
+    AddRuns, BenchEstimate, BenchForm, BenchLines, BenchProgress, BenchReport, BenchRow, BenchSpec,
+    CheckRuns, CheckedRuns, ClearRuns, CompareSetups, ComparedSetups, EndedBench, EstimateBench,
+    ExperimentView, KeptRuns, ListExperiments, ListRuns, OpenRun, OpenedRun, ReportRuns,
+    StartBench, UnpackRuns, WriteBench,
+};
+use protocol::traces::TextFile;
 
-use crate::services::engine_client::{self, JobHandle};
+use crate::services::engine_client::{self, Beside, JobHandle, NoReply};
 use crate::services::transport::after;
-use crate::services::{benches, clipboard};
+use crate::services::{benches, clipboard, lock};
 use crate::state::bench::{BenchMeta, View};
 use crate::state::lost::GONE;
 
@@ -127,37 +131,23 @@ impl PageState {
         self.prices.get_untracked()
     }
 
-    fn options(self) -> Options {
-        Options { prices: self.prices(), ..Options::default() }
+    fn options(self) -> ReportOptions {
+        ReportOptions { prices: self.prices(), ..ReportOptions::default() }
     }
 
     fn fail(self, message: String) {
         self.notice.set(Some(message));
     }
 
-    /// Asks the worker that holds the benchmark, and tells of progress on the way.
-    async fn ask(self, ask: BenchAsk, doing: &'static str) -> Result<Option<BenchReply>, String> {
-        let (sender, receiver) = futures_channel::oneshot::channel();
-        let sender = std::cell::RefCell::new(Some(sender));
-        let handle = engine_client::bench().start(&ask.request()?, move |event| {
-            let result = match event {
-                Event::Progress { done, total } => {
-                    return self.step.set(Some((doing, done, total)));
-                }
-                Event::Done { output } => match *output {
-                    Output::Bench { reply } => BenchReply::read(&reply).map(Some),
-                    _ => Ok(None),
-                },
-                Event::Failed { message } => Err(message),
-                _ => return,
-            };
-            self.step.set(None);
-            if let Some(sender) = sender.borrow_mut().take() {
-                let _ = sender.send(result);
-            }
-        });
-        self.job.set_value(Some(handle));
-        receiver.await.unwrap_or_else(|_| Err("the worker stopped before it answered".into()))
+    /// Asks the worker that holds the benchmark, and shows how far it is.
+    async fn ask<S: Service>(self, ask: S, doing: &'static str) -> Result<S::Reply, NoReply> {
+        let show = move |done, total| self.step.set(Some((doing, done, total)));
+        let (job, reply) =
+            engine_client::bench().start_and_wait(&ask, &Beside::default(), show, |_| ());
+        self.job.set_value(Some(job));
+        let reply = reply.wait().await;
+        self.step.set(None);
+        reply
     }
 
     /// Stops a look, a check or a file.
@@ -180,10 +170,9 @@ impl PageState {
     pub(crate) fn refresh(self) {
         if self.catalog.with_untracked(Vec::is_empty) {
             spawn_local(async move {
-                match self.ask(BenchAsk::Catalog, "Loading").await {
-                    Ok(Some(BenchReply::Catalog { experiments })) => self.catalog.set(experiments),
-                    Ok(_) => {}
-                    Err(message) => self.fail(message),
+                match self.ask(ListExperiments {}, "Loading").await {
+                    Ok(experiments) => self.catalog.set(experiments),
+                    Err(why) => self.fail(why.into()),
                 }
             });
         }
@@ -245,7 +234,7 @@ impl PageState {
             return Ok(());
         }
         if let Some(packed) = self.packed.get_value().filter(|_| self.is_embedded.get_untracked()) {
-            self.ask(BenchAsk::Unpack { packed }, "Reading").await?;
+            self.ask(UnpackRuns { packed }, "Reading").await?;
         } else {
             // What is being kept now is either among the lines that are kept, or still waits.
             while self.is_saving.get_value() {
@@ -255,14 +244,14 @@ impl PageState {
                 let ours = all.iter().filter(|(of, _)| of.id == meta.id);
                 ours.map(|(_, text)| text.clone()).collect::<Vec<_>>()
             });
-            self.ask(BenchAsk::Clear, "Reading").await?;
+            self.ask(ClearRuns {}, "Reading").await?;
             let kept = match benches::load_lines(meta.id).await {
                 // A browser that keeps nothing has told so when it was to keep the first lines.
                 Err(_) if !waiting.is_empty() => Vec::new(),
                 kept => kept?,
             };
             for text in kept.into_iter().chain(waiting) {
-                self.ask(BenchAsk::Take { text }, "Reading").await?;
+                self.ask(AddRuns { text }, "Reading").await?;
             }
         }
         self.held.set_value(Some((engine_client::bench().epoch(), meta.id)));
@@ -271,23 +260,19 @@ impl PageState {
 
     async fn look(self) -> Result<(), String> {
         self.hold().await?;
-        let ask = BenchAsk::Report { options: Box::new(self.options()) };
-        if let Some(BenchReply::Report { report, labels, tables, plots }) =
-            self.ask(ask, "Adding up").await?
-        {
-            let shown = Shown { report: *report, labels, tables, plots };
-            self.shown.set((!shown.labels.is_empty()).then_some(shown));
-        }
-        if let Some(BenchReply::Rows { rows }) = self.ask(BenchAsk::Rows, "Listing").await? {
-            let n_runs = rows.len();
-            self.rows.set(rows);
-            self.open.update(|open| {
-                if let Some(meta) = open {
-                    meta.n_runs = n_runs;
-                    meta.n_jobs = meta.n_jobs.max(n_runs);
-                }
-            });
-        }
+        let ask = ReportRuns { options: Box::new(self.options()) };
+        let BenchReport { report, labels, tables, plots } = self.ask(ask, "Adding up").await?;
+        let shown = Shown { report: *report, labels, tables, plots };
+        self.shown.set((!shown.labels.is_empty()).then_some(shown));
+        let rows = self.ask(ListRuns {}, "Listing").await?;
+        let n_runs = rows.len();
+        self.rows.set(rows);
+        self.open.update(|open| {
+            if let Some(meta) = open {
+                meta.n_runs = n_runs;
+                meta.n_jobs = meta.n_jobs.max(n_runs);
+            }
+        });
         Ok(())
     }
 
@@ -307,12 +292,12 @@ impl PageState {
             self.begin();
             self.title.set(title.clone());
             let read = async {
-                self.ask(BenchAsk::Clear, "Reading").await?;
-                let reply = self.ask(BenchAsk::Take { text: text.clone() }, "Reading").await?;
+                self.ask(ClearRuns {}, "Reading").await?;
+                let reply = self.ask(AddRuns { text: text.clone() }, "Reading").await?;
                 Ok::<_, String>(reply)
             };
             match read.await {
-                Ok(Some(BenchReply::Taken { n_torn, n_runs, .. })) => {
+                Ok(KeptRuns { n_torn, n_runs, .. }) => {
                     let meta = self.open.get_untracked();
                     let id = meta.map_or(0.0, |m| m.id);
                     self.held.set_value(Some((engine_client::bench().epoch(), id)));
@@ -330,7 +315,6 @@ impl PageState {
                     self.keep(text[..whole].to_owned());
                     self.show();
                 }
-                Ok(_) => self.close(),
                 Err(message) => {
                     self.close();
                     self.fail(format!("{name}: {message}"));
@@ -406,14 +390,13 @@ impl PageState {
             let (spec, prices) = (Box::new(self.spec.get_untracked()), self.prices.get_untracked());
             let asked = async {
                 self.hold().await?;
-                self.ask(BenchAsk::Estimate { spec, prices }, "Estimating").await
+                Ok::<_, String>(self.ask(EstimateBench { spec, prices }, "Estimating").await?)
             };
             match asked.await {
-                Ok(Some(BenchReply::Estimate { estimate, n_finished, .. })) => {
+                Ok(BenchEstimate { estimate, n_finished, .. }) => {
                     self.estimate.set(Some((estimate, n_finished)));
                     self.notice.set(None);
                 }
-                Ok(_) => {}
                 Err(message) => self.fail(message),
             }
         });
@@ -429,6 +412,16 @@ impl PageState {
         self.notice.set(None);
         self.checked.set(None);
         spawn_local(async move {
+            let id = self.open.with_untracked(|open| open.as_ref().map_or(0.0, |meta| meta.id));
+            let Some(_lock) = lock::take(&format!("graphground-bench-{id}")).await else {
+                self.is_running.set(false);
+                self.fail("Another tab makes runs of this benchmark; stop it there first.".into());
+                return;
+            };
+            if !self.is_embedded.get_untracked() {
+                // What another tab has kept since this one looked is among the lines.
+                self.held.set_value(None);
+            }
             let mut n_lost = 0;
             loop {
                 let n_done =
@@ -445,7 +438,7 @@ impl PageState {
                             );
                             continue;
                         }
-                        self.fail(format!("{message}. Start goes on with what is missing."));
+                        self.fail(format!("{message}. Resume runs what is missing."));
                     }
                     Err(message) => self.fail(message),
                     Ok(()) => {}
@@ -466,38 +459,28 @@ impl PageState {
                 meta.spec = Some(BenchSpec { files: Vec::new(), ..spec.clone() });
             }
         });
-        let ask = BenchAsk::Start { spec: Box::new(spec), prices: self.prices.get_untracked() };
-        let (sender, receiver) = futures_channel::oneshot::channel();
-        let sender = std::cell::RefCell::new(Some(sender));
+        let ask = StartBench { spec: Box::new(spec), prices: self.prices.get_untracked() };
         let began = now();
-        let handle = engine_client::bench().start(&ask.request()?, move |event| {
-            let result = match event {
-                Event::BenchLines { text, progress } => {
-                    self.took_ms.set(now() - began);
-                    let (n_runs, n_jobs) = (progress.n_done, progress.n_jobs);
-                    self.open.update(|open| {
-                        if let Some(meta) = open {
-                            (meta.n_runs, meta.n_jobs) = (n_runs, n_jobs);
-                        }
-                    });
-                    self.progress.set(Some(*progress));
-                    return self.keep(text);
+        let on_lines = move |BenchLines { text, progress }| {
+            self.took_ms.set(now() - began);
+            let (n_runs, n_jobs) = (progress.n_done, progress.n_jobs);
+            self.open.update(|open| {
+                if let Some(meta) = open {
+                    (meta.n_runs, meta.n_jobs) = (n_runs, n_jobs);
                 }
-                Event::Done { output } => match *output {
-                    Output::Bench { reply } => BenchReply::read(&reply).map(Some),
-                    _ => Ok(None),
-                },
-                Event::Failed { message } => Err(message),
-                _ => return,
-            };
-            if let Some(sender) = sender.borrow_mut().take() {
-                let _ = sender.send(result);
-            }
-        });
-        self.running.set_value(Some(handle));
-        let ended = receiver.await.map_err(|_| "the worker stopped before it answered")?;
+            });
+            self.progress.set(Some(progress));
+            self.keep(text);
+        };
+        let engine = engine_client::bench();
+        let (job, ended) = engine.start_and_wait(&ask, &Beside::default(), |_, _| (), on_lines);
+        self.running.set_value(Some(job));
         // A worker that died has lost its lines; they are kept, and the next start reads them.
-        let Some(BenchReply::Ended { progress, reason }) = ended? else { return Ok(()) };
+        let EndedBench { progress, reason } = match ended.wait().await {
+            Ok(ended) => ended,
+            Err(NoReply::Cancelled) => return Ok(()),
+            Err(NoReply::Failed(message)) => return Err(message),
+        };
         self.took_ms.set(now() - began);
         let n_failed = progress.n_failed;
         self.progress.set(Some(progress.clone()));
@@ -507,7 +490,7 @@ impl PageState {
             } else {
                 format!("Stopped: {reason}")
             };
-            self.fail(format!("{words}. Start goes on with what is missing."));
+            self.fail(format!("{words}. Resume runs what is missing."));
         } else if n_failed > 0 {
             self.fail(format!(
                 "{n_failed} runs failed: {}. Start tries them again.",
@@ -522,16 +505,18 @@ impl PageState {
         spawn_local(async move {
             let began = now();
             let asked = async {
-                self.hold().await?;
-                self.ask(BenchAsk::Check, "Checking").await
+                self.hold().await.map_err(NoReply::Failed)?;
+                self.ask(CheckRuns {}, "Checking").await
             };
             match asked.await {
-                Ok(Some(BenchReply::Checked { n_runs, n_calls, drifts })) => {
+                Ok(CheckedRuns { n_runs, n_calls, drifts }) => {
                     let took_ms = now() - began;
                     self.checked.set(Some(Checked { n_runs, n_calls, drifts, took_ms }));
                 }
-                Ok(_) => self.fail("The check was stopped before its end.".into()),
-                Err(message) => self.fail(message),
+                Err(NoReply::Cancelled) => {
+                    self.fail("The check was stopped before its end.".into())
+                }
+                Err(NoReply::Failed(message)) => self.fail(message),
             }
         });
     }
@@ -539,16 +524,15 @@ impl PageState {
     /// Puts two setups beside each other.
     pub(crate) fn compare(self, left: String, right: String) {
         spawn_local(async move {
-            let ask = BenchAsk::Compare { left: left.clone(), right: right.clone() };
+            let ask = CompareSetups { left: left.clone(), right: right.clone() };
             let asked = async {
                 self.hold().await?;
-                self.ask(ask, "Comparing").await
+                Ok::<_, String>(self.ask(ask, "Comparing").await?)
             };
             match asked.await {
-                Ok(Some(BenchReply::Compared { table, differing })) => {
+                Ok(ComparedSetups { table, differing }) => {
                     self.compared.set(Some((table, differing, left, right)));
                 }
-                Ok(_) => {}
                 Err(message) => self.fail(message),
             }
         });
@@ -558,16 +542,13 @@ impl PageState {
     pub(crate) async fn run(
         self,
         key: Key,
-    ) -> Option<(trace::Record, Option<engine::message::ProblemView>)> {
+    ) -> Option<(trace::Record, Option<protocol::problem::ProblemView>)> {
         let asked = async {
             self.hold().await?;
-            self.ask(BenchAsk::Open { key }, "Opening").await
+            Ok::<_, String>(self.ask(OpenRun { key }, "Opening").await?)
         };
         match asked.await {
-            Ok(Some(BenchReply::Opened { record, problem })) => {
-                Some((*record, problem.map(|p| *p)))
-            }
-            Ok(_) => None,
+            Ok(OpenedRun { record, problem }) => Some((*record, problem.map(|p| *p))),
             Err(message) => {
                 self.fail(message);
                 None
@@ -581,13 +562,13 @@ impl PageState {
             let title = Some(self.title.get_untracked()).filter(|t| !t.trim().is_empty());
             let title = title.unwrap_or_else(|| "A benchmark".into());
             let options = Box::new(self.options());
-            let ask = BenchAsk::Write { form, title: title.clone(), options };
+            let ask = WriteBench { form, title: title.clone(), options };
             let asked = async {
                 self.hold().await?;
-                self.ask(ask, "Writing").await
+                Ok::<_, String>(self.ask(ask, "Writing").await?)
             };
             match asked.await {
-                Ok(Some(BenchReply::Text { text, extension })) => {
+                Ok(TextFile { text, extension }) => {
                     let name: String = title
                         .chars()
                         .map(|c| if c.is_alphanumeric() { c } else { '-' })
@@ -595,7 +576,6 @@ impl PageState {
                         .collect();
                     clipboard::save(&format!("{name}.{extension}"), "text/plain", &text);
                 }
-                Ok(_) => {}
                 Err(message) => self.fail(message),
             }
         });

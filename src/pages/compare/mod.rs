@@ -85,7 +85,7 @@ fn Head(state: PageState) -> impl IntoView {
                     {move || if state.is_busy() { "Stop" } else { "Run both" }}
                 </button>
                 <details class="how">
-                    <summary>"How it is put"</summary>
+                    <summary>"Wording and prompt"</summary>
                     <WordsChoice setup=open.setup on_change/>
                 </details>
                 <ShareButton on_share/>
@@ -163,8 +163,8 @@ fn Claims(state: PageState) -> impl IntoView {
                 />
             </div>
             <p class="claim-legend">
-                <span class="key true">"claimed, and true"</span>
-                <span class="key false">"claimed, but not there"</span>
+                <span class="key true">"in the answer and in the graph"</span>
+                <span class="key false">"in the answer, not in the graph"</span>
             </p>
         </section>
     }

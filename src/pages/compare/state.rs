@@ -1,9 +1,9 @@
 //! What the Compare page holds.
 
 use agent::Limits;
-use engine::Request;
 use leptos::prelude::*;
-use tasks::Marks;
+use protocol::runs::RunProblem;
+use tasks::EvidenceMarks;
 
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open_problem::OpenProblem;
@@ -58,7 +58,7 @@ impl PageState {
         self.sides.iter().any(|side| side.session.is_busy())
     }
 
-    pub(crate) fn marks(self) -> Marks {
+    pub(crate) fn marks(self) -> EvidenceMarks {
         let sides = self.sides.map(|side| side.answered.get());
         if let Some((which, claim)) = self.picked.get() {
             return claimed::marks(sides[which].claims.get(claim));
@@ -86,7 +86,7 @@ impl PageState {
         self.open.notice.set(None);
         self.picked.set(None);
         for (system, side) in ["standalone", "grounded"].into_iter().zip(self.sides) {
-            let request = Request::Run {
+            let ask = RunProblem {
                 system: system.to_owned(),
                 problem: Box::new(problem.clone()),
                 model: settings.with_untracked(ModelSettings::choice),
@@ -94,7 +94,7 @@ impl PageState {
                 options: Box::default(),
                 n_runs: 1,
             };
-            side.start(&request, problem.clone(), move |stored| self.kept.keep(stored));
+            side.start(&ask, problem.clone(), move |stored| self.kept.keep(stored));
         }
     }
 }

@@ -3,9 +3,10 @@
 mod rows;
 mod state;
 
-use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::exact::Exact;
+use protocol::problem::OpenQuestion;
 use tasks::dataset::LevelReport;
 use web_sys::File;
 
@@ -74,9 +75,8 @@ fn mount(shell: Shell) -> AnyView {
 
 fn open(shell: Shell, state: PageState, file: usize, key: String) {
     spawn_local(async move {
-        match engine_client::batch().ask(Request::Question { file, key }).await {
-            Ok(Output::Problem { problem }) => shell.open.problem(problem),
-            Ok(_) => {}
+        match engine_client::batch().ask(OpenQuestion { file, key }).await {
+            Ok(Exact(problem)) => shell.open.problem(problem),
             Err(message) => state.session.notice.set(Some(message)),
         }
     });

@@ -3,7 +3,7 @@
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use tasks::dataset::Failure;
+use tasks::dataset::CheckFailure;
 
 use super::state::PageState;
 
@@ -96,11 +96,11 @@ pub(super) fn Rows(state: PageState, on_open: Callback<(usize, String)>) -> impl
     }
 }
 
-fn words(failure: &Failure) -> &str {
+fn words(failure: &CheckFailure) -> &str {
     match failure {
-        Failure::Parse { message }
-        | Failure::Disagreement { message }
-        | Failure::ReferenceRejected { message }
-        | Failure::SolutionRejected { message } => message,
+        CheckFailure::Parse { message }
+        | CheckFailure::Disagreement { message }
+        | CheckFailure::ReferenceRejected { message }
+        | CheckFailure::SolutionRejected { message } => message,
     }
 }

@@ -1,10 +1,9 @@
 //! What the Dataset page holds.
 
-use engine::message::FileReport;
-use engine::{Output, Request};
 use leptos::prelude::*;
+use protocol::problem::{CheckFiles, CheckedFiles, FileReport};
 use tasks::TaskId;
-use tasks::dataset::{LevelReport, Row};
+use tasks::dataset::{CheckedRow, LevelReport};
 use web_sys::File;
 
 use crate::services::engine_client::{self, Beside};
@@ -61,24 +60,20 @@ impl PageState {
         self.files.set(Vec::new());
         self.took.set(None);
         self.picked.set(None);
-        let request = Request::Dataset { files: Vec::new() };
         let beside = Beside { files: list, ..Beside::default() };
         let engine = engine_client::batch();
-        self.session.start_with(&engine, &request, &beside, "check", move |happening| {
+        self.session.start_with(&engine, &CheckFiles {}, &beside, "check", move |happening| {
             match happening {
                 Happening::Progress(done, total) => self.progress.set(Some((done, total))),
-                Happening::File(report) => self.files.update(|f| f.push(*report)),
-                Happening::Done(output) => {
+                Happening::Event(report) => self.files.update(|f| f.push(report)),
+                Happening::Done(CheckedFiles { n_questions, took_ms, n_threads }) => {
                     self.progress.set(None);
-                    match output {
-                        Output::Dataset { n_questions, took_ms, n_threads } => {
-                            self.took.set(Some((n_questions, took_ms, n_threads)));
-                        }
-                        _ => {
-                            let words = "Stopped; what was checked so far stands.";
-                            self.session.notice.set(Some(words.into()));
-                        }
-                    }
+                    self.took.set(Some((n_questions, took_ms, n_threads)));
+                }
+                Happening::Cancelled => {
+                    self.progress.set(None);
+                    let words = "Stopped; what was checked so far stands.";
+                    self.session.notice.set(Some(words.into()));
                 }
                 Happening::Failed(_) => self.progress.set(None),
                 Happening::Step(_) => {}
@@ -125,7 +120,7 @@ impl PageState {
     }
 
     /// The problems of a level: which file, and the row.
-    pub(crate) fn rows(self, level: &Level) -> Vec<(usize, Row)> {
+    pub(crate) fn rows(self, level: &Level) -> Vec<(usize, CheckedRow)> {
         self.files.with(|files| {
             let mut rows = Vec::new();
             for (i, file) in files.iter().enumerate() {

@@ -6,12 +6,11 @@ use web_sys::AbortController;
 
 use super::{Commands, PageState};
 use crate::services::doctor;
-use crate::state::doctor::{Check, Finding, Outcome};
+use crate::state::doctor::{Check, CheckOutcome, Diagnosis};
 
-/// The panel.
 #[component]
 pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
-    let rows = RwSignal::new(all(Outcome::Waiting));
+    let rows = RwSignal::new(all(CheckOutcome::Waiting));
     let has_run = RwSignal::new(false);
     let running = StoredValue::new_local(None::<AbortController>);
     let is_running = RwSignal::new(false);
@@ -40,11 +39,11 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
         is_running.set(true);
         let mine = turn.get_value();
         has_run.set(true);
-        rows.set(all(Outcome::Running));
+        rows.set(all(CheckOutcome::Running));
         let settings = state.draft.get_untracked();
         spawn_local(async move {
             let is_mine = move || turn.try_get_value() == Some(mine);
-            let on_outcome = move |check: Check, outcome: Outcome| {
+            let on_outcome = move |check: Check, outcome: CheckOutcome| {
                 if is_mine() {
                     rows.update(|rows| {
                         if let Some(row) = rows.iter_mut().find(|r| r.0 == check) {
@@ -93,28 +92,28 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
 }
 
 /// Every check before it has begun, but for the first.
-fn all(first: Outcome) -> Vec<(Check, Outcome)> {
-    let mut rows: Vec<_> = Check::ALL.into_iter().map(|c| (c, Outcome::Waiting)).collect();
+fn all(first: CheckOutcome) -> Vec<(Check, CheckOutcome)> {
+    let mut rows: Vec<_> = Check::ALL.into_iter().map(|c| (c, CheckOutcome::Waiting)).collect();
     rows[0].1 = first;
     rows
 }
 
-fn row(check: Check, outcome: Outcome) -> impl IntoView {
+fn row(check: Check, outcome: CheckOutcome) -> impl IntoView {
     let (word, class) = match &outcome {
-        Outcome::Waiting => ("", "waits"),
-        Outcome::Running => ("asking …", "runs"),
-        Outcome::Passed(_) => ("OK", "ok"),
-        Outcome::Warned(_) => ("doubtful", "doubt"),
-        Outcome::Failed(_) => ("failed", "no"),
-        Outcome::Skipped(_) => ("skipped", "waits"),
+        CheckOutcome::Waiting => ("", "waits"),
+        CheckOutcome::Running => ("asking …", "runs"),
+        CheckOutcome::Passed(_) => ("OK", "ok"),
+        CheckOutcome::Warned(_) => ("doubtful", "doubt"),
+        CheckOutcome::Failed(_) => ("failed", "no"),
+        CheckOutcome::Skipped(_) => ("skipped", "waits"),
     };
     let body = match outcome {
-        Outcome::Waiting | Outcome::Running => ().into_any(),
-        Outcome::Passed(words) | Outcome::Skipped(words) => {
+        CheckOutcome::Waiting | CheckOutcome::Running => ().into_any(),
+        CheckOutcome::Passed(words) | CheckOutcome::Skipped(words) => {
             view! { <p class="quiet-text">{words}</p> }.into_any()
         }
-        Outcome::Warned(finding) | Outcome::Failed(finding) => {
-            let Finding { cause, fix, commands } = finding;
+        CheckOutcome::Warned(finding) | CheckOutcome::Failed(finding) => {
+            let Diagnosis { cause, fix, commands } = finding;
             view! {
                 <p class="cause">{cause}</p>
                 <p>{fix}</p>

@@ -1,4 +1,4 @@
-//! Endpoints: which one is in use, what is wrong with it, what it costs, what leaves the page.
+//! Models: which endpoint is in use, what is wrong with it, what it costs, what leaves the page.
 
 mod check;
 mod form;
@@ -46,7 +46,7 @@ impl PageState {
 
 pub(super) static PAGE: PageSpec = PageSpec {
     path: open::ENDPOINT,
-    title: "Endpoints",
+    title: "Models",
     group: "Library",
     styles: &["endpoints.css"],
     // Nobody is to be led there to change where runs and keys go.
@@ -63,7 +63,7 @@ fn mount(shell: Shell) -> AnyView {
     view! {
         <main class="page endpoints">
             <div class="page-head">
-                <h1>"Endpoints"</h1>
+                <h1>"Models"</h1>
                 <p class="lede">
                     "A model can answer from a server on this machine or from a service. Here you choose it, find out why it does not answer, and see what leaves this page."
                 </p>
@@ -71,7 +71,7 @@ fn mount(shell: Shell) -> AnyView {
                     .then(|| {
                         view! {
                             <p class="from-disk" data-testid="from-disk">
-                                "This page was opened from a disk. Endpoints work, where the server allows the origin "
+                                "This page was opened from a disk. Endpoints work where the server allows the origin "
                                 <code>"null"</code>
                                 ", as the commands below have it. The browser lets other files on this disk read what this one keeps, so leave a key in memory."
                             </p>

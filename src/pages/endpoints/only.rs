@@ -6,14 +6,13 @@ use super::PageState;
 use crate::services::policy;
 use crate::state::settings::ModelSettings;
 
-/// The panel.
 #[component]
 pub(super) fn OnlyPanel(state: PageState, needs_reload: RwSignal<bool>) -> impl IntoView {
     let changed = RwSignal::new(0u32);
     let mine = Memo::new(move |_| state.settings.with(ModelSettings::origins));
     let is_on = move || {
         changed.track();
-        policy::wanted().is_some()
+        policy::read_wanted().is_some()
     };
     let toggle = move |event| {
         let origins = mine.get_untracked();

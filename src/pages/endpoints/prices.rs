@@ -6,7 +6,6 @@ use super::PageState;
 use crate::services::storage;
 use crate::state::prices::{CARD, PRICES, Price, Prices, read_price};
 
-/// The panel.
 #[component]
 pub(super) fn PricesPanel(state: PageState) -> impl IntoView {
     let PageState { prices, settings, .. } = state;
@@ -162,9 +161,9 @@ fn Row(table: Table, at: usize, row: Price) -> impl IntoView {
                     }
                 />
             </td>
-            {cell(named("Price of tokens read"), row.input, |r, p| r.input = p)}
-            {cell(named("Price of cached tokens"), row.cached, |r, p| r.cached = p)}
-            {cell(named("Price of tokens written"), row.output, |r, p| r.output = p)}
+            {cell(named("Price of input tokens"), row.input, |r, p| r.input = p)}
+            {cell(named("Price of cached input tokens"), row.cached, |r, p| r.cached = p)}
+            {cell(named("Price of output tokens"), row.output, |r, p| r.output = p)}
             <td>
                 <input
                     type="text"

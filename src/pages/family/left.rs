@@ -1,9 +1,9 @@
 //! The left column: which benchmark, which request, who works on it and how.
 
 use leptos::prelude::*;
-use systems::kgetool::scripted::KgScript;
-use systems::kgetool::{Method, Source};
-use tasks::family::score::Mode;
+use systems::kgetool::scripted::FamilyScript;
+use systems::kgetool::{FactSource, Method};
+use tasks::family::score::Ruleset;
 use tasks::family::{Family, Noise};
 
 use super::facts::FactsPanel;
@@ -15,7 +15,6 @@ use crate::services::open_graph::OpenGraph;
 use crate::state::family::ENDPOINT;
 use crate::workbench::names::NamesPanel;
 
-/// The panel.
 #[component]
 pub(super) fn LeftColumn(state: PageState, graph: OpenGraph) -> impl IntoView {
     view! {
@@ -145,7 +144,7 @@ fn Seats(state: PageState) -> impl IntoView {
     let seat = move |i: usize, title: &'static str, name: &'static str| {
         let seat = state.seats[i];
         let choices = Signal::derive(move || {
-            let scripts = KgScript::ALL.into_iter();
+            let scripts = FamilyScript::ALL.into_iter();
             let scripts = scripts.map(|x| (x.name().to_owned(), format!("Script: {}", x.title())));
             let endpoint = state.settings.with(|s| s.use_endpoint.then(|| s.words()));
             endpoint.map(|words| (ENDPOINT.to_owned(), words)).into_iter().chain(scripts).collect()
@@ -171,7 +170,7 @@ fn Seats(state: PageState) -> impl IntoView {
     });
     let methods = methods.to_vec();
     let sources: Vec<_> =
-        Source::ALL.into_iter().map(|s| (s.name().to_owned(), s.title().to_owned())).collect();
+        FactSource::ALL.into_iter().map(|s| (s.name().to_owned(), s.title().to_owned())).collect();
     let modes = [("paper", "as the paper says"), ("compat", "as its public code does")]
         .map(|(name, words)| (name.to_owned(), words.to_owned()))
         .to_vec();
@@ -192,12 +191,12 @@ fn Seats(state: PageState) -> impl IntoView {
         <details class="how">
             <summary>"How it goes about it"</summary>
             <Select
-                label="What the caller is told"
+                label="What the caller receives"
                 testid="source"
                 options=Signal::stored(sources)
                 value=Signal::derive(move || options.with(|o| o.source.name().to_owned()))
                 on_change=move |name: String| {
-                    if let Some(source) = Source::ALL.into_iter().find(|s| s.name() == name) {
+                    if let Some(source) = FactSource::ALL.into_iter().find(|s| s.name() == name) {
                         options.update(|o| o.source = source);
                     }
                 }
@@ -208,8 +207,8 @@ fn Seats(state: PageState) -> impl IntoView {
                 options=Signal::stored(modes)
                 value=Signal::derive(move || options.with(|o| o.search.mode.name().to_owned()))
                 on_change=move |name: String| {
-                    let is_compat = name == Mode::Compat.name();
-                    let mode = if is_compat { Mode::Compat } else { Mode::Paper };
+                    let is_compat = name == Ruleset::Compat.name();
+                    let mode = if is_compat { Ruleset::Compat } else { Ruleset::Paper };
                     options.update(|o| o.search.mode = mode);
                     state.rules.set(mode);
                 }

@@ -22,7 +22,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: "family",
     title: "Family",
     group: "Knowledge",
-    styles: &["family.css", "likeness.css"],
+    styles: &["family.css", "similarity.css"],
     mount,
     ..PageSpec::USUAL
 };

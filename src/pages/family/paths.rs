@@ -8,7 +8,6 @@ use super::state::PageState;
 use crate::components::form::Area;
 use crate::state::family::hop_rows;
 
-/// The panel.
 #[component]
 pub(super) fn PathsPanel(state: PageState) -> impl IntoView {
     let by_method = move || {

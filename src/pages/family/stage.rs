@@ -10,7 +10,6 @@ use crate::services::screen;
 use crate::state::viewer::line_of;
 use crate::workbench::stage::{Played, Stage};
 
-/// The column.
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     // On a phone few names stand in a row, or nobody could read them.

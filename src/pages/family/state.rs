@@ -1,13 +1,14 @@
 //! What the Family page holds, and what can be done with it.
 
+use protocol::Service;
+use protocol::exact::Exact;
+use protocol::family::{FamilyAnswer, GenerateFamilies, ReadFamilies, SearchFamily, WriteFamilies};
 use std::collections::BTreeMap;
 
-use engine::Output;
-use engine::message::{FamilyAsk, FamilyReply};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use systems::kgetool::{Extraction, Method, Options};
-use tasks::family::score::Mode;
+use systems::kgetool::{EpisodeOptions, Extraction, Method};
+use tasks::family::score::Ruleset;
 use tasks::family::{Benchmark, Link};
 use web_sys::File;
 
@@ -18,7 +19,7 @@ use crate::services::trace_file::{self, TraceFile};
 use crate::services::{clipboard, engine_client, files};
 use crate::shell::Shell;
 use crate::state::family::drawing::{Drawn, Looked, drawn};
-use crate::state::family::{Done, ENDPOINT, FamilyState, links_of, records, seated};
+use crate::state::family::{ENDPOINT, FamilyResult, FamilyState, links_of, records, seated};
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening, RunSession};
 
@@ -28,7 +29,7 @@ pub(crate) struct PageState {
     /// The benchmark, the request of it, and what came of it.
     pub(crate) household: RwSignal<FamilyState>,
     pub(crate) session: RunSession,
-    pub(crate) options: RwSignal<Options>,
+    pub(crate) options: RwSignal<EpisodeOptions>,
     /// Who sits in the seat of the model that searches, and of the one that calls.
     pub(crate) seats: [RwSignal<String>; 2],
     /// Whoever is looked at.
@@ -36,7 +37,7 @@ pub(crate) struct PageState {
     /// Whether the links that are needed are shown before a model has searched.
     pub(crate) shows_gold: RwSignal<bool>,
     /// By which rules scores are shown.
-    pub(crate) rules: RwSignal<Mode>,
+    pub(crate) rules: RwSignal<Ruleset>,
     /// What searches by hand have found, method by method.
     pub(crate) by_hand: RwSignal<Vec<Extraction>>,
     pub(crate) seed: RwSignal<u64>,
@@ -62,7 +63,7 @@ impl PageState {
             seats: [seat(), seat()],
             person: RwSignal::new(None),
             shows_gold: RwSignal::new(false),
-            rules: RwSignal::new(Mode::Paper),
+            rules: RwSignal::new(Ruleset::Paper),
             by_hand: RwSignal::default(),
             seed: RwSignal::new(1),
             n_relatives: RwSignal::new(9),
@@ -118,17 +119,10 @@ impl PageState {
         routes::replace(&href(PAGE.path, &keys));
     }
 
-    fn ask(self, ask: FamilyAsk, then: impl FnOnce(FamilyReply) + 'static) {
+    fn ask<S: Service>(self, ask: S, then: impl FnOnce(S::Reply) + 'static) {
         spawn_local(async move {
-            let reply = async {
-                match engine_client::knowledge().ask(ask.request()?).await? {
-                    Output::Family { reply } => FamilyReply::read(&reply).map(Some),
-                    _ => Ok(None),
-                }
-            };
-            match reply.await {
-                Ok(Some(reply)) => then(reply),
-                Ok(None) => {}
+            match engine_client::knowledge().ask(ask).await {
+                Ok(reply) => then(reply),
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
@@ -152,17 +146,15 @@ impl PageState {
 
     /// Makes a benchmark of the seed that is set.
     pub(crate) fn generate(self, request: Option<usize>) {
-        let ask = FamilyAsk::Generate {
+        let ask = GenerateFamilies {
             seed: self.seed.get_untracked(),
             n_relatives: self.n_relatives.get_untracked(),
             is_opaque: self.is_opaque.get_untracked(),
         };
-        self.ask(ask, move |reply| {
-            if let FamilyReply::Benchmark { benchmark } = reply {
-                self.take(*benchmark, request);
-                if routes::current().path == PAGE.path {
-                    self.tell();
-                }
+        self.ask(ask, move |Exact(benchmark)| {
+            self.take(benchmark, request);
+            if routes::current().path == PAGE.path {
+                self.tell();
             }
         });
     }
@@ -172,10 +164,8 @@ impl PageState {
         let Some(file) = list.into_iter().next() else { return };
         spawn_local(async move {
             match files::text(&file).await {
-                Ok(text) => self.ask(FamilyAsk::Load { text }, move |reply| {
-                    if let FamilyReply::Benchmark { benchmark } = reply {
-                        self.take(*benchmark, None);
-                    }
+                Ok(text) => self.ask(ReadFamilies { text }, move |Exact(benchmark)| {
+                    self.take(benchmark, None);
                 }),
                 Err(message) => self.session.notice.set(Some(message)),
             }
@@ -185,10 +175,8 @@ impl PageState {
     /// Offers the benchmark, with what was added, as a file.
     pub(crate) fn save(self) {
         let benchmark = Box::new(self.household.with_untracked(|s| s.benchmark.clone()));
-        self.ask(FamilyAsk::Save { benchmark }, |reply| {
-            if let FamilyReply::File { text } = reply {
-                clipboard::save("family-benchmark.jsonl", "application/x-ndjson", &text);
-            }
+        self.ask(WriteFamilies { benchmark }, |text| {
+            clipboard::save("family-benchmark.jsonl", "application/x-ndjson", &text);
         });
     }
 
@@ -230,12 +218,10 @@ impl PageState {
     pub(crate) fn search(self, text: String) {
         let Some(family) = self.household.with_untracked(|s| s.now().cloned()) else { return };
         let search = self.options.get_untracked().search;
-        let ask = FamilyAsk::Search { family, text, mode: search.mode, k: search.k };
-        self.ask(ask, move |reply| {
-            if let FamilyReply::Found { by_method } = reply {
-                self.session.notice.set(None);
-                self.by_hand.set(by_method);
-            }
+        let ask = SearchFamily { family, text, mode: search.mode, k: search.k };
+        self.ask(ask, move |Exact(by_method)| {
+            self.session.notice.set(None);
+            self.by_hand.set(by_method);
         });
     }
 
@@ -250,24 +236,18 @@ impl PageState {
         let options = self.options.get_untracked();
         self.household.update(|s| s.done = None);
         let run = self.household.with_untracked(|s| s.run((extract, call), options));
-        let request = run.and_then(|run| {
-            let (sample, is_scored) = (run.sample.clone(), run.is_scored);
-            FamilyAsk::Run(Box::new(run)).request().map(|request| (request, sample, is_scored))
-        });
-        let (request, sample, is_scored) = match request {
-            Ok(made) => made,
+        let ask = match run {
+            Ok(ask) => ask,
             Err(message) => return self.session.notice.set(Some(message)),
         };
+        let (sample, is_scored) = (ask.sample.clone(), ask.is_scored);
         let engine = engine_client::knowledge();
-        self.session.start(&engine, &request, "search", move |happening| match happening {
+        self.session.start(&engine, &ask, "search", move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
-            Happening::Done(Output::Family { reply }) => {
-                if let Ok(FamilyReply::Ran { episode, scores, meaning }) = FamilyReply::read(&reply)
-                {
-                    let (sample, episode) = (sample.clone(), *episode);
-                    let done = Done { sample, is_scored, episode, scores, meaning };
-                    self.household.update(|s| s.done = Some(done));
-                }
+            Happening::Done(FamilyAnswer { episode, scores, similarity }) => {
+                let (sample, episode) = (sample.clone(), *episode);
+                let done = FamilyResult { sample, is_scored, episode, scores, similarity };
+                self.household.update(|s| s.done = Some(done));
             }
             _ => {}
         });

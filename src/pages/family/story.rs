@@ -2,16 +2,15 @@
 
 use leptos::prelude::*;
 use systems::kgetool::Scores;
-use tasks::family::score::Mode;
-use tasks::family::{Call, Sample};
+use tasks::family::score::Ruleset;
+use tasks::family::{FamilyCall, Sample};
 
 use super::state::PageState;
 use crate::components::live_turn::LiveTurn;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
-use crate::state::family::Done;
+use crate::state::family::FamilyResult;
 
-/// The panel.
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
     let done = move || state.household.with(|s| s.done.clone());
@@ -54,16 +53,16 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
 }
 
 /// A call as people write one.
-fn call_text(call: &Call) -> String {
+fn call_text(call: &FamilyCall) -> String {
     let parameters: Vec<String> =
         call.parameters.iter().map(|(k, v)| format!("{k}: {v}")).collect();
     format!("{}({})", call.name, parameters.join(", "))
 }
 
 #[component]
-fn Outcome(done: Done, rules: Mode) -> impl IntoView {
-    let Done { sample, is_scored, episode, scores, meaning } = done;
-    let at = Mode::ALL.iter().position(|m| *m == rules).unwrap_or_default();
+fn Outcome(done: FamilyResult, rules: Ruleset) -> impl IntoView {
+    let FamilyResult { sample, is_scored, episode, scores, similarity } = done;
+    let at = Ruleset::ALL.iter().position(|m| *m == rules).unwrap_or_default();
     let scores = scores.get(at).copied();
     let made: Vec<String> = episode.calls.iter().map(call_text).collect();
     let told = episode.calling.answer().unwrap_or_default().to_owned();
@@ -93,7 +92,7 @@ fn Outcome(done: Done, rules: Mode) -> impl IntoView {
             {stopped.into_iter().map(|why| view! { <p class="err">{why}</p> }).collect_view()}
             {right.map(|text| view! { <p><b>"Right is "</b><code data-testid="right">{text}</code></p> })}
             {scores.map(|s| view! { <Figures scores=s rules extracted/> })}
-            <p class="quiet-text">{format!("Names were compared by {meaning}.")}</p>
+            <p class="quiet-text">{format!("Names were compared by {similarity}.")}</p>
         </div>
     }
 }
@@ -146,12 +145,12 @@ fn Cards(scores: Scores, extracted: bool) -> impl IntoView {
 }
 
 #[component]
-fn Figures(scores: Scores, rules: Mode, extracted: bool) -> impl IntoView {
+fn Figures(scores: Scores, rules: Ruleset, extracted: bool) -> impl IntoView {
     let Scores { extraction: e, call: c } = scores;
     let percent = |x: f64| format!("{:.0}", 100.0 * x);
     let by = match rules {
-        Mode::Paper => "in percent, by the paper's words",
-        Mode::Compat => "in percent, as its public code counts",
+        Ruleset::Paper => "in percent, by the paper's words",
+        Ruleset::Compat => "in percent, as its public code counts",
     };
     let row = move |name: &'static str, value: String| {
         view! {

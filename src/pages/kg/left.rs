@@ -1,7 +1,7 @@
 //! The left column: which graph, which question, who answers, and how.
 
-use engine::message::{KgSource, KgView};
 use leptos::prelude::*;
+use protocol::kg::{KgSource, KgView};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
 
@@ -13,7 +13,6 @@ use crate::services::files;
 use crate::workbench::names::NamesPanel;
 use crate::workbench::share::ShareButton;
 
-/// The column.
 #[component]
 pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
     let on_share = Callback::new(move |sharing: crate::workbench::share::Sharing| {
@@ -39,9 +38,12 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
         <div class="actions">
             {KG_SYSTEMS
                 .iter()
-                .map(|system| {
+                .enumerate()
+                .map(|(i, system)| {
                     let id = system.id;
-                    let class = if id == "graphrunner" { "run" } else { "ghost" };
+                    // The first is what the page is about, the others are what it is held against.
+                    let is_first = i == 0;
+                    let class = if is_first { "run" } else { "ghost" };
                     view! {
                         <button
                             class=class
@@ -49,17 +51,16 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
                             data-testid=format!("run-{id}")
                             disabled=move || {
                                 state.graph.view.with(|v| {
-                                    // The others walk on the whole graph.
-                                    v.as_ref().is_none_or(|v| v.store.is_some() && id != "graphrunner")
+                                    v.as_ref().is_none_or(|v| v.store.is_some() && !system.asks_stores)
                                 })
                                     || state.session.busy.with(|b| b.as_ref().is_some_and(|b| b != id))
                             }
-                            on:click=move |_| state.run(id)
+                            on:click=move |_| state.run(system)
                         >
                             {move || {
                                 if state.session.busy.with(|b| b.as_deref() == Some(id)) {
                                     "Stop".to_owned()
-                                } else if id == "graphrunner" {
+                                } else if is_first {
                                     format!("Run {}", system.title)
                                 } else {
                                     system.title.to_owned()
@@ -381,7 +382,7 @@ fn Choices(state: PageState) -> impl IntoView {
         .to_vec();
     view! {
         <details class="how" data-testid="kg-choices">
-            <summary>"How it runs"</summary>
+            <summary>"Run settings"</summary>
             {tick(state, "kg-verify", "Verify the plan before it runs", |o| o.verify, |o, on| o.verify = on)}
             {tick(state, "kg-data", "Verify it on the data too", |o| o.check_data, |o, on| o.check_data = on)}
             {tick(

@@ -22,7 +22,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: "kg",
     title: "GraphRunner",
     group: "Knowledge",
-    styles: &["compare.css", "kg.css", "likeness.css"],
+    styles: &["compare.css", "kg.css", "similarity.css"],
     mount,
     ..PageSpec::USUAL
 };

@@ -3,13 +3,12 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use engine::Output;
-use engine::message::{KgAsk, KgReply, SparqlReply};
 use futures_util::future::{Either, select};
-use kg::Example;
+use kg::QueryExample;
 use leptos::html::Textarea;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::kg::{LoadGraph, QueryGraph, SparqlReply};
 
 use super::state::PageState;
 use crate::components::form::Select;
@@ -82,7 +81,7 @@ impl SparqlState {
     fn restart(self, kg: PageState) {
         spawn_local(async move {
             // Where it cannot be, the next query says so.
-            let _ = self.opened(kg, self.turn.get_value()).await;
+            let _ = self.open_graph(kg, self.turn.get_value()).await;
         });
     }
 
@@ -102,7 +101,7 @@ impl SparqlState {
         self.n_shown.set(ROWS_AT_ONCE);
         self.busy.set(Some("Loading the engine and opening the graph in it…"));
         spawn_local(async move {
-            let reply = self.answered(kg, query, turn).await;
+            let reply = self.answer(kg, query, turn).await;
             if self.turn.get_value() != turn {
                 return;
             }
@@ -127,12 +126,15 @@ impl SparqlState {
     }
 
     /// Sees to it that the engine has the graph that is open.
-    async fn opened(self, kg: PageState, turn: u64) -> Result<(), String> {
+    async fn open_graph(self, kg: PageState, turn: u64) -> Result<(), String> {
         let engine = engine_client::rdf();
         let (serial, source, files) = kg.graph.opened();
         if self.has.get_value() != Some((engine.epoch(), serial)) {
             let beside = Beside { files: &files, ..Beside::default() };
-            engine.ask_with(&KgAsk::Open { source }.request()?, &beside, |_, _| ()).await?;
+            engine
+                .ask_with(&LoadGraph { source }, &beside, |_, _| ())
+                .await
+                .map_err(String::from)?;
             if self.turn.get_value() == turn {
                 self.has.set_value(Some((engine.epoch(), serial)));
             }
@@ -140,14 +142,14 @@ impl SparqlState {
         Ok(())
     }
 
-    async fn answered(self, kg: PageState, query: String, turn: u64) -> Result<SparqlReply, Ended> {
-        self.opened(kg, turn).await?;
+    async fn answer(self, kg: PageState, query: String, turn: u64) -> Result<SparqlReply, Ended> {
+        self.open_graph(kg, turn).await?;
         if self.turn.get_value() == turn {
             self.busy.set(Some("Asking…"));
         }
         let engine = engine_client::rdf();
         let epoch = engine.epoch();
-        let ask = KgAsk::Sparql { query, max_rows: MAX_ROWS }.request()?;
+        let ask = QueryGraph { query, max_rows: MAX_ROWS };
         let answer = match select(pin!(engine.ask(ask)), pin!(after(DEADLINE_S * 1000))).await {
             Either::Left((answer, _)) => answer,
             Either::Right(_) => {
@@ -158,13 +160,8 @@ impl SparqlState {
                 return Err(Ended::Late);
             }
         };
-        let wrong = || Ended::Refused("internal error: the engine answered something else".into());
         match answer {
-            Ok(Output::Kg { reply }) => match KgReply::read(&reply)? {
-                KgReply::Sparql(reply) => Ok(reply),
-                _ => Err(wrong()),
-            },
-            Ok(_) => Err(wrong()),
+            Ok(reply) => Ok(reply),
             // The worker that was asked is no more: it broke, and said what it could.
             Err(_) if engine.epoch() != epoch => Err(Ended::Gone),
             Err(message) => Err(Ended::Refused(message)),
@@ -188,7 +185,6 @@ impl From<String> for Ended {
     }
 }
 
-/// The panel.
 #[component]
 pub(super) fn SparqlPanel(state: PageState) -> impl IntoView {
     let sparql = state.sparql;
@@ -206,7 +202,7 @@ pub(super) fn SparqlPanel(state: PageState) -> impl IntoView {
     });
     Effect::new(move |_| {
         state.graph.view.track();
-        let first = examples.with(|e| e.first().map(|e: &Example| e.query.clone()));
+        let first = examples.with(|e| e.first().map(|e: &QueryExample| e.query.clone()));
         if sparql.query.with_untracked(String::is_empty) {
             sparql.query.set(first.unwrap_or_default());
         }
@@ -319,7 +315,7 @@ fn shown(reply: &Arc<SparqlReply>, state: SparqlState, field: NodeRef<Textarea>)
     };
     let n_shown = state.n_shown;
     let parts = move || (0..n_shown.get().min(n)).step_by(ROWS_AT_ONCE).collect::<Vec<_>>();
-    let save = |title: &'static str, kind: &'static str, write: fn(&kg::Table) -> String| {
+    let save = |title: &'static str, kind: &'static str, write: fn(&kg::AnswerTable) -> String| {
         let reply = reply.clone();
         view! {
             <button

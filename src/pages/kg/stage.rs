@@ -4,10 +4,9 @@ use leptos::prelude::*;
 
 use super::sparql::SparqlPanel;
 use super::state::PageState;
-use crate::state::viewer::{Stretch, line_of};
+use crate::state::viewer::{TimeSpan, line_of};
 use crate::workbench::stage::{Instead, Played, Stage};
 
-/// The column.
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let scene = Memo::new(move |_| state.scene());
@@ -17,7 +16,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         state.graph.view.track();
     });
     let run = Memo::new(move |_| state.shown.get());
-    let line = Signal::derive(move || -> Vec<Stretch> {
+    let line = Signal::derive(move || -> Vec<TimeSpan> {
         run.get().map_or_else(Vec::new, |_| state.session.steps.with(|s| line_of(s)))
     });
     let words = Signal::derive(move || {

@@ -1,17 +1,21 @@
 //! What the GraphRunner page holds, and what can be done with it.
 
+use protocol::traces::TextFile;
 use std::sync::Arc;
 
 use agent::Limits;
 use draw::{Marks, Places, Scene};
-use engine::Output;
-use engine::kg::NOT_OPEN;
-use engine::message::{KgAsk, KgReply, KgSource, KgView, ModelChoice};
-use kg::plan::Finding;
-use kg::stores::Place;
+use kg::plan::PlanFinding;
+use kg::stores::StoreAddress;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use systems::kgqa::{Effort, KgOptions, KgRun};
+use protocol::kg::{
+    AnswerQuestion, KgAnswer, KgSource, KgView, LoadGraph, MakeQuestions, NOT_OPEN, VerifiedPlan,
+    VerifyPlan, WriteGraph,
+};
+use protocol::runs::ModelChoice;
+use systems::experiment::{Cost, Finished};
+use systems::kgqa::{KgOptions, KgSystem, Outcome};
 use tasks::kgqa::KgQuestion;
 use trace::{StepBody, ToolResult};
 use web_sys::File;
@@ -19,8 +23,9 @@ use web_sys::File;
 use super::PAGE;
 use super::sparql::SparqlState;
 use crate::routes::{Route, href};
+use crate::services::engine_client::{self, Beside};
 use crate::services::open_graph::OpenGraph;
-use crate::services::{assets, clipboard, engine_client, files};
+use crate::services::{assets, clipboard, files};
 use crate::shell::Shell;
 use crate::state::marks;
 use crate::state::settings::ModelSettings;
@@ -34,19 +39,20 @@ const N_QUESTIONS: usize = 48;
 /// A run with what its drawing needs.
 #[derive(Clone)]
 pub(crate) struct Ran {
-    pub(crate) run: Arc<KgRun>,
+    pub(crate) run: Arc<Finished<Outcome>>,
+    pub(crate) question: Arc<KgQuestion>,
     pub(crate) graphs: Graphs,
     pub(crate) steps: Steps,
     pub(crate) places: Places,
     pub(crate) way: Marks,
-    pub(crate) effort: Effort,
+    pub(crate) cost: Cost,
 }
 
 /// A plan by hand, verified.
 #[derive(Clone, Default)]
 pub(crate) struct Checked {
     pub(crate) printed: String,
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<PlanFinding>,
     pub(crate) way: Marks,
 }
 
@@ -160,11 +166,10 @@ impl PageState {
     pub(crate) fn save(self, format: &str) {
         let format = format.to_owned();
         spawn_local(async move {
-            match self.send_with(KgAsk::Write { format }, Vec::new()).await {
-                Ok(KgReply::Written { text, ending }) => {
-                    clipboard::save(&format!("graph.{ending}"), "text/plain", &text);
+            match engine_client::knowledge().ask(WriteGraph { format }).await {
+                Ok(TextFile { text, extension }) => {
+                    clipboard::save(&format!("graph.{extension}"), "text/plain", &text);
                 }
-                Ok(_) => {}
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
@@ -182,7 +187,7 @@ impl PageState {
     }
 
     /// Opens a graph that stays in a store.
-    pub(crate) fn open_store(self, kind: &str, place: Place) {
+    pub(crate) fn open_store(self, kind: &str, place: StoreAddress) {
         let source = KgSource::Store { kind: kind.to_owned(), place };
         self.open(source, Vec::new(), Some(String::new()));
     }
@@ -201,26 +206,24 @@ impl PageState {
         self.session.notice.set(None);
         let turn = self.turn.get_value();
         spawn_local(async move {
-            let ask = KgAsk::Open { source: source.clone() };
-            let reply = self.send_with(ask, list.clone()).await;
+            let reply = load_graph(source.clone(), &list).await;
             if self.turn.get_value() != turn {
                 return;
             }
             self.graph.opening.set(false);
             match reply {
-                Ok(KgReply::Opened { view }) => {
+                Ok(view) => {
                     let is_metro = matches!(source, KgSource::Metro { .. });
                     self.sparql.forget();
-                    self.graph.set(*view, source, list);
+                    self.graph.set(view, source, list);
                     self.questions.set(Vec::new());
                     self.forget();
                     self.question.set(question.clone().unwrap_or_default());
                     if is_metro {
                         self.list(question.is_none()).await;
                     }
-                    self.graph.likeness.learn();
+                    self.graph.similarity.embed_names();
                 }
-                Ok(_) => {}
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
@@ -228,8 +231,8 @@ impl PageState {
 
     async fn list(self, take_first: bool) {
         let KgSource::Metro { seed, .. } = self.graph.source.get_untracked() else { return };
-        let ask = KgAsk::Questions { n: N_QUESTIONS, min_hops: 1, seed };
-        if let Ok(KgReply::Questions { questions }) = self.send_with(ask, Vec::new()).await {
+        let ask = MakeQuestions { n: N_QUESTIONS, min_hops: 1, seed };
+        if let Ok(questions) = engine_client::knowledge().ask(ask).await {
             if take_first {
                 // The first of several hops says more than the first of one.
                 let first = questions.iter().find(|q| q.hops > 1).or(questions.first());
@@ -237,10 +240,6 @@ impl PageState {
             }
             self.questions.set(questions);
         }
-    }
-
-    async fn send_with(self, ask: KgAsk, list: Vec<File>) -> Result<KgReply, String> {
-        engine_client::ask_knowledge(&ask, &list).await
     }
 
     /// What was made of another question is forgotten.
@@ -273,7 +272,7 @@ impl PageState {
     }
 
     /// Lets a system answer the question, or stops what runs.
-    pub(crate) fn run(self, system: &'static str) {
+    pub(crate) fn run(self, system: &'static KgSystem) {
         if self.session.is_busy_untracked() {
             self.stop();
             return;
@@ -292,37 +291,34 @@ impl PageState {
         self.on_schema.set(false);
         self.sparql.is_open.set(false);
         let plan = self.plan.get_untracked();
-        let by_hand = system == "graphrunner" && !plan.trim().is_empty();
-        let ask = KgAsk::Ask {
-            system: system.to_owned(),
+        let by_hand = system.takes_plans && !plan.trim().is_empty();
+        let ask = AnswerQuestion {
+            system: system.id.to_owned(),
             question: Box::new(question),
             options: Box::new(self.options.get_untracked()),
             model: self.model(),
             limits: Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() },
             plan: by_hand.then_some(plan),
         };
-        self.start(system, ask, true);
+        self.start(system.id, ask, true);
     }
 
-    fn start(self, system: &'static str, ask: KgAsk, again: bool) {
-        let request = match ask.request() {
-            Ok(request) => request,
-            Err(message) => return self.session.notice.set(Some(message)),
-        };
+    fn start(self, system: &'static str, ask: AnswerQuestion, again: bool) {
         self.session.show(Vec::new());
         let engine = engine_client::knowledge();
-        self.session.start(&engine, &request, system, move |happening| match happening {
+        let retry = ask.clone();
+        self.session.start(&engine, &ask, system, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
-            Happening::Done(Output::Kg { reply }) => self.take(&reply),
+            Happening::Done(answer) => self.take(answer),
             Happening::Failed(message) if message == NOT_OPEN && again => {
                 // The worker is a new one: what it lost is opened again.
                 self.session.notice.set(None);
                 self.session.busy.set(Some(system.to_owned()));
-                self.graph.likeness.lost();
-                let (ask, turn) = (ask.clone(), self.session.turn());
+                self.graph.similarity.lost();
+                let (ask, turn) = (retry.clone(), self.session.turn());
                 spawn_local(async move {
                     let (_, source, list) = self.graph.opened();
-                    let opened = self.send_with(KgAsk::Open { source }, list).await;
+                    let opened = load_graph(source, &list).await;
                     if !self.session.is_turn(turn) {
                         return;
                     }
@@ -339,24 +335,20 @@ impl PageState {
         });
     }
 
-    fn take(self, reply: &str) {
-        match KgReply::read(reply) {
-            Ok(KgReply::Ran { run, places, way, effort }) => {
-                let system = run.system.clone();
-                let graphs = Graphs::new(Arc::new(run.trace.clone()));
-                let steps = story::shared(&run.trace.steps);
-                let ran_steps = steps.clone();
-                let ran = Ran { run: Arc::from(run), graphs, steps, places, way, effort };
-                self.runs.update(|list| {
-                    list.retain(|r| r.run.system != system);
-                    list.push(ran);
-                });
-                self.session.show(ran_steps);
-                self.shown.set(Some(system));
-            }
-            Ok(_) => {}
-            Err(message) => self.session.notice.set(Some(message)),
-        }
+    fn take(self, answer: KgAnswer) {
+        let KgAnswer { run, question, places, way, cost } = answer;
+        let system = run.trace.system.clone();
+        let graphs = Graphs::new(Arc::new(run.trace.clone()));
+        let steps = story::shared(&run.trace.steps);
+        let ran_steps = steps.clone();
+        let (run, question) = (Arc::from(run), Arc::from(question));
+        let ran = Ran { run, question, graphs, steps, places, way, cost };
+        self.runs.update(|list| {
+            list.retain(|r| r.run.trace.system != system);
+            list.push(ran);
+        });
+        self.session.show(ran_steps);
+        self.shown.set(Some(system));
     }
 
     /// Stops what runs. What has come of a run is kept as it stands.
@@ -368,17 +360,16 @@ impl PageState {
 
     /// Verifies the plan by hand.
     pub(crate) fn check(self) {
-        let ask = KgAsk::Verify {
+        let ask = VerifyPlan {
             plan: self.plan.get_untracked(),
             question: self.question.get_untracked(),
             options: Box::new(self.options.get_untracked()),
         };
         spawn_local(async move {
-            let checked = match self.send_with(ask, Vec::new()).await {
-                Ok(KgReply::Verified { printed, findings, way, .. }) => {
+            let checked = match engine_client::knowledge().ask(ask).await {
+                Ok(VerifiedPlan { printed, findings, way, .. }) => {
                     Ok(Checked { printed, findings, way })
                 }
-                Ok(_) => return,
                 Err(message) => Err(message),
             };
             self.on_schema.set(true);
@@ -391,7 +382,7 @@ impl PageState {
     /// The run that is shown.
     pub(crate) fn current(self) -> Option<Ran> {
         let shown = self.shown.get()?;
-        self.runs.with(|list| list.iter().find(|r| r.run.system == shown).cloned())
+        self.runs.with(|list| list.iter().find(|r| r.run.trace.system == shown).cloned())
     }
 
     /// Shows a system's run from its end.
@@ -423,7 +414,7 @@ impl PageState {
         // At the end the answer's entities stand on the drawing.
         if at >= ran.run.trace.steps.len() {
             marks = Marks::default();
-            for claim in ran.run.claims.iter().filter(|c| c.is_supported) {
+            for claim in ran.run.outcome.claims.iter().filter(|c| c.is_supported) {
                 marks.nodes.push((claim.name.as_str().into(), draw::Mark::True, None));
             }
         }
@@ -454,4 +445,11 @@ fn label_edges(scene: &mut Scene, trace: &trace::Trace, at: usize) {
             }
         }
     }
+}
+
+/// Opens a graph in the engine of knowledge graphs.
+async fn load_graph(source: KgSource, files: &[File]) -> Result<KgView, String> {
+    let beside = Beside { files, ..Beside::default() };
+    let ask = LoadGraph { source };
+    Ok(engine_client::knowledge().ask_with(&ask, &beside, |_, _| ()).await?)
 }

@@ -1,6 +1,6 @@
 //! A graph that stays in a store: which one, where, and with which key.
 
-use kg::stores::{Place, STORES, find};
+use kg::stores::{STORES, StoreAddress, find};
 use leptos::prelude::*;
 use llm::ApiKey;
 
@@ -25,7 +25,7 @@ pub(super) fn StoreChoice(state: PageState) -> impl IntoView {
         }
         // It is in memory now, and in no field that a picture of the screen would show.
         key.set(String::new());
-        let place = Place {
+        let place = StoreAddress {
             url: address,
             database: (!of.is_empty()).then_some(of),
             language: "en".to_owned(),

@@ -2,7 +2,8 @@
 
 use kg::plan::print_plan;
 use leptos::prelude::*;
-use systems::kgqa::{Effort, EntityClaim, KgRun, PAPER_PRICES};
+use systems::experiment::{Cost, Experiment as _};
+use systems::kgqa::{EntityClaim, KgQa, PAPER_PRICES};
 use tasks::Verdict;
 use trace::{Record, StepBody};
 
@@ -12,7 +13,6 @@ use crate::components::transcript::Transcript;
 use crate::services::open::{Open, TraceToOpen};
 use crate::state::prices::{Prices, dollars};
 
-/// The column.
 #[component]
 pub(super) fn StoryColumn(state: PageState, open: Open, prices: RwSignal<Prices>) -> impl IntoView {
     view! {
@@ -52,11 +52,11 @@ pub(super) fn StoryColumn(state: PageState, open: Open, prices: RwSignal<Prices>
     }
 }
 
-fn verdict_words(run: &KgRun) -> (&'static str, &'static str) {
-    if run.question.answers.is_empty() {
+fn verdict_words(ran: &Ran) -> (&'static str, &'static str) {
+    if ran.question.answers.is_empty() {
         return ("not judged", "");
     }
-    match run.judgement.verdict {
+    match ran.run.score.verdict {
         Verdict::Correct => ("correct", "yes"),
         Verdict::Partial => ("in part", "half"),
         Verdict::NoAnswer => ("no answer", "no"),
@@ -64,9 +64,14 @@ fn verdict_words(run: &KgRun) -> (&'static str, &'static str) {
     }
 }
 
-fn tokens(effort: &Effort) -> String {
-    let about = if effort.is_counted { "≈ " } else { "" };
-    format!("{about}{}", effort.n_input + effort.n_output)
+fn tokens(cost: &Cost) -> String {
+    let (input, output, is_counted) = cost.tokens().unwrap_or_default();
+    let about = if is_counted { "≈ " } else { "" };
+    format!("{about}{}", input + output)
+}
+
+fn at_paper_prices(cost: &Cost) -> f64 {
+    cost.dollars(PAPER_PRICES).unwrap_or_default()
 }
 
 /// The systems beside each other; a click shows one.
@@ -77,9 +82,9 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
         let own = prices.get();
         runs.iter()
             .map(|ran| {
-                let id = ran.run.system.clone();
+                let id = ran.run.trace.system.clone();
                 let title = systems::kgqa::find(&id).map_or(id.clone(), |s| s.title.to_owned());
-                let (words, class) = verdict_words(&ran.run);
+                let (words, class) = verdict_words(ran);
                 let (shown, picked) = (id.clone(), id.clone());
                 let mine = state
                     .settings
@@ -96,9 +101,9 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
                             </button>
                         </th>
                         <td><span class=format!("verdict-word {class}")>{words}</span></td>
-                        <td class="num">{ran.effort.n_turns}</td>
-                        <td class="num">{tokens(&ran.effort)}</td>
-                        <td class="num">{format!("${:.4}", ran.effort.cost(PAPER_PRICES))}</td>
+                        <td class="num">{ran.cost.n_rounds}</td>
+                        <td class="num">{tokens(&ran.cost)}</td>
+                        <td class="num">{format!("${:.4}", at_paper_prices(&ran.cost))}</td>
                         {mine.map(|sum| view! { <td class="num">{sum}</td> })}
                     </tr>
                 }
@@ -107,9 +112,9 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
     };
     let ratio = move || {
         let runs = state.runs.get();
-        let of = |id: &str| runs.iter().find(|r| r.run.system == id);
+        let of = |id: &str| runs.iter().find(|r| r.run.trace.system == id);
         let (ours, other) = (of("graphrunner")?, of("graph_cot")?);
-        let times = other.effort.cost(PAPER_PRICES) / ours.effort.cost(PAPER_PRICES).max(1e-9);
+        let times = at_paper_prices(&other.cost) / at_paper_prices(&ours.cost).max(1e-9);
         Some(format!(
             "Graph-CoT costs {times:.1} times as much as GraphRunner here; the paper: 3.0 to 12.9."
         ))
@@ -124,10 +129,10 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
                                 <th scope="col">"System"</th>
                                 <th scope="col">"Answer"</th>
                                 <th scope="col" class="num" title="Turns of the model">"Turns"</th>
-                                <th scope="col" class="num" title="Read and written; ≈ four characters a token">"Tokens"</th>
-                                <th scope="col" class="num" title="At the paper's prices: 30 and 60 dollars for a million tokens read and written">"Cost"</th>
+                                <th scope="col" class="num" title="Input and output; ≈ four characters a token">"Tokens"</th>
+                                <th scope="col" class="num" title="At the paper's prices: 30 and 60 dollars for a million input and output tokens">"Cost"</th>
                                 {move || state.settings.with(|s| s.use_endpoint).then(|| view! {
-                                    <th scope="col" class="num" title="At the prices of the page Endpoints">"Yours"</th>
+                                    <th scope="col" class="num" title="At the prices of the page Models">"Yours"</th>
                                 })}
                             </tr>
                         </thead>
@@ -142,23 +147,25 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
 
 /// The answer with its entities marked, the plan, and what went wrong.
 fn answer(open: Open, ran: &Ran) -> AnyView {
-    let run = ran.run.clone();
-    let (words, class) = verdict_words(&run);
-    let unsupported = run.claims.iter().filter(|c| !c.is_supported).count();
-    let claims = match (run.claims.len(), unsupported) {
+    let (run, question) = (ran.run.clone(), ran.question.clone());
+    let (words, class) = verdict_words(ran);
+    let outcome = &run.outcome;
+    let unsupported = outcome.claims.iter().filter(|c| !c.is_supported).count();
+    let claims = match (outcome.claims.len(), unsupported) {
         (0, _) => "It names no entity.".to_owned(),
         (n, 0) => format!("{n} entities, all reached by the run."),
         (n, u) => format!("{u} of {n} entities were not reached by the run: unsupported."),
     };
-    let errors: Vec<&str> = run.errors.iter().map(|e| e.title()).collect();
+    let kinds = KgQa.error_kinds().iter().filter(|k| run.score.errors.contains(k.id));
+    let errors: Vec<&str> = kinds.map(|k| k.title).collect();
     let errors = (!errors.is_empty()).then(|| {
         view! { <p class="mistakes" data-testid="kg-errors">{format!("On the way: {}", errors.join(", "))}</p> }
     });
-    let plan = run.plan.as_ref().filter(|p| !p.steps.is_empty()).map(|plan| {
-        let repairs = match run.n_repairs {
+    let plan = outcome.plan.as_ref().filter(|p| !p.steps.is_empty()).map(|plan| {
+        let repairs = match outcome.n_repairs {
             0 => "The plan".to_owned(),
-            1 => "The plan, mended once".to_owned(),
-            n => format!("The plan, mended {n} times"),
+            1 => "The plan, corrected once".to_owned(),
+            n => format!("The plan, corrected {n} times"),
         };
         // What the verifier found on the way, round by round.
         let rounds = run
@@ -178,18 +185,18 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
             <pre class="machine" data-testid="kg-printed">{print_plan(plan)}</pre>
         }
     });
-    let judged = if run.question.answers.is_empty() {
+    let judged = if question.answers.is_empty() {
         "The right answer is not known, so it is not judged.".to_owned()
     } else {
-        run.judgement.explanation.clone()
+        run.score.explanation.clone()
     };
-    let record = run.clone();
+    let answer = marked(&outcome.answer, &outcome.claims);
     let to_traces = move |_| {
-        let mut made = Record::of(record.trace.clone());
-        made.id.clone_from(&record.question.id);
+        let mut made = Record::of(run.trace.clone());
+        made.id.clone_from(&question.id);
         made.task = "kgqa".into();
-        made.input.clone_from(&record.question.question);
-        let name = format!("{}: {}", record.system, record.question.question);
+        made.input.clone_from(&question.question);
+        let name = format!("{}: {}", run.trace.system, question.question);
         open.trace(TraceToOpen::Record { record: Box::new(made), name, problem: None });
     };
     view! {
@@ -198,7 +205,7 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
                 <h3>"Answer " <span class=format!("verdict-word {class}") data-testid="kg-verdict">{words}</span></h3>
                 <button class="quiet" data-testid="kg-to-traces" on:click=to_traces>"Open as trace"</button>
             </div>
-            <p class="claimed" data-testid="kg-answer">{marked(&run.answer, &run.claims)}</p>
+            <p class="claimed" data-testid="kg-answer">{answer}</p>
             <p class="facts">{claims} " " {judged}</p>
             {errors}
             {plan}

@@ -2,9 +2,11 @@
 
 use agent::Limits;
 use draw::{Marks, Places, Scene};
-use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::exact::Exact;
+use protocol::problem::{GenerateProblem, ReadProblem, ReadReply};
+use protocol::runs::RunProblem;
 use systems::RunOptions;
 use tasks::claims::Claim;
 use tasks::{Style, Wording};
@@ -17,17 +19,18 @@ use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
 use crate::services::engine_client;
-use crate::state::lesson::{ClaimsBlock, ProblemBlock, RunBlock, Source};
+use crate::state::lesson::{ClaimsBlock, ProblemBlock, ProblemSource, RunBlock};
 use crate::state::{claimed, marks, story};
 use crate::workbench::checked_run::{CheckedRun, claims_of};
 
 /// A colour of a drawing, and what it means.
 type Key = (&'static str, &'static str);
 
-const CLAIMED: &[Key] = &[("true", "claimed, and true"), ("false", "claimed, but not there")];
+const CLAIMED: &[Key] =
+    &[("true", "in the answer and in the graph"), ("false", "in the answer, not in the graph")];
 const RUN: &[Key] = &[
-    ("true", "claimed, and true"),
-    ("false", "claimed, but not there"),
+    ("true", "in the answer and in the graph"),
+    ("false", "in the answer, not in the graph"),
     ("written", "written in the step"),
     ("read", "read in the step"),
 ];
@@ -64,30 +67,34 @@ pub(super) fn Figure(
     }
 }
 
-/// Has the engine read or make a problem.
+/// Lets the engine read or make a problem.
 pub(super) fn pose(state: PageState, block: ProblemBlock) -> Posed {
     let posed = Posed::new(None);
-    let request = match block.source {
-        Source::Question(text) => Request::Read { text },
-        Source::Made { task, difficulty, seed } => Request::Generate {
-            task,
-            difficulty,
-            seed,
-            wording: Wording::Improved,
-            style: Style::ZeroShot,
-        },
-    };
     spawn_local(async move {
-        match engine_client::interactive().ask(request).await {
+        let engine = engine_client::interactive();
+        let made = match block.source {
+            ProblemSource::Question(text) => match engine.ask(ReadProblem { text }).await {
+                Ok(Exact(ReadReply::Problem(problem))) => Ok(*problem),
+                Ok(Exact(ReadReply::Graph(_))) => {
+                    Err("the lesson's problem could not be created".to_owned())
+                }
+                Err(message) => Err(message),
+            },
+            ProblemSource::Made { task, difficulty, seed } => {
+                let (wording, style) = (Wording::Improved, Style::ZeroShot);
+                let ask = GenerateProblem { task, difficulty, seed, wording, style };
+                engine.ask(ask).await.map(|problem| problem.0)
+            }
+        };
+        match made {
             // The reader may have gone on to another lesson.
-            Ok(Output::Problem { mut problem }) => {
+            Ok(mut problem) => {
                 if let Some(kind) = block.layout {
                     problem.layout = kind;
                     problem.places = draw::layout(&problem.graph, kind, 1, &Places::default());
                 }
                 drop(posed.try_set(Some(problem)));
             }
-            Ok(_) => state.notice.set(Some("the lesson's problem could not be made".into())),
             Err(message) => state.notice.set(Some(message)),
         }
     });
@@ -203,7 +210,7 @@ impl Seat {
         })
     }
 
-    fn claimed(self) -> tasks::Marks {
+    fn claimed(self) -> tasks::EvidenceMarks {
         let picked = self.picked.get();
         self.run.answered.with(|s| match picked {
             Some(i) => claimed::marks(s.claims.get(i)),
@@ -242,7 +249,7 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
             let Some(model) = seat.script.with_value(|name| state.model(name)) else { return };
             seat.cursor.set(usize::MAX);
             seat.picked.set(None);
-            let request = Request::Run {
+            let ask = RunProblem {
                 system: seat.system.to_owned(),
                 problem: Box::new(problem.clone()),
                 model,
@@ -251,14 +258,14 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
                 n_runs: 1,
             };
             // What a lesson plays is not kept: a class would fill the list of runs with it.
-            seat.run.start(&request, problem.clone(), |_| ());
+            seat.run.start(&ask, problem.clone(), |_| ());
         }
     };
     let scene = Signal::derive(move || {
         let seats = list.get_value();
         let effects = seats.iter().find_map(|s| s.effects());
         let drawn = effects.unwrap_or_else(|| {
-            let mut all = tasks::Marks::default();
+            let mut all = tasks::EvidenceMarks::default();
             for seat in &seats {
                 let claimed = seat.claimed();
                 // What is false covers what is true.

@@ -1,15 +1,16 @@
 //! A turn of the rescue conversation in a lesson, and what the checks find.
 
+use protocol::exact::Exact;
+use protocol::rescue::TalkRescue;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use draw::Scene;
-use engine::message::{ModelChoice, RescueAsk, RescueReply};
-use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::runs::ModelChoice;
 use systems::rescue::{Dialogue, Turn, limits};
-use tasks::rescue::{Finding, NINE_LOCATIONS, Scenario};
+use tasks::rescue::{NINE_LOCATIONS, RescueFinding, Scenario};
 
 use super::play::{Figure, steps_in_words};
 use super::state::PageState;
@@ -52,12 +53,7 @@ pub(super) fn Rescue(state: PageState, block: RescueBlock) -> impl IntoView {
             }
             busy.set(false);
             match answer {
-                Ok(Output::Rescue { reply }) => match RescueReply::read(&reply) {
-                    Ok(RescueReply::Said { turn: said }) => turn.set(Some(*said)),
-                    Ok(_) => {}
-                    Err(message) => state.notice.set(Some(message)),
-                },
-                Ok(_) => {}
+                Ok(Exact(said)) => turn.set(Some(said)),
                 Err(message) => state.notice.set(Some(message)),
             }
         });
@@ -76,10 +72,10 @@ pub(super) fn Rescue(state: PageState, block: RescueBlock) -> impl IntoView {
 }
 
 /// The request that says the words on the nine locations.
-fn ask(words: &str, model: ModelChoice) -> Result<Request, String> {
+fn ask(words: &str, model: ModelChoice) -> Result<TalkRescue, String> {
     let scenario = Scenario::from_json(NINE_LOCATIONS).map_err(|e| e.to_string())?;
     let dialogue = Box::new(Dialogue::new(scenario));
-    RescueAsk::Say { dialogue, words: words.to_owned(), model, limits: limits() }.request()
+    Ok(TalkRescue { dialogue, words: words.to_owned(), model, limits: limits() })
 }
 
 /// The model's map, its answer, and the findings about both.
@@ -120,7 +116,7 @@ fn Found(turn: Turn) -> impl IntoView {
 }
 
 #[component]
-fn Findings(title: &'static str, list: Vec<Finding>) -> impl IntoView {
+fn Findings(title: &'static str, list: Vec<RescueFinding>) -> impl IntoView {
     (!list.is_empty()).then(|| {
         let rows = list.into_iter().map(|f| view! { <li>{f.message}</li> }).collect_view();
         view! {

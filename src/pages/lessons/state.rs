@@ -1,7 +1,8 @@
 //! What the Lessons page holds: who plays the model, and how large the type is.
 
-use engine::message::{ModelChoice, ProblemView};
 use leptos::prelude::*;
+use protocol::problem::ProblemView;
+use protocol::runs::ModelChoice;
 
 use crate::services::storage;
 use crate::state::settings::ModelSettings;

@@ -8,7 +8,6 @@ use crate::components::form::{Field, Number};
 use crate::services::files;
 use crate::workbench::share::ShareButton;
 
-/// The panel.
 #[component]
 pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
     let facts = move || state.disaster.with(|d| d.facts());

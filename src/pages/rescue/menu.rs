@@ -1,7 +1,7 @@
 //! What can happen at the place that is picked.
 
 use leptos::prelude::*;
-use tasks::rescue::{Event as Happening, HazardKind, Injury, Place, RobotStatus, Scenario};
+use tasks::rescue::{DisasterEvent as Happening, HazardKind, Injury, Place, RobotStatus, Scenario};
 
 use super::state::{Mode, PageState, Pick};
 

@@ -1,7 +1,7 @@
 //! One road, one route, one location with what is there.
 
 use leptos::prelude::*;
-use tasks::rescue::{HazardKind, Injury, Location, RobotStatus, Route, Scenario};
+use tasks::rescue::{HazardKind, Injury, Location, RescueRoute, RobotStatus, Scenario};
 
 /// How many colours and how many dashes the routes have; together they tell thirty apart.
 const N_COLOURS: usize = 5;
@@ -81,7 +81,7 @@ pub(super) fn step(from: Point, to: Point, side: f64, size: f64) -> (String, Str
 }
 
 /// The way of a robot; steps that the map does not allow are drawn as false.
-pub(super) fn route(s: &Scenario, route: &Route, k: usize) -> impl IntoView + use<> {
+pub(super) fn route(s: &Scenario, route: &RescueRoute, k: usize) -> impl IntoView + use<> {
     let size = scale(s.locations.len());
     let side = (5.0 + 6.0 * (k % 4) as f64) * size;
     let steps: Vec<_> = route

@@ -2,7 +2,7 @@
 
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
-use tasks::rescue::{Event as Happening, HazardKind, Scenario};
+use tasks::rescue::{DisasterEvent as Happening, HazardKind, Scenario};
 use wasm_bindgen::JsCast as _;
 
 use super::menu::Menu;
@@ -15,7 +15,6 @@ const MOST_LABELLED: usize = 60;
 /// So many times as large as the place for it, which scrolls.
 const MOST_ZOOM: u8 = 4;
 
-/// The panel.
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let as_table = RwSignal::new(false);

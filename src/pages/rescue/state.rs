@@ -1,17 +1,23 @@
 //! What the Rescue page holds, and what can be done with it.
 
-use engine::message::{ModelChoice, RescueAsk, RescueReply, Shared};
-use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::Service;
+use protocol::exact::Exact;
+use protocol::rescue::{
+    CheckRescue, CheckedRescue, GenerateScenario, PlanRescue, PlannedRescue, ReadScenario,
+    TalkRescue,
+};
+use protocol::runs::ModelChoice;
+use protocol::share::{Linked, ReadLink, Shared};
 use systems::rescue::{Turn, limits};
-use tasks::rescue::{Event as Happening, NINE_LOCATIONS, Scenario};
+use tasks::rescue::{DisasterEvent as Happening, NINE_LOCATIONS, Scenario};
 use web_sys::File;
 
 use super::PAGE;
 use crate::services::engine_client;
 use crate::services::{clipboard, embed, files, storage};
-use crate::state::rescue::Disaster;
+use crate::state::rescue::RescueState;
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening as Told, RunSession};
 use crate::workbench::share::Sharing;
@@ -46,7 +52,7 @@ pub(crate) enum Pick {
 /// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
 pub(crate) struct PageState {
-    pub(crate) disaster: RwSignal<Disaster>,
+    pub(crate) disaster: RwSignal<RescueState>,
     pub(crate) size: RwSignal<usize>,
     pub(crate) seed: RwSignal<u64>,
     pub(crate) pick: RwSignal<Option<Pick>>,
@@ -64,11 +70,11 @@ pub(crate) struct PageState {
 
 impl PageState {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
-        let kept = (!embed::is_on()).then(|| storage::recall::<Disaster>(KEPT)).flatten();
+        let kept = (!embed::is_on()).then(|| storage::recall::<RescueState>(KEPT)).flatten();
         let kept = kept.filter(|d| d.scenario().check().is_ok());
         // The file is a part of the program, and a test reads it.
         let first = || Scenario::from_json(NINE_LOCATIONS).unwrap_or_else(|_| Scenario::empty());
-        let start = kept.unwrap_or_else(|| Disaster::new(first()));
+        let start = kept.unwrap_or_else(|| RescueState::new(first()));
         Self {
             disaster: RwSignal::new(start),
             size: RwSignal::new(30),
@@ -93,7 +99,7 @@ impl PageState {
             if small {
                 storage::remember(KEPT, d);
             } else {
-                let mut bare = Disaster::new(d.scenario().clone());
+                let mut bare = RescueState::new(d.scenario().clone());
                 bare.plan.clone_from(&d.plan);
                 bare.planned_for.clone_from(&d.planned_for);
                 storage::remember(KEPT, &bare);
@@ -101,21 +107,10 @@ impl PageState {
         });
     }
 
-    fn ask(self, ask: RescueAsk, then: impl FnOnce(RescueReply) + 'static) {
-        self.ask_boxed(ask, Box::new(then));
-    }
-
-    fn ask_boxed(self, ask: RescueAsk, then: Box<dyn FnOnce(RescueReply)>) {
+    fn ask<S: Service>(self, ask: S, then: impl FnOnce(S::Reply) + 'static) {
         spawn_local(async move {
-            let reply = async {
-                match engine_client::interactive().ask(ask.request()?).await? {
-                    Output::Rescue { reply } => RescueReply::read(&reply).map(Some),
-                    _ => Ok(None),
-                }
-            };
-            match reply.await {
-                Ok(Some(reply)) => then(reply),
-                Ok(None) => {}
+            match engine_client::interactive().ask(ask).await {
+                Ok(reply) => then(reply),
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
@@ -143,19 +138,13 @@ impl PageState {
     /// Makes a scenario of the size and the seed that are set.
     pub(crate) fn generate(self) {
         let (n_locations, seed) = (self.size.get_untracked(), self.seed.get_untracked());
-        self.ask(RescueAsk::Generate { n_locations, seed }, move |reply| {
-            if let RescueReply::Scenario { scenario } = reply {
-                self.open(scenario);
-            }
+        self.ask(GenerateScenario { n_locations, seed }, move |Exact(scenario)| {
+            self.open(scenario)
         });
     }
 
     fn load(self, text: String) {
-        self.ask(RescueAsk::Load { text }, move |reply| {
-            if let RescueReply::Scenario { scenario } = reply {
-                self.open(scenario);
-            }
-        });
+        self.ask(ReadScenario { text }, move |Exact(scenario)| self.open(scenario));
     }
 
     /// Opens the disaster that is packed into a link. The one that the browser keeps stays until
@@ -166,14 +155,12 @@ impl PageState {
         }
         self.followed.set_value(Some(link.clone()));
         spawn_local(async move {
-            let answer = engine_client::interactive().ask(Request::ReadLink { link }).await;
-            let reply = answer.and_then(|output| match output {
-                Output::Rescue { reply } => RescueReply::read(&reply),
-                _ => Err("This link is about another page of Graphground.".into()),
-            });
-            match reply {
-                Ok(RescueReply::Scenario { scenario }) => self.show(scenario),
-                Ok(_) => {}
+            match engine_client::interactive().ask(ReadLink { link }).await {
+                Ok(Exact(Linked::Rescue(scenario))) => self.show(*scenario),
+                Ok(_) => {
+                    let words = "This link is about another page of Graphground.";
+                    self.session.notice.set(Some(words.into()));
+                }
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
@@ -218,7 +205,7 @@ impl PageState {
 
     /// Takes the last change back.
     pub(crate) fn undo(self) {
-        self.disaster.update(Disaster::undo);
+        self.disaster.update(RescueState::undo);
         self.pick.set(None);
         self.recheck();
     }
@@ -231,12 +218,10 @@ impl PageState {
             return;
         };
         let scenario = self.disaster.with_untracked(|d| d.scenario().clone());
-        let ask = RescueAsk::Check { scenario: scenario.clone(), text };
-        self.ask(ask, move |reply| {
-            if let RescueReply::Checked { findings, .. } = reply
-                // A later change has its own check.
-                && self.disaster.with_untracked(|d| *d.scenario() == scenario)
-            {
+        let ask = CheckRescue { scenario: scenario.clone(), text };
+        self.ask(ask, move |CheckedRescue { findings, .. }| {
+            // A later change has its own check.
+            if self.disaster.with_untracked(|d| *d.scenario() == scenario) {
                 self.disaster.update(|d| d.findings = findings);
                 self.keep();
             }
@@ -246,11 +231,10 @@ impl PageState {
     /// Plans without a model.
     pub(crate) fn plan(self) {
         let scenario = self.disaster.with_untracked(|d| d.scenario().clone());
-        self.ask(RescueAsk::Plan { scenario: scenario.clone() }, move |reply| {
-            if let RescueReply::Planned { plan, findings, took_ms } = reply
-                && self.disaster.with_untracked(|d| *d.scenario() == scenario)
-            {
-                self.disaster.update(|d| d.planned(plan, findings));
+        self.ask(PlanRescue { scenario: scenario.clone() }, move |planned| {
+            let PlannedRescue { plan, findings, took_ms } = planned;
+            if self.disaster.with_untracked(|d| *d.scenario() == scenario) {
+                self.disaster.update(|d| d.take_plan(plan, findings));
                 self.took_ms.set(Some(took_ms));
                 self.keep();
             }
@@ -273,28 +257,20 @@ impl PageState {
         self.took_ms.set(None);
         let dialogue = Box::new(self.disaster.with_untracked(|d| d.dialogue.clone()));
         let before = dialogue.scenario.clone();
-        let ask = RescueAsk::Say { dialogue, words: words.clone(), model, limits: limits() };
-        let request = match ask.request() {
-            Ok(request) => request,
-            Err(message) => return self.session.notice.set(Some(message)),
-        };
+        let ask = TalkRescue { dialogue, words: words.clone(), model, limits: limits() };
         let engine = engine_client::interactive();
         let said = words.clone();
-        self.session.start(&engine, &request, &words, move |happening| match happening {
+        self.session.start(&engine, &ask, &words, move |happening| match happening {
             Told::Step(step) => self.session.push(step),
-            Told::Done(Output::Rescue { reply }) => {
-                if let Ok(RescueReply::Said { turn }) = RescueReply::read(&reply) {
-                    self.answered(&before, said.clone(), *turn);
-                }
-            }
+            Told::Done(Exact(turn)) => self.take_answer(&before, said.clone(), turn),
             _ => {}
         });
     }
 
     /// Takes what the model answered about a scenario, unless the map was changed meanwhile.
-    fn answered(self, before: &Scenario, words: String, turn: Turn) {
+    fn take_answer(self, before: &Scenario, words: String, turn: Turn) {
         if self.disaster.with_untracked(|d| d.scenario() == before) {
-            self.disaster.update(|d| d.answered(words, turn));
+            self.disaster.update(|d| d.take_answer(words, turn));
             self.keep();
             return;
         }

@@ -2,7 +2,7 @@
 
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
-use tasks::rescue::Finding;
+use tasks::rescue::RescueFinding;
 
 use super::state::PageState;
 use crate::components::form::{Check, Field};
@@ -22,7 +22,6 @@ const CHIPS: [&str; 7] = [
     "Who cannot be reached?",
 ];
 
-/// The panel.
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
     let busy = move || state.session.is_busy();
@@ -117,7 +116,7 @@ fn SayForm(state: PageState) -> impl IntoView {
                     } else {
                         view! {
                             <button class="run" data-testid="send">
-                                "Say it"
+                                "Send"
                             </button>
                         }
                             .into_any()
@@ -195,7 +194,7 @@ fn turn(t: &SaidTurn, is_last: bool) -> impl IntoView + use<> {
 }
 
 /// What a check found; where nothing is wrong, that is said of a plan only.
-fn verdict(what: &'static str, findings: &[Finding], say_good: bool) -> Option<AnyView> {
+fn verdict(what: &'static str, findings: &[RescueFinding], say_good: bool) -> Option<AnyView> {
     let n = findings.len();
     if n == 0 {
         return say_good.then(|| {

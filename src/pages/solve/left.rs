@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use engine::message::FunctionView;
-use engine::{Output, Request};
 use graph::NodeName;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::problem::{FunctionView, ListFunctions};
 use tasks::TaskId;
 
 use super::run_choices::RunChoices;
@@ -21,7 +20,6 @@ use crate::components::verdict::words;
 use crate::services::{engine_client, screen};
 use crate::state::form::fields;
 
-/// The panel.
 #[component]
 pub(super) fn LeftColumn(state: PageState, dialog: NodeRef<Dialog>) -> impl IntoView {
     let task = Memo::new(move |_| {
@@ -55,7 +53,7 @@ pub(super) fn LeftColumn(state: PageState, dialog: NodeRef<Dialog>) -> impl Into
                         }
                     }
                 >
-                    "Paste or open…"
+                    "Use your own graph…"
                 </button>
             </div>
             <LongText text=question class="question" testid="question"/>
@@ -65,7 +63,7 @@ pub(super) fn LeftColumn(state: PageState, dialog: NodeRef<Dialog>) -> impl Into
                 <RunButton state system="grounded" title="Run with graph tools" class="run"/>
                 <RunButton state system="standalone" title="Run without tools" class="ghost"/>
                 <button class="ghost" data-testid="solve" on:click=move |_| state.solve()>
-                    "Solve it exactly"
+                    "Show the right answer"
                 </button>
                 <button
                     class="ghost"
@@ -121,7 +119,7 @@ fn Choices(state: PageState) -> impl IntoView {
     view! {
         <ProblemChoice setup on_change/>
         <details class="how">
-            <summary>"How it is put"</summary>
+            <summary>"Wording and prompt"</summary>
             <WordsChoice setup on_change/>
         </details>
     }
@@ -257,12 +255,11 @@ fn ByHand(state: PageState) -> impl IntoView {
             return;
         }
         spawn_local(async move {
-            match engine_client::interactive().ask(Request::Catalog).await {
-                Ok(Output::Catalog { functions }) => {
+            match engine_client::interactive().ask(ListFunctions {}).await {
+                Ok(functions) => {
                     chosen.set("find_shortest_path".into());
                     list.set(functions);
                 }
-                Ok(_) => {}
                 Err(message) => state.open.notice.set(Some(message)),
             }
         });
@@ -307,7 +304,7 @@ fn JudgeMine(state: PageState) -> impl IntoView {
     let text = RwSignal::new(String::new());
     view! {
         <details class="judge">
-            <summary data-testid="judge-open">"Judge an answer of your own"</summary>
+            <summary data-testid="judge-open">"Check your own answer"</summary>
             <Area
                 label="In any words"
                 testid="judge-text"

@@ -1,9 +1,13 @@
 //! What an address asks of the Solve page: a problem that is packed into it, a random graph, and a
 //! script's run up to a step.
 
-use engine::message::{ModelChoice, Shared};
-use engine::{Output, Request};
 use leptos::prelude::*;
+use protocol::exact::Exact;
+use protocol::problem::{ProblemView, SampleProblem};
+use protocol::runs::ModelChoice;
+use protocol::share::{Linked, ReadLink, Shared};
+use systems::experiment::Experiment;
+use systems::nlgraph::NlGraph;
 
 use super::PAGE;
 use super::state::PageState;
@@ -16,48 +20,49 @@ impl PageState {
     /// Does what an address asks for beyond a task with difficulty and seed; tells whether it asks
     /// for another problem.
     pub(super) fn follow(self, route: &Route) -> bool {
-        let request = self.request_of(route);
-        let goal = Goal::of(route);
-        let Some(request) = request else {
+        let (link, generator) = (route.keys.get("s").cloned(), route.keys.get("gen").cloned());
+        if link.is_none() && generator.is_none() {
             return false;
-        };
+        }
+        let goal = Goal::of(route);
         let what = route.keys.get("s").cloned().unwrap_or_else(|| format!("{:?}", route.keys));
         if self.followed.with_value(|last| last.as_ref() == Some(&what)) {
             return true;
         }
         self.followed.set_value(Some(what));
-        self.open.ask_other(request, move |answer| {
-            let message = match answer {
-                Ok(Output::Problem { problem }) => {
-                    self.open.take(problem);
-                    goal.run(self);
-                    return;
+        if let Some(link) = link {
+            self.open.ask_other(ReadLink { link }, move |answer| match answer {
+                Ok(Exact(Linked::Problem(problem))) => self.begin(*problem, goal),
+                Ok(Exact(Linked::Graph(view))) => {
+                    self.open.take_graph(*view);
                 }
-                Ok(Output::Graph { graph, layout, places, .. }) => {
-                    self.open.take_graph(graph, layout, places);
-                    return;
-                }
-                Ok(_) => "This link is about another page of Graphground.".to_owned(),
-                Err(message) => message,
-            };
-            // What is on the page stays; where nothing is, a problem takes its place.
-            if self.open.problem.with_untracked(Option::is_none) {
-                self.open.generate_then(move || self.open.notice.set(Some(message)));
-            } else {
-                self.open.notice.set(Some(message));
-            }
-        });
+                Ok(_) => self.refuse("This link is about another page of Graphground.".to_owned()),
+                Err(message) => self.refuse(message),
+            });
+        } else if let Some(generator) = generator {
+            let ProblemSetup { wording, style, .. } = self.open.setup.get_untracked();
+            let ProblemSetup { task, seed, .. } = ProblemSetup::of_keys(&route.keys);
+            let ask = SampleProblem { task, generator, seed, wording, style };
+            self.open.ask_other(ask, move |answer| match answer {
+                Ok(Exact(problem)) => self.begin(problem, goal),
+                Err(message) => self.refuse(message),
+            });
+        }
         true
     }
 
-    fn request_of(self, route: &Route) -> Option<Request> {
-        if let Some(link) = route.keys.get("s") {
-            return Some(Request::ReadLink { link: link.clone() });
+    fn begin(self, problem: ProblemView, goal: Goal) {
+        self.open.take(problem);
+        goal.run(self);
+    }
+
+    /// What is on the page stays; where nothing is, a problem takes its place.
+    fn refuse(self, message: String) {
+        if self.open.problem.with_untracked(Option::is_none) {
+            self.open.generate_then(move || self.open.notice.set(Some(message)));
+        } else {
+            self.open.notice.set(Some(message));
         }
-        let generator = route.keys.get("gen")?.clone();
-        let ProblemSetup { wording, style, .. } = self.open.setup.get_untracked();
-        let ProblemSetup { task, seed, .. } = ProblemSetup::of_keys(&route.keys);
-        Some(Request::Sample { task, generator, seed, wording, style })
     }
 
     /// All that an address says of the page.
@@ -89,16 +94,21 @@ impl PageState {
 /// The run that an address asks for: always a script's, since a link must cost nobody anything.
 pub(super) struct Goal {
     script: Option<String>,
-    system: &'static str,
+    /// The system's id, or that there is none of the name.
+    system: Result<&'static str, String>,
     step: Option<usize>,
 }
 
 impl Goal {
     pub(super) fn of(route: &Route) -> Self {
         let key = |name: &str| route.keys.get(name);
+        let nlgraph: &dyn Experiment = &NlGraph;
         Self {
             script: key("script").cloned(),
-            system: key("system").and_then(|s| systems::find(s)).map_or("grounded", |s| s.id),
+            system: match key("system") {
+                Some(name) => nlgraph.system(name).map(|s| s.id),
+                None => Ok("grounded"),
+            },
             step: key("step").and_then(|s| s.parse().ok()),
         }
     }
@@ -107,9 +117,19 @@ impl Goal {
         if self.script.is_none() && self.step.is_none() {
             return;
         }
+        let system = match self.system {
+            Ok(system) => system,
+            Err(message) => {
+                state
+                    .open
+                    .notice
+                    .set(Some(format!("The run of this address cannot be shown: {message}.")));
+                return;
+            }
+        };
         let usual = || "script".to_owned();
         let name = self.script.unwrap_or_else(usual);
-        state.run_with(self.system, ModelChoice::Script { name });
+        state.run_with(system, ModelChoice::Script { name });
         state.goal.set_value(Some(self.step.unwrap_or(usize::MAX)));
         state.session.playing.set(false);
     }

@@ -12,7 +12,7 @@ pub(super) fn RunChoices(state: PageState) -> impl IntoView {
     let how = state.how;
     view! {
         <details class="how" data-testid="run-choices">
-            <summary>"How it runs: " {move || how.with(How::words)}</summary>
+            <summary>"Run settings: " {move || how.with(How::words)}</summary>
             <Check
                 label=|| "Send only the functions that fit the question"
                 testid="few-tools"

@@ -1,9 +1,9 @@
 //! Runs of the Solve page: by a model, by the person in its place, one or several.
 
 use agent::Limits;
-use engine::message::{ModelChoice, ProblemView};
-use engine::{Output, Request};
 use leptos::prelude::*;
+use protocol::problem::ProblemView;
+use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
 use systems::Run;
 
 use super::state::{PageState, Shown};
@@ -34,12 +34,12 @@ impl PageState {
         self.goal.set_value(None);
         self.open.notice.set(None);
         self.stories.update(|s| {
-            s.insert(system.to_owned(), Story::begun(system));
+            s.insert(system.to_owned(), Story::begin(system));
         });
         self.shown.set(Shown::Story(system.to_owned()));
         self.session.playing.set(!wants_no_motion());
         let how = self.how.get_untracked();
-        let request = Request::Run {
+        let ask = RunProblem {
             system: system.to_owned(),
             problem: Box::new(problem.clone()),
             model,
@@ -48,10 +48,10 @@ impl PageState {
             n_runs: how.n_runs,
         };
         let engine = engine_client::interactive();
-        self.session.start(&engine, &request, system, move |happening| match happening {
+        self.session.start(&engine, &ask, system, move |happening| match happening {
             Happening::Progress(done, _) if done > 0 => self.with_story(system, |story| {
                 // The next run of a vote begins; what is shown is always one run.
-                *story = Story::begun(system);
+                *story = Story::begin(system);
             }),
             Happening::Step(step) => self.with_story(system, |story| {
                 story.steps.push(step);
@@ -59,7 +59,7 @@ impl PageState {
                     story.cursor = story.steps.len();
                 }
             }),
-            Happening::Done(Output::Run { run, .. }) => self.finish(system, &problem, *run),
+            Happening::Done(FinishedRun { run, .. }) => self.finish(system, &problem, *run),
             _ => {}
         });
     }

@@ -19,7 +19,6 @@ enum Target {
     Edge(NodeName, NodeName),
 }
 
-/// The column.
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let scene = Memo::new(move |_| state.scene());
@@ -360,8 +359,8 @@ fn Legend(#[prop(into)] scene: Signal<draw::Scene>) -> impl IntoView {
     let entries = move || {
         const WORDS: [(Mark, &str); 7] = [
             (Mark::Path, "the answer"),
-            (Mark::True, "claimed, true"),
-            (Mark::False, "claimed, false"),
+            (Mark::True, "in the answer and in the graph"),
+            (Mark::False, "in the answer, not in the graph"),
             (Mark::Written, "written"),
             (Mark::Read, "read"),
             (Mark::Cut, "cut"),

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use draw::{LayoutKind, Marks, Places, Scene};
-use engine::message::{CallOutput, ProblemView};
-use engine::{Output, Request};
 use graph::functions::FunctionError;
 use graph::{Delta, Graph};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::exact::Exact;
+use protocol::problem::{
+    CallFunction, CallOutput, JudgedAnswer, PlaceNodes, ProblemView, SolveProblem, VerifyAnswer,
+};
 use tasks::Judgement;
 
 use crate::services::kept_runs::KeptRuns;
@@ -126,7 +128,7 @@ impl PageState {
                 }
                 p.graph = graph;
                 p.seed = None;
-                query::mend(&mut p.query, &p.graph);
+                query::fit(&mut p.query, &p.graph);
                 changed = Some(p.clone());
             }
         });
@@ -138,15 +140,13 @@ impl PageState {
     /// Places the nodes afresh.
     pub(crate) fn place(self, kind: LayoutKind) {
         let Some(problem) = self.open.problem.get_untracked() else { return };
-        self.open.ask(Request::Layout { graph: problem.graph, kind, seed: 1 }, move |output| {
-            if let Output::Layout { places } = output {
-                self.open.problem.update(|p| {
-                    if let Some(p) = p {
-                        p.layout = kind;
-                        p.places = places;
-                    }
-                });
-            }
+        self.open.ask(PlaceNodes { graph: problem.graph, kind, seed: 1 }, move |Exact(places)| {
+            self.open.problem.update(|p| {
+                if let Some(p) = p {
+                    p.layout = kind;
+                    p.places = places;
+                }
+            });
         });
     }
 
@@ -154,37 +154,34 @@ impl PageState {
     pub(crate) fn solve(self) {
         let Some(problem) = self.open.problem.get_untracked() else { return };
         let problem = Box::new(problem);
-        self.open.ask(Request::Solve { problem }, move |output| self.show_judged("Solver", output));
+        self.open.ask(SolveProblem { problem }, move |judged| self.show_judged("Solver", judged));
     }
 
     /// Judges an answer that the person typed.
     pub(crate) fn judge(self, text: String) {
         let Some(problem) = self.open.problem.get_untracked() else { return };
         let problem = Box::new(problem);
-        self.open
-            .ask(Request::Verify { problem, text }, move |output| self.show_judged("You", output));
+        let ask = VerifyAnswer { problem, text };
+        self.open.ask(ask, move |judged| self.show_judged("You", judged));
     }
 
-    fn show_judged(self, who: &str, output: Output) {
-        if let Output::Judged { text, judgement } = output {
-            self.shown.set(Shown::Judged { who: who.to_owned(), text, judgement });
-        }
+    fn show_judged(self, who: &str, judged: JudgedAnswer) {
+        let JudgedAnswer { text, judgement } = judged;
+        self.shown.set(Shown::Judged { who: who.to_owned(), text, judgement });
     }
 
     /// Calls a function by hand; what it writes becomes an edit.
     pub(crate) fn call(self, function: String, arguments: serde_json::Value) {
         let Some(problem) = self.open.problem.get_untracked() else { return };
-        let request = Request::Call { function: function.clone(), graph: problem.graph, arguments };
-        self.open.ask(request, move |output| {
-            if let Output::Called { result } = output {
-                if let Ok(call) = &result
-                    && !call.deltas.is_empty()
-                    && !self.edit(call.deltas.clone())
-                {
-                    return;
-                }
-                self.shown.set(Shown::Called { function, result });
+        let ask = CallFunction { function: function.clone(), graph: problem.graph, arguments };
+        self.open.ask(ask, move |Exact(result)| {
+            if let Ok(call) = &result
+                && !call.deltas.is_empty()
+                && !self.edit(call.deltas.clone())
+            {
+                return;
             }
+            self.shown.set(Shown::Called { function, result });
         });
     }
 
@@ -281,7 +278,7 @@ impl PageState {
             match storage::load_run(id).await {
                 Ok(stored) => {
                     self.open.take(stored.problem);
-                    let story = Story::finished(stored.run);
+                    let story = Story::from_run(stored.run);
                     let system = story.system.clone();
                     self.stories.update(|s| {
                         s.insert(system.clone(), story);

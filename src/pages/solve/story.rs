@@ -14,7 +14,6 @@ use crate::components::verdict::VerdictCard;
 use crate::state::prices::{self, Prices};
 use crate::state::story::Story;
 
-/// The panel.
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
     view! {
@@ -178,7 +177,7 @@ fn Evidence(state: PageState) -> impl IntoView {
     }
 }
 
-/// What a run cost; nothing for scripts, which tell no tokens and cost none.
+/// What a run cost; nothing for scripts, which report no tokens and cost none.
 fn cost(trace: &trace::Trace) -> Option<String> {
     let usage = trace.usage();
     usage.total()?;
@@ -192,7 +191,7 @@ fn plural(n: usize, word: &str) -> String {
 
 fn called(
     function: String,
-    result: Result<engine::message::CallOutput, graph::functions::FunctionError>,
+    result: Result<protocol::problem::CallOutput, graph::functions::FunctionError>,
 ) -> impl IntoView {
     let body = match result {
         Ok(call) => view! {

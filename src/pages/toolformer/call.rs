@@ -1,7 +1,7 @@
 //! A call in its parts: how it was read, what it loaded, what answered, what came of it.
 
-use engine::toolformer::{CallView, StepView};
 use leptos::prelude::*;
+use protocol::toolformer::{CallView, StepView};
 
 use super::state::PageState;
 use crate::state::toolformer::{Branch, calls_of, tree};
@@ -19,7 +19,7 @@ pub(super) fn CallPanel(state: PageState) -> impl IntoView {
 #[component]
 fn Parts(index: usize, call: CallView) -> impl IntoView {
     let parts = call.bracket.as_ref().map(tree);
-    let error = call.error.as_ref().map(ToString::to_string);
+    let error = call.error;
     view! {
         <section class="call-parts" data-testid="call-parts" aria-label=format!("Call {}", index + 1)>
             <h2>{format!("Call {}", index + 1)}</h2>

@@ -1,14 +1,13 @@
 //! What is at hand: data sets and models, and how to come by the others.
 
-use engine::toolformer::{DataView, ModelView};
 use leptos::prelude::*;
+use protocol::toolformer::{DataView, ModelView};
 use systems::toolformer::data::Profile;
 
 use super::state::PageState;
 use crate::services::files;
 use crate::state::toolformer::{BESIDE, Beside};
 
-/// The panel.
 #[component]
 pub(super) fn HubPanel(state: PageState) -> impl IntoView {
     let here = move || {

@@ -1,7 +1,7 @@
 //! The left column: the statement, who writes it, statements to try, and what is at hand.
 
-use engine::toolformer::{Example, TaskFamily};
 use leptos::prelude::*;
+use protocol::toolformer::{StatementExample, TaskFamily};
 use systems::toolformer::Mode;
 use systems::toolformer::scripted::WriterScript;
 
@@ -11,9 +11,8 @@ use crate::components::form::{Area, Select};
 use crate::components::notice::Notice;
 use crate::components::run_or_stop::RunOrStop;
 use crate::services::screen;
-use crate::state::toolformer::{ENDPOINT, PERSON, rounded, told};
+use crate::state::toolformer::{ENDPOINT, PERSON, describe, rounded};
 
-/// The column.
 #[component]
 pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
     view! {
@@ -79,7 +78,7 @@ fn Writer(state: PageState) -> impl IntoView {
 fn ReadSoFar(state: PageState) -> impl IntoView {
     let told = Memo::new(move |_| {
         let is_person = state.writer.with(|w| w == PERSON);
-        state.read.with(|pieces| (is_person && !pieces.is_empty()).then(|| told(pieces)))
+        state.read.with(|pieces| (is_person && !pieces.is_empty()).then(|| describe(pieces)))
     });
     view! {
         <p
@@ -180,8 +179,8 @@ fn Family(state: PageState, family: TaskFamily, is_open: bool) -> impl IntoView 
 }
 
 #[component]
-fn Try(state: PageState, example: Example) -> impl IntoView {
-    let Example { function, dataset, question, statement, truth } = example;
+fn Try(state: PageState, example: StatementExample) -> impl IntoView {
+    let StatementExample { function, dataset, question, statement, truth } = example;
     let asked = question.clone();
     let by_script = move |_| {
         let writer = state.writer.get_untracked();

@@ -1,4 +1,4 @@
-//! Graph-ToolFormer: sentences with calls of graph tools in them, run and filled in.
+//! Graph-ToolFormer: runs the tool calls inside sentences and fills in their results.
 
 mod call;
 mod hub;
@@ -20,7 +20,7 @@ use story::StoryColumn;
 
 pub(super) static PAGE: PageSpec = PageSpec {
     path: "toolformer",
-    title: "ToolFormer",
+    title: "Graph-ToolFormer",
     group: "Knowledge",
     styles: &["toolformer.css"],
     mount,

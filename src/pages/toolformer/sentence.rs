@@ -1,7 +1,7 @@
 //! The sentence: its words, and a chip in the place of each call.
 
-use engine::toolformer::PieceView;
 use leptos::prelude::*;
+use protocol::toolformer::PieceView;
 
 use super::state::PageState;
 use crate::state::toolformer::{Chip, chip};

@@ -12,7 +12,6 @@ use crate::state::toolformer::PERSON;
 use crate::state::viewer::line_of;
 use crate::workbench::stage::{Played, Stage};
 
-/// The column.
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let scene = Memo::new(move |_| state.scene());

@@ -1,26 +1,26 @@
-//! What the page of calls in text holds, and what can be done with it.
+//! State of the Graph-ToolFormer page, and what changes it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use agent::Limits;
 use draw::{Marks, Scene};
-use engine::Output;
-use engine::message::ModelChoice;
-use engine::toolformer::{
-    HubView, PieceView, RunView, TaskFamily, ToolformerAsk, ToolformerReply, ToolformerRun,
-    WEIGHTS, Writer,
-};
 use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::Service;
+use protocol::runs::ModelChoice;
+use protocol::toolformer::{
+    ClearMemory, HubState, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView,
+    ReadStatement, RunStatement, RunView, ShowHub, TaskFamily, WEIGHTS, Writer,
+};
 use systems::toolformer::{Mode, Shown};
 use trace::Record;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
 
-use crate::services::engine_client::{self, Beside};
+use crate::services::engine_client::{self, Beside, NoReply};
 use crate::services::open::{Open, TraceToOpen};
 use crate::services::trace_file::{self, TraceFile};
 use crate::services::{assets, screen};
@@ -100,7 +100,7 @@ impl PageState {
 
     /// Asks what is at hand.
     fn ask_hub(self) {
-        self.ask(ToolformerAsk::Hub);
+        self.ask(ShowHub {}, move |state| self.show_hub(state));
         self.read_soon();
         self.examples(1);
     }
@@ -131,7 +131,12 @@ impl PageState {
         self.typed.set_value(mine);
         let read = move || {
             if self.typed.get_value() == mine {
-                self.ask(ToolformerAsk::Read { text: self.input.get_untracked() });
+                let text = self.input.get_untracked();
+                self.ask(ReadStatement { text }, move |pieces| {
+                    if self.is_written() {
+                        self.read.set(pieces);
+                    }
+                });
             }
         };
         set_timeout(read, Duration::from_millis(200));
@@ -150,59 +155,52 @@ impl PageState {
     /// Other statements to try.
     pub(crate) fn examples(self, seed: u64) {
         self.seed.set(seed);
-        self.ask(ToolformerAsk::Gallery { seed });
+        self.ask(MakeExamples { seed }, move |families| self.gallery.set(families));
     }
 
     /// Empties the working memory.
     pub(crate) fn forget(self) {
         self.clear();
-        self.ask(ToolformerAsk::Forget);
+        self.ask(ClearMemory {}, move |state| self.show_hub(state));
     }
 
-    fn ask(self, ask: ToolformerAsk) {
-        spawn_local(async move { self.ask_with(&ask, &Beside::default()).await });
-    }
-
-    async fn ask_with(self, ask: &ToolformerAsk, beside: &Beside<'_>) {
-        let reply = async {
-            let request = ask.request()?;
-            match engine_client::toolformer().ask_with(&request, beside, |_, _| ()).await? {
-                Output::Toolformer { reply } => ToolformerReply::read(&reply),
-                _ => Err("internal error: the worker answered something else".into()),
+    /// Asks, and hands the reply to `then`; what goes wrong is shown.
+    fn ask<S: Service>(self, ask: S, then: impl FnOnce(S::Reply) + 'static) {
+        spawn_local(async move {
+            match engine_client::toolformer().ask(ask).await {
+                Ok(reply) => then(reply),
+                Err(message) => self.session.notice.set(Some(message)),
             }
-        };
-        match reply.await {
-            Ok(reply) => self.take(reply),
-            Err(message) => self.session.notice.set(Some(message)),
-        }
+        });
     }
 
-    fn take(self, reply: ToolformerReply) {
-        match reply {
-            ToolformerReply::Hub { hub, memory } => {
-                self.hub.set(hub);
-                self.memory.set(memory);
-            }
-            ToolformerReply::Gallery { families } => self.gallery.set(families),
-            ToolformerReply::Read { pieces } if self.is_written() => self.read.set(pieces),
-            ToolformerReply::Taken { words, hub } => {
+    fn show_hub(self, state: HubState) {
+        self.hub.set(state.hub);
+        self.memory.set(state.memory);
+    }
+
+    /// Shows data or a model that was opened.
+    fn show_opened(self, opened: Result<OpenedData, NoReply>) {
+        match opened {
+            Ok(OpenedData { words, hub }) => {
                 self.session.notice.set(None);
                 self.hub.set(hub);
                 self.taken.set(Some(words));
-                self.ask(ToolformerAsk::Gallery { seed: self.seed.get_untracked() });
+                self.examples(self.seed.get_untracked());
             }
-            ToolformerReply::Ran { run } => {
-                let graphs = Graphs::new(Arc::new(run.trace.clone()));
-                if let Some((_, memory)) = run.memory.last() {
-                    self.memory.set(memory.clone());
-                }
-                let has_calls = calls_of(&run.pieces).next().is_some();
-                self.chosen.set(has_calls.then_some(0));
-                self.session.show(story::shared(&run.trace.steps));
-                self.run.set(Some(Ran { view: Arc::from(run), graphs }));
-            }
-            _ => {}
+            Err(why) => self.session.notice.set(Some(why.into())),
         }
+    }
+
+    fn show_run(self, run: RunView) {
+        let graphs = Graphs::new(Arc::new(run.trace.clone()));
+        if let Some((_, memory)) = run.memory.last() {
+            self.memory.set(memory.clone());
+        }
+        let has_calls = calls_of(&run.pieces).next().is_some();
+        self.chosen.set(has_calls.then_some(0));
+        self.session.show(story::shared(&run.trace.steps));
+        self.run.set(Some(Ran { view: Arc::new(run), graphs }));
     }
 
     /// Takes files: weights of models, and data for whatever is none.
@@ -220,8 +218,9 @@ impl PageState {
         if !is_weights(&file.name()) {
             let files = std::slice::from_ref(file);
             let beside = Beside { files, ..Beside::default() };
-            let ask = ToolformerAsk::TakeData { own: own.map(ToOwned::to_owned) };
-            return self.ask_with(&ask, &beside).await;
+            let ask = OpenData { own: own.map(ToOwned::to_owned) };
+            let opened = engine_client::toolformer().ask_with(&ask, &beside, |_, _| ()).await;
+            return self.show_opened(opened);
         }
         if file.size() > MAX_WEIGHTS {
             let message = format!("{} has over 400 MB; no weights are read so large", file.name());
@@ -231,7 +230,8 @@ impl PageState {
             Ok(Ok(bytes)) => {
                 let bytes = vec![(WEIGHTS.to_owned(), bytes)];
                 let beside = Beside { bytes, ..Beside::default() };
-                self.ask_with(&ToolformerAsk::TakeModel, &beside).await;
+                let engine = engine_client::toolformer();
+                self.show_opened(engine.ask_with(&OpenModel {}, &beside, |_, _| ()).await);
             }
             _ => self.session.notice.set(Some(format!("{} could not be read", file.name()))),
         }
@@ -277,24 +277,17 @@ impl PageState {
             return;
         }
         self.clear();
-        let run = ToolformerRun {
+        let ask = RunStatement {
             input: self.input.get_untracked(),
             writer: self.writer(),
             mode: self.mode.get_untracked(),
             limits: Limits::default(),
         };
-        let request = match ToolformerAsk::Run(Box::new(run)).request() {
-            Ok(request) => request,
-            Err(message) => return self.session.notice.set(Some(message)),
-        };
         screen::show_stage();
         let engine = engine_client::toolformer();
-        self.session.start(&engine, &request, "write", move |happening| match happening {
+        self.session.start(&engine, &ask, "write", move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
-            Happening::Done(Output::Toolformer { reply }) => match ToolformerReply::read(&reply) {
-                Ok(reply) => self.take(reply),
-                Err(message) => self.session.notice.set(Some(message)),
-            },
+            Happening::Done(run) => self.show_run(run),
             _ => {}
         });
     }

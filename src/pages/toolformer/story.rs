@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use super::state::PageState;
 use crate::components::transcript::Transcript;
 
-/// The column.
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
     view! {

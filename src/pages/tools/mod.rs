@@ -1,11 +1,11 @@
 //! Tools: every function that a model may call, with its description, schemas, and a form to try.
 
 use draw::{Marks, Places, Scene};
-use engine::message::{CallOutput, FunctionView};
-use engine::{Output, Request};
 use graph::functions::FunctionError;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::exact::Exact;
+use protocol::problem::{CallFunction, CallOutput, FunctionView, ListFunctions};
 
 use super::PageSpec;
 use crate::components::code::Code;
@@ -34,9 +34,8 @@ fn mount(shell: Shell) -> AnyView {
     let search = RwSignal::new(String::new());
     let notice = RwSignal::new(None::<String>);
     spawn_local(async move {
-        match engine_client::interactive().ask(Request::Catalog).await {
-            Ok(Output::Catalog { functions }) => list.set(functions),
-            Ok(_) => {}
+        match engine_client::interactive().ask(ListFunctions {}).await {
+            Ok(functions) => list.set(functions),
             Err(message) => notice.set(Some(message)),
         }
     });
@@ -145,14 +144,13 @@ fn FunctionPanel(function: FunctionView) -> impl IntoView {
     let view_box = RwSignal::new(None);
     let name = function.name.clone();
     let call = Callback::new(move |arguments: serde_json::Value| {
-        let request = Request::Call { function: name.clone(), graph: graph.clone(), arguments };
+        let ask = CallFunction { function: name.clone(), graph: graph.clone(), arguments };
         spawn_local(async move {
-            match engine_client::interactive().ask(request).await {
-                Ok(Output::Called { result: r }) => {
+            match engine_client::interactive().ask(ask).await {
+                Ok(Exact(r)) => {
                     fault.set(None);
                     result.set(Some(r));
                 }
-                Ok(_) => {}
                 Err(message) => fault.set(Some(message)),
             }
         });

@@ -1,12 +1,12 @@
 //! The step at the cursor in full: what was called, what came back, what the model saw, and where the
 //! run can be taken over.
 
-use engine::message::ModelChoice;
 use leptos::prelude::*;
 use llm::ToolCall;
+use protocol::runs::ModelChoice;
 use serde_json::Value;
 use systems::grounded::scripted::Script;
-use trace::replay::Finding;
+use trace::replay::ReplayFinding;
 use trace::{Effects, StepBody, ToolResult, Trace};
 
 use super::state::{Entry, PageState};
@@ -23,12 +23,11 @@ const MOST_SET_OUT: usize = 200_000;
 /// The longest text, in bytes, that can be changed in a field.
 const MOST_EDITED: usize = 100_000;
 
-/// The panel.
 #[component]
 pub(super) fn Detail(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let tab = RwSignal::new("step");
     let entry = Memo::new(move |_| state.entry());
-    let tabs = [("step", "This step"), ("raw", "What the model saw"), ("fork", "Take over")]
+    let tabs = [("step", "This step"), ("raw", "What the model saw"), ("fork", "Fork")]
         .into_iter()
         .map(|(id, title)| {
             view! {
@@ -85,7 +84,7 @@ fn prompt(trace: &Trace) -> AnyView {
         }
     });
     view! {
-        <p class="quiet-text">"Before the first step: what the model was told."</p>
+        <p class="quiet-text">"Before the first step: the prompt."</p>
         {attached}
         {messages}
     }
@@ -109,12 +108,12 @@ fn facts(entry: &Entry, step: usize) -> String {
         format!("took {}", took_words(s.took_ms)),
     ];
     if let StepBody::Model { usage, .. } = &s.body {
-        facts.extend(usage.input_tokens.map(|n| format!("{n} tokens read")));
+        facts.extend(usage.input_tokens.map(|n| format!("{n} input tokens")));
         facts.extend(usage.cached_tokens.map(|n| format!("{n} of them cached")));
-        facts.extend(usage.output_tokens.map(|n| format!("{n} written")));
+        facts.extend(usage.output_tokens.map(|n| format!("{n} output tokens")));
         facts.extend(usage.reasoning_tokens.map(|n| format!("{n} of them reasoning")));
         if usage.total().is_none() {
-            facts.push("tokens not told".into());
+            facts.push("token count not reported".into());
         }
     }
     if s.by_person {
@@ -232,8 +231,8 @@ fn called(
     let drift = state.replayed.with(|r| {
         let (_, found) = r.as_ref()?.findings.iter().find(|(i, _)| *i == step)?;
         match found {
-            Finding::Differs { now, effects_differ } => {
-                Some((pretty(&now.told()), *effects_differ))
+            ReplayFinding::Differs { now, effects_differ } => {
+                Some((pretty(&now.to_model_text()), *effects_differ))
             }
             _ => None,
         }
@@ -326,7 +325,7 @@ fn Fork(
         _ => None,
     });
     let is_long = call.as_ref().is_some_and(|(arguments, result)| {
-        arguments.len() > MOST_EDITED || result.told().len() > MOST_EDITED
+        arguments.len() > MOST_EDITED || result.to_model_text().len() > MOST_EDITED
     });
     let call = call.filter(|_| !is_long);
     let fault = RwSignal::new(None::<String>);
@@ -355,18 +354,18 @@ fn Fork(
     });
     view! {
         <p class="quiet-text">
-            "The run goes on from here as a new one; what you change is marked as yours."
+            "The run continues from here as a new one; what you change is marked as yours."
         </p>
         {(!can)
             .then(|| {
                 view! {
                     <p class="report no">
-                        "The question of this trace is none that this page can read, so a new answer could not be judged."
+                        "This page cannot score this trace's question, so the run cannot continue here."
                     </p>
                 }
             })}
         <Select
-            label="Who goes on"
+            label="Who continues"
             testid="fork-model"
             options=models
             value=model
@@ -379,10 +378,10 @@ fn Fork(
                 disabled=!can
                 on:click=move |_| go(Change::Nothing)
             >
-                "Go on behind this step"
+                "Continue after this step"
             </button>
             <button class="ghost" disabled=!can on:click=move |_| go(Change::Again)>
-                "Do this step again"
+                "Retry this step"
             </button>
         </div>
         {is_long

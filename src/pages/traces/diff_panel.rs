@@ -1,4 +1,4 @@
-//! Two traces beside each other: aligned rows, the first place where they part, and both graphs.
+//! Two traces beside each other: aligned rows, their first difference, and both graphs.
 
 use draw::Scene;
 use leptos::prelude::*;
@@ -22,7 +22,6 @@ fn words(kind: RowKind) -> (&'static str, &'static str) {
     }
 }
 
-/// The panel.
 #[component]
 pub(super) fn DiffPanel(state: PageState, compared: Compared) -> impl IntoView {
     let compared = StoredValue::new(compared);
@@ -32,11 +31,13 @@ pub(super) fn DiffPanel(state: PageState, compared: Compared) -> impl IntoView {
         let n_same = c.diff.rows.iter().filter(|r| r.kind == RowKind::Same).count();
         match c.diff.first_divergence {
             None => format!("All {n} rows are the same."),
-            Some(at) => format!("{n_same} of {n} rows are the same; they part at row {}.", at + 1),
+            Some(at) => {
+                format!("{n_same} of {n} rows are the same; first difference in row {}.", at + 1)
+            }
         }
     });
     // The step of each side at the chosen row: the last one that stands at or above it.
-    let at = move |side: fn(&trace::diff::Row) -> Option<usize>| {
+    let at = move |side: fn(&trace::diff::DiffRow) -> Option<usize>| {
         let row = state.row.get();
         compared.with_value(|c| {
             c.diff.rows.iter().take(row + 1).rev().find_map(side).map_or(0, |s| s + 1)

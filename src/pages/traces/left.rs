@@ -26,7 +26,6 @@ pub(super) fn take_files(state: PageState, list: Vec<File>) {
     }
 }
 
-/// The panel.
 #[component]
 pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl IntoView {
     view! {

@@ -1,4 +1,4 @@
-//! Traces: walk through a run step by step, replay it, take it over, and put two beside each other.
+//! Traces: walk through a run step by step, replay it, fork it, and compare two.
 
 mod detail;
 mod diff_panel;

@@ -9,7 +9,6 @@ use crate::workbench::stage::{Played, Stage};
 /// Stretches of a timeline: more are narrower than a pixel or two.
 const STRETCHES: usize = 300;
 
-/// The column.
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let entry = Memo::new(move |_| state.entry());

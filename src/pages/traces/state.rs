@@ -1,13 +1,16 @@
 //! What the Traces page holds, and what can be done with it.
 
+use protocol::exact::Exact;
+use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, TraceFile as ReadFile};
 use std::sync::Arc;
 
 use agent::Limits;
 use draw::{LayoutKind, Marks, Places, Scene};
-use engine::message::{ModelChoice, ProblemView, Shared};
-use engine::{Output, Request};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::problem::{PlaceNodes, ProblemView, ReadProblem, ReadReply};
+use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
+use protocol::share::{Linked, ReadLink, Shared};
 use systems::RunOptions;
 use trace::diff::Diff;
 use trace::replay::Replay;
@@ -19,7 +22,7 @@ use crate::services::open::TraceToOpen;
 use crate::services::trace_file::TraceFile;
 use crate::services::{embedded, engine_client, playback, storage};
 use crate::shell::Shell;
-use crate::state::fork::{Change, forked};
+use crate::state::fork::{Change, forked, system_of};
 use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
 use crate::state::records;
 use crate::state::stored::StoredRun;
@@ -136,8 +139,8 @@ impl PageState {
         }
         let kind = draw::suited(&whole);
         spawn_local(async move {
-            let request = Request::Layout { graph: whole, kind, seed: 1 };
-            if let Ok(Output::Layout { places }) = engine_client::interactive().ask(request).await {
+            let ask = PlaceNodes { graph: whole, kind, seed: 1 };
+            if let Ok(Exact(places)) = engine_client::interactive().ask(ask).await {
                 self.entries.update(|list| {
                     if let Some(entry) = list.iter_mut().find(|e| e.id == id) {
                         // Where the problem has places, they stay.
@@ -188,10 +191,10 @@ impl PageState {
         self.session.notice.set(None);
         self.session.busy.set(Some(format!("Reading {file}…")));
         spawn_local(async move {
-            let answer = engine_client::interactive().ask(Request::ReadTraces { text }).await;
+            let answer = engine_client::interactive().ask(ReadTraces { text }).await;
             self.session.busy.set(None);
             match answer {
-                Ok(Output::Traces { records, .. }) => {
+                Ok(ReadFile { records, .. }) => {
                     if records.is_empty() {
                         self.session.notice.set(Some(format!("{file} holds no trace.")));
                     }
@@ -204,7 +207,6 @@ impl PageState {
                     let now = window().performance().map_or(0.0, |p| p.now());
                     self.opened_ms.set(Some(now - began));
                 }
-                Ok(_) => {}
                 Err(message) => self.session.notice.set(Some(format!("{file}: {message}"))),
             }
         });
@@ -225,8 +227,8 @@ impl PageState {
         self.followed.set_value(Some(link.clone()));
         self.session.notice.set(None);
         spawn_local(async move {
-            match engine_client::interactive().ask(Request::ReadLink { link }).await {
-                Ok(Output::Traces { records, .. }) => {
+            match engine_client::interactive().ask(ReadLink { link }).await {
+                Ok(Exact(Linked::Traces(ReadFile { records, .. }))) => {
                     for record in records.into_iter().rev() {
                         let name = records::name(&record);
                         let problem = problem_of(&record).await;
@@ -281,11 +283,11 @@ impl PageState {
         let Some(entry) = self.entry_untracked() else { return };
         self.session.busy.set(Some("Computing every result again…".into()));
         spawn_local(async move {
-            let request = Request::Replay { trace: Box::new((*entry.trace).clone()) };
-            let answer = engine_client::interactive().ask(request).await;
+            let ask = ReplayTrace { trace: Box::new((*entry.trace).clone()) };
+            let answer = engine_client::interactive().ask(ask).await;
             self.session.busy.set(None);
             match answer {
-                Ok(Output::Replay { replay }) if self.current.get_untracked() == Some(entry.id) => {
+                Ok(Exact(replay)) if self.current.get_untracked() == Some(entry.id) => {
                     self.replayed.set(Some(Arc::new(replay)));
                 }
                 Ok(_) => {}
@@ -301,18 +303,17 @@ impl PageState {
         let Some(right) = right else { return };
         self.session.busy.set(Some("Comparing…".into()));
         spawn_local(async move {
-            let request = Request::Diff {
+            let ask = CompareTraces {
                 left: Box::new((*left.trace).clone()),
                 right: Box::new((*right.trace).clone()),
             };
-            let answer = engine_client::interactive().ask(request).await;
+            let answer = engine_client::interactive().ask(ask).await;
             self.session.busy.set(None);
             match answer {
-                Ok(Output::Diff { diff }) => {
+                Ok(Exact(diff)) => {
                     self.row.set(diff.first_divergence.unwrap_or(0));
                     self.compared.set(Some(Compared { left, right, diff: Arc::new(diff) }));
                 }
-                Ok(_) => {}
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
@@ -349,10 +350,10 @@ impl PageState {
                 return;
             }
         };
-        let system = systems::find(&start.system).map_or("grounded", |s| s.id);
+        let (system, told) = system_of(&start);
         let name = format!("{}, from step {}", entry.name, step + 1);
         let options = RunOptions { resume: Some(start), ..RunOptions::default() };
-        let request = Request::Run {
+        let ask = RunProblem {
             system: system.to_owned(),
             problem: Box::new(problem.clone()),
             model,
@@ -361,8 +362,8 @@ impl PageState {
             n_runs: 1,
         };
         let engine = engine_client::interactive();
-        self.session.start(&engine, &request, "The run goes on…", move |happening| {
-            if let Happening::Done(Output::Run { run, .. }) = happening {
+        self.session.start(&engine, &ask, "The run goes on…", move |happening| {
+            if let Happening::Done(FinishedRun { run, .. }) = happening {
                 let id = js_sys::Date::now();
                 let record = records::record(&run, format!("{id:.0}"));
                 let stored = StoredRun::new(id, problem.clone(), *run);
@@ -371,6 +372,9 @@ impl PageState {
                 self.kept.keep(stored);
             }
         });
+        if told.is_some() {
+            self.session.notice.set(told);
+        }
     }
 
     /// What is drawn at a step of a trace.
@@ -396,9 +400,9 @@ async fn problem_of(record: &Record) -> Option<ProblemView> {
     if record.input.trim().is_empty() || record.input.len() > 1_000_000 {
         return None;
     }
-    let request = Request::Read { text: record.input.clone() };
-    match engine_client::interactive().ask(request).await {
-        Ok(Output::Problem { problem }) => Some(problem),
+    let ask = ReadProblem { text: record.input.clone() };
+    match engine_client::interactive().ask(ask).await {
+        Ok(Exact(ReadReply::Problem(problem))) => Some(*problem),
         _ => None,
     }
 }

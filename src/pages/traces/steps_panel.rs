@@ -1,16 +1,15 @@
 //! The list of steps: filtered, searched, and only what is in sight is made.
 
 use leptos::prelude::*;
-use trace::replay::Finding;
+use trace::replay::ReplayFinding;
 
 use super::state::PageState;
 use crate::components::virtual_list::VirtualList;
-use crate::state::viewer::{Filter, Kind, line, listed};
+use crate::state::viewer::{Filter, StepKind, line, listed};
 
 /// The height of a row, as in the style sheet.
 const ROW: f64 = 34.0;
 
-/// The panel.
 #[component]
 pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
     let entry = Memo::new(move |_| state.entry());
@@ -27,15 +26,15 @@ pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
         let Some(step) = rows.with(|r| r.get(i).copied()) else { return ().into_any() };
         let found = entry.with(|e| {
             let s = e.as_ref()?.trace.steps.get(step)?;
-            Some((Kind::of(s), line(s), s.took_ms, s.by_person))
+            Some((StepKind::of(s), line(s), s.took_ms, s.by_person))
         });
         let Some((kind, words, took, by_person)) = found else { return ().into_any() };
         let drift = state.replayed.with(|r| {
             let (_, finding) = r.as_ref()?.findings.iter().find(|(i, _)| *i == step)?;
             Some(match finding {
-                Finding::Same => ("same", "same again"),
-                Finding::Differs { .. } => ("drift", "differs now"),
-                Finding::Edited => ("edited", "changed by hand"),
+                ReplayFinding::Same => ("same", "same again"),
+                ReplayFinding::Differs { .. } => ("drift", "differs now"),
+                ReplayFinding::Edited => ("edited", "changed by hand"),
             })
         });
         view! {

@@ -2,12 +2,13 @@
 
 pub mod drawing;
 
-use engine::message::{FamilyRun, ModelChoice};
+use protocol::family::RunFamily;
+use protocol::runs::ModelChoice;
 use serde_json::Value;
-use systems::kgetool::scripted::KgScript;
-use systems::kgetool::{Episode, Fate, Method, Options, SEARCH, Scores};
-use tasks::family::{Benchmark, Cell, Family, FamilyError, Link, Sample, ToolDef};
-use trace::{Record, Score, Step, StepBody, ToolResult};
+use systems::kgetool::scripted::FamilyScript;
+use systems::kgetool::{Episode, EpisodeOptions, Fate, Method, SEARCH, Scores};
+use tasks::family::{Benchmark, Family, FamilyError, Link, Novelty, Sample, ToolDef};
+use trace::{Record, RecordScore, Step, StepBody, ToolResult};
 
 use super::settings::ModelSettings;
 
@@ -16,7 +17,7 @@ pub const ENDPOINT: &str = "endpoint";
 
 /// What came of a request.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Done {
+pub struct FamilyResult {
     /// The request.
     pub sample: Sample,
     /// Whether it is known what is right.
@@ -26,7 +27,7 @@ pub struct Done {
     /// Its scores by each set of rules.
     pub scores: Vec<Scores>,
     /// How names were compared.
-    pub meaning: String,
+    pub similarity: String,
 }
 
 /// The page's state.
@@ -45,7 +46,7 @@ pub struct FamilyState {
     /// How many links the person has added to the family that is looked at.
     pub n_added: usize,
     /// What came of the last request.
-    pub done: Option<Done>,
+    pub done: Option<FamilyResult>,
 }
 
 impl FamilyState {
@@ -150,7 +151,7 @@ impl FamilyState {
             links: Vec::new(),
             candidates: Vec::new(),
             call: None,
-            cell: Cell::default(),
+            cell: Novelty::default(),
             noise: None,
             level: 0,
             depth: 0,
@@ -180,14 +181,14 @@ impl FamilyState {
     pub fn run(
         &self,
         seats: (ModelChoice, ModelChoice),
-        options: Options,
-    ) -> Result<FamilyRun, String> {
+        options: EpisodeOptions,
+    ) -> Result<RunFamily, String> {
         let family = self.now().ok_or("there is no family yet; make one first")?.clone();
         let (sample, is_scored) = self.asked();
         let tools = self.tools().map_err(|e| e.to_string())?;
         let (extract, call) = seats;
         let limits = agent::Limits::default();
-        Ok(FamilyRun { family, sample, tools, extract, call, options, limits, is_scored })
+        Ok(RunFamily { family, sample, tools, extract, call, options, limits, is_scored })
     }
 }
 
@@ -196,7 +197,7 @@ pub fn seated(seat: &str, settings: &ModelSettings) -> ModelChoice {
     if seat == ENDPOINT && settings.use_endpoint {
         return settings.choice();
     }
-    let name = KgScript::by_name(seat).unwrap_or(KgScript::Right).name();
+    let name = FamilyScript::by_name(seat).unwrap_or(FamilyScript::Right).name();
     ModelChoice::Script { name: name.into() }
 }
 
@@ -249,11 +250,11 @@ pub fn hop_rows(by_method: &[systems::kgetool::Extraction]) -> Vec<(usize, Strin
 }
 
 /// The traces of a request, as records of a file.
-pub fn records(done: &Done, method: Method) -> Vec<Record> {
+pub fn records(done: &FamilyResult, method: Method) -> Vec<Record> {
     let e = &done.episode;
     let record = |part: &str, trace: &trace::Trace, name: &str, value: f64, why: String| {
         let label = format!("{value:.2}");
-        let score = Score { name: name.into(), label, value, explanation: why };
+        let score = RecordScore { name: name.into(), label, value, explanation: why };
         Record {
             id: format!("{}-{part}", done.sample.id),
             task: "family".into(),

@@ -2,13 +2,13 @@
 
 use draw::{LayoutKind, Mark, Marks, Places, Point, Scene, layout};
 use graph::{Graph, NodeName};
-use tasks::rescue::{Finding, Scenario};
+use tasks::rescue::{RescueFinding, Scenario};
 
 /// So much of the map's length is drawn: its coordinates go to 1000.
 const SCALE: f64 = 0.55;
 
 /// The graph on the map. What the data do not have, or have otherwise, is marked false.
-pub fn scene(scenario: &Scenario, graph: &Graph, findings: &[Finding]) -> Scene {
+pub fn scene(scenario: &Scenario, graph: &Graph, findings: &[RescueFinding]) -> Scene {
     let mut places = Places::default();
     for l in &scenario.locations {
         places.set(l.id.as_str().into(), Point { x: l.x * SCALE, y: l.y * SCALE });

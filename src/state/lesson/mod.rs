@@ -70,23 +70,23 @@ pub enum Span {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProblemBlock {
     /// Where it comes from.
-    pub source: Source,
+    pub source: ProblemSource,
     /// How it is drawn, where that is not left to the engine.
     pub layout: Option<LayoutKind>,
 }
 
 /// Where a problem comes from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Source {
+pub enum ProblemSource {
     /// A question in the benchmark's words.
     Question(String),
     /// Our own generator.
     Made {
-        /// The task.
+        /// The task that the problem is made for.
         task: TaskId,
         /// How hard.
         difficulty: Difficulty,
-        /// The seed.
+        /// The seed that the problem is made from.
         seed: u64,
     },
 }
@@ -132,7 +132,7 @@ pub struct RunBlock {
 pub struct ClaimsBlock {
     /// So many of its claims are false, the lesson's text says.
     pub n_false: usize,
-    /// It.
+    /// The text whose claims are marked.
     pub text: String,
 }
 
@@ -161,7 +161,7 @@ pub struct RescueBlock {
 }
 
 /// A lesson's place: its name in an address, and its text.
-pub type Entry = (&'static str, &'static str);
+pub type LessonFile = (&'static str, &'static str);
 
 macro_rules! lessons {
     ($($name:literal: $file:literal),* $(,)?) => {
@@ -170,7 +170,7 @@ macro_rules! lessons {
 }
 
 /// Every lesson, in the order of the list.
-pub static LESSONS: &[Entry] = lessons! {
+pub static LESSONS: &[LessonFile] = lessons! {
     "friends": "01-friends",
     "no-way": "02-no-way",
     "sums": "03-sums",

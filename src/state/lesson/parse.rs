@@ -7,7 +7,8 @@ use tasks::{Difficulty, TaskId, Verdict};
 
 use super::inline::spans;
 use super::{
-    Block, ClaimsBlock, Lesson, Predict, ProblemBlock, RescueBlock, RunBlock, Source, Span, Systems,
+    Block, ClaimsBlock, Lesson, Predict, ProblemBlock, ProblemSource, RescueBlock, RunBlock, Span,
+    Systems,
 };
 
 /// The longest file that is read, in bytes.
@@ -251,7 +252,9 @@ fn problem(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
     };
     if let Some(text) = text {
         return match fields.list.iter().find(|(_, key, _)| *key != "layout") {
-            None => Ok(Block::Problem(ProblemBlock { source: Source::Question(text), layout })),
+            None => {
+                Ok(Block::Problem(ProblemBlock { source: ProblemSource::Question(text), layout }))
+            }
             Some((line, ..)) => fault(*line, "a problem is made or has a text, not both"),
         };
     }
@@ -270,7 +273,7 @@ fn problem(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
     let Ok(seed) = seed.parse() else {
         return fault(line, format!("{seed:?} is no seed; a whole number is"));
     };
-    let source = Source::Made { task, difficulty, seed };
+    let source = ProblemSource::Made { task, difficulty, seed };
     Ok(Block::Problem(ProblemBlock { source, layout }))
 }
 

@@ -12,10 +12,10 @@ use tasks::{Problem, Style, Wording, claims, parse_question, task};
 
 use super::*;
 
-fn made(source: &Source) -> (Problem, String) {
+fn made(source: &ProblemSource) -> (Problem, String) {
     match source {
-        Source::Question(text) => (parse_question(text).unwrap(), text.clone()),
-        Source::Made { task: id, difficulty, seed } => {
+        ProblemSource::Question(text) => (parse_question(text).unwrap(), text.clone()),
+        ProblemSource::Made { task: id, difficulty, seed } => {
             assert!(task(*id).difficulties.contains(difficulty), "{id} has no level {difficulty}");
             let problem = task(*id).generate(*difficulty, *seed);
             let question = problem.question(Wording::Improved, Style::ZeroShot);
@@ -24,21 +24,25 @@ fn made(source: &Source) -> (Problem, String) {
     }
 }
 
+fn setting(limits: Limits, cancel: &Cancel) -> RunContext<'_> {
+    RunContext { limits, seed: None, clock: &|| 0.0, cancel, watch: &() }
+}
+
 fn play(which: usize, block: &RunBlock, problem: &Problem, question: &str) -> Run {
     let system = systems::find(block.systems.ids()[which]).unwrap();
     let attach = block.attach && system.has_tools;
     let attached = problem.attached_question(Wording::Improved);
+    let cancel = Cancel::default();
     let request = RunRequest {
         system,
         problem,
         question: if attach { &attached } else { question },
-        limits: Limits::default(),
         options: RunOptions { attach, ..RunOptions::default() },
-        watch: &(),
+        setting: setting(Limits::default(), &cancel),
     };
     let name = &block.scripts[which];
     let script = Script::by_name(name).unwrap_or_else(|| panic!("there is no script {name:?}"));
-    run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {}).now_or_never().unwrap()
+    run_system(request, &script, &mut |_| {}).now_or_never().unwrap()
 }
 
 /// What a block turns out to be other than its lesson says.
@@ -68,16 +72,9 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
         (Block::Rescue(block), _) => {
             let script = RescueScript::by_name(&block.script).unwrap();
             let nine = Dialogue::new(Scenario::from_json(NINE_LOCATIONS).unwrap());
-            let (clock, cancel) = (|| 0.0, Cancel::default());
-            let mut ignore = |_: &trace::Step| {};
-            let setting = RunContext {
-                limits: limits(),
-                seed: None,
-                clock: &clock,
-                cancel: &cancel,
-                watch: &(),
-            };
-            let turn = say(nine, &block.say, &script, setting, &mut ignore).now_or_never().unwrap();
+            let cancel = Cancel::default();
+            let setting = setting(limits(), &cancel);
+            let turn = say(nine, &block.say, &script, setting, &mut |_| {}).now_or_never().unwrap();
             let found: Vec<String> = turn
                 .graph_findings
                 .iter()

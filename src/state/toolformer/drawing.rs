@@ -1,8 +1,8 @@
-//! What the drawing of calls in text shows beside the part of the data that was used.
+//! What the drawing of inline tool calls shows beside the part of the data that was used.
 
 use draw::{Mark, Places, Point, Scene};
-use engine::toolformer::RunView;
 use graph::{Graph, NodeName};
+use protocol::toolformer::RunView;
 use trace::StepBody;
 
 use super::calls_of;
@@ -91,14 +91,14 @@ pub fn tag_scores(scene: &mut Scene, run: &RunView, at: usize) {
 
 #[cfg(test)]
 mod tests {
-    use engine::toolformer::PieceView;
-    use systems::toolformer::Place;
+    use protocol::toolformer::PieceView;
+    use systems::toolformer::Replacement;
 
     use super::super::tests::call;
     use super::*;
 
     /// A run over the links a–b and b–c, whose one step points to `touched`.
-    fn ran(touched: &[(&str, &str)], scores: &[(&str, f64)]) -> RunView {
+    fn make_run(touched: &[(&str, &str)], scores: &[(&str, f64)]) -> RunView {
         let name = |n: &str| NodeName::from(n);
         let deltas = vec![
             graph::Delta::Create { directed: false, weighted: false },
@@ -128,9 +128,10 @@ mod tests {
         };
         let mut trace = trace::Trace::new("toolformer", "you".to_owned(), Vec::new());
         trace.steps.push(trace::Step { at_ms: 0.0, took_ms: 0.0, by_person: false, body });
-        let mut of = call(r#"[GR(GL("w"), "transe:tail_entity", a#a, r#r)-->r]"#, Place::Result);
+        let mut of =
+            call(r#"[GR(GL("w"), "transe:tail_entity", a#a, r#r)-->r]"#, Replacement::Result);
         of.done_at = 1;
-        of.steps.push(engine::toolformer::StepView {
+        of.steps.push(protocol::toolformer::StepView {
             call: "GR".into(),
             result: Some("c".into()),
             notes: Vec::new(),
@@ -150,20 +151,20 @@ mod tests {
     #[test]
     fn what_a_model_makes_out_is_marked_and_what_the_data_have_is_not() {
         let of = |touched: &[(&str, &str)]| {
-            let run = ran(touched, &[]);
+            let run = make_run(touched, &[]);
             made_out(&run, &run.trace.graph_after(1).unwrap(), 1)
         };
         let predicted = of(&[("a", "c"), ("b", "a")]);
         assert_eq!(predicted.len(), 1, "b–a is in the data");
         assert_eq!(predicted[0], ("a".into(), "c".into(), Mark::Path, Some("predicted".into())));
         assert!(of(&[("a", "nobody"), ("a", "a")]).is_empty());
-        let run = ran(&[("a", "c")], &[]);
+        let run = make_run(&[("a", "c")], &[]);
         assert!(made_out(&run, &run.trace.graph_after(1).unwrap(), 0).is_empty(), "not yet");
     }
 
     #[test]
     fn what_was_weighed_stands_beside_its_node() {
-        let run = ran(&[], &[("c", 0.8349), ("elsewhere", 0.1)]);
+        let run = make_run(&[], &[("c", 0.8349), ("elsewhere", 0.1)]);
         let graph = run.trace.graph_after(1).unwrap();
         let places = draw::layout(&graph, draw::LayoutKind::Force, 1, &Places::default());
         let tags_of = |run: &RunView, at: usize| -> Vec<(String, Option<String>)> {
@@ -210,7 +211,7 @@ mod tests {
 
     #[test]
     fn words_on_what_is_made_out_are_no_faults() {
-        let run = ran(&[("a", "c")], &[]);
+        let run = make_run(&[("a", "c")], &[]);
         let graph = run.trace.graph_after(1).unwrap();
         let places = draw::layout(&graph, draw::LayoutKind::Force, 1, &Places::default());
         let marks = draw::Marks { nodes: Vec::new(), edges: made_out(&run, &graph, 1) };

@@ -1,10 +1,10 @@
-//! What the page of calls in text knows without a browser.
+//! State of the Graph-ToolFormer page that needs no browser.
 
 mod drawing;
 
 use draw::Places;
-use engine::toolformer::{CallView, PieceView, RunView};
-use systems::toolformer::{Bracket, Call, Output, Place, Shown, Value};
+use protocol::toolformer::{CallView, PieceView, RunView};
+use systems::toolformer::{Bracket, BracketOutput, Call, Replacement, Shown, Value};
 
 pub use drawing::{calm, made_out, named, tag_scores, with_room};
 
@@ -45,7 +45,7 @@ pub fn rounded(truth: &str) -> String {
 }
 
 /// What a person is told of a statement while it is typed, and whether it is a fault.
-pub fn told(pieces: &[PieceView]) -> (bool, String) {
+pub fn describe(pieces: &[PieceView]) -> (bool, String) {
     let calls: Vec<&CallView> = calls_of(pieces).collect();
     let fault = calls.iter().enumerate().find_map(|(i, c)| c.error.as_ref().map(|e| (i, e)));
     match (fault, calls.len()) {
@@ -78,10 +78,10 @@ pub fn chip(call: &CallView, at: usize, keeps: bool) -> Chip {
         return Chip::Waiting(short());
     }
     match call.place {
-        Place::Itself => Chip::Failed(short()),
-        Place::Nothing => Chip::Silent(short()),
-        Place::Result if keeps => Chip::Result(format!("{} → {}", short(), call.result)),
-        Place::Result => Chip::Result(call.result.clone()),
+        Replacement::Itself => Chip::Failed(short()),
+        Replacement::Nothing => Chip::Silent(short()),
+        Replacement::Result if keeps => Chip::Result(format!("{} → {}", short(), call.result)),
+        Replacement::Result => Chip::Result(call.result.clone()),
     }
 }
 
@@ -113,7 +113,7 @@ fn cut(text: &str, most: usize) -> String {
 pub struct Branch {
     /// What sort of part it is.
     pub kind: &'static str,
-    /// Its words.
+    /// What it shows, in words.
     pub words: String,
     /// Its parts.
     pub parts: Vec<Self>,
@@ -125,9 +125,11 @@ pub fn tree(bracket: &Bracket) -> Vec<Branch> {
     let mut all: Vec<Branch> = bracket.calls.iter().map(branch_of).collect();
     if let Some(tag) = &bracket.tag {
         let words = match &tag.output {
-            Output::Result => "the result stands here".to_owned(),
-            Output::Value(claimed) => format!("the result stands here; {claimed} is claimed"),
-            Output::Name(name) => format!("named {name} for later calls"),
+            BracketOutput::Result => "the result stands here".to_owned(),
+            BracketOutput::Value(claimed) => {
+                format!("the result stands here; {claimed} is claimed")
+            }
+            BracketOutput::Name(name) => format!("named {name} for later calls"),
         };
         all.push(leaf("tag", format!("{} {words}", tag.arrow.text())));
     } else {
@@ -179,7 +181,7 @@ pub fn calls_of(pieces: &[PieceView]) -> impl Iterator<Item = &CallView> {
 /// Data and weights that lie beside the page.
 #[derive(Debug)]
 pub struct Beside {
-    /// A stable id.
+    /// A stable id, as calls name it.
     pub id: &'static str,
     /// What it is for people.
     pub title: &'static str,
@@ -189,7 +191,7 @@ pub struct Beside {
     pub paths: &'static [&'static str],
 }
 
-/// All of them.
+/// Every trained model that ships with the site.
 pub static BESIDE: [Beside; 5] = [
     Beside {
         id: "papers",
@@ -231,7 +233,7 @@ mod tests {
     use super::*;
     use systems::toolformer::{CallError, Segment, parse};
 
-    pub(super) fn call(source: &str, place: Place) -> CallView {
+    pub(super) fn call(source: &str, place: Replacement) -> CallView {
         let site = parse(source).into_iter().find_map(|s| match s {
             Segment::Site(site) => Some(site),
             Segment::Text(_) => None,
@@ -250,19 +252,19 @@ mod tests {
     #[test]
     fn a_chip_waits_until_its_call_is_done() {
         let source = r#"[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]"#;
-        let gives = call(source, Place::Result);
+        let gives = call(source, Replacement::Result);
         assert_eq!(chip(&gives, 2, false), Chip::Waiting("toolx:order".into()));
         assert_eq!(chip(&gives, 3, false), Chip::Result("5".into()));
         assert_eq!(chip(&gives, 3, true), Chip::Result("toolx:order → 5".into()));
-        let failed = call("[GR(GL(\"gpr\"", Place::Itself);
+        let failed = call("[GR(GL(\"gpr\"", Replacement::Itself);
         assert_eq!(chip(&failed, 3, false), Chip::Failed("[GR(GL(\"gpr\"".into()));
-        let silent = call("[GL(\"cora\")]", Place::Nothing);
+        let silent = call("[GL(\"cora\")]", Replacement::Nothing);
         assert_eq!(chip(&silent, 3, true), Chip::Silent("GL cora".into()));
     }
 
     #[test]
     fn a_tree_has_the_inner_call_in_the_outer_one() {
-        let of = call(r#"[GR(GL("cora"), "graph_bert:topic", paper#7)-->r]"#, Place::Result);
+        let of = call(r#"[GR(GL("cora"), "graph_bert:topic", paper#7)-->r]"#, Replacement::Result);
         let tree = tree(&of.bracket.unwrap());
         assert_eq!(tree.len(), 2, "the call and its tag");
         let kinds: Vec<&str> = tree[0].parts.iter().map(|b| b.kind).collect();
@@ -272,17 +274,17 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told_while_it_is_typed() {
-        let good = || PieceView::Call(Box::new(call("[GL(\"cora\")]", Place::Nothing)));
-        assert!(told(&[PieceView::Text("No call.".into())]).1.starts_with("No call in it"));
-        assert_eq!(told(&[good()]), (false, "One call, which can be read.".into()));
+        let good = || PieceView::Call(Box::new(call("[GL(\"cora\")]", Replacement::Nothing)));
+        assert!(describe(&[PieceView::Text("No call.".into())]).1.starts_with("No call in it"));
+        assert_eq!(describe(&[good()]), (false, "One call, which can be read.".into()));
         let source = "[GR(GL(\"gpr\", {\"bull_graph\"), \"toolx:order\")-->r]";
         let error = parse(source).into_iter().find_map(|s| match s {
             Segment::Site(site) => site.bracket.err(),
             Segment::Text(_) => None,
         });
-        let error = CallError::Syntax { error: error.unwrap() };
-        let bad = CallView { error: Some(error), ..call(source, Place::Itself) };
-        let (is_fault, words) = told(&[good(), PieceView::Call(Box::new(bad))]);
+        let error = CallError::Syntax { error: error.unwrap() }.to_string();
+        let bad = CallView { error: Some(error), ..call(source, Replacement::Itself) };
+        let (is_fault, words) = describe(&[good(), PieceView::Call(Box::new(bad))]);
         assert!(is_fault && words.starts_with("Call 2 cannot be read"), "{words}");
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use agent::Choosing;
 use anyhow::{Context as _, Result, bail};
-use eval::prices::{Price, Prices, read_price};
-use eval::{Budget, Plan, Shard};
+use eval::prices::Prices;
+use eval::{BenchPlan, Budget, Shard};
 use kg::Kg;
 use kg::find::Finder;
 use llm::{ApiKey, Endpoint};
@@ -36,7 +36,7 @@ use crate::{input, limits};
                         spread a benchmark over machines."
 )]
 pub(crate) struct Args {
-    /// The experiment; `bench --list` tells which there are, with systems, roles, scripts, options.
+    /// The experiment; `bench --list` lists them, with their systems, roles, scripts and options.
     #[arg(long, default_value = nlgraph::ID)]
     pub(in crate::commands) experiment: String,
     /// Lists experiments with their systems, roles, scripts, groups and options, and ends.
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     pub(in crate::commands) reading: load::Reading,
     /// toolformer: data and trained models that calls ask.
     #[command(flatten)]
-    given: Given,
+    pub(in crate::commands) given: Given,
     /// Cases that a command makes itself.
     #[arg(skip)]
     pub(in crate::commands) texts: Vec<(String, String)>,
@@ -214,25 +214,10 @@ impl Player {
 /// What is to be done, and by whom.
 pub(super) struct Work {
     pub(super) experiment: &'static dyn Experiment,
-    pub(super) plan: Plan,
+    pub(super) plan: BenchPlan,
     /// The players of each setup's roles.
     pub(super) players: Vec<BTreeMap<String, Player>>,
     pub(super) maker: WorldMaker,
-}
-
-/// The price list with what is told on the command line.
-pub(crate) fn prices(told: &[String]) -> Result<Prices> {
-    let mut prices = Prices::default();
-    for text in told {
-        let parts = text.split_once('=').and_then(|(m, p)| Some((m, p.split_once(',')?)));
-        let (model, (input, output)) =
-            parts.with_context(|| format!("--price {text:?}: write NAME=INPUT,OUTPUT"))?;
-        let read = |p: &str| read_price(p).map_err(anyhow::Error::msg);
-        let (input, output) = (read(input)?, read(output)?);
-        prices.0.retain(|p| p.model != model);
-        prices.0.push(Price { model: model.into(), input, output, ..Price::default() });
-    }
-    Ok(prices)
 }
 
 /// `ROLE=VALUE` texts by role; the roles are ones that some system has.
@@ -267,7 +252,7 @@ impl Args {
     }
 
     pub(super) fn prices(&self) -> Result<Prices> {
-        prices(&self.price)
+        crate::prices::read(&self.price)
     }
 
     pub(super) fn budget(&self) -> Budget {
@@ -279,7 +264,7 @@ impl Args {
     }
 
     /// A budget that could never stop anything is refused.
-    pub(super) fn check_budget(&self, plan: &Plan, prices: &Prices) -> Result<()> {
+    pub(super) fn check_budget(&self, plan: &BenchPlan, prices: &Prices) -> Result<()> {
         let Some(dollars) = self.max_dollars else { return Ok(()) };
         if !dollars.is_finite() || dollars < 0.0 {
             bail!("--max-dollars is {dollars}; expected a sum from 0");
@@ -499,7 +484,7 @@ impl Args {
                 players.push(of_roles);
             }
         }
-        let plan = Plan { setups, cases, n_samples: self.samples, shard: self.shard };
+        let plan = BenchPlan { setups, cases, n_samples: self.samples, shard: self.shard };
         Ok(Work { experiment, plan, players, maker })
     }
 }

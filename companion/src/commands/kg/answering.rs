@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use kg::sparql::Sparql;
-use kg::{Kg, Table};
+use kg::{AnswerTable, Kg};
 use serde::{Deserialize, Serialize};
 
 use super::load::Source;
@@ -70,7 +70,7 @@ struct Question {
 enum Word {
     Loaded { title: String, n_nodes: usize, n_edges: usize },
     Results(String),
-    Table(Table),
+    Table(AnswerTable),
     Fault(String),
 }
 
@@ -413,7 +413,7 @@ impl Answering {
     }
 
     /// Answers with a table of at most so many rows.
-    pub(super) fn table(&self, query: &str, max_rows: usize) -> Result<Table, NoAnswer> {
+    pub(super) fn table(&self, query: &str, max_rows: usize) -> Result<AnswerTable, NoAnswer> {
         let question = Question { query: query.to_owned(), max_rows, as_results: false };
         match self.ask(&question)? {
             Word::Table(table) => Ok(table),

@@ -33,7 +33,7 @@ pub(crate) struct Asking {
 }
 
 impl Asking {
-    /// The same as `bench` is told it.
+    /// As in `bench`.
     pub(super) fn as_words(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut say = |name: &str, value: &str| words.extend([name.to_owned(), value.to_owned()]);

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use kg::find::{FindOptions, Finder};
 use kg::plan::Semantics;
-use kg::stores::{Place, STORES};
+use kg::stores::{STORES, StoreAddress};
 use kg::{Direction, Kg, KgBuilder, formats, generators};
 use systems::remote::RemoteKg;
 
@@ -92,7 +92,7 @@ impl Source {
         Self { kg, reading }
     }
 
-    /// The same as `bench` is told it.
+    /// As in `bench`.
     pub(super) fn as_words(&self) -> Vec<String> {
         let reading = &self.reading;
         let mut words = vec!["--kg".to_owned(), self.kg.clone()];
@@ -120,7 +120,7 @@ impl Source {
             STORES.iter().find_map(|s| Some((s, self.kg.strip_prefix(s.id)?.strip_prefix(':')?)));
         let Some((kind, url)) = of else { return Ok(None) };
         let client = Client::new(key(self.reading.store_key_env.as_deref())?);
-        let place = Place {
+        let place = StoreAddress {
             url: url.to_owned(),
             database: self.reading.database.clone(),
             language: "en".to_owned(),
@@ -128,7 +128,7 @@ impl Source {
         // The client blocks, so that every future is ready when it is looked at.
         let remote = RemoteKg::open(kind.id, place, &client)
             .now_or_never()
-            .context("a fault of ours: the store was not waited for")?
+            .context("internal error: the store was not waited for")?
             .with_context(|| kind.title.to_owned())?;
         Ok(Some(Stored { remote, client }))
     }
@@ -138,7 +138,7 @@ impl Source {
         self.reading.similarity
     }
 
-    /// Opens the graph; what cannot be read is told on the standard error.
+    /// Opens the graph; what cannot be read goes to the standard error.
     pub(crate) fn open(&self) -> Result<Arc<Kg>> {
         if let Some(store) = STORES.iter().find(|s| self.kg.starts_with(&format!("{}:", s.id))) {
             bail!(

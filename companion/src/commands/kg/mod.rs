@@ -36,13 +36,13 @@ pub(crate) enum Command {
     Run(run::Args),
     /// Turns the `path` of public question files into plans.
     Programs(programs::Args),
-    /// Runs systems on questions, goes on where it was stopped, and adds up.
+    /// Runs systems on questions, resumes where it was stopped, and adds up.
     Bench(Box<bench::Args>),
     /// Corrupts right plans and counts what the verifier catches.
     Corrupt(corrupt::Args),
     /// Puts GraphRunner beside Graph-CoT on generated questions: calls, tokens, cost, accuracy.
     Versus(versus::Args),
-    /// Reads files of a graph, tells its schema and what could not be read, and writes it.
+    /// Reads files of a graph, shows its schema and what could not be read, and writes it.
     Convert(convert::Args),
     /// Answers a question in SPARQL.
     #[cfg(feature = "rdf")]

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Takes the first plan that a model writes as it is.
     #[arg(long)]
     no_verify: bool,
-    /// How often a model is asked to mend its plan.
+    /// How often a model is asked to correct its plan.
     #[arg(long, default_value_t = 3)]
     max_repairs: u32,
     /// How a model is asked for a plan.
@@ -128,7 +128,7 @@ fn of_model(args: &Args, finder: &Finder, semantics: Semantics) -> Result<bool> 
         // The client blocks, so that every future is ready when it is looked at.
         let planned = plan(&request, model.as_ref(), &mut |_| {})
             .now_or_never()
-            .context("a fault of ours: the planner did not come to its end")?;
+            .context("internal error: the planner did not come to its end")?;
         all_right &= planned.can_run;
         let mut value = json!({
             "id": question.id,

@@ -113,11 +113,11 @@ fn on_store(
         .bring(plan, semantics, args.rules.find(), &stored.client, &cancel)
         // The client blocks, so that every future is ready when it is looked at.
         .now_or_never()
-        .ok_or("a fault of ours: the store was not waited for")?
+        .ok_or("internal error: the store was not waited for")?
         .map_err(|e| e.to_string())?;
     let kg = brought.finder.kg().clone();
     let ready = verify(plan, kg.schema(), semantics, "").ready;
-    let ready = ready.ok_or("a fault of ours: the plan fits the store and not its part")?;
+    let ready = ready.ok_or("internal error: the plan fits the store and not its part")?;
     let mut notes = vec![format!("asked {} times", brought.n_asks)];
     notes.extend(brought.notes);
     Ok((execute(&ready, &brought.finder, brought.find), kg, notes))

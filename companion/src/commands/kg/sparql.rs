@@ -27,7 +27,7 @@ pub(crate) struct Args {
     rows: usize,
     #[command(flatten)]
     bounds: Bounds,
-    /// Prints JSON.
+    /// Prints JSON instead of a table.
     #[arg(long)]
     json: bool,
 }

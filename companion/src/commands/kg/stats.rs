@@ -15,7 +15,7 @@ use crate::{output, table};
 pub(crate) struct Args {
     #[command(flatten)]
     source: Source,
-    /// Prints JSON.
+    /// Prints JSON instead of a table.
     #[arg(long)]
     json: bool,
 }

@@ -1,21 +1,25 @@
 //! `graphground kg versus`: GraphRunner beside its baselines, with scripts of the same competence.
+//! These are runs as `bench --experiment kgqa` makes them, on ten networks, added up by its report.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, bail};
-use futures_util::FutureExt as _;
+use eval::report::{Report, ReportOptions, Row, RowGroup};
+use eval::{Case, Setup};
 use kg::find::Finder;
 use kg::generators;
-use systems::kgqa::scripted::KgScript;
-use systems::kgqa::{Effort, KG_SYSTEMS, KgOptions, KgRequest, PAPER_PRICES, answer};
-use tasks::Verdict;
-use tasks::kgqa::{KgQuestion, generate};
-use tiktoken_rs::CoreBPE;
+use serde_json::json;
+use systems::experiment::{self, MODEL, RoleModel, World};
+use systems::kgqa::experiment::{ID, case, world_name};
+use systems::kgqa::{KgWorld, PAPER_PRICES};
+use tasks::kgqa::generate;
 
+use crate::local::{Local, Players};
 use crate::{output, table};
 
 #[derive(clap::Args)]
@@ -32,34 +36,78 @@ pub(crate) struct Args {
     /// Chances to err at a turn, in percent.
     #[arg(long, value_delimiter = ',', default_value = "10,20,30")]
     errs: Vec<u32>,
+    /// Keeps the runs in a new runs file, which `report` reads.
+    #[arg(long)]
+    out: Option<PathBuf>,
 }
 
-/// What a system made of all questions.
-#[derive(Default)]
-struct Sum {
-    n: usize,
-    n_right: usize,
-    n_turns: usize,
-    n_calls: usize,
-    input: u64,
-    output: u64,
-    cost: f64,
-    unsupported: usize,
+/// A setup, and the script that plays its model.
+fn setup(
+    system: &str,
+    script: &str,
+    options: &serde_json::Value,
+) -> anyhow::Result<(Setup, Players)> {
+    let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
+    let usual = experiment.setup(system, &[RoleModel::script(script)]);
+    let mut setup = usual.map_err(anyhow::Error::msg)?;
+    setup.options = experiment.read_options(system, options).map_err(anyhow::Error::msg)?;
+    let model = experiment.script(MODEL.id, script);
+    let model = model.with_context(|| format!("there is no script {script:?}"))?;
+    Ok((setup, BTreeMap::from([(MODEL.id.to_owned(), model)])))
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bpe = tiktoken_rs::o200k_base().context("the vocabulary o200k_base")?;
-    let mut asked: Vec<(Rc<Finder>, KgQuestion)> = Vec::new();
+    let count = |text: &str| bpe.encode_ordinary(text).len();
+    let mut asked: Vec<(Rc<World>, Case)> = Vec::new();
     for i in 0..10u64 {
         let kg = Arc::new(generators::metro(8 + i as usize % 5, args.seed + i)?);
         let questions = generate(&kg, args.n.div_ceil(10), args.min_hops, args.seed + i);
-        let finder = Rc::new(Finder::new(kg, Rc::new(text::NGrams)));
-        asked.extend(questions.into_iter().map(|q| (finder.clone(), q)));
+        let name = world_name(&kg);
+        let finder = Finder::new(kg, Rc::new(text::NGrams));
+        let world = Rc::new(World::new(KgWorld { finder, away: None }));
+        for mut question in questions {
+            question.id = format!("{i}-{}", question.id);
+            asked.push((world.clone(), case(&question, &name).map_err(anyhow::Error::msg)?));
+        }
     }
     asked.truncate(args.n);
     if asked.is_empty() {
         bail!("no question has {} hops or more", args.min_hops);
     }
+    let mut local = Local::new(args.out.as_deref())?;
+    let mut all = |(setup, players): (Setup, Players)| -> anyhow::Result<String> {
+        for (world, case) in &asked {
+            local.run(&setup, case, world, &players, Some(&count))?;
+        }
+        Ok(setup.hash())
+    };
+    let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
+    // Where steps are bounded, no question is to need more.
+    let steps = |system: &str| {
+        let is_bounded = experiment.options(system).get("max_steps").is_some();
+        if is_bounded { json!({ "max_steps": 40 }) } else { json!({}) }
+    };
+    let mut careful = Vec::new();
+    for system in experiment.systems() {
+        careful.push((system.title, all(setup(system.id, "script", &steps(system.id))?)?));
+    }
+    let mut erring = Vec::new();
+    for percent in args.errs.iter().map(|percent| (*percent).min(100)) {
+        let script = format!("erring:{percent}");
+        let ways = [
+            ("graphrunner", json!({ "verify": false })),
+            ("graphrunner", json!({})),
+            ("graphrunner", json!({ "check_data": true })),
+            ("graph_cot", steps("graph_cot")),
+        ];
+        let hashes: anyhow::Result<Vec<String>> =
+            ways.iter().map(|(system, options)| all(setup(system, &script, options)?)).collect();
+        erring.push((percent, hashes?));
+    }
+    let report = Report::of(&local.finish()?, ReportOptions::default());
+    let row = |hash: &str| report.row(hash, &RowGroup::ALL).context("internal error: no runs");
+    let right = |row: &Row| row.accuracy.map_or(0.0, |share| 100.0 * share.value);
     let mut out = output::stdout();
     writeln!(
         out,
@@ -67,24 +115,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         asked.len(),
         args.min_hops
     )?;
-    let usual = KgOptions { max_steps: 40, ..KgOptions::default() };
     let mut rows = Vec::new();
     let mut first: Option<f64> = None;
-    for system in KG_SYSTEMS {
-        let sum = all(system.id, &asked, &usual, KgScript::Careful, &bpe)?;
-        let per = |n: f64| n / sum.n as f64;
-        let ours = *first.get_or_insert(per(sum.cost));
+    for (title, hash) in &careful {
+        let row = row(hash)?;
+        let per = |n: u64| n as f64 / row.n_runs as f64;
+        let (input, written) = row.tokens.map_or((0.0, 0.0), |(i, o)| (per(i), per(o)));
+        let cost = (input * PAPER_PRICES.0 + written * PAPER_PRICES.1) / 1e6;
+        let ours = *first.get_or_insert(cost);
         rows.push(vec![
-            system.title.to_owned(),
-            format!("{:.1} %", 100.0 * per(sum.n_right as f64)),
-            format!("{:.2}", per(sum.n_turns as f64)),
-            format!("{:.2}", per(sum.n_calls as f64)),
-            format!("{:.0}", per(sum.input as f64)),
-            format!("{:.0}", per(sum.output as f64)),
-            format!("{:.5}", per(sum.cost)),
-            format!("{:.2}", per(sum.cost) / ours),
+            (*title).to_owned(),
+            format!("{:.1} %", right(row)),
+            format!("{:.2}", row.rounds),
+            format!("{:.2}", row.calls),
+            format!("{input:.0}"),
+            format!("{written:.0}"),
+            format!("{cost:.5}"),
+            format!("{:.2}", cost / ours),
         ]);
-        out.flush()?;
     }
     table::write(
         &mut out,
@@ -102,21 +150,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     )?;
     writeln!(out)?;
     let mut rows = Vec::new();
-    for percent in &args.errs {
-        let script = KgScript::Erring { percent: (*percent).min(100) };
-        let plain = KgOptions { verify: false, ..usual.clone() };
-        let data = KgOptions { check_data: true, ..usual.clone() };
-        let mut row = vec![format!("{percent} %")];
-        for (system, options) in [
-            ("graphrunner", &plain),
-            ("graphrunner", &usual),
-            ("graphrunner", &data),
-            ("graph_cot", &usual),
-        ] {
-            let sum = all(system, &asked, options, script, &bpe)?;
-            row.push(format!("{:.1} %", 100.0 * sum.n_right as f64 / sum.n as f64));
+    for (percent, hashes) in &erring {
+        let mut cells = vec![format!("{percent} %")];
+        for hash in hashes {
+            cells.push(format!("{:.1} %", right(row(hash)?)));
         }
-        rows.push(row);
+        rows.push(cells);
     }
     table::write(
         &mut out,
@@ -124,36 +163,4 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         &rows,
     )?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn all(
-    system: &str,
-    asked: &[(Rc<Finder>, KgQuestion)],
-    options: &KgOptions,
-    script: KgScript,
-    bpe: &CoreBPE,
-) -> anyhow::Result<Sum> {
-    let system = systems::kgqa::find(system).context("a fault of ours: a system is missing")?;
-    let mut sum = Sum::default();
-    let count = |text: &str| bpe.encode_ordinary(text).len();
-    for (finder, question) in asked {
-        let cancel = Cancel::default();
-        let clock = || 0.0;
-        let limits = Limits { max_rounds: 100, max_calls: 10_000, ..Limits::default() };
-        let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
-        let request = KgRequest { system, finder, question, options, setting, away: None };
-        let run = answer(request, &script, &mut |_| {})
-            .now_or_never()
-            .context("a fault of ours: a script was not ready at once")?;
-        let effort = Effort::of(&run.trace, &count);
-        sum.n += 1;
-        sum.n_right += usize::from(run.judgement.verdict == Verdict::Correct);
-        sum.n_turns += effort.n_turns;
-        sum.n_calls += effort.n_calls;
-        sum.input += effort.n_input;
-        sum.output += effort.n_output;
-        sum.cost += effort.cost(PAPER_PRICES);
-        sum.unsupported += usize::from(run.claims.iter().any(|c| !c.is_supported));
-    }
-    Ok(sum)
 }

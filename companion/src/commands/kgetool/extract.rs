@@ -9,8 +9,8 @@ use anyhow::bail;
 use clap::ValueEnum;
 use kg::Kg;
 use serde::{Deserialize, Serialize};
-use systems::kgetool::{Extraction, Found, SearchOptions, extract, extract_searches, parse};
-use tasks::family::score::{ExtractionScore, ExtractionSummary, Mode, score_extraction};
+use systems::kgetool::{Extraction, SearchOptions, SearchResult, extract, extract_searches, parse};
+use tasks::family::score::{ExtractionScore, ExtractionSummary, Ruleset, score_extraction};
 use tasks::family::{Benchmark, Link, Sample, Search};
 
 use super::{Data, Searching, by_id};
@@ -73,7 +73,7 @@ struct Extracted<'a> {
     id: &'a str,
     method: &'static str,
     mode: &'static str,
-    found: &'a [Found],
+    found: &'a [SearchResult],
     unread: &'a [String],
     links: &'a [Link],
     text: &'a str,
@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         golden_links += sample.links.len();
         golden_links_found += n_found;
         samples_with_all_links += usize::from(n_found == sample.links.len());
-        let of: BTreeMap<&'static str, ExtractionScore> = Mode::ALL
+        let of: BTreeMap<&'static str, ExtractionScore> = Ruleset::ALL
             .into_iter()
             .map(|mode| (mode.name(), score_extraction(sample, &extraction.extracted, mode)))
             .collect();
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     if args.summary {
-        let sums = Mode::ALL.into_iter().map(|mode| {
+        let sums = Ruleset::ALL.into_iter().map(|mode| {
             let of = scores.get(mode.name()).map_or(&[][..], Vec::as_slice);
             (mode.name(), ExtractionSummary::of(of, mode))
         });
@@ -183,5 +183,5 @@ fn graph<'a>(
     if !graphs.contains_key(&family.id) {
         graphs.insert(family.id.clone(), family.kg()?);
     }
-    graphs.get(&family.id).ok_or_else(|| anyhow::anyhow!("a fault of ours: no graph was made"))
+    graphs.get(&family.id).ok_or_else(|| anyhow::anyhow!("internal error: no graph was made"))
 }

@@ -16,13 +16,13 @@ use clap::{Subcommand, ValueEnum};
 use kgetool::{Method, SearchOptions};
 use serde::de::DeserializeOwned;
 use systems::kgetool;
-use tasks::family::score::Mode;
+use tasks::family::score::Ruleset;
 use tasks::family::{
     Benchmark, MAX_FILE_BYTES, MAX_LINE_BYTES, Recipe, check, generate, read_benchmark,
     read_messages, read_samples, read_tools, read_triples, write,
 };
 
-use text::{Embedded, Meaning, NGrams, WordTable};
+use text::{Embedded, NGrams, SimilarityMeasure, WordTable};
 
 use crate::{input, output};
 
@@ -134,7 +134,7 @@ impl Searching {
         Ok(SearchOptions { method, mode: self.mode.mode(), k: self.k })
     }
 
-    pub(super) fn meaning(&self) -> anyhow::Result<Box<dyn Meaning>> {
+    pub(super) fn meaning(&self) -> anyhow::Result<Box<dyn SimilarityMeasure>> {
         Ok(match self.meaning {
             MeaningName::Words => Box::new(Embedded(Rc::new(WordTable::read(TABLE)?))),
             MeaningName::Trigrams => Box::new(NGrams),
@@ -165,10 +165,10 @@ enum ModeName {
 }
 
 impl ModeName {
-    fn mode(self) -> Mode {
+    fn mode(self) -> Ruleset {
         match self {
-            Self::Paper => Mode::Paper,
-            Self::Compat => Mode::Compat,
+            Self::Paper => Ruleset::Paper,
+            Self::Compat => Ruleset::Compat,
         }
     }
 }
@@ -230,7 +230,7 @@ fn make(args: &Generate) -> anyhow::Result<ExitCode> {
         output::complain(&fault.to_string());
     }
     if !faults.is_empty() {
-        bail!("a fault of ours: {} rules of the benchmark are broken", faults.len());
+        bail!("internal error: {} rules of the benchmark are broken", faults.len());
     }
     output::stdout().write_all(write(&benchmark)?.as_bytes())?;
     Ok(ExitCode::SUCCESS)

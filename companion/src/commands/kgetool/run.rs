@@ -15,7 +15,7 @@ pub(super) struct Args {
     data: Data,
     #[command(flatten)]
     searching: Searching,
-    /// What the second model is told of the graph.
+    /// What the second model receives of the graph.
     #[arg(long, value_enum, default_value_t = SourceName::Extracted)]
     source: SourceName,
     /// The script that searches: script, mistaken-relation, mistaken-hop, mistaken-tool or

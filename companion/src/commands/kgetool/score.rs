@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
-use tasks::family::Call;
-use tasks::family::score::{CallScore, CallSummary, Mode, score_call};
+use tasks::family::FamilyCall;
+use tasks::family::score::{CallScore, CallSummary, Ruleset, score_call};
 
 use super::{Data, by_id};
 use crate::output;
@@ -29,7 +29,7 @@ pub(super) struct Args {
 struct Made {
     id: String,
     #[serde(default)]
-    calls: Vec<Call>,
+    calls: Vec<FamilyCall>,
 }
 
 #[derive(Serialize)]
@@ -44,10 +44,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut all: BTreeMap<&'static str, Vec<CallScore>> = BTreeMap::new();
     let mut out = output::stdout();
     for sample in &benchmark.samples {
-        let gold: Vec<Call> = sample.call.iter().cloned().collect();
+        let gold: Vec<FamilyCall> = sample.call.iter().cloned().collect();
         let calls = made.get(&sample.id).map_or(&[][..], |m| m.calls.as_slice());
-        let of = |mode: Mode| (mode.name(), score_call(&gold, calls, mode));
-        let scores: BTreeMap<&'static str, CallScore> = Mode::ALL.into_iter().map(of).collect();
+        let of = |mode: Ruleset| (mode.name(), score_call(&gold, calls, mode));
+        let scores: BTreeMap<&'static str, CallScore> = Ruleset::ALL.into_iter().map(of).collect();
         for (name, score) in &scores {
             all.entry(name).or_default().push(*score);
         }

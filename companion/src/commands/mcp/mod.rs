@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// The graph that every session begins with; without it, an empty one.
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
-    /// The format of the graph file; without it, the file itself tells.
+    /// The format of the graph file; without it, the content decides.
     #[arg(long, requires = "graph")]
     format: Option<String>,
 }

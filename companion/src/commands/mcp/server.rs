@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use agent::answer_call;
 use graph::Graph;
-use graph::functions::{FUNCTIONS, Format, describe, find};
+use graph::functions::{CatalogFormat, FUNCTIONS, describe, find};
 use llm::ToolCall;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -58,7 +58,7 @@ fn tools() -> Result<&'static [Tool], ErrorData> {
             FUNCTIONS
                 .iter()
                 .map(|f| {
-                    serde_json::from_value(describe(f, Format::Mcp))
+                    serde_json::from_value(describe(f, CatalogFormat::Mcp))
                         .map_err(|e| format!("the tool {}: {e}", f.name))
                 })
                 .collect()
@@ -117,13 +117,13 @@ impl ServerHandler for GraphServer {
         .map_err(|_| {
             ErrorData::internal_error("the function broke off; the graph is as before", None)
         })?;
-        Ok(told(&result)?.into())
+        Ok(to_call_result(&result)?.into())
     }
 }
 
 /// The result as a model reads it, in words and as data.
-fn told(result: &ToolResult) -> Result<CallToolResult, ErrorData> {
-    let text = result.told();
+fn to_call_result(result: &ToolResult) -> Result<CallToolResult, ErrorData> {
+    let text = result.to_model_text();
     let data: Value =
         serde_json::from_str(&text).map_err(|e| ErrorData::internal_error(e.to_string(), None))?;
     let content = vec![ContentBlock::text(text)];

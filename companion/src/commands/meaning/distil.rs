@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use ml::MiniLm;
-use ml::distil::{Ranked, distil};
+use ml::distil::{RankedWord, distil};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::RowAccessor as _;
 use sha2::{Digest as _, Sha256};
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// The file to write.
     #[arg(long)]
     out: PathBuf,
-    /// Words.
+    /// How many words the table has.
     #[arg(long, default_value_t = 30_000)]
     words: usize,
     /// Dimensions.
@@ -78,7 +78,7 @@ pub(crate) fn load(cache: &Path) -> anyhow::Result<MiniLm> {
 }
 
 /// The most frequent words that are in the dictionary, and the number of all words.
-fn choose(cache: &Path, wordnet: &Path, n: usize) -> anyhow::Result<(Vec<Ranked>, usize)> {
+fn choose(cache: &Path, wordnet: &Path, n: usize) -> anyhow::Result<(Vec<RankedWord>, usize)> {
     let lemmas = Lemmas::read(wordnet)?;
     let bytes = fetch::read(&WORDS, "glove_6B_index.parquet", cache)
         .context("the list of words is missing; `graphground meaning fetch --words` brings it")?;
@@ -94,7 +94,7 @@ fn choose(cache: &Path, wordnet: &Path, n: usize) -> anyhow::Result<(Vec<Ranked>
         let word = row.get_string(0).context("the list of words")?;
         let is_plain = !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
         if is_plain && (rank < ALWAYS || lemmas.has_form(word)) {
-            words.push(Ranked { word: word.clone(), rank });
+            words.push(RankedWord { word: word.clone(), rank });
         }
     }
     if words.len() < n {

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Lists what was not found.
     #[arg(long)]
     missed: bool,
-    /// Prints JSON.
+    /// Prints JSON instead of a table.
     #[arg(long)]
     json: bool,
     /// The cache with MiniLM; else `GRAPHGROUND_CACHE`, else a folder of the person's own cache.

@@ -1,27 +1,29 @@
 //! `graphground prompts augment`: other wordings of pairs, from a model, held to what is true.
 
-use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write as _;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use eval::prices::Prices;
-use eval::{Budget, Spent};
+use eval::{BenchPlan, Budget, Key, Next, Queue, Spent};
 use futures_util::FutureExt as _;
-use llm::ChatRequest;
+use llm::{ChatRequest, Usage};
 use rand::SeedableRng as _;
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use systems::experiment::{self, Cost};
+use systems::toolformer::experiment::{ID, case};
 use systems::toolformer::prompts::Pair;
-use systems::toolformer::prompts::augment::{Inputs, Refused, Said, judge, messages, read};
+use systems::toolformer::prompts::augment::{Inputs, Refused, WrittenPair, judge, messages, read};
 use systems::toolformer::{Executor, Mode};
 
-use crate::commands::bench::prices;
+use crate::appended::Appended;
 use crate::commands::toolformer::asking::{Asking, Waits};
 use crate::commands::toolformer::data::Given;
+use crate::prices;
 use crate::{input, limits, output};
 
 /// So many answers without a new pair, and nobody is asked again.
@@ -56,14 +58,14 @@ pub(super) struct Args {
     /// The sampling temperature; the endpoint's own if left out.
     #[arg(long)]
     temperature: Option<f64>,
-    /// Stops at so many tokens, as far as the endpoint tells them.
+    /// Stops at so many tokens, as far as the endpoint reports them.
     #[arg(long)]
     max_tokens: Option<u64>,
     /// Stops at so many dollars, as far as prices are known.
     #[arg(long)]
     max_dollars: Option<f64>,
-    /// What a model costs in dollars for a million tokens read and written: NAME=READ,WRITTEN.
-    #[arg(long, value_name = "NAME=READ,WRITTEN")]
+    /// What a model costs, in dollars for a million input and output tokens: NAME=INPUT,OUTPUT.
+    #[arg(long, value_name = "NAME=INPUT,OUTPUT")]
     price: Vec<String>,
 }
 
@@ -87,41 +89,40 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     pairs.iter().for_each(|pair| {
         inputs.add(&pair.input);
     });
-    let mut out = Appended::open(&args.out)?;
-    for input in &out.inputs {
+    let (mut out, there) = open_appended(&args.out)?;
+    for input in &there {
         inputs.add(input);
     }
-    let mut n = out.inputs.len();
+    let mut n = there.len();
     if n > 0 {
         output::complain(&format!("{}: {n} pairs are there", args.out.display()));
     }
-    let mut dropped = args.dropped.as_deref().map(Appended::open).transpose()?;
+    let mut dropped = match &args.dropped {
+        Some(path) => Some(open_appended(path)?.0),
+        None => None,
+    };
     let mut executor = Executor::new(args.given.hubs()?, Mode::Ours);
-    let budget = Budget { max_tokens: args.max_tokens, max_dollars: args.max_dollars };
-    let (mut spent, mut reasons) = (Spent::default(), BTreeMap::<String, usize>::new());
+    let (plan, mut queue) = queue(args, &pairs, n)?;
+    let mut reasons = BTreeMap::<String, usize>::new();
     let (mut n_asked, mut n_new, mut barren) = (0_u64, 0_usize, 0_usize);
-    let mut order: Vec<usize> = (0..pairs.len()).collect();
-    order.shuffle(&mut ChaCha8Rng::seed_from_u64(args.seed));
-    let mut stop = None;
-    // What is gone on with goes on behind the pairs that were asked about before.
-    let first = n.div_ceil(usize::from(args.at_once));
-    for round in first.. {
-        if n >= args.n {
-            break;
-        }
-        stop = spent.reached(&budget);
-        if barren == MAX_BARREN {
-            stop = Some(format!("{MAX_BARREN} answers in turn had no new pair"));
-        }
-        if stop.is_some() {
-            break;
-        }
+    // A question that is answered after all has not failed.
+    let (mut failed, mut stop) = (BTreeSet::new(), None);
+    while n < args.n {
+        let job = match queue.hand_out() {
+            Next::Job(job) => *job,
+            Next::End(why) => {
+                stop = Some(why.unwrap_or_else(|| "every pair was asked about".to_owned()));
+                break;
+            }
+            Next::Wait => bail!("internal error: a question is waited for that nobody asked"),
+        };
+        let round = job.key.sample as usize * pairs.len() + job.case;
         let seed = args.seed.wrapping_add(round as u64);
-        let about = &pairs[order[round % order.len()]];
+        let about: Pair = plan.cases[job.case].body.read().map_err(anyhow::Error::msg)?;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let shown: Vec<Pair> = pairs.choose_multiple(&mut rng, args.examples).cloned().collect();
         let request = ChatRequest {
-            messages: messages(&shown, about, usize::from(args.at_once)),
+            messages: messages(&shown, &about, usize::from(args.at_once)),
             temperature: args.temperature,
             seed: Some(seed),
             ..ChatRequest::default()
@@ -130,16 +131,22 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         let answer = model
             .complete(&request, &Waits)
             .now_or_never()
-            .context("a fault of ours: the model was not waited for")?;
+            .context("internal error: the model was not waited for")?;
+        let setup = &plan.setups[job.setup];
         let answer = match answer {
             Ok(answer) => answer,
             Err(error) => {
-                stop = Some(error.to_string());
-                break;
+                let reason = error.to_string();
+                output::complain(&format!("question {} failed: {reason}", round + 1));
+                failed.insert(round);
+                queue.failed(job, &reason, setup, &Usage::default(), &prices);
+                continue;
             }
         };
+        failed.remove(&round);
         n_asked += 1;
-        spent.add(&answer.usage, prices.cost(&args.asking.model, &answer.usage));
+        let cost = Cost { usage: answer.usage, n_rounds: 1, ..Cost::default() };
+        queue.finished(setup, &cost, &prices);
         let before = n;
         for said in read(&answer.message.content) {
             if n == args.n {
@@ -147,57 +154,90 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
             }
             let judged = said
                 .map_err(|refused| (refused, None))
-                .and_then(|said| told(&mut executor, about, said, &mut inputs));
+                .and_then(|said| read_answer(&mut executor, &about, said, &mut inputs));
             match judged {
                 Ok(pair) => {
-                    out.line(&serde_json::to_value(&pair)?)?;
+                    out.line(&format!("{}\n", serde_json::to_string(&pair)?))?;
                     n += 1;
                 }
                 Err((refused, said)) => {
                     *reasons.entry(kind(&refused)).or_default() += 1;
                     if let Some(file) = &mut dropped {
-                        file.line(&json!({
+                        let told = json!({
                             "message": refused.to_string(), "reason": refused, "pair": said,
                             "template": about.template,
-                        }))?;
+                        });
+                        file.line(&format!("{told}\n"))?;
                     }
                 }
             }
         }
         n_new += n - before;
         barren = if n == before { barren + 1 } else { 0 };
+        if barren == MAX_BARREN {
+            queue.stop(&format!("{MAX_BARREN} answers in turn had no new pair"));
+        }
     }
+    out.sync();
     output::complain(&format!(
-        "{n_new} new pairs of {n_asked} answers; {n} of {} are there",
+        "{n_new} new pairs of {n_asked} answers, {} questions failed; {n} of {} are there",
+        failed.len(),
         args.n
     ));
     for (reason, n) in reasons {
         output::complain(&format!("{n} dropped: {reason}"));
     }
-    output::complain(&format!("{} tokens, ${:.4}{}", spent.tokens, spent.dollars, untold(&spent)));
+    let spent = queue.spent();
+    output::complain(&format!("{} tokens, ${:.4}{}", spent.tokens, spent.dollars, untold(spent)));
     match stop {
         Some(why) => bail!("stopped before {} pairs were there: {why}", args.n),
         None => Ok(ExitCode::SUCCESS),
     }
 }
 
+/// The questions: about each pair in an order that the seed picks, and then about each again.
+fn queue(args: &Args, pairs: &[Pair], n_there: usize) -> Result<(BenchPlan, Queue)> {
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(args.seed));
+    let cases: Result<Vec<_>, String> =
+        order.iter().enumerate().map(|(i, at)| case(i.to_string(), &pairs[*at])).collect();
+    let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
+    let setup = experiment.setup(ID, &[args.asking.role()]).map_err(anyhow::Error::msg)?;
+    // A resumed run continues after the pairs that were asked about before.
+    let first = n_there.div_ceil(usize::from(args.at_once));
+    // So many answers without a new pair stand between two with one, at most.
+    let most = first + args.n.saturating_sub(n_there) * MAX_BARREN + MAX_BARREN;
+    let n_samples = u32::try_from(most.div_ceil(pairs.len())).context("--n is too large")?;
+    let plan = BenchPlan {
+        setups: vec![setup],
+        cases: cases.map_err(anyhow::Error::msg)?,
+        n_samples,
+        shard: None,
+    };
+    let budget = Budget { max_tokens: args.max_tokens, max_dollars: args.max_dollars };
+    let i = Cell::new(0);
+    let is_asked = |_: &Key| i.replace(i.get() + 1) < first;
+    let queue = Queue::new(&plan, is_asked, 1, budget, Spent::default());
+    Ok((plan, queue))
+}
+
 /// A pair that is taken, or why not and what was said.
-fn told(
+fn read_answer(
     executor: &mut Executor,
     about: &Pair,
-    said: Said,
+    said: WrittenPair,
     inputs: &mut Inputs,
-) -> Result<Pair, (Refused, Option<Said>)> {
+) -> Result<Pair, (Refused, Option<WrittenPair>)> {
     judge(executor, about, said.clone(), inputs).map_err(|refused| (refused, Some(said)))
 }
 
 /// The prices; a bound in dollars that could never be reached is refused.
 fn affordable(args: &Args) -> Result<Prices> {
-    let prices = prices(&args.price)?;
+    let prices = prices::read(&args.price)?;
     let model = &args.asking.model;
     if args.max_dollars.is_some() && prices.of(model).is_none() {
         bail!(
-            "--max-dollars needs the price of {model:?}: tell it with --price {model}=READ,WRITTEN"
+            "--max-dollars needs the price of {model:?}: give it with --price {model}=INPUT,OUTPUT"
         );
     }
     Ok(prices)
@@ -218,46 +258,34 @@ fn kind(refused: &Refused) -> String {
     word.unwrap_or("unknown").to_owned()
 }
 
-/// A file of lines that grows.
-struct Appended {
-    file: File,
-    path: PathBuf,
-    /// The inputs of the pairs that were in it.
-    inputs: Vec<String>,
-}
-
-impl Appended {
-    /// Opens a file to go on with. A last line that was cut off, because the program was ended while
-    /// it wrote, is taken away.
-    fn open(path: &Path) -> Result<Self> {
-        let place = || format!("{}: cannot be gone on with", path.display());
-        let before =
-            if path.exists() { input::plain_text(path, limits::TEXT)? } else { String::new() };
-        let whole = before.rfind('\n').map_or(0, |end| end + 1);
-        let mut inputs = Vec::new();
-        for (i, line) in before[..whole].lines().enumerate() {
-            let read: Value = serde_json::from_str(line).with_context(|| {
-                format!("{}, line {}: a JSON object was expected", path.display(), i + 1)
-            })?;
-            inputs.extend(read["input"].as_str().map(str::to_owned));
-        }
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)
-            .with_context(place)?;
-        file.set_len(whole as u64).with_context(place)?;
-        drop(file);
-        let file = OpenOptions::new().append(true).open(path).with_context(place)?;
-        Ok(Self { file, path: path.to_owned(), inputs })
+/// A file of pairs to go on with, and the inputs of those that are in it. A last line that was cut
+/// off, because the program was ended while it wrote, is taken away.
+fn open_appended(path: &Path) -> Result<(Appended, Vec<String>)> {
+    let mut file = Appended::open(path, "pairs")?;
+    let end = file.end_of_lines()?;
+    if file.n_bytes() == 0 {
+        return Ok((file, Vec::new()));
     }
-
-    fn line(&mut self, value: &Value) -> Result<()> {
-        // In one write, so that a line is there or not.
-        self.file
-            .write_all(format!("{value}\n").as_bytes())
-            .with_context(|| format!("{}: cannot be written", self.path.display()))
+    let text = input::plain_text(path, limits::TEXT)?;
+    let (lines, rest) = text.split_at(usize::try_from(end)?);
+    let mut inputs = Vec::new();
+    let mut add = |line: &str| -> Result<(), serde_json::Error> {
+        let read: Map<String, Value> = serde_json::from_str(line)?;
+        inputs.extend(read.get("input").and_then(Value::as_str).map(str::to_owned));
+        Ok(())
+    };
+    for (i, line) in lines.lines().enumerate() {
+        add(line).with_context(|| {
+            format!("{}, line {}: a JSON object was expected", path.display(), i + 1)
+        })?;
     }
+    if !rest.is_empty() && add(rest).is_ok() {
+        // The last line is whole and lacks its end alone.
+        file.line("\n")?;
+    } else if rest.is_empty() || rest.starts_with('{') {
+        file.cut(end)?;
+    } else {
+        bail!("{}: is no file of pairs, and is left as it is", path.display());
+    }
+    Ok((file, inputs))
 }

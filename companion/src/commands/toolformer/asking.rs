@@ -5,6 +5,7 @@ use std::rc::Rc;
 use agent::EndpointModel;
 use anyhow::{Context as _, Result};
 use llm::{Endpoint, Model, Part, Watch};
+use systems::experiment::RoleModel;
 use systems::toolformer::scripted::WriterScript;
 
 use crate::commands::run::key;
@@ -29,6 +30,31 @@ pub(in crate::commands) struct Asking {
 }
 
 impl Asking {
+    /// As `bench` takes them.
+    pub(in crate::commands) fn as_words(&self) -> Vec<String> {
+        let mut words = vec!["--model".to_owned(), self.model.clone()];
+        let mut say = |name: &str, value: &str| words.extend([name.to_owned(), value.to_owned()]);
+        if let Some(address) = &self.endpoint {
+            say("--endpoint", address);
+            say("--provider", &self.provider);
+        }
+        if let Some(name) = &self.key_env {
+            say("--key-env", name);
+        }
+        words
+    }
+
+    /// The model as a setup names it.
+    pub(in crate::commands) fn role(&self) -> RoleModel {
+        match &self.endpoint {
+            Some(address) => {
+                let endpoint = Endpoint::new(self.provider.as_str(), address.as_str());
+                RoleModel::at(&endpoint, self.model.as_str())
+            }
+            None => RoleModel::script(self.model.as_str()),
+        }
+    }
+
     pub(in crate::commands) fn model(&self) -> Result<Box<dyn Model>> {
         let Some(address) = &self.endpoint else {
             let known: Vec<String> = WriterScript::names().into_iter().map(|(n, _)| n).collect();

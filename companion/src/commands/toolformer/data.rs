@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use graph::formats;
 use systems::toolformer::Hubs;
 use systems::toolformer::data::Data;
-use systems::toolformer::hubs::{Kind, datasets};
+use systems::toolformer::hubs::{DatasetKind, datasets};
 use systems::toolformer::pack;
 
 use crate::{input, limits};
@@ -26,6 +26,17 @@ pub(in crate::commands) struct Given {
 }
 
 impl Given {
+    /// As `bench` takes them.
+    pub(in crate::commands) fn as_words(&self) -> Vec<String> {
+        let words = self.all.iter().flat_map(|data| ["--data".to_owned(), data.clone()]);
+        #[cfg(feature = "ml")]
+        let words = {
+            let paths = self.weights.iter().map(|path| path.display().to_string());
+            words.chain(paths.flat_map(|path| ["--weights".to_owned(), path]))
+        };
+        words.collect()
+    }
+
     /// The hubs with what was handed over.
     pub(in crate::commands) fn hubs(&self) -> anyhow::Result<Hubs> {
         let mut hubs = Hubs::new()?;
@@ -51,7 +62,7 @@ impl Given {
             };
             let graph = (formats::sniff(&text).parse)(&text)
                 .with_context(|| format!("{path}: cannot be read as a graph"))?;
-            let kind = datasets::find(name).map_or(Kind::Properties, |d| d.kind);
+            let kind = datasets::find(name).map_or(DatasetKind::Properties, |d| d.kind);
             hubs = hubs.with_data(name, kind, Data::network(graph));
         }
         #[cfg(feature = "ml")]

@@ -29,6 +29,8 @@ pub(super) struct Texts {
 pub(super) struct Text {
     /// Its number, from 1.
     pub(super) line: usize,
+    /// What was asked, where the line has it.
+    pub(super) input: String,
     /// What has calls.
     pub(super) text: String,
     /// The right answers, where the line has them.
@@ -61,12 +63,14 @@ fn one(line: &str, field: &str) -> anyhow::Result<Text> {
     }
     if !line.trim_start().starts_with('{') {
         let read = Instance::read(line)?;
-        return Ok(Text { line: 0, text: read.output, answer: read.answer });
+        let (input, text, answer) = (read.input, read.output, read.answer);
+        return Ok(Text { line: 0, input, text, answer });
     }
     let mut read: Value = serde_json::from_str(line).context("a JSON object was expected")?;
-    let answer = read.get("answer").and_then(Value::as_str).map(str::to_owned);
+    let of = |field: &str| read.get(field).and_then(Value::as_str).map(str::to_owned);
+    let (input, answer) = (of("input").unwrap_or_default(), of("answer"));
     match read.get_mut(field).map(Value::take) {
-        Some(Value::String(text)) => Ok(Text { line: 0, text, answer }),
+        Some(Value::String(text)) => Ok(Text { line: 0, input, text, answer }),
         Some(_) => bail!("the field {field:?} is no text"),
         None => bail!("there is no field {field:?}; --field says which has the text"),
     }

@@ -1,4 +1,4 @@
-//! `graphground toolformer`: calls in texts, read, run and scored.
+//! `graphground toolformer`: reads, runs and scores inline tool calls.
 //! `docs/toolformer.md` documents every field that is read and written.
 
 pub(super) mod asking;

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use systems::toolformer::{CAPACITY, CallError, Executor, Order, Place, Shown, StepRun};
+use systems::toolformer::{CAPACITY, CallError, Executor, Order, Replacement, Shown, StepRun};
 
 use super::ModeName;
 use super::data::Given;
@@ -38,7 +38,7 @@ struct Line {
     text: String,
     calls: Vec<Option<String>>,
     results: Vec<Option<String>>,
-    places: Vec<Place>,
+    places: Vec<Replacement>,
     errors: Vec<Fault>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agrees: Option<bool>,

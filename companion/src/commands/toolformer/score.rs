@@ -1,18 +1,25 @@
-//! `graphground toolformer score`: texts against the right ones.
+//! `graphground toolformer score`: texts against the right ones. What was written is run and scored as
+//! `bench --experiment toolformer` does with what a model writes.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use eval::toolformer::ToolformerLine;
+use eval::toolformer::{Summary, ToolformerLine};
+use llm::{
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
+};
 use serde::Serialize;
-use systems::toolformer::Executor;
-use systems::toolformer::score::{PairScore, Summary, has_same_answers};
+use systems::experiment::{self, RoleModel, World};
+use systems::toolformer::experiment::{HubsWorld, ID, Options, WRITER, bleu_of, case};
+use systems::toolformer::prompts::Pair;
 
 use super::ModeName;
 use super::data::Given;
 use super::lines::{Text, read};
+use crate::local::{Local, Players};
 use crate::output;
 
 #[derive(clap::Args)]
@@ -41,9 +48,12 @@ pub(super) struct Args {
     /// As the paper says, or as its public code does; for the answers.
     #[arg(long, value_enum, default_value_t = ModeName::Ours)]
     mode: ModeName,
-    /// Writes the sums alone, as one JSON object that `report` reads.
+    /// Writes the sums alone, as one JSON object that `toolformer report` reads.
     #[arg(long)]
     summary: bool,
+    /// Keeps the scores in a new runs file, which `graphground report` adds up.
+    #[arg(long)]
+    out: Option<PathBuf>,
 }
 
 /// A line of the output.
@@ -77,38 +87,80 @@ impl Args {
     }
 }
 
+/// Says what stands in a file. No prompt is made for it, as for a person.
+struct Predicted {
+    model: String,
+    text: String,
+}
+
+impl Model for Predicted {
+    fn label(&self) -> String {
+        self.model.clone()
+    }
+
+    fn is_person(&self) -> bool {
+        true
+    }
+
+    fn complete<'a>(
+        &'a self,
+        _: &'a ChatRequest,
+        _: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        let message = Message::assistant(self.text.clone());
+        let (finish, usage) = (FinishReason::Stop, Usage::default());
+        Box::pin(async move { Ok(ChatResponse { message, finish, usage }) })
+    }
+}
+
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
-    let mut executor = Executor::new(args.given.hubs()?, args.mode.mode());
-    let mut all = Vec::new();
+    let world = World::new(HubsWorld(args.given.hubs()?));
+    let model = if args.model.is_empty() { "predictions" } else { &args.model };
+    let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
+    let usual = experiment.setup(ID, &[RoleModel::script(model)]);
+    let mut setup = usual.map_err(anyhow::Error::msg)?;
+    setup.options = serde_json::to_value(Options { mode: args.mode.mode(), ..Options::default() })?;
+    let mut local = Local::new(args.out.as_deref())?;
     for (reference, prediction) in args.pairs()? {
-        let mut score = PairScore::of(&reference.text, &prediction.text);
-        let right = executor.run(&reference.text);
-        score.has_same_answers = has_same_answers(&right, &executor.run(&prediction.text));
-        all.push(score);
+        let Text { line, input, text: output, answer } = reference;
+        if output.is_empty() {
+            bail!("{}, line {line}: the right text is empty", args.references.display());
+        }
+        let dataset = args.dataset.clone();
+        let pair = Pair { input, output, answer, template: String::new(), dataset };
+        let case = case(format!("{}-{line}", args.dataset), &pair).map_err(anyhow::Error::msg)?;
+        let predicted = Predicted { model: model.to_owned(), text: prediction.text };
+        let players: Players =
+            BTreeMap::from([(WRITER.id.to_owned(), Box::new(predicted) as Box<dyn Model>)]);
+        let run = local.run(&setup, &case, &world, &players, None)?;
         if args.summary {
             continue;
         }
-        let bleu = score.bleu.scores();
+        let of = |name: &str| run.score.measures.get(name).copied();
+        let (measure, is) =
+            (|name: &str| of(name).unwrap_or(0.0), |name: &str| of(name) == Some(1.0));
+        let bleu = bleu_of(&run.score.counts).scores();
         let line = Scored {
             line: prediction.line,
-            rouge_1: score.rouge_1,
-            rouge_2: score.rouge_2,
-            rouge_l: score.rouge_l,
-            rouge_lsum: score.rouge_lsum,
+            rouge_1: measure("rouge_1"),
+            rouge_2: measure("rouge_2"),
+            rouge_l: measure("rouge_l"),
+            rouge_lsum: measure("rouge_lsum"),
             bleu: bleu.score,
             brevity: bleu.brevity,
-            exact: score.is_exact,
-            api_hit: score.is_api_hit,
-            same_calls: score.has_same_calls,
-            same_answers: score.has_same_answers,
+            exact: is("exact"),
+            api_hit: is("api"),
+            same_calls: is("same_calls"),
+            same_answers: of("same_answers").map(|share| share == 1.0),
         };
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     }
+    let runs = local.finish()?;
     if args.summary {
         let (dataset, model) = (args.dataset.clone(), args.model.clone());
-        let line = ToolformerLine { dataset, model, scores: Summary::of(&all) };
+        let line = ToolformerLine { dataset, model, scores: Summary::of(&runs) };
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     }

@@ -1,23 +1,22 @@
-//! `graphground toolformer write`: a model or a script writes statements with calls, and they are run.
+//! `graphground toolformer write`: `bench --experiment toolformer` under another name, and then what
+//! was written, line by line.
 
-use std::cell::RefCell;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
-use futures_util::FutureExt as _;
+use eval::Runs;
 use serde_json::{Value, json};
+use systems::toolformer::experiment::Outcome;
 use systems::toolformer::instance::{BETWEEN_ANSWERS, MAX_LINE};
-use systems::toolformer::score::has_same_calls;
-use systems::toolformer::write::{MAX_INPUT, write};
+use systems::toolformer::prompts::Pair;
 use systems::toolformer::{CAPACITY, Executor, Instance, Mode, Order};
 
-use super::asking::{Asking, Waits};
+use super::asking::Asking;
 use super::data::Given;
-use crate::commands::kg::asking::clock;
-use crate::{input, limits, output};
+use crate::commands::bench;
+use crate::{input, limits, output, runs_file};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -30,14 +29,18 @@ pub(super) struct Args {
     /// At most so many lines.
     #[arg(long)]
     limit: Option<usize>,
+    /// The runs file; one that is there is gone on with. Beside FILE if left out, as
+    /// NAME.runs.jsonl.
+    #[arg(long)]
+    out: Option<PathBuf>,
     #[command(flatten)]
     asking: Asking,
     #[command(flatten)]
     given: Given,
-    /// Stops at so many tokens, as far as the endpoint tells them.
+    /// Stops at so many tokens, as far as the endpoint reports them.
     #[arg(long)]
     max_tokens: Option<u64>,
-    /// How many calls the working memory holds; it goes on from line to line.
+    /// How many calls the working memory of a statement holds.
     #[arg(long, default_value_t = CAPACITY)]
     capacity: usize,
     /// Writes one JSON object a line: input, prediction, text, answers, errors, and what of the line
@@ -49,75 +52,88 @@ pub(super) struct Args {
     trace: bool,
 }
 
-/// A line that was read.
-struct Asked {
-    input: String,
-    /// The right statement, where the line has it.
-    output: Option<String>,
-    answer: Option<String>,
-}
-
-fn asked(line: &str, field: &str) -> Result<Asked> {
+/// A line of the file as a pair; one whose right statement nobody knows has none.
+fn asked(line: &str, field: &str) -> Result<Pair> {
     if line.len() > MAX_LINE {
         bail!("it has {} bytes; at most {MAX_LINE} are read", line.len());
     }
+    let pair = |input, output, answer, dataset| Pair {
+        input,
+        output,
+        answer,
+        template: String::new(),
+        dataset,
+    };
     if line.trim_start().starts_with('{') {
         let read: Value = serde_json::from_str(line).context("a JSON object was expected")?;
         let text = |field: &str| read.get(field).and_then(Value::as_str).map(str::to_owned);
         let input = text(field).with_context(|| format!("there is no text in {field:?}"))?;
-        return Ok(Asked { input, output: text("output"), answer: text("answer") });
+        let of = |field| text(field).unwrap_or_default();
+        return Ok(pair(input, of("output"), text("answer"), of("dataset")));
     }
-    let plain = || Asked { input: line.trim().to_owned(), output: None, answer: None };
-    Ok(Instance::read(line).map_or_else(
-        |_| plain(),
-        |read| Asked { input: read.input, output: Some(read.output), answer: read.answer },
-    ))
+    let plain = || pair(line.trim().to_owned(), String::new(), None, String::new());
+    Ok(Instance::read(line)
+        .map_or_else(|_| plain(), |read| pair(read.input, read.output, read.answer, String::new())))
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
-    let model = args.asking.model()?;
-    let executor = Executor::new(args.given.hubs()?, Mode::Ours).with_capacity(args.capacity);
-    let executor = RefCell::new(executor);
+    let out = args.out.clone().unwrap_or_else(|| args.file.with_extension("runs.jsonl"));
+    let mut words: Vec<String> = ["--experiment", "toolformer"].map(Into::into).into();
+    words.extend(args.asking.as_words());
+    words.extend(args.given.as_words());
+    let mut say = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    say("--set", format!("capacity={}", args.capacity));
+    if let Some(max) = args.max_tokens {
+        say("--max-tokens", max.to_string());
+    }
+    say("--out", out.display().to_string());
     let text = input::text(&args.file, limits::TEXT)?;
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
-    let mut out = output::stdout();
-    let (mut n, mut n_failed, mut n_known, mut n_same) = (0_usize, 0_usize, 0_usize, 0_usize);
-    let mut n_tokens = 0;
-    let now = clock();
-    let cancel = Cancel::default();
+    let (mut numbers, mut pairs) = (Vec::new(), String::new());
     for (i, line) in lines.take(args.limit.unwrap_or(usize::MAX)) {
         let place = || format!("{}, line {}", args.file.display(), i + 1);
         let asked = asked(line, &args.field).with_context(place)?;
-        if asked.input.len() > MAX_INPUT {
-            bail!("{}: {} bytes; at most {MAX_INPUT} are asked about", place(), asked.input.len());
-        }
-        let left = args.max_tokens.map(|max| max.saturating_sub(n_tokens));
-        if left == Some(0) {
-            output::complain(&format!("{n_tokens} tokens are used up; line {} waits", i + 1));
-            break;
-        }
-        let limits = Limits { max_tokens: left, ..Limits::default() };
-        let setting =
-            RunContext { limits, seed: None, clock: &now, cancel: &cancel, watch: &Waits };
-        // The client blocks, so that every future is ready when it is looked at.
-        let written = write(&executor, &asked.input, &*model, setting, &mut |_| {})
-            .now_or_never()
-            .context("a fault of ours: the model was not waited for")?;
-        n += 1;
-        n_tokens += written.trace.usage().total().unwrap_or(0);
-        let Some(ran) = written.ran else {
-            let why = written.trace.stop.map_or_else(|| "no answer".to_owned(), |s| s.title());
-            bail!("{}: {why}", place());
+        numbers.push(i + 1);
+        pairs.push_str(&serde_json::to_string(&asked)?);
+        pairs.push('\n');
+    }
+    output::complain(&format!("this is `graphground bench {}`", words.join(" ")));
+    let mut bench = bench::Args::of_words(&words)?;
+    bench.texts = vec![(args.file.to_string_lossy().into_owned(), pairs)];
+    let (code, keys) = bench::run_to_end(&bench)?;
+    tell(args, &runs_file::read(&out)?, numbers.into_iter().zip(keys).collect())?;
+    Ok(code)
+}
+
+/// Says what was written for each line.
+fn tell(args: &Args, runs: &Runs, lines: Vec<(usize, eval::Key)>) -> Result<()> {
+    let hubs = args.given.hubs()?;
+    let mut out = output::stdout();
+    let (mut n, mut n_failed, mut n_known, mut n_same) = (0_usize, 0_usize, 0_usize, 0_usize);
+    for (line, key) in lines {
+        let (Some(case), Some(setup)) = (runs.case(&key.case), runs.setups.get(&key.setup)) else {
+            continue;
         };
-        let statement = written.trace.answer().unwrap_or_default();
+        let Some(run) = runs.run(&key) else {
+            let why = runs.failures.get(&key).map_or("it was not asked", |f| f.reason.as_str());
+            output::complain(&format!("{}, line {line}: {why}", args.file.display()));
+            continue;
+        };
+        let pair: Pair = case.body.read().map_err(anyhow::Error::msg)?;
+        let outcome: Outcome = serde_json::from_value(run.outcome.clone())?;
+        // What the calls give follows from the statement.
+        let ran = Executor::new(hubs.clone(), Mode::Ours)
+            .with_capacity(args.capacity)
+            .run(&outcome.statement);
         let errors: Vec<String> =
             ran.calls().filter_map(|c| c.error.as_ref().map(ToString::to_string)).collect();
+        let is_same = run.score.measures.get("same_calls").map(|share| *share == 1.0);
+        n += 1;
         n_failed += usize::from(!errors.is_empty());
-        let is_same = asked.output.as_ref().map(|right| has_same_calls(right, statement));
         n_known += usize::from(is_same.is_some());
         n_same += usize::from(is_same == Some(true));
         if !args.json {
-            writeln!(out, "{}", ran.text)?;
+            writeln!(out, "{}", outcome.text)?;
             for error in &errors {
                 writeln!(out, "  {error}")?;
             }
@@ -125,28 +141,26 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         }
         let answers: Vec<&str> = ran.answers(Order::Text).into_iter().flatten().collect();
         let mut told = json!({
-            "line": i + 1, "input": asked.input, "prediction": statement, "text": ran.text,
+            "line": line, "input": pair.input, "prediction": outcome.statement, "text": outcome.text,
             "answers": answers.join(BETWEEN_ANSWERS), "errors": errors,
         });
-        if let Some(right) = asked.output {
-            told["output"] = json!(right);
+        if !pair.output.is_empty() {
+            told["output"] = json!(pair.output);
             told["same_calls"] = json!(is_same);
         }
-        if let Some(answer) = asked.answer {
+        if let Some(answer) = pair.answer {
             told["answer"] = json!(answer);
         }
         if args.trace {
-            told["trace"] = serde_json::to_value(&written.trace)?;
+            told["trace"] =
+                serde_json::to_value(run.whole_trace(setup, case, runs.tools_of(setup)))?;
         }
         writeln!(out, "{told}")?;
     }
     out.flush()?;
-    output::complain(&format!("{n} statements by {}, {n_failed} with errors", model.label()));
+    output::complain(&format!("{n} statements, {n_failed} with errors"));
     if n_known > 0 {
         output::complain(&format!("{n_same} of {n_known} have the calls that they should"));
     }
-    if n_tokens > 0 {
-        output::complain(&format!("{n_tokens} tokens"));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use serde_json::json;
 use trace::diff::RowKind;
-use trace::replay::Finding;
+use trace::replay::ReplayFinding;
 use trace::{Record, StepBody, Trace};
 
 use crate::{output, table};
@@ -16,7 +16,7 @@ use crate::{output, table};
 pub(super) struct Replay {
     /// Traces in any of the formats.
     file: PathBuf,
-    /// Prints JSON; `docs/formats.md` tells its fields.
+    /// Prints JSON; `docs/formats.md` lists its fields.
     #[arg(long)]
     json: bool,
 }
@@ -33,7 +33,7 @@ pub(super) struct Diff {
     /// Which trace of the right file.
     #[arg(long)]
     right_id: Option<String>,
-    /// Prints JSON; `docs/formats.md` tells its fields.
+    /// Prints JSON; `docs/formats.md` lists its fields.
     #[arg(long)]
     json: bool,
 }
@@ -84,14 +84,14 @@ pub(super) fn replay(args: &Replay) -> anyhow::Result<ExitCode> {
     } else {
         for (record, found) in &found {
             for (step, finding) in &found.findings {
-                let Finding::Differs { now, effects_differ } = finding else { continue };
+                let ReplayFinding::Differs { now, effects_differ } = finding else { continue };
                 let change = if *effects_differ { ", and the graph changes otherwise" } else { "" };
                 let name = tool(&record.trace, *step);
                 writeln!(
                     out,
                     "{}: step {step}: {name} now gives {}{change}",
                     record.id,
-                    now.told()
+                    now.to_model_text()
                 )?;
             }
         }

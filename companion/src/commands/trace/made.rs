@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use agent::{Cancel, Limits};
+use agent::{Cancel, Limits, RunContext};
 use anyhow::Context as _;
 use futures_util::FutureExt as _;
 use systems::grounded::scripted::Script;
 use systems::{RunOptions, RunRequest, run_system};
-use tasks::{Group, Style, TASKS, Verdict, Wording};
-use trace::{Record, Score, formats};
+use tasks::{Style, TASKS, TaskGroup, Verdict, Wording};
+use trace::{Record, RecordScore, formats};
 
 #[derive(clap::Args)]
 pub(super) struct Made {
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Made) -> anyhow::Result<ExitCode> {
     let format = formats::find(&args.to)
         .with_context(|| format!("--to {:?}: there is no such format", args.to))?;
     let mut records = Vec::new();
-    for task in TASKS.iter().filter(|t| t.id.group() == Group::NlGraph) {
+    for task in TASKS.iter().filter(|t| t.id.group() == TaskGroup::NlGraph) {
         for i in 0..args.n {
             let name = &names[records.len() % names.len()];
             let script = Script::by_name(name).with_context(|| {
@@ -55,11 +55,16 @@ pub(super) fn run(args: &Made) -> anyhow::Result<ExitCode> {
                 system: systems::find("grounded").context("the system `grounded`")?,
                 problem: &problem,
                 question: &question,
-                limits: Limits::default(),
                 options: RunOptions::default(),
-                watch: &(),
+                setting: RunContext {
+                    limits: Limits::default(),
+                    seed: None,
+                    clock: &|| 0.0,
+                    cancel: &Cancel::default(),
+                    watch: &(),
+                },
             };
-            let run = run_system(request, &script, &|| 0.0, &Cancel::default(), &mut |_| {})
+            let run = run_system(request, &script, &mut |_| {})
                 .now_or_never()
                 .context("a script answers at once")?;
             let (label, value) = match run.judgement.verdict {
@@ -72,7 +77,7 @@ pub(super) fn run(args: &Made) -> anyhow::Result<ExitCode> {
                 id: format!("{}-{}", task.id, args.seed + i),
                 task: task.id.to_string(),
                 input: question,
-                score: Some(Score {
+                score: Some(RecordScore {
                     name: "verdict".into(),
                     label: label.into(),
                     value,

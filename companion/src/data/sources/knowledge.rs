@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use systems::toolformer::data::Data;
-use systems::toolformer::hubs::Kind;
+use systems::toolformer::hubs::DatasetKind;
 
 use super::{From, Source, recbole};
 use crate::data::tables::facts;
@@ -43,7 +43,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "wordnet",
         title: "WordNet, WN18's relations",
-        kind: Kind::Knowledge,
+        kind: DatasetKind::Knowledge,
         by: "Princeton University, WordNet 3.0 out of the package wordnet-base",
         licence: "WordNet's licence: free to use and to hand on with its notice",
         notes: &[
@@ -63,7 +63,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "wn18",
         title: "WN18",
-        kind: Kind::Knowledge,
+        kind: DatasetKind::Knowledge,
         by: "Bordes and others, in the files of OpenKE",
         licence: "WordNet's licence: free to use and to hand on with its notice",
         notes: &["entities are numbers of sets of words in WordNet"],
@@ -78,7 +78,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "freebase",
         title: "FB15k",
-        kind: Kind::Knowledge,
+        kind: DatasetKind::Knowledge,
         by: "Bordes and others, in the files of OpenKE",
         licence: "Freebase: CC BY 2.5",
         notes: &[],
@@ -93,7 +93,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "freebase-films",
         title: "Freebase about the films of MovieLens",
-        kind: Kind::Knowledge,
+        kind: DatasetKind::Knowledge,
         by: "KB4Rec, out of the package recbole",
         licence: "Freebase: CC BY 2.5",
         notes: &["stands in for FB15k, which no registry carries; ids are written as /m/0bln8"],
@@ -113,7 +113,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "nations",
         title: "Nations",
-        kind: Kind::Knowledge,
+        kind: DatasetKind::Knowledge,
         by: "Kok and Domingos, out of the package pykeen",
         licence: "MIT (the package)",
         notes: &[],
@@ -141,7 +141,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "kinships",
         title: "Kinships",
-        kind: Kind::Knowledge,
+        kind: DatasetKind::Knowledge,
         by: "Kok and Domingos, out of the package pykeen",
         licence: "MIT (the package)",
         notes: &[],
@@ -169,7 +169,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "umls",
         title: "UMLS",
-        kind: Kind::Knowledge,
+        kind: DatasetKind::Knowledge,
         by: "Kok and Domingos, out of the package pykeen",
         licence: "MIT (the package)",
         notes: &[],

@@ -9,7 +9,7 @@ mod social;
 
 use anyhow::Result;
 use systems::toolformer::data::{Data, Profile};
-use systems::toolformer::hubs::Kind;
+use systems::toolformer::hubs::DatasetKind;
 
 use super::Files;
 use super::tables::Links;
@@ -20,7 +20,7 @@ pub(crate) struct Source {
     /// What calls name it by.
     pub(crate) id: &'static str,
     pub(crate) title: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: DatasetKind,
     /// Who made it.
     pub(crate) by: &'static str,
     pub(crate) licence: &'static str,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use systems::toolformer::data::Data;
-use systems::toolformer::hubs::Kind;
+use systems::toolformer::hubs::DatasetKind;
 
 use super::{From, Source};
 use crate::data::{Files, molecules};
@@ -17,7 +17,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "mutag",
         title: "MUTAG",
-        kind: Kind::Molecules,
+        kind: DatasetKind::Molecules,
         by: "Debnath and others, out of the package graphkernels",
         licence: "the package names ETH Zurich and no further terms for the data",
         notes: &["atoms are features, bonds are weights; classes are 1 and -1"],
@@ -38,7 +38,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "nci1",
         title: "NCI1",
-        kind: Kind::Molecules,
+        kind: DatasetKind::Molecules,
         by: "Wale and Karypis, in the text of DGCNN",
         licence: "no terms are stated",
         notes: &[],
@@ -53,7 +53,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "ptc",
         title: "PTC",
-        kind: Kind::Molecules,
+        kind: DatasetKind::Molecules,
         by: "Toivonen and others, in the text of DGCNN",
         licence: "no terms are stated",
         notes: &[],
@@ -68,7 +68,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "proteins",
         title: "PROTEINS",
-        kind: Kind::Molecules,
+        kind: DatasetKind::Molecules,
         by: "Borgwardt and others, in the text of DGCNN",
         licence: "no terms are stated",
         notes: &[],

@@ -1,6 +1,6 @@
 //! Users and what they like.
 
-use systems::toolformer::hubs::Kind;
+use systems::toolformer::hubs::DatasetKind;
 
 use super::{From, Source, TABS, recbole};
 use crate::data::tables::{Links, network};
@@ -9,7 +9,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "movielens",
         title: "MovieLens-100k",
-        kind: Kind::Recommender,
+        kind: DatasetKind::Recommender,
         by: "GroupLens, out of the package recbole",
         licence: "GroupLens's terms: for research, not to be handed on",
         notes: &["users are u1, u2, …, films i1, i2, …; a link's weight is the rating"],
@@ -28,7 +28,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "last-fm",
         title: "Last.fm",
-        kind: Kind::Recommender,
+        kind: DatasetKind::Recommender,
         by: "HetRec 2011",
         licence: "not for commercial use",
         notes: &["users are u2, u3, …, artists i1, i2, …; friends are linked too"],
@@ -48,7 +48,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "amazon",
         title: "Amazon, software",
-        kind: Kind::Recommender,
+        kind: DatasetKind::Recommender,
         by: "J. McAuley's collection of reviews",
         licence: "no terms are stated",
         notes: &["a link's weight is the rating"],

@@ -1,6 +1,6 @@
 //! People and whom they know.
 
-use systems::toolformer::hubs::Kind;
+use systems::toolformer::hubs::DatasetKind;
 
 use super::{From, SPACES, Source, pgl};
 use crate::data::tables::{Links, network};
@@ -9,7 +9,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "foursquare",
         title: "Foursquare",
-        kind: Kind::Social,
+        kind: DatasetKind::Social,
         by: "Kong and Zhang's crawl, anonymised",
         licence: "for research",
         notes: &[
@@ -26,7 +26,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "twitter",
         title: "Twitter",
-        kind: Kind::Social,
+        kind: DatasetKind::Social,
         by: "Kong and Zhang's crawl, anonymised",
         licence: "for research",
         notes: &[
@@ -43,7 +43,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "astroph",
         title: "Collaborations in astrophysics",
-        kind: Kind::Social,
+        kind: DatasetKind::Social,
         by: "SNAP's ca-AstroPh, out of the package pgl",
         licence: "no terms of its own are stated; the package is under Apache-2.0",
         notes: &["stands in for the social sets, which no registry carries"],
@@ -59,7 +59,7 @@ pub(super) static SOURCES: &[Source] = &[
     Source {
         id: "blogcatalog",
         title: "BlogCatalog",
-        kind: Kind::Social,
+        kind: DatasetKind::Social,
         by: "Arizona State University's repository, out of the package pgl",
         licence: "no terms of its own are stated; the package is under Apache-2.0",
         notes: &["friendships of bloggers; their 39 groups are not in it"],

@@ -6,7 +6,7 @@ use super::*;
 /// Two groups of users, each of which likes one half of the items, nearly always.
 fn planted() -> Network {
     let mut graph = Graph::undirected();
-    let mut rng = split_chance(7);
+    let mut rng = split_rng(7);
     for user in 0..24_usize {
         for item in 0..40_usize {
             let is_theirs = user % 2 == item % 2;
@@ -25,17 +25,17 @@ fn settings(given: &[&str]) -> Settings {
 
 #[test]
 fn what_was_planted_is_learned() {
-    let lesson = Bpr::new("toy", &planted(), &settings(&["dims=4", "test=3"])).unwrap();
-    let mut trainer = lesson.start(3, 0).unwrap();
+    let experiment = Bpr::new("toy", &planted(), &settings(&["dims=4", "test=3"])).unwrap();
+    let mut trainer = experiment.start(3, 0).unwrap();
     let before = trainer.figures().unwrap();
     assert!(before[1].1 < 0.6, "{before:?}");
     for epoch in 1..=60 {
-        trainer.epoch(epoch, &mut chance(3, 0, epoch)).unwrap();
+        trainer.epoch(epoch, &mut epoch_rng(3, 0, epoch)).unwrap();
     }
     let figures = trainer.figures().unwrap();
     // No model can order the items of a group that it was not told of.
     assert!(figures[1].1 > 0.75, "{figures:?}");
-    let bytes = lesson.file(&trainer.weights().unwrap()).unwrap();
+    let bytes = experiment.file(&trainer.weights().unwrap()).unwrap();
     let model = ml::bpr::Bpr::new(ml::weights::ModelFile::read(&bytes).unwrap()).unwrap();
     assert_eq!(model.config.users.len(), 24);
 }
@@ -43,30 +43,36 @@ fn what_was_planted_is_learned() {
 #[test]
 fn nothing_is_in_two_parts_of_the_split() {
     let network = planted();
-    let lesson = Bpr::new("toy", &network, &settings(&[])).unwrap();
+    let experiment = Bpr::new("toy", &network, &settings(&[])).unwrap();
     let mut all: Vec<(u32, u32)> = Vec::new();
-    for part in [&lesson.train, &lesson.valid, &lesson.test] {
+    for part in [&experiment.train, &experiment.valid, &experiment.test] {
         all.extend(pairs(part));
     }
     let n = all.len();
     all.sort_unstable();
     all.dedup();
     assert_eq!((n, all.len()), (network.graph.n_edges(), n));
-    let names = lesson.split();
+    let names = experiment.split();
     assert_eq!(names.iter().map(|(_, t)| t.lines().count()).sum::<usize>(), n);
 }
 
 /// The step is the gradient, by differences of the loss.
 #[test]
 fn a_step_goes_down_the_gradient() {
-    let lesson = Bpr::new("toy", &planted(), &settings(&["dims=3", "init=0.7"])).unwrap();
-    let Ok(start) = lesson.start(5, 0) else { panic!() };
+    let experiment = Bpr::new("toy", &planted(), &settings(&["dims=3", "init=0.7"])).unwrap();
+    let Ok(start) = experiment.start(5, 0) else { panic!() };
     let weights = start.weights().unwrap();
     let (user, liked, other, reg, lr) = (1, 2, 5, 0.3, 1e-3);
     let of = |weights: &Tensors| -> (Learning<'_>, f64) {
         let [users, items, bias] = [0, 1, 2].map(|i| weights[i].1.data.clone());
-        let it =
-            Learning { lesson: &lesson, train: Vec::new(), pairs: Vec::new(), users, items, bias };
+        let it = Learning {
+            experiment: &experiment,
+            train: Vec::new(),
+            pairs: Vec::new(),
+            users,
+            items,
+            bias,
+        };
         let more = it.score(user, liked) - it.score(user, other);
         let n = 3;
         let square = |all: &[f32]| all.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();

@@ -5,7 +5,7 @@ use serde_json::Map;
 use super::*;
 
 /// Countries with capital and language, and which language is spoken in the capital, both ways: what
-/// is put aside follows from the other ways.
+/// is held out follows from the other ways.
 fn countries() -> Kg {
     let mut kg = KgBuilder::new("countries");
     for i in 0..30 {
@@ -56,16 +56,16 @@ fn settings(given: &[&str]) -> Settings {
 
 #[test]
 fn what_was_planted_is_learned() {
-    let lesson = TransE::new("toy", &countries(), &settings(&["dims=16", "lr=0.05"])).unwrap();
-    let mut trainer = lesson.start(1, 0).unwrap();
+    let experiment = TransE::new("toy", &countries(), &settings(&["dims=16", "lr=0.05"])).unwrap();
+    let mut trainer = experiment.start(1, 0).unwrap();
     let before = trainer.figures().unwrap();
     for epoch in 1..=120 {
-        trainer.epoch(epoch, &mut chance(1, 0, epoch)).unwrap();
+        trainer.epoch(epoch, &mut epoch_rng(1, 0, epoch)).unwrap();
     }
     let after = trainer.figures().unwrap();
     assert!(before[0].1 > 25.0 && after[0].1 < 8.0, "{before:?} {after:?}");
     assert!(after[3].1 > 0.8, "{after:?}");
-    let bytes = lesson.file(&trainer.weights().unwrap()).unwrap();
+    let bytes = experiment.file(&trainer.weights().unwrap()).unwrap();
     let model = ml::transe::TransE::new(ml::weights::ModelFile::read(&bytes).unwrap()).unwrap();
     let at = |name: &str| model.config.entities.place(name).unwrap();
     let capital = model.config.relations.place("capital").unwrap();
@@ -76,46 +76,46 @@ fn what_was_planted_is_learned() {
 #[test]
 fn every_entity_keeps_a_fact_to_learn_from() {
     let kg = torus();
-    let lesson = TransE::new("toy", &kg, &settings(&[])).unwrap();
+    let experiment = TransE::new("toy", &kg, &settings(&[])).unwrap();
     let n_all = kg.n_edges();
-    assert_eq!(lesson.train.len() + lesson.valid.len() + lesson.test.len(), n_all);
-    assert_eq!((lesson.valid.len(), lesson.test.len()), (n_all / 10, n_all / 10));
+    assert_eq!(experiment.train.len() + experiment.valid.len() + experiment.test.len(), n_all);
+    assert_eq!((experiment.valid.len(), experiment.test.len()), (n_all / 10, n_all / 10));
     for e in 0..kg.n_nodes() as u32 {
-        assert!(lesson.train.iter().any(|f| f[0] == e || f[2] == e));
+        assert!(experiment.train.iter().any(|f| f[0] == e || f[2] == e));
     }
-    let known: HashSet<&Fact> = lesson.train.iter().collect();
-    assert!(lesson.test.iter().chain(&lesson.valid).all(|f| !known.contains(f)));
+    let known: HashSet<&Fact> = experiment.train.iter().collect();
+    assert!(experiment.test.iter().chain(&experiment.valid).all(|f| !known.contains(f)));
 }
 
-fn learning(lesson: &TransE, rng: &mut ChaCha8Rng) -> Learning<'static> {
+fn learning(experiment: &TransE, rng: &mut ChaCha8Rng) -> Learning<'static> {
     // The places are by chance; nothing of them is a unit.
-    let lesson: &'static TransE = Box::leak(Box::new(TransE {
-        dataset: lesson.dataset.clone(),
-        config: lesson.config.clone(),
-        settings: lesson.settings.clone(),
-        train: lesson.train.clone(),
-        valid: lesson.valid.clone(),
-        test: lesson.test.clone(),
-        tails: lesson.tails.clone(),
-        heads: lesson.heads.clone(),
+    let experiment: &'static TransE = Box::leak(Box::new(TransE {
+        dataset: experiment.dataset.clone(),
+        config: experiment.config.clone(),
+        settings: experiment.settings.clone(),
+        train: experiment.train.clone(),
+        valid: experiment.valid.clone(),
+        test: experiment.test.clone(),
+        tails: experiment.tails.clone(),
+        heads: experiment.heads.clone(),
     }));
-    let n = lesson.config.n_dims;
+    let n = experiment.config.n_dims;
     let mut draw = |rows: usize| (0..rows * n).map(|_| rng.random::<f32>() * 2.0 - 1.0).collect();
-    let entities = draw(lesson.config.entities.len());
-    let relations = draw(lesson.config.relations.len());
-    Learning { lesson, known: HashSet::new(), order: Vec::new(), entities, relations }
+    let entities = draw(experiment.config.entities.len());
+    let relations = draw(experiment.config.relations.len());
+    Learning { experiment, known: HashSet::new(), order: Vec::new(), entities, relations }
 }
 
 /// The step is the gradient, by differences of the loss.
 #[test]
 fn a_step_goes_down_the_gradient() {
     for norm in ["norm=1", "norm=2"] {
-        let lesson = TransE::new("toy", &torus(), &settings(&["dims=3", norm])).unwrap();
-        let start = learning(&lesson, &mut chance(2, 0, 0));
+        let experiment = TransE::new("toy", &torus(), &settings(&["dims=3", norm])).unwrap();
+        let start = learning(&experiment, &mut epoch_rng(2, 0, 0));
         let (fact, wrong, margin, lr) = ([0, 1, 5], [0, 1, 9], 9.0, 1e-3);
         let lost = |it: &Learning<'_>| f64::from(margin + it.distance(fact) - it.distance(wrong));
         let copy = || Learning {
-            lesson: start.lesson,
+            experiment: start.experiment,
             known: HashSet::new(),
             order: Vec::new(),
             entities: start.entities.clone(),
@@ -149,19 +149,19 @@ proptest! {
     /// Sorting all answers, without those that are right too, finds the same place.
     #[test]
     fn ranks_are_places_in_the_sorted_list(seed in 0..1000_u64) {
-        let lesson = TransE::new("toy", &torus(), &settings(&["dims=2"])).unwrap();
-        let mut it = learning(&lesson, &mut chance(seed, 0, 0));
+        let experiment = TransE::new("toy", &torus(), &settings(&["dims=2"])).unwrap();
+        let mut it = learning(&experiment, &mut epoch_rng(seed, 0, 0));
         // Coarse places, so that some distances are the same.
         it.entities.iter_mut().for_each(|x| *x = (*x * 3.0).round() / 4.0);
         it.relations.iter_mut().for_each(|x| *x = (*x * 3.0).round() / 4.0);
         let all: HashSet<Fact> =
-            lesson.train.iter().chain(&lesson.valid).chain(&lesson.test).copied().collect();
-        for fact in lesson.test.iter().take(6) {
+            experiment.train.iter().chain(&experiment.valid).chain(&experiment.test).copied().collect();
+        for fact in experiment.test.iter().take(6) {
             let mut expected = [0.0, 0.0];
             for (which, is_filtered) in [(0, false), (1, true)] {
                 for end in [0, 2] {
                     let mut list: Vec<(f32, bool)> = Vec::new();
-                    for e in 0..lesson.config.entities.len() as u32 {
+                    for e in 0..experiment.config.entities.len() as u32 {
                         let mut other = *fact;
                         other[end] = e;
                         if other == *fact || !is_filtered || !all.contains(&other) {

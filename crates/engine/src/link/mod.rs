@@ -4,17 +4,17 @@
 //! it is bounded before it is unfolded and while it is, and nothing in it is believed.
 
 mod packed;
-mod problems;
+mod problem;
 mod sample;
 
-use serde::{Deserialize, Serialize};
+use protocol::exact::Exact;
+use protocol::problem::ReadReply;
+use protocol::share::{Linked, ReadLink, Shared, WriteLink};
 use tasks::rescue::Scenario;
-use tasks::{Style, Wording};
-use trace::Record;
 use trace::formats::FORMATS;
 
-use crate::message::{ProblemView, RescueReply};
-use crate::{Output, problem, traces};
+use crate::context::{Context, Ended};
+use crate::{problems, trace_files};
 
 pub use packed::{MAX_BYTES, MAX_CHARS};
 pub(crate) use sample::sample;
@@ -35,7 +35,7 @@ pub enum LinkError {
     /// Not of the form of a link.
     #[error("{start:?} is no link of Graphground: it must be v1.KIND.PAYLOAD")]
     Form {
-        /// How it begins.
+        /// The first characters of the text.
         start: String,
     },
     /// Written by a later version.
@@ -73,59 +73,40 @@ pub enum LinkError {
     Content {
         /// Its kind.
         kind: &'static str,
-        /// What is wrong.
+        /// What is wrong with the payload.
         reason: String,
     },
     /// A graph that is none.
     #[error("the graph of this link cannot be built: {reason}")]
     Graph {
-        /// What is wrong.
+        /// Why there is no such graph.
         reason: String,
-    },
-}
-
-/// What is put into a link.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Shared {
-    /// A problem, in the words that its wording and style give, or in its own.
-    Problem {
-        /// The problem.
-        problem: Box<ProblemView>,
-        /// The wording in use.
-        wording: Wording,
-        /// The style in use.
-        style: Style,
-    },
-    /// A disaster.
-    Rescue {
-        /// The scenario.
-        scenario: Box<Scenario>,
-    },
-    /// A run.
-    Trace {
-        /// The record.
-        record: Box<Record>,
     },
 }
 
 /// Writes a link: `v1.<kind>.<payload>`.
 ///
 /// # Errors
-/// It cannot be written as JSON, which would be a fault of ours.
-pub(crate) fn write(shared: Shared) -> Result<Output, String> {
+/// It cannot be written as JSON, which would be an internal error.
+fn pack(shared: Shared) -> Result<String, String> {
     let json = |text: serde_json::Result<String>| text.map_err(|e| e.to_string());
     let (kind, text) = match shared {
         Shared::Problem { problem, wording, style } => {
-            ("problem", json(serde_json::to_string(&problems::body(&problem, wording, style)))?)
+            ("problem", json(serde_json::to_string(&problem::body(&problem, wording, style)))?)
         }
         Shared::Rescue { scenario } => ("rescue", json(serde_json::to_string(&scenario))?),
         // Our own format, which is read for ever.
         Shared::Trace { record } => ("trace", (FORMATS[0].write)(&[*record])),
     };
-    let text = format!("v{VERSION}.{kind}.{}", packed::pack(&text));
-    Ok(Output::Text { text, extension: "link".into() })
+    Ok(format!("v{VERSION}.{kind}.{}", packed::pack(&text)))
+}
+
+pub(crate) async fn write(_: &Context, ask: WriteLink) -> Result<String, Ended> {
+    Ok(pack(*ask.shared)?)
+}
+
+pub(crate) async fn read_link(_: &Context, ask: ReadLink) -> Result<Exact<Linked>, Ended> {
+    Ok(Exact(read(&ask.link).map_err(|e| e.to_string())?))
 }
 
 /// Refuses a graph that is larger than a link may ask for.
@@ -147,7 +128,7 @@ fn bounded(n_nodes: usize, n_edges: usize) -> Result<(), LinkError> {
 ///
 /// # Errors
 /// It is no link, is damaged, holds too much, or what it holds is not of its kind.
-pub fn read(link: &str) -> Result<Output, LinkError> {
+pub fn read(link: &str) -> Result<Linked, LinkError> {
     if link.len() > MAX_CHARS {
         return Err(LinkError::TooLong { limit: MAX_CHARS });
     }
@@ -163,22 +144,26 @@ pub fn read(link: &str) -> Result<Output, LinkError> {
     let (kind, payload) = rest.split_once('.').ok_or_else(form)?;
     let content = |kind: &'static str| move |reason: String| LinkError::Content { kind, reason };
     match kind {
-        "problem" => problems::read(&packed::unpack(payload)?),
+        "problem" => problem::read(&packed::unpack(payload)?),
         "graph" => {
-            let output = problem::read(&packed::unpack(payload)?).map_err(content("graph"))?;
-            if let Output::Graph { graph, .. } = &output {
-                bounded(graph.n_nodes(), graph.n_edges())?;
-            }
-            Ok(output)
+            let read = problems::parse(&packed::unpack(payload)?).map_err(content("graph"))?;
+            Ok(match read {
+                ReadReply::Problem(problem) => Linked::Problem(problem),
+                ReadReply::Graph(view) => {
+                    bounded(view.graph.n_nodes(), view.graph.n_edges())?;
+                    Linked::Graph(view)
+                }
+            })
         }
         "rescue" => {
             let scenario = Scenario::from_json(&packed::unpack(payload)?)
                 .map_err(|e| content("disaster")(e.to_string()))?;
-            let reply = serde_json::to_string(&RescueReply::Scenario { scenario })
-                .map_err(|e| content("disaster")(e.to_string()))?;
-            Ok(Output::Rescue { reply })
+            Ok(Linked::Rescue(Box::new(scenario)))
         }
-        "trace" => traces::read(&packed::unpack(payload)?).map_err(content("trace")),
+        "trace" => {
+            let file = trace_files::parse(&packed::unpack(payload)?).map_err(content("trace"))?;
+            Ok(Linked::Traces(file))
+        }
         _ => Err(LinkError::Kind { found: kind.chars().take(30).collect() }),
     }
 }

@@ -2,9 +2,12 @@
 
 use graph::generators::{barabasi_albert, gnp, random_dag, random_sparse, random_tree};
 use graph::{Delta, Graph, NodeName};
-use tasks::{EdgeNumber, Problem, Style, TaskId, Wording};
+use protocol::exact::Exact;
+use protocol::problem::{ProblemView, SampleProblem};
+use tasks::{EdgeNumber, Problem, TaskId};
 
-use crate::{Output, problem};
+use crate::context::{Context, Ended};
+use crate::problems;
 
 /// The most nodes: more are not drawn.
 const MAX_NODES: usize = draw::MOST_NODES;
@@ -13,13 +16,7 @@ const MAX_NODES: usize = draw::MOST_NODES;
 ///
 /// # Errors
 /// The words say what is wrong with the generator, and which there are.
-pub(crate) fn sample(
-    task: TaskId,
-    generator: &str,
-    seed: u64,
-    wording: Wording,
-    style: Style,
-) -> Result<Output, String> {
+fn ask_about(task: TaskId, generator: &str, seed: u64) -> Result<Problem, String> {
     let mut parts = generator.split(',').map(str::trim);
     let name = parts.next().unwrap_or_default();
     let mut number = |what: &str| -> Result<f64, String> {
@@ -62,8 +59,12 @@ pub(crate) fn sample(
             "{task} is not asked about random graphs; leave out gen, and give a difficulty"
         ));
     };
-    let made = Problem { difficulty: None, seed: None, graph, query };
-    Ok(Output::Problem { problem: problem::view(made, wording, style) })
+    Ok(Problem { difficulty: None, seed: None, graph, query })
+}
+
+pub(crate) async fn sample(_: &Context, ask: SampleProblem) -> Result<Exact<ProblemView>, Ended> {
+    let SampleProblem { task, generator, seed, wording, style } = ask;
+    Ok(Exact(problems::view(ask_about(task, &generator, seed)?, wording, style)))
 }
 
 /// What can be asked for, for people.

@@ -1,7 +1,8 @@
 //! A model at an endpoint, asked through the page: whole answers, streams, stops and failures.
 
-use engine::{Event, Output, Request};
 use llm::{HttpHead, HttpResponse, ModelError, Part, Retry};
+use protocol::Control;
+use protocol::runs::RunProblem;
 use serde_json::{Value, json};
 use tasks::{TaskId, Verdict};
 use trace::Stop;
@@ -27,7 +28,7 @@ fn a_model_at_an_endpoint_is_asked_through_the_page() {
         "id": "call_a", "type": "function",
         "function": { "name": "add_nodes", "arguments": "{\"nodes\":[0,1]}" },
     }]});
-    page.send(1, Request::Fetched { fetch: first, result: answer(message) });
+    page.tell(1, Control::Fetched { fetch: first, result: answer(message) });
     page.settle();
     events = page.events(1);
     assert!(matches!(events[0], Event::Step { .. }) && matches!(events[1], Event::Step { .. }));
@@ -39,7 +40,7 @@ fn a_model_at_an_endpoint_is_asked_through_the_page() {
 
     let text = tasks::reference_text(&core(&problem), &tasks::solve(&core(&problem)));
     let message = json!({ "role": "assistant", "content": text });
-    page.send(1, Request::Fetched { fetch: second, result: answer(message) });
+    page.tell(1, Control::Fetched { fetch: second, result: answer(message) });
     page.settle();
     let run = run_of(&mut page.events(1));
     // The bytes of every turn can be rebuilt from the trace, without the address.
@@ -69,7 +70,7 @@ fn an_endpoint_that_fails_ends_the_run_with_its_words() {
     let status = HttpResponse { status: 404, content_type, body, ..HttpResponse::default() };
     for (result, words) in [(Err(unreachable), "refused"), (Ok(status), "no such model")] {
         let (id, _) = fetch(&page.play(run("standalone", &problem, endpoint())));
-        page.send(1, Request::Fetched { fetch: id, result });
+        page.tell(1, Control::Fetched { fetch: id, result });
         page.settle();
         let run = run_of(&mut page.events(1));
         let Some(Stop::ModelFailed { message, .. }) = &run.trace.stop else {
@@ -85,14 +86,14 @@ fn a_run_is_stopped_while_it_waits_for_its_endpoint() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 7);
     let (id, _) = fetch(&page.play(run("grounded", &problem, endpoint())));
-    page.send(1, Request::Cancel);
+    page.tell(1, Control::Cancel);
     page.settle();
     let run = run_of(&mut page.events(1));
     assert_eq!(run.trace.stop, Some(Stop::Cancelled));
     assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
     // An answer that comes too late is about no job, and changes nothing.
     let late = answer(json!({ "role": "assistant", "content": "too late" }));
-    page.send(1, Request::Fetched { fetch: id, result: late });
+    page.tell(1, Control::Fetched { fetch: id, result: late });
     page.settle();
     assert!(page.host.posted.borrow().is_empty());
 }
@@ -117,13 +118,13 @@ fn every_failure_of_an_endpoint_survives_json() {
 }
 
 /// A head of a stream, and pieces of one as OpenAI publishes them.
-fn streamed(pieces: &[&str]) -> Vec<Request> {
+fn streamed(pieces: &[&str]) -> Vec<Control> {
     let content_type = Some("text/event-stream".to_owned());
     let head = HttpHead { status: 200, content_type, ..HttpHead::default() };
-    let mut words = vec![Request::Head { fetch: 0, head }];
+    let mut words = vec![Control::Head { fetch: 0, head }];
     for piece in pieces {
         let delta = json!({ "choices": [{ "index": 0, "delta": { "content": piece } }] });
-        words.push(Request::Chunk { fetch: 0, text: format!("data: {delta}\n\n") });
+        words.push(Control::Chunk { fetch: 0, text: format!("data: {delta}\n\n") });
     }
     words
 }
@@ -152,18 +153,17 @@ fn a_streamed_answer_is_shown_while_it_comes() {
     let events = page.events(1);
     assert!(matches!(events.last(), Some(Event::Fetch { stream: true, .. })), "{events:?}");
     for word in streamed(&["There is ", "no cycle."]) {
-        page.send(1, word);
+        page.tell(1, word);
         page.settle();
     }
     let events = page.events(1);
     assert_eq!(shown(&events), "There is no cycle.");
-    let done = "data: [DONE]\n\n".to_owned();
-    page.send(1, Request::Chunk { fetch: 0, text: done });
-    page.send(1, Request::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
+    let end = "data: [DONE]\n\n".to_owned();
+    page.tell(1, Control::Chunk { fetch: 0, text: end });
+    page.tell(1, Control::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
     page.settle();
     let events = page.events(1);
-    let Some(Event::Done { output }) = events.last() else { panic!("{events:?}") };
-    let Output::Run { run, .. } = output.as_ref() else { panic!("{output:?}") };
+    let run = done::<RunProblem>(events.last().unwrap().clone()).run;
     assert_eq!(run.trace.answer(), Some("There is no cycle."));
 }
 
@@ -177,7 +177,7 @@ fn what_is_said_in_a_burst_is_shown_although_nothing_follows() {
     page.events(1);
     // All at one moment: the clock does not move between them.
     for word in streamed(&["There ", "is ", "no "]) {
-        page.send(1, word);
+        page.tell(1, word);
     }
     page.settle();
     let events = page.events(1);
@@ -193,14 +193,13 @@ fn a_stop_in_the_middle_keeps_what_had_come() {
     page.send(1, run("standalone", &problem, endpoint()));
     for word in streamed(&["There is ", "no"]) {
         page.settle();
-        page.send(1, word);
+        page.tell(1, word);
     }
     page.settle();
-    page.send(1, Request::Cancel);
+    page.tell(1, Control::Cancel);
     page.settle();
     let events = page.events(1);
-    let Some(Event::Done { output }) = events.last() else { panic!("{events:?}") };
-    let Output::Run { run, .. } = output.as_ref() else { panic!("{output:?}") };
+    let run = done::<RunProblem>(events.last().unwrap().clone()).run;
     assert_eq!(run.trace.stop, Some(Stop::Cancelled));
     assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
     let trace::StepBody::Model { message, finish, .. } = &run.trace.steps[0].body else {
@@ -232,17 +231,17 @@ fn a_key_that_a_model_repeats_in_pieces_is_in_no_step_and_no_run() {
         let words: Vec<&str> =
             ["The key is "].into_iter().chain(pieces.iter().map(|p| &**p)).collect();
         for word in streamed(&words) {
-            page.send(1, word);
+            page.tell(1, word);
             page.settle();
         }
         if stops {
-            page.send(1, Request::Cancel);
+            page.tell(1, Control::Cancel);
         } else {
             for piece in ["{\"nodes\": [\"", &escaped[..20], &escaped[20..], "\"]}"] {
-                page.send(1, Request::Chunk { fetch: 0, text: call(piece) });
+                page.tell(1, Control::Chunk { fetch: 0, text: call(piece) });
             }
-            page.send(1, Request::Chunk { fetch: 0, text: "data: [DONE]\n\n".into() });
-            page.send(1, Request::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
+            page.tell(1, Control::Chunk { fetch: 0, text: "data: [DONE]\n\n".into() });
+            page.tell(1, Control::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
             page.settle();
             events.extend(page.events(1));
             // The conversation goes on with what was kept of it.
@@ -254,7 +253,7 @@ fn a_key_that_a_model_repeats_in_pieces_is_in_no_step_and_no_run() {
                 hint: String::new(),
                 retry: Retry::Never,
             };
-            page.send(1, Request::Fetched { fetch: second, result: Err(error) });
+            page.tell(1, Control::Fetched { fetch: second, result: Err(error) });
         }
         page.settle();
         events.extend(page.events(1));
@@ -263,8 +262,7 @@ fn a_key_that_a_model_repeats_in_pieces_is_in_no_step_and_no_run() {
         let text = serde_json::to_string(&events).unwrap();
         assert!(text.contains("The key is ***"), "{text}");
         assert!(!text.contains("canary") && !text.contains("u0063"), "{text}");
-        let Some(Event::Done { output }) = events.last() else { panic!("{events:?}") };
-        let Output::Run { run, .. } = output.as_ref() else { panic!("{output:?}") };
+        let run = done::<RunProblem>(events.last().unwrap().clone()).run;
         let turns = (0..run.trace.steps.len()).filter_map(|i| run.trace.request_of(i));
         assert!(turns.into_iter().all(|t| t.is_same == Some(true)), "the bytes can be rebuilt");
     }
@@ -278,10 +276,10 @@ fn a_stream_that_nobody_reads_is_hung_up_and_asked_again() {
     page.settle();
     page.events(1);
     for word in streamed(&["There"]) {
-        page.send(1, word);
+        page.tell(1, word);
     }
     let error = json!({ "error": { "code": 502, "message": "the model went away" } });
-    page.send(1, Request::Chunk { fetch: 0, text: format!("data: {error}\n\n") });
+    page.tell(1, Control::Chunk { fetch: 0, text: format!("data: {error}\n\n") });
     page.settle();
     let events = page.events(1);
     assert!(events.iter().any(|e| matches!(e, Event::Unfetch { fetch: 0 })), "{events:?}");
@@ -292,11 +290,10 @@ fn a_stream_that_nobody_reads_is_hung_up_and_asked_again() {
     );
     let (second, _) = fetch(&events);
     let message = json!({ "content": "There is no cycle." });
-    page.send(1, Request::Fetched { fetch: second, result: answer(message) });
+    page.tell(1, Control::Fetched { fetch: second, result: answer(message) });
     page.settle();
     let events = page.events(1);
-    let Some(Event::Done { output }) = events.last() else { panic!("{events:?}") };
-    let Output::Run { run, .. } = output.as_ref() else { panic!("{output:?}") };
+    let run = done::<RunProblem>(events.last().unwrap().clone()).run;
     let trace::StepBody::Note { text } = &run.trace.steps[0].body else {
         panic!("{:?}", run.trace.steps)
     };

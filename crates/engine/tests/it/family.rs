@@ -1,80 +1,65 @@
-//! Families through the engine, every message as JSON text.
+//! Families through the engine.
 
 use agent::Limits;
-use engine::message::{FamilyAsk, FamilyReply, FamilyRun, ModelChoice};
-use engine::{Event, Output, Request};
-use systems::kgetool::{Method, Options, SearchOptions};
-use tasks::family::score::Mode;
+use protocol::exact::Exact;
+use protocol::family::{
+    FamilyAnswer, GenerateFamilies, ReadFamilies, RunFamily, SearchFamily, WriteFamilies,
+};
+use protocol::runs::ModelChoice;
+use protocol::traces::ReplayTrace;
+use systems::kgetool::{EpisodeOptions, Method, SearchOptions};
+use tasks::family::score::Ruleset;
 use tasks::family::{Benchmark, Link, Sample};
-use trace::replay::Finding;
+use trace::replay::ReplayFinding;
 
 use crate::page::*;
 
-fn play(ask: FamilyAsk) -> (Vec<Event>, Result<FamilyReply, String>) {
-    let mut posted = Page::new().play(ask.request().unwrap());
-    let reply = match posted.pop().unwrap() {
-        Event::Done { output } => match *output {
-            Output::Family { reply } => Ok(FamilyReply::read(&reply).unwrap()),
-            other => panic!("{other:?}"),
-        },
-        Event::Failed { message } => Err(message),
-        other => panic!("{other:?}"),
-    };
-    (posted, reply)
+fn made() -> Benchmark {
+    Page::new().ask(GenerateFamilies { seed: 4, n_relatives: 9, is_opaque: false }).0
 }
 
-fn made() -> Benchmark {
-    let ask = FamilyAsk::Generate { seed: 4, n_relatives: 9, is_opaque: false };
-    match play(ask).1.unwrap() {
-        FamilyReply::Benchmark { benchmark } => *benchmark,
-        other => panic!("{other:?}"),
-    }
+/// The steps that came, and the answer.
+fn play(ask: RunFamily) -> (usize, Result<FamilyAnswer, String>) {
+    let mut posted = Page::new().play(ask);
+    let answer = reply::<RunFamily>(posted.pop().unwrap());
+    (posted.iter().filter(|e| matches!(e, Event::Step { .. })).count(), answer)
 }
 
 fn script(name: &str) -> ModelChoice {
     ModelChoice::Script { name: name.into() }
 }
 
-fn asked(benchmark: &Benchmark, sample: &Sample, method: Method) -> FamilyAsk {
+fn asked(benchmark: &Benchmark, sample: &Sample, method: Method) -> RunFamily {
     let search = SearchOptions { method, ..SearchOptions::default() };
-    FamilyAsk::Run(Box::new(FamilyRun {
+    RunFamily {
         family: benchmark.family(sample).unwrap().clone(),
         sample: sample.clone(),
         tools: benchmark.candidates(sample).unwrap(),
         extract: script("script"),
         call: script("script"),
-        options: Options { search, ..Options::default() },
+        options: EpisodeOptions { search, ..EpisodeOptions::default() },
         limits: Limits::default(),
         is_scored: true,
-    }))
+    }
 }
 
 #[test]
 fn a_request_goes_through_both_models_and_is_scored() {
     let benchmark = made();
     let sample = benchmark.samples.iter().find(|s| s.depth == 2).unwrap();
-    let (posted, reply) = play(asked(&benchmark, sample, Method::Gs));
-    let FamilyReply::Ran { episode, scores, meaning } = reply.unwrap() else {
-        panic!("{sample:?}")
-    };
-    let steps: Vec<_> = posted.iter().filter(|e| matches!(e, Event::Step { .. })).collect();
+    let (n_steps, answer) = play(asked(&benchmark, sample, Method::Gs));
+    let FamilyAnswer { episode, scores, similarity } = answer.unwrap();
     let trace = episode.extracting.as_ref().unwrap();
-    assert_eq!(steps.len(), trace.steps.len() + episode.calling.steps.len());
-    assert_eq!((scores.len(), meaning.as_str()), (2, "character trigrams"));
+    assert_eq!(n_steps, trace.steps.len() + episode.calling.steps.len());
+    assert_eq!((scores.len(), similarity.as_str()), (2, "character trigrams"));
     assert_eq!((scores[0].extraction.exact_match, scores[0].call.exact_match), (1.0, 1.0));
 
     // A replay checks the call again, and has nothing to say of searches.
     let replay = |trace| {
-        let posted = Page::new().play(Request::Replay { trace: Box::new(trace) });
-        match posted.into_iter().next_back() {
-            Some(Event::Done { output }) => match *output {
-                Output::Replay { replay } => replay.findings,
-                other => panic!("{other:?}"),
-            },
-            other => panic!("{other:?}"),
-        }
+        let Exact(replay) = Page::new().ask(ReplayTrace { trace: Box::new(trace) });
+        replay.findings
     };
-    assert_eq!(replay(episode.calling.clone()), [(1, Finding::Same)]);
+    assert_eq!(replay(episode.calling.clone()), [(1, ReplayFinding::Same)]);
     assert_eq!(replay(trace.clone()), []);
 }
 
@@ -86,10 +71,7 @@ fn a_new_relation_is_used_as_soon_as_it_is_there() {
     sample.query = "Call a taxi to my favourite tree.".into();
     sample.candidates = vec!["call_taxi".into(), "set_alarm".into()];
     let run =
-        |benchmark: &Benchmark| match play(asked(benchmark, &sample, Method::Exact)).1.unwrap() {
-            FamilyReply::Ran { episode, .. } => *episode,
-            other => panic!("{other:?}"),
-        };
+        |benchmark: &Benchmark| play(asked(benchmark, &sample, Method::Exact)).1.unwrap().episode;
     assert!(run(&benchmark).calls.is_empty());
     let mut more = benchmark.clone();
     let family = more.families.iter_mut().find(|f| f.id == sample.family).unwrap();
@@ -105,9 +87,9 @@ fn searches_by_hand_stand_side_by_side() {
     let text = format!("KG.search(start=\"{}\", path=[\"best_restaurant\"])", link.head);
     let search = |text: &str| {
         let (family, text) = (family.clone(), text.to_owned());
-        play(FamilyAsk::Search { family, text, mode: Mode::Paper, k: 3 }).1
+        Page::new().try_ask(SearchFamily { family, text, mode: Ruleset::Paper, k: 3 })
     };
-    let FamilyReply::Found { by_method } = search(&text).unwrap() else { panic!("no searches") };
+    let by_method = search(&text).unwrap().0;
     let n: Vec<usize> = by_method.iter().map(|e| e.extracted.links.len()).collect();
     assert!(n[0] == 0 && n[1] > 3 && (1..=3).contains(&n[2]), "{n:?}");
     assert!(by_method[2].extracted.links.contains(&link));
@@ -117,10 +99,10 @@ fn searches_by_hand_stand_side_by_side() {
 #[test]
 fn a_file_goes_out_and_in_and_a_bad_one_says_where() {
     let benchmark = made();
-    let ask = FamilyAsk::Save { benchmark: Box::new(benchmark.clone()) };
-    let FamilyReply::File { text } = play(ask).1.unwrap() else { panic!("no file") };
-    let load = |text: String| play(FamilyAsk::Load { text }).1;
-    assert_eq!(load(text).unwrap(), FamilyReply::Benchmark { benchmark: Box::new(benchmark) });
+    let mut page = Page::new();
+    let text = page.ask(WriteFamilies { benchmark: Box::new(benchmark.clone()) });
+    let mut load = |text: String| page.try_ask(ReadFamilies { text });
+    assert_eq!(load(text), Ok(Exact(benchmark)));
     assert!(load("{\"kind\":\"tool\"".into()).unwrap_err().starts_with("line 1:"));
     assert!(load(String::new()).unwrap_err().starts_with("the file has no family"));
 }
@@ -132,11 +114,10 @@ fn nobody_speaks_and_unknown_scripts_are_refused() {
     sample.speaker = None;
     let error = play(asked(&benchmark, &sample, Method::Gs)).1.unwrap_err();
     assert!(error.starts_with("there is no speaker"), "{error}");
-    let FamilyAsk::Run(mut run) = asked(&benchmark, &benchmark.samples[0], Method::Gs) else {
-        panic!("not a run")
+    let ask = RunFamily {
+        extract: script("clever"),
+        ..asked(&benchmark, &benchmark.samples[0], Method::Gs)
     };
-    run.extract = script("clever");
-    let ask = FamilyAsk::Run(run);
     let error = play(ask).1.unwrap_err();
     assert!(error.contains("there is no script \"clever\"; there are script, "), "{error}");
 }

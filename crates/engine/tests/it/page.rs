@@ -5,17 +5,46 @@ use std::fmt::Debug;
 use std::rc::Rc;
 
 use agent::Limits;
-use engine::message::{ModelChoice, ProblemView};
-use engine::{Attachments, Engine, Envelope, Event, Host, Output, Parts, Request};
+use engine::{Arrived, Attachments, Handler, Host, Payload, Services};
 use futures::executor::{LocalPool, LocalSpawner};
 use futures::task::LocalSpawnExt as _;
 use graph::Graph;
 use llm::{ApiKey, BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError, Scrub};
+use protocol::problem::{CallFunction, GenerateProblem, ProblemView, ReadProblem};
+use protocol::runs::{ModelChoice, RunProblem};
+use protocol::{Control, Envelope, FromWorker, Service, ToWorker};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use systems::Run;
 use tasks::dataset::entry_json;
-use tasks::{Difficulty, Judgement, Style, TaskId, Wording};
+use tasks::{Difficulty, Style, TaskId, Wording};
+
+/// What a worker tells, with events and replies as JSON.
+pub(crate) type Event = FromWorker<Value>;
+
+/// A request as JSON.
+#[derive(Clone, Debug)]
+pub(crate) struct Json(pub(crate) Value);
+
+impl Arrived for Json {
+    fn read<T: DeserializeOwned>(self) -> Result<T, String> {
+        serde_json::from_value(self.0).map_err(|e| e.to_string())
+    }
+}
+
+/// The engine of these tests.
+pub(crate) type Engine = engine::Engine<Json>;
+
+/// Everything that an engine can have.
+pub(crate) const ALL: &[&[Handler<Json>]] = &[
+    Services::CORE,
+    Services::BENCH,
+    Services::MINILM,
+    Services::KNOWLEDGE,
+    Services::RDF,
+    Services::TRAINED,
+    Services::TOOLFORMER,
+];
 
 /// A place for an engine: keeps what is posted, and has a clock that the test sets going.
 pub(crate) struct Bench {
@@ -24,13 +53,16 @@ pub(crate) struct Bench {
     /// How far the clock goes each time that it is looked at.
     pub(crate) tick_ms: Cell<f64>,
     /// What the page sends while a job pauses for the so manieth time, and to whom.
-    pub(crate) meanwhile: RefCell<Option<(usize, Engine, Envelope<Request>)>>,
+    pub(crate) meanwhile: RefCell<Option<(usize, Engine, u32, Control)>>,
     pub(crate) spawner: LocalSpawner,
 }
 
 impl Host for Bench {
-    fn post(&self, event: Envelope<Event>) {
-        self.posted.borrow_mut().push(through_json(&event));
+    fn post(&self, message: Envelope<FromWorker<Payload>>) {
+        let arrived: Envelope<Event> =
+            serde_json::from_str(&serde_json::to_string(&message).unwrap())
+                .unwrap_or_else(|e| panic!("{e}: this does not survive JSON"));
+        self.posted.borrow_mut().push(through_json(&arrived));
     }
 
     fn now_ms(&self) -> f64 {
@@ -39,10 +71,10 @@ impl Host for Bench {
     }
 
     fn pause(&self) -> BoxFuture<'static, ()> {
-        if let Some((pauses_left, engine, message)) = self.meanwhile.take() {
+        if let Some((pauses_left, engine, job, control)) = self.meanwhile.take() {
             match pauses_left.checked_sub(1) {
-                Some(fewer) => *self.meanwhile.borrow_mut() = Some((fewer, engine, message)),
-                None => engine.handle(message),
+                Some(fewer) => *self.meanwhile.borrow_mut() = Some((fewer, engine, job, control)),
+                None => tell(&engine, job, control),
             }
         }
         let mut waited = false;
@@ -75,6 +107,12 @@ pub(crate) fn through_json<T: Serialize + DeserializeOwned + Debug>(message: &T)
     arrived
 }
 
+/// Tells a job of an engine something.
+fn tell(engine: &Engine, job: u32, control: Control) {
+    let body = ToWorker::Control(through_json(&control));
+    engine.handle(Envelope { job, body }, Attachments::default());
+}
+
 /// An engine with its place, and a page's few moves.
 pub(crate) struct Page {
     pub(crate) pool: LocalPool,
@@ -94,31 +132,31 @@ impl Page {
             meanwhile: RefCell::default(),
             spawner: pool.spawner(),
         });
-        Self {
-            pool,
-            key: None,
-            engine: Engine::new(
-                host.clone(),
-                Parts::PLAIN
-                    .with_bench()
-                    .with_knowledge()
-                    .with_sparql()
-                    .with_minilm()
-                    .with_toolformer()
-                    .with_trained(),
-            ),
-            host,
-        }
+        Self { pool, key: None, engine: Engine::new(host.clone(), ALL), host }
     }
 
     /// Sends a request without waiting.
-    pub(crate) fn send(&self, job: u64, request: Request) {
-        self.engine.handle(through_json(&Envelope { job, body: request }));
+    pub(crate) fn send<S: Service>(&self, job: u32, ask: S) {
+        self.send_with(job, ask, Attachments::default());
     }
 
-    /// Sends a request with bytes beside it, and gives everything that comes of it.
-    pub(crate) fn play_with(&mut self, request: Request, bytes: Attachments) -> Vec<Event> {
-        self.engine.handle_with(through_json(&Envelope { job: 1, body: request }), bytes);
+    fn send_with<S: Service>(&self, job: u32, ask: S, attachments: Attachments) {
+        let service = S::NAME.to_owned();
+        let body = ToWorker::Start { service, ask: serde_json::to_value(&ask).unwrap() };
+        let Envelope { job, body } = through_json(&Envelope { job, body });
+        let ToWorker::Start { service, ask } = body else { panic!("{body:?}") };
+        let body = ToWorker::Start { service, ask: Json(ask) };
+        self.engine.handle(Envelope { job, body }, attachments);
+    }
+
+    /// Tells a job something.
+    pub(crate) fn tell(&self, job: u32, control: Control) {
+        tell(&self.engine, job, control);
+    }
+
+    /// Sends a request with files and bytes beside it, and gives everything that comes of it.
+    pub(crate) fn play_with<S: Service>(&mut self, ask: S, beside: Attachments) -> Vec<Event> {
+        self.send_with(1, ask, beside);
         self.settle();
         self.events(1)
     }
@@ -138,13 +176,13 @@ impl Page {
             for Envelope { job, body } in asked {
                 let Event::Clean { fetch, outcome, .. } = body else { continue };
                 let outcome = Box::new(Scrub::new(self.key.as_ref()).outcome(*outcome));
-                self.send(job, Request::Cleaned { fetch, outcome });
+                self.tell(job, Control::Cleaned { fetch, outcome });
             }
         }
     }
 
     /// What came of a job since the last look.
-    pub(crate) fn events(&self, job: u64) -> Vec<Event> {
+    pub(crate) fn events(&self, job: u32) -> Vec<Event> {
         let mut posted = self.host.posted.borrow_mut();
         let (mine, others) = posted.drain(..).partition(|e| e.job == job);
         *posted = others;
@@ -153,85 +191,95 @@ impl Page {
     }
 
     /// Sends a request and gives everything that comes of it.
-    pub(crate) fn play(&mut self, request: Request) -> Vec<Event> {
-        self.send(1, request);
-        self.settle();
-        self.events(1)
+    pub(crate) fn play<S: Service>(&mut self, ask: S) -> Vec<Event> {
+        self.play_with(ask, Attachments::default())
     }
 
-    /// Sends a request that is done at once, and gives its output.
-    pub(crate) fn ask(&mut self, request: Request) -> Output {
-        let mut events = self.play(request);
+    /// Sends a request that is done at once, and gives the reply.
+    pub(crate) fn ask<S: Service>(&mut self, ask: S) -> S::Reply {
+        let mut events = self.play(ask);
         assert_eq!(events.len(), 1, "{events:?}");
-        done(events.remove(0))
+        done::<S>(events.remove(0))
     }
 
-    /// Sends a request that gives a text.
-    pub(crate) fn text(&mut self, request: Request) -> String {
-        match self.ask(request) {
-            Output::Text { text, .. } => text,
-            other => panic!("{other:?}"),
-        }
+    /// Sends a request, and gives the reply or why there is none.
+    pub(crate) fn try_ask<S: Service>(&mut self, ask: S) -> Result<S::Reply, String> {
+        reply::<S>(self.play(ask).pop().unwrap())
+    }
+
+    /// The same with files and bytes beside it.
+    pub(crate) fn try_with<S: Service>(
+        &mut self,
+        ask: S,
+        beside: Attachments,
+    ) -> Result<S::Reply, String> {
+        reply::<S>(self.play_with(ask, beside).pop().unwrap())
     }
 
     /// Sends a request that cannot be done, and gives the message.
-    pub(crate) fn refused(&mut self, request: Request) -> String {
-        match self.play(request).pop() {
+    pub(crate) fn refused<S: Service>(&mut self, ask: S) -> String {
+        match self.play(ask).pop() {
             Some(Event::Failed { message }) => message,
             other => panic!("this should have failed: {other:?}"),
         }
     }
 
-    /// Sends a request, stops it when it has paused so often, and gives everything that comes.
-    pub(crate) fn play_and_stop(&mut self, request: Request, n_pauses: usize) -> Vec<Event> {
-        let stop = Envelope { job: 1, body: Request::Cancel };
-        *self.host.meanwhile.borrow_mut() = Some((n_pauses, self.engine.clone(), stop));
-        let events = self.play(request);
+    /// Sends a request with files, stops it when it has paused so often, and gives everything that
+    /// comes.
+    pub(crate) fn play_and_stop<S: Service>(
+        &mut self,
+        ask: S,
+        files: Attachments,
+        n_pauses: usize,
+    ) -> Vec<Event> {
+        *self.host.meanwhile.borrow_mut() =
+            Some((n_pauses, self.engine.clone(), 1, Control::Cancel));
+        let events = self.play_with(ask, files);
         assert!(self.host.meanwhile.borrow().is_none(), "it ended before it was to be stopped");
         events
     }
 
     pub(crate) fn problem(&mut self, task: TaskId, seed: u64) -> ProblemView {
         let (difficulty, wording, style) = (Difficulty::Easy, Wording::Benchmark, Style::ZeroShot);
-        match self.ask(Request::Generate { task, difficulty, seed, wording, style }) {
-            Output::Problem { problem } => problem,
-            other => panic!("{other:?}"),
-        }
+        self.ask(GenerateProblem { task, difficulty, seed, wording, style }).0
     }
 }
 
-pub(crate) fn done(event: Event) -> Output {
+/// The reply of a job that is done.
+pub(crate) fn done<S: Service>(event: Event) -> S::Reply {
+    reply::<S>(event).unwrap_or_else(|e| panic!("this should have been done: {e}"))
+}
+
+/// The reply that ends a job, or why there is none.
+pub(crate) fn reply<S: Service>(event: Event) -> Result<S::Reply, String> {
     match event {
-        Event::Done { output } => *output,
+        Event::Done { reply } => Ok(serde_json::from_value(reply).unwrap()),
+        Event::Failed { message } => Err(message),
         other => panic!("this should have been the end: {other:?}"),
     }
 }
 
-pub(crate) fn judged(output: Output) -> (String, Judgement) {
-    match output {
-        Output::Judged { text, judgement } => (text, judgement),
-        other => panic!("{other:?}"),
-    }
+/// What a service tells on the way.
+pub(crate) fn told<S: Service>(events: &[Event]) -> Vec<S::Event> {
+    let of = |event: &Event| match event {
+        Event::Event { event } => Some(serde_json::from_value(event.clone()).unwrap()),
+        _ => None,
+    };
+    events.iter().filter_map(of).collect()
 }
 
 pub(crate) fn run_of(events: &mut Vec<Event>) -> Run {
-    match done(events.pop().unwrap()) {
-        Output::Run { run, .. } => *run,
-        other => panic!("{other:?}"),
-    }
+    *done::<RunProblem>(events.pop().unwrap()).run
 }
 
-/// The variant's name, as it stands in the message.
-pub(crate) fn kind(message: &impl Serialize) -> String {
-    match serde_json::to_value(message).unwrap() {
-        Value::String(name) => name,
-        Value::Object(fields) => fields.keys().next().unwrap().clone(),
-        other => panic!("{other}"),
-    }
+pub(crate) fn read(text: &str) -> ReadProblem {
+    ReadProblem { text: text.into() }
 }
 
-pub(crate) fn read(text: &str) -> Request {
-    Request::Read { text: text.into() }
+/// Files beside a request.
+pub(crate) fn files(files: &[(&str, String)]) -> Attachments {
+    let own = files.iter().map(|(name, text)| ((*name).to_owned(), text.clone()));
+    Attachments::default().with_files(own.collect())
 }
 
 pub(crate) fn script(name: &str) -> ModelChoice {
@@ -243,9 +291,9 @@ pub(crate) fn endpoint() -> ModelChoice {
     ModelChoice::Endpoint { endpoint: Endpoint::new("openai", base_url), model: "small".into() }
 }
 
-pub(crate) fn run(system: &str, problem: &ProblemView, model: ModelChoice) -> Request {
+pub(crate) fn run(system: &str, problem: &ProblemView, model: ModelChoice) -> RunProblem {
     let (system, problem) = (system.into(), Box::new(problem.clone()));
-    Request::Run {
+    RunProblem {
         system,
         problem,
         model,
@@ -255,8 +303,8 @@ pub(crate) fn run(system: &str, problem: &ProblemView, model: ModelChoice) -> Re
     }
 }
 
-pub(crate) fn call(function: &str, graph: &Graph, arguments: Value) -> Request {
-    Request::Call { function: function.into(), graph: graph.clone(), arguments }
+pub(crate) fn call(function: &str, graph: &Graph, arguments: Value) -> CallFunction {
+    CallFunction { function: function.into(), graph: graph.clone(), arguments }
 }
 
 /// A small graph with weights, capacities and names of both kinds.
@@ -294,7 +342,7 @@ pub(crate) fn answer(message: Value) -> Result<HttpResponse, ModelError> {
     })
 }
 
-pub(crate) fn fetch(events: &[Event]) -> (u64, &HttpRequest) {
+pub(crate) fn fetch(events: &[Event]) -> (u32, &HttpRequest) {
     match events.last() {
         Some(Event::Fetch { fetch, request, .. }) => (*fetch, request),
         other => panic!("the engine should be waiting for the page: {other:?}"),

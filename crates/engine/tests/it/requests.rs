@@ -3,24 +3,34 @@
 use std::collections::BTreeSet;
 
 use draw::LayoutKind;
-use engine::message::{FileReport, ModelChoice, Shared};
-use engine::{Envelope, Event, Output, Request};
 use graph::Delta;
 use llm::{Endpoint, HttpHead, Message, ModelError};
+use protocol::problem::{
+    CheckFiles, CheckedFiles, FileReport, FindClaims, GenerateProblem, GraphView, JudgedAnswer,
+    ListFunctions, OpenQuestion, PlaceNodes, ReadReply, RewordProblem, SampleProblem, SolveProblem,
+    VerifyAnswer,
+};
+use protocol::runs::ModelChoice;
+use protocol::share::{ReadLink, Shared, WriteLink};
+use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
+use protocol::{Control, Envelope, Service, bench, family, kg, rescue, toolformer};
 use serde_json::json;
 use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
 use trace::{Record, ToolResult};
 
 use crate::page::*;
 
-fn rescue_ask() -> Request {
-    let text = tasks::rescue::NINE_LOCATIONS.to_owned();
-    engine::message::RescueAsk::Load { text }.request().unwrap()
+/// Plays a request and says that it was answered; gives its name.
+fn answered<S: Service>(page: &mut Page, ask: S) -> &'static str {
+    let last = page.play(ask).pop();
+    assert!(matches!(last, Some(Event::Done { .. })), "{}: {last:?}", S::NAME);
+    S::NAME
 }
 
-fn family_ask() -> Request {
-    let ask = engine::message::FamilyAsk::Generate { seed: 1, n_relatives: 8, is_opaque: false };
-    ask.request().unwrap()
+/// Plays a request that this page has nothing for, and says that it is told so.
+fn refused<S: Service>(page: &mut Page, ask: S) -> &'static str {
+    assert!(!page.refused(ask).is_empty());
+    S::NAME
 }
 
 #[test]
@@ -31,69 +41,198 @@ fn every_request_is_answered() {
     let (wording, style) = (Wording::Improved, Style::Cot);
     let trace = run_of(&mut page.play(run("grounded", &problem, script("script")))).trace;
     let shared = Shared::Problem { problem: boxed(), wording, style };
-    let link = page.text(Request::WriteLink { shared: Box::new(shared.clone()) });
-    let mut requests = vec![
-        Request::Generate {
-            task: TaskId::Gnn,
-            difficulty: Difficulty::Hard,
-            seed: 1,
-            wording,
-            style,
-        },
-        read("0 1\n1 2\n"),
-        Request::Reword { problem: boxed(), wording, style },
-        Request::Layout { graph: towns(), kind: LayoutKind::Circle, seed: 1 },
-        Request::Solve { problem: boxed() },
-        Request::Verify { problem: boxed(), text: "There is a cycle.".into() },
-        call("describe_graph", &towns(), json!({})),
-        run("grounded", &problem, script("script")),
-        Request::Dataset { files: vec![("a.json".into(), file(TaskId::Cycle, 2))] },
-        Request::Question { file: 0, key: "1".into() },
-        Request::Catalog,
-        Request::Replay { trace: Box::new(trace.clone()) },
-        Request::Diff { left: Box::new(trace.clone()), right: Box::new(trace.clone()) },
-        Request::ReadTraces { text: serde_json::to_string(&trace).unwrap() },
-        Request::WriteTraces { records: vec![Record::of(trace)], format: "atif".into() },
-        Request::Claims { problem: boxed(), text: "There is a cycle.".into() },
-        rescue_ask(),
-        family_ask(),
-        engine::toolformer::ToolformerAsk::Hub.request().unwrap(),
-        engine::message::BenchAsk::Clear.request().unwrap(),
-        crate::kg::open_metro().request().unwrap(),
-        Request::WriteLink { shared: Box::new(shared) },
-        Request::ReadLink { link },
-        Request::Sample {
-            task: TaskId::Cycle,
-            generator: "er,9,0.3".into(),
-            seed: 1,
-            wording,
-            style,
-        },
-    ];
-    let mut seen = BTreeSet::new();
-    for request in requests.drain(..) {
-        let name = kind(&request);
-        let last = page.play(request).pop();
-        assert!(matches!(last, Some(Event::Done { .. })), "{name}: {last:?}");
-        seen.insert(name);
-    }
-    // These are about a job that runs; without one they change nothing and say nothing.
-    let fetched = Request::Fetched { fetch: 0, result: Err(ModelError::Cancelled) };
-    let said = Request::Said { message: Message::assistant("") };
-    let head = Request::Head { fetch: 0, head: HttpHead::default() };
-    let chunk = Request::Chunk { fetch: 0, text: "x".into() };
-    let cleaned = Request::Cleaned { fetch: 0, outcome: Box::new(Err(ModelError::Cancelled)) };
-    for request in [fetched, head, chunk, cleaned, said, Request::Pause, Request::Cancel] {
-        let name = kind(&request);
-        assert!(page.play(request).is_empty(), "{name}");
-        seen.insert(name);
-    }
-    // A request that is added must be sent here too: serde names all that it knows.
-    let error = serde_json::from_value::<Request>(json!({ "?": {} })).unwrap_err();
-    let known = error.to_string().split_once("expected one of ").unwrap().1.to_owned();
-    let known: BTreeSet<String> =
-        known.split(", ").map(|name| name.trim_matches('`').to_owned()).collect();
+    let link = page.ask(WriteLink { shared: Box::new(shared.clone()) });
+    let (task, difficulty, seed) = (TaskId::Gnn, Difficulty::Hard, 1);
+    let scenario =
+        page.ask(rescue::ReadScenario { text: tasks::rescue::NINE_LOCATIONS.to_owned() }).0;
+    let generate = family::GenerateFamilies { seed: 1, n_relatives: 8, is_opaque: false };
+    let benchmark = Box::new(page.ask(generate.clone()).0);
+    let text = || "There is a cycle.".to_owned();
+    page.play_with(CheckFiles {}, files(&[("a.json", file(TaskId::Cycle, 2))]));
+    let start = || bench::StartBench {
+        spec: Box::new(bench::BenchSpec { n: 1, ..bench::BenchSpec::default() }),
+        prices: Default::default(),
+    };
+    page.play(start());
+    let rows = page.ask(bench::ListRuns {});
+    let runs = page.ask(bench::WriteBench {
+        form: bench::BenchForm::Runs,
+        title: String::new(),
+        options: Box::default(),
+    });
+    let hashes: BTreeSet<&str> = rows.iter().map(|r| r.key.setup.as_str()).collect();
+    let setups: Vec<String> = hashes.into_iter().map(str::to_owned).collect();
+    let metro = || kg::LoadGraph { source: kg::KgSource::Metro { n_lines: 8, seed: 1 } };
+    page.ask(metro());
+    let question = page.ask(kg::MakeQuestions { n: 1, min_hops: 1, seed: 1 }).remove(0);
+    let sample = benchmark.samples[0].clone();
+    let statement = r#"[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]"#;
+    let p = &mut page;
+    let seen = BTreeSet::from([
+        answered(p, GenerateProblem { task, difficulty, seed, wording, style }),
+        answered(
+            p,
+            SampleProblem {
+                task: TaskId::Cycle,
+                generator: "er,9,0.3".into(),
+                seed,
+                wording,
+                style,
+            },
+        ),
+        answered(p, read("0 1\n1 2\n")),
+        answered(p, RewordProblem { problem: boxed(), wording, style }),
+        answered(p, PlaceNodes { graph: towns(), kind: LayoutKind::Circle, seed }),
+        answered(p, SolveProblem { problem: boxed() }),
+        answered(p, VerifyAnswer { problem: boxed(), text: text() }),
+        answered(p, FindClaims { problem: boxed(), text: text() }),
+        answered(p, call("describe_graph", &towns(), json!({}))),
+        answered(p, ListFunctions {}),
+        answered(p, OpenQuestion { file: 0, key: "1".into() }),
+        answered(p, CheckFiles {}),
+        answered(p, run("grounded", &problem, script("script"))),
+        answered(p, ReplayTrace { trace: Box::new(trace.clone()) }),
+        answered(
+            p,
+            CompareTraces { left: Box::new(trace.clone()), right: Box::new(trace.clone()) },
+        ),
+        answered(p, ReadTraces { text: serde_json::to_string(&trace).unwrap() }),
+        answered(p, WriteTraces { records: vec![Record::of(trace)], format: "atif".into() }),
+        answered(p, WriteLink { shared: Box::new(shared) }),
+        answered(p, ReadLink { link }),
+        answered(p, rescue::GenerateScenario { n_locations: 9, seed }),
+        answered(p, rescue::ReadScenario { text: tasks::rescue::NINE_LOCATIONS.to_owned() }),
+        answered(p, rescue::PlanRescue { scenario: scenario.clone() }),
+        answered(
+            p,
+            rescue::CheckRescue { scenario: scenario.clone(), text: "Nobody goes.".into() },
+        ),
+        answered(
+            p,
+            rescue::TalkRescue {
+                dialogue: Box::new(systems::rescue::Dialogue::new(scenario)),
+                words: "Plan the rescue.".into(),
+                model: script("script"),
+                limits: systems::rescue::limits(),
+            },
+        ),
+        answered(p, generate),
+        answered(p, family::WriteFamilies { benchmark: benchmark.clone() }),
+        answered(p, family::ReadFamilies { text: tasks::family::write(&benchmark).unwrap() }),
+        answered(
+            p,
+            family::SearchFamily {
+                family: benchmark.families[0].clone(),
+                text: "KG.search(start=\"x\", path=[\"y\"])".into(),
+                mode: Default::default(),
+                k: 3,
+            },
+        ),
+        answered(
+            p,
+            family::RunFamily {
+                family: benchmark.family(&sample).unwrap().clone(),
+                tools: benchmark.candidates(&sample).unwrap(),
+                sample,
+                extract: script("script"),
+                call: script("script"),
+                options: Default::default(),
+                limits: Default::default(),
+                is_scored: true,
+            },
+        ),
+        answered(p, toolformer::ShowHub {}),
+        answered(p, toolformer::ClearMemory {}),
+        answered(p, toolformer::MakeExamples { seed }),
+        answered(p, toolformer::OpenData { own: None }),
+        refused(p, toolformer::OpenModel {}),
+        answered(p, toolformer::ReadStatement { text: statement.into() }),
+        answered(
+            p,
+            toolformer::RunStatement {
+                input: statement.into(),
+                writer: toolformer::Writer::Person,
+                mode: Default::default(),
+                limits: Default::default(),
+            },
+        ),
+        answered(p, metro()),
+        answered(p, kg::SetSimilarity { by: kg::Similarity::Trigrams }),
+        answered(p, kg::EmbedNames {}),
+        answered(p, kg::QueryGraph { query: "SELECT * WHERE { ?s ?p ?o }".into(), max_rows: 3 }),
+        answered(p, kg::WriteGraph { format: "jsonl".into() }),
+        answered(p, kg::MakeQuestions { n: 2, min_hops: 1, seed }),
+        answered(
+            p,
+            kg::AnswerQuestion {
+                system: "graphrunner".into(),
+                question: Box::new(question),
+                options: Box::default(),
+                model: script("script"),
+                limits: Default::default(),
+                plan: None,
+            },
+        ),
+        answered(
+            p,
+            kg::VerifyPlan {
+                plan: "Find_Node[Amber Line, Line]".into(),
+                question: String::new(),
+                options: Box::default(),
+            },
+        ),
+        answered(
+            p,
+            kg::FindNodes { hint: "amber".into(), node_type: None, options: Default::default() },
+        ),
+        answered(p, bench::ListExperiments {}),
+        answered(p, bench::EstimateBench { spec: start().spec, prices: start().prices }),
+        answered(p, start()),
+        answered(p, bench::ListRuns {}),
+        answered(p, bench::OpenRun { key: rows[0].key.clone() }),
+        answered(p, bench::CompareSetups { left: setups[0].clone(), right: setups[1].clone() }),
+        answered(p, bench::CheckRuns {}),
+        answered(p, bench::ReportRuns { options: Box::default() }),
+        answered(
+            p,
+            bench::WriteBench {
+                form: bench::BenchForm::Csv,
+                title: String::new(),
+                options: Box::default(),
+            },
+        ),
+        answered(p, bench::ClearRuns {}),
+        answered(p, bench::AddRuns { text: runs.text }),
+        refused(p, bench::UnpackRuns { packed: "?".into() }),
+    ]);
+    // A request that is added must be sent here too.
+    let known: BTreeSet<&str> = ALL.iter().copied().flatten().map(|h| h.name).collect();
     assert_eq!(seen, known);
+    // These are about a job that runs; without one they change nothing and say nothing.
+    for control in [
+        Control::Fetched { fetch: 0, result: Err(ModelError::Cancelled) },
+        Control::Head { fetch: 0, head: HttpHead::default() },
+        Control::Chunk { fetch: 0, text: "x".into() },
+        Control::Cleaned { fetch: 0, outcome: Box::new(Err(ModelError::Cancelled)) },
+        Control::Say { message: Message::assistant("") },
+        Control::Pause,
+        Control::Cancel,
+    ] {
+        page.tell(1, control);
+        page.settle();
+        assert!(page.events(1).is_empty());
+    }
+}
+
+#[test]
+fn what_no_list_answers_is_refused_by_name() {
+    use protocol::{FromWorker, ToWorker};
+    let page = Page::new();
+    let body = ToWorker::Start { service: "no/such".into(), ask: Json(json!({})) };
+    page.engine.handle(Envelope { job: 4, body }, engine::Attachments::default());
+    let events = page.events(4);
+    let [FromWorker::Failed { message }] = events.as_slice() else { panic!("{events:?}") };
+    assert!(message.contains("no/such"), "{message}");
 }
 
 #[test]
@@ -118,8 +257,8 @@ fn a_question_is_read_back_to_its_problem() {
     let mut page = Page::new();
     for task in TaskId::ALL {
         let made = page.problem(task, 2);
-        let Output::Problem { problem } = page.ask(read(&made.question)) else {
-            panic!("{task}");
+        let ReadReply::Problem(problem) = page.ask(read(&made.question)).0 else {
+            panic!("{task}")
         };
         assert_eq!((problem.task, &problem.graph), (task, &made.graph));
         assert_eq!((&problem.query, &problem.question), (&made.query, &made.question));
@@ -130,10 +269,10 @@ fn a_question_is_read_back_to_its_problem() {
 #[test]
 fn a_graph_without_a_question_is_read_too() {
     let mut page = Page::new();
-    let Output::Graph { format, graph, places, .. } = page.ask(read("Tom Katy 2.5\nKaty 7 1\n"))
-    else {
+    let ReadReply::Graph(view) = page.ask(read("Tom Katy 2.5\nKaty 7 1\n")).0 else {
         panic!("this is an edge list");
     };
+    let GraphView { format, graph, places, .. } = *view;
     assert_eq!(format, "Edge list");
     assert_eq!((graph.n_nodes(), graph.n_edges()), (3, 2));
     assert_eq!(graph.edge(&"Tom".into(), &"Katy".into()).unwrap().weight, Some(2.5));
@@ -159,10 +298,7 @@ fn new_words_come_without_the_graph_again() {
     let before = page.problem(TaskId::ShortestPath, 1);
     let problem = Box::new(before.clone());
     let (wording, style) = (Wording::City, Style::ZeroCot);
-    let Output::Question { question } = page.ask(Request::Reword { problem, wording, style })
-    else {
-        panic!("words come of it");
-    };
+    let question = page.ask(RewordProblem { problem, wording, style });
     assert_ne!(question, before.question);
     assert!(question.ends_with("Let's think step by step:"), "{question}");
 }
@@ -171,10 +307,7 @@ fn new_words_come_without_the_graph_again() {
 fn a_layout_places_every_node() {
     let mut page = Page::new();
     for (kind, _) in LayoutKind::ALL {
-        let Output::Layout { places } = page.ask(Request::Layout { graph: towns(), kind, seed: 9 })
-        else {
-            panic!("{kind:?}");
-        };
+        let places = page.ask(PlaceNodes { graph: towns(), kind, seed: 9 }).0;
         assert_eq!(places.iter().count(), 3, "{kind:?}");
     }
 }
@@ -184,17 +317,15 @@ fn a_graph_too_large_to_draw_is_read_and_not_placed() {
     let mut page = Page::new();
     // Applicants and jobs, whose layout is quick to compute.
     let mut text: String = (0..250).map(|i| format!("a{i} j{i}\n")).collect();
-    let Output::Graph { graph: drawn, places, .. } = page.ask(read(&text)) else {
-        panic!("an edge list");
-    };
+    let ReadReply::Graph(view) = page.ask(read(&text)).0 else { panic!("an edge list") };
+    let GraphView { graph: drawn, places, .. } = *view;
     assert_eq!((drawn.n_nodes(), places.iter().count()), (500, 500));
     text += "a0 j250\n";
-    let Output::Graph { graph, places, .. } = page.ask(read(&text)) else {
-        panic!("an edge list");
-    };
+    let ReadReply::Graph(view) = page.ask(read(&text)).0 else { panic!("an edge list") };
+    let GraphView { graph, places, .. } = *view;
     assert_eq!((graph.n_nodes(), places.iter().count()), (501, 0));
     // The time and memory of a layout grow with the square of the nodes.
-    let message = page.refused(Request::Layout { graph, kind: LayoutKind::Force, seed: 1 });
+    let message = page.refused(PlaceNodes { graph, kind: LayoutKind::Force, seed: 1 });
     assert!(message.contains("501") && message.contains("500"), "{message}");
 }
 
@@ -203,19 +334,19 @@ fn the_solver_is_judged_correct_and_a_wrong_answer_is_not() {
     let mut page = Page::new();
     for task in TaskId::ALL {
         let problem = page.problem(task, 4);
-        let solve = Request::Solve { problem: Box::new(problem.clone()) };
-        let (text, judgement) = judged(page.ask(solve));
+        let solve = SolveProblem { problem: Box::new(problem.clone()) };
+        let JudgedAnswer { text, judgement } = page.ask(solve);
         assert_eq!(judgement.verdict, Verdict::Correct, "{task}: {text}");
         let verify =
-            |text: &str| Request::Verify { problem: Box::new(problem.clone()), text: text.into() };
-        let (echo, again) = judged(page.ask(verify(&text)));
+            |text: &str| VerifyAnswer { problem: Box::new(problem.clone()), text: text.into() };
+        let JudgedAnswer { text: echo, judgement: again } = page.ask(verify(&text));
         assert_eq!((echo, again), (text, judgement));
-        let (_, silent) = judged(page.ask(verify("Nice weather today")));
+        let silent = page.ask(verify("Nice weather today")).judgement;
         assert_eq!(silent.verdict, Verdict::NoAnswer, "{task}");
     }
     let problem = page.problem(TaskId::ShortestPath, 4);
     let text = "The shortest path from node 0 to node 1 is 0,1 with a total weight of 900.".into();
-    let (_, wrong) = judged(page.ask(Request::Verify { problem: Box::new(problem), text }));
+    let wrong = page.ask(VerifyAnswer { problem: Box::new(problem), text }).judgement;
     assert_ne!(wrong.verdict, Verdict::Correct);
     assert!(wrong.certificate.lines.iter().any(|line| line.holds == Some(false)));
 }
@@ -224,18 +355,14 @@ fn the_solver_is_judged_correct_and_a_wrong_answer_is_not() {
 fn a_function_answers_with_a_value_what_it_touched_and_what_it_wrote() {
     let mut page = Page::new();
     let ends = json!({ "start": "Bern", "end": 7 });
-    let Output::Called { result } = page.ask(call("find_shortest_path", &towns(), ends)) else {
-        panic!("a call comes back");
-    };
+    let result = page.ask(call("find_shortest_path", &towns(), ends)).0;
     let out = result.unwrap();
     assert_eq!(out.value["path"], json!(["Bern", "Chur", 7]));
     assert_eq!(out.value["length"], json!(3.5));
     assert_eq!(out.touched.nodes.len(), 3);
     assert_eq!(out.deltas, []);
     let nodes = json!({ "nodes": ["Sion"] });
-    let Output::Called { result } = page.ask(call("add_nodes", &towns(), nodes)) else {
-        panic!("a call comes back");
-    };
+    let result = page.ask(call("add_nodes", &towns(), nodes)).0;
     assert_eq!(result.unwrap().deltas, [Delta::AddNode { node: "Sion".into() }]);
 }
 
@@ -250,7 +377,7 @@ fn a_bad_call_is_an_answer_and_an_unknown_function_is_a_fault() {
     ];
     for (arguments, code, words) in cases {
         let request = call("find_shortest_path", &towns(), arguments);
-        let Output::Called { result } = page.ask(request) else { panic!("a call comes back") };
+        let result = page.ask(request).0;
         let error = result.unwrap_err();
         assert_eq!(error.code, code);
         assert!(error.message.contains(words), "{error}");
@@ -309,62 +436,52 @@ fn two_jobs_do_not_mix() {
     assert_eq!(run_of(&mut page.events(12)).judgement.verdict, Verdict::Correct);
     let said = |text: &str| answer(json!({ "role": "assistant", "content": text }));
     // Answered in the other order, and one of them stopped meanwhile.
-    page.send(11, Request::Fetched { fetch: b, result: said("eleven") });
+    page.tell(11, Control::Fetched { fetch: b, result: said("eleven") });
     page.settle();
     assert_eq!(run_of(&mut page.events(11)).trace.answer(), Some("eleven"));
     assert!(page.events(10).is_empty());
-    page.send(11, Request::Cancel);
-    page.send(10, Request::Fetched { fetch: a, result: said("ten") });
+    page.tell(11, Control::Cancel);
+    page.tell(10, Control::Fetched { fetch: a, result: said("ten") });
     page.settle();
     let run = run_of(&mut page.events(10));
     assert_eq!((run.trace.answer(), run.task), (Some("ten"), TaskId::Cycle));
     assert!(page.host.posted.borrow().is_empty());
 }
 
-fn reports(events: &[Event]) -> Vec<(usize, &FileReport)> {
-    events
-        .iter()
-        .filter_map(|event| match event {
-            Event::File { index, report } => Some((*index, &**report)),
-            _ => None,
-        })
-        .collect()
+fn reports(events: &[Event]) -> Vec<FileReport> {
+    told::<CheckFiles>(events)
 }
 
 #[test]
 fn files_are_checked_one_by_one_and_counted() {
     let mut page = Page::new();
-    let files = vec![
-        ("cycle.json".to_owned(), file(TaskId::Cycle, 20)),
-        ("broken.json".to_owned(), "{\"0\": {\"question\": \"In an".to_owned()),
-        ("flow.json".to_owned(), file(TaskId::Flow, 5)),
-    ];
-    let mut events = page.play(Request::Dataset { files });
-    let Output::Dataset { n_questions, took_ms, .. } = done(events.pop().unwrap()) else {
-        panic!("the totals come last");
-    };
+    let files = files(&[
+        ("cycle.json", file(TaskId::Cycle, 20)),
+        ("broken.json", "{\"0\": {\"question\": \"In an".to_owned()),
+        ("flow.json", file(TaskId::Flow, 5)),
+    ]);
+    let mut events = page.play_with(CheckFiles {}, files);
+    let CheckedFiles { n_questions, took_ms, .. } = done::<CheckFiles>(events.pop().unwrap());
     assert_eq!(n_questions, 25);
     assert!(took_ms > 0.0);
     let reports = reports(&events);
-    let names: Vec<(usize, &str)> = reports.iter().map(|(i, r)| (*i, r.name.as_str())).collect();
+    let names: Vec<(usize, &str)> = reports.iter().map(|r| (r.index, r.name.as_str())).collect();
     assert_eq!(names, [(0, "cycle.json"), (1, "broken.json"), (2, "flow.json")]);
-    let cycle = reports[0].1.report.as_ref().unwrap();
+    let cycle = reports[0].report.as_ref().unwrap();
     assert_eq!((cycle.totals.questions, cycle.totals.is_clean()), (20, true));
     assert_eq!(cycle.rows.len(), 20);
-    let fault = reports[1].1.report.as_ref().unwrap_err();
+    let fault = reports[1].report.as_ref().unwrap_err();
     assert!(fault.contains("cut off"), "{fault}");
 }
 
 #[test]
 fn a_problem_of_a_checked_file_can_be_opened() {
     let mut page = Page::new();
-    let files = vec![
-        ("cycle.json".to_owned(), file(TaskId::Cycle, 3)),
-        ("flow.json".to_owned(), file(TaskId::Flow, 3)),
-    ];
-    page.play(Request::Dataset { files });
-    let question = |file, key: &str| Request::Question { file, key: key.into() };
-    let Output::Problem { problem } = page.ask(question(1, "2")) else { panic!("a problem") };
+    let files =
+        files(&[("cycle.json", file(TaskId::Cycle, 3)), ("flow.json", file(TaskId::Flow, 3))]);
+    page.play_with(CheckFiles {}, files);
+    let question = |file, key: &str| OpenQuestion { file, key: key.into() };
+    let problem = page.ask(question(1, "2")).0;
     let made = tasks::task(TaskId::Flow).generate(Difficulty::Easy, 2);
     assert_eq!((&problem.graph, &problem.query), (&made.graph, &made.query));
     assert_eq!(problem.difficulty, Some(Difficulty::Easy), "the file says the level");
@@ -379,9 +496,9 @@ fn a_check_is_stopped_between_slices() {
     let mut page = Page::new();
     // Each look at the clock is longer than a slice, so every batch is followed by a pause.
     page.host.tick_ms.set(50.0);
-    let files = vec![("big.json".to_owned(), file(TaskId::Cycle, 200))];
-    let mut events = page.play_and_stop(Request::Dataset { files }, 2);
-    assert!(matches!(done(events.pop().unwrap()), Output::Cancelled));
+    let files = files(&[("big.json", file(TaskId::Cycle, 200))]);
+    let mut events = page.play_and_stop(CheckFiles {}, files, 2);
+    assert!(matches!(events.pop().unwrap(), Event::Cancelled));
     let so_far: Vec<usize> = events
         .iter()
         .map(|event| match event {
@@ -399,26 +516,20 @@ fn many_small_files_can_be_stopped_too() {
     // No file takes as long as a slice.
     page.host.tick_ms.set(0.0);
     let one = file(TaskId::Cycle, 1);
-    let files = (0..50).map(|i| (format!("{i}.json"), one.clone())).collect();
-    let mut events = page.play_and_stop(Request::Dataset { files }, 1);
-    assert!(matches!(done(events.pop().unwrap()), Output::Cancelled));
+    let files = vec![("one.json", one); 50];
+    let mut events = page.play_and_stop(CheckFiles {}, self::files(&files), 1);
+    assert!(matches!(events.pop().unwrap(), Event::Cancelled));
     assert_eq!(reports(&events).len(), 2, "the stop came after the second file");
 }
 
 #[test]
 fn the_rows_that_a_stopped_check_has_shown_are_those_that_open() {
     let mut page = Page::new();
-    page.play(Request::Dataset { files: vec![("old.json".into(), file(TaskId::Cycle, 2))] });
-    let files = vec![
-        ("new.json".to_owned(), file(TaskId::Flow, 2)),
-        ("next.json".to_owned(), file(TaskId::Flow, 2)),
-    ];
-    let events = page.play_and_stop(Request::Dataset { files }, 0);
+    page.play_with(CheckFiles {}, files(&[("old.json", file(TaskId::Cycle, 2))]));
+    let files = files(&[("new.json", file(TaskId::Flow, 2)), ("next.json", file(TaskId::Flow, 2))]);
+    let events = page.play_and_stop(CheckFiles {}, files, 0);
     assert_eq!(reports(&events).len(), 1);
-    let Output::Problem { problem } = page.ask(Request::Question { file: 0, key: "1".into() })
-    else {
-        panic!("a problem");
-    };
+    let problem = page.ask(OpenQuestion { file: 0, key: "1".into() }).0;
     assert_eq!(problem.task, TaskId::Flow);
 }
 
@@ -428,15 +539,17 @@ fn names_that_do_not_exist_are_refused_in_words() {
     let problem = page.problem(TaskId::Cycle, 1);
     let unknown =
         ModelChoice::Endpoint { endpoint: Endpoint::new("carrier-pigeon", "x"), model: "m".into() };
-    let cases = [
-        (run("crystal-ball", &problem, script("script")), "no system \"crystal-ball\""),
-        (run("grounded", &problem, script("mistaken/x")), "no script \"mistaken/x\""),
-        (run("grounded", &problem, unknown), "must be one of openai"),
-        (call("no_such", &towns(), json!({})), "no function \"no_such\""),
-        (Request::Question { file: 0, key: "0".into() }, "drop it again"),
+    let messages = [
+        (
+            page.refused(run("crystal-ball", &problem, script("script"))),
+            "no system \"crystal-ball\"",
+        ),
+        (page.refused(run("grounded", &problem, script("mistaken/x"))), "no script \"mistaken/x\""),
+        (page.refused(run("grounded", &problem, unknown)), "must be one of openai"),
+        (page.refused(call("no_such", &towns(), json!({}))), "no function \"no_such\""),
+        (page.refused(OpenQuestion { file: 0, key: "0".into() }), "drop it again"),
     ];
-    for (request, words) in cases {
-        let message = page.refused(request);
+    for (message, words) in messages {
         assert!(message.contains(words), "{message}");
     }
 }
@@ -444,7 +557,7 @@ fn names_that_do_not_exist_are_refused_in_words() {
 #[test]
 fn the_catalogue_has_every_function_with_an_example_that_works() {
     let mut page = Page::new();
-    let Output::Catalog { functions } = page.ask(Request::Catalog) else { panic!("a catalogue") };
+    let functions = page.ask(ListFunctions {});
     let names: Vec<&str> = functions.iter().map(|f| f.name.as_str()).collect();
     let all: Vec<&str> = graph::functions::FUNCTIONS.iter().map(|f| f.name).collect();
     assert_eq!(names, all);
@@ -453,8 +566,8 @@ fn the_catalogue_has_every_function_with_an_example_that_works() {
             assert!(view.example_places.get(name).is_some(), "{}: {name}", view.name);
         }
         let request = call(&view.name, &view.example_graph, view.example_arguments);
-        let Output::Called { result } = page.ask(request) else { panic!("a call comes back") };
-        assert!(result.is_ok(), "{}: {result:?}", view.name);
+        let result = page.ask(request);
+        assert!(result.0.is_ok(), "{}: {result:?}", view.name);
     }
 }
 

@@ -1,48 +1,29 @@
-//! Disaster response through the engine, every message as JSON text.
+//! Disaster response through the engine.
 
 use agent::Limits;
-use engine::Request;
-use engine::message::{ModelChoice, RescueAsk, RescueReply};
-use engine::{Event, Output};
+use protocol::Control;
+use protocol::exact::Exact;
+use protocol::rescue::{
+    CheckRescue, CheckedRescue, GenerateScenario, PlanRescue, PlannedRescue, ReadScenario,
+    TalkRescue,
+};
+use protocol::runs::ModelChoice;
 use serde_json::{Value, json};
 use systems::rescue::{Dialogue, Turn, limits};
 use tasks::rescue::{HazardKind, Scenario};
 
 use crate::page::*;
 
-fn play(ask: RescueAsk) -> (Vec<Event>, Result<RescueReply, String>) {
-    let mut posted = Page::new().play(ask.request().unwrap());
-    let reply = match posted.pop().unwrap() {
-        Event::Done { output } => match *output {
-            Output::Rescue { reply } => Ok(RescueReply::read(&reply).unwrap()),
-            other => panic!("{other:?}"),
-        },
-        Event::Failed { message } => Err(message),
-        other => panic!("{other:?}"),
-    };
-    (posted, reply)
-}
-
 fn nine() -> Scenario {
-    let text = tasks::rescue::NINE_LOCATIONS.to_owned();
-    match play(RescueAsk::Load { text }).1.unwrap() {
-        RescueReply::Scenario { scenario } => scenario,
-        other => panic!("{other:?}"),
-    }
+    Page::new().ask(ReadScenario { text: tasks::rescue::NINE_LOCATIONS.to_owned() }).0
 }
 
 fn turn(dialogue: Dialogue, words: &str, name: &str) -> (usize, Turn) {
     let model = ModelChoice::Script { name: name.into() };
-    let (posted, reply) = play(RescueAsk::Say {
-        dialogue: Box::new(dialogue),
-        words: words.into(),
-        model,
-        limits: limits(),
-    });
-    match reply.unwrap() {
-        RescueReply::Said { turn } => (posted.len(), *turn),
-        other => panic!("{other:?}"),
-    }
+    let (dialogue, words) = (Box::new(dialogue), words.into());
+    let mut posted = Page::new().play(TalkRescue { dialogue, words, model, limits: limits() });
+    let Exact(turn) = done::<TalkRescue>(posted.pop().unwrap());
+    (posted.len(), turn)
 }
 
 #[test]
@@ -60,35 +41,22 @@ fn a_conversation_goes_on_over_messages() {
 
 #[test]
 fn a_plan_without_a_model_is_made_and_checked() {
-    let RescueReply::Scenario { scenario } =
-        play(RescueAsk::Generate { n_locations: 60, seed: 4 }).1.unwrap()
-    else {
-        panic!("a scenario was asked for")
-    };
-    let ask = RescueAsk::Plan { scenario: scenario.clone() };
-    let RescueReply::Planned { plan, findings, .. } = play(ask).1.unwrap() else {
-        panic!("a plan was asked for")
-    };
+    let mut page = Page::new();
+    let scenario = page.ask(GenerateScenario { n_locations: 60, seed: 4 }).0;
+    let PlannedRescue { plan, findings, .. } = page.ask(PlanRescue { scenario: scenario.clone() });
     assert_eq!(findings, []);
     let text = plan.to_text().replacen("length ", "length 9", 1);
-    let RescueReply::Checked { findings, .. } =
-        play(RescueAsk::Check { scenario, text }).1.unwrap()
-    else {
-        panic!("a check was asked for")
-    };
+    let CheckedRescue { findings, .. } = page.ask(CheckRescue { scenario, text });
     assert!(!findings.is_empty());
 }
 
 #[test]
 fn what_does_not_fit_is_refused_in_words() {
-    for (ask, words) in [
-        (RescueAsk::Generate { n_locations: 5, seed: 1 }, "must be from 9 to 200"),
-        (RescueAsk::Load { text: "{}".into() }, "this is no scenario"),
-    ] {
-        let error = play(ask).1.unwrap_err();
-        assert!(error.contains(words), "{error}");
-    }
-    assert!(RescueReply::read("{}").unwrap_err().contains("a fault of ours"));
+    let mut page = Page::new();
+    let few = page.refused(GenerateScenario { n_locations: 5, seed: 1 });
+    assert!(few.contains("must be from 9 to 200"), "{few}");
+    let none = page.refused(ReadScenario { text: "{}".into() });
+    assert!(none.contains("this is no scenario"), "{none}");
 }
 
 #[test]
@@ -96,13 +64,13 @@ fn a_model_at_an_endpoint_talks_about_a_disaster_and_is_checked() {
     let mut page = Page::new();
     let text = tasks::rescue::NINE_LOCATIONS;
     let scenario = Scenario::from_json(text).unwrap();
-    let ask = RescueAsk::Say {
+    let ask = TalkRescue {
         dialogue: Box::new(Dialogue::new(scenario)),
         words: "Deploy the robots.".into(),
         model: endpoint(),
         limits: Limits::default(),
     };
-    let events = page.play(ask.request().unwrap());
+    let events = page.play(ask);
     let (first, request) = fetch(&events);
     let sent: Value = serde_json::from_str(&request.body).unwrap();
     assert_eq!(sent["messages"][1]["content"], "Deploy the robots.");
@@ -117,11 +85,9 @@ fn a_model_at_an_endpoint_talks_about_a_disaster_and_is_checked() {
     let text = "R1: L5 -> L3; serves S1 at 3; length 3\nR2: L6 -> L1 -> L2 -> L9; serves S3 at 5; \
                 length 29";
     let message = json!({ "role": "assistant", "content": text });
-    page.send(1, Request::Fetched { fetch: first, result: answer(message) });
+    page.tell(1, Control::Fetched { fetch: first, result: answer(message) });
     page.settle();
-    let Some(Event::Done { output }) = page.events(1).pop() else { panic!("it is not done") };
-    let Output::Rescue { reply } = *output else { panic!("{output:?}") };
-    let RescueReply::Said { turn } = RescueReply::read(&reply).unwrap() else { panic!("{reply}") };
+    let Exact(turn) = done::<TalkRescue>(page.events(1).pop().unwrap());
     let messages: Vec<&str> = turn.findings.iter().map(|f| f.message.as_str()).collect();
     assert_eq!(
         messages,

@@ -1,52 +1,30 @@
-//! Calls in text through the engine, every message as JSON text.
+//! Inline tool calls through the engine.
 
 use agent::Limits;
-use engine::toolformer::{
-    HubView, PieceView, RunView, ToolformerAsk, ToolformerReply, ToolformerRun, WEIGHTS, Writer,
+use engine::Attachments;
+use protocol::toolformer::{
+    ClearMemory, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView, ReadStatement,
+    RunStatement, RunView, ShowHub, WEIGHTS, Writer,
 };
-use engine::{Attachments, Event, Output, Request};
 use systems::toolformer::Mode;
 
 use crate::page::*;
 
-fn reply(events: &[Event]) -> Result<ToolformerReply, String> {
-    match events.last().unwrap() {
-        Event::Done { output } => match &**output {
-            Output::Toolformer { reply } => ToolformerReply::read(reply),
-            other => panic!("{other:?}"),
-        },
-        Event::Failed { message } => Err(message.clone()),
-        other => panic!("{other:?}"),
-    }
-}
-
-fn ask(page: &mut Page, ask: ToolformerAsk) -> Result<ToolformerReply, String> {
-    reply(&page.play(ask.request().unwrap()))
-}
-
-fn statement(text: &str, mode: Mode) -> ToolformerAsk {
+fn statement(text: &str, mode: Mode) -> RunStatement {
     let (input, writer) = (text.to_owned(), Writer::Person);
-    ToolformerAsk::Run(Box::new(ToolformerRun { input, writer, mode, limits: Limits::default() }))
+    RunStatement { input, writer, mode, limits: Limits::default() }
 }
 
 fn run(page: &mut Page, text: &str) -> RunView {
-    match ask(page, statement(text, Mode::Ours)).unwrap() {
-        ToolformerReply::Ran { run } => *run,
-        other => panic!("{other:?}"),
-    }
+    page.try_ask(statement(text, Mode::Ours)).unwrap()
 }
 
-fn with_file(name: &str, text: &str, own: Option<&str>) -> Request {
-    let ask = ToolformerAsk::TakeData { own: own.map(ToOwned::to_owned) };
-    let Ok(Request::Toolformer { ask, .. }) = ask.request() else { panic!("no request") };
-    Request::Toolformer { ask, files: vec![(name.to_owned(), text.to_owned())] }
+fn open(page: &mut Page, name: &str, text: &str) -> Result<OpenedData, String> {
+    page.try_with(OpenData { own: None }, files(&[(name, text.to_owned())]))
 }
 
 fn hub(page: &mut Page) -> HubView {
-    match ask(page, ToolformerAsk::Hub).unwrap() {
-        ToolformerReply::Hub { hub, .. } => hub,
-        other => panic!("{other:?}"),
-    }
+    page.ask(ShowHub {}).hub
 }
 
 #[test]
@@ -54,8 +32,7 @@ fn a_statement_is_read_without_running_its_calls() {
     let mut page = Page::new();
     let text = "It has [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r] nodes, or \
                 [GR(GL(\"gpr\", {\"bull_graph\"), \"toolx:order\")-->r].";
-    let read = |page: &mut Page, text: &str| ask(page, ToolformerAsk::Read { text: text.into() });
-    let ToolformerReply::Read { pieces } = read(&mut page, text).unwrap() else { panic!() };
+    let pieces = page.ask(ReadStatement { text: text.into() });
     let written: String = pieces
         .iter()
         .map(|p| match p {
@@ -74,21 +51,15 @@ fn a_statement_is_read_without_running_its_calls() {
     assert!(calls[0].bracket.is_some() && calls[0].error.is_none());
     assert!(calls[1].bracket.is_none() && calls[1].error.is_some());
     assert!(calls.iter().all(|c| c.steps.is_empty() && c.result.is_empty()), "none has run");
-    match ask(&mut page, ToolformerAsk::Hub).unwrap() {
-        ToolformerReply::Hub { memory, .. } => assert!(memory.is_empty(), "nothing was loaded"),
-        other => panic!("{other:?}"),
-    }
-    let error = read(&mut page, &"x".repeat(100_001)).unwrap_err();
+    assert!(page.ask(ShowHub {}).memory.is_empty(), "nothing was loaded");
+    let error = page.refused(ReadStatement { text: "x".repeat(100_001) });
     assert!(error.contains("at most 100000"), "{error}");
 }
 
 #[test]
 fn every_statement_of_the_gallery_without_training_gives_what_is_true() {
     let mut page = Page::new();
-    let families = match ask(&mut page, ToolformerAsk::Gallery { seed: 3 }).unwrap() {
-        ToolformerReply::Gallery { families } => families,
-        other => panic!("{other:?}"),
-    };
+    let families = page.ask(MakeExamples { seed: 3 });
     assert_eq!(families.len(), 6);
     let properties = families.iter().find(|f| f.task == "attribute_calculation").unwrap();
     assert_eq!(properties.examples.len(), 12, "{properties:?}");
@@ -116,18 +87,15 @@ fn steps_come_one_by_one_and_the_memory_is_told_at_each() {
     let mut page = Page::new();
     let text = r#"A [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r] and again
         [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]."#;
-    let events = page.play(statement(text, Mode::Ours).request().unwrap());
+    let mut events = page.play(statement(text, Mode::Ours));
     let n = events.iter().filter(|e| matches!(e, Event::Step { .. })).count();
-    let ToolformerReply::Ran { run } = reply(&events).unwrap() else { panic!() };
+    let run = done::<RunStatement>(events.pop().unwrap());
     assert_eq!(n, run.trace.steps.len());
     let sizes: Vec<usize> = run.memory.iter().map(|(_, m)| m.len()).collect();
     assert_eq!(sizes, [0, 2, 2]);
     assert_eq!(run.memory[2].1[1].n_hits, 1, "the second is found again");
     // What is remembered is forgotten when it is asked for.
-    match ask(&mut page, ToolformerAsk::Forget).unwrap() {
-        ToolformerReply::Hub { memory, .. } => assert!(memory.is_empty()),
-        other => panic!("{other:?}"),
-    }
+    assert!(page.ask(ClearMemory {}).memory.is_empty());
 }
 
 #[test]
@@ -135,14 +103,12 @@ fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
     let mut page = Page::new();
     // What cannot be read of a file is told beside what could.
     let half = "{\"src\":\"a\",\"dst\":\"b\",\"type\":\"likes\"}\n{]\n";
-    let taken = reply(&page.play(with_file("half.jsonl", half, None))).unwrap();
-    let ToolformerReply::Taken { words, .. } = taken else { panic!() };
+    let OpenedData { words, .. } = open(&mut page, "half.jsonl", half).unwrap();
     assert!(words.contains("1 line could not be read"), "{words}");
     let n_before = hub(&mut page).datasets.len();
     let triples = "{\"id\":\"a\",\"type\":\"T\",\"name\":\"a\"}\n{\"id\":\"b\",\"type\":\"T\",\"name\":\"b\"}\n\
                    {\"src\":\"a\",\"dst\":\"b\",\"type\":\"likes\"}\n";
-    let taken = reply(&page.play(with_file("Mine.jsonl", triples, None))).unwrap();
-    let ToolformerReply::Taken { words, hub } = taken else { panic!() };
+    let OpenedData { words, hub } = open(&mut page, "Mine.jsonl", triples).unwrap();
     assert!(words.contains("mine is here: 2 nodes and 1 links"), "{words}");
     assert_eq!(hub.datasets.len(), n_before + 1);
     for (name, text) in [
@@ -150,7 +116,7 @@ fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
         ("x.png", "\u{1}PNG\n"),
         ("x.jsonl", "{]\n"),
     ] {
-        let message = reply(&page.play(with_file(name, text, None))).unwrap_err();
+        let message = open(&mut page, name, text).unwrap_err();
         assert!(message.starts_with(name), "{message}");
     }
     assert_eq!(
@@ -166,9 +132,7 @@ fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
 fn weights_that_are_none_are_refused_and_leave_what_there_is() {
     let mut page = Page::new();
     let before = hub(&mut page);
-    let request = ToolformerAsk::TakeModel.request().unwrap();
     let bytes = Attachments::new(vec![(WEIGHTS.to_owned(), vec![7; 40])]);
-    let events = page.play_with(request, bytes);
-    assert!(reply(&events).is_err());
+    assert!(page.try_with(OpenModel {}, bytes).is_err());
     assert_eq!(hub(&mut page), before);
 }

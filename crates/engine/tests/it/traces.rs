@@ -1,13 +1,16 @@
 //! Traces through the engine: files, replay, votes, a person in the model's place.
 
-use engine::message::ModelChoice;
-use engine::{Event, Output, Request};
 use llm::{Message, ToolCall};
+use protocol::Control;
+use protocol::exact::Exact;
+use protocol::problem::FindClaims;
+use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
+use protocol::traces::{ReadTraces, ReplayTrace, TextFile, TraceFile, WriteTraces};
 use serde_json::json;
 use systems::RunOptions;
 use tasks::claims::ClaimKind;
 use tasks::{TaskId, Verdict};
-use trace::replay::Finding;
+use trace::replay::ReplayFinding;
 use trace::{Record, StepBody, Stop, formats};
 
 use crate::page::*;
@@ -17,16 +20,16 @@ fn a_person_answers_in_the_models_place() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);
     let mut events = page.play(run("grounded", &problem, ModelChoice::Person));
-    let Some(Event::Asked { tools }) = events.pop() else { panic!("{events:?}") };
+    let Some(Event::Person { tools }) = events.pop() else { panic!("{events:?}") };
     assert_eq!(tools.len(), graph::functions::FUNCTIONS.len() + 1);
     let call =
         ToolCall { id: String::new(), name: "describe_graph".into(), arguments: "{}".into() };
     let message = Message { tool_calls: vec![call], ..Message::assistant("Let me look.") };
-    page.send(1, Request::Said { message });
+    page.tell(1, Control::Say { message });
     page.settle();
     events = page.events(1);
-    assert!(matches!(events.last(), Some(Event::Asked { .. })), "{events:?}");
-    page.send(1, Request::Said { message: Message::assistant("Yes, there is a cycle.") });
+    assert!(matches!(events.last(), Some(Event::Person { .. })), "{events:?}");
+    page.tell(1, Control::Say { message: Message::assistant("Yes, there is a cycle.") });
     page.settle();
     events = page.events(1);
     let run = run_of(&mut events);
@@ -41,8 +44,8 @@ fn a_person_who_is_waited_for_can_stop() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);
     let events = page.play(run("grounded", &problem, ModelChoice::Person));
-    assert!(matches!(events.last(), Some(Event::Asked { .. })));
-    page.send(1, Request::Cancel);
+    assert!(matches!(events.last(), Some(Event::Person { .. })));
+    page.tell(1, Control::Cancel);
     page.settle();
     assert_eq!(run_of(&mut page.events(1)).trace.stop, Some(Stop::Cancelled));
 }
@@ -51,39 +54,22 @@ fn a_person_who_is_waited_for_can_stop() {
 fn several_runs_are_put_to_the_vote() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);
-    let Request::Run { system, problem, model, limits, options, .. } =
-        run("grounded", &problem, script("script"))
-    else {
-        panic!()
-    };
-    let request = Request::Run { system, problem, model, limits, options, n_runs: 3 };
+    let request = RunProblem { n_runs: 3, ..run("grounded", &problem, script("script")) };
     let mut events = page.play(request);
     let progress = events.iter().filter(|e| matches!(e, Event::Progress { .. })).count();
     assert_eq!(progress, 3);
-    match done(events.pop().unwrap()) {
-        Output::Run { run, all } => {
-            assert_eq!(all.len(), 3);
-            let last = &run.trace.steps.last().unwrap().body;
-            assert!(
-                matches!(last, StepBody::Vote { tallies, tie: false } if tallies[0].runs == [0, 1, 2])
-            );
-        }
-        other => panic!("{other:?}"),
-    }
+    let FinishedRun { run, all } = done::<RunProblem>(events.pop().unwrap());
+    assert_eq!(all.len(), 3);
+    let last = &run.trace.steps.last().unwrap().body;
+    assert!(matches!(last, StepBody::Vote { tallies, tie: false } if tallies[0].runs == [0, 1, 2]));
 }
 
 #[test]
 fn an_attached_graph_takes_no_words() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::ShortestPath, 3);
-    let Request::Run { system, model, limits, n_runs, .. } =
-        run("grounded", &problem, script("script"))
-    else {
-        panic!()
-    };
     let options = Box::new(RunOptions { attach: true, ..RunOptions::default() });
-    let request =
-        Request::Run { system, problem: Box::new(problem.clone()), model, limits, options, n_runs };
+    let request = RunProblem { options, ..run("grounded", &problem, script("script")) };
     let run = run_of(&mut page.play(request));
     assert_eq!(run.judgement.verdict, Verdict::Correct);
     assert!(run.question.len() < problem.question.len());
@@ -96,30 +82,22 @@ fn a_trace_of_another_format_gets_back_what_its_calls_did() {
     let problem = page.problem(TaskId::ShortestPath, 5);
     let trace = run_of(&mut page.play(run("grounded", &problem, script("script")))).trace;
     for format in formats::FORMATS {
-        let request = Request::WriteTraces {
-            records: vec![Record::of(trace.clone())],
-            format: format.id.into(),
-        };
-        let Output::Text { text, extension } = page.ask(request) else { panic!() };
+        let request =
+            WriteTraces { records: vec![Record::of(trace.clone())], format: format.id.into() };
+        let TextFile { text, extension } = page.ask(request);
         assert_eq!(extension, format.extension);
-        let Output::Traces { format: title, records } = page.ask(Request::ReadTraces { text })
-        else {
-            panic!()
-        };
+        let TraceFile { format: title, records } = page.ask(ReadTraces { text });
         assert_eq!(title, format.title);
         let read = &records[0].trace;
         let all = read.steps.len();
         assert_eq!(read.graph_after(all).unwrap(), problem.graph, "{}", format.id);
-        let Output::Replay { replay } = page.ask(Request::Replay { trace: Box::new(read.clone()) })
-        else {
-            panic!()
-        };
+        let Exact(replay) = page.ask(ReplayTrace { trace: Box::new(read.clone()) });
         assert!(!replay.findings.is_empty());
-        assert!(replay.findings.iter().all(|(_, f)| *f == Finding::Same), "{}", format.id);
+        assert!(replay.findings.iter().all(|(_, f)| *f == ReplayFinding::Same), "{}", format.id);
     }
-    let refused = page.refused(Request::ReadTraces { text: "{\"a\":1}".into() });
+    let refused = page.refused(ReadTraces { text: "{\"a\":1}".into() });
     assert!(refused.contains("Inspect"), "{refused}");
-    let nowhere = Request::WriteTraces { records: Vec::new(), format: "word".into() };
+    let nowhere = WriteTraces { records: Vec::new(), format: "word".into() };
     assert!(page.refused(nowhere).contains("word"));
 }
 
@@ -128,10 +106,7 @@ fn claims_are_found_in_a_text() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);
     let text = "There is an edge between node 0 and node 99.".to_owned();
-    let Output::Claims { claims } = page.ask(Request::Claims { problem: Box::new(problem), text })
-    else {
-        panic!()
-    };
+    let claims = page.ask(FindClaims { problem: Box::new(problem), text }).0;
     assert_eq!((claims.len(), claims[0].kind, claims[0].is_true), (1, ClaimKind::Edge, false));
     assert_eq!(json!(claims[0].says), "edge 0-99");
 }

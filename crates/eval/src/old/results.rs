@@ -9,11 +9,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use systems::experiment::{self, Body, Case, Cost, RoleModel, Score, Setup};
 use systems::kgetool::experiment as family;
-use systems::kgetool::{Method, Scores, Source};
+use systems::kgetool::{FactSource, Method, Scores};
 use systems::kgqa::experiment as kgqa;
 use tasks::Verdict;
-use tasks::family::score::{Extracted, Mode};
-use tasks::family::{Call, Cell, Link, Noise, Search};
+use tasks::family::score::{Extracted, Ruleset};
+use tasks::family::{FamilyCall, Link, Noise, Novelty, Search};
 use tasks::kgqa::{KgJudgement, KgQuestion};
 use trace::{Stop, Trace};
 
@@ -119,17 +119,17 @@ struct FamilyLine {
     extract_model: String,
     call_model: String,
     method: Method,
-    mode: Mode,
+    mode: Ruleset,
     k: usize,
-    source: Source,
+    source: FactSource,
     searches: Vec<Search>,
     links: Vec<Link>,
-    calls: Vec<Call>,
+    calls: Vec<FamilyCall>,
     paper: Scores,
     compat: Scores,
     #[serde(default)]
     stopped: Option<String>,
-    cell: Cell,
+    cell: Novelty,
     #[serde(default)]
     noise: Option<Noise>,
     depth: usize,
@@ -138,11 +138,11 @@ struct FamilyLine {
 fn requests<T: DeserializeOwned>(line: &str) -> Result<Vec<Entry<T>>, String> {
     let line: FamilyLine = read_as(line)?;
     let system = match (line.source, line.method) {
-        (Source::Golden, _) => "golden",
-        (Source::Full, _) => "full",
-        (Source::Extracted, Method::Gs) => "gs",
-        (Source::Extracted, Method::Rr) => "rr",
-        (Source::Extracted, Method::Exact) => "exact",
+        (FactSource::Golden, _) => "golden",
+        (FactSource::Full, _) => "full",
+        (FactSource::Extracted, Method::Gs) => "gs",
+        (FactSource::Extracted, Method::Rr) => "rr",
+        (FactSource::Extracted, Method::Exact) => "exact",
     };
     let experiment = experiment::find(family::ID)?;
     let mut setup = experiment.setup(system, &[])?;
@@ -150,7 +150,7 @@ fn requests<T: DeserializeOwned>(line: &str) -> Result<Vec<Entry<T>>, String> {
         family::CALLER.id.to_owned(),
         RoleModel::script(line.call_model.as_str()),
     )]);
-    if line.source == Source::Extracted {
+    if line.source == FactSource::Extracted {
         let searcher = RoleModel::script(line.extract_model.as_str());
         setup.roles.insert(family::SEARCHER.id.to_owned(), searcher);
     }

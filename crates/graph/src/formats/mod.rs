@@ -31,13 +31,13 @@ pub struct Format {
     pub extensions: &'static [&'static str],
     /// What survives writing and reading again.
     pub keeps: &'static str,
-    /// Reads a graph.
+    /// Reads a graph from a text; an error says the line.
     pub parse: Parse,
     /// Writes a graph, where the format can be written.
     pub write: Option<Write>,
 }
 
-/// Every format.
+/// Every format, in the order in which lists show them.
 pub static FORMATS: &[Format] = &[
     edge_list::FORMAT,
     node_link::FORMAT,

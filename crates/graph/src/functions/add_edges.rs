@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds};
 use crate::{Delta, Graph, GraphError, NodeName};
 
 /// Adds edges to the graph. Nodes that are not there yet are added too. An edge that is there
@@ -120,7 +120,7 @@ pub(super) struct AddEdges;
 impl Typed for AddEdges {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let added =
             add_edges(graph, &args.edges, args.weights.as_deref(), args.capacities.as_deref())?;
         if let Some((a, b)) = added.repeated.first() {

@@ -1,6 +1,6 @@
 //! Adds nodes.
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds};
 use crate::{Delta, Graph, NodeName};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -53,7 +53,7 @@ pub(super) struct AddNodesFunction;
 impl Typed for AddNodesFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let (deltas, there) = add_nodes(graph, &args.nodes)?;
         if !there.is_empty() {
             out.notes.push(format!("already there: {}", bounds::listed(&there)));

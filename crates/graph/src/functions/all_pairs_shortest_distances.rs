@@ -1,7 +1,7 @@
 //! Shortest distances between all nodes.
 
 use super::shortest_path_lengths::from_each;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub(super) struct AllPairsShortestDistancesFunction;
 impl Typed for AllPairsShortestDistancesFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, _: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let distances = all_pairs_shortest_distances(graph)?;
         Ok(Returns { nodes: graph.names().cloned().collect(), distances })
     }

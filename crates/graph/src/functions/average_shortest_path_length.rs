@@ -1,7 +1,9 @@
 //! The mean of all shortest distances.
 
 use super::shortest_path_lengths::from_each;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::Graph;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,7 +45,7 @@ pub(super) struct AverageShortestPathLengthFunction;
 impl Typed for AverageShortestPathLengthFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, _: &mut CallOutcome) -> Result<Returns, FunctionError> {
         Ok(Returns { average: average_shortest_path_length(graph)? })
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 
 /// Visits the nodes that can be reached from a start node, breadth first: nearest first.
@@ -48,7 +48,7 @@ pub(super) struct BfsOrderFunction;
 impl Typed for BfsOrderFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         out.touched.nodes = graph.names_of(&bfs_order(graph, graph.index(&args.start)?));
         Ok(Returns { order: out.touched.nodes.clone() })
     }

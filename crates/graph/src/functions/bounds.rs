@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{FunctionError, Outcome};
+use super::{CallOutcome, FunctionError};
 use crate::{Graph, GraphError, NodeName};
 
 /// The longest list that a call may carry.
@@ -98,14 +98,14 @@ pub(super) fn not_empty(graph: &Graph) -> Result<(), FunctionError> {
 }
 
 /// Tells the model that directions were ignored.
-pub(super) fn note_undirected(graph: &Graph, out: &mut Outcome) {
+pub(super) fn note_undirected(graph: &Graph, out: &mut CallOutcome) {
     if graph.is_directed() {
         out.notes.push("the graph is directed; it was treated as undirected".into());
     }
 }
 
 /// Tells the model that weights were ignored.
-pub(super) fn note_unweighted(graph: &Graph, out: &mut Outcome) {
+pub(super) fn note_unweighted(graph: &Graph, out: &mut CallOutcome) {
     if graph.is_weighted() {
         out.notes.push("the graph is weighted; weights were ignored and edges counted".into());
     }

@@ -6,7 +6,7 @@ use super::GraphFunction;
 
 /// A shape in which a function is described to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum CatalogFormat {
     /// The paper's Figure 2: OpenAI's shape with `class`, `returns` and `exceptions` added.
     Paper,
     /// `{"type":"function","function":{name,description,parameters}}`.
@@ -17,7 +17,7 @@ pub enum Format {
     Mcp,
 }
 
-impl Format {
+impl CatalogFormat {
     /// All shapes, with their names.
     pub const ALL: [(&'static str, Self); 4] = [
         ("paper", Self::Paper),
@@ -28,11 +28,11 @@ impl Format {
 }
 
 /// One function in one shape. Paper: §II-A, figure 2.
-pub fn describe(function: &GraphFunction, format: Format) -> Value {
+pub fn describe(function: &GraphFunction, format: CatalogFormat) -> Value {
     let (name, description) = (function.name, function.description());
     let parameters = function.parameters();
     match format {
-        Format::Paper => {
+        CatalogFormat::Paper => {
             let exceptions: serde_json::Map<String, Value> = function
                 .raises
                 .iter()
@@ -50,14 +50,14 @@ pub fn describe(function: &GraphFunction, format: Format) -> Value {
                 }
             })
         }
-        Format::OpenAi => json!({
+        CatalogFormat::OpenAi => json!({
             "type": "function",
             "function": { "name": name, "description": description, "parameters": parameters }
         }),
-        Format::Anthropic => {
+        CatalogFormat::Anthropic => {
             json!({ "name": name, "description": description, "input_schema": parameters })
         }
-        Format::Mcp => json!({
+        CatalogFormat::Mcp => json!({
             "name": name,
             "title": function.title,
             "description": description,

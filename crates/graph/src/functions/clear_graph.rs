@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Delta, Graph};
 
 /// Deletes all nodes and edges of the graph. It stays directed or undirected as it was.
@@ -36,7 +36,7 @@ pub(super) struct ClearGraphFunction;
 impl Typed for ClearGraphFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         out.deltas.push(clear_graph());
         Ok(Returns { n_nodes_deleted: graph.n_nodes(), n_edges_deleted: graph.n_edges() })
     }

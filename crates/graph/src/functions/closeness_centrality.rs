@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::search::Hops;
 use crate::{Graph, NodeName, threads};
 
@@ -61,7 +63,7 @@ pub(super) struct ClosenessCentralityFunction;
 impl Typed for ClosenessCentralityFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_unweighted(graph, out);
         let values = closeness_centrality(graph)?;
         let nodes = graph.names().zip(values).map(|(n, v)| NodeValue { node: n.clone(), value: v });

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::{Graph, NodeName};
 
 /// Gives the clustering coefficient: for each node the share of pairs of its neighbours that are
@@ -72,7 +74,7 @@ pub(super) struct ClusteringCoefficientFunction;
 impl Typed for ClusteringCoefficientFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         let values = clustering_coefficient(graph)?;
         let average = values.iter().sum::<f64>() / values.len().max(1) as f64;

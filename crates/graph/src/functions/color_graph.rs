@@ -1,6 +1,8 @@
 //! Colours so that joined nodes differ.
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::search::NONE;
 use crate::{Graph, NodeIdx, NodeName};
 use rustc_hash::FxHashSet;
@@ -145,7 +147,7 @@ pub(super) struct ColorGraphFunction;
 impl Typed for ColorGraphFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         let found = color_graph(graph, bounds::SEARCH_STEPS);
         if !found.exact {

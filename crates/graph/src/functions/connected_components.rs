@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::{Graph, NodeIdx, NodeName, search};
 
 /// Finds the connected components: the parts of the graph within which every node can be reached
@@ -43,7 +45,7 @@ pub(super) struct ConnectedComponentsFunction;
 impl Typed for ConnectedComponentsFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         let parts = connected_components(graph);
         let components: Vec<_> = parts.iter().map(|part| graph.names_of(part)).collect();

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed};
 use crate::{Delta, Graph};
 
 /// Starts a new, empty graph and drops the one that was there. Call this first.
@@ -31,7 +31,7 @@ pub(super) struct CreateGraph;
 impl Typed for CreateGraph {
     type Args = Args;
     type Returns = Returns;
-    fn call(_: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(_: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let Args { directed, weighted } = args;
         out.deltas.push(Delta::Create { directed, weighted });
         Ok(Returns { directed, weighted })

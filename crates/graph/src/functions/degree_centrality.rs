@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeName};
 
 /// Gives the degree centrality of each node: its degree divided by the number of other nodes.
@@ -45,7 +45,7 @@ pub(super) struct DegreeCentralityFunction;
 impl Typed for DegreeCentralityFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, _: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let values = degree_centrality(graph);
         let nodes = graph.names().zip(values).map(|(n, v)| NodeValue { node: n.clone(), value: v });
         Ok(Returns { values: nodes.collect() })

@@ -1,6 +1,6 @@
 //! Removes edges, not their ends.
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Delta, Graph, NodeName};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -52,7 +52,7 @@ pub(super) struct DeleteEdgesFunction;
 impl Typed for DeleteEdgesFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         out.deltas = delete_edges(graph, &args.edges)?;
         out.touched.edges = args.edges;
         Ok(Returns { n_nodes: graph.n_nodes(), n_edges: graph.n_edges() - out.deltas.len() })

@@ -1,6 +1,6 @@
 //! Removes nodes with their edges.
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Delta, Graph, NodeIdx, NodeName};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -54,7 +54,7 @@ pub(super) struct DeleteNodesFunction;
 impl Typed for DeleteNodesFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let (deltas, gone) = delete_nodes(graph, &args.nodes)?;
         let n_nodes = graph.n_nodes() - deltas.len();
         out.deltas = deltas;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeName, search};
 
 /// Describes the graph: its kind, nodes, edges, degrees and density. Call it to check what was
@@ -70,7 +70,7 @@ pub(super) struct DescribeGraphFunction;
 impl Typed for DescribeGraphFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let range = degree_range(graph);
         if graph.n_nodes() > LISTED.0 || graph.n_edges() > LISTED.1 {
             out.notes.push(format!(

@@ -1,7 +1,9 @@
 //! How far the farthest node is.
 
 use super::shortest_path_lengths::from_each;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::{Graph, NodeIdx, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,7 +73,7 @@ pub(super) struct EccentricityFunction;
 impl Typed for EccentricityFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let all = eccentricity(graph)?;
         let mut chosen = all.clone();
         if let Some(nodes) = &args.nodes {

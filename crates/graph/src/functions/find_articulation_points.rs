@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::{Graph, NodeIdx, NodeName, search};
 
 /// Finds the articulation points (cut nodes): nodes without which the graph would fall into more
@@ -35,7 +37,7 @@ pub(super) struct FindArticulationPointsFunction;
 impl Typed for FindArticulationPointsFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         out.touched.nodes = graph.names_of(&find_articulation_points(graph));
         Ok(Returns { articulation_points: out.touched.nodes.clone() })

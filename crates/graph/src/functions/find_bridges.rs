@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
-    Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, bounds, sample,
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, bounds,
+    sample,
 };
 use crate::{Graph, NodeIdx, NodeName, search};
 
@@ -43,7 +44,7 @@ pub(super) struct FindBridgesFunction;
 impl Typed for FindBridgesFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         out.touched = Touched::edges(graph, &find_bridges(graph));
         let bridges = out.touched.edges.iter().map(|(a, b)| [a.clone(), b.clone()]).collect();

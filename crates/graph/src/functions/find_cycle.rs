@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::search::NONE;
 use crate::{Adjacency, Graph, NodeIdx, NodeName};
 
@@ -85,7 +87,7 @@ pub(super) struct FindCycle;
 impl Typed for FindCycle {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let cycle = find_cycle(graph).map(|nodes| {
             out.touched = Touched::cycle(graph, &nodes);
             out.touched.nodes.clone()

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeIdx, NodeName, search};
 
 /// Finds an Eulerian path: a walk that uses every edge of the graph exactly once, along its
@@ -108,7 +110,7 @@ pub(super) struct FindEulerianPathFunction;
 impl Typed for FindEulerianPathFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         match find_eulerian_path(graph) {
             Ok(walk) => {
                 out.touched = Touched::walk(graph, &walk);

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeIdx, NodeName};
 
 /// Finds a Hamilton path: a path that visits every node of the graph exactly once, along the
@@ -65,7 +67,7 @@ pub(super) struct FindHamiltonPath;
 impl Typed for FindHamiltonPath {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         Ok(match find_hamilton_path(graph, DEFAULT_BUDGET) {
             HamiltonOutcome::Found(nodes) => {
                 out.touched = Touched::walk(graph, &nodes);

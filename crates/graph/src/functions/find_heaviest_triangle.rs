@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
-    Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, bounds, sample,
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, bounds,
+    sample,
 };
 use crate::{Delta, Graph, NodeIdx, NodeName};
 
@@ -115,7 +116,7 @@ pub(super) struct FindHeaviestTriangleFunction;
 impl Typed for FindHeaviestTriangleFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         let found = find_heaviest_triangle(graph)?;
         let Some(([a, b, c], total)) = found.heaviest else {

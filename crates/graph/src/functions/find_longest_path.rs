@@ -2,7 +2,8 @@
 
 use super::topological_sort::order_of;
 use super::{
-    Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, bounds, sample,
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, bounds,
+    sample,
 };
 use crate::search::NONE;
 use crate::{Adjacency, Graph, NodeIdx, NodeName};
@@ -134,7 +135,7 @@ pub(super) struct FindLongestPathFunction;
 impl Typed for FindLongestPathFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let found = find_longest_path(graph, bounds::SEARCH_STEPS);
         if !found.exact {
             out.notes.push(format!(

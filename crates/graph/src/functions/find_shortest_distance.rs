@@ -1,7 +1,9 @@
 //! The length of a shortest path.
 
 use super::find_shortest_path::find_shortest_path;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeIdx, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,7 +48,7 @@ pub(super) struct FindShortestDistanceFunction;
 impl Typed for FindShortestDistanceFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let (s, t) = (graph.index(&args.start)?, graph.index(&args.end)?);
         let path = find_shortest_path(graph, s, t)?;
         if let Some(path) = &path {

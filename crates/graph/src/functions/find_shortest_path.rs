@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeIdx, NodeName, meeting, search};
 
 /// Finds a shortest path between two nodes of the graph. Uses the edge weights if the graph is
@@ -102,7 +104,7 @@ pub(super) struct FindShortestPath;
 impl Typed for FindShortestPath {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let (s, t) = (graph.index(&args.start)?, graph.index(&args.end)?);
         let Some(path) = find_shortest_path(graph, s, t)? else {
             return Ok(Returns { path: None, length: None });

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::Graph;
 
 /// Gives the density of the graph: its number of edges divided by the number of possible edges.
@@ -38,7 +38,7 @@ pub(super) struct GetDensityFunction;
 impl Typed for GetDensityFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, _: &mut CallOutcome) -> Result<Returns, FunctionError> {
         Ok(Returns { density: get_density(graph) })
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 
 /// Gives the weight of the edge between two nodes; 1 if the edge has none.
@@ -42,7 +42,7 @@ pub(super) struct GetEdgeWeightFunction;
 impl Typed for GetEdgeWeightFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let edge = graph.require_edge(&args.source, &args.target)?;
         if edge.weight.is_none() {
             out.notes.push("the edge has no weight of its own, so it counts as 1".into());

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 
 /// Lists the neighbours of a node; in a directed graph those after it and those before it.
@@ -44,7 +44,7 @@ pub(super) struct GetNeighborsFunction;
 impl Typed for GetNeighborsFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let node = graph.index(&args.node)?;
         let after = get_neighbors(graph, node);
         out.touched.edges =

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Delta, Graph, NodeIdx, NodeName};
 
 /// Runs layers of a graph convolution on the node embeddings: in each layer every node's embedding
@@ -125,7 +125,7 @@ pub(super) struct GraphConvolution;
 impl Typed for GraphConvolution {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         if graph.is_directed() {
             out.notes.push(
                 "the graph is directed: each node sums the embeddings of the nodes with an edge to \

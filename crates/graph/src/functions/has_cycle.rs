@@ -1,7 +1,9 @@
 //! Whether the graph has a cycle.
 
 use super::find_cycle::find_cycle;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,7 +39,7 @@ pub(super) struct HasCycleFunction;
 impl Typed for HasCycleFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let cycle = find_cycle(graph).map(|nodes| {
             out.touched = Touched::cycle(graph, &nodes);
             out.touched.nodes.clone()

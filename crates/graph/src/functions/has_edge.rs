@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 
 /// Tells whether there is an edge from one node to another (in either direction if the graph is
@@ -40,7 +40,7 @@ pub(super) struct HasEdgeFunction;
 impl Typed for HasEdgeFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let has_edge = has_edge(graph, graph.index(&args.source)?, graph.index(&args.target)?);
         out.touched.nodes = vec![args.source.clone(), args.target.clone()];
         if has_edge {

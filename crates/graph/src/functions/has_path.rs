@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeIdx, NodeName, meeting, search};
 
 /// Tells whether there is a path between two nodes of the graph (along the direction of the edges
@@ -52,7 +54,7 @@ pub(super) struct HasPath;
 impl Typed for HasPath {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let (s, t) = (graph.index(&args.start)?, graph.index(&args.end)?);
         let path = path_between(graph, s, t).map(|nodes| {
             out.touched = Touched::walk(graph, &nodes);

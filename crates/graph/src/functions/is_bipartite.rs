@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::search::NONE;
 use crate::{Adjacency, Graph, NodeIdx, NodeName};
 
@@ -104,7 +106,7 @@ pub(super) struct IsBipartite;
 impl Typed for IsBipartite {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         match is_bipartite(graph) {
             Ok(sides) => {
                 let (left, right) = (graph.names_of(&sides.left), graph.names_of(&sides.right));

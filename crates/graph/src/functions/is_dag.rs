@@ -1,7 +1,9 @@
 //! Whether a directed graph has no cycle.
 
 use super::find_cycle::find_cycle;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,7 +36,7 @@ pub(super) struct IsDagFunction;
 impl Typed for IsDagFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         if !graph.is_directed() {
             out.notes.push("the graph is undirected, so it is not a directed acyclic graph".into());
             return Ok(Returns { is_dag: false, cycle: None });

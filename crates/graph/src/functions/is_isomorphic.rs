@@ -1,6 +1,8 @@
 //! Whether two graphs differ only in names.
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::search::NONE;
 use crate::{Adjacency, Graph, NodeIdx, NodeName};
 use rustc_hash::FxHashSet;
@@ -28,14 +30,14 @@ pub struct Returns {
     /// Whether the graphs have the same shape; null if the search gave up before it knew.
     is_isomorphic: Option<bool>,
     /// For each node of this graph its partner in the other, or null.
-    mapping: Option<Vec<Pair>>,
+    mapping: Option<Vec<MappedPair>>,
     /// Why they differ or why it is undecided, or null.
     reason: Option<String>,
 }
 
 /// A node and its partner.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Pair {
+pub struct MappedPair {
     /// The node of this graph.
     node: NodeName,
     /// Its partner in the other graph.
@@ -179,7 +181,7 @@ pub(super) struct IsIsomorphicFunction;
 impl Typed for IsIsomorphicFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, _: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let mut other = if graph.is_directed() { Graph::directed() } else { Graph::undirected() };
         for node in args.nodes.into_iter().flatten() {
             other.ensure_node(node)?;
@@ -192,7 +194,7 @@ impl Typed for IsIsomorphicFunction {
         bounds::affordable((n + m).saturating_mul(n))?;
         Ok(match is_isomorphic(graph, &other, bounds::SEARCH_STEPS) {
             Isomorphism::Same(pairs) => {
-                let pair = |&(x, y): &(NodeIdx, NodeIdx)| Pair {
+                let pair = |&(x, y): &(NodeIdx, NodeIdx)| MappedPair {
                     node: graph.name(x).clone(),
                     partner: other.name(y).clone(),
                 };

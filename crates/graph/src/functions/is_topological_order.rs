@@ -1,7 +1,9 @@
 //! Checks a given topological order.
 
 use super::topological_sort::needs_direction;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeIdx, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -69,7 +71,7 @@ pub(super) struct IsTopologicalOrderFunction;
 impl Typed for IsTopologicalOrderFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         needs_direction(graph)?;
         let order = args.order.iter().map(|n| graph.index(n)).collect::<Result<Vec<_>, _>>()?;
         let Err(flaw) = is_topological_order(graph, &order) else {

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::{Graph, search};
 
 /// Tells whether the graph is a tree: connected, without a cycle. Directions are ignored.
@@ -54,7 +56,7 @@ pub(super) struct IsTreeFunction;
 impl Typed for IsTreeFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         let reason = is_tree(graph).err().map(|why| match why {
             NotTree::Empty => "the graph has no nodes".to_owned(),

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::is_bipartite::sides_of;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::search::NONE;
 use crate::{Graph, NodeIdx, NodeName};
 
@@ -131,7 +133,7 @@ pub(super) struct MaxBipartiteMatching;
 impl Typed for MaxBipartiteMatching {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let pairs = max_bipartite_matching(graph)?;
         out.touched = Touched::edges(graph, &pairs);
         let matching: Vec<[NodeName; 2]> =

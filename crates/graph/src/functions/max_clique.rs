@@ -1,7 +1,8 @@
 //! The largest set of nodes that are all joined.
 
 use super::{
-    Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, bounds, sample,
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, bounds,
+    sample,
 };
 use crate::{Graph, NodeIdx, NodeName};
 use rustc_hash::FxHashSet;
@@ -122,7 +123,7 @@ pub(super) struct MaxCliqueFunction;
 impl Typed for MaxCliqueFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         let found = max_clique(graph, bounds::SEARCH_STEPS);
         if !found.exact {

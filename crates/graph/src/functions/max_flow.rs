@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 
 /// Finds the maximum flow from a source node to a sink node, with the flow on each edge and a
@@ -247,7 +247,7 @@ pub(super) struct MaxFlowFunction;
 impl Typed for MaxFlowFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let found = max_flow(graph, graph.index(&args.source)?, graph.index(&args.sink)?)?;
         let name = |i: NodeIdx| graph.name(i).clone();
         out.touched.nodes = vec![args.source, args.sink];

@@ -1,7 +1,9 @@
 //! A minimum cut between two nodes.
 
 use super::max_flow::max_flow;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Graph, NodeIdx, NodeName};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -69,7 +71,7 @@ pub(super) struct MinCutFunction;
 impl Typed for MinCutFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let cut = min_cut(graph, graph.index(&args.source)?, graph.index(&args.sink)?)?;
         out.touched = Touched::edges(graph, &cut.edges);
         Ok(Returns {

@@ -1,7 +1,8 @@
 //! The cheapest edges that keep the parts together.
 
 use super::{
-    Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, bounds, sample,
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, bounds,
+    sample,
 };
 use crate::{Graph, NodeIdx, NodeName};
 use petgraph::unionfind::UnionFind;
@@ -65,7 +66,7 @@ pub(super) struct MinimumSpanningTreeFunction;
 impl Typed for MinimumSpanningTreeFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
         let forest = minimum_spanning_tree(graph);
         bounds::finite(forest.weight)?;

@@ -3,7 +3,7 @@
 //! One function is one file with one line in [`FUNCTIONS`]. A file has
 //! - `Args`, whose doc comment, types and field comments become the JSON description that the
 //!   model reads, and `Returns`, which describes the result the same way;
-//! - a typed Rust function for everything else in the house;
+//! - a typed Rust function for the rest of the workspace;
 //! - `FUNCTION`, which ties them together with an example.
 //!
 //! A function never changes the graph it is given: it hands back [`Delta`](crate::Delta)s, and whoever owns the
@@ -72,8 +72,8 @@ pub mod shortest_path_lengths;
 pub mod strongly_connected_components;
 pub mod topological_sort;
 
-pub use catalog::{Format, describe};
-pub use outcome::{Example, FunctionError, Outcome, Touched};
+pub use catalog::{CatalogFormat, describe};
+pub use outcome::{CallOutcome, Example, FunctionError, Touched};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
@@ -192,7 +192,7 @@ pub struct GraphFunction {
     args: fn() -> Schema,
     returns: fn() -> Schema,
     example: fn() -> Example,
-    run: fn(&Graph, Value) -> Result<Outcome, FunctionError>,
+    run: fn(&Graph, Value) -> Result<CallOutcome, FunctionError>,
 }
 
 /// What a function file supplies beside its types; see [`GraphFunction::new`].
@@ -215,7 +215,7 @@ pub(crate) trait Typed {
     fn call(
         graph: &Graph,
         args: Self::Args,
-        out: &mut Outcome,
+        out: &mut CallOutcome,
     ) -> Result<Self::Returns, FunctionError>;
 }
 
@@ -247,7 +247,7 @@ fn portable(schema: &mut serde_json::Map<String, Value>) {
     }
 }
 
-fn run_typed<T: Typed>(graph: &Graph, arguments: Value) -> Result<Outcome, FunctionError> {
+fn run_typed<T: Typed>(graph: &Graph, arguments: Value) -> Result<CallOutcome, FunctionError> {
     // Models send null or nothing where a function takes no arguments.
     let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
     bounds::arguments(&arguments)?;
@@ -260,7 +260,7 @@ fn run_typed<T: Typed>(graph: &Graph, arguments: Value) -> Result<Outcome, Funct
     }
     let args: T::Args = serde_path_to_error::deserialize(&arguments)
         .map_err(|e| wrong(e.path(), &e.inner().to_string()))?;
-    let mut out = Outcome::default();
+    let mut out = CallOutcome::default();
     let value = T::call(graph, args, &mut out)?;
     out.value = serde_json::to_value(value)
         .map_err(|e| FunctionError::new("internal", format!("the result is not JSON: {e}")))?;
@@ -385,11 +385,11 @@ impl GraphFunction {
 
     /// Calls the function with JSON arguments.
     ///
-    /// The graph is not changed: apply [`Outcome::deltas`] to it.
+    /// The graph is not changed: apply [`CallOutcome::deltas`] to it.
     ///
     /// # Errors
     /// A [`FunctionError`] that tells a model what was wrong and what would be right.
-    pub fn call(&self, graph: &Graph, arguments: Value) -> Result<Outcome, FunctionError> {
+    pub fn call(&self, graph: &Graph, arguments: Value) -> Result<CallOutcome, FunctionError> {
         (self.run)(graph, arguments)
     }
 }

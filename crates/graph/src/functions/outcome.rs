@@ -7,7 +7,7 @@ use crate::{Delta, Graph, GraphError, NodeIdx, NodeName};
 
 /// The result of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub struct CallOutcome {
     /// The result as JSON, in the shape of the function's `Returns`.
     pub value: Value,
     /// The changes that the call makes; empty for a function that only reads.

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::{Graph, NodeName};
 
 /// Gives the PageRank of each node: how often a random walk along the edges comes by. Uses the edge
@@ -108,7 +110,7 @@ pub(super) struct PagerankFunction;
 impl Typed for PagerankFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, _: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let values = pagerank(graph, args.damping.unwrap_or(0.85))?;
         let nodes = graph.names().zip(values).map(|(n, v)| NodeValue { node: n.clone(), value: v });
         Ok(Returns { values: nodes.collect() })

@@ -1,7 +1,7 @@
 //! The nodes of largest eccentricity.
 
 use super::eccentricity::eccentricity;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ pub(super) struct PeripheryFunction;
 impl Typed for PeripheryFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let (nodes, diameter) = periphery(graph)?;
         out.touched.nodes = graph.names_of(&nodes);
         Ok(Returns { periphery: out.touched.nodes.clone(), diameter })

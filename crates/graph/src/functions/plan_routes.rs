@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::routing::{Table, assign};
 use crate::search::{Reach, dijkstra};
 use crate::{Adjacency, Graph, NodeIdx, NodeName};
@@ -43,7 +45,7 @@ pub struct Args {
 
 /// A target that a route serves.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Stop {
+pub struct TargetStop {
     /// The number of the target in `targets`, from 0.
     pub target: usize,
     /// Its node.
@@ -58,7 +60,7 @@ pub struct Route {
     /// The number of the vehicle in `starts`, from 0.
     pub vehicle: usize,
     /// Its targets, in the order in which it serves them.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<TargetStop>,
     /// Every node that it passes, from its start to its last target.
     pub path: Vec<NodeName>,
     /// The length of the route.
@@ -179,7 +181,7 @@ pub fn plan_routes(graph: &Graph, args: &Args) -> Result<Returns, FunctionError>
             route.path.extend(names.into_iter().skip(1));
             *sums.entry(priorities[target]).or_default() += route.length;
             let node = args.targets[target].clone();
-            route.stops.push(Stop { target, node, arrival: route.length });
+            route.stops.push(TargetStop { target, node, arrival: route.length });
             from = from_targets[target].as_ref();
         }
         routes.push(route);
@@ -253,7 +255,7 @@ pub(super) struct PlanRoutes;
 impl Typed for PlanRoutes {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let plan = plan_routes(graph, &args)?;
         for route in plan.routes.iter().filter(|r| !r.stops.is_empty()) {
             for node in &route.path {

@@ -1,7 +1,7 @@
 //! The smallest eccentricity.
 
 use super::eccentricity::eccentricity;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::Graph;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub(super) struct RadiusFunction;
 impl Typed for RadiusFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, _: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, _: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let radius = radius(graph)?;
         Ok(Returns { radius })
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Delta, Graph, GraphError, NodeName};
 
 /// Gives a node another name. Its edges stay.
@@ -48,7 +48,7 @@ pub(super) struct RenameNodeFunction;
 impl Typed for RenameNodeFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         out.deltas.push(rename_node(graph, &args.node, &args.new_name)?);
         out.touched.nodes.push(args.new_name.clone());
         Ok(Returns { node: args.new_name })

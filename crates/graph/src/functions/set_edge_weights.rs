@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::{Delta, Graph, GraphError, NodeName};
 
 /// Sets the weights of edges that are in the graph.
@@ -57,7 +59,7 @@ pub(super) struct SetEdgeWeightsFunction;
 impl Typed for SetEdgeWeightsFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         out.deltas = set_edge_weights(graph, &args.edges, &args.weights)?;
         out.touched.edges = args.edges;
         Ok(Returns { n_set: out.deltas.len() })

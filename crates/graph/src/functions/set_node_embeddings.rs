@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::{Delta, Graph, GraphError, NodeName};
 
 /// Sets the embeddings of nodes that are in the graph, for graph_convolution.
@@ -64,7 +66,7 @@ pub(super) struct SetNodeEmbeddingsFunction;
 impl Typed for SetNodeEmbeddingsFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         out.deltas = set_node_embeddings(graph, &args.nodes, &args.embeddings)?;
         out.touched.nodes = args.nodes;
         Ok(Returns { n_set: out.deltas.len() })

@@ -1,7 +1,9 @@
 //! Shortest distances from one node.
 
 use super::find_shortest_path::negative_cycle;
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, bounds, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
+};
 use crate::search::{Hops, NONE};
 use crate::{Adjacency, Graph, NodeIdx, NodeName, search, threads};
 use schemars::JsonSchema;
@@ -102,7 +104,7 @@ pub(super) struct ShortestPathLengthsFunction;
 impl Typed for ShortestPathLengthsFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, args: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let start = graph.index(&args.start)?;
         let reached: Vec<Distance> = shortest_path_lengths(graph, start)?
             .into_iter()

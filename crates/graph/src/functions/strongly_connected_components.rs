@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Typed, sample};
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 
 /// Finds the strongly connected components of a directed graph: the largest parts within which
@@ -52,7 +52,7 @@ pub(super) struct StronglyConnectedComponentsFunction;
 impl Typed for StronglyConnectedComponentsFunction {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         if !graph.is_directed() {
             out.notes.push("the graph is undirected, so these are its connected components".into());
         }

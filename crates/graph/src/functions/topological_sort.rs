@@ -7,7 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Example, Facts, FunctionError, GraphFunction, Group, Outcome, Touched, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::{Adjacency, Graph, NodeIdx, NodeName};
 
 /// Sorts the nodes of a directed graph so that every edge goes from an earlier node to a later one.
@@ -89,7 +91,7 @@ pub(super) struct TopologicalSort;
 impl Typed for TopologicalSort {
     type Args = Args;
     type Returns = Returns;
-    fn call(graph: &Graph, _: Args, out: &mut Outcome) -> Result<Returns, FunctionError> {
+    fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         needs_direction(graph)?;
         match topological_sort(graph) {
             Ok(order) => {

@@ -15,7 +15,7 @@ enum Shape {
     Lcf(usize, &'static [i64]),
     /// A path with edges beside it.
     Path(usize, &'static [(usize, usize)]),
-    /// All pairs.
+    /// An edge between all pairs of so many nodes.
     Complete(usize),
 }
 

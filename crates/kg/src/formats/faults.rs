@@ -46,7 +46,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Counts a fault.
+    /// Counts a fault, and keeps its place if it is among the first. Lines and columns count from 1.
     pub fn add(&mut self, line: usize, column: usize, message: impl Into<String>) {
         self.n += 1;
         if self.first.len() < MAX_FAULTS {

@@ -17,9 +17,9 @@ use crate::{Kg, KgBuilder};
 
 pub use faults::{ENOUGH_FAULTS, Fault, Faults, MAX_FAULTS};
 
-/// A format.
+/// A file format of knowledge graphs.
 pub struct Format {
-    /// A stable id.
+    /// A stable id, as `--to` takes it: `jsonl`.
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
@@ -31,7 +31,7 @@ pub struct Format {
     pub keeps: &'static str,
     /// Reads a file into a graph.
     pub read: fn(text: &str, into: &mut KgBuilder) -> Faults,
-    /// Writes a graph.
+    /// Writes a graph as one text.
     pub write: fn(&Kg) -> String,
 }
 
@@ -42,7 +42,7 @@ impl Format {
     }
 }
 
-/// Every format.
+/// Every format, in the order in which lists show them.
 pub static FORMATS: &[Format] = &[
     jsonl::FORMAT,
     triples::TSV,

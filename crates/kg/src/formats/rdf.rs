@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Number, Value};
 
 use super::{Faults, Format};
-use crate::iris::{self, Kind, from_iri, last_part, made, to_iri};
+use crate::iris::{self, Kind, from_iri, last_part, make_iri, to_iri};
 use crate::{Kg, KgBuilder, KgError, NodeIx};
 
 /// N-Triples.
@@ -214,7 +214,7 @@ fn literal(value: &Value) -> Literal {
 /// The node for an IRI; a name that only looks like one is made one.
 pub(crate) fn named(kind: Kind, name: &str) -> NamedNode {
     let iri = to_iri(kind, name);
-    NamedNode::new(iri).unwrap_or_else(|_| NamedNode::new_unchecked(made(kind, name)))
+    NamedNode::new(iri).unwrap_or_else(|_| NamedNode::new_unchecked(make_iri(kind, name)))
 }
 
 /// Every triple that a graph is, node by node.

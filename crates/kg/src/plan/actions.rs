@@ -7,7 +7,7 @@ pub struct ActionSpec {
     pub name: &'static str,
     /// The paper's name of it, for the textual form.
     pub title: &'static str,
-    /// What it does.
+    /// What the action does, as the planner reads it.
     pub description: &'static str,
     /// A step that does it.
     pub example: &'static str,
@@ -111,7 +111,8 @@ mod tests {
     #[test]
     fn every_action_has_an_example_that_is_it() {
         for action in ACTIONS {
-            let step: crate::plan::Step = serde_json::from_str(action.example).unwrap_or_default();
+            let step: crate::plan::PlanStep =
+                serde_json::from_str(action.example).unwrap_or_default();
             assert_eq!(step.action, action.name);
             assert_eq!(of_name(action.title).map(|a| a.name), Some(action.name));
         }

@@ -7,15 +7,15 @@
 use std::collections::BTreeSet;
 
 use super::execute::one;
-use super::{Does, Finding, Ran, Ready, Rule, Severity};
+use super::{Does, PlanFinding, Ready, Rule, Severity, StepResult};
 use crate::find::{FindOptions, Finder};
 use crate::{Direction, Kg, NodeIx};
 
 /// Whether every hint means a node, and every step gives something. Stops at the first that does
 /// not, because nothing after it can. As costly as running the plan.
-pub fn check_data(ready: &Ready, finder: &Finder, options: FindOptions) -> Vec<Finding> {
+pub fn check_data(ready: &Ready, finder: &Finder, options: FindOptions) -> Vec<PlanFinding> {
     let kg: &Kg = finder.kg();
-    let mut before: Vec<Ran> = Vec::new();
+    let mut before: Vec<StepResult> = Vec::new();
     for (i, step) in ready.steps.iter().enumerate() {
         let ran = one(ready, &before, &step.id, &step.does, finder, options);
         if let (Does::Common { of }, false) = (&step.does, ready.semantics.set_entries)
@@ -46,20 +46,20 @@ pub fn check_data(ready: &Ready, finder: &Finder, options: FindOptions) -> Vec<F
     Vec::new()
 }
 
-fn finding(rule: Rule, step: &str, message: String, options: Vec<String>) -> Finding {
+fn finding(rule: Rule, step: &str, message: String, options: Vec<String>) -> PlanFinding {
     let step = Some(step.to_owned());
-    Finding { rule, step, severity: Severity::Error, message, options }
+    PlanFinding { rule, step, severity: Severity::Error, message, options }
 }
 
 /// D2, with the edges that these very nodes have and that lead to the same types.
-fn empty(kg: &Kg, before: &[Ran], ready: &Ready, i: usize, does: &Does) -> Finding {
+fn empty(kg: &Kg, before: &[StepResult], ready: &Ready, i: usize, does: &Does) -> PlanFinding {
     let step = &ready.steps[i];
     let edge = |e| &kg.schema().edge_type(e).name;
     let (message, options) = match does {
         Does::Fetch { from, edge_type, way } => {
             let nodes = before[*from].value.nodes();
             let options = others(kg, nodes, ready, i, *way);
-            let who = told(kg, nodes);
+            let who = describe(kg, nodes);
             (format!("{who} has no edge {:?}", edge(*edge_type)), options)
         }
         Does::Common { of } => {
@@ -70,7 +70,7 @@ fn empty(kg: &Kg, before: &[Ran], ready: &Ready, i: usize, does: &Does) -> Findi
             match alone {
                 Some((from, edge_type, way)) => {
                     let nodes = before[*from].value.nodes();
-                    let who = told(kg, nodes);
+                    let who = describe(kg, nodes);
                     let options = others(kg, nodes, ready, i, *way);
                     (format!("{who} has no edge {:?}", edge(*edge_type)), options)
                 }
@@ -95,7 +95,7 @@ fn empty(kg: &Kg, before: &[Ran], ready: &Ready, i: usize, does: &Does) -> Findi
     finding(Rule::D2, &step.id, format!("{message}{also}"), options)
 }
 
-fn told(kg: &Kg, nodes: &[NodeIx]) -> String {
+fn describe(kg: &Kg, nodes: &[NodeIx]) -> String {
     match nodes {
         [one] => kg.label(*one),
         _ => format!("none of {} nodes", nodes.len()),

@@ -12,16 +12,16 @@ use crate::{Kg, NodeIx, fold};
 
 /// What a step gives.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum StepValue {
     /// Nodes, each once, in the order in which they were met.
     Nodes(Vec<NodeIx>),
-    /// A number.
+    /// A number, such as a count.
     Number(f64),
     /// Texts, in the order of the nodes that have them.
     Texts(Vec<String>),
 }
 
-impl Value {
+impl StepValue {
     /// The nodes, if it is nodes.
     pub fn nodes(&self) -> &[NodeIx] {
         match self {
@@ -51,11 +51,11 @@ impl Value {
 
 /// What one step did.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ran {
+pub struct StepResult {
     /// The step, as the plan calls it.
     pub id: String,
-    /// What it gave.
-    pub value: Value,
+    /// The value that the step gave.
+    pub value: StepValue,
     /// `find_node`: how the nodes were found, with their scores.
     pub hits: Vec<Hit>,
     /// `find_node`: the best of those that were not taken.
@@ -64,22 +64,22 @@ pub struct Ran {
     pub edges: Vec<Edge>,
     /// How many were followed.
     pub n_edges: usize,
-    /// Remarks.
+    /// Remarks for a person, such as nodes that were left out.
     pub notes: Vec<String>,
 }
 
 /// What a plan did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Executed {
-    /// Step by step.
-    pub steps: Vec<Ran>,
+    /// The result of each step, in the order of the plan.
+    pub steps: Vec<StepResult>,
     /// The number of the step that has the answer.
     pub answer: usize,
 }
 
 impl Executed {
     /// What the plan gives.
-    pub fn answer(&self) -> &Value {
+    pub fn answer(&self) -> &StepValue {
         &self.steps[self.answer].value
     }
 
@@ -93,7 +93,7 @@ impl Executed {
 ///
 /// O(edges at the nodes of each step); a search over several hops is bounded.
 pub fn execute(ready: &Ready, finder: &Finder, options: FindOptions) -> Executed {
-    let mut steps: Vec<Ran> = Vec::new();
+    let mut steps: Vec<StepResult> = Vec::new();
     for step in &ready.steps {
         let ran = one(ready, &steps, &step.id, &step.does, finder, options);
         steps.push(ran);
@@ -103,12 +103,12 @@ pub fn execute(ready: &Ready, finder: &Finder, options: FindOptions) -> Executed
 
 pub(super) fn one(
     ready: &Ready,
-    before: &[Ran],
+    before: &[StepResult],
     id: &str,
     does: &Does,
     finder: &Finder,
     options: FindOptions,
-) -> Ran {
+) -> StepResult {
     let kg: &Kg = finder.kg();
     let nodes = |i: usize| before[i].value.nodes();
     let mut trail = Trail::default();
@@ -117,10 +117,10 @@ pub(super) fn one(
         Does::Find { hint, node_type } => {
             let found = finder.find(hint, Some(*node_type), options);
             (hits, near) = (found.hits, found.near);
-            Value::Nodes(hits.iter().map(|h| h.node).collect())
+            StepValue::Nodes(hits.iter().map(|h| h.node).collect())
         }
         Does::Fetch { from, edge_type, way } => {
-            Value::Nodes(union(kg, nodes(*from), *edge_type, *way, &mut trail))
+            StepValue::Nodes(union(kg, nodes(*from), *edge_type, *way, &mut trail))
         }
         Does::Reach { from, node_type, way } => {
             let bounds = (ready.semantics.max_hops, ready.semantics.nearest);
@@ -135,7 +135,7 @@ pub(super) fn one(
             if n_cut > 0 {
                 notes.push(format!("the bound of {} hops ended {n_cut} searches", bounds.0));
             }
-            Value::Nodes(all)
+            StepValue::Nodes(all)
         }
         Does::Common { of } => {
             let mut shared: Option<Vec<NodeIx>> = None;
@@ -162,17 +162,17 @@ pub(super) fn one(
             // What was followed and not shared would only clutter the drawing.
             let keep: BTreeSet<NodeIx> = shared.iter().copied().collect();
             trail.edges.retain(|(a, _, b)| keep.contains(a) || keep.contains(b));
-            Value::Nodes(shared)
+            StepValue::Nodes(shared)
         }
-        Does::Count { from } => Value::Number(nodes(*from).len() as f64),
+        Does::Count { from } => StepValue::Number(nodes(*from).len() as f64),
         Does::Attribute { from, attribute } => {
             let texts = nodes(*from).iter().filter_map(|n| text_of(kg, *n, attribute)).collect();
-            Value::Texts(texts)
+            StepValue::Texts(texts)
         }
         Does::Filter { from, attribute, op, value } => {
             let fits =
                 |n: &&NodeIx| text_of(kg, **n, attribute).is_some_and(|t| holds(*op, &t, value));
-            Value::Nodes(nodes(*from).iter().filter(fits).copied().collect())
+            StepValue::Nodes(nodes(*from).iter().filter(fits).copied().collect())
         }
         Does::MostCommon { from, edge_type, way } => {
             let mut counts: BTreeMap<NodeIx, usize> = BTreeMap::new();
@@ -183,21 +183,23 @@ pub(super) fn one(
             }
             let most = counts.values().max().copied().unwrap_or(0);
             notes.push(format!("each by {most} of {}", nodes(*from).len()));
-            Value::Nodes(counts.into_iter().filter(|(_, n)| *n == most).map(|(n, _)| n).collect())
+            StepValue::Nodes(
+                counts.into_iter().filter(|(_, n)| *n == most).map(|(n, _)| n).collect(),
+            )
         }
         Does::ArgmaxAttribute { from, attribute } => {
-            Value::Nodes(largest(nodes(*from), |n| number(&text_of(kg, n, attribute)?)))
+            StepValue::Nodes(largest(nodes(*from), |n| number(&text_of(kg, n, attribute)?)))
         }
         Does::ArgmaxDegree { from, edge_type, way } => {
             let of = |n| Some(kg.neighbors(n, *edge_type, *way).len() as f64);
-            Value::Nodes(largest(nodes(*from), of))
+            StepValue::Nodes(largest(nodes(*from), of))
         }
         Does::ShortestPath { from, to } => {
-            Value::Nodes(path(kg, nodes(*from), nodes(*to), &mut trail))
+            StepValue::Nodes(path(kg, nodes(*from), nodes(*to), &mut trail))
         }
     };
     let Trail { edges, n } = trail;
-    Ran { id: id.to_owned(), value, hits, near, edges, n_edges: n, notes }
+    StepResult { id: id.to_owned(), value, hits, near, edges, n_edges: n, notes }
 }
 
 fn text_of(kg: &Kg, node: NodeIx, attribute: &str) -> Option<String> {

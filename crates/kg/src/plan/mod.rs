@@ -21,9 +21,9 @@ use crate::{Direction, EdgeTypeIx, NodeTypeIx};
 
 pub use actions::{ACTIONS, ActionSpec};
 pub use data::check_data;
-pub use execute::{Executed, Ran, Value, execute};
+pub use execute::{Executed, StepResult, StepValue, execute};
 pub use read::{PlanError, read_plan};
-pub use rules::{Finding, Rule, Severity};
+pub use rules::{PlanFinding, Rule, Severity};
 pub use text::print_plan;
 pub use verify::{Verified, verify};
 
@@ -36,7 +36,7 @@ pub const MAX_TEXT: usize = 1_000_000;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Its steps, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
     /// The step whose result is the answer; the last where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer_from: Option<String>,
@@ -44,7 +44,7 @@ pub struct Plan {
 
 /// A step of a plan as it was written: any field may be missing or wrong.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Step {
+pub struct PlanStep {
     /// What later steps call it.
     pub id: String,
     /// What it does; see [`ACTIONS`].
@@ -66,14 +66,14 @@ pub struct Step {
     pub direction: Option<Direction>,
     /// `find_common_nodes`: whose neighbours are intersected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub of: Vec<Entry>,
+    pub of: Vec<CommonEntry>,
     /// `attribute`, `filter`, `argmax`: which attribute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
     /// `filter`: how it is compared; `=` where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub op: Option<String>,
-    /// `filter`: with what.
+    /// `filter`: the value that the attribute is compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
     /// `shortest_path`: the step that has the other end.
@@ -83,13 +83,13 @@ pub struct Step {
 
 /// One entry of `find_common_nodes`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct CommonEntry {
     /// The step that has the node.
     pub from: String,
     /// The type of the edges that are followed from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge_type: Option<String>,
-    /// Which way.
+    /// The direction in which edges are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
 }
@@ -178,7 +178,7 @@ pub(crate) enum Does {
     ShortestPath { from: usize, to: usize },
 }
 
-/// How `filter` compares.
+/// The comparison of a `filter`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     Is,

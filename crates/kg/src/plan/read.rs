@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, MAX_TEXT, Plan, Step, actions};
+use super::{CommonEntry, MAX_TEXT, Plan, PlanStep, actions};
 use crate::{Direction, fold};
 
 /// Why no plan could be read.
@@ -15,7 +15,7 @@ pub enum PlanError {
     /// The text is too long.
     #[error("the plan has {length} bytes; at most {MAX_TEXT} are read")]
     TooLong {
-        /// Its length.
+        /// Its length in bytes.
         length: usize,
     },
     /// JSON that breaks off or is none.
@@ -27,7 +27,7 @@ pub enum PlanError {
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What is wrong.
+        /// What is wrong, and what would be right.
         message: String,
     },
     /// Nothing that looks like a plan.
@@ -98,7 +98,7 @@ fn json(text: &str) -> (Option<Value>, Option<PlanError>) {
 fn of_value(value: &Value) -> Option<Plan> {
     match value {
         Value::Array(list) => {
-            let steps: Vec<Step> = list.iter().filter_map(step).collect();
+            let steps: Vec<PlanStep> = list.iter().filter_map(step).collect();
             let is_plan = !steps.is_empty() && steps.len() == list.len();
             is_plan.then_some(Plan { steps, answer_from: None })
         }
@@ -124,9 +124,9 @@ fn of_value(value: &Value) -> Option<Plan> {
 }
 
 /// What stands among steps and is none: an action that nobody knows.
-fn unknown(value: &Value) -> Step {
+fn unknown(value: &Value) -> PlanStep {
     let action: String = value.to_string().chars().take(80).collect();
-    Step { action, ..Step::default() }
+    PlanStep { action, ..PlanStep::default() }
 }
 
 fn get<'a>(map: &'a Map<String, Value>, keys: &[&str]) -> Option<&'a Value> {
@@ -163,7 +163,7 @@ const EDGE: &[&str] = &[
 ];
 const NODE: &[&str] = &["node_type", "targeted_node_type", "target_node_type"];
 
-fn step(value: &Value) -> Option<Step> {
+fn step(value: &Value) -> Option<PlanStep> {
     if let Value::String(line) = value {
         return of_text(line).steps.into_iter().next();
     }
@@ -198,19 +198,19 @@ fn step(value: &Value) -> Option<Step> {
     })
 }
 
-fn fields(action: &str, id: String, map: &Map<String, Value>) -> Step {
+fn fields(action: &str, id: String, map: &Map<String, Value>) -> PlanStep {
     let is_find = actions::of_name(action).is_some_and(|a| a.name == "find_node");
     let hint_keys: &[&str] =
         &["hint", "node_finding_hint", "query", "keyword", "entity", "node", "name"];
     let of = get(map, &["of", "entries", "pairs", "nodes", "inputs", "tuples"]);
-    let mut of: Vec<Entry> = match of {
+    let mut of: Vec<CommonEntry> = match of {
         Some(Value::Array(list)) => list.iter().map(entry).collect(),
         _ => Vec::new(),
     };
     if is_find {
         of.clear();
     }
-    Step {
+    PlanStep {
         id,
         action: action.to_owned(),
         hint: is_find.then(|| word(map, hint_keys)).flatten(),
@@ -229,9 +229,9 @@ fn fields(action: &str, id: String, map: &Map<String, Value>) -> Step {
     }
 }
 
-fn entry(value: &Value) -> Entry {
+fn entry(value: &Value) -> CommonEntry {
     match value {
-        Value::Object(map) => Entry {
+        Value::Object(map) => CommonEntry {
             from: word(map, FROM).or_else(|| word(map, &["id", "step"])).unwrap_or_default(),
             edge_type: word(map, EDGE),
             direction: word(map, &["direction", "way"]).and_then(|w| direction(&w)),
@@ -240,12 +240,12 @@ fn entry(value: &Value) -> Entry {
             let list: Vec<String> = list.iter().filter_map(text_of).collect();
             entry_of(&list)
         }
-        other => Entry { from: text_of(other).unwrap_or_default(), ..Entry::default() },
+        other => CommonEntry { from: text_of(other).unwrap_or_default(), ..CommonEntry::default() },
     }
 }
 
-fn entry_of(list: &[String]) -> Entry {
-    Entry {
+fn entry_of(list: &[String]) -> CommonEntry {
+    CommonEntry {
         from: list.first().cloned().unwrap_or_default(),
         edge_type: list.get(1).cloned(),
         direction: list.get(2).and_then(|w| direction(w)),
@@ -372,21 +372,21 @@ fn unquote(word: &str) -> String {
     inner.unwrap_or(word).to_owned()
 }
 
-fn call(action: &str, id: String, inside: &str) -> Step {
+fn call(action: &str, id: String, inside: &str) -> PlanStep {
     if inside.trim_start().starts_with('(') {
         let entries = parts(inside);
         let of = entries.iter().map(|part| {
             let inner = part.trim().trim_start_matches('(');
             entry_of(&parts(inner.strip_suffix(')').unwrap_or(inner)))
         });
-        return Step { id, action: action.to_owned(), of: of.collect(), ..Step::default() };
+        return PlanStep { id, action: action.to_owned(), of: of.collect(), ..PlanStep::default() };
     }
     positional(action, id, &parts(inside))
 }
 
 /// Arguments in their order, `key=value` among them anywhere.
-fn positional(action: &str, id: String, list: &[String]) -> Step {
-    let mut step = Step { id, action: action.to_owned(), ..Step::default() };
+fn positional(action: &str, id: String, list: &[String]) -> PlanStep {
+    let mut step = PlanStep { id, action: action.to_owned(), ..PlanStep::default() };
     let mut plain: Vec<String> = Vec::new();
     for part in list {
         let (key, value) = part.split_once('=').unwrap_or(("", part));

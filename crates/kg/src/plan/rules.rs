@@ -30,7 +30,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule.
+    /// Every rule, those on the schema first.
     pub const ALL: [Self; 11] = [
         Self::V1,
         Self::V2,
@@ -92,8 +92,8 @@ pub enum Severity {
 
 /// Something wrong with a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
-    /// The rule.
+pub struct PlanFinding {
+    /// The rule that is broken.
     pub rule: Rule,
     /// The step, as the plan calls it; absent for the plan as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
 //! The paper's textual form of a plan, written.
 
-use super::{Plan, Step, actions};
+use super::{Plan, PlanStep, actions};
 
 /// A plan in the paper's form, a line a step: `s1: Find_Node[Nicotine, Compound]`.
 pub fn print_plan(plan: &Plan) -> String {
@@ -14,7 +14,7 @@ pub fn print_plan(plan: &Plan) -> String {
 }
 
 /// A step in the paper's form, without its id.
-fn print_step(step: &Step) -> String {
+fn print_step(step: &PlanStep) -> String {
     let title = actions::of_name(&step.action).map_or(step.action.as_str(), |a| a.title);
     let mut list: Vec<String> = Vec::new();
     for entry in &step.of {

@@ -5,15 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rules::{Finding, Rule, Severity};
-use super::{ACTIONS, Does, MAX_STEPS, Op, Plan, Ready, ReadyStep, Semantics, Step, actions};
+use super::rules::{PlanFinding, Rule, Severity};
+use super::{ACTIONS, Does, MAX_STEPS, Op, Plan, PlanStep, Ready, ReadyStep, Semantics, actions};
 use crate::{Direction, EdgeTypeIx, NodeTypeIx, Schema, fold};
 
 /// What came of a verification.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verified {
     /// What is wrong, in the order of the steps.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<PlanFinding>,
     /// For every step the types that its nodes can have.
     pub types: Vec<BTreeSet<NodeTypeIx>>,
     /// The plan, ready to run, where no finding is an error.
@@ -55,8 +55,9 @@ pub fn verify(plan: &Plan, schema: &Schema, semantics: Semantics, question: &str
     let answer = check.answer(plan, question);
     check.unused(plan, answer);
     let Check { mut findings, steps, .. } = check;
-    let place =
-        |f: &Finding| f.step.as_ref().and_then(|id| plan.steps.iter().position(|s| s.id == *id));
+    let place = |f: &PlanFinding| {
+        f.step.as_ref().and_then(|id| plan.steps.iter().position(|s| s.id == *id))
+    };
     findings.sort_by_key(|f| (place(f).unwrap_or(usize::MAX), f.rule));
     let types: Vec<BTreeSet<NodeTypeIx>> =
         steps.iter().map(|(_, t)| t.clone().unwrap_or_default()).collect();
@@ -80,7 +81,7 @@ type Types = Option<BTreeSet<NodeTypeIx>>;
 struct Check<'a> {
     schema: &'a Schema,
     semantics: Semantics,
-    findings: Vec<Finding>,
+    findings: Vec<PlanFinding>,
     numbers: BTreeMap<&'a str, usize>,
     steps: Vec<(Option<Does>, Types)>,
     used: BTreeSet<usize>,
@@ -91,17 +92,17 @@ impl<'a> Check<'a> {
     fn fault(
         &mut self,
         rule: Rule,
-        step: Option<&Step>,
+        step: Option<&PlanStep>,
         message: impl Into<String>,
         options: Vec<String>,
     ) {
         let step = step.map(|s| s.id.clone());
         let message = message.into();
-        self.findings.push(Finding { rule, step, severity: Severity::Error, message, options });
+        self.findings.push(PlanFinding { rule, step, severity: Severity::Error, message, options });
     }
 
     /// `None` where a fault stands in the way.
-    fn step(&mut self, i: usize, step: &'a Step) -> Option<(Option<Does>, Types)> {
+    fn step(&mut self, i: usize, step: &'a PlanStep) -> Option<(Option<Does>, Types)> {
         let action = match actions::of_name(&step.action) {
             Some(a) if a.paper.is_empty() && !self.semantics.extensions => {
                 let options = names(self.semantics);
@@ -142,7 +143,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn find_node(&mut self, step: &'a Step) -> Option<(Option<Does>, Types)> {
+    fn find_node(&mut self, step: &'a PlanStep) -> Option<(Option<Does>, Types)> {
         let hint = step.hint.as_deref().map(str::trim).filter(|h| !h.is_empty());
         if hint.is_none() {
             let message = "find_node has no hint; it needs the name of a node, from the question";
@@ -153,7 +154,7 @@ impl<'a> Check<'a> {
         Some((does, Some(BTreeSet::from([node_type]))))
     }
 
-    fn fetch(&mut self, i: usize, step: &'a Step) -> Option<(Option<Does>, Types)> {
+    fn fetch(&mut self, i: usize, step: &'a PlanStep) -> Option<(Option<Does>, Types)> {
         let from = self.source(i, step, step.from.as_deref());
         let way = step.direction.unwrap_or(self.semantics.direction);
         match (step.edge_type.as_deref(), step.node_type.as_deref()) {
@@ -206,7 +207,7 @@ impl<'a> Check<'a> {
 
     fn reach(
         &mut self,
-        step: &Step,
+        step: &PlanStep,
         from: Option<(usize, Types)>,
         node_type: NodeTypeIx,
         way: Direction,
@@ -240,7 +241,7 @@ impl<'a> Check<'a> {
         Some((Some(does), Some(BTreeSet::from([node_type]))))
     }
 
-    fn common(&mut self, i: usize, step: &'a Step) -> Option<(Option<Does>, Types)> {
+    fn common(&mut self, i: usize, step: &'a PlanStep) -> Option<(Option<Does>, Types)> {
         if step.of.len() < 2 {
             let message = format!(
                 "find_common_nodes has {} {}; it needs two or more, each a step with an edge type",
@@ -300,7 +301,12 @@ impl<'a> Check<'a> {
         Some((is_whole.then_some(Does::Common { of }), types))
     }
 
-    fn extension(&mut self, name: &str, i: usize, step: &'a Step) -> Option<(Option<Does>, Types)> {
+    fn extension(
+        &mut self,
+        name: &str,
+        i: usize,
+        step: &'a PlanStep,
+    ) -> Option<(Option<Does>, Types)> {
         let source = self.source(i, step, step.from.as_deref());
         let way = step.direction.unwrap_or(self.semantics.direction);
         let edge = match step.edge_type.as_deref() {
@@ -365,7 +371,7 @@ impl<'a> Check<'a> {
 
     fn attribute(
         &mut self,
-        step: &Step,
+        step: &PlanStep,
         wanted: Option<String>,
         types: Option<&BTreeSet<NodeTypeIx>>,
     ) -> Option<String> {
@@ -392,7 +398,7 @@ impl<'a> Check<'a> {
     }
 
     /// The step that another begins from, and its types.
-    fn source(&mut self, i: usize, step: &Step, named: Option<&str>) -> Option<(usize, Types)> {
+    fn source(&mut self, i: usize, step: &PlanStep, named: Option<&str>) -> Option<(usize, Types)> {
         let Some(name) = named else {
             // The paper's plans are chains: what is not named is the step before.
             let before = i.checked_sub(1)?;
@@ -418,7 +424,7 @@ impl<'a> Check<'a> {
         Some((at, self.steps[at].1.clone()))
     }
 
-    fn node_type(&mut self, step: &Step, name: Option<&str>) -> Option<NodeTypeIx> {
+    fn node_type(&mut self, step: &PlanStep, name: Option<&str>) -> Option<NodeTypeIx> {
         let found = name.and_then(|n| self.schema.find_node_type(n));
         if found.is_none() {
             let options: Vec<String> =
@@ -434,7 +440,7 @@ impl<'a> Check<'a> {
         found
     }
 
-    fn edge_type(&mut self, step: &Step, name: &str) -> Option<EdgeTypeIx> {
+    fn edge_type(&mut self, step: &PlanStep, name: &str) -> Option<EdgeTypeIx> {
         let found = self.schema.find_edge_type(name);
         if found.is_none() {
             let options: Vec<String> =
@@ -450,7 +456,7 @@ impl<'a> Check<'a> {
     /// Where edges of a type lead from nodes of some types.
     fn ends(
         &mut self,
-        step: &Step,
+        step: &PlanStep,
         types: &BTreeSet<NodeTypeIx>,
         edge_type: EdgeTypeIx,
         way: Direction,
@@ -507,7 +513,7 @@ impl<'a> Check<'a> {
     }
 
     /// V8: a question that names types right after "which", "what" or "how many" wants one of them.
-    fn fits_question(&mut self, step: &Step, types: &BTreeSet<NodeTypeIx>, question: &str) {
+    fn fits_question(&mut self, step: &PlanStep, types: &BTreeSet<NodeTypeIx>, question: &str) {
         let words: Vec<String> = question
             .split(|c: char| !c.is_alphanumeric())
             .filter(|w| !w.is_empty())
@@ -532,7 +538,7 @@ impl<'a> Check<'a> {
             let step = Some(step.id.clone());
             let options = wanted.iter().map(|t| self.schema.node_type(*t).name.clone()).collect();
             let severity = Severity::Warning;
-            self.findings.push(Finding { rule: Rule::V8, step, severity, message, options });
+            self.findings.push(PlanFinding { rule: Rule::V8, step, severity, message, options });
         }
     }
 
@@ -584,7 +590,7 @@ fn quoted(name: &str) -> String {
 
 /// The names most like one, the best first: all where there are few.
 fn near(wanted: &str, names: &[String]) -> Vec<String> {
-    use text::Meaning as _;
+    use text::SimilarityMeasure as _;
     if names.len() <= 40 {
         return names.to_vec();
     }

@@ -16,7 +16,7 @@ use crate::Kg;
 use crate::formats::rdf::each;
 use crate::iris::{self, Kind, from_iri};
 
-pub use crate::table::{Cell, Table};
+pub use crate::table::{AnswerTable, Cell};
 pub use limits::{MAX_DEPTH, MAX_JOINS, MAX_QUERY, MAX_STEPS, check};
 
 /// The most edges of a graph that is made triples of; they take some hundred bytes each.
@@ -73,7 +73,7 @@ pub enum SparqlError {
         line: usize,
         /// The column, from 1, of the name that begins with it.
         column: usize,
-        /// The prefix.
+        /// The prefix that is not declared, without its colon.
         prefix: String,
         /// Those that need no declaration.
         known: String,
@@ -81,7 +81,7 @@ pub enum SparqlError {
     /// The query could be read and not be answered.
     #[error("the query could not be answered: {reason}")]
     Evaluation {
-        /// What oxigraph said.
+        /// The message of the parser, with line and column.
         reason: String,
     },
 }
@@ -141,9 +141,9 @@ impl<K: Borrow<Kg>> Sparql<K> {
     ///
     /// # Errors
     /// If it cannot be read, with line and column, or not be answered.
-    pub fn query(&self, query: &str, max_rows: usize) -> Result<Table, SparqlError> {
+    pub fn query(&self, query: &str, max_rows: usize) -> Result<AnswerTable, SparqlError> {
         match self.evaluate(query)? {
-            QueryResults::Boolean(yes) => Ok(Table {
+            QueryResults::Boolean(yes) => Ok(AnswerTable {
                 columns: vec!["answer".into()],
                 rows: vec![vec![Some(Cell::Value(if yes { "yes" } else { "no" }.into()))]],
                 is_cut: false,
@@ -237,8 +237,8 @@ fn collect(
     columns: Vec<String>,
     found: impl Iterator<Item = Result<Vec<Option<Cell>>, QueryEvaluationError>>,
     max_rows: usize,
-) -> Result<Table, SparqlError> {
-    let mut table = Table { columns, ..Table::default() };
+) -> Result<AnswerTable, SparqlError> {
+    let mut table = AnswerTable { columns, ..AnswerTable::default() };
     for row in found {
         let row = row.map_err(|e| failed(&e))?;
         if table.rows.len() == max_rows {

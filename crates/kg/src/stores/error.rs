@@ -17,41 +17,41 @@ pub enum StoreError {
     /// The language is none.
     #[error("{language:?} is no language; expected one such as \"en\"")]
     Language {
-        /// What was given.
+        /// The language that was asked for.
         language: String,
     },
     /// The database's name is none.
     #[error("{name:?} is no name of a database; expected letters, digits, \".\" and \"-\"")]
     Database {
-        /// What was given.
+        /// The name that was given.
         name: String,
     },
     /// Too much or nothing is asked for.
     #[error("the limit is {value}; expected 1 to {most}")]
     Limit {
-        /// What was given.
+        /// The number that was given.
         value: usize,
-        /// The most.
+        /// The largest number that is taken.
         most: usize,
     },
     /// Too many nodes or none are asked about.
     #[error("{value} nodes are asked about; expected 1 to {most}")]
     Nodes {
-        /// How many.
+        /// The number of nodes that were given.
         value: usize,
-        /// The most.
+        /// The most nodes that are taken.
         most: usize,
     },
     /// The name is empty or too long.
     #[error("the name has {n_bytes} bytes; expected 1 to 1000 and not only spaces")]
     Name {
-        /// How many.
+        /// The size of the answer in bytes.
         n_bytes: usize,
     },
     /// An id that no node of such a store has.
     #[error("{id:?} is no id of a node there; expected {expected}")]
     Id {
-        /// What was given.
+        /// The id that was given.
         id: String,
         /// What it should look like.
         expected: &'static str,
@@ -59,7 +59,7 @@ pub enum StoreError {
     /// The store said no.
     #[error("the store refused with status {status}: {said}")]
     Refused {
-        /// The HTTP status.
+        /// The HTTP status, which is not one of success.
         status: u16,
         /// How its answer begins.
         said: String,
@@ -75,13 +75,13 @@ pub enum StoreError {
     NotJson {
         /// What the reader said.
         reason: String,
-        /// How it begins.
+        /// The first characters of the answer.
         start: String,
     },
     /// The answer is JSON and not an answer.
     #[error("the answer has no {missing}; expected {expected}")]
     Shape {
-        /// What is missing.
+        /// The part of the answer that is missing.
         missing: String,
         /// What an answer is like.
         expected: &'static str,
@@ -91,7 +91,7 @@ pub enum StoreError {
     TooLong {
         /// How long it is.
         n_bytes: usize,
-        /// The most.
+        /// The most bytes that are read.
         most: usize,
     },
 }

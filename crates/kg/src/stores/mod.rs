@@ -12,7 +12,7 @@ mod sparql;
 use serde::{Deserialize, Serialize};
 
 pub use error::StoreError;
-pub use part::{MAX_ASKS, MAX_EDGES, Part, PartError};
+pub use part::{MAX_ASKS, MAX_EDGES, PartError, StorePart};
 
 use crate::{Direction, Schema};
 
@@ -25,7 +25,7 @@ pub const MAX_ANSWER: usize = 50_000_000;
 
 /// Where a store is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct StoreAddress {
     /// The address: of a SPARQL endpoint the whole one, of Neo4j that of the server.
     pub url: String,
     /// The database of the server, where it has several.
@@ -56,7 +56,7 @@ pub enum Ask {
     },
     /// The nodes of a name.
     Named {
-        /// The name.
+        /// The name of the nodes, in any case.
         name: String,
         /// At most so many.
         limit: usize,
@@ -67,7 +67,7 @@ pub enum Ask {
         nodes: Vec<String>,
         /// The type of the edges; any, if none.
         edge_type: Option<String>,
-        /// Which way.
+        /// The direction in which edges are followed.
         way: Direction,
         /// At most so many edges.
         limit: usize,
@@ -105,7 +105,7 @@ impl Ask {
 /// A node of a store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remote {
-    /// Its id there.
+    /// The id of the node in the store.
     pub id: String,
     /// Its name, or its id where it has none.
     pub name: String,
@@ -118,33 +118,33 @@ pub struct Remote {
 pub struct RemoteEdge {
     /// The id of the node that was asked about.
     pub node: String,
-    /// The edge's type.
+    /// The type of the edge.
     pub edge_type: String,
     /// `Out` if the edge begins at `node`, `In` if it ends there.
     pub way: Direction,
-    /// The other end.
+    /// The node at the other end.
     pub other: Remote,
 }
 
 /// A type of nodes of a store.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoteType {
-    /// Its name.
+    /// The name of the type.
     pub name: String,
-    /// So many nodes.
+    /// The number of nodes of the type.
     pub n_nodes: u64,
 }
 
 /// A type of edges of a store between two types of nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoteEnds {
-    /// The edge's type.
+    /// The type of the edges.
     pub edge_type: String,
     /// The type that it begins at.
     pub from: String,
     /// The type that it ends at.
     pub to: String,
-    /// So many edges.
+    /// The number of edges between the two types.
     pub n_edges: u64,
 }
 
@@ -154,7 +154,7 @@ pub struct RemoteEnds {
 pub enum Told {
     /// Of [`Ask::NodeTypes`].
     NodeTypes {
-        /// The types.
+        /// The node types, each with its number of nodes.
         types: Vec<RemoteType>,
         /// Whether there are more.
         is_cut: bool,
@@ -168,7 +168,7 @@ pub enum Told {
     },
     /// Of [`Ask::Named`].
     Nodes {
-        /// The nodes.
+        /// The nodes with that name.
         nodes: Vec<Remote>,
         /// Whether there are more.
         is_cut: bool,
@@ -185,13 +185,13 @@ pub enum Told {
 /// Bytes to send. Never carries a key: whoever sends them adds the one of that address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreRequest {
-    /// Always `POST`.
+    /// The method, which is always `POST`.
     pub method: String,
-    /// The whole address.
+    /// The whole address, without credentials.
     pub url: String,
     /// Header names and values.
     pub headers: Vec<(String, String)>,
-    /// The body.
+    /// The body: a query, or JSON with a query.
     pub body: String,
 }
 
@@ -213,14 +213,14 @@ pub trait Store {
 
 /// A kind of store.
 pub struct StoreKind {
-    /// A stable id.
+    /// A stable id, as `--kg ID:ADDRESS` takes it: `sparql`.
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
     /// An address as an example.
     pub example: &'static str,
     /// A store of this kind at a place.
-    pub open: fn(Place) -> Result<Box<dyn Store>, StoreError>,
+    pub open: fn(StoreAddress) -> Result<Box<dyn Store>, StoreError>,
 }
 
 /// Every kind of store.
@@ -245,7 +245,7 @@ pub fn schema(types: &[RemoteType], ends: &[RemoteEnds]) -> Schema {
 }
 
 /// Checks an address: of the web, without a login in it, which would end up in logs.
-fn check_place(place: &Place) -> Result<(), StoreError> {
+fn check_place(place: &StoreAddress) -> Result<(), StoreError> {
     let rest = ["https://", "http://"].iter().find_map(|s| place.url.strip_prefix(s));
     let host = rest.and_then(|r| r.split(['/', '?', '#']).next()).unwrap_or_default();
     if host.is_empty() || place.url.chars().any(|c| c.is_whitespace() || c.is_control()) {

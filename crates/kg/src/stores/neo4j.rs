@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Ask, Place, Remote, RemoteEdge, RemoteEnds, RemoteType, Store, StoreError, StoreKind,
+    Ask, Remote, RemoteEdge, RemoteEnds, RemoteType, Store, StoreAddress, StoreError, StoreKind,
     StoreRequest, Told, check_place, cut,
 };
 use crate::Direction;
@@ -33,7 +33,7 @@ const EXPECTED: &str = "Neo4j's {\"data\": {\"fields\": […], \"values\": [[…
 const NAME: &str = "toString(coalesce(o.name, o.title, o.label, elementId(o)))";
 
 struct Neo4j {
-    place: Place,
+    place: StoreAddress,
 }
 
 impl Store for Neo4j {
@@ -112,7 +112,7 @@ impl Store for Neo4j {
         let values = data["values"].as_array().ok_or_else(|| shape("\"data\" with \"values\""))?;
         let rows: Vec<Row<'_>> =
             values.iter().map(|values| Row { fields: &fields, values }).collect();
-        told(ask, &rows)
+        read_answer(ask, &rows)
     }
 }
 
@@ -146,7 +146,7 @@ impl Row<'_> {
     }
 }
 
-fn told(ask: &Ask, rows: &[Row<'_>]) -> Result<Told, StoreError> {
+fn read_answer(ask: &Ask, rows: &[Row<'_>]) -> Result<Told, StoreError> {
     Ok(match ask {
         Ask::NodeTypes { .. } => {
             let read = rows

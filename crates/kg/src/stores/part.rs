@@ -1,6 +1,6 @@
 //! The part of a store's graph that a plan needs, brought here ask by ask.
 //!
-//! Nothing here sends anything: [`Part::next`] says what is to be asked, [`Part::take`] takes what
+//! Nothing here sends anything: [`StorePart::next`] says what is to be asked, [`StorePart::take`] takes what
 //! was told, until there is nothing to ask any more. The part is then a [`Kg`] like any other, on
 //! which the plan runs and gives what it would have given on the whole graph.
 
@@ -14,7 +14,7 @@ use text::NGrams;
 use super::{Ask, MAX_LIMIT, MAX_NODES, Remote, Told};
 use crate::builder::UNTYPED;
 use crate::find::{FindOptions, Finder};
-use crate::plan::{Does, Plan, Ready, Semantics, Value, execute, verify};
+use crate::plan::{Does, Plan, Ready, Semantics, StepValue, execute, verify};
 use crate::{Direction, Kg, KgBuilder, KgError, NodeIx, Schema, fold};
 
 /// The most asks for one plan.
@@ -40,7 +40,7 @@ pub enum PartError {
          here"
     )]
     Attribute {
-        /// Which step.
+        /// The id of the step.
         step: String,
         /// What it looks at.
         attribute: String,
@@ -48,7 +48,7 @@ pub enum PartError {
     /// Too much would have to be asked.
     #[error("step {step:?} needs more than {limit} {what} of the store; narrow the plan down")]
     TooMuch {
-        /// Which step.
+        /// The id of the step.
         step: String,
         /// What there is too much of.
         what: &'static str,
@@ -64,7 +64,7 @@ pub enum PartError {
 type Fetched = (String, Option<String>, bool);
 
 /// The part of a store's graph that a plan needs.
-pub struct Part {
+pub struct StorePart {
     title: String,
     schema: Schema,
     plan: Plan,
@@ -79,7 +79,7 @@ pub struct Part {
     notes: Vec<String>,
 }
 
-impl Part {
+impl StorePart {
     /// Nothing of it yet. `schema` is that of the whole store.
     ///
     /// # Errors
@@ -157,10 +157,10 @@ impl Part {
         &self,
         does: &Does,
         kg: &Kg,
-        ran: &[crate::plan::Ran],
+        ran: &[crate::plan::StepResult],
     ) -> Result<Option<Ask>, PartError> {
         let ids = |i: &usize| match &ran[*i].value {
-            Value::Nodes(nodes) => nodes.iter().map(|n| kg.id(*n).to_owned()).collect(),
+            StepValue::Nodes(nodes) => nodes.iter().map(|n| kg.id(*n).to_owned()).collect(),
             _ => Vec::new(),
         };
         let edge = |t| Some(kg.schema().edge_type(t).name.clone());

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::{
-    Ask, Place, Remote, RemoteEdge, RemoteEnds, RemoteType, Store, StoreError, StoreKind,
+    Ask, Remote, RemoteEdge, RemoteEnds, RemoteType, Store, StoreAddress, StoreError, StoreKind,
     StoreRequest, Told, check_place, cut, json,
 };
 use crate::Direction;
-use crate::iris::{self, Kind, from_iri, is_iri, last_part, made, to_iri};
+use crate::iris::{self, Kind, from_iri, is_iri, last_part, make_iri, to_iri};
 
 /// Any endpoint of SPARQL 1.1.
 pub(super) const STORE: StoreKind = StoreKind {
@@ -26,7 +26,7 @@ const EXPECTED: &str =
     "SPARQL results in JSON: {\"head\": {\"vars\"}, \"results\": {\"bindings\"}}";
 
 struct Sparql {
-    place: Place,
+    place: StoreAddress,
 }
 
 impl Store for Sparql {
@@ -64,7 +64,7 @@ impl Store for Sparql {
             expected: EXPECTED,
         })?;
         let rows: Vec<&Map<String, Value>> = rows.iter().filter_map(Value::as_object).collect();
-        told(ask, &rows)
+        read_answer(ask, &rows)
     }
 }
 
@@ -160,7 +160,7 @@ fn quoted(text: &str) -> String {
 /// The IRI of a name, written so that nothing in it can end it.
 fn safe(kind: Kind, name: &str) -> String {
     let iri = to_iri(kind, name);
-    if is_iri(&iri) || iri.starts_with("urn:kg:") { iri } else { made(kind, name) }
+    if is_iri(&iri) || iri.starts_with("urn:kg:") { iri } else { make_iri(kind, name) }
 }
 
 fn iri(id: &str) -> Result<String, StoreError> {
@@ -171,7 +171,7 @@ fn iri(id: &str) -> Result<String, StoreError> {
     Ok(format!("<{}>", safe(Kind::Node, id)))
 }
 
-fn told(ask: &Ask, rows: &[&Map<String, Value>]) -> Result<Told, StoreError> {
+fn read_answer(ask: &Ask, rows: &[&Map<String, Value>]) -> Result<Told, StoreError> {
     let text = |row: &Map<String, Value>, name: &str| {
         row.get(name).and_then(|cell| cell["value"].as_str()).map(str::to_owned)
     };

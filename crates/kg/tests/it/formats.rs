@@ -325,7 +325,7 @@ fn turtle_as_other_programs_write_it() {
         (kg.name(bob), &kg.attributes(bob).unwrap()["foaf:age"]),
         ("bob the 2nd", &json!(["old", "very"]))
     );
-    // The parser goes on behind the next full stop.
+    // The parser continues after the next full stop.
     assert_eq!(faults.first[0].line, 6, "{:?}", faults.first);
     assert!(
         edges(&kg)

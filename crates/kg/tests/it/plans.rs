@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use kg::find::{FindOptions, Finder};
 use kg::plan::{
-    Entry, Plan, PlanError, Rule, Semantics, Severity, Step, Value, check_data, execute,
-    print_plan, read_plan, verify,
+    CommonEntry, Plan, PlanError, PlanStep, Rule, Semantics, Severity, StepValue, check_data,
+    execute, print_plan, read_plan, verify,
 };
 use kg::{Direction, Kg, KgBuilder, NodeIx};
 use proptest::prelude::*;
@@ -218,8 +218,12 @@ fn bad_texts_are_told_where_and_why() {
     };
     assert_eq!((line, column), (3, 9));
     assert_eq!(read_plan(&"x".repeat(2_000_000)), Err(PlanError::TooLong { length: 2_000_000 }));
-    let long: Vec<Step> = (0..10_000)
-        .map(|i| Step { id: format!("s{i}"), action: "find_node".into(), ..Step::default() })
+    let long: Vec<PlanStep> = (0..10_000)
+        .map(|i| PlanStep {
+            id: format!("s{i}"),
+            action: "find_node".into(),
+            ..PlanStep::default()
+        })
         .collect();
     let text = serde_json::to_string(&Plan { steps: long, answer_from: None }).unwrap();
     let plan = read_plan(&text).unwrap();
@@ -274,21 +278,21 @@ fn hop(kg: &Kg, from: &BTreeSet<NodeIx>, edge: &str, way: Direction) -> BTreeSet
 proptest! {
     #[test]
     fn execution_agrees_with_the_definition((kg, start, path) in walks()) {
-        let mut steps = vec![Step { id: "s0".into(), action: "find_node".into(), hint: Some(format!("thing {start}")), node_type: Some("Thing".into()), ..Step::default() }];
+        let mut steps = vec![PlanStep { id: "s0".into(), action: "find_node".into(), hint: Some(format!("thing {start}")), node_type: Some("Thing".into()), ..PlanStep::default() }];
         let begin = BTreeSet::from([kg.find_id(&format!("n{start}")).unwrap()]);
         let mut expected = begin.clone();
         let mut entries = Vec::new();
         let mut shared: Option<BTreeSet<NodeIx>> = None;
         for (i, (edge, way)) in path.iter().enumerate() {
             let edge = format!("e{edge}");
-            steps.push(Step { id: format!("s{}", i + 1), action: "fetch_neighbors".into(), from: Some(format!("s{i}")), edge_type: Some(edge.clone()), direction: Some(*way), ..Step::default() });
+            steps.push(PlanStep { id: format!("s{}", i + 1), action: "fetch_neighbors".into(), from: Some(format!("s{i}")), edge_type: Some(edge.clone()), direction: Some(*way), ..PlanStep::default() });
             expected = hop(&kg, &expected, &edge, *way);
             let own = hop(&kg, &begin, &edge, *way);
             shared = Some(match shared { None => own, Some(s) => s.intersection(&own).copied().collect() });
-            entries.push(Entry { from: "s0".into(), edge_type: Some(edge), direction: Some(*way) });
+            entries.push(CommonEntry { from: "s0".into(), edge_type: Some(edge), direction: Some(*way) });
         }
         let finder = finder(kg);
-        let run = |steps: Vec<Step>| {
+        let run = |steps: Vec<PlanStep>| {
             let plan = Plan { steps, answer_from: None };
             // What is printed is read as the same plan.
             let again = read_plan(&print_plan(&plan)).unwrap();
@@ -301,7 +305,7 @@ proptest! {
         // Edges with one end alone are no fault of types here: there is one type.
         prop_assert_eq!(run(steps.clone()), Some(expected));
         if entries.len() >= 2 {
-            let common = Step { id: "c".into(), action: "find_common_nodes".into(), of: entries, ..Step::default() };
+            let common = PlanStep { id: "c".into(), action: "find_common_nodes".into(), of: entries, ..PlanStep::default() };
             prop_assert_eq!(run(vec![steps[0].clone(), common]), shared);
         }
     }
@@ -315,7 +319,7 @@ proptest! {
                 prop_assert!(verified.ready.is_some() || !verified.findings.is_empty());
                 if let Some(ready) = verified.ready {
                     let done = execute(&ready, &finder(clinic()), FindOptions::default());
-                    prop_assert!(matches!(done.answer(), Value::Nodes(_) | Value::Number(_) | Value::Texts(_)));
+                    prop_assert!(matches!(done.answer(), StepValue::Nodes(_) | StepValue::Number(_) | StepValue::Texts(_)));
                 }
             }
         }

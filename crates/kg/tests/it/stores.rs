@@ -6,14 +6,14 @@
 use std::path::{Path, PathBuf};
 
 use kg::Direction;
-use kg::stores::{Ask, Place, STORES, Store, StoreError, find};
+use kg::stores::{Ask, STORES, Store, StoreAddress, StoreError, find};
 #[cfg(feature = "rdf")]
 use kg::stores::{Told, schema};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn place(url: &str) -> Place {
-    Place { url: url.into(), database: None, language: "en".into() }
+fn place(url: &str) -> StoreAddress {
+    StoreAddress { url: url.into(), database: None, language: "en".into() }
 }
 
 fn open(kind: &str) -> Box<dyn Store> {
@@ -108,15 +108,15 @@ fn what_is_sent_is_what_it_was() {
 fn what_cannot_be_asked_is_refused_before_it_is_sent() {
     let sparql = find("sparql").unwrap();
     let neo4j = find("neo4j").unwrap();
-    let refused = |kind: &kg::stores::StoreKind, place: Place| {
+    let refused = |kind: &kg::stores::StoreKind, place: StoreAddress| {
         (kind.open)(place).map(|_| ()).unwrap_err().to_string()
     };
     assert!(refused(sparql, place("ftp://x")).contains("expected https://"));
     let login = refused(sparql, place("https://me:secret@example.org/sparql"));
     assert!(login.contains("login") && !login.contains("secret"), "{login}");
-    let spaced = Place { language: "en\") . }".into(), ..place("http://x/") };
+    let spaced = StoreAddress { language: "en\") . }".into(), ..place("http://x/") };
     assert!(refused(sparql, spaced).contains("no language"));
-    let database = Place { database: Some("../x".into()), ..place("http://x") };
+    let database = StoreAddress { database: Some("../x".into()), ..place("http://x") };
     assert!(refused(neo4j, database).contains("no name of a database"));
     for kind in STORES {
         let store = open(kind.id);

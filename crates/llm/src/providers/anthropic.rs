@@ -103,7 +103,7 @@ fn messages(messages: &[Message]) -> Vec<Value> {
                 vec![json!({ "type": "tool_result", "tool_use_id": message.tool_call_id,
                              "content": message.content })],
             ),
-            Role::Assistant => ("assistant", said(message)),
+            Role::Assistant => ("assistant", write_blocks(message)),
         };
         match turns.last_mut() {
             Some((last, turn)) if *last == role => turn.extend(blocks),
@@ -117,7 +117,7 @@ fn messages(messages: &[Message]) -> Vec<Value> {
         .collect()
 }
 
-fn said(message: &Message) -> Vec<Value> {
+fn write_blocks(message: &Message) -> Vec<Value> {
     let mut blocks = message.echo_of(PROVIDER.id).to_vec();
     // An empty text is refused.
     if !message.content.is_empty() {

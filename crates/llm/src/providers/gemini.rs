@@ -110,7 +110,7 @@ fn contents(messages: &[Message]) -> Vec<Value> {
         let (role, parts) = match message.role {
             Role::System => continue,
             Role::User => ("user", vec![json!({ "text": message.content })]),
-            Role::Assistant => ("model", said(message, &mut calls)),
+            Role::Assistant => ("model", write_parts(message, &mut calls)),
             Role::Tool => {
                 let id = message.tool_call_id.as_deref().unwrap_or_default();
                 let call = calls.iter().rfind(|(ours, ..)| *ours == id);
@@ -140,7 +140,7 @@ fn contents(messages: &[Message]) -> Vec<Value> {
 }
 
 /// What the model said, with the signatures and ids that came with it.
-fn said<'a>(
+fn write_parts<'a>(
     message: &'a Message,
     calls: &mut Vec<(&'a str, &'a str, Option<&'a str>)>,
 ) -> Vec<Value> {

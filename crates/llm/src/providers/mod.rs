@@ -19,7 +19,7 @@ use crate::{ApiKey, ChatRequest, ChatResponse, Endpoint, HttpRequest, HttpRespon
 /// A wire protocol: pure transforms between our words and its bytes.
 #[derive(Clone, Copy)]
 pub struct Provider {
-    /// A stable id.
+    /// A stable id, which files and addresses have: `openai`.
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
@@ -41,7 +41,7 @@ pub struct Provider {
     pub auth: fn(&ApiKey) -> Vec<(String, String)>,
 }
 
-/// Every protocol.
+/// Every protocol, in the order in which lists show them.
 pub static PROVIDERS: &[Provider] = &[
     openai::PROVIDER,
     responses::PROVIDER,

@@ -6,19 +6,17 @@
 
 use serde_json::Value;
 
-use crate::{ChatResponse, Echo, FinishReason, Message, ModelError, Part, Role, ToolCall, Usage};
-
-/// The most calls of one turn that are kept; a stream that makes more is broken.
-const MAX_CALLS: usize = 256;
+use crate::partial::MAX_CALLS;
+use crate::{ChatResponse, Echo, FinishReason, ModelError, Part, Partial, Usage};
 
 /// A piece of a tool call, as far as a server fills it in.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CallPiece<'a> {
-    /// The call's id.
+    /// The id of the call, where the protocol has ids.
     pub id: Option<&'a str>,
-    /// Its index.
+    /// The place of the call among those of the answer, from 0, where the protocol counts.
     pub index: Option<u64>,
-    /// Its name.
+    /// The name of the tool, which only the first piece of a call may have.
     pub name: Option<&'a str>,
     /// More of its arguments: text, or a whole object.
     pub arguments: Option<&'a Value>,
@@ -29,16 +27,16 @@ struct Call {
     id: String,
     index: Option<u64>,
     name: String,
-    arguments: String,
-    /// How much of the arguments has been shown.
-    shown: Option<usize>,
+    /// Arguments that came before the name.
+    held: String,
 }
 
 /// An answer that comes in pieces.
 #[derive(Debug, Default)]
 pub struct Assembly {
-    text: String,
-    reasoning: String,
+    /// What has been shown, which is all but the arguments that wait for a name.
+    shown: Partial,
+    /// Beside each call of it, what pieces are told apart by.
     calls: Vec<Call>,
     current: Option<usize>,
     echo: Vec<Value>,
@@ -53,17 +51,20 @@ impl Assembly {
     /// More of the text.
     pub fn text(&mut self, piece: &str) {
         if !piece.is_empty() {
-            self.text.push_str(piece);
-            self.parts.push(Part::Text { text: piece.to_owned() });
+            self.show(Part::Text { text: piece.to_owned() });
         }
     }
 
     /// More of what the model thinks.
     pub fn reasoning(&mut self, piece: &str) {
         if !piece.is_empty() {
-            self.reasoning.push_str(piece);
-            self.parts.push(Part::Reasoning { text: piece.to_owned() });
+            self.show(Part::Reasoning { text: piece.to_owned() });
         }
+    }
+
+    fn show(&mut self, part: Part) {
+        self.shown.take(&part);
+        self.parts.push(part);
     }
 
     /// More of a call.
@@ -100,11 +101,15 @@ impl Assembly {
             call.name.push_str(name);
         }
         match piece.arguments {
-            Some(Value::String(text)) => call.arguments.push_str(text),
+            Some(Value::String(text)) => call.held.push_str(text),
             None | Some(Value::Null) => {}
-            Some(object) => call.arguments.push_str(&object.to_string()),
+            Some(object) => call.held.push_str(&object.to_string()),
         }
-        self.show(at);
+        let is_news = |(name, _): &(String, String)| !call.held.is_empty() || *name != call.name;
+        if !call.name.is_empty() && self.shown.calls.get(at).is_none_or(is_news) {
+            let (name, arguments) = (call.name.clone(), std::mem::take(&mut call.held));
+            self.show(Part::Call { index: at, name, arguments });
+        }
         Ok(())
     }
 
@@ -123,20 +128,10 @@ impl Assembly {
         }?;
         // Another name after arguments is another call, of a server that sends neither id nor index.
         let call = &self.calls[at];
-        let is_other = name
-            .is_some_and(|n| !call.name.is_empty() && call.name != n && !call.arguments.is_empty());
+        let has_arguments = self.shown.calls.get(at).is_some_and(|(_, shown)| !shown.is_empty());
+        let is_other =
+            name.is_some_and(|n| !call.name.is_empty() && call.name != n && has_arguments);
         (!is_other).then_some(at)
-    }
-
-    /// Shows what is new of a call, once it has a name.
-    fn show(&mut self, at: usize) {
-        let call = &mut self.calls[at];
-        if call.name.is_empty() || call.shown == Some(call.arguments.len()) {
-            return;
-        }
-        let arguments = call.arguments[call.shown.unwrap_or(0)..].to_owned();
-        call.shown = Some(call.arguments.len());
-        self.parts.push(Part::Call { index: at, name: call.name.clone(), arguments });
     }
 
     /// Keeps something to be given back with this message.
@@ -178,7 +173,7 @@ impl Assembly {
         self.whole = Some(Box::new(answer));
     }
 
-    /// Nothing more comes.
+    /// Ends the answer: no further piece is taken.
     pub fn done(&mut self) {
         self.done = true;
     }
@@ -190,34 +185,6 @@ impl Assembly {
 
     pub(super) fn take_parts(&mut self) -> Vec<Part> {
         std::mem::take(&mut self.parts)
-    }
-
-    /// The answer as far as it has come.
-    pub(super) fn so_far(&self, provider: &str) -> ChatResponse {
-        let tool_calls: Vec<ToolCall> = self
-            .calls
-            .iter()
-            .filter(|c| !(c.name.is_empty() && c.arguments.trim().is_empty()))
-            .map(|c| ToolCall {
-                id: c.id.clone(),
-                name: c.name.clone(),
-                arguments: c.arguments.clone(),
-            })
-            .collect();
-        let echo = (!self.echo.is_empty())
-            .then(|| Echo { provider: provider.to_owned(), items: self.echo.clone() });
-        ChatResponse {
-            message: Message {
-                role: Role::Assistant,
-                content: self.text.clone(),
-                tool_calls,
-                tool_call_id: None,
-                reasoning: (!self.reasoning.is_empty()).then(|| self.reasoning.clone()),
-                echo,
-            },
-            finish: FinishReason::Stopped,
-            usage: self.usage,
-        }
     }
 
     pub(crate) fn finish(mut self, provider: &str) -> Result<ChatResponse, ModelError> {
@@ -232,14 +199,21 @@ impl Assembly {
                 return Err(ModelError::Broken { reason });
             }
         };
-        let mut answer = self.so_far(provider);
-        let has_calls = !answer.message.tool_calls.is_empty();
+        let mut said = self.shown;
+        for (index, call) in self.calls.iter_mut().enumerate().filter(|(_, c)| c.name.is_empty()) {
+            // Nobody was shown a call that never got a name, yet it was made.
+            let arguments = std::mem::take(&mut call.held);
+            said.take(&Part::Call { index, name: String::new(), arguments });
+        }
+        let mut message = said.with_ids(self.calls.into_iter().map(|c| c.id));
+        message.echo = (!self.echo.is_empty())
+            .then(|| Echo { provider: provider.to_owned(), items: self.echo });
         // Some servers say `stop` where they mean that the model waits for its calls.
-        answer.finish = match finish {
-            FinishReason::Stop if has_calls => FinishReason::ToolCalls,
+        let finish = match finish {
+            FinishReason::Stop if !message.tool_calls.is_empty() => FinishReason::ToolCalls,
             other => other,
         };
-        Ok(answer)
+        Ok(ChatResponse { message, finish, usage: self.usage })
     }
 }
 
@@ -342,6 +316,16 @@ mod tests {
     }
 
     #[test]
+    fn a_call_that_never_gets_a_name_is_made_all_the_same() {
+        let found = calls(&[
+            ("a", Some(0), "", json!("{}")),
+            ("b", Some(1), "f", json!("{}")),
+            ("c", Some(2), "", json!("[]")),
+        ]);
+        assert_eq!(found, [call("a", "", "{}"), call("b", "f", "{}"), call("c", "", "[]")]);
+    }
+
+    #[test]
     fn empty_pieces_make_no_call() {
         assert_eq!(calls(&[("", Some(0), "", json!("")), ("", None, "", Value::Null)]), []);
     }
@@ -350,7 +334,7 @@ mod tests {
     fn an_answer_without_an_end_is_broken() {
         let mut assembly = Assembly::default();
         assembly.text("half a sen");
-        assert_eq!(assembly.so_far("test").message.content, "half a sen");
+        assert_eq!(assembly.shown.text, "half a sen");
         let error = assembly.finish("test").unwrap_err();
         assert_eq!(
             error.to_string(),

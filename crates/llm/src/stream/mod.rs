@@ -18,9 +18,9 @@ use framing::Framer;
 /// What the first bytes turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
-    /// Not seen yet.
+    /// No byte has come that tells.
     Unknown,
-    /// A stream.
+    /// Events of a stream.
     Stream,
     /// A whole answer, an error or a web page, though a stream was asked for.
     Whole,
@@ -105,11 +105,6 @@ impl Decoder {
     /// Whether the answer has said its end; nothing that comes after it counts.
     pub fn is_done(&self) -> bool {
         self.assembly.is_done()
-    }
-
-    /// What had come of the text, the thoughts and the calls, for whoever stops in the middle.
-    pub fn so_far(&self) -> ChatResponse {
-        self.assembly.so_far(self.provider.id)
     }
 
     /// The answer, after the last byte.

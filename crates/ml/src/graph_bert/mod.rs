@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 pub use net::{Batch, Net, table};
 
-use crate::layers::{EPS, Sizes, Still};
-use crate::network::{Codes, Features, Network};
+use crate::layers::{EPS, NoDropout, Sizes};
+use crate::network::{Codes, Features, Links};
 use crate::weights::{self, Array, FileError, ModelFile, Names, bounded, write};
 use crate::{MlError, compute};
 
@@ -33,19 +33,19 @@ pub struct Config {
     pub k: usize,
     /// How close is close: the share of a walk that begins anew.
     pub restart: f64,
-    /// Whether the features of a node are made to sum up to 1.
+    /// Whether the features of a node are normalised to a sum of 1.
     pub is_shared_out: bool,
     /// Steps from here on are as far as no way at all.
     pub n_hops: usize,
-    /// Surroundings by their codes.
+    /// Weisfeiler-Lehman colours by their codes.
     pub codes: Codes,
-    /// Numbers of a token.
+    /// Hidden size.
     pub hidden: usize,
-    /// Numbers inside a layer.
+    /// Size of the feed-forward network inside a layer.
     pub intermediate: usize,
-    /// Heads of attention.
+    /// Attention heads.
     pub heads: usize,
-    /// Layers.
+    /// Encoder layers.
     pub layers: usize,
 }
 
@@ -75,8 +75,8 @@ impl Config {
 
 /// A node in the sequence of another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Member {
-    /// Which.
+pub struct ContextNode {
+    /// The place of the node in the network.
     pub node: u32,
     /// How close it is.
     pub intimacy: f64,
@@ -87,7 +87,7 @@ pub struct Member {
 /// A network as the model sees it.
 #[derive(Clone, Debug)]
 pub struct Papers {
-    network: Network,
+    network: Links,
     features: Vec<Features>,
     codes: Vec<u32>,
 }
@@ -95,7 +95,7 @@ pub struct Papers {
 impl Papers {
     /// Of a network with what is known of each node. Features that the model does not know are left
     /// out.
-    pub fn new(config: &Config, network: Network, mut features: Vec<Features>) -> Self {
+    pub fn new(config: &Config, network: Links, mut features: Vec<Features>) -> Self {
         features.resize(network.n_nodes(), Features::new());
         for own in &mut features {
             own.retain(|(f, _)| (*f as usize) < config.n_features);
@@ -110,17 +110,17 @@ impl Papers {
 
     /// A node and those that are closest to it. Where fewer than `k` can be reached, the node itself
     /// fills the places, where the paper's code takes whatever nodes come first.
-    pub fn sequence(&self, config: &Config, node: usize) -> Vec<Member> {
-        let own = Member { node: node as u32, intimacy: 0.0, hops: Some(0) };
+    pub fn sequence(&self, config: &Config, node: usize) -> Vec<ContextNode> {
+        let own = ContextNode { node: node as u32, intimacy: 0.0, hops: Some(0) };
         let closest = self.network.closest(node, config.k, config.restart);
         let nodes: Vec<u32> = closest.iter().map(|c| c.0).collect();
         let hops = self.network.hops(node, &nodes);
-        let others = closest.into_iter().zip(hops).map(|((node, intimacy), hops)| Member {
+        let others = closest.into_iter().zip(hops).map(|((node, intimacy), hops)| ContextNode {
             node,
             intimacy,
             hops,
         });
-        let mut all: Vec<Member> = std::iter::once(own).chain(others).collect();
+        let mut all: Vec<ContextNode> = std::iter::once(own).chain(others).collect();
         all.resize(config.k + 1, own);
         all
     }
@@ -129,7 +129,11 @@ impl Papers {
     ///
     /// # Errors
     /// The tensors cannot be made.
-    pub fn batch(&self, config: &Config, sequences: &[Vec<Member>]) -> candle_core::Result<Batch> {
+    pub fn batch(
+        &self,
+        config: &Config,
+        sequences: &[Vec<ContextNode>],
+    ) -> candle_core::Result<Batch> {
         let row = |features: &Features| {
             let mut row = vec![0.0_f32; config.n_features];
             for (f, x) in features.iter().filter(|(f, _)| (*f as usize) < config.n_features) {
@@ -150,8 +154,8 @@ impl Papers {
             .collect();
         let members = || sequences.iter().flatten();
         let far = config.n_hops as u32 - 1;
-        let hop = |m: &Member| m.hops.map_or(far, |h| (h as u32).min(far));
-        let code = |m: &Member| self.codes.get(m.node as usize).copied().unwrap_or(0);
+        let hop = |m: &ContextNode| m.hops.map_or(far, |h| (h as u32).min(far));
+        let code = |m: &ContextNode| self.codes.get(m.node as usize).copied().unwrap_or(0);
         let ranks = sequences.iter().flat_map(|s| 0..s.len() as u32).collect();
         let device = &candle_core::Device::Cpu;
         let whole = |all: Vec<u32>| {
@@ -172,14 +176,14 @@ impl Papers {
 
 /// What the model says of a node.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct Prediction {
     /// Of each label how likely it is; together 1.
     pub shares: Vec<f32>,
     /// What it looked at: the node and those that are closest to it.
-    pub sequence: Vec<Member>,
+    pub sequence: Vec<ContextNode>,
 }
 
-impl Told {
+impl Prediction {
     /// The likeliest label, the first where two are as likely.
     pub fn label(&self) -> usize {
         let better =
@@ -188,12 +192,12 @@ impl Told {
     }
 }
 
-/// A trained model.
+/// A trained Graph-Bert.
 #[derive(Clone, Debug)]
 pub struct GraphBert {
     /// The data that it learned from.
     pub dataset: String,
-    /// Sizes and names.
+    /// Its sizes, and the names of labels and features.
     pub config: Config,
     net: Net,
 }
@@ -224,18 +228,18 @@ impl GraphBert {
     ///
     /// # Errors
     /// The model does not compute.
-    pub fn tell(&self, papers: &Papers, nodes: &[usize]) -> Result<Vec<Told>, MlError> {
+    pub fn predict(&self, papers: &Papers, nodes: &[usize]) -> Result<Vec<Prediction>, MlError> {
         let mut all = Vec::new();
         for some in nodes.chunks(BATCH) {
-            let sequences: Vec<Vec<Member>> =
+            let sequences: Vec<Vec<ContextNode>> =
                 some.iter().map(|n| papers.sequence(&self.config, *n)).collect();
             let shares = || -> candle_core::Result<Vec<Vec<f32>>> {
                 let batch = papers.batch(&self.config, &sequences)?;
-                let logits = self.net.forward(&batch, &mut Still)?;
+                let logits = self.net.forward(&batch, &mut NoDropout)?;
                 candle_nn::ops::softmax_last_dim(&logits)?.to_vec2()
             };
             let shares = shares().map_err(|e| compute(&e))?;
-            let told = |(shares, sequence)| Told { shares, sequence };
+            let told = |(shares, sequence)| Prediction { shares, sequence };
             all.extend(shares.into_iter().zip(sequences).map(told));
         }
         Ok(all)

@@ -4,7 +4,7 @@ use candle_core::{Result, Tensor};
 use candle_nn::{Init, Linear, Module as _, VarBuilder};
 
 use super::Config;
-use crate::layers::{Encoder, Noise, Norm, Place, dropped, linear};
+use crate::layers::{DropoutMask, DropoutPlace, Encoder, LayerNorm, dropped, linear};
 
 /// Nodes with their sequences as tensors.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct Net {
     codes: Tensor,
     ranks: Tensor,
     hops: Tensor,
-    norm: Norm,
+    norm: LayerNorm,
     encoder: Encoder,
     mixed_hidden: Linear,
     mixed_out: Linear,
@@ -64,7 +64,7 @@ impl Net {
             codes: table(config.codes.n_codes(), hidden, &vars.pp("embeddings.codes"))?,
             ranks: table(n_tokens, hidden, &vars.pp("embeddings.ranks"))?,
             hops: table(config.n_hops, hidden, &vars.pp("embeddings.hops"))?,
-            norm: Norm::load(hidden, sizes.eps, &vars.pp("embeddings.LayerNorm"))?,
+            norm: LayerNorm::load(hidden, sizes.eps, &vars.pp("embeddings.LayerNorm"))?,
             encoder: Encoder::load(&sizes, vars)?,
             mixed_hidden: linear(n_features, hidden, &vars.pp("mixed.hidden"))?,
             mixed_out: linear(n_features, n_labels, &vars.pp("mixed.out"))?,
@@ -81,14 +81,14 @@ impl Net {
     ///
     /// # Errors
     /// The shapes do not fit.
-    pub fn forward(&self, batch: &Batch, noise: &mut dyn Noise) -> Result<Tensor> {
+    pub fn forward(&self, batch: &Batch, noise: &mut dyn DropoutMask) -> Result<Tensor> {
         let features = self.features.forward(&batch.raw)?.index_select(&batch.at, 0)?;
         let tokens = (features
             + self.codes.index_select(&batch.codes, 0)?
             + self.ranks.index_select(&batch.ranks, 0)?
             + self.hops.index_select(&batch.hops, 0)?)?;
         let tokens = tokens.reshape((batch.n, self.n_tokens, self.hidden))?;
-        let mut tokens = dropped(self.norm.forward(&tokens)?, Place::Hidden, noise)?;
+        let mut tokens = dropped(self.norm.forward(&tokens)?, DropoutPlace::Hidden, noise)?;
         let around = self.mixed_hidden.forward(&batch.mixed)?.unsqueeze(1)?;
         for layer in self.encoder.layers() {
             tokens = layer.forward(&tokens, None, noise)?.broadcast_add(&around)?;

@@ -115,7 +115,7 @@ fn it_computes_what_is_written_out_by_hand() {
     let (model, papers) = model();
     let all = ModelFile::read(&fixture::graph_bert()).unwrap().take_all("");
     for node in 0..9 {
-        let told = &model.tell(&papers, &[node]).unwrap()[0];
+        let told = &model.predict(&papers, &[node]).unwrap()[0];
         let expected = by_hand(&all, &papers, &model.config, node);
         for (a, b) in told.shares.iter().zip(&expected) {
             assert!((a - b).abs() < 1e-5, "{node}: {:?} {expected:?}", told.shares);
@@ -130,7 +130,7 @@ fn it_computes_what_is_written_out_by_hand() {
 #[test]
 fn the_fixture_says_this() {
     let (model, papers) = model();
-    let told = model.tell(&papers, &[0, 4, 8]).unwrap();
+    let told = model.predict(&papers, &[0, 4, 8]).unwrap();
     let found: Vec<f32> = told.iter().flat_map(|t| t.shares.clone()).collect();
     let all = found.clone();
     for (found, expected) in found.iter().zip(fixture::GRAPH_BERT_SHARES) {
@@ -138,7 +138,7 @@ fn the_fixture_says_this() {
     }
     let mut one_by_one = Vec::new();
     for node in [0, 4, 8] {
-        one_by_one.extend(model.tell(&papers, &[node]).unwrap().remove(0).shares);
+        one_by_one.extend(model.predict(&papers, &[node]).unwrap().remove(0).shares);
     }
     assert!(one_by_one.iter().zip(&found).all(|(a, b)| (a - b).abs() < 1e-6));
 }
@@ -146,13 +146,13 @@ fn the_fixture_says_this() {
 #[test]
 fn a_paper_alone_is_its_own_surroundings() {
     let config = fixture::graph_bert_config();
-    let papers = Papers::new(&config, Network::new(2, []), vec![vec![(0, 1.0), (99, 3.0)]]);
+    let papers = Papers::new(&config, Links::new(2, []), vec![vec![(0, 1.0), (99, 3.0)]]);
     let sequence = papers.sequence(&config, 1);
     assert!(sequence.iter().all(|m| m.node == 1 && m.hops == Some(0)));
     // A feature that the model does not know counts for nothing.
     assert_eq!(papers.features[0], [(0, 1.0)]);
     let (model, _) = model();
-    assert!(model.tell(&papers, &[0, 1]).unwrap()[1].shares.iter().all(|x| x.is_finite()));
+    assert!(model.predict(&papers, &[0, 1]).unwrap()[1].shares.iter().all(|x| x.is_finite()));
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn gradients_are_those_of_differences() {
     let batch = papers.batch(&config, &sequences).unwrap();
     let wanted = Tensor::new(&[2_u32, 0], &candle_core::Device::Cpu).unwrap();
     let loss = || {
-        let logits = net.forward(&batch, &mut Still).unwrap();
+        let logits = net.forward(&batch, &mut NoDropout).unwrap();
         candle_nn::loss::cross_entropy(&logits, &wanted).unwrap()
     };
     let slopes = loss().backward().unwrap();

@@ -3,7 +3,7 @@
 use candle_core::{D, Result, Tensor};
 use candle_nn::{Linear, Module, VarBuilder, ops};
 
-use super::{Noise, Norm, Place, Sizes, dropped, linear};
+use super::{DropoutMask, DropoutPlace, LayerNorm, Sizes, dropped, linear};
 
 #[derive(Clone, Debug)]
 pub(super) struct Attention {
@@ -11,7 +11,7 @@ pub(super) struct Attention {
     key: Linear,
     value: Linear,
     output: Linear,
-    norm: Norm,
+    norm: LayerNorm,
     heads: usize,
 }
 
@@ -23,7 +23,7 @@ impl Attention {
             key: square("self.key")?,
             value: square("self.value")?,
             output: square("output.dense")?,
-            norm: Norm::load(sizes.hidden, sizes.eps, &vars.pp("output.LayerNorm"))?,
+            norm: LayerNorm::load(sizes.hidden, sizes.eps, &vars.pp("output.LayerNorm"))?,
             heads: sizes.heads,
         })
     }
@@ -32,7 +32,7 @@ impl Attention {
         &self,
         hidden: &Tensor,
         mask: Option<&Tensor>,
-        noise: &mut dyn Noise,
+        noise: &mut dyn DropoutMask,
     ) -> Result<Tensor> {
         let (batch, tokens, size) = hidden.dims3()?;
         let per_head = size / self.heads;
@@ -46,10 +46,10 @@ impl Attention {
         if let Some(mask) = mask {
             scores = scores.broadcast_add(mask)?;
         }
-        let shares = dropped(softmax(&scores)?, Place::Attention, noise)?;
+        let shares = dropped(softmax(&scores)?, DropoutPlace::Attention, noise)?;
         let taken = shares.matmul(&value)?.transpose(1, 2)?.contiguous()?;
         let taken = self.output.forward(&taken.flatten_from(D::Minus2)?)?;
-        self.norm.forward(&(dropped(taken, Place::Hidden, noise)? + hidden)?)
+        self.norm.forward(&(dropped(taken, DropoutPlace::Hidden, noise)? + hidden)?)
     }
 }
 

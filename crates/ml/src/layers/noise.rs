@@ -6,7 +6,7 @@ use crate::MlError;
 
 /// Where numbers may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum DropoutPlace {
     /// What a token is.
     Hidden,
     /// What a token heeds of another.
@@ -14,17 +14,17 @@ pub enum Place {
 }
 
 /// Says what is left out. The random numbers are the caller's, who can begin them again.
-pub trait Noise {
+pub trait DropoutMask {
     /// What each of `n` numbers is multiplied by; `None` leaves them as they are.
-    fn factors(&mut self, place: Place, n: usize) -> Option<Vec<f32>>;
+    fn factors(&mut self, place: DropoutPlace, n: usize) -> Option<Vec<f32>>;
 }
 
 /// Leaves nothing out: for answers.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Still;
+pub struct NoDropout;
 
-impl Noise for Still {
-    fn factors(&mut self, _place: Place, _n: usize) -> Option<Vec<f32>> {
+impl DropoutMask for NoDropout {
+    fn factors(&mut self, _place: DropoutPlace, _n: usize) -> Option<Vec<f32>> {
         None
     }
 }
@@ -52,11 +52,11 @@ impl<F: FnMut() -> u32> Dropout<F> {
     }
 }
 
-impl<F: FnMut() -> u32> Noise for Dropout<F> {
-    fn factors(&mut self, place: Place, n: usize) -> Option<Vec<f32>> {
+impl<F: FnMut() -> u32> DropoutMask for Dropout<F> {
+    fn factors(&mut self, place: DropoutPlace, n: usize) -> Option<Vec<f32>> {
         let share = match place {
-            Place::Hidden => self.hidden,
-            Place::Attention => self.attention,
+            DropoutPlace::Hidden => self.hidden,
+            DropoutPlace::Attention => self.attention,
         };
         if share == 0.0 {
             return None;
@@ -71,7 +71,7 @@ impl<F: FnMut() -> u32> Noise for Dropout<F> {
 ///
 /// # Errors
 /// If the noise gives another count of factors than it was asked for.
-pub fn dropped(x: Tensor, place: Place, noise: &mut dyn Noise) -> Result<Tensor> {
+pub fn dropped(x: Tensor, place: DropoutPlace, noise: &mut dyn DropoutMask) -> Result<Tensor> {
     match noise.factors(place, x.elem_count()) {
         None => Ok(x),
         Some(factors) => {

@@ -5,13 +5,13 @@ use candle_nn::{Init, VarBuilder, ops};
 
 /// The normalisation of the last dimension.
 #[derive(Clone, Debug)]
-pub struct Norm {
+pub struct LayerNorm {
     weight: Tensor,
     bias: Tensor,
     eps: f64,
 }
 
-impl Norm {
+impl LayerNorm {
     /// Takes `weight` and `bias` of so many numbers.
     ///
     /// # Errors

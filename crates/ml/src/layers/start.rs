@@ -37,7 +37,7 @@ impl Seeded {
         self.vars.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn made(&self, shape: &Shape, name: &str, init: Init) -> Result<Var> {
+    fn make(&self, shape: &Shape, name: &str, init: Init) -> Result<Var> {
         let mut draws = Draws(self.seed ^ hash(name));
         let n = shape.elem_count();
         let numbers: Vec<f64> = match init {
@@ -73,7 +73,7 @@ impl SimpleBackend for Seeded {
             }
             return Ok(var.as_tensor().clone());
         }
-        let var = Var::from_tensor(&self.made(&shape, name, init)?.to_dtype(dtype)?)?;
+        let var = Var::from_tensor(&self.make(&shape, name, init)?.to_dtype(dtype)?)?;
         vars.insert(name.to_owned(), var.clone());
         Ok(var.as_tensor().clone())
     }

@@ -73,13 +73,13 @@ proptest! {
             .flatten()
             .collect();
         for encoder in [&trained, &still] {
-            let found = encoder.forward(&x, Some(&mask), &mut Still).unwrap();
+            let found = encoder.forward(&x, Some(&mask), &mut NoDropout).unwrap();
             for (found, slow) in flat(&found).iter().zip(&slow) {
                 prop_assert!((found - slow).abs() < 2e-5, "{found} {slow}");
             }
         }
         if cut == 0 {
-            let bare = flat(&still.forward(&x, None, &mut Still).unwrap());
+            let bare = flat(&still.forward(&x, None, &mut NoDropout).unwrap());
             prop_assert!(bare.iter().zip(&slow).all(|(a, b)| (a - b).abs() < 2e-5));
         }
     }
@@ -87,11 +87,11 @@ proptest! {
     #[test]
     fn dropout_keeps_the_mean_and_the_share(seed in any::<u32>(), share in 0.05_f64..0.9) {
         let mut noise = Dropout::new(share, 0.0, draws(seed)).unwrap();
-        let factors = noise.factors(Place::Hidden, 20_000).unwrap();
+        let factors = noise.factors(DropoutPlace::Hidden, 20_000).unwrap();
         let mean = factors.iter().map(|&f| f64::from(f)).sum::<f64>() / 20_000.0;
         let gone = factors.iter().filter(|&&f| f == 0.0).count() as f64 / 20_000.0;
         prop_assert!((gone - share).abs() < 0.02 && (mean - 1.0).abs() < 0.2, "{gone} {mean}");
-        prop_assert!(noise.factors(Place::Attention, 10).is_none());
+        prop_assert!(noise.factors(DropoutPlace::Attention, 10).is_none());
     }
 }
 
@@ -145,7 +145,7 @@ fn a_layer_alone_is_a_step_of_all() {
     let mut again = Dropout::new(0.5, 0.1, draws(3)).unwrap();
     let whole = encoder.forward(&x, None, &mut again).unwrap();
     assert_eq!(flat(&stepped), flat(&whole));
-    assert_ne!(flat(&whole), flat(&encoder.forward(&x, None, &mut Still).unwrap()));
+    assert_ne!(flat(&whole), flat(&encoder.forward(&x, None, &mut NoDropout).unwrap()));
     assert_eq!(encoder.layers().len(), 2);
 }
 

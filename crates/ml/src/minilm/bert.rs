@@ -4,14 +4,14 @@ use candle_core::{Result, Tensor};
 use candle_nn::VarBuilder;
 
 use super::config::Config;
-use crate::layers::{Encoder, Norm, Still, hide};
+use crate::layers::{Encoder, LayerNorm, NoDropout, hide};
 
 pub(super) struct Bert {
     words: Tensor,
     places: Tensor,
     /// What every token of a lone text is given; a BERT has another for a second text.
     kind: Tensor,
-    norm: Norm,
+    norm: LayerNorm,
     encoder: Encoder,
 }
 
@@ -28,7 +28,7 @@ impl Bert {
             words: table("word_embeddings", config.vocab_size)?,
             places: table("position_embeddings", config.max_position_embeddings)?,
             kind: table("token_type_embeddings", config.type_vocab_size)?.get(0)?,
-            norm: Norm::load(
+            norm: LayerNorm::load(
                 config.hidden_size,
                 config.layer_norm_eps,
                 &embeddings.pp("LayerNorm"),
@@ -45,6 +45,6 @@ impl Bert {
             .reshape((batch, tokens, ()))?
             .broadcast_add(&self.kind)?
             .broadcast_add(&self.places.narrow(0, 0, tokens)?)?;
-        self.encoder.forward(&self.norm.forward(&hidden)?, Some(&hide(seen)?), &mut Still)
+        self.encoder.forward(&self.norm.forward(&hidden)?, Some(&hide(seen)?), &mut NoDropout)
     }
 }

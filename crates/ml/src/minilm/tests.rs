@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use text::{Embedded, Meaning};
+use text::{Embedded, SimilarityMeasure};
 
 use super::fixture::{config, tokenizer, weights};
 use super::*;

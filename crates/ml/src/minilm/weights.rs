@@ -20,7 +20,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     let (n_head, head) = match SafeTensors::read_metadata(bytes) {
         Ok(read) => read,
         Err(SafeTensorError::MetadataIncompleteBuffer) => return Err(another_length(bytes)),
-        Err(error) => return Err(told(&error, n_bytes)),
+        Err(error) => return Err(describe(&error, n_bytes)),
     };
     let start = n_head + 8;
     for (name, tensor) in sorted(&head) {
@@ -177,7 +177,7 @@ fn another_length(bytes: &[u8]) -> String {
     format!("the file ends after {n_bytes} of {whole} bytes{inside}; it was cut off on its way")
 }
 
-fn told(error: &SafeTensorError, n_bytes: usize) -> String {
+fn describe(error: &SafeTensorError, n_bytes: usize) -> String {
     match error {
         SafeTensorError::HeaderTooSmall => {
             format!("the file has {n_bytes} bytes, too few to be weights")

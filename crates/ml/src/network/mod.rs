@@ -1,4 +1,4 @@
-//! What graph models are told of a network: who is near whom, how far, and in what surroundings.
+//! What graph models read of a network: intimacy, hops and Weisfeiler-Lehman colours.
 
 mod refine;
 
@@ -16,11 +16,11 @@ pub type Features = Vec<(u32, f32)>;
 
 /// Who is linked with whom: both ways, each once, nobody with himself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Network {
+pub struct Links {
     around: Vec<Vec<u32>>,
 }
 
-impl Network {
+impl Links {
     /// Of so many nodes with these links; links to nodes beyond are left out.
     pub fn new(n_nodes: usize, links: impl IntoIterator<Item = (usize, usize)>) -> Self {
         let mut around = vec![Vec::new(); n_nodes];
@@ -96,7 +96,7 @@ impl Network {
         row
     }
 
-    /// The nodes that are closest to one by [`Network::intimacy`], the closest first, at most `k` and
+    /// The nodes that are closest to one by [`Links::intimacy`], the closest first, at most `k` and
     /// none that cannot be reached; where two are as close, the earlier first.
     pub fn closest(&self, node: usize, k: usize, c: f64) -> Vec<(u32, f64)> {
         let row = self.intimacy(node, c);

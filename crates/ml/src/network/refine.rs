@@ -1,36 +1,36 @@
-//! Nodes told apart by what surrounds them.
+//! Colours nodes by their neighbourhoods (Weisfeiler-Lehman).
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Network;
+use super::Links;
 
-/// The most surroundings that are told apart in a round.
+/// The most colours of a round.
 const MAX_CODES: usize = 100_000;
 
-/// Weisfeiler and Lehman's refinement with the codes that it gave while learning, so that later nodes
-/// get the same ones. Code 0 is for surroundings that were not met.
+/// The Weisfeiler-Lehman refinement with the codes of its colours in the training data, so that later
+/// nodes get the same ones. Code 0 is for a neighbourhood that the training data do not have.
 ///
-/// Paper: Graph-Bert §3.3.1. The public code hashes; numbering the surroundings in their order tells
-/// the same nodes apart and needs no hash.
+/// Paper: Graph-Bert §3.3.1. The public code hashes; numbering the neighbourhoods in their order
+/// colours the nodes in the same way and needs no hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Vec<Vec<u32>>>", into = "Vec<Vec<Vec<u32>>>")]
 pub struct Codes {
-    /// Of each round the surroundings: a node's own code, and those of the nodes around it, in order.
+    /// Of each round the neighbourhoods: a node's own code, and those of its neighbours, in order.
     rounds: Vec<BTreeMap<Vec<u32>, u32>>,
 }
 
 impl Codes {
     /// Learns the codes of networks whose nodes have these first codes (1 where they are all alike).
-    pub fn learn(networks: &[(&Network, &[u32])], n_rounds: usize) -> Self {
+    pub fn learn(networks: &[(&Links, &[u32])], n_rounds: usize) -> Self {
         let mut codes = Self::default();
         let mut now: Vec<Vec<u32>> = networks.iter().map(|(_, first)| first.to_vec()).collect();
         for _ in 0..n_rounds {
             let mut round = BTreeMap::new();
             for ((network, _), own) in networks.iter().zip(&now) {
                 for node in 0..network.n_nodes() {
-                    round.insert(surroundings(network, own, node), 0);
+                    round.insert(neighbourhood(network, own, node), 0);
                 }
             }
             for (i, code) in round.values_mut().enumerate() {
@@ -45,7 +45,7 @@ impl Codes {
     }
 
     /// The codes of a network's nodes.
-    pub fn of(&self, network: &Network, first: &[u32]) -> Vec<u32> {
+    pub fn of(&self, network: &Links, first: &[u32]) -> Vec<u32> {
         let mut now = first.to_vec();
         now.resize(network.n_nodes(), 0);
         for round in &self.rounds {
@@ -60,15 +60,15 @@ impl Codes {
     }
 }
 
-fn surroundings(network: &Network, own: &[u32], node: usize) -> Vec<u32> {
+fn neighbourhood(network: &Links, own: &[u32], node: usize) -> Vec<u32> {
     let mut all: Vec<u32> = network.around(node).iter().map(|i| own[*i as usize]).collect();
     all.sort_unstable();
     all.insert(0, own[node]);
     all
 }
 
-fn refined(network: &Network, own: &[u32], round: &BTreeMap<Vec<u32>, u32>) -> Vec<u32> {
-    let code = |node| round.get(&surroundings(network, own, node)).copied().unwrap_or(0);
+fn refined(network: &Links, own: &[u32], round: &BTreeMap<Vec<u32>, u32>) -> Vec<u32> {
+    let code = |node| round.get(&neighbourhood(network, own, node)).copied().unwrap_or(0);
     (0..network.n_nodes()).map(code).collect()
 }
 
@@ -82,7 +82,7 @@ impl TryFrom<Vec<Vec<Vec<u32>>>> for Codes {
                 return Err(format!("a round has {} codes; at most {MAX_CODES}", list.len()));
             }
             if !list.is_sorted_by(|a, b| a < b) {
-                return Err("the surroundings of a round stand in their order, each once".into());
+                return Err("the neighbourhoods of a round must be sorted, each once".into());
             }
             let numbered = list.into_iter().zip(1..);
             rounds.push(numbered.collect());

@@ -31,7 +31,7 @@ fn links() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
 proptest! {
     #[test]
     fn intimacy_is_the_inverse((n, links) in links()) {
-        let network = Network::new(n, links.clone());
+        let network = Links::new(n, links.clone());
         let mut a = vec![vec![0.0_f64; n]; n];
         for (i, j) in links.into_iter().filter(|(i, j)| i != j) {
             a[i][j] = 1.0;
@@ -63,7 +63,7 @@ proptest! {
 
     #[test]
     fn hops_are_the_shortest_ways((n, links) in links()) {
-        let network = Network::new(n, links.clone());
+        let network = Links::new(n, links.clone());
         let mut far = vec![vec![usize::MAX / 4; n]; n];
         (0..n).for_each(|i| far[i][i] = 0);
         links.iter().filter(|(i, j)| i != j).for_each(|(i, j)| { far[*i][*j] = 1; far[*j][*i] = 1; });
@@ -80,7 +80,7 @@ proptest! {
 
     #[test]
     fn mixed_features_are_the_product((n, links) in links()) {
-        let network = Network::new(n, links);
+        let network = Links::new(n, links);
         let features: Vec<Features> =
             (0..n).map(|i| vec![(i as u32 % 3, 1.0 + i as f32), (5, 0.5)]).collect();
         for i in 0..n {
@@ -103,8 +103,8 @@ proptest! {
     #[test]
     fn codes_follow_the_surroundings((n, links) in links(), turn in 0..12_usize) {
         let turned = |i: usize| (i + turn) % n;
-        let network = Network::new(n, links.clone());
-        let other = Network::new(n, links.into_iter().map(|(a, b)| (turned(a), turned(b))));
+        let network = Links::new(n, links.clone());
+        let other = Links::new(n, links.into_iter().map(|(a, b)| (turned(a), turned(b))));
         let ones = vec![1; n];
         let codes = Codes::learn(&[(&network, &ones)], 3);
         let (ours, theirs) = (codes.of(&network, &ones), codes.of(&other, &ones));
@@ -122,9 +122,9 @@ proptest! {
 
 #[test]
 fn what_was_not_met_has_code_0() {
-    let path = Network::new(3, [(0, 1), (1, 2)]);
+    let path = Links::new(3, [(0, 1), (1, 2)]);
     let codes = Codes::learn(&[(&path, &[1, 1, 1])], 1);
-    let star = Network::new(4, [(0, 1), (0, 2), (0, 3)]);
+    let star = Links::new(4, [(0, 1), (0, 2), (0, 3)]);
     assert_eq!(codes.of(&star, &[1; 4]), [0, 1, 1, 1]);
     assert_eq!(codes.n_codes(), 3);
     assert!(serde_json::from_str::<Codes>("[[[1,2],[1,1]]]").is_err());

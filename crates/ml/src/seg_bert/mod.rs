@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 pub use net::{Batch, Net};
 
-use crate::layers::{EPS, Sizes, Still};
-use crate::network::{Codes, Features, Network};
+use crate::layers::{EPS, NoDropout, Sizes};
+use crate::network::{Codes, Features, Links};
 use crate::weights::{self, Array, FileError, ModelFile, Names, bounded, write};
 use crate::{MlError, compute};
 
@@ -34,15 +34,15 @@ pub struct Config {
     pub segment: usize,
     /// Links of a node beyond these count as so many.
     pub n_degrees: usize,
-    /// Surroundings by their codes.
+    /// Weisfeiler-Lehman colours by their codes.
     pub codes: Codes,
-    /// Numbers of a token.
+    /// Hidden size.
     pub hidden: usize,
-    /// Numbers inside a layer.
+    /// Size of the feed-forward network inside a layer.
     pub intermediate: usize,
-    /// Heads of attention.
+    /// Attention heads.
     pub heads: usize,
-    /// Layers.
+    /// Encoder layers.
     pub layers: usize,
 }
 
@@ -78,14 +78,14 @@ impl Config {
 /// A graph as the model sees it.
 #[derive(Clone, Debug)]
 pub struct Molecule {
-    network: Network,
+    network: Links,
     tags: Vec<u32>,
     codes: Vec<u32>,
 }
 
 impl Molecule {
     /// Of a network with what is known of its nodes.
-    pub fn new(config: &Config, network: Network, features: &[Features]) -> Self {
+    pub fn new(config: &Config, network: Links, features: &[Features]) -> Self {
         let tags = config.tags_of(features, network.n_nodes());
         let codes = config.codes.of(&network, &tags);
         Self { network, tags, codes }
@@ -163,12 +163,12 @@ pub fn batch(config: &Config, graphs: &[&Molecule]) -> candle_core::Result<Batch
     })
 }
 
-/// A trained model.
+/// A trained SEG-Bert.
 #[derive(Clone, Debug)]
 pub struct SegBert {
     /// The data that it learned from.
     pub dataset: String,
-    /// Sizes and names.
+    /// Its sizes, and the names of labels.
     pub config: Config,
     net: Net,
 }
@@ -199,11 +199,11 @@ impl SegBert {
     ///
     /// # Errors
     /// The model does not compute.
-    pub fn tell(&self, graphs: &[&Molecule]) -> Result<Vec<Vec<f32>>, MlError> {
+    pub fn predict(&self, graphs: &[&Molecule]) -> Result<Vec<Vec<f32>>, MlError> {
         let mut all = Vec::new();
         for some in graphs.chunks(BATCH) {
             let shares = || -> candle_core::Result<Vec<Vec<f32>>> {
-                let logits = self.net.forward(&batch(&self.config, some)?, &mut Still)?;
+                let logits = self.net.forward(&batch(&self.config, some)?, &mut NoDropout)?;
                 candle_nn::ops::softmax_last_dim(&logits)?.to_vec2()
             };
             all.extend(shares().map_err(|e| compute(&e))?);

@@ -5,7 +5,7 @@ use candle_nn::{Linear, Module as _, VarBuilder};
 
 use super::Config;
 use crate::graph_bert::table;
-use crate::layers::{Encoder, Noise, Norm, Place, dropped, hide, linear};
+use crate::layers::{DropoutMask, DropoutPlace, Encoder, LayerNorm, dropped, hide, linear};
 
 /// Graphs, cut into segments of equal length, as tensors.
 #[derive(Clone, Debug)]
@@ -16,11 +16,11 @@ pub struct Batch {
     pub length: usize,
     /// Of each token its row of the adjacency.
     pub rows: Tensor,
-    /// What it is.
+    /// The kind of the node, such as its atom.
     pub tags: Tensor,
     /// How many links it has.
     pub degrees: Tensor,
-    /// The code of its surroundings.
+    /// Its Weisfeiler-Lehman colour.
     pub codes: Tensor,
     /// Whether there is a token, or only room.
     pub seen: Tensor,
@@ -35,7 +35,7 @@ pub struct Net {
     tags: Tensor,
     degrees: Tensor,
     codes: Tensor,
-    norm: Norm,
+    norm: LayerNorm,
     encoder: Encoder,
     out: Linear,
     hidden: usize,
@@ -53,7 +53,7 @@ impl Net {
             tags: table(config.n_tags + 1, hidden, &vars.pp("embeddings.tags"))?,
             degrees: table(config.n_degrees, hidden, &vars.pp("embeddings.degrees"))?,
             codes: table(config.codes.n_codes(), hidden, &vars.pp("embeddings.codes"))?,
-            norm: Norm::load(hidden, sizes.eps, &vars.pp("embeddings.LayerNorm"))?,
+            norm: LayerNorm::load(hidden, sizes.eps, &vars.pp("embeddings.LayerNorm"))?,
             encoder: Encoder::load(&sizes, vars)?,
             out: linear(hidden, config.labels.len(), &vars.pp("out"))?,
             hidden,
@@ -66,13 +66,13 @@ impl Net {
     ///
     /// # Errors
     /// The shapes do not fit.
-    pub fn forward(&self, batch: &Batch, noise: &mut dyn Noise) -> Result<Tensor> {
+    pub fn forward(&self, batch: &Batch, noise: &mut dyn DropoutMask) -> Result<Tensor> {
         let tokens = (self.rows.forward(&batch.rows)?
             + self.tags.index_select(&batch.tags, 0)?
             + self.degrees.index_select(&batch.degrees, 0)?
             + self.codes.index_select(&batch.codes, 0)?)?;
         let tokens = tokens.reshape((batch.n_segments, batch.length, self.hidden))?;
-        let tokens = dropped(self.norm.forward(&tokens)?, Place::Hidden, noise)?;
+        let tokens = dropped(self.norm.forward(&tokens)?, DropoutPlace::Hidden, noise)?;
         let tokens = self.encoder.forward(&tokens, Some(&hide(&batch.seen)?), noise)?;
         let tokens = tokens.reshape((batch.n_segments * batch.length, self.hidden))?;
         self.out.forward(&batch.pool.matmul(&tokens)?)

@@ -13,13 +13,13 @@ fn molecule(config: &Config) -> Molecule {
 #[test]
 fn a_graph_is_told_the_same_alone_and_beside_others() {
     let model = model();
-    let small = Network::new(2, [(0, 1)]);
+    let small = Links::new(2, [(0, 1)]);
     let small = Molecule::new(&model.config, small, &[vec![(3, 1.0)], vec![(0, 1.0)]]);
-    let none = Molecule::new(&model.config, Network::new(0, []), &[]);
+    let none = Molecule::new(&model.config, Links::new(0, []), &[]);
     let large = molecule(&model.config);
-    let together = model.tell(&[&small, &large, &none]).unwrap();
+    let together = model.predict(&[&small, &large, &none]).unwrap();
     for (graph, expected) in [&small, &large, &none].into_iter().zip(&together) {
-        let alone = model.tell(&[graph]).unwrap().remove(0);
+        let alone = model.predict(&[graph]).unwrap().remove(0);
         assert!(alone.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6));
         assert!((alone.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     }
@@ -29,7 +29,7 @@ fn a_graph_is_told_the_same_alone_and_beside_others() {
 #[test]
 fn the_fixture_says_this() {
     let model = model();
-    let shares = model.tell(&[&molecule(&model.config)]).unwrap().remove(0);
+    let shares = model.predict(&[&molecule(&model.config)]).unwrap().remove(0);
     for (found, expected) in shares.iter().zip(fixture::SEG_BERT_SHARES) {
         assert!((found - expected).abs() < 1e-5, "{shares:?}");
     }
@@ -55,7 +55,7 @@ fn segments_share_out_and_room_counts_for_nothing() {
     assert_eq!(batch(&config, &[&graph]).unwrap().length, 8);
 }
 
-/// Atoms keep their kind, their links and their surroundings wherever they stand.
+/// Atoms keep their kind, their links and their neighbourhood wherever they stand.
 #[test]
 fn a_reordered_graph_is_the_same_graph() {
     let config = fixture::seg_bert_config();

@@ -9,7 +9,7 @@ pub enum FileError {
     /// Too large to be one of ours.
     #[error("the file has {found} bytes; weights of at most {MAX_BYTES} are read")]
     TooLong {
-        /// Its bytes.
+        /// Its size in bytes.
         found: usize,
     },
     /// No `.safetensors`, a part of one, or numbers that are none.
@@ -23,16 +23,16 @@ pub enum FileError {
         "the file says nothing of a {FORMAT} ({reason}); `graphground train` writes files that do"
     )]
     Foreign {
-        /// What is missing.
+        /// What the head lacks.
         reason: String,
     },
     /// Made by a later program.
     #[error("the file has version {found}; this program reads up to {VERSION}")]
     Version {
-        /// Its version.
+        /// The version that the file says.
         found: u32,
     },
-    /// Another model.
+    /// The file is of another model.
     #[error("these are weights of {found:?}, and {expected:?} was to be made of them")]
     Model {
         /// What it should be.
@@ -49,7 +49,7 @@ pub enum FileError {
     /// A tensor is not there.
     #[error("the tensor {name:?} is missing; the file has {}", .there.join(", "))]
     Missing {
-        /// Which.
+        /// The name of the tensor.
         name: String,
         /// What is there, the first of it.
         there: Vec<String>,
@@ -57,9 +57,9 @@ pub enum FileError {
     /// A tensor of another shape, or of another kind of number.
     #[error("the tensor {name:?} is {found}; by the config it is {expected}")]
     Shape {
-        /// Which.
+        /// The name of the tensor.
         name: String,
-        /// Its shape.
+        /// The shape that the file gives.
         found: String,
         /// What it should be.
         expected: String,
@@ -67,9 +67,9 @@ pub enum FileError {
     /// A tensor too many.
     #[error("the tensor {name:?} belongs to no {model}")]
     Extra {
-        /// Which.
+        /// The name of the tensor.
         name: String,
-        /// The model.
+        /// The model that the file is of.
         model: String,
     },
 }

@@ -32,7 +32,7 @@ const MAX_LISTED: usize = 8;
 /// Numbers with a shape; the last place runs fastest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
-    /// The sizes.
+    /// The size of each dimension.
     pub shape: Vec<usize>,
     /// The numbers, as many as the sizes say.
     pub data: Vec<f32>,
@@ -48,9 +48,9 @@ impl Array {
 /// What every file says of its model.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Head {
-    /// [`FORMAT`].
+    /// The name of the format, always [`FORMAT`].
     pub format: String,
-    /// [`VERSION`].
+    /// The version of the format; this crate writes [`VERSION`].
     pub version: u32,
     /// The model: `transe`.
     pub model: String,

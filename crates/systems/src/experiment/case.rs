@@ -23,7 +23,7 @@ pub struct Case {
     /// The name of the graph or the data that it stands on, where these are shared.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub world: String,
-    /// The problem itself.
+    /// The problem in its experiment's own form.
     pub body: Body,
 }
 
@@ -71,7 +71,7 @@ impl Body {
         serde_json::from_str(&self.0).map_err(|e| format!("the case cannot be read: {e}"))
     }
 
-    /// The JSON text.
+    /// The body as JSON text.
     pub fn text(&self) -> &str {
         &self.0
     }

@@ -10,7 +10,7 @@ use trace::{MistakeKind, StepBody, ToolResult, Trace};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Cost {
-    /// Turns of models.
+    /// Turns of all models.
     pub n_rounds: u32,
     /// Tool calls, steps on a graph among them.
     pub n_calls: u32,
@@ -101,7 +101,7 @@ impl Cost {
         self.took_ms += other.took_ms;
     }
 
-    /// Calls that failed.
+    /// The number of calls that failed, of all kinds.
     pub fn n_mistakes(&self) -> u32 {
         self.mistakes.values().sum()
     }
@@ -111,6 +111,12 @@ impl Cost {
         let reported = self.usage.input_tokens.zip(self.usage.output_tokens);
         let reported = reported.map(|(input, output)| (input, output, false));
         reported.or_else(|| self.counted.map(|(input, output)| (input, output, true)))
+    }
+
+    /// The sum in dollars at prices for a million input and output tokens, if the tokens are known.
+    pub fn dollars(&self, (of_input, of_output): (f64, f64)) -> Option<f64> {
+        let (input, output, _) = self.tokens()?;
+        Some((input as f64 * of_input + output as f64 * of_output) / 1e6)
     }
 }
 

@@ -22,18 +22,18 @@ use trace::Trace;
 pub use case::{Body, Case};
 pub use cost::{Cost, about};
 pub use options::{overlay, set};
-pub use run::{Finished, Models, Request, World};
+pub use run::{CaseRequest, Finished, Models, World, read_outcome};
 pub use score::{ErrorKind, Measure, Score, common_errors};
 pub use setup::{RoleModel, Setup, hash_of};
 pub use source::{ALL, Source};
 pub use table::{
-    Aggregate, COMPAT, Column, Counted, Label, Published, PublishedRow, Rows, Sums, TableSpec,
+    Aggregate, COMPAT, Column, Counted, Label, Published, PublishedRow, Sums, TableRows, TableSpec,
 };
 pub use vote::{count_votes, vote, vote_step};
 
 /// A part that a model plays in a system. Each role has its own endpoint, model and options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Role {
+pub struct ModelRole {
     /// A stable id, as files and options have it.
     pub id: &'static str,
     /// Its name for people.
@@ -43,31 +43,31 @@ pub struct Role {
 }
 
 /// The one role of systems that ask one model.
-pub const MODEL: Role =
-    Role { id: "model", title: "Model", lede: "Reads the question and gives the answer." };
+pub const MODEL: ModelRole =
+    ModelRole { id: "model", title: "Model", lede: "Reads the question and gives the answer." };
 
 /// The role that says whether an answer is right, where a rule cannot.
-pub const JUDGE: Role =
-    Role { id: "judge", title: "Judge", lede: "Says whether an answer is right." };
+pub const JUDGE: ModelRole =
+    ModelRole { id: "judge", title: "Judge", lede: "Says whether an answer is right." };
 
 /// A system of an experiment, as lists and forms show it.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemSpec {
-    /// A stable id.
+    /// A stable id, which files and addresses have.
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
     /// One sentence for people.
     pub lede: &'static str,
     /// The models that it asks.
-    pub roles: &'static [Role],
+    pub roles: &'static [ModelRole],
     /// Whether a model of it gets tools.
     pub has_tools: bool,
 }
 
 impl SystemSpec {
     /// The role that stands first: the one that a bare model name is for.
-    pub fn first_role(&self) -> Role {
+    pub fn first_role(&self) -> ModelRole {
         self.roles.first().copied().unwrap_or(MODEL)
     }
 }
@@ -206,7 +206,7 @@ pub trait Experiment: Send + Sync {
     }
 
     /// What an answer points to in that graph.
-    fn marks(&self, _case: &Case, _answer: &str) -> Option<tasks::Marks> {
+    fn marks(&self, _case: &Case, _answer: &str) -> Option<tasks::EvidenceMarks> {
         None
     }
 
@@ -238,7 +238,7 @@ pub trait Experiment: Send + Sync {
     ///
     /// # Errors
     /// The case or the options are none of this experiment, or the world that it needs is not there.
-    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>>;
+    fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>>;
 
     /// Scores a run from what it left behind, without a model: "check again" compares this with
     /// what a file says.
@@ -261,7 +261,7 @@ pub trait Experiment: Send + Sync {
     }
 }
 
-/// Every experiment.
+/// Every experiment, in the order in which lists show them.
 pub static EXPERIMENTS: &[&dyn Experiment] = &[
     &crate::nlgraph::NlGraph,
     &crate::kgqa::KgQa,

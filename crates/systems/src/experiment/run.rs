@@ -6,6 +6,8 @@ use std::rc::Rc;
 
 use agent::RunContext;
 use llm::Model;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use trace::{Step, Trace};
 
@@ -58,10 +60,10 @@ impl<'a> Models<'a> {
 }
 
 /// What is to be run.
-pub struct Request<'a> {
+pub struct CaseRequest<'a> {
     /// The system with its options.
     pub setup: &'a Setup,
-    /// The case.
+    /// The case that is run.
     pub case: &'a Case,
     /// What it stands on.
     pub world: &'a World,
@@ -75,14 +77,35 @@ pub struct Request<'a> {
     pub on_step: &'a mut dyn FnMut(&Step),
 }
 
-/// What happened and how good it was.
-#[derive(Clone, Debug)]
-pub struct Finished {
+/// What happened and how good it was. A system gives its own type of outcome; where it crosses the
+/// border of an experiment, that is JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finished<O = Value> {
     /// Step by step; every step is of a role ([`Trace::role_at`]).
     pub trace: Trace,
     /// What the run leaves beside its trace, for [`score`](super::Experiment::score): a plan, links,
     /// a filled text.
-    pub outcome: Value,
+    pub outcome: O,
     /// How good it was.
     pub score: Score,
+}
+
+impl<O: Serialize> Finished<O> {
+    /// The same with its outcome as JSON.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON: a map whose keys are no texts.
+    pub fn into_json(self) -> Result<Finished, String> {
+        let Self { trace, outcome, score } = self;
+        let outcome = serde_json::to_value(outcome).map_err(|e| e.to_string())?;
+        Ok(Finished { trace, outcome, score })
+    }
+}
+
+/// Reads the outcome of a run back, for [`score`](super::Experiment::score).
+///
+/// # Errors
+/// It is of another experiment.
+pub fn read_outcome<O: DeserializeOwned>(outcome: &Value) -> Result<O, String> {
+    O::deserialize(outcome).map_err(|e| format!("the outcome of the run: {e}"))
 }

@@ -36,7 +36,7 @@ pub struct ErrorKind {
 /// How good a run was: the same shape for every experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// The verdict.
+    /// How right the answer is.
     pub verdict: Verdict,
     /// Measures by their ids, each from 0 to 1.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

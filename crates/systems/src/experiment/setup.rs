@@ -19,7 +19,7 @@ pub struct RoleModel {
 }
 
 impl RoleModel {
-    /// A script.
+    /// A script in the place of a model.
     pub fn script(name: impl Into<String>) -> Self {
         Self { model: name.into(), endpoint: None }
     }
@@ -42,9 +42,9 @@ impl RoleModel {
 /// run under another prompt, temperature, limit, tool list or scorer is another run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
-    /// The experiment's id.
+    /// The id of the experiment.
     pub experiment: String,
-    /// The system's id.
+    /// The id of the system.
     pub system: String,
     /// The model of each role.
     pub roles: BTreeMap<String, RoleModel>,

@@ -6,7 +6,7 @@ use super::{Case, Score, Setup};
 
 /// What a row of a table is about, beside its labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub enum TableRows {
     /// One row for each setup, or for setups with the same labels.
     Setups,
     /// One for each of these and each group of cases.
@@ -34,7 +34,7 @@ pub enum Aggregate {
 /// A column of figures.
 #[derive(Clone, Copy)]
 pub struct Column {
-    /// Its name.
+    /// The title of the column.
     pub title: &'static str,
     /// What stands in it, from 0 to 1.
     pub value: Aggregate,
@@ -84,9 +84,9 @@ pub type Label = (&'static str, fn(&Setup) -> String);
 /// The way of counting of a paper's public code.
 pub const COMPAT: &str = "compat";
 
-/// A table.
+/// A table of a report, as data.
 pub struct TableSpec {
-    /// What it tells.
+    /// What the table shows.
     pub title: &'static str,
     /// What a reader needs to know beside it.
     pub note: &'static str,
@@ -95,10 +95,10 @@ pub struct TableSpec {
     /// The label columns, each with its name and its text for a setup.
     pub labels: &'static [Label],
     /// What a row is.
-    pub rows: Rows,
+    pub rows: TableRows,
     /// The columns of figures.
     pub columns: &'static [Column],
-    /// The paper's figures.
+    /// Rows with the figures of the paper.
     pub published: fn() -> Vec<PublishedRow>,
     /// Where these are from; empty where there are none.
     pub source: &'static str,
@@ -121,7 +121,7 @@ pub struct Published {
 pub struct Counted<'a> {
     /// How it was made.
     pub setup: &'a Setup,
-    /// On what.
+    /// The case of the run.
     pub case: &'a Case,
     /// How good it was.
     pub score: &'a Score,

@@ -96,12 +96,12 @@ struct Refused {
 pub(super) fn observe(action: &Action, finder: &Finder, on: &mut Drawing, id: usize) -> Heard {
     let kg: &Kg = finder.kg();
     let call = action.call(id);
-    match done(action, finder) {
+    match carry_out(action, finder) {
         Ok((text, value, nodes, edges)) => {
             let n_edges = edges.len();
-            let ran = kg::plan::Ran {
+            let ran = kg::plan::StepResult {
                 id: call.id.clone(),
-                value: kg::plan::Value::Nodes(nodes.clone()),
+                value: kg::plan::StepValue::Nodes(nodes.clone()),
                 hits: Vec::new(),
                 near: Vec::new(),
                 edges,
@@ -124,7 +124,7 @@ pub(super) fn observe(action: &Action, finder: &Finder, on: &mut Drawing, id: us
 type Edge = (NodeIx, kg::EdgeTypeIx, NodeIx);
 type Done = (String, serde_json::Value, Vec<NodeIx>, Vec<Edge>);
 
-fn done(action: &Action, finder: &Finder) -> Result<Done, Refused> {
+fn carry_out(action: &Action, finder: &Finder) -> Result<Done, Refused> {
     let kg: &Kg = finder.kg();
     match action {
         Action::Retrieve(keyword) => {

@@ -8,12 +8,12 @@ mod actions;
 
 use std::collections::BTreeSet;
 
-use agent::Talk;
+use agent::Conversation;
 use kg::{Kg, NodeIx};
 use llm::{Message, Model};
 use trace::{Step, StepBody, Stop};
 
-use crate::kgqa::{Answered, Drawing, KgRequest, KgSystem, begin, schema_text};
+use crate::kgqa::{Answered, Drawing, KgRequest, KgSystem, Way, begin, schema_text};
 
 use actions::{Action, Heard, observe};
 
@@ -22,6 +22,10 @@ pub(crate) const SYSTEM: KgSystem = KgSystem {
     id: "graph_cot",
     title: "Graph-CoT",
     lede: "Thinks, asks the graph for one hop, reads, and thinks again.",
+    options: &["semantics", "find", "max_shown", "max_steps", "max_context_chars"],
+    asks_stores: false,
+    takes_plans: false,
+    way: Way::GraphCot,
 };
 
 /// What the instructions begin with.
@@ -70,7 +74,7 @@ pub(crate) async fn run(
     let kg: &Kg = request.finder.kg();
     let question = &request.question.question;
     let trace = begin(SYSTEM.id, model, Vec::new());
-    let mut talk = Talk::new(trace, model, request.setting, on_step);
+    let mut talk = Conversation::new(trace, model, request.setting, on_step);
     let mut reached: BTreeSet<NodeIx> = BTreeSet::new();
     let mut on = Drawing::default();
     let mut scratchpad = String::new();

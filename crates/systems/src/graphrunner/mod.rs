@@ -7,18 +7,20 @@
 
 mod prompts;
 
-use agent::Talk;
+use agent::Conversation;
 use kg::Kg;
 use kg::find::{FindOptions, Finder};
 use kg::plan::{
-    Executed, Finding, Plan, Ran, Ready, Severity, Value, check_data, execute, read_plan, verify,
+    Executed, Plan, PlanFinding, Ready, Severity, StepResult, StepValue, check_data, execute,
+    read_plan, verify,
 };
 use llm::{Message, Model, ToolCall};
 use serde_json::Value as Json;
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
 use crate::kgqa::{
-    Answered, Away, Drawing, KgRequest, KgSystem, PlanForm, begin, effects_of, told_value, traced,
+    Answered, Away, Drawing, KgRequest, KgSystem, PlanForm, Way, begin, effects_of, told_value,
+    traced,
 };
 
 use crate::remote::RemoteError;
@@ -30,6 +32,10 @@ pub const SYSTEM: KgSystem = KgSystem {
     id: "graphrunner",
     title: "GraphRunner",
     lede: "Plans the whole traversal, verifies it against the schema, executes it, and answers.",
+    options: &["semantics", "find", "form", "verify", "check_data", "max_repairs", "max_shown"],
+    asks_stores: true,
+    takes_plans: true,
+    way: Way::GraphRunner,
 };
 
 /// A plan that a model made, and what became of it.
@@ -71,9 +77,9 @@ pub async fn plan(
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> Planned {
-    let mut talk = begun(request, model, on_step);
+    let mut talk = begin_conversation(request, model, on_step);
     let mut n_repairs = 0;
-    let (plan, can_run, stop) = match planned(request, &mut talk, &mut n_repairs).await {
+    let (plan, can_run, stop) = match ask_for_plan(request, &mut talk, &mut n_repairs).await {
         Ok((plan, ready)) => {
             (Some(plan).filter(|p| !p.steps.is_empty()), ready.is_some(), Stop::Answered)
         }
@@ -82,13 +88,13 @@ pub async fn plan(
     Planned { trace: talk.end(stop), plan, can_run, n_repairs }
 }
 
-fn begun<'a>(
+fn begin_conversation<'a>(
     request: &KgRequest<'a>,
     model: &'a dyn Model,
     on_step: &'a mut dyn FnMut(&Step),
-) -> Talk<'a> {
+) -> Conversation<'a> {
     let prompt = plan_prompt(request.finder.kg(), request.options, &request.question.question);
-    Talk::new(begin(SYSTEM.id, model, prompt), model, request.setting, on_step)
+    Conversation::new(begin(SYSTEM.id, model, prompt), model, request.setting, on_step)
 }
 
 pub(crate) async fn run(
@@ -97,9 +103,9 @@ pub(crate) async fn run(
     on_step: &mut dyn FnMut(&Step),
 ) -> Answered {
     let options = request.options;
-    let mut talk = begun(request, model, on_step);
+    let mut talk = begin_conversation(request, model, on_step);
     let mut n_repairs = 0;
-    let (plan, ready) = match planned(request, &mut talk, &mut n_repairs).await {
+    let (plan, ready) = match ask_for_plan(request, &mut talk, &mut n_repairs).await {
         Ok(planned) => planned,
         Err(stop) => {
             let (plan, reached) = (None, Default::default());
@@ -108,7 +114,7 @@ pub(crate) async fn run(
         }
     };
     let (part, fault) = match (request.away, &ready) {
-        (Some(away), Some(_)) => brought(request, away, &plan, &mut talk).await,
+        (Some(away), Some(_)) => fetch_part(request, away, &plan, &mut talk).await,
         _ => (None, None),
     };
     if let Some(stop) = fault {
@@ -126,7 +132,7 @@ pub(crate) async fn run(
         Some(_) => verify(&plan, kg.schema(), options.semantics, "").ready,
         None => Some(ready),
     });
-    let executed = ready.as_ref().map(|ready| executed(&mut talk, &plan, ready, finder, find));
+    let executed = ready.as_ref().map(|ready| run_plan(&mut talk, &plan, ready, finder, find));
     let reached = executed.as_ref().map(Executed::reached).unwrap_or_default();
     let last = executed.as_ref().and_then(|e| e.steps.get(e.answer));
     talk.say(answer_prompt(kg, options, &request.question.question, last), true);
@@ -139,11 +145,11 @@ pub(crate) async fn run(
 }
 
 /// Brings here what the plan needs of a store; where that fails, why the run ends.
-async fn brought(
+async fn fetch_part(
     request: &KgRequest<'_>,
     away: Away<'_>,
     plan: &Plan,
-    talk: &mut Talk<'_>,
+    talk: &mut Conversation<'_>,
 ) -> (Option<(Finder, FindOptions)>, Option<Stop>) {
     let began = talk.now_ms();
     let options = request.options;
@@ -180,9 +186,9 @@ async fn brought(
 
 /// Asks for a plan until it is right or the rounds are used up. Without verification the first plan
 /// is taken as it is.
-async fn planned(
+async fn ask_for_plan(
     request: &KgRequest<'_>,
-    talk: &mut Talk<'_>,
+    talk: &mut Conversation<'_>,
     n_repairs: &mut u32,
 ) -> Result<(Plan, Option<Ready>), Stop> {
     let options = request.options;
@@ -221,7 +227,7 @@ async fn planned(
         };
         let is_wrong = ready.is_none() || found.iter().any(|f: &trace::Finding| f.is_error);
         let goes_on = options.verify && is_wrong && *n_repairs < options.max_repairs;
-        let mend = prompts::mend(&found, merged.as_ref(), options);
+        let correction = prompts::ask_for_correction(&found, merged.as_ref(), options);
         answer_calls(talk, &message, &found);
         talk.add(began, StepBody::Findings { stage, findings: found });
         if !goes_on {
@@ -236,13 +242,13 @@ async fn planned(
         *n_repairs += 1;
         plan = merged;
         if message.tool_calls.is_empty() {
-            talk.say(vec![Message::user(mend)], false);
+            talk.say(vec![Message::user(correction)], false);
         }
     }
 }
 
 /// Every call of a turn needs its result: what was found for `submit_plan`, a refusal for others.
-fn answer_calls(talk: &mut Talk<'_>, message: &Message, found: &[trace::Finding]) {
+fn answer_calls(talk: &mut Conversation<'_>, message: &Message, found: &[trace::Finding]) {
     for call in &message.tool_calls {
         let error = |code: &str, kind, message: String| {
             ToolResult::Error(ToolError { kind, code: code.into(), message, witness: None })
@@ -252,7 +258,7 @@ fn answer_calls(talk: &mut Talk<'_>, message: &Message, found: &[trace::Finding]
             let message = format!("there is no function {:?}; there is {SUBMIT}", call.name);
             error("unknown_function", MistakeKind::UnknownTool, message)
         } else if let Some(first) = wrong.first() {
-            let list: Vec<String> = wrong.iter().map(|f| prompts::told(f)).collect();
+            let list: Vec<String> = wrong.iter().map(|f| prompts::describe(f)).collect();
             error(&first.rule, MistakeKind::Schema, list.join(" "))
         } else {
             ToolResult::Value { value: serde_json::json!({ "verified": true }), notes: Vec::new() }
@@ -263,7 +269,7 @@ fn answer_calls(talk: &mut Talk<'_>, message: &Message, found: &[trace::Finding]
     }
 }
 
-/// Steps that were given again take the place of those they mend; a whole plan takes that of all.
+/// Steps that were given again take the place of those they correct; a whole plan takes that of all.
 ///
 /// Paper: GraphRunner §3.3, only the failing step goes back to the planner.
 fn merged(before: Option<Plan>, given: Plan) -> Plan {
@@ -284,7 +290,7 @@ fn merged(before: Option<Plan>, given: Plan) -> Plan {
     plan
 }
 
-fn found(request: &KgRequest<'_>, plan: &Plan) -> (Vec<Finding>, Option<Ready>) {
+fn found(request: &KgRequest<'_>, plan: &Plan) -> (Vec<PlanFinding>, Option<Ready>) {
     let options = request.options;
     let schema = request.finder.kg().schema();
     let verified = verify(plan, schema, options.semantics, &request.question.question);
@@ -305,8 +311,8 @@ fn found(request: &KgRequest<'_>, plan: &Plan) -> (Vec<Finding>, Option<Ready>) 
 }
 
 /// Runs the plan and puts every step into the trace as a call.
-fn executed(
-    talk: &mut Talk<'_>,
+fn run_plan(
+    talk: &mut Conversation<'_>,
     plan: &Plan,
     ready: &Ready,
     finder: &Finder,
@@ -333,9 +339,9 @@ fn executed(
     executed
 }
 
-fn notes(ran: &Ran) -> Vec<String> {
+fn notes(ran: &StepResult) -> Vec<String> {
     let mut notes = ran.notes.clone();
-    if matches!(&ran.value, Value::Nodes(nodes) if nodes.is_empty()) {
+    if matches!(&ran.value, StepValue::Nodes(nodes) if nodes.is_empty()) {
         notes.push("nothing was found".into());
     }
     notes

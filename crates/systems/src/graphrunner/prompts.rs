@@ -1,6 +1,6 @@
 //! What GraphRunner's planner and its answering model are told.
 
-use kg::plan::{ACTIONS, Plan, Ran, Value, print_plan};
+use kg::plan::{ACTIONS, Plan, StepResult, StepValue, print_plan};
 use kg::{Kg, NodeIx};
 use llm::{Message, ToolSpec};
 use serde_json::json;
@@ -125,15 +125,19 @@ pub fn submit_plan(options: &KgOptions) -> ToolSpec {
 }
 
 /// A finding in a sentence.
-pub(super) fn told(finding: &trace::Finding) -> String {
+pub(super) fn describe(finding: &trace::Finding) -> String {
     let at = finding.at.as_ref().map(|at| format!("Step {at}: ")).unwrap_or_default();
     format!("{at}{} ({}).", finding.message, finding.rule)
 }
 
 /// What the planner reads when its plan is wrong: the failing steps alone, and why.
-pub(super) fn mend(found: &[trace::Finding], plan: Option<&Plan>, options: &KgOptions) -> String {
+pub(super) fn ask_for_correction(
+    found: &[trace::Finding],
+    plan: Option<&Plan>,
+    options: &KgOptions,
+) -> String {
     let wrong: Vec<&trace::Finding> = found.iter().filter(|f| f.is_error).collect();
-    let list: Vec<String> = wrong.iter().map(|f| format!("- {}", told(f))).collect();
+    let list: Vec<String> = wrong.iter().map(|f| format!("- {}", describe(f))).collect();
     let steps: Vec<&str> = wrong.iter().filter_map(|f| f.at.as_deref()).collect();
     let Some(plan) = plan.filter(|_| !steps.is_empty() && steps.len() == wrong.len()) else {
         return format!(
@@ -163,7 +167,7 @@ pub fn answer_prompt(
     kg: &Kg,
     options: &KgOptions,
     question: &str,
-    last: Option<&Ran>,
+    last: Option<&StepResult>,
 ) -> Vec<Message> {
     let rules = format!(
         "You answer a question from what a traversal of a knowledge graph has found. Use only what \
@@ -171,10 +175,10 @@ pub fn answer_prompt(
     );
     let found = match last.map(|r| &r.value) {
         None => "The traversal could not run, and nothing was found.".to_owned(),
-        Some(Value::Nodes(nodes)) if nodes.is_empty() => "Nothing was found.".to_owned(),
-        Some(Value::Nodes(nodes)) => nodes_text(kg, nodes, options.max_shown),
-        Some(Value::Number(number)) => format!("The result is the number {number}."),
-        Some(Value::Texts(texts)) => format!("The values are: {}", texts.join("; ")),
+        Some(StepValue::Nodes(nodes)) if nodes.is_empty() => "Nothing was found.".to_owned(),
+        Some(StepValue::Nodes(nodes)) => nodes_text(kg, nodes, options.max_shown),
+        Some(StepValue::Number(number)) => format!("The result is the number {number}."),
+        Some(StepValue::Texts(texts)) => format!("The values are: {}", texts.join("; ")),
     };
     let asked = format!("Question: {question}\n\nWhat was found:\n{found}");
     vec![Message::system(rules), Message::user(asked)]

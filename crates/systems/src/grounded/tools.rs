@@ -7,7 +7,7 @@ use graph::Graph;
 use graph::functions::{FUNCTIONS, find};
 use llm::{ToolCall, ToolSpec};
 use serde_json::{Value, json};
-use trace::replay::Executor;
+use trace::replay::ReplayTools;
 use trace::{Effects, ToolResult, Trace};
 
 use super::results::{MAX_ITEMS, Results};
@@ -98,7 +98,7 @@ impl GraphTools {
     }
 
     /// What the model reads of a result, if that is not the whole.
-    fn told(&mut self, value: &Value, notes: &[String]) -> Option<String> {
+    fn shorten(&mut self, value: &Value, notes: &[String]) -> Option<String> {
         let max = self.max_result_chars?;
         if value.to_string().len() <= max {
             return None;
@@ -182,7 +182,7 @@ impl ToolSet for GraphTools {
             }
             self.graph = next;
         }
-        let told = self.told(&outcome.value, &outcome.notes);
+        let told = self.shorten(&outcome.value, &outcome.notes);
         Ok(ToolOutput {
             value: outcome.value,
             notes: outcome.notes,
@@ -193,7 +193,7 @@ impl ToolSet for GraphTools {
 }
 
 /// Answers the calls of a trace again.
-impl Executor for GraphTools {
+impl ReplayTools for GraphTools {
     fn answer(&mut self, call: &ToolCall) -> (ToolResult, Effects) {
         let specs = self.faces();
         let (result, effects, _) = answer_call(self, specs, call);

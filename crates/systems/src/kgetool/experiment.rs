@@ -8,19 +8,19 @@ use llm::{BoxFuture, Model};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::Verdict;
-use tasks::family::score::{Extracted, Mode, score_call, score_extraction};
+use tasks::family::score::{Extracted, Ruleset, score_call, score_extraction};
 use tasks::family::{
-    Benchmark, Call, MAX_FILE_BYTES, Recipe, Sample, Search, generate, read_benchmark,
+    Benchmark, FamilyCall, MAX_FILE_BYTES, Recipe, Sample, Search, generate, read_benchmark,
 };
-use text::{Embedded, Meaning, NGrams, WordTable};
+use text::{Embedded, NGrams, SimilarityMeasure, WordTable};
 use trace::{MistakeKind, Step, StepBody, Stop, ToolResult, Trace, bytes_hash};
 
-use super::scripted::KgScript;
+use super::scripted::FamilyScript;
 use super::tables::TABLES;
-use super::{Asked, Episode, Method, Scores, SearchOptions, Source, run};
+use super::{Episode, EpisodeRequest, FactSource, Method, Scores, SearchOptions, run};
 use crate::experiment::{
-    self, Body, Case, ErrorKind, Experiment, Finished, Measure, Request, Role, Score, ScriptName,
-    Setup, SystemSpec, TableSpec, World, common_errors, overlay,
+    self, Body, Case, CaseRequest, ErrorKind, Experiment, Finished, Measure, ModelRole, Score,
+    ScriptName, Setup, SystemSpec, TableSpec, World, common_errors, overlay, read_outcome,
 };
 
 /// The id of this experiment.
@@ -30,15 +30,15 @@ pub const ID: &str = "family";
 pub struct FamilyRequests;
 
 /// The role that searches the graph.
-pub const SEARCHER: Role = Role {
+pub const SEARCHER: ModelRole = ModelRole {
     id: "searcher",
     title: "Searcher",
     lede: "Writes searches for what of the graph a request needs.",
 };
 
 /// The role that calls a tool.
-pub const CALLER: Role =
-    Role { id: "caller", title: "Caller", lede: "Calls a tool with what the searches found." };
+pub const CALLER: ModelRole =
+    ModelRole { id: "caller", title: "Caller", lede: "Calls a tool with what the searches found." };
 
 /// What requests are about: families with their tools, and how alike names are.
 pub struct FamilyWorld {
@@ -64,7 +64,7 @@ pub enum SimilarityName {
 #[serde(deny_unknown_fields)]
 pub struct Options {
     /// As the paper says, or as its public code does.
-    pub mode: Mode,
+    pub mode: Ruleset,
     /// How many names Relation Retrieval tries.
     pub k: usize,
     /// How names are compared.
@@ -88,7 +88,7 @@ pub struct Outcome {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<Search>,
     /// The calls that were made.
-    pub calls: Vec<Call>,
+    pub calls: Vec<FamilyCall>,
 }
 
 impl Outcome {
@@ -98,6 +98,15 @@ impl Outcome {
             extracted: episode.extraction.extracted.clone(),
             searches: episode.extraction.found.iter().map(|f| f.search.clone()).collect(),
             calls: episode.calls.clone(),
+        }
+    }
+
+    /// Measures it against a sample.
+    pub fn scores(&self, sample: &Sample, mode: Ruleset) -> Scores {
+        let gold: Vec<FamilyCall> = sample.call.iter().cloned().collect();
+        Scores {
+            extraction: score_extraction(sample, &self.extracted, mode),
+            call: score_call(&gold, &self.calls, mode),
         }
     }
 }
@@ -131,7 +140,7 @@ pub fn world_name(benchmark: &Benchmark) -> String {
 
 /// Both steps as one trace; each step is of the role that was asked for it.
 pub fn joined(episode: &Episode) -> Trace {
-    let role = |trace: &mut Trace, role: Role| {
+    let role = |trace: &mut Trace, role: ModelRole| {
         for asked in &mut trace.asked {
             role.id.clone_into(&mut asked.role);
         }
@@ -190,12 +199,11 @@ pub fn measured(score: Score, paper: Scores, by_code: Scores) -> Score {
 }
 
 fn scored(sample: &Sample, outcome: &Outcome, trace: &Trace) -> Score {
-    let gold: Vec<Call> = sample.call.iter().cloned().collect();
-    let links = |mode| score_extraction(sample, &outcome.extracted, mode);
-    let call = |mode| score_call(&gold, &outcome.calls, mode);
-    let (paper, by_code) = (call(Mode::Paper), call(Mode::Compat));
-    let (found, found_by_code) = (links(Mode::Paper), links(Mode::Compat));
-    let names = |calls: &[Call]| {
+    let gold: Vec<FamilyCall> = sample.call.iter().cloned().collect();
+    let (scores, by_code) =
+        (outcome.scores(sample, Ruleset::Paper), outcome.scores(sample, Ruleset::Compat));
+    let Scores { extraction: found, call: paper } = scores;
+    let names = |calls: &[FamilyCall]| {
         let all: Vec<&str> = calls.iter().map(|c| c.name.as_str()).collect();
         if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
     };
@@ -214,9 +222,7 @@ fn scored(sample: &Sample, outcome: &Outcome, trace: &Trace) -> Score {
         Some(stop) => stop.title(),
         None => explanation,
     };
-    let paper_scores = Scores { extraction: found, call: paper };
-    let code_scores = Scores { extraction: found_by_code, call: by_code };
-    let mut score = measured(Score::new(verdict, explanation), paper_scores, code_scores);
+    let mut score = measured(Score::new(verdict, explanation), scores, by_code);
     let mut error = |id: &str, is: bool| {
         if is {
             score.errors.insert(id.to_owned());
@@ -279,54 +285,40 @@ static MEASURES: &[Measure] = &[
     ),
 ];
 
-const SYSTEMS: [SystemSpec; 5] = {
-    const BOTH: &[Role] = &[SEARCHER, CALLER];
-    const ONE: &[Role] = &[CALLER];
+/// Each system with what it searches by, and what its caller is given.
+const WAYS: [(SystemSpec, Method, FactSource); 5] = {
+    const BOTH: &[ModelRole] = &[SEARCHER, CALLER];
+    const ONE: &[ModelRole] = &[CALLER];
     const fn spec(
         id: &'static str,
         title: &'static str,
         lede: &'static str,
-        roles: &'static [Role],
+        roles: &'static [ModelRole],
     ) -> SystemSpec {
         SystemSpec { id, title, lede, roles, has_tools: true }
     }
+    let gs = "Where a relation is not there, all links of the person are taken.";
+    let rr = "Where a relation is not there, the most similar ones are tried.";
+    let exact = "A relation that is not there finds nothing.";
+    let golden = "The caller is given the links that are needed, and no others.";
+    let full = "The caller is given the whole graph.";
     [
-        spec(
-            "gs",
-            "Greedy Search",
-            "Where a relation is not there, all links of the person are taken.",
-            BOTH,
-        ),
-        spec(
-            "rr",
-            "Relation Retrieval",
-            "Where a relation is not there, the most similar ones are tried.",
-            BOTH,
-        ),
-        spec("exact", "Exact names", "A relation that is not there finds nothing.", BOTH),
-        spec(
-            "golden",
-            "Golden links",
-            "The caller is given the links that are needed, and no others.",
-            ONE,
-        ),
-        spec("full", "Whole graph", "The caller is given the whole graph.", ONE),
+        (spec("gs", "Greedy Search", gs, BOTH), Method::Gs, FactSource::Extracted),
+        (spec("rr", "Relation Retrieval", rr, BOTH), Method::Rr, FactSource::Extracted),
+        (spec("exact", "Exact names", exact, BOTH), Method::Exact, FactSource::Extracted),
+        (spec("golden", "Golden links", golden, ONE), Method::Gs, FactSource::Golden),
+        (spec("full", "Whole graph", full, ONE), Method::Gs, FactSource::Full),
     ]
 };
 
+const SYSTEMS: [SystemSpec; 5] = [WAYS[0].0, WAYS[1].0, WAYS[2].0, WAYS[3].0, WAYS[4].0];
+
 /// What a system searches by, and what its caller is given.
-pub(super) fn way(system: &str) -> Option<(Method, Source)> {
-    Some(match system {
-        "gs" => (Method::Gs, Source::Extracted),
-        "rr" => (Method::Rr, Source::Extracted),
-        "exact" => (Method::Exact, Source::Extracted),
-        "golden" => (Method::default(), Source::Golden),
-        "full" => (Method::default(), Source::Full),
-        _ => return None,
-    })
+pub(super) fn way(system: &str) -> Option<(Method, FactSource)> {
+    WAYS.iter().find(|(spec, ..)| spec.id == system).map(|(_, method, source)| (*method, *source))
 }
 
-fn options_of(setup: &Setup) -> Result<(Options, super::Options), String> {
+fn options_of(setup: &Setup) -> Result<(Options, super::EpisodeOptions), String> {
     let options: Options =
         serde_json::from_value(setup.options.clone()).map_err(|e| format!("the options: {e}"))?;
     let (method, source) =
@@ -335,7 +327,7 @@ fn options_of(setup: &Setup) -> Result<(Options, super::Options), String> {
         return Err(format!("the option k is {}; expected 1 to 10", options.k));
     }
     let search = SearchOptions { method, mode: options.mode, k: options.k };
-    Ok((options, super::Options { search, source }))
+    Ok((options, super::EpisodeOptions { search, source }))
 }
 
 impl Experiment for FamilyRequests {
@@ -356,12 +348,12 @@ impl Experiment for FamilyRequests {
     }
 
     fn scripts(&self, _: &str) -> Vec<ScriptName> {
-        let of = |s: KgScript| ScriptName { name: s.name().into(), label: s.label() };
-        KgScript::ALL.map(of).into()
+        let of = |s: FamilyScript| ScriptName { name: s.name().into(), label: s.label() };
+        FamilyScript::ALL.map(of).into()
     }
 
     fn script(&self, _: &str, name: &str) -> Option<Box<dyn Model>> {
-        KgScript::by_name(name).map(|script| Box::new(script) as Box<dyn Model>)
+        FamilyScript::by_name(name).map(|script| Box::new(script) as Box<dyn Model>)
     }
 
     fn options(&self, _: &str) -> Value {
@@ -436,7 +428,7 @@ impl Experiment for FamilyRequests {
     }
 
     fn groups(&self) -> Vec<String> {
-        let cells = tasks::family::Cell::ALL.iter().map(|c| c.title().to_owned());
+        let cells = tasks::family::Novelty::ALL.iter().map(|c| c.title().to_owned());
         cells.chain(tasks::family::Noise::ALL.iter().map(|n| n.title().to_owned())).collect()
     }
 
@@ -449,16 +441,16 @@ impl Experiment for FamilyRequests {
         call.map_or_else(String::new, |c| serde_json::to_string(&c).unwrap_or_default())
     }
 
-    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+    fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let Request { setup, case, world, models, setting, on_step, .. } = request;
+            let CaseRequest { setup, case, world, models, setting, on_step, .. } = request;
             let (own, options) = options_of(setup)?;
             let sample: Sample = case.body.read()?;
             let world: &FamilyWorld =
                 world.get().ok_or("requests need the family that they are about")?;
             let family = world.benchmark.family(&sample).map_err(|e| e.to_string())?;
             let tools = world.benchmark.candidates(&sample).map_err(|e| e.to_string())?;
-            let meaning: Box<dyn Meaning> = match (own.similarity, &world.words) {
+            let meaning: Box<dyn SimilarityMeasure> = match (own.similarity, &world.words) {
                 (SimilarityName::Trigrams, _) => Box::new(NGrams),
                 (SimilarityName::Words, Some(table)) => Box::new(Embedded(table.clone())),
                 (SimilarityName::Words, None) => {
@@ -470,8 +462,9 @@ impl Experiment for FamilyRequests {
             let call = models.need(CALLER.id)?;
             // Where nothing is searched nobody is asked for searches.
             let extract = models.get(SEARCHER.id).unwrap_or(call);
-            let asked = Asked { family, sample: &sample, tools: &tools, meaning: &*meaning };
-            let models = super::Models { extract, call };
+            let asked =
+                EpisodeRequest { family, sample: &sample, tools: &tools, meaning: &*meaning };
+            let models = super::EpisodeModels { extract, call };
             let episode = run(asked, models, options, setting, &mut |_, step| on_step(step))
                 .await
                 .map_err(|e| e.to_string())?;
@@ -483,8 +476,7 @@ impl Experiment for FamilyRequests {
             }
             let outcome = Outcome::of(&episode);
             let score = scored(&sample, &outcome, &trace);
-            let outcome = serde_json::to_value(outcome).map_err(|e| e.to_string())?;
-            Ok(Finished { trace, outcome, score })
+            Finished { trace, outcome, score }.into_json()
         })
     }
 
@@ -496,8 +488,7 @@ impl Experiment for FamilyRequests {
         trace: &Trace,
         outcome: &Value,
     ) -> Result<Score, String> {
-        let outcome: Outcome = serde_json::from_value(outcome.clone())
-            .map_err(|e| format!("the outcome of the run: {e}"))?;
+        let outcome: Outcome = read_outcome(outcome)?;
         Ok(scored(&case.body.read()?, &outcome, trace))
     }
 }

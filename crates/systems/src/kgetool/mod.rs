@@ -13,22 +13,22 @@ mod search;
 mod tables;
 mod tools;
 
-use agent::{Choosing, Conversation, Limits, NoTools, RunContext};
+use agent::{Choosing, Limits, NoTools, RunContext};
 use graph::functions::Touched;
 use graph::{Delta, Graph, NodeName};
 use kg::Kg;
 use llm::{Model, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tasks::family::score::{CallScore, ExtractionScore, Mode, score_call, score_extraction};
-use tasks::family::{Call, Family, FamilyError, Link, Sample, Search, ToolDef};
-use text::Meaning;
+use tasks::family::score::{CallScore, ExtractionScore};
+use tasks::family::{Family, FamilyCall, FamilyError, Link, Sample, Search, ToolDef};
+use text::SimilarityMeasure;
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
-pub use parse::{MAX_HOPS, MAX_SEARCHES, MAX_TEXT, Written, parse, write};
+pub use parse::{MAX_HOPS, MAX_SEARCHES, MAX_TEXT, WrittenSearch, parse, write};
 pub use prompt::{CALLING, EXTRA, extraction as extraction_prompt, with_extra};
 pub use search::{
-    Extraction, Fate, Found, Hop, MARK, Method, SearchOptions, Searcher, gather, told,
+    Extraction, Fate, Hop, MARK, Method, SearchOptions, SearchResult, Searcher, gather, write_links,
 };
 pub use tools::{Candidates, replay};
 
@@ -44,7 +44,7 @@ pub const MAX_QUERY: usize = 4000;
 /// What the second model is told of the graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum FactSource {
     /// What the first model's searches find.
     #[default]
     Extracted,
@@ -54,8 +54,8 @@ pub enum Source {
     Full,
 }
 
-impl Source {
-    /// All of them.
+impl FactSource {
+    /// Every source, in the order in which lists show them.
     pub const ALL: [Self; 3] = [Self::Extracted, Self::Golden, Self::Full];
 
     /// Its name in files and options.
@@ -79,11 +79,11 @@ impl Source {
 
 /// How the pipeline goes about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Options {
+pub struct EpisodeOptions {
     /// How searches are done.
     pub search: SearchOptions,
     /// What the second model is told.
-    pub source: Source,
+    pub source: FactSource,
 }
 
 /// Which of the two models is at work.
@@ -108,10 +108,10 @@ pub struct Episode {
     /// What the second model did.
     pub calling: Trace,
     /// The calls that it made.
-    pub calls: Vec<Call>,
+    pub calls: Vec<FamilyCall>,
 }
 
-/// How good an episode is.
+/// How good what came of a request is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
     /// Of what was extracted.
@@ -120,20 +120,9 @@ pub struct Scores {
     pub call: CallScore,
 }
 
-impl Episode {
-    /// Measures it against a sample.
-    pub fn score(&self, sample: &Sample, mode: Mode) -> Scores {
-        let gold: Vec<Call> = sample.call.iter().cloned().collect();
-        Scores {
-            extraction: score_extraction(sample, &self.extraction.extracted, mode),
-            call: score_call(&gold, &self.calls, mode),
-        }
-    }
-}
-
 /// The models of the two steps, which may be the same. Paper: §7.3.
 #[derive(Clone, Copy)]
-pub struct Models<'a> {
+pub struct EpisodeModels<'a> {
     /// The one that searches.
     pub extract: &'a dyn Model,
     /// The one that calls.
@@ -142,15 +131,15 @@ pub struct Models<'a> {
 
 /// A request with all that is known.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
-    /// Whose graph.
+pub struct EpisodeRequest<'a> {
+    /// The family whose graph is searched.
     pub family: &'a Family,
-    /// What is asked, with the speaker; what is right about it is used by [`Source::Golden`] alone.
+    /// What is asked, with the speaker; what is right about it is used by [`FactSource::Golden`] alone.
     pub sample: &'a Sample,
-    /// The tools.
+    /// The tools that the caller chooses from.
     pub tools: &'a [ToolDef],
     /// How alike names are, for Relation Retrieval.
-    pub meaning: &'a dyn Meaning,
+    pub meaning: &'a dyn SimilarityMeasure,
 }
 
 /// Whether a request that a person typed can be asked.
@@ -183,19 +172,19 @@ pub fn check_typed(family: &Family, sample: &Sample) -> Result<(), FamilyError> 
 /// # Errors
 /// The family is no graph. What a model gets wrong is no error.
 pub async fn run(
-    asked: Asked<'_>,
-    models: Models<'_>,
-    options: Options,
+    asked: EpisodeRequest<'_>,
+    models: EpisodeModels<'_>,
+    options: EpisodeOptions,
     setting: RunContext<'_>,
     on_step: &mut dyn FnMut(Stage, &Step),
 ) -> Result<Episode, kg::KgError> {
-    let Asked { family, sample, tools, meaning } = asked;
+    let EpisodeRequest { family, sample, tools, meaning } = asked;
     let kg = family.kg()?;
     let spoken = sample.spoken();
     let mut extracting = None;
     let (mut extraction, mut side_by_side) = (Extraction::default(), Vec::new());
     let links = match options.source {
-        Source::Extracted => {
+        FactSource::Extracted => {
             let prompt = prompt::extraction_messages(family, &spoken);
             let start = Trace::new(EXTRACTING, models.extract.label(), prompt);
             let mut trace = turn(models.extract, &mut NoTools, start, setting, &mut |step| {
@@ -223,9 +212,10 @@ pub async fn run(
             extracting = Some(trace);
             extraction.text.clone()
         }
-        Source::Golden | Source::Full => {
-            let links = if options.source == Source::Full { &family.links } else { &sample.links };
-            extraction.text = told(links);
+        FactSource::Golden | FactSource::Full => {
+            let links =
+                if options.source == FactSource::Full { &family.links } else { &sample.links };
+            extraction.text = write_links(links);
             extraction.extracted.links.clone_from(links);
             extraction.text.clone()
         }
@@ -244,7 +234,7 @@ pub async fn run(
     Ok(Episode { extracting, extraction, side_by_side, calling, calls })
 }
 
-/// One turn of a model. Paper: §5 asks each model once; a call that goes wrong is not mended.
+/// One turn of a model. Paper: §5 asks each model once; a call that goes wrong is not repeated.
 async fn turn(
     model: &dyn Model,
     tools: &mut dyn agent::ToolSet,
@@ -252,10 +242,9 @@ async fn turn(
     setting: RunContext<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Trace {
-    let RunContext { limits, seed, clock, cancel, watch } = setting;
-    let limits = Limits { max_rounds: 1, max_calls: 8, ..limits };
-    let conversation = Conversation { start, limits, seed, choosing: Choosing::All, watch };
-    let mut trace = agent::run(model, tools, conversation, clock, cancel, on_step).await;
+    let limits = Limits { max_rounds: 1, max_calls: 8, ..setting.limits };
+    let context = RunContext { limits, ..setting };
+    let mut trace = agent::run(start, model, tools, &Choosing::All, context, on_step).await;
     if trace.stop == Some(Stop::Rounds) {
         // A call is the answer here: the one turn that is wanted has been taken.
         trace.stop = Some(Stop::Answered);
@@ -266,9 +255,9 @@ async fn turn(
 /// Does the searches that a model wrote.
 pub fn extract(
     kg: &Kg,
-    written: &[Written],
+    written: &[WrittenSearch],
     options: SearchOptions,
-    meaning: &dyn Meaning,
+    meaning: &dyn SimilarityMeasure,
 ) -> Extraction {
     let searcher = Searcher::new(kg, meaning);
     let read = written.iter().filter_map(|w| w.search.as_ref().ok());
@@ -282,7 +271,7 @@ pub fn extract_searches(
     kg: &Kg,
     searches: &[Search],
     options: SearchOptions,
-    meaning: &dyn Meaning,
+    meaning: &dyn SimilarityMeasure,
 ) -> Extraction {
     let searcher = Searcher::new(kg, meaning);
     let found = searches.iter().map(|s| searcher.search(s, options)).collect();
@@ -291,7 +280,7 @@ pub fn extract_searches(
 
 /// The searches as steps of a trace. The graph of the trace is the sub-graph that they find.
 fn search_steps(
-    written: &[Written],
+    written: &[WrittenSearch],
     extraction: &Extraction,
     options: SearchOptions,
 ) -> Vec<StepBody> {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use tasks::family::Search;
-use tasks::family::score::Mode;
+use tasks::family::score::Ruleset;
 
 /// The most bytes of an answer that are read.
 pub const MAX_TEXT: usize = 200_000;
@@ -16,7 +16,7 @@ const MAX_NAME: usize = tasks::family::MAX_NAME_BYTES;
 
 /// A search as a model wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Written {
+pub struct WrittenSearch {
     /// Its words, cut where they are too long.
     pub text: String,
     /// What was read, or why nothing could be.
@@ -32,27 +32,27 @@ pub struct Written {
 ///
 /// # Complexity
 /// O(length of the text).
-pub fn parse(text: &str, mode: Mode) -> Vec<Written> {
+pub fn parse(text: &str, mode: Ruleset) -> Vec<WrittenSearch> {
     let text = cut(text, MAX_TEXT);
-    let mut all: Vec<Written> = Vec::new();
+    let mut all: Vec<WrittenSearch> = Vec::new();
     let mut rest = text;
     while let Some(at) = find_search(rest, mode) {
         rest = &rest[at..];
         let Some((inside, after)) = arguments(rest, mode) else {
-            if mode == Mode::Compat {
+            if mode == Ruleset::Compat {
                 continue;
             }
             let why = "a search was begun and not ended; it ends with a closing bracket".to_owned();
-            all.push(Written { text: cut(rest, 200).to_owned(), search: Err(why) });
+            all.push(WrittenSearch { text: cut(rest, 200).to_owned(), search: Err(why) });
             break;
         };
         rest = after;
         let search = match mode {
-            Mode::Compat => read_compat(inside),
-            Mode::Paper => read(inside),
+            Ruleset::Compat => read_compat(inside),
+            Ruleset::Paper => read(inside),
         };
-        let written = Written { text: cut(inside, 200).to_owned(), search };
-        if mode == Mode::Compat
+        let written = WrittenSearch { text: cut(inside, 200).to_owned(), search };
+        if mode == Ruleset::Compat
             || !all.iter().any(|w| w.search == written.search && w.search.is_ok())
         {
             all.push(written);
@@ -69,10 +69,10 @@ fn cut(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// Where the text goes on behind the next `KG.search(`.
-fn find_search(text: &str, mode: Mode) -> Option<usize> {
+/// Where the text continues after the next `KG.search(`.
+fn find_search(text: &str, mode: Ruleset) -> Option<usize> {
     const NAME: &str = "KG.search";
-    if mode == Mode::Compat {
+    if mode == Ruleset::Compat {
         return text.find("KG.search(").map(|i| i + NAME.len() + 1);
     }
     let bytes = text.as_bytes();
@@ -94,8 +94,8 @@ fn find_search(text: &str, mode: Mode) -> Option<usize> {
 }
 
 /// What stands in the brackets, and what follows.
-fn arguments(text: &str, mode: Mode) -> Option<(&str, &str)> {
-    if mode == Mode::Compat {
+fn arguments(text: &str, mode: Ruleset) -> Option<(&str, &str)> {
+    if mode == Ruleset::Compat {
         let line = text.lines().next().unwrap_or_default();
         let end = line.find(')')?;
         return Some((&text[..end], &text[end + 1..]));

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use kg::{Direction, EdgeTypeIx, Kg, NodeIx};
 use serde::{Deserialize, Serialize};
-use tasks::family::score::{Extracted, Mode};
+use tasks::family::score::{Extracted, Ruleset};
 use tasks::family::{Link, Search};
-use text::{Index, Meaning};
+use text::{Index, SimilarityMeasure};
 
 /// How relations that are not there are dealt with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them.
+    /// Every method, in the order in which lists show them.
     pub const ALL: [Self; 3] = [Self::Exact, Self::Gs, Self::Rr];
 
     /// Its name in files and options.
@@ -60,12 +60,12 @@ pub enum Fate {
     Matched,
     /// It is not, and so many links were taken in its place.
     Expanded {
-        /// So many.
+        /// The number of links that were taken.
         n_links: usize,
     },
     /// The graph does not have it, and others were tried in its place.
     Replaced {
-        /// Their names with their likeness, and whether a kept path uses them.
+        /// Their names, their similarity (0 to 1), and whether a kept path uses them.
         by: Vec<(String, f32, bool)>,
     },
     /// It is not there, and nothing took its place.
@@ -85,12 +85,12 @@ pub struct Hop {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
-    /// What was searched.
+pub struct SearchResult {
+    /// The search as it was asked for.
     pub search: Search,
-    /// By which method.
+    /// The method that completed it.
     pub method: Method,
-    /// Hop by hop.
+    /// The fate of each relation, in its order.
     pub hops: Vec<Hop>,
     /// The paths that are kept, each with its links.
     pub branches: Vec<Vec<Link>>,
@@ -103,7 +103,7 @@ pub struct Found {
     pub notes: Vec<String>,
 }
 
-impl Found {
+impl SearchResult {
     /// Every link once, in the order in which they were found.
     pub fn links(&self) -> Vec<Link> {
         distinct(self.branches.iter().flatten())
@@ -121,10 +121,10 @@ const MAX_BRANCHES: usize = 5000;
 /// How searches are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchOptions {
-    /// The method.
+    /// The method that completes what is not found.
     pub method: Method,
-    /// By whose rules.
-    pub mode: Mode,
+    /// Whose rules count where paper and code differ.
+    pub mode: Ruleset,
     /// How many names Relation Retrieval tries for one that is not there; `compat` always tries 3.
     pub k: usize,
 }
@@ -132,7 +132,7 @@ pub struct SearchOptions {
 impl Default for SearchOptions {
     /// Paper: §6.2 uses Greedy Search. Paper is silent on k; its public code has 3.
     fn default() -> Self {
-        Self { method: Method::Gs, mode: Mode::Paper, k: 3 }
+        Self { method: Method::Gs, mode: Ruleset::Paper, k: 3 }
     }
 }
 
@@ -140,7 +140,7 @@ impl Default for SearchOptions {
 pub struct Searcher<'a> {
     kg: &'a Kg,
     relations: Vec<&'a str>,
-    meaning: &'a dyn Meaning,
+    meaning: &'a dyn SimilarityMeasure,
     index: std::cell::OnceCell<Box<dyn Index>>,
 }
 
@@ -153,7 +153,7 @@ struct Branch {
 
 impl<'a> Searcher<'a> {
     /// Over a graph, with a way to tell how alike names are.
-    pub fn new(kg: &'a Kg, meaning: &'a dyn Meaning) -> Self {
+    pub fn new(kg: &'a Kg, meaning: &'a dyn SimilarityMeasure) -> Self {
         let relations = kg.schema().edge_types().iter().map(|t| t.name.as_str()).collect();
         Self { kg, relations, meaning, index: std::cell::OnceCell::new() }
     }
@@ -163,9 +163,9 @@ impl<'a> Searcher<'a> {
     /// # Complexity
     /// Exact: O(links of the paths). Greedy Search: O(∏ links at a node where a name is missing).
     /// Relation Retrieval: O(kʲ) paths for j missing names. At most 5,000 paths are followed.
-    pub fn search(&self, search: &Search, options: SearchOptions) -> Found {
+    pub fn search(&self, search: &Search, options: SearchOptions) -> SearchResult {
         let is_fake = search.path.iter().any(|r| self.relation(r).is_none());
-        let mut found = Found {
+        let mut found = SearchResult {
             search: search.clone(),
             method: options.method,
             hops: Vec::new(),
@@ -183,12 +183,14 @@ impl<'a> Searcher<'a> {
             return found;
         };
         let branches = match (options.method, options.mode) {
-            (Method::Exact, Mode::Paper) => self.follow(start, search, false, &mut found),
-            (Method::Exact, Mode::Compat) => self.exact_compat(start, search, &mut found),
-            (Method::Gs, Mode::Paper) => self.follow(start, search, true, &mut found),
-            (Method::Gs, Mode::Compat) => self.greedy_compat(start, search, &mut found),
-            (Method::Rr, Mode::Paper) => self.retrieve(start, search, options.k, false, &mut found),
-            (Method::Rr, Mode::Compat) => self.retrieve(start, search, 3, true, &mut found),
+            (Method::Exact, Ruleset::Paper) => self.follow(start, search, false, &mut found),
+            (Method::Exact, Ruleset::Compat) => self.exact_compat(start, search, &mut found),
+            (Method::Gs, Ruleset::Paper) => self.follow(start, search, true, &mut found),
+            (Method::Gs, Ruleset::Compat) => self.greedy_compat(start, search, &mut found),
+            (Method::Rr, Ruleset::Paper) => {
+                self.retrieve(start, search, options.k, false, &mut found)
+            }
+            (Method::Rr, Ruleset::Compat) => self.retrieve(start, search, 3, true, &mut found),
         };
         found.branches =
             branches.iter().map(|b| b.links.iter().map(|l| self.link(*l)).collect()).collect();
@@ -222,7 +224,7 @@ impl<'a> Searcher<'a> {
         start: NodeIx,
         search: &Search,
         is_greedy: bool,
-        found: &mut Found,
+        found: &mut SearchResult,
     ) -> Vec<Branch> {
         let mut branches = vec![Branch { links: Vec::new(), at: start }];
         for relation in &search.path {
@@ -254,7 +256,12 @@ impl<'a> Searcher<'a> {
     }
 
     /// The first value of every relation, all the way or not at all.
-    fn exact_compat(&self, start: NodeIx, search: &Search, found: &mut Found) -> Vec<Branch> {
+    fn exact_compat(
+        &self,
+        start: NodeIx,
+        search: &Search,
+        found: &mut SearchResult,
+    ) -> Vec<Branch> {
         let mut branch = Branch { links: Vec::new(), at: start };
         let mut is_whole = true;
         for relation in &search.path {
@@ -280,7 +287,12 @@ impl<'a> Searcher<'a> {
     /// As the public code has it: only the first value of a relation counts, a relation is missing
     /// where its node does not have it, a node is expanded once in a search, and at a later hop into
     /// the same path, which then does not move. The longest paths are kept.
-    fn greedy_compat(&self, start: NodeIx, search: &Search, found: &mut Found) -> Vec<Branch> {
+    fn greedy_compat(
+        &self,
+        start: NodeIx,
+        search: &Search,
+        found: &mut SearchResult,
+    ) -> Vec<Branch> {
         let mut branches = vec![Branch { links: Vec::new(), at: start }];
         let mut is_bad = false;
         for (i, relation) in search.path.iter().enumerate() {
@@ -329,7 +341,7 @@ impl<'a> Searcher<'a> {
         search: &Search,
         k: usize,
         is_compat: bool,
-        found: &mut Found,
+        found: &mut SearchResult,
     ) -> Vec<Branch> {
         let choices: Vec<Vec<(usize, f32)>> = search
             .path
@@ -460,30 +472,30 @@ pub const MARK: &str = "<bad_extract>";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Extraction {
     /// Search by search; those that could not be read give nothing.
-    pub found: Vec<Found>,
+    pub found: Vec<SearchResult>,
     /// Why searches could not be read.
     pub unread: Vec<String>,
     /// What the next model reads of it.
     pub text: String,
-    /// What is measured.
+    /// The links that count in the scores.
     pub extracted: Extracted,
 }
 
 /// Puts together what searches found. `found` has a result for each search that was read.
-pub fn gather(found: Vec<Found>, unread: Vec<String>, options: SearchOptions) -> Extraction {
+pub fn gather(found: Vec<SearchResult>, unread: Vec<String>, options: SearchOptions) -> Extraction {
     let links = distinct(found.iter().flat_map(|f| f.branches.iter().flatten()));
     let text = match options.mode {
-        Mode::Paper => told(&links),
-        Mode::Compat => compat_text(&found, &unread, options.method),
+        Ruleset::Paper => write_links(&links),
+        Ruleset::Compat => compat_text(&found, &unread, options.method),
     };
     let is_marked = match options.mode {
         // Relation Retrieval never marks, but for paths that are empty.
-        Mode::Compat => text.contains(MARK),
-        Mode::Paper => found.iter().any(|f| f.is_marked) || !unread.is_empty(),
+        Ruleset::Compat => text.contains(MARK),
+        Ruleset::Paper => found.iter().any(|f| f.is_marked) || !unread.is_empty(),
     };
     let is_empty = match options.mode {
-        Mode::Compat => text.is_empty(),
-        Mode::Paper => found.is_empty() && unread.is_empty() && links.is_empty(),
+        Ruleset::Compat => text.is_empty(),
+        Ruleset::Paper => found.is_empty() && unread.is_empty() && links.is_empty(),
     };
     let n_paths = found.len() + unread.len();
     let n_fake_paths = found.iter().filter(|f| f.is_fake).count() + unread.len();
@@ -492,13 +504,13 @@ pub fn gather(found: Vec<Found>, unread: Vec<String>, options: SearchOptions) ->
 }
 
 /// Links as the next model reads them.
-pub fn told(links: &[Link]) -> String {
+pub fn write_links(links: &[Link]) -> String {
     let links: Vec<String> =
         links.iter().map(|l| format!("[{}, {}, {}]", l.head, l.relation, l.tail)).collect();
     links.join(", ")
 }
 
-fn compat_text(found: &[Found], unread: &[String], method: Method) -> String {
+fn compat_text(found: &[SearchResult], unread: &[String], method: Method) -> String {
     let mut text = String::new();
     for f in found {
         for branch in f.branches.iter().filter(|b| !b.is_empty()) {

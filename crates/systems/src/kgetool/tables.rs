@@ -8,14 +8,14 @@ use super::experiment::{CALLER, SEARCHER, way};
 use super::published::{
     Calls, SOURCE, TABLE_3, TABLE_4, TABLE_5, TABLE_6, TABLE_7, TABLE_8, TABLE_8_CALLERS,
 };
-use super::{Method, Source};
-use crate::experiment::{COMPAT, Column, Label, PublishedRow, Rows, Setup, Sums, TableSpec};
+use super::{FactSource, Method};
+use crate::experiment::{COMPAT, Column, Label, PublishedRow, Setup, Sums, TableRows, TableSpec};
 
 /// The samples of the paper's test sets. Paper: FamilyTool §6.
 const N_PUBLISHED: u32 = 483;
 
 fn is_extracting(setup: &Setup) -> bool {
-    way(&setup.system).is_some_and(|(_, source)| source == Source::Extracted)
+    way(&setup.system).is_some_and(|(_, source)| source == FactSource::Extracted)
 }
 
 fn searcher(setup: &Setup) -> String {
@@ -148,7 +148,7 @@ const fn table(
         note: NOTE,
         keep,
         labels,
-        rows: Rows::Setups,
+        rows: TableRows::Setups,
         columns,
         published,
         source: SOURCE,
@@ -160,7 +160,7 @@ const fn by_code(spec: TableSpec, columns: &'static [Column]) -> TableSpec {
     TableSpec { columns, note: NOTE_BY_CODE, variant: COMPAT, ..spec }
 }
 
-const fn parts(title: &'static str, rows: Rows) -> TableSpec {
+const fn parts(title: &'static str, rows: TableRows) -> TableSpec {
     let all = table(title, |_| true, MODEL_AND_SYSTEM, PARTS, Vec::new);
     TableSpec { rows, source: "", ..all }
 }
@@ -209,8 +209,8 @@ pub(super) static TABLES: [TableSpec; 13] = [
         &[Column::share("EM", "em")],
         cross_rows,
     ),
-    parts("By what is new", Rows::Groups),
-    parts("By hops", Rows::Levels),
+    parts("By what is new", TableRows::Groups),
+    parts("By hops", TableRows::Levels),
     by_code(TABLE_3_SPEC, EXTRACTION_BY_CODE),
     by_code(TABLE_4_SPEC, CALLING_BY_CODE),
     by_code(TABLE_5_SPEC, CALLING_BY_CODE),

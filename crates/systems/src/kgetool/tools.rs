@@ -4,8 +4,8 @@
 use agent::{ToolFailure, ToolOutput, ToolSet, answer_call};
 use llm::{Message, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
-use tasks::family::{Call, ToolDef, fits};
-use trace::replay::{Executor, Replay, replay as replay_trace};
+use tasks::family::{FamilyCall, ToolDef, fits};
+use trace::replay::{Replay, ReplayTools, replay as replay_trace};
 use trace::{Effects, StepBody, ToolResult, Trace};
 
 /// The candidates of a query.
@@ -15,7 +15,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// These.
+    /// Offers these tools.
     pub fn new(tools: Vec<ToolDef>) -> Self {
         Self { tools }
     }
@@ -32,7 +32,7 @@ impl Candidates {
 
     /// The calls that a model made, under the tools' own names; those whose arguments cannot be read
     /// are left out. Where it made none, those that it wrote out as JSON.
-    pub fn calls(&self, trace: &Trace) -> Vec<Call> {
+    pub fn calls(&self, trace: &Trace) -> Vec<FamilyCall> {
         let turns = trace.steps.iter().filter_map(|s| match &s.body {
             StepBody::Model { message, .. } => Some(message),
             _ => None,
@@ -40,15 +40,15 @@ impl Candidates {
         turns.flat_map(|message| self.calls_in(message)).collect()
     }
 
-    fn calls_in(&self, message: &Message) -> Vec<Call> {
-        let mut calls: Vec<Call> = message
+    fn calls_in(&self, message: &Message) -> Vec<FamilyCall> {
+        let mut calls: Vec<FamilyCall> = message
             .tool_calls
             .iter()
             .filter_map(|call| {
                 let text = call.arguments.trim();
                 let text = if text.is_empty() { "{}" } else { text };
                 let parameters = serde_json::from_str(text).ok()?;
-                Some(Call { name: self.own_name(&call.name), parameters })
+                Some(FamilyCall { name: self.own_name(&call.name), parameters })
             })
             .collect();
         if calls.is_empty() {
@@ -74,7 +74,7 @@ fn safe(name: &str) -> String {
 }
 
 /// Calls that are written out as JSON objects with a name and parameters.
-fn written(text: &str) -> Vec<Call> {
+fn written(text: &str) -> Vec<FamilyCall> {
     let mut calls = Vec::new();
     let mut rest = &text[..text.floor_char_boundary(super::parse::MAX_TEXT)];
     // An object that cannot be read costs its first brace; a bound keeps that from adding up.
@@ -89,7 +89,7 @@ fn written(text: &str) -> Vec<Call> {
                 if let (Some(Value::String(name)), Some(Value::Object(parameters))) =
                     (object.get("name"), parameters)
                 {
-                    calls.push(Call { name: name.clone(), parameters: parameters.clone() });
+                    calls.push(FamilyCall { name: name.clone(), parameters: parameters.clone() });
                 }
             }
             _ => rest = &rest[1..],
@@ -99,13 +99,13 @@ fn written(text: &str) -> Vec<Call> {
 }
 
 /// What a model is shown of a tool. Tools of other benchmarks have types that JSON Schema does not
-/// know, and require parameters that they do not declare: both are mended, for the model alone.
+/// know, and require parameters that they do not declare: both are corrected, for the model alone.
 fn spec(tool: &ToolDef) -> ToolSpec {
     let mut properties = Map::new();
     if let Some(declared) = tool.parameters.get("properties").and_then(Value::as_object) {
         for (name, schema) in declared {
             let mut schema = if schema.is_object() { schema.clone() } else { json!({}) };
-            let mended = match schema.get("type").and_then(Value::as_str) {
+            let known_type = match schema.get("type").and_then(Value::as_str) {
                 Some("int") => "integer",
                 Some("float") => "number",
                 Some("bool") => "boolean",
@@ -115,10 +115,10 @@ fn spec(tool: &ToolDef) -> ToolSpec {
                 None => "string",
             }
             .to_owned();
-            if mended == "array" && schema.get("items").is_none() {
+            if known_type == "array" && schema.get("items").is_none() {
                 schema["items"] = json!({});
             }
-            schema["type"] = mended.into();
+            schema["type"] = known_type.into();
             properties.insert(name.clone(), schema);
         }
     }
@@ -160,7 +160,7 @@ impl ToolSet for Candidates {
         if let Some(tool) = self.tools.iter().find(|t| safe(&t.name) == name) {
             let shown = spec(tool);
             let tool = ToolDef { parameters: shown.parameters, ..tool.clone() };
-            let call = Call { name: tool.name.clone(), parameters };
+            let call = FamilyCall { name: tool.name.clone(), parameters };
             fits(&call, &tool).map_err(refuse)?;
         }
         let value = json!({ "accepted": name });
@@ -179,7 +179,7 @@ pub fn replay(trace: &Trace) -> Option<Replay> {
 }
 
 /// A trace's calls are checked again.
-impl Executor for Candidates {
+impl ReplayTools for Candidates {
     fn answer(&mut self, call: &ToolCall) -> (ToolResult, Effects) {
         let specs = self.specs();
         let (result, effects, _) = answer_call(self, &specs, call);

@@ -16,7 +16,7 @@ pub struct EntityClaim {
     pub name: String,
     /// Where it begins, in bytes.
     pub start: usize,
-    /// Where it ends.
+    /// The byte behind its last one.
     pub end: usize,
     /// Whether the graph has a node of that name.
     pub is_known: bool,

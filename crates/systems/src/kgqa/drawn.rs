@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use graph::Delta;
-use kg::plan::{Ran, Value};
+use kg::plan::{StepResult, StepValue};
 use kg::{Kg, NodeIx};
 use serde_json::{Value as Json, json};
 use trace::Effects;
@@ -16,14 +16,14 @@ const MAX_EDGES: usize = 120;
 const MAX_NAMES: usize = 200;
 
 /// A step's result: how many, which, over which edges, and how they were found.
-pub fn told_value(kg: &Kg, ran: &Ran) -> Json {
+pub fn told_value(kg: &Kg, ran: &StepResult) -> Json {
     let mut value = match &ran.value {
-        Value::Nodes(nodes) => {
+        StepValue::Nodes(nodes) => {
             let names: Vec<String> = nodes.iter().take(MAX_NAMES).map(|n| kg.label(*n)).collect();
             json!({ "n": nodes.len(), "nodes": names })
         }
-        Value::Number(number) => json!({ "value": number }),
-        Value::Texts(texts) => {
+        StepValue::Number(number) => json!({ "value": number }),
+        StepValue::Texts(texts) => {
             json!({ "n": texts.len(), "values": texts.iter().take(MAX_NAMES).collect::<Vec<_>>() })
         }
     };
@@ -48,7 +48,7 @@ pub fn told_value(kg: &Kg, ran: &Ran) -> Json {
     value
 }
 
-fn drawn(ran: &Ran) -> impl Iterator<Item = (NodeIx, kg::EdgeTypeIx, NodeIx)> {
+fn drawn(ran: &StepResult) -> impl Iterator<Item = (NodeIx, kg::EdgeTypeIx, NodeIx)> {
     // With a bound on nodes an edge needs both of its ends on the drawing.
     let nodes: BTreeSet<NodeIx> = ran.value.nodes().iter().take(MAX_NODES).copied().collect();
     let keeps =
@@ -65,7 +65,7 @@ pub struct Drawing {
 }
 
 /// What a step adds to the drawing of what the run touched, and what it points to.
-pub fn effects_of(kg: &Kg, ran: &Ran, on: &mut Drawing) -> Effects {
+pub fn effects_of(kg: &Kg, ran: &StepResult, on: &mut Drawing) -> Effects {
     let mut effects = Effects::default();
     if !on.has_begun {
         on.has_begun = true;

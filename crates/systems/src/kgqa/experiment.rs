@@ -16,13 +16,11 @@ use tasks::kgqa::{KgQuestion, generate, judge, read_questions};
 use trace::{Stop, Trace, bytes_hash};
 
 use super::scripted::KgScript;
-use super::{
-    Away, EntityClaim, KgErrorKind, KgOptions, KgRequest, KgRun, answer, errors_of, gpt4score,
-};
+use super::{Away, EntityClaim, KgErrorKind, KgOptions, KgRequest, answered, errors_of, gpt4score};
 use crate::experiment::{
-    Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, JUDGE, MODEL, Measure,
-    PublishedRow, Request, Rows, Score, ScriptName, Setup, Source, SystemSpec, TableSpec, World,
-    overlay,
+    Aggregate, Body, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, JUDGE, MODEL,
+    Measure, PublishedRow, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec,
+    World, overlay, read_outcome,
 };
 use crate::remote::RemoteKg;
 
@@ -58,19 +56,6 @@ pub struct Outcome {
     /// What a judging model said, if one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<bool>,
-}
-
-impl Outcome {
-    /// That of a run.
-    pub fn of(run: &KgRun, judged: Option<bool>) -> Self {
-        Self {
-            answer: run.answer.clone(),
-            plan: run.plan.clone(),
-            claims: run.claims.clone(),
-            n_repairs: run.n_repairs,
-            judged,
-        }
-    }
 }
 
 /// A name that changes with the graph: its title, its size, and a hash of its names and edges.
@@ -115,7 +100,8 @@ pub fn case(question: &KgQuestion, world: &str) -> Result<Case, String> {
     })
 }
 
-fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) -> Score {
+/// How good an answer is. It needs nothing but what the run left behind.
+pub(super) fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) -> Score {
     let claims = &outcome.claims;
     let named: Vec<String> = claims.iter().filter(|c| c.is_known).map(|c| c.name.clone()).collect();
     let judged = judge(&question.answers, &outcome.answer, &named);
@@ -138,7 +124,7 @@ fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) -> Score {
     if outcome.n_repairs > 0 {
         score = score.with_count("repairs", u64::from(outcome.n_repairs));
     }
-    score.errors = errors_of(trace, claims).into_iter().map(|k| k.id().to_owned()).collect();
+    score.errors = errors_of(trace, claims);
     if judged.verdict != Verdict::NoAnswer {
         let mut read = judged.read;
         read.sort();
@@ -147,19 +133,18 @@ fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) -> Score {
     score
 }
 
-const ROLES: &[crate::experiment::Role] = &[MODEL, JUDGE];
+const ROLES: &[crate::experiment::ModelRole] = &[MODEL, JUDGE];
 
-const SYSTEMS: [SystemSpec; 4] = {
-    const fn spec(system: &super::KgSystem) -> SystemSpec {
-        let (id, title, lede) = (system.id, system.title, system.lede);
-        SystemSpec { id, title, lede, roles: ROLES, has_tools: false }
+const SYSTEMS: [SystemSpec; super::LISTED.len()] = {
+    let none = SystemSpec { id: "", title: "", lede: "", roles: ROLES, has_tools: false };
+    let mut specs = [none; super::LISTED.len()];
+    let mut i = 0;
+    while i < specs.len() {
+        let super::KgSystem { id, title, lede, .. } = super::LISTED[i];
+        specs[i] = SystemSpec { id, title, lede, ..none };
+        i += 1;
     }
-    [
-        spec(&crate::graphrunner::SYSTEM),
-        spec(&crate::graph_cot::SYSTEM),
-        spec(&crate::rag::GRAPH_SYSTEM),
-        spec(&crate::rag::TEXT_SYSTEM),
-    ]
+    specs
 };
 
 static MEASURES: &[Measure] = &[
@@ -198,7 +183,7 @@ static TABLES: [TableSpec; 1] = [TableSpec {
            judging model calls right.",
     keep: |_| true,
     labels: &[("System and model", |s| format!("{}{}, {}", s.system_title(), way(s), s.models()))],
-    rows: Rows::Setups,
+    rows: TableRows::Setups,
     columns: &[
         Column { title: "Right", value: Aggregate::Correct, has_interval: true },
         Column { title: "Exact", value: Aggregate::Share("exact"), has_interval: false },
@@ -269,18 +254,13 @@ impl Experiment for KgQa {
     fn options(&self, system: &str) -> Value {
         let all = serde_json::to_value(KgOptions::default()).unwrap_or_default();
         let Value::Object(mut all) = all else { return Value::Null };
-        let of_others: &[&str] = match system {
-            "graphrunner" => &["max_steps", "n_retrieved", "n_hops", "max_context_chars"],
-            "graph_cot" => {
-                &["form", "verify", "check_data", "max_repairs", "n_retrieved", "n_hops"]
-            }
-            _ => &["form", "verify", "check_data", "max_repairs", "max_steps", "semantics"],
-        };
-        all.retain(|name, _| !of_others.contains(&name.as_str()));
+        let of_it = super::find(system).map_or(&[][..], |s| s.options);
+        all.retain(|name, _| of_it.contains(&name.as_str()));
         Value::Object(all)
     }
 
     fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
+        super::find(system).ok_or_else(|| format!("there is no system {system:?}"))?;
         let usual = self.options(system);
         let whole = overlay::<KgOptions>(&usual, options)?;
         let (Value::Object(mut whole), Value::Object(usual)) = (whole, usual) else {
@@ -367,9 +347,9 @@ impl Experiment for KgQa {
         case.body.read::<KgQuestion>().map_or_else(|_| String::new(), |q| q.answers.join("; "))
     }
 
-    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+    fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let Request { setup, case, world, models, setting, on_step, .. } = request;
+            let CaseRequest { setup, case, world, models, setting, on_step, .. } = request;
             let system = super::find(&setup.system)
                 .ok_or_else(|| format!("there is no system {:?}", setup.system))?;
             let options: KgOptions = serde_json::from_value(setup.options.clone())
@@ -389,18 +369,14 @@ impl Experiment for KgQa {
                 setting,
                 away,
             };
-            let run = answer(request, models.need(MODEL.id)?, on_step).await;
+            let (trace, mut outcome) = answered(request, models.need(MODEL.id)?, on_step).await;
             // A model that failed is asked again; there is nothing to judge yet.
-            let is_there =
-                !matches!(&run.trace.stop, Some(Stop::ModelFailed { .. } | Stop::Cancelled));
-            let judged = match models.get(JUDGE.id).filter(|_| is_there) {
-                Some(judge) => gpt4score(&question, &run.answer, judge, setting).await,
-                None => None,
-            };
-            let outcome = Outcome::of(&run, judged);
-            let score = scored(&question, &outcome, &run.trace);
-            let outcome = serde_json::to_value(outcome).map_err(|e| e.to_string())?;
-            Ok(Finished { trace: run.trace, outcome, score })
+            let is_there = !matches!(&trace.stop, Some(Stop::ModelFailed { .. } | Stop::Cancelled));
+            if let Some(judge) = models.get(JUDGE.id).filter(|_| is_there) {
+                outcome.judged = gpt4score(&question, &outcome.answer, judge, setting).await;
+            }
+            let score = scored(&question, &outcome, &trace);
+            Finished { trace, outcome, score }.into_json()
         })
     }
 
@@ -415,8 +391,7 @@ impl Experiment for KgQa {
         outcome: &Value,
     ) -> Result<Score, String> {
         let question: KgQuestion = case.body.read()?;
-        let outcome: Outcome = serde_json::from_value(outcome.clone())
-            .map_err(|e| format!("the outcome of the run: {e}"))?;
+        let outcome: Outcome = read_outcome(outcome)?;
         Ok(scored(&question, &outcome, trace))
     }
 }

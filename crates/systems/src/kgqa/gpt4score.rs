@@ -2,7 +2,7 @@
 //!
 //! Paper: GraphRunner §4.1, the share of "Yes". The words are ours; any model can be the judge.
 
-use agent::{RunContext, Talk};
+use agent::{Conversation, RunContext};
 use llm::{Message, Model};
 use tasks::kgqa::KgQuestion;
 use trace::Trace;
@@ -27,7 +27,7 @@ pub async fn gpt4score(
     ];
     let mut on_step = |_: &trace::Step| {};
     let mut talk =
-        Talk::new(Trace::new("judge", judge.label(), prompt), judge, setting, &mut on_step);
+        Conversation::new(Trace::new("judge", judge.label(), prompt), judge, setting, &mut on_step);
     let said = talk.ask(&[]).await.ok()?.content.to_lowercase();
     let word = said.split(|c: char| !c.is_alphabetic()).find(|w| matches!(*w, "yes" | "no"))?;
     Some(word == "yes")

@@ -7,45 +7,85 @@
 
 mod claims;
 mod drawn;
-mod effort;
 pub mod experiment;
 mod gpt4score;
 mod options;
 pub mod scripted;
 
+use std::collections::BTreeSet;
+
 use agent::{RunContext, Transport};
 use kg::Kg;
 use kg::find::Finder;
 use kg::plan::Plan;
-use llm::{Message, Model};
-use serde::{Deserialize, Serialize};
-use tasks::kgqa::{KgJudgement, KgQuestion, judge};
-use trace::{Step, StepBody, Stop, Trace};
+use llm::{BoxFuture, Message, Model};
+use tasks::kgqa::KgQuestion;
+use trace::{Step, StepBody, ToolResult, Trace};
 
+use crate::experiment::{Finished, common_errors};
 use crate::remote::RemoteKg;
 use crate::{graph_cot, graphrunner, rag};
 
 pub use claims::{EntityClaim, entities};
 pub use drawn::{Drawing, effects_of, told_value};
-pub use effort::{Effort, PAPER_PRICES, about};
-pub use experiment::{KgQa, KgWorld};
+pub use experiment::{KgQa, KgWorld, Outcome};
 pub use gpt4score::gpt4score;
 pub use options::{KgOptions, PlanForm};
+
+/// The paper's prices: GPT-4's, in dollars for a million input and output tokens. §4.1.
+pub const PAPER_PRICES: (f64, f64) = (30.0, 60.0);
 
 /// A system that answers questions about a knowledge graph.
 #[derive(Clone, Copy, Debug)]
 pub struct KgSystem {
-    /// A stable id.
+    /// A stable id, which files and addresses have.
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
     /// One sentence for people.
     pub lede: &'static str,
+    /// The fields of [`KgOptions`] that it looks at.
+    pub(crate) options: &'static [&'static str],
+    /// Whether it can ask a graph that stays in its store; the others walk on the whole graph.
+    pub asks_stores: bool,
+    /// Whether a plan that a person wrote can take the place of its model's.
+    pub takes_plans: bool,
+    /// How it answers.
+    pub(crate) way: Way,
+}
+
+/// How a system answers. A name and not a function: who only lists the systems, as the page does,
+/// is not to link what runs them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    GraphRunner,
+    GraphCot,
+    GraphRag,
+    TextRag,
+}
+
+impl Way {
+    /// Lets the system answer a question.
+    fn run<'a>(
+        self,
+        request: &'a KgRequest<'a>,
+        model: &'a dyn Model,
+        on_step: &'a mut dyn FnMut(&Step),
+    ) -> BoxFuture<'a, Answered> {
+        match self {
+            Self::GraphRunner => Box::pin(graphrunner::run(request, model, on_step)),
+            Self::GraphCot => Box::pin(graph_cot::run(request, model, on_step)),
+            Self::GraphRag => Box::pin(rag::around_nodes(request, model, on_step)),
+            Self::TextRag => Box::pin(rag::over_texts(request, model, on_step)),
+        }
+    }
 }
 
 /// Every such system, GraphRunner first.
-pub static KG_SYSTEMS: &[KgSystem] =
-    &[graphrunner::SYSTEM, graph_cot::SYSTEM, rag::GRAPH_SYSTEM, rag::TEXT_SYSTEM];
+pub static KG_SYSTEMS: &[KgSystem] = &LISTED;
+
+const LISTED: [KgSystem; 4] =
+    [graphrunner::SYSTEM, graph_cot::SYSTEM, rag::GRAPH_SYSTEM, rag::TEXT_SYSTEM];
 
 /// The system of that id.
 pub fn find(id: &str) -> Option<&'static KgSystem> {
@@ -54,26 +94,26 @@ pub fn find(id: &str) -> Option<&'static KgSystem> {
 
 /// What is asked of whom.
 pub struct KgRequest<'a> {
-    /// The strategy.
+    /// The system that answers.
     pub system: &'a KgSystem,
-    /// The graph, with what likeness is told by.
+    /// The graph, with its similarity measure.
     pub finder: &'a Finder,
-    /// The question.
+    /// The question, with its right answers.
     pub question: &'a KgQuestion,
     /// How the system goes about it.
     pub options: &'a KgOptions,
     /// Limits, clock, and who may stop it.
     pub setting: RunContext<'a>,
-    /// Where the graph is, if only its schema is in `finder`. GraphRunner alone can ask there.
+    /// Where the graph is, if only its schema is in `finder`; for a system that asks stores.
     pub away: Option<Away<'a>>,
 }
 
 /// A graph that is in a store, and how it is asked.
 #[derive(Clone, Copy)]
 pub struct Away<'a> {
-    /// The store.
+    /// The store that has the graph.
     pub remote: &'a RemoteKg,
-    /// Who sends.
+    /// Who sends requests to the store.
     pub transport: &'a dyn Transport,
 }
 
@@ -82,8 +122,7 @@ pub struct Away<'a> {
 ///
 /// Paper: GraphRunner §4.4 sorts errors by hand into hallucination, reasoning and context; the
 /// kinds here say where such an error shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KgErrorKind {
     /// An action, node type, edge type or step that does not exist. Hallucination.
     UnknownType,
@@ -102,7 +141,7 @@ pub enum KgErrorKind {
 }
 
 impl KgErrorKind {
-    /// Every kind.
+    /// Every kind of error, in the order of the tables.
     pub const ALL: [Self; 7] = [
         Self::UnknownType,
         Self::WrongSource,
@@ -151,47 +190,19 @@ impl KgErrorKind {
     }
 }
 
-/// System × question: what happened, and how good it was.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KgRun {
-    /// The system's id.
-    pub system: String,
-    /// The graph's title.
-    pub kg: String,
-    /// The question.
-    pub question: KgQuestion,
-    /// Step by step.
-    pub trace: Trace,
-    /// The answer as it is judged; empty where there is none.
-    #[serde(default)]
-    pub answer: String,
-    /// The plan that was executed, if the system plans.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plan: Option<Plan>,
-    /// How good the answer is.
-    pub judgement: KgJudgement,
-    /// The entities of the answer, and whether the run reached them.
-    pub claims: Vec<EntityClaim>,
-    /// What went wrong, each kind once. Errors that the verifier caught and the planner mended are
-    /// in here too; what matters of a right answer is that it is right.
-    pub errors: Vec<KgErrorKind>,
-    /// How often the planner was asked again.
-    pub n_repairs: u32,
-}
-
 /// What a system hands back.
 pub(crate) struct Answered {
     pub(crate) trace: Trace,
     /// The answer, where it is not simply the last turn.
     pub(crate) answer: Option<String>,
     pub(crate) plan: Option<Plan>,
-    pub(crate) reached: std::collections::BTreeSet<kg::NodeIx>,
+    pub(crate) reached: BTreeSet<kg::NodeIx>,
     pub(crate) n_repairs: u32,
     /// The part of the graph on which it ran, where the graph is elsewhere.
     pub(crate) part: Option<Finder>,
 }
 
-/// Lets a system answer a question, and judges the answer.
+/// Lets a system answer a question, and scores the answer.
 ///
 /// A limit, a wish to stop and a model that fails give a run too, with the verdict `NoAnswer` and
 /// the reason.
@@ -199,51 +210,38 @@ pub async fn answer(
     request: KgRequest<'_>,
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
-) -> KgRun {
-    let answered = match request.system.id {
-        "graph_cot" => graph_cot::run(&request, model, on_step).await,
-        "graph_rag" | "text_rag" => rag::run(&request, model, on_step).await,
-        _ => graphrunner::run(&request, model, on_step).await,
-    };
-    judged(&request, answered)
+) -> Finished<Outcome> {
+    let question = request.question;
+    let (trace, outcome) = answered(request, model, on_step).await;
+    let score = experiment::scored(question, &outcome, &trace);
+    Finished { trace, outcome, score }
 }
 
-fn judged(request: &KgRequest<'_>, answered: Answered) -> KgRun {
+/// Lets a system answer a question, and holds the entities of the answer against what it reached.
+async fn answered(
+    request: KgRequest<'_>,
+    model: &dyn Model,
+    on_step: &mut dyn FnMut(&Step),
+) -> (Trace, Outcome) {
+    let answered = request.system.way.run(&request, model, on_step).await;
     let Answered { trace, answer, plan, reached, n_repairs, part } = answered;
     let kg: &Kg = part.as_ref().unwrap_or(request.finder).kg();
-    let text = answer.unwrap_or_else(|| trace.answer().unwrap_or_default().to_owned());
     // A plan is no answer: the last turn counts only where the run came to its end.
-    let claims = entities(kg, &text, &request.question.question, &reached);
-    let named: Vec<String> = claims.iter().filter(|c| c.is_known).map(|c| c.name.clone()).collect();
-    let mut judgement = judge(&request.question.answers, &text, &named);
-    if let Some(stop) = trace.stop.as_ref().filter(|s| **s != Stop::Answered) {
-        judgement.explanation = stop.title();
-    }
-    let errors = errors_of(&trace, &claims);
-    KgRun {
-        system: request.system.id.to_owned(),
-        kg: kg.title().to_owned(),
-        question: request.question.clone(),
-        trace,
-        answer: text,
-        plan,
-        judgement,
-        claims,
-        errors,
-        n_repairs,
-    }
+    let answer = answer.unwrap_or_else(|| trace.answer().unwrap_or_default().to_owned());
+    let claims = entities(kg, &answer, &request.question.question, &reached);
+    (trace, Outcome { answer, plan, claims, n_repairs, judged: None })
 }
 
-/// The kinds of errors that a trace and the entities of its answer show.
-pub fn errors_of(trace: &Trace, claims: &[EntityClaim]) -> Vec<KgErrorKind> {
-    let mut found = std::collections::BTreeSet::new();
+/// The errors that a trace and the entities of its answer show, by the ids of their kinds.
+fn errors_of(trace: &Trace, claims: &[EntityClaim]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
     for step in &trace.steps {
         match &step.body {
             StepBody::Findings { findings, .. } => {
                 let errors = findings.iter().filter(|f| f.is_error);
                 found.extend(errors.filter_map(|f| KgErrorKind::of_rule(&f.rule)));
             }
-            StepBody::Call { result: trace::ToolResult::Error(error), .. } => {
+            StepBody::Call { result: ToolResult::Error(error), .. } => {
                 found.extend(KgErrorKind::of_rule(&error.code));
             }
             _ => {}
@@ -252,20 +250,11 @@ pub fn errors_of(trace: &Trace, claims: &[EntityClaim]) -> Vec<KgErrorKind> {
     if claims.iter().any(|c| !c.is_supported) {
         found.insert(KgErrorKind::UnsupportedAnswer);
     }
-    match &trace.stop {
-        Some(Stop::ModelFailed { is_overflow: true, .. }) => {
-            found.insert(KgErrorKind::ContextExceeded);
-        }
-        Some(Stop::Rounds | Stop::Calls | Stop::Tokens | Stop::Deadline) => {
-            found.insert(KgErrorKind::Limit);
-        }
-        _ => {}
-    }
-    found.into_iter().collect()
+    found.into_iter().map(|kind| kind.id().to_owned()).chain(common_errors(trace)).collect()
 }
 
 /// A finding of the plan's verifier as a trace has it.
-pub(crate) fn traced(finding: &kg::plan::Finding) -> trace::Finding {
+pub(crate) fn traced(finding: &kg::plan::PlanFinding) -> trace::Finding {
     trace::Finding {
         rule: finding.rule.as_str().to_owned(),
         at: finding.step.clone(),

@@ -27,14 +27,14 @@ pub struct KgOptions {
     pub find: FindOptions,
     /// How a plan is asked for.
     pub form: PlanForm,
-    /// Whether a plan is verified and mended before it runs. Without it a plan that cannot run
+    /// Whether a plan is verified and corrected before it runs. Without it a plan that cannot run
     /// gives nothing, and the model answers from that.
     pub verify: bool,
     /// Whether it is verified on the data too.
     ///
     /// `// Departs from §3.3:` the paper verifies on the schema alone.
     pub check_data: bool,
-    /// How often the planner is asked to mend its plan.
+    /// How often the planner is asked to correct its plan.
     pub max_repairs: u32,
     /// The most nodes of the last step that the answering model is shown.
     pub max_shown: usize,

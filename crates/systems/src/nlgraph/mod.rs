@@ -6,20 +6,21 @@ mod errors;
 pub mod problems;
 pub mod published;
 
-use agent::{Choosing, ToolSet as _};
+use agent::{Choosing, RunContext, ToolSet as _};
 use llm::{BoxFuture, Message, Model, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tasks::{Certificate, Difficulty, Judgement, Problem, Style, TaskId, Verdict, Wording};
+use tasks::{Difficulty, Judgement, Problem, Style, TaskId, Wording};
+use trace::Trace;
 use trace::replay::replay;
-use trace::{Stop, Trace};
 
 use crate::experiment::{
-    ALL, Case, ErrorKind, Experiment, Finished, MODEL, Measure, Published, Request, Score,
+    ALL, Case, CaseRequest, ErrorKind, Experiment, Finished, MODEL, Measure, Published, Score,
     ScriptName, Setup, Source, SystemSpec, World, overlay,
 };
 use crate::grounded::GraphTools;
 use crate::grounded::scripted::Script;
+use crate::run::judge;
 use crate::{RunOptions, RunRequest, run_system};
 
 pub use errors::{ERROR_KINDS, errors};
@@ -180,23 +181,6 @@ fn has_tools(setup: &Setup) -> bool {
     crate::find(&setup.system).is_some_and(|s| s.has_tools)
 }
 
-/// What a run of that trace is judged as.
-fn judge(problem: &Problem, options: &Options, trace: &Trace) -> Judgement {
-    match (&trace.stop, trace.answer()) {
-        (Some(Stop::Answered), Some(text)) => {
-            // A handle in the answer stands for its result.
-            let whole = options.tools(trace).resumed(trace).expand(text);
-            tasks::verify(problem, whole.as_deref().unwrap_or(text))
-        }
-        (stop, _) => Judgement {
-            verdict: Verdict::NoAnswer,
-            answer: None,
-            certificate: Certificate::default(),
-            explanation: stop.as_ref().map_or_else(String::new, Stop::title),
-        },
-    }
-}
-
 fn scored(problem: &Problem, has_tools: bool, trace: &Trace, judgement: &Judgement) -> Score {
     let (errors, claims) = errors(problem, trace, judgement.verdict, has_tools);
     let mut score = Score::new(judgement.verdict, judgement.explanation.clone());
@@ -278,7 +262,7 @@ impl Experiment for NlGraph {
                 return Ok(Vec::new());
             }
             let (tasks, levels) = (tasks_of(&source.groups)?, levels_of(&source.levels)?);
-            problems::generated(&tasks, &levels, source.n.unwrap_or(10), source.seed)
+            problems::generate(&tasks, &levels, source.n.unwrap_or(10), source.seed)
                 .map_err(|e| e.to_string())?
         } else {
             let mut items = Vec::new();
@@ -338,7 +322,7 @@ impl Experiment for NlGraph {
         item(case).ok().map(|i| i.graph)
     }
 
-    fn marks(&self, case: &Case, answer: &str) -> Option<tasks::Marks> {
+    fn marks(&self, case: &Case, answer: &str) -> Option<tasks::EvidenceMarks> {
         item(case).ok().map(|i| tasks::verify(&i.problem(), answer).certificate.marks)
     }
 
@@ -377,29 +361,26 @@ impl Experiment for NlGraph {
         }
     }
 
-    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+    fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let Request { setup, case, models, setting, sample, on_step, .. } = request;
+            let CaseRequest { setup, case, models, setting, sample, on_step, .. } = request;
             let system = crate::find(&setup.system)
                 .ok_or_else(|| format!("there is no system {:?}", setup.system))?;
             let options = Options::of(setup)?;
             let item = item(case)?;
-            let mut problem = item.problem();
+            let problem = item.problem();
             // Every sample draws its own, where the endpoint takes a seed.
-            if sample > 0 {
-                problem.seed = Some(problem.seed.unwrap_or(0).wrapping_add(u64::from(sample)));
-            }
+            let seed =
+                (sample > 0).then(|| problem.seed.unwrap_or(0).wrapping_add(u64::from(sample)));
             let question = options.question(system.has_tools, &problem, item.question.as_deref());
             let request = RunRequest {
                 system,
                 problem: &problem,
                 question: &question,
-                limits: setting.limits,
                 options: options.run(),
-                watch: setting.watch,
+                setting: RunContext { seed, ..setting },
             };
-            let model = models.need(MODEL.id)?;
-            let run = run_system(request, model, setting.clock, setting.cancel, on_step).await;
+            let run = run_system(request, models.need(MODEL.id)?, on_step).await;
             let score = scored(&problem, system.has_tools, &run.trace, &run.judgement);
             Ok(Finished { trace: run.trace, outcome: Value::Null, score })
         })
@@ -414,7 +395,7 @@ impl Experiment for NlGraph {
         _: &Value,
     ) -> Result<Score, String> {
         let (options, problem) = (Options::of(setup)?, item(case)?.problem());
-        let judgement = judge(&problem, &options, trace);
+        let judgement = judge(&problem, trace, &options.tools(trace).resumed(trace));
         Ok(scored(&problem, has_tools(setup), trace, &judgement))
     }
 

@@ -17,7 +17,7 @@ pub struct Item {
     /// A name that is unique in its benchmark.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// The task.
+    /// The task that the problem is of.
     pub task: TaskId,
     /// How hard it is, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,9 +25,9 @@ pub struct Item {
     /// The seed that made it, if ours did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The graph.
+    /// The graph that the question is about.
     pub graph: Graph,
-    /// What is asked.
+    /// What is asked about the graph.
     pub query: Query,
     /// Words of its own; absent where the setup's wording says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,9 +68,9 @@ pub enum ProblemError {
     /// One of NLGraph's files, or meant to be one.
     #[error("{file}: {error}")]
     Dataset {
-        /// Its name.
+        /// The name of the file.
         file: String,
-        /// What is wrong.
+        /// What is wrong with the file.
         error: DatasetError,
     },
     /// A problem that cannot be read.
@@ -84,13 +84,13 @@ pub enum ProblemError {
     /// Two problems of one name.
     #[error("two problems are called {id:?}; every problem needs a name of its own")]
     Twice {
-        /// The name.
+        /// The id that is there twice.
         id: String,
     },
-    /// Too many.
+    /// There are too many problems.
     #[error("there are {found} {what}; at most {limit} are read")]
     TooMany {
-        /// What is counted.
+        /// What there is too much of.
         what: &'static str,
         /// How many there are.
         found: usize,
@@ -105,7 +105,7 @@ pub enum ProblemError {
 ///
 /// # Errors
 /// More than [`MAX_PROBLEMS`].
-pub fn generated(
+pub fn generate(
     tasks: &[TaskId],
     levels: &[Difficulty],
     n: usize,
@@ -171,7 +171,7 @@ fn is_lines(text: &str) -> bool {
 fn nlgraph(file: &str, stem: &str, text: &str) -> Result<Vec<Item>, ProblemError> {
     let entries = dataset::parse(text)
         .map_err(|error| ProblemError::Dataset { file: file.to_owned(), error })?;
-    let item = |entry: dataset::Entry| {
+    let item = |entry: dataset::DatasetEntry| {
         let id = format!("{stem}:{}", entry.key);
         let place = || format!("{file}, problem {:?}", entry.key);
         let mut item = from_words(&id, &entry.question)

@@ -4,14 +4,14 @@ use tasks::{Difficulty, TaskId};
 
 /// One row of a published table.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Published {
-    /// The task.
+pub struct PaperCounts {
+    /// The task of the row.
     pub task: TaskId,
-    /// The level.
+    /// The level of the row.
     pub difficulty: Difficulty,
-    /// How many problems.
+    /// The number of problems.
     pub n: u32,
-    /// Correct without tools.
+    /// Problems that were answered correctly without tools.
     pub alone: u32,
     /// Average time without tools, in seconds.
     pub alone_seconds: f64,
@@ -31,8 +31,8 @@ const fn row(
     n: u32,
     alone: (u32, f64),
     grounded: (u32, f64),
-) -> Published {
-    Published {
+) -> PaperCounts {
+    PaperCounts {
         task,
         difficulty,
         n,
@@ -47,7 +47,7 @@ use Difficulty::{Easy, Hard, Medium};
 use TaskId::{Connectivity, Cycle, Flow, Gnn, Hamilton, Matching, ShortestPath, Topology};
 
 /// Paper: Graph-Grounded LLMs, Table I.
-pub static TABLE_I: [Published; 19] = [
+pub static TABLE_I: [PaperCounts; 19] = [
     row(Connectivity, Easy, 352, (346, 2.89), (352, 11.68)),
     row(Connectivity, Medium, 1200, (1131, 3.30), (1200, 11.81)),
     row(Connectivity, Hard, 680, (628, 4.61), (680, 18.06)),
@@ -70,7 +70,7 @@ pub static TABLE_I: [Published; 19] = [
 ];
 
 /// Paper: Graph-Grounded LLMs, Table II: topological sort with the clearer question.
-pub static TABLE_II: [Published; 3] = [
+pub static TABLE_II: [PaperCounts; 3] = [
     row(Topology, Easy, 180, (87, 5.39), (179, 15.36)),
     row(Topology, Medium, 450, (24, 17.20), (450, 22.06)),
     row(Topology, Hard, 180, (0, 10.50), (158, 40.85)),
@@ -78,22 +78,26 @@ pub static TABLE_II: [Published; 3] = [
 
 /// The published row for a family, under the wording that the problems were put in: Table II where
 /// the question of topological sort is the clearer one, Table I else.
-pub fn row_for(task: TaskId, difficulty: Difficulty, improved: bool) -> Option<&'static Published> {
-    let is_it = |p: &&Published| p.task == task && p.difficulty == difficulty;
+pub fn row_for(
+    task: TaskId,
+    difficulty: Difficulty,
+    improved: bool,
+) -> Option<&'static PaperCounts> {
+    let is_it = |p: &&PaperCounts| p.task == task && p.difficulty == difficulty;
     let second = improved.then(|| TABLE_II.iter().find(is_it)).flatten();
     second.or_else(|| TABLE_I.iter().find(is_it))
 }
 
 #[cfg(test)]
 mod tests {
-    use tasks::Group;
+    use tasks::TaskGroup;
 
     use super::*;
 
     #[test]
     fn every_family_of_the_benchmark_is_there_once() {
         let families =
-            Group::NlGraph.tasks().flat_map(|t| t.difficulties().iter().map(move |d| (t, d)));
+            TaskGroup::NlGraph.tasks().flat_map(|t| t.difficulties().iter().map(move |d| (t, d)));
         for (task, level) in families {
             let rows = TABLE_I.iter().filter(|p| p.task == task && p.difficulty == *level);
             assert_eq!(rows.count(), 1, "{task} {level}");

@@ -9,20 +9,24 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use agent::Talk;
+use agent::Conversation;
 use kg::{Direction, Kg, NodeIx, mentions};
 use llm::{Message, Model};
 use serde_json::json;
 use text::Bm25;
 use trace::{Step, StepBody, Stop, ToolResult};
 
-use crate::kgqa::{ANSWER_FORM, Answered, Drawing, KgRequest, KgSystem, begin, effects_of};
+use crate::kgqa::{ANSWER_FORM, Answered, Drawing, KgRequest, KgSystem, Way, begin, effects_of};
 
 /// Text-RAG.
 pub(crate) const TEXT_SYSTEM: KgSystem = KgSystem {
     id: "text_rag",
     title: "Text-RAG",
     lede: "Retrieves the nodes most like the question, as texts, and answers from them.",
+    options: OPTIONS,
+    asks_stores: false,
+    takes_plans: false,
+    way: Way::TextRag,
 };
 
 /// Graph-RAG.
@@ -30,29 +34,53 @@ pub(crate) const GRAPH_SYSTEM: KgSystem = KgSystem {
     id: "graph_rag",
     title: "Graph-RAG",
     lede: "Retrieves the best node with all that is around it, and answers from that.",
+    options: OPTIONS,
+    asks_stores: false,
+    takes_plans: false,
+    way: Way::GraphRag,
 };
+
+const OPTIONS: &[&str] = &["find", "max_shown", "n_retrieved", "n_hops", "max_context_chars"];
 
 /// What the prompt begins with.
 pub const INSTRUCTIONS: &str = "You answer a question from a context that was retrieved for it.";
 
-pub(crate) async fn run(
+/// Answers from the texts that are nearest to the question.
+pub(crate) async fn over_texts(
     request: &KgRequest<'_>,
+    model: &dyn Model,
+    on_step: &mut dyn FnMut(&Step),
+) -> Answered {
+    run(request, texts, model, on_step).await
+}
+
+/// Answers from what lies next to the nodes that the question names.
+pub(crate) async fn around_nodes(
+    request: &KgRequest<'_>,
+    model: &dyn Model,
+    on_step: &mut dyn FnMut(&Step),
+) -> Answered {
+    run(request, around, model, on_step).await
+}
+
+async fn run(
+    request: &KgRequest<'_>,
+    retrieve: fn(&KgRequest<'_>) -> Retrieved,
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> Answered {
     let kg: &Kg = request.finder.kg();
     let question = &request.question.question;
-    let is_graph = request.system.id == GRAPH_SYSTEM.id;
-    let found = if is_graph { around(request) } else { texts(request) };
+    let found = retrieve(request);
     let rules = format!("{INSTRUCTIONS} Use only the context. {ANSWER_FORM}");
     let asked = format!("Context:\n{}\nQuestion: {question}", found.context);
     let trace = begin(request.system.id, model, Vec::new());
-    let mut talk = Talk::new(trace, model, request.setting, on_step);
+    let mut talk = Conversation::new(trace, model, request.setting, on_step);
     let nodes: Vec<NodeIx> = found.nodes.iter().copied().collect();
     let n_edges = found.edges.len();
-    let ran = kg::plan::Ran {
+    let ran = kg::plan::StepResult {
         id: "retrieve".into(),
-        value: kg::plan::Value::Nodes(nodes.clone()),
+        value: kg::plan::StepValue::Nodes(nodes.clone()),
         hits: Vec::new(),
         near: Vec::new(),
         edges: found.edges,

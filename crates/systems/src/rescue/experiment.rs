@@ -2,22 +2,23 @@
 //!
 //! Paper: Graph-Grounded LLMs §V.
 
-use agent::{Limits, RunContext};
+use agent::Limits;
 use llm::{BoxFuture, Message, Model};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::Verdict;
 use tasks::rescue::{
-    Event, MAX_GENERATED, MIN_GENERATED, NINE_LOCATIONS, Plan, Rule, Scenario, check_text,
-    generate, plan, random_event,
+    DisasterEvent, MAX_GENERATED, MIN_GENERATED, NINE_LOCATIONS, RescuePlan, RescueRule, Scenario,
+    check_text, generate, plan, random_event,
 };
 use trace::{Step, StepBody, Stop, Trace};
 
 use super::scripted::RescueScript;
 use super::{Dialogue, ID as SYSTEM, limits, say};
 use crate::experiment::{
-    Aggregate, Body, Case, Column, ErrorKind, Experiment, Finished, MODEL, Measure, Request, Rows,
-    Score, ScriptName, Setup, Source, SystemSpec, TableSpec, World, common_errors, overlay,
+    Aggregate, Body, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, MODEL, Measure,
+    Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World, common_errors,
+    overlay,
 };
 
 /// The id of this experiment.
@@ -38,7 +39,7 @@ pub struct Disaster {
     pub scenario: Scenario,
     /// What happens, in its order; each is told to the model in words.
     #[serde(default)]
-    pub events: Vec<Event>,
+    pub events: Vec<DisasterEvent>,
 }
 
 impl Disaster {
@@ -123,7 +124,7 @@ fn answers(trace: &Trace) -> Vec<Option<&str>> {
 }
 
 /// Whom a plan serves, and how far its robots go.
-fn effort(plan: &Plan) -> (usize, f64) {
+fn effort(plan: &RescuePlan) -> (usize, f64) {
     (plan.routes.iter().map(|r| r.stops.len()).sum(), plan.routes.iter().map(|r| r.length).sum())
 }
 
@@ -183,8 +184,8 @@ fn scored(disaster: &Disaster, trace: &Trace) -> Result<Score, String> {
 static ERROR_KINDS: [ErrorKind; 16] = {
     let mut kinds = [ErrorKind { id: "no_plan", title: "no plan stated" }; 16];
     let mut i = 0;
-    while i < Rule::ALL.len() {
-        kinds[i + 1] = ErrorKind { id: Rule::ALL[i].id(), title: Rule::ALL[i].title() };
+    while i < RescueRule::ALL.len() {
+        kinds[i + 1] = ErrorKind { id: RescueRule::ALL[i].id(), title: RescueRule::ALL[i].title() };
         i += 1;
     }
     kinds[14] = ErrorKind { id: "context_exceeded", title: "context exceeded" };
@@ -207,7 +208,7 @@ static TABLES: [TableSpec; 1] = [TableSpec {
     note: "A plan at the start and after each event. Our planner is exact where it says so.",
     keep: |_| true,
     labels: &[("Model", Setup::models)],
-    rows: Rows::Groups,
+    rows: TableRows::Groups,
     columns: &[
         Column { title: "All without a fault", value: Aggregate::Correct, has_interval: true },
         Column { title: "Stated", value: Aggregate::Mean("stated"), has_interval: false },
@@ -340,7 +341,7 @@ impl Experiment for Rescue {
     fn question(&self, _: &Setup, case: &Case) -> String {
         let Ok(disaster) = case.body.read::<Disaster>() else { return String::new() };
         let mut words = vec![DEPLOY.to_owned()];
-        words.extend(disaster.events.iter().map(Event::sentence));
+        words.extend(disaster.events.iter().map(DisasterEvent::sentence));
         words.join("\n")
     }
 
@@ -349,17 +350,16 @@ impl Experiment for Rescue {
         plan(&disaster.scenario).map_or_else(|_| String::new(), |p| p.to_text())
     }
 
-    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+    fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let Request { case, models, setting, on_step, .. } = request;
+            let CaseRequest { case, models, setting, on_step, .. } = request;
             let disaster: Disaster = case.body.read()?;
             let model = models.need(MODEL.id)?;
             let mut words = vec![DEPLOY.to_owned()];
-            words.extend(disaster.events.iter().map(Event::sentence));
+            words.extend(disaster.events.iter().map(DisasterEvent::sentence));
             let mut dialogue = Dialogue::new(disaster.scenario.clone());
             let mut trace: Option<Trace> = None;
             for words in &words {
-                let setting = RunContext { ..setting };
                 let turn = say(dialogue, words, model, setting, on_step).await;
                 let stop = turn.trace.stop.clone();
                 join(&mut trace, words, turn.trace);

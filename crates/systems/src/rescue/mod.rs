@@ -9,11 +9,11 @@ mod facts;
 pub mod scripted;
 mod tools;
 
-use agent::{Choosing, Conversation, Limits, RunContext};
+use agent::{Choosing, Limits, RunContext};
 use graph::Graph;
 use llm::{Message, Model};
 use serde::{Deserialize, Serialize};
-use tasks::rescue::{Finding, Plan, Scenario, check_graph, check_text};
+use tasks::rescue::{RescueFinding, RescuePlan, Scenario, check_graph, check_text};
 use trace::{Step, Trace};
 
 pub use tools::RescueTools;
@@ -76,11 +76,11 @@ pub struct Turn {
     /// What the model did.
     pub trace: Trace,
     /// The plan that its answer states, if it states one.
-    pub plan: Option<Plan>,
+    pub plan: Option<RescuePlan>,
     /// What is wrong with what its answer says.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<RescueFinding>,
     /// What is wrong with its graph as a map of the environment; empty before it has a graph.
-    pub graph_findings: Vec<Finding>,
+    pub graph_findings: Vec<RescueFinding>,
 }
 
 /// Says something to a model and lets it act until it answers. Its answer is read, and checked by
@@ -95,7 +95,6 @@ pub async fn say(
     setting: RunContext<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Turn {
-    let RunContext { limits, seed, clock, cancel, watch: watching } = setting;
     let Dialogue { scenario, graph, messages } = dialogue;
     let mut prompt = messages.clone();
     if prompt.is_empty() {
@@ -106,9 +105,7 @@ pub async fn say(
     // The graph of the turns before is there from the first step on.
     start.attached = (graph.n_nodes() > 0).then(|| graph.clone());
     let mut tools = RescueTools::new(scenario, graph);
-    let conversation =
-        Conversation { start, limits, seed, choosing: Choosing::All, watch: watching };
-    let trace = agent::run(model, &mut tools, conversation, clock, cancel, on_step).await;
+    let trace = agent::run(start, model, &mut tools, &Choosing::All, setting, on_step).await;
     let (scenario, graph) = tools.into_parts();
     let Some(answer) = trace.answer().map(str::to_owned) else {
         let dialogue = Dialogue { scenario, graph, messages };

@@ -5,7 +5,7 @@ use graph::Graph;
 use llm::ToolSpec;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tasks::rescue::{Event, HazardKind, Injury, Place, Scenario};
+use tasks::rescue::{DisasterEvent, HazardKind, Injury, Place, Scenario};
 use trace::Effects;
 
 use super::facts;
@@ -65,7 +65,7 @@ const EVENTS: [&str; 9] = [
 ];
 
 impl Update {
-    fn event(self) -> Result<Event, String> {
+    fn event(self) -> Result<DisasterEvent, String> {
         let name = self.event.clone();
         let missing = |what: &str| format!("{name} needs {what}");
         let id = || self.id.clone().ok_or_else(|| missing("id"));
@@ -80,22 +80,24 @@ impl Update {
         };
         let injury = || self.injury_level.ok_or_else(|| missing("injury_level"));
         Ok(match name.as_str() {
-            "hazard_appears" => hazard().map(|(kind, at)| Event::HazardAppears { kind, at })?,
-            "hazard_ends" => hazard().map(|(kind, at)| Event::HazardEnds { kind, at })?,
-            "survivor_found" => Event::SurvivorFound { at: at()?, injury: injury()? },
-            "survivor_rescued" => Event::SurvivorRescued { id: id()? },
-            "injury_changes" => Event::InjuryChanges { id: id()?, injury: injury()? },
-            "robot_lost" => Event::RobotLost { id: id()? },
-            "robot_back" => Event::RobotBack { id: id()? },
-            "robot_moves" => Event::RobotMoves { id: id()?, at: at()? },
-            "robot_arrives" => Event::RobotArrives { at: at()? },
+            "hazard_appears" => {
+                hazard().map(|(kind, at)| DisasterEvent::HazardAppears { kind, at })?
+            }
+            "hazard_ends" => hazard().map(|(kind, at)| DisasterEvent::HazardEnds { kind, at })?,
+            "survivor_found" => DisasterEvent::SurvivorFound { at: at()?, injury: injury()? },
+            "survivor_rescued" => DisasterEvent::SurvivorRescued { id: id()? },
+            "injury_changes" => DisasterEvent::InjuryChanges { id: id()?, injury: injury()? },
+            "robot_lost" => DisasterEvent::RobotLost { id: id()? },
+            "robot_back" => DisasterEvent::RobotBack { id: id()? },
+            "robot_moves" => DisasterEvent::RobotMoves { id: id()?, at: at()? },
+            "robot_arrives" => DisasterEvent::RobotArrives { at: at()? },
             other => return Err(format!("there is no event {other:?}; there are {EVENTS:?}")),
         })
     }
 }
 
 /// The call that reports an event; `None` for the editor's, which no model makes.
-pub(super) fn report(event: &Event) -> Option<Value> {
+pub(super) fn report(event: &DisasterEvent) -> Option<Value> {
     let place = |name: &str, kind: &HazardKind, at: &Place| {
         let mut value = json!({ "event": name, "hazard": kind });
         match at {
@@ -108,19 +110,21 @@ pub(super) fn report(event: &Event) -> Option<Value> {
         value
     };
     Some(match event {
-        Event::HazardAppears { kind, at } => place("hazard_appears", kind, at),
-        Event::HazardEnds { kind, at } => place("hazard_ends", kind, at),
-        Event::SurvivorFound { at, injury } => {
+        DisasterEvent::HazardAppears { kind, at } => place("hazard_appears", kind, at),
+        DisasterEvent::HazardEnds { kind, at } => place("hazard_ends", kind, at),
+        DisasterEvent::SurvivorFound { at, injury } => {
             json!({ "event": "survivor_found", "location": at, "injury_level": injury })
         }
-        Event::SurvivorRescued { id } => json!({ "event": "survivor_rescued", "id": id }),
-        Event::InjuryChanges { id, injury } => {
+        DisasterEvent::SurvivorRescued { id } => json!({ "event": "survivor_rescued", "id": id }),
+        DisasterEvent::InjuryChanges { id, injury } => {
             json!({ "event": "injury_changes", "id": id, "injury_level": injury })
         }
-        Event::RobotLost { id } => json!({ "event": "robot_lost", "id": id }),
-        Event::RobotBack { id } => json!({ "event": "robot_back", "id": id }),
-        Event::RobotMoves { id, at } => json!({ "event": "robot_moves", "id": id, "location": at }),
-        Event::RobotArrives { at } => json!({ "event": "robot_arrives", "location": at }),
+        DisasterEvent::RobotLost { id } => json!({ "event": "robot_lost", "id": id }),
+        DisasterEvent::RobotBack { id } => json!({ "event": "robot_back", "id": id }),
+        DisasterEvent::RobotMoves { id, at } => {
+            json!({ "event": "robot_moves", "id": id, "location": at })
+        }
+        DisasterEvent::RobotArrives { at } => json!({ "event": "robot_arrives", "location": at }),
         _ => return None,
     })
 }

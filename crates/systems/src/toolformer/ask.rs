@@ -2,16 +2,16 @@
 
 use super::error::CallError;
 use super::execute::Mode;
-use super::hubs::{Function, Model, Task, models, tasks, unknown_domain};
+use super::hubs::{Function, HubModel, HubTask, models, tasks, unknown_domain};
 use super::parse::bare;
 use super::reasoner::Argument;
 use super::tree::Value;
 
 /// A function as a call names it.
 pub(super) struct Asked {
-    pub(super) task: &'static Task,
+    pub(super) task: &'static HubTask,
     pub(super) function: &'static Function,
-    pub(super) model: &'static Model,
+    pub(super) model: &'static HubModel,
     /// A remark where the call left something out.
     pub(super) note: Option<String>,
 }
@@ -63,7 +63,7 @@ impl Asked {
     }
 }
 
-fn names(task: &Task) -> String {
+fn names(task: &HubTask) -> String {
     task.functions.iter().map(|f| f.name).collect::<Vec<_>>().join(", ")
 }
 

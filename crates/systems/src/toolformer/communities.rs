@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use super::data::{Data, Network};
 use super::error::CallError;
 use super::python::{dict, float, text};
-use super::reasoner::{Ask, Reasoned, Reasoner};
+use super::reasoner::{Reasoned, Reasoner, ReasonerRequest};
 
 /// The communities of a graph, unless it has fewer nodes.
 pub const N_COMMUNITIES: usize = 10;
@@ -216,7 +216,7 @@ impl KMeans {
 }
 
 impl Reasoner for KMeans {
-    fn reason(&self, ask: &Ask<'_>) -> Result<Reasoned, CallError> {
+    fn reason(&self, ask: &ReasonerRequest<'_>) -> Result<Reasoned, CallError> {
         let Data::Network(network) = &ask.data.data else {
             return Err(CallError::DoesNotApply {
                 function: format!("kmeans:{}", ask.function.name),

@@ -25,7 +25,7 @@ pub enum DataError {
     /// A graph cannot be.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// Facts cannot be.
+    /// The facts make no graph.
     #[error(transparent)]
     Facts(#[from] KgError),
     /// A family cannot be.
@@ -34,7 +34,7 @@ pub enum DataError {
     /// A file of facts has other things in it.
     #[error("{n} lines cannot be read; the first: {first}")]
     Lines {
-        /// How many.
+        /// How many there are.
         n: usize,
         /// Where the first is, and what is wrong.
         first: String,
@@ -42,7 +42,7 @@ pub enum DataError {
     /// There is nothing in them.
     #[error("there is no {what} in the data; at least one is expected")]
     Empty {
-        /// What is missing.
+        /// What the data do not have.
         what: &'static str,
     },
 }
@@ -69,7 +69,7 @@ impl From<Graph> for Network {
 pub struct Member {
     /// What calls name it by: `bull_graph`, or the number of an instance.
     pub name: String,
-    /// The graph.
+    /// Its graph, with features and label.
     pub network: Rc<Network>,
     /// Its class, where it has one.
     pub label: Option<String>,
@@ -78,7 +78,7 @@ pub struct Member {
 /// What is said of data without showing them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
-    /// Graphs.
+    /// The number of graphs.
     pub n_graphs: usize,
     /// Nodes or entities, of all graphs.
     pub n_nodes: usize,
@@ -91,7 +91,7 @@ pub struct Profile {
 }
 
 impl Data {
-    /// A single graph.
+    /// Data of a single graph.
     pub fn network(network: impl Into<Network>) -> Self {
         Self::Network(Rc::new(network.into()))
     }

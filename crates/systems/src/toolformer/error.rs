@@ -16,7 +16,7 @@ pub enum CallError {
     /// It cannot be read.
     #[error("{error}")]
     Syntax {
-        /// Where and why.
+        /// Where in the text, and what would be right.
         error: SyntaxError,
     },
     /// No dataset has that name.
@@ -24,13 +24,13 @@ pub enum CallError {
     UnknownDataset {
         /// What was asked for.
         name: String,
-        /// What there is.
+        /// The names that there are.
         known: Vec<String>,
     },
     /// The dataset is known, and its data are not here.
     #[error("the data of {dataset:?} are not here: {how}")]
     NoData {
-        /// Which.
+        /// The dataset that is not loaded.
         dataset: String,
         /// What they are and how to get them.
         how: String,
@@ -38,7 +38,7 @@ pub enum CallError {
     /// The model is known, and not here.
     #[error("the model {model:?} is not here: {how}")]
     NoModel {
-        /// Which.
+        /// The model that is not there.
         model: String,
         /// What it is and how to get it.
         how: String,
@@ -46,11 +46,11 @@ pub enum CallError {
     /// The set has no such graph.
     #[error("{dataset:?} has no graph {graph:?}{}", or_list(.near))]
     UnknownGraph {
-        /// The set.
+        /// The dataset that was searched.
         dataset: String,
         /// What was asked for.
         graph: String,
-        /// Names like it.
+        /// Names that are like it.
         near: Vec<String>,
     },
     /// The graph has no such node.
@@ -58,15 +58,15 @@ pub enum CallError {
     UnknownNode {
         /// What was asked for.
         node: String,
-        /// Names like it.
+        /// Names that are like it.
         near: Vec<String>,
     },
     /// The graph has no such link.
     #[error("the graph has no link between {from:?} and {to:?}")]
     UnknownLink {
-        /// One end.
+        /// The name at one end.
         from: String,
-        /// The other.
+        /// The name at the other end.
         to: String,
     },
     /// A subset that is none.
@@ -77,7 +77,7 @@ pub enum CallError {
     Subset {
         /// Nodes or links.
         what: String,
-        /// What stood there.
+        /// What stands in its place.
         found: String,
     },
     /// The name of the function before the colon.
@@ -85,7 +85,7 @@ pub enum CallError {
     UnknownDomain {
         /// What was asked for.
         domain: String,
-        /// What there is.
+        /// The names that there are.
         known: Vec<String>,
     },
     /// The name of the function.
@@ -99,9 +99,9 @@ pub enum CallError {
     /// Other arguments than the function takes.
     #[error("{function} takes {expected}; {found} stands there")]
     Arguments {
-        /// Which.
+        /// The function that was called.
         function: String,
-        /// What it takes.
+        /// The arguments that it takes.
         expected: String,
         /// What it was given.
         found: String,
@@ -109,9 +109,9 @@ pub enum CallError {
     /// The function and the graph do not fit.
     #[error("{function} says nothing about {dataset:?}: {does}")]
     DoesNotApply {
-        /// The function.
+        /// The function that was called.
         function: String,
-        /// The graph.
+        /// The dataset that was loaded.
         dataset: String,
         /// What the function is for.
         does: String,
@@ -119,7 +119,7 @@ pub enum CallError {
     /// A name that no earlier call gave, or that is forgotten.
     #[error("{name:?} names no graph that is remembered; {how}")]
     UnknownName {
-        /// The name.
+        /// The name that stands for nothing.
         name: String,
         /// What would be right.
         how: String,
@@ -127,9 +127,9 @@ pub enum CallError {
     /// Two nodes without a path.
     #[error("there is no path from {from} to {to}")]
     NoPath {
-        /// One.
+        /// The node where the path would start.
         from: String,
-        /// The other.
+        /// The node where it would end.
         to: String,
     },
     /// The graph library refused.
@@ -137,19 +137,19 @@ pub enum CallError {
     Graph {
         /// A stable word for it.
         code: String,
-        /// Why.
+        /// The message of the graph library.
         message: String,
     },
     /// The model could not answer.
     #[error("{message}")]
     ModelFailed {
-        /// Why.
+        /// Why the model cannot answer.
         message: String,
     },
     /// Something that the paper's public code cannot do, in the mode that does as it does.
     #[error("the paper's public code cannot do this: {why}")]
     Reference {
-        /// Why.
+        /// What the public code cannot do.
         why: String,
     },
 }

@@ -11,10 +11,10 @@ use super::error::CallError;
 use super::fill::{Order, fill};
 use super::hubs::{Hubs, datasets};
 use super::load::{Loaded, load};
-use super::memory::{CAPACITY, Memory, Remembered, Shown};
+use super::memory::{CAPACITY, Memory, MemoryValue, Shown};
 use super::parse::{Segment, Site, parse};
-use super::reasoner::{Argument, Ask, Reasoned};
-use super::tree::{Api, Arrow, Bracket, Call, Output, Value};
+use super::reasoner::{Argument, Reasoned, ReasonerRequest};
+use super::tree::{Api, Arrow, Bracket, BracketOutput, Call, Value};
 
 /// Whose rules hold where the paper's public code and its words part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub enum Mode {
 
 /// What came of a text.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ran {
+pub struct ExecutedText {
     /// Its words and its calls, in order.
     pub pieces: Vec<Piece>,
     /// The text with results in the places of calls.
@@ -40,16 +40,16 @@ pub struct Ran {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Piece {
-    /// Words.
+    /// Words that are no call.
     Text(String),
-    /// A bracket.
+    /// A bracket with its calls and results.
     Call(Box<CallRun>),
 }
 
 /// What became of a bracket in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum Replacement {
     /// Its result stands there.
     Result,
     /// Nothing: the call is silent.
@@ -73,13 +73,13 @@ pub struct CallRun {
     /// Its calls; none where it could not be read.
     pub steps: Vec<StepRun>,
     /// What stands in its place.
-    pub place: Place,
+    pub place: Replacement,
     /// Why it gave nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<CallError>,
     /// All its calls as they were carried out, inner ones before those that need them.
     #[serde(skip)]
-    pub done: Vec<Done>,
+    pub done: Vec<ExecutedCall>,
     /// What was remembered afterwards.
     #[serde(skip)]
     pub memory: Vec<Shown>,
@@ -87,18 +87,18 @@ pub struct CallRun {
 
 /// A call that was carried out.
 #[derive(Clone)]
-pub struct Done {
-    /// The call.
+pub struct ExecutedCall {
+    /// The call as it was written.
     pub call: Call,
-    /// What it gave.
-    pub value: Result<Remembered, CallError>,
+    /// The graph or result that it gave, or why it failed.
+    pub value: Result<MemoryValue, CallError>,
     /// Whether that was remembered.
     pub is_hit: bool,
     /// The graph that it reasoned about, where it is known.
     pub on: Option<Rc<Loaded>>,
 }
 
-impl std::fmt::Debug for Done {
+impl std::fmt::Debug for ExecutedCall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Done").field("call", &self.call).field("is_hit", &self.is_hit).finish()
     }
@@ -107,7 +107,7 @@ impl std::fmt::Debug for Done {
 /// What came of a call of a bracket.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepRun {
-    /// The call.
+    /// The call as text.
     pub call: String,
     /// Which function it is.
     pub api: Api,
@@ -139,8 +139,8 @@ pub struct Recall {
     pub is_hit: bool,
 }
 
-impl Ran {
-    /// The brackets.
+impl ExecutedText {
+    /// The brackets, in the order of the text.
     pub fn calls(&self) -> impl Iterator<Item = &CallRun> {
         self.pieces.iter().filter_map(|p| match p {
             Piece::Call(call) => Some(call.as_ref()),
@@ -173,7 +173,7 @@ pub struct Executor {
 struct Way {
     notes: Vec<String>,
     recalls: Vec<Recall>,
-    done: Vec<Done>,
+    done: Vec<ExecutedCall>,
     /// The graph that was reasoned about last.
     on: Option<Rc<Loaded>>,
 }
@@ -191,7 +191,7 @@ impl Executor {
         self
     }
 
-    /// What is remembered.
+    /// The working memory.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -207,7 +207,7 @@ impl Executor {
     }
 
     /// Runs the calls of a text in its order. A call that fails leaves the rest as it is.
-    pub fn run(&mut self, text: &str) -> Ran {
+    pub fn run(&mut self, text: &str) -> ExecutedText {
         let mut pieces = Vec::new();
         for segment in parse(text) {
             pieces.push(match segment {
@@ -216,7 +216,7 @@ impl Executor {
             });
         }
         let text = fill(&pieces, self.mode);
-        Ran { pieces, text }
+        ExecutedText { pieces, text }
     }
 
     fn site(&mut self, site: Site) -> CallRun {
@@ -225,7 +225,7 @@ impl Executor {
             Ok(bracket) => bracket,
             Err(error) => {
                 let error = Some(error.into());
-                let (steps, place) = (Vec::new(), Place::Itself);
+                let (steps, place) = (Vec::new(), Replacement::Itself);
                 let (done, memory) = (Vec::new(), self.memory.shown());
                 let (bracket, tree) = (None, None);
                 return CallRun { at, source, bracket, tree, steps, place, error, done, memory };
@@ -250,9 +250,9 @@ impl Executor {
             Err(error) => (Vec::new(), Some(error)),
         };
         let place = match (&error, is_inserted) {
-            (Some(_), _) => Place::Itself,
-            (None, true) => Place::Result,
-            (None, false) => Place::Nothing,
+            (Some(_), _) => Replacement::Itself,
+            (None, true) => Replacement::Result,
+            (None, false) => Replacement::Nothing,
         };
         let memory = self.memory.shown();
         CallRun { at, source, bracket: Some(bracket), tree, steps, place, error, done, memory }
@@ -278,7 +278,12 @@ impl Executor {
         None
     }
 
-    fn steps(&mut self, bracket: &Bracket, source: &str, done: &mut Vec<Done>) -> Vec<StepRun> {
+    fn steps(
+        &mut self,
+        bracket: &Bracket,
+        source: &str,
+        done: &mut Vec<ExecutedCall>,
+    ) -> Vec<StepRun> {
         let n = bracket.calls.len();
         let mut steps = Vec::new();
         for (i, call) in bracket.calls.iter().enumerate() {
@@ -286,18 +291,18 @@ impl Executor {
             let outcome = self.step(call, source, &mut way);
             done.append(&mut way.done);
             if let (Ok(_), Some(tag), true) = (&outcome, &bracket.tag, i + 1 == n)
-                && let (Output::Name(name), Ok(key)) = (&tag.output, self.key(call))
+                && let (BracketOutput::Name(name), Ok(key)) = (&tag.output, self.key(call))
             {
                 self.name(name, key);
                 way.notes.push(format!("later calls may speak of it as {name}"));
             }
             let (mut scores, mut weighs_nodes) = (Vec::new(), false);
             let (result, looked_at, error) = match outcome {
-                Ok(Remembered::Graph(graph)) => {
+                Ok(MemoryValue::Graph(graph)) => {
                     way.notes.extend(graph.notes.iter().cloned());
                     (Some(graph.words()), Touched::default(), None)
                 }
-                Ok(Remembered::Result(found)) => {
+                Ok(MemoryValue::Result(found)) => {
                     way.notes.extend(found.notes.iter().cloned());
                     scores.clone_from(&found.scores);
                     weighs_nodes = found.weighs_nodes;
@@ -306,7 +311,7 @@ impl Executor {
                 Err(error) => (None, Touched::default(), Some(error)),
             };
             if let (Some(tag), Some(found)) = (&bracket.tag, &result)
-                && let Output::Value(claimed) = &tag.output
+                && let BracketOutput::Value(claimed) = &tag.output
                 && claimed != found
             {
                 way.notes.push(format!("the text claims {claimed:?}; the call gives {found:?}"));
@@ -329,7 +334,7 @@ impl Executor {
     }
 
     /// A call of a bracket. The public code remembers brackets by their words, ours the calls.
-    fn step(&mut self, call: &Call, source: &str, way: &mut Way) -> Result<Remembered, CallError> {
+    fn step(&mut self, call: &Call, source: &str, way: &mut Way) -> Result<MemoryValue, CallError> {
         if self.mode == Mode::Ours || call.api == Api::Load {
             return self.value(call, way);
         }
@@ -342,12 +347,12 @@ impl Executor {
             self.memory.remember(&key, found.clone());
         }
         let (call, on) = (call.clone(), way.on.take());
-        way.done.push(Done { call, value: found.clone(), is_hit: false, on });
+        way.done.push(ExecutedCall { call, value: found.clone(), is_hit: false, on });
         found
     }
 
     /// What a call gives, from the memory or anew.
-    fn value(&mut self, call: &Call, way: &mut Way) -> Result<Remembered, CallError> {
+    fn value(&mut self, call: &Call, way: &mut Way) -> Result<MemoryValue, CallError> {
         let n_recalls = way.recalls.len();
         let value = self.found(call, way);
         let is_hit = way.recalls.len() == n_recalls + 1 && way.recalls[n_recalls].is_hit;
@@ -357,7 +362,7 @@ impl Executor {
             Api::Reason if is_hit => self.known_graph(call),
             Api::Reason => way.on.take(),
         };
-        way.done.push(Done { call: call.clone(), value: value.clone(), is_hit, on });
+        way.done.push(ExecutedCall { call: call.clone(), value: value.clone(), is_hit, on });
         value
     }
 
@@ -369,31 +374,31 @@ impl Executor {
         };
         let entry = self.memory.entries().find(|e| e.key == key)?;
         match &entry.value {
-            Remembered::Graph(graph) => Some(graph.clone()),
-            Remembered::Result(_) => None,
+            MemoryValue::Graph(graph) => Some(graph.clone()),
+            MemoryValue::Result(_) => None,
         }
     }
 
-    fn found(&mut self, call: &Call, way: &mut Way) -> Result<Remembered, CallError> {
+    fn found(&mut self, call: &Call, way: &mut Way) -> Result<MemoryValue, CallError> {
         let key = self.key(call)?;
         if let Some(found) = self.recall(&key, way) {
             return Ok(found);
         }
         let found = match call.api {
-            Api::Load => Remembered::Graph(Rc::new(load(&self.hubs, &call.arguments, self.mode)?)),
+            Api::Load => MemoryValue::Graph(Rc::new(load(&self.hubs, &call.arguments, self.mode)?)),
             Api::Reason => self.reason(call, way)?,
         };
         self.memory.remember(&key, found.clone());
         Ok(found)
     }
 
-    fn recall(&mut self, key: &str, way: &mut Way) -> Option<Remembered> {
+    fn recall(&mut self, key: &str, way: &mut Way) -> Option<MemoryValue> {
         let found = self.memory.recall(key);
         way.recalls.push(Recall { key: key.to_owned(), is_hit: found.is_some() });
         found
     }
 
-    fn reason(&mut self, call: &Call, way: &mut Way) -> Result<Remembered, CallError> {
+    fn reason(&mut self, call: &Call, way: &mut Way) -> Result<MemoryValue, CallError> {
         let (first, rest) = split(call)?;
         let (asked, rest) = asked(rest, self.mode)?;
         way.notes.extend(asked.note.clone());
@@ -402,8 +407,8 @@ impl Executor {
         for value in rest {
             match value {
                 Value::Call(inner) if inner.api == Api::Reason => match self.value(inner, way)? {
-                    Remembered::Result(found) => arguments.extend(of_result(&found.text)),
-                    Remembered::Graph(_) => {}
+                    MemoryValue::Result(found) => arguments.extend(of_result(&found.text)),
+                    MemoryValue::Graph(_) => {}
                 },
                 Value::Set(_) if self.mode == Mode::Reference && asked.model.id != "kmeans" => {
                     let why = "it takes sets of users and of no others".to_owned();
@@ -422,7 +427,7 @@ impl Executor {
         }
         way.on = Some(data.clone());
         let model = self.hubs.model(asked.model, &data.name)?;
-        let ask = Ask { data: &data, function: asked.function, arguments: &arguments };
+        let ask = ReasonerRequest { data: &data, function: asked.function, arguments: &arguments };
         let found: Reasoned = model.reason(&ask)?;
         if found.text.len() > MAX_RESULT {
             return Err(CallError::model(format!(
@@ -431,7 +436,7 @@ impl Executor {
                 found.text.len()
             )));
         }
-        Ok(Remembered::Result(Rc::new(found)))
+        Ok(MemoryValue::Result(Rc::new(found)))
     }
 
     /// The graph that is a call's first argument.
@@ -454,8 +459,8 @@ impl Executor {
             other => return Err(no_graph(other)),
         };
         match found {
-            Remembered::Graph(graph) => Ok(graph),
-            Remembered::Result(_) => Err(no_graph(value)),
+            MemoryValue::Graph(graph) => Ok(graph),
+            MemoryValue::Result(_) => Err(no_graph(value)),
         }
     }
 

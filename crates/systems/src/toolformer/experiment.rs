@@ -24,9 +24,9 @@ use super::score::{PairScore, has_same_answers};
 use super::scripted::WriterScript;
 use super::write::{MAX_INPUT, write};
 use crate::experiment::{
-    Body, Case, Column, ErrorKind, Experiment, Finished, Measure, PublishedRow, Request, Role,
-    Rows, Score, ScriptName, Setup, Source, Sums, SystemSpec, TableSpec, World, common_errors,
-    overlay,
+    Body, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, Measure, ModelRole,
+    PublishedRow, Score, ScriptName, Setup, Source, Sums, SystemSpec, TableRows, TableSpec, World,
+    common_errors, overlay, read_outcome,
 };
 
 /// The id of this experiment.
@@ -36,8 +36,8 @@ pub const ID: &str = "toolformer";
 pub struct InlineCalls;
 
 /// The role that writes statements.
-pub const WRITER: Role =
-    Role { id: "writer", title: "Writer", lede: "Writes the statement with its calls." };
+pub const WRITER: ModelRole =
+    ModelRole { id: "writer", title: "Writer", lede: "Writes the statement with its calls." };
 
 /// The data and models that calls ask.
 #[derive(Clone)]
@@ -94,7 +94,33 @@ pub fn case(id: String, pair: &Pair) -> Result<Case, String> {
     })
 }
 
+/// What a statement is worth whose right one nobody knows: nothing is measured, and it is never right.
+fn unmeasured(outcome: &Outcome, trace: &Trace) -> Score {
+    let (verdict, explanation) = match &trace.stop {
+        Some(stop) if *stop != Stop::Answered => (Verdict::NoAnswer, stop.title()),
+        _ if outcome.n_calls == 0 => {
+            (Verdict::NoAnswer, "nothing is called in the statement".to_owned())
+        }
+        _ if !outcome.failed.is_empty() => (Verdict::Incorrect, "a call gives nothing".to_owned()),
+        _ => (Verdict::Partial, "its calls run, and no right statement is known".to_owned()),
+    };
+    Score::new(verdict, explanation)
+}
+
 fn scored(pair: &Pair, outcome: &Outcome, trace: &Trace) -> Score {
+    let is_known = !pair.output.is_empty();
+    let mut score =
+        if is_known { measured(pair, outcome, trace) } else { unmeasured(outcome, trace) };
+    score.errors.extend(outcome.failed.iter().cloned());
+    if outcome.n_calls == 0 && score.verdict != Verdict::Correct {
+        score.errors.insert("no_call".into());
+    }
+    score.errors.extend(common_errors(trace));
+    score.ballot.clone_from(&outcome.text);
+    score
+}
+
+fn measured(pair: &Pair, outcome: &Outcome, trace: &Trace) -> Score {
     let of = PairScore::of(&pair.output, &outcome.statement);
     let has_calls = outcome.n_calls > 0;
     // Where the right calls cannot be run, the calls themselves decide.
@@ -128,22 +154,17 @@ fn scored(pair: &Pair, outcome: &Outcome, trace: &Trace) -> Score {
     score = score
         .with_count("bleu_prediction", of.bleu.n_prediction)
         .with_count("bleu_reference", of.bleu.n_reference);
-    score.errors.extend(outcome.failed.iter().cloned());
-    if !has_calls && verdict != Verdict::Correct {
-        score.errors.insert("no_call".into());
-    }
     if has_calls && !of.has_same_calls {
         score.errors.insert("other_calls".into());
     }
-    score.errors.extend(common_errors(trace));
-    score.ballot.clone_from(&outcome.text);
     score
 }
 
 const SHARED: [&str; 4] = ["bleu_shared_1", "bleu_shared_2", "bleu_shared_3", "bleu_shared_4"];
 const RUNS: [&str; 4] = ["bleu_runs_1", "bleu_runs_2", "bleu_runs_3", "bleu_runs_4"];
 
-fn bleu_of(sums: &Sums) -> BleuCounts {
+/// What BLEU counts, over the statements whose counts were added up.
+pub fn bleu_of(sums: &Sums) -> BleuCounts {
     let count = |name: &str| sums.get(name).copied().unwrap_or(0);
     BleuCounts {
         shared: SHARED.map(count),
@@ -182,7 +203,7 @@ static TABLES: [TableSpec; 1] = [TableSpec {
     note: "BLEU and its brevity penalty are of all statements together.",
     keep: |_| true,
     labels: &[("Model", Setup::models)],
-    rows: Rows::Groups,
+    rows: TableRows::Groups,
     columns: &[
         Column::mean("ROUGE-1", "rouge_1"),
         Column::mean("ROUGE-2", "rouge_2"),
@@ -355,9 +376,9 @@ impl Experiment for InlineCalls {
         case.body.read::<Pair>().map_or_else(|_| String::new(), |p| p.output)
     }
 
-    fn run<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<Finished, String>> {
+    fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let Request { setup, case, world, models, setting, on_step, .. } = request;
+            let CaseRequest { setup, case, world, models, setting, on_step, .. } = request;
             let options = options_of(setup)?;
             let pair: Pair = case.body.read()?;
             let world: &HubsWorld = world.get().ok_or("statements need the data they are about")?;
@@ -382,8 +403,7 @@ impl Experiment for InlineCalls {
                 outcome.failed = ran.calls().filter_map(|c| c.error.as_ref().map(kind)).collect();
             }
             let score = scored(&pair, &outcome, &written.trace);
-            let outcome = serde_json::to_value(outcome).map_err(|e| e.to_string())?;
-            Ok(Finished { trace: written.trace, outcome, score })
+            Finished { trace: written.trace, outcome, score }.into_json()
         })
     }
 
@@ -396,8 +416,7 @@ impl Experiment for InlineCalls {
         trace: &Trace,
         outcome: &Value,
     ) -> Result<Score, String> {
-        let mut outcome: Outcome = serde_json::from_value(outcome.clone())
-            .map_err(|e| format!("the outcome of the run: {e}"))?;
+        let mut outcome: Outcome = read_outcome(outcome)?;
         let pair: Pair = case.body.read()?;
         if let Some(world) = world.get::<HubsWorld>().filter(|_| !outcome.statement.is_empty()) {
             let options = options_of(setup)?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::execute::{CallRun, Mode, Piece, Place, Ran, StepRun};
+use super::execute::{CallRun, ExecutedText, Mode, Piece, Replacement, StepRun};
 use super::tree::Api;
 
 /// In which order the answers of a text stand.
@@ -17,10 +17,10 @@ pub enum Order {
 }
 
 impl Order {
-    pub(super) fn answers(self, ran: &Ran) -> Vec<Option<&str>> {
+    pub(super) fn answers(self, ran: &ExecutedText) -> Vec<Option<&str>> {
         let mut calls: Vec<&CallRun> = ran.calls().collect();
         if self == Self::Reference && calls.len() == 3 {
-            calls.sort_by_key(|c| c.place == Place::Result);
+            calls.sort_by_key(|c| c.place == Replacement::Result);
         }
         let mut answers = Vec::new();
         for call in calls {
@@ -57,9 +57,9 @@ pub(super) fn fill(pieces: &[Piece], mode: Mode) -> String {
                 was_removed = false;
             }
             Piece::Call(call) => match call.place {
-                Place::Nothing => was_removed = true,
-                Place::Itself => text.push_str(&call.source),
-                Place::Result => {
+                Replacement::Nothing => was_removed = true,
+                Replacement::Itself => text.push_str(&call.source),
+                Replacement::Result => {
                     let results: Vec<&str> =
                         call.steps.iter().filter_map(|s| s.result.as_deref()).collect();
                     text.push_str(&results.join(", "));

@@ -9,7 +9,7 @@ pub const BETWEEN_ANSWERS: &str = " <||> ";
 /// What stands where something is to be reasoned.
 pub const PLACEHOLDER: &str = "[TBR]";
 
-/// One instance.
+/// One instance of the public prompts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instance {
     /// A question, or a statement with `[TBR]` where something is to be reasoned.

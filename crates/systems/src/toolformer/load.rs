@@ -7,18 +7,18 @@ use graph::{Graph, NodeName, nearest_names};
 use super::data::{Data, Member, Network};
 use super::error::CallError;
 use super::execute::Mode;
-use super::hubs::{Hubs, Kind};
+use super::hubs::{DatasetKind, Hubs};
 use super::parse::bare;
 use super::toolx::graphs;
 use super::tree::Value;
 
-/// A loaded graph.
+/// A graph that a call loaded, or a part of one.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The dataset.
+    /// The name of the dataset.
     pub name: String,
     /// What it is about.
-    pub kind: Kind,
+    pub kind: DatasetKind,
     /// The part that was asked for.
     pub data: Data,
     /// Remarks for the reader.

@@ -13,22 +13,22 @@ use super::reasoner::Reasoned;
 /// How many entries the memory has unless it is told otherwise, as in the public code.
 pub const CAPACITY: usize = 10;
 
-/// What is remembered.
+/// What the working memory keeps of a call.
 #[derive(Clone)]
-pub enum Remembered {
-    /// A graph.
+pub enum MemoryValue {
+    /// A graph that was loaded.
     Graph(Rc<Loaded>),
-    /// A result.
+    /// A result of a model or function.
     Result(Rc<Reasoned>),
 }
 
-/// An entry.
+/// A call in the working memory.
 #[derive(Clone)]
-pub struct Entry {
+pub struct MemoryEntry {
     /// The call, in one spelling.
     pub key: String,
-    /// What it gave.
-    pub value: Remembered,
+    /// The graph or result that it gave.
+    pub value: MemoryValue,
     /// How often it was used again.
     pub n_hits: usize,
 }
@@ -36,7 +36,7 @@ pub struct Entry {
 /// An entry in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
-    /// The call.
+    /// The call as text.
     pub key: String,
     /// The result, or what was loaded.
     pub value: String,
@@ -48,7 +48,7 @@ pub struct Shown {
 #[derive(Clone)]
 pub struct Memory {
     capacity: usize,
-    entries: VecDeque<Entry>,
+    entries: VecDeque<MemoryEntry>,
 }
 
 impl Memory {
@@ -58,19 +58,19 @@ impl Memory {
     }
 
     /// What a call gave, if that is remembered; counts as a hit.
-    pub fn recall(&mut self, key: &str) -> Option<Remembered> {
+    pub fn recall(&mut self, key: &str) -> Option<MemoryValue> {
         let entry = self.entries.iter_mut().find(|e| e.key == key)?;
         entry.n_hits += 1;
         Some(entry.value.clone())
     }
 
     /// Remembers what a call gave, and forgets the oldest where there is no room.
-    pub fn remember(&mut self, key: &str, value: Remembered) {
+    pub fn remember(&mut self, key: &str, value: MemoryValue) {
         if let Some(entry) = self.entries.iter_mut().find(|e| e.key == key) {
             entry.value = value;
             return;
         }
-        self.entries.push_back(Entry { key: key.to_owned(), value, n_hits: 0 });
+        self.entries.push_back(MemoryEntry { key: key.to_owned(), value, n_hits: 0 });
         while self.entries.len() > self.capacity {
             self.entries.pop_front();
         }
@@ -82,15 +82,15 @@ impl Memory {
     }
 
     /// The entries, the oldest first.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &MemoryEntry> {
         self.entries.iter()
     }
 
     /// The entries in words, the oldest first.
     pub fn shown(&self) -> Vec<Shown> {
-        let value = |value: &Remembered| match value {
-            Remembered::Graph(graph) => graph.words(),
-            Remembered::Result(result) => result.text.clone(),
+        let value = |value: &MemoryValue| match value {
+            MemoryValue::Graph(graph) => graph.words(),
+            MemoryValue::Result(result) => result.text.clone(),
         };
         self.entries
             .iter()
@@ -105,8 +105,8 @@ mod tests {
 
     use super::*;
 
-    fn result(text: &str) -> Remembered {
-        Remembered::Result(Rc::new(Reasoned::new(text)))
+    fn result(text: &str) -> MemoryValue {
+        MemoryValue::Result(Rc::new(Reasoned::new(text)))
     }
 
     fn keys(memory: &Memory) -> Vec<&str> {

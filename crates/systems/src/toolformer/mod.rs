@@ -36,15 +36,17 @@ pub mod wordnet;
 pub mod write;
 
 pub use error::CallError;
-pub use execute::{CallRun, Done, Executor, Mode, Piece, Place, Ran, Recall, StepRun};
+pub use execute::{
+    CallRun, ExecutedCall, ExecutedText, Executor, Mode, Piece, Recall, Replacement, StepRun,
+};
 pub use fill::Order;
 pub use hubs::Hubs;
 pub use instance::Instance;
 pub use load::Loaded;
-pub use memory::{CAPACITY, Entry, Memory, Remembered, Shown};
+pub use memory::{CAPACITY, Memory, MemoryEntry, MemoryValue, Shown};
 pub use parse::{
     MAX_BRACKETS, MAX_DEPTH, MAX_ELEMENTS, MAX_ITEMS, MAX_TEXT, Segment, Site, parse, sites,
 };
-pub use reasoner::{Argument, Ask, Reasoned, Reasoner};
+pub use reasoner::{Argument, Reasoned, Reasoner, ReasonerRequest};
 pub use syntax::{Hint, SyntaxError};
-pub use tree::{Api, Arrow, Bracket, Call, Output, Tag, Value};
+pub use tree::{Api, Arrow, Bracket, BracketOutput, Call, Tag, Value};

@@ -1,6 +1,6 @@
 //! Data in one file: what `graphground data pack` writes and a person drops on the page.
 //!
-//! JSON lines. The first says what it is ([`Head`]); then come nodes, links, and, in a set, the
+//! JSON lines. The first says what it is ([`PackHead`]); then come nodes, links, and, in a set, the
 //! graphs that they belong to, each before its own. `docs/data.md` has the fields.
 
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::data::{Data, Member, Network, Profile};
-use super::hubs::Kind;
+use super::hubs::DatasetKind;
 
 /// What the first line of a pack calls itself.
 pub const FORMAT: &str = "graphground-data";
@@ -25,30 +25,30 @@ const MAX_LINE: usize = 4_000_000;
 /// Of which shape data are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Shape {
-    /// One graph.
+pub enum DataShape {
+    /// One network.
     Network,
-    /// Many.
+    /// A set of networks.
     Set,
-    /// Facts.
+    /// Facts about entities.
     Knowledge,
 }
 
 /// The first line of a pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Head {
-    /// [`FORMAT`].
+pub struct PackHead {
+    /// The name of the format, always [`FORMAT`].
     pub format: String,
-    /// [`VERSION`].
+    /// The version of the format; this crate writes [`VERSION`].
     pub version: u32,
     /// What calls name it by.
     pub name: String,
     /// Its name for people.
     pub title: String,
     /// What it is about.
-    pub kind: Kind,
-    /// Its shape.
-    pub shape: Shape,
+    pub kind: DatasetKind,
+    /// Whether it is one network, a set of them, or facts.
+    pub shape: DataShape,
     /// Whether links have a direction.
     #[serde(default)]
     pub is_directed: bool,
@@ -63,7 +63,7 @@ pub struct Head {
 pub struct Card {
     /// Who made them, and where they were had.
     pub source: String,
-    /// Under which terms.
+    /// The terms under which the data may be used.
     pub licence: String,
     /// What was changed on the way, and what to know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -80,19 +80,19 @@ pub enum PackError {
          data pack` writes it: {reason}"
     )]
     Head {
-        /// What is wrong.
+        /// What is wrong with the file.
         reason: String,
     },
-    /// A newer version.
+    /// The file is of a newer version.
     #[error("the pack has version {found}; this program reads up to {VERSION}")]
     Version {
-        /// Its version.
+        /// The version that the file says.
         found: u32,
     },
     /// A line that cannot be read.
     #[error("line {line}: {reason}")]
     Line {
-        /// Which, from 1.
+        /// The number of the line, from 1.
         line: usize,
         /// What is wrong, and what would be right.
         reason: String,
@@ -100,14 +100,14 @@ pub enum PackError {
     /// Not what the head says.
     #[error("the pack says {told} {what}, and has {found}; it was cut off or changed")]
     Profile {
-        /// What is counted.
+        /// What is counted, such as nodes.
         what: &'static str,
         /// How many the head tells.
         told: usize,
         /// How many there are.
         found: usize,
     },
-    /// Too much.
+    /// The file is too large.
     #[error("the pack has {found} bytes; at most {MAX_BYTES} are read")]
     TooLong {
         /// How many it has.
@@ -121,7 +121,7 @@ pub enum PackError {
 struct Line {
     /// A graph of a set begins.
     g: Option<String>,
-    /// A node.
+    /// The name of a node.
     n: Option<String>,
     /// The class of a graph or node.
     l: Option<String>,
@@ -138,14 +138,14 @@ struct Line {
 }
 
 /// Writes data. O(size).
-pub fn write(name: &str, title: &str, kind: Kind, data: &Data, card: &Card) -> String {
+pub fn write(name: &str, title: &str, kind: DatasetKind, data: &Data, card: &Card) -> String {
     let profile = data.profile();
     let shape = match data {
-        Data::Network(_) => Shape::Network,
-        Data::Set(_) => Shape::Set,
-        Data::Knowledge(_) => Shape::Knowledge,
+        Data::Network(_) => DataShape::Network,
+        Data::Set(_) => DataShape::Set,
+        Data::Knowledge(_) => DataShape::Knowledge,
     };
-    let head = Head {
+    let head = PackHead {
         format: FORMAT.to_owned(),
         version: VERSION,
         name: name.to_owned(),
@@ -271,7 +271,7 @@ impl Building {
         }
     }
 
-    fn done(self) -> Network {
+    fn finish(self) -> Network {
         let has = |f: &Vec<(u32, f32)>| !f.is_empty();
         let features = if self.features.iter().any(has) { self.features } else { Vec::new() };
         let is_told = self.labels.iter().any(Option::is_some);
@@ -284,13 +284,13 @@ impl Building {
 ///
 /// # Errors
 /// It is none, a line cannot be read, or it is not what its head says.
-pub fn read(text: &str) -> Result<(Head, Data), PackError> {
+pub fn read(text: &str) -> Result<(PackHead, Data), PackError> {
     if text.len() > MAX_BYTES {
         return Err(PackError::TooLong { found: text.len() });
     }
     let mut lines = text.lines().enumerate();
     let first = lines.next().map_or("", |(_, l)| l);
-    let head: Head = serde_json::from_str(first.trim_start_matches('\u{feff}'))
+    let head: PackHead = serde_json::from_str(first.trim_start_matches('\u{feff}'))
         .map_err(|e| PackError::Head { reason: e.to_string() })?;
     if head.format != FORMAT {
         return Err(PackError::Head { reason: format!("its format is {:?}", head.format) });
@@ -310,29 +310,29 @@ pub fn read(text: &str) -> Result<(Head, Data), PackError> {
         let mut line: Line = serde_json::from_str(text)
             .map_err(|e| wrong(format!("expected a node, a link or a graph: {e}")))?;
         match (head.shape, line.g.take()) {
-            (Shape::Set, Some(name)) => {
+            (DataShape::Set, Some(name)) => {
                 if let Some(before) = open.replace((name, line.l)) {
                     let whole = std::mem::replace(&mut one, Building::new(head.is_directed));
                     set.push(member(before, whole));
                 }
             }
             (_, Some(name)) => return Err(wrong(format!("graph {name:?} in what is no set"))),
-            (Shape::Set, None) if open.is_none() => {
+            (DataShape::Set, None) if open.is_none() => {
                 return Err(wrong("the first graph of the set has not begun".into()));
             }
-            (Shape::Knowledge, None) => {
+            (DataShape::Knowledge, None) => {
                 fact(&mut facts, line).map_err(wrong)?;
             }
             (_, None) => one.take(line).map_err(wrong)?,
         }
     }
     let data = match head.shape {
-        Shape::Network => Data::network(one.done()),
-        Shape::Set => {
+        DataShape::Network => Data::network(one.finish()),
+        DataShape::Set => {
             set.extend(open.map(|of| member(of, one)));
             Data::Set(set)
         }
-        Shape::Knowledge => {
+        DataShape::Knowledge => {
             let kg = facts.build();
             Data::Knowledge(Rc::new(kg.map_err(|e| PackError::Head { reason: e.to_string() })?))
         }
@@ -351,7 +351,7 @@ pub fn read(text: &str) -> Result<(Head, Data), PackError> {
 }
 
 fn member((name, label): (String, Option<String>), whole: Building) -> Member {
-    Member { name, network: Rc::new(whole.done()), label }
+    Member { name, network: Rc::new(whole.finish()), label }
 }
 
 fn fact(facts: &mut KgBuilder, line: Line) -> Result<(), String> {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lex::{Cursor, identifier_end};
 use super::syntax::{Hint, SyntaxError};
-use super::tree::{Api, Arrow, Bracket, Call, Output, Tag, Value};
+use super::tree::{Api, Arrow, Bracket, BracketOutput, Call, Tag, Value};
 
 /// The most bytes of a text in which calls are looked for; what follows is text.
 pub const MAX_TEXT: usize = 200_000;
@@ -33,7 +33,7 @@ pub const MAX_ELEMENTS: usize = 2_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Segment {
-    /// Words.
+    /// Words that are no call.
     Text(String),
     /// A bracket with calls.
     Site(Site),
@@ -198,9 +198,11 @@ impl Parser<'_, '_> {
         let words = self.cursor.until_close();
         let output = match words {
             "" => return Err(self.cursor.wrong("\"r\"", Some(Hint::Close))),
-            "r" => Output::Result,
-            name if is_load && identifier_end(name) == name.len() => Output::Name(name.to_owned()),
-            value => Output::Value(value.to_owned()),
+            "r" => BracketOutput::Result,
+            name if is_load && identifier_end(name) == name.len() => {
+                BracketOutput::Name(name.to_owned())
+            }
+            value => BracketOutput::Value(value.to_owned()),
         };
         Ok(Some(Tag { arrow, output }))
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::python::quoted;
-use super::tree::{Bracket, Call, Output, Tag, Value};
+use super::tree::{Bracket, BracketOutput, Call, Tag, Value};
 
 fn list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, all: &[T]) -> fmt::Result {
     for (i, item) in all.iter().enumerate() {
@@ -49,8 +49,8 @@ impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let arrow = self.arrow.text();
         match &self.output {
-            Output::Result => write!(f, "{arrow}r"),
-            Output::Value(text) | Output::Name(text) => write!(f, "{arrow}{text}"),
+            BracketOutput::Result => write!(f, "{arrow}r"),
+            BracketOutput::Value(text) | BracketOutput::Name(text) => write!(f, "{arrow}{text}"),
         }
     }
 }

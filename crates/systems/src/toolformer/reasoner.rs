@@ -16,15 +16,15 @@ pub trait Reasoner {
     ///
     /// # Errors
     /// What is asked about is not in the data, or the model cannot tell; never a made-up answer.
-    fn reason(&self, ask: &Ask<'_>) -> Result<Reasoned, CallError>;
+    fn reason(&self, ask: &ReasonerRequest<'_>) -> Result<Reasoned, CallError>;
 }
 
 /// A question to a [`Reasoner`]. Its function is one of the domain's task, and its arguments are as
 /// many, and of the kinds, as that function takes.
-pub struct Ask<'a> {
-    /// The graph.
+pub struct ReasonerRequest<'a> {
+    /// The data that was loaded.
     pub data: &'a Loaded,
-    /// What is asked.
+    /// The function of the task that is called.
     pub function: &'static Function,
     /// About what; sets are unfolded.
     pub arguments: &'a [Argument],
@@ -35,7 +35,7 @@ pub struct Ask<'a> {
 pub struct Argument {
     /// What it is said to be; numbers and bare words have no kind.
     pub kind: Option<String>,
-    /// Which one.
+    /// The id of the entity.
     pub id: String,
 }
 

@@ -5,10 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use text::{BleuCounts, rouge_l, rouge_lsum, rouge_n};
 
-use super::execute::Ran;
+use super::execute::ExecutedText;
 use super::fill::Order;
 use super::hubs::{models, tasks};
 use super::parse::sites;
@@ -25,7 +24,7 @@ pub struct PairScore {
     pub rouge_l: f64,
     /// The same, line by line.
     pub rouge_lsum: f64,
-    /// What BLEU counts.
+    /// The counts that BLEU is computed from.
     pub bleu: BleuCounts,
     /// Whether the texts are the same.
     pub is_exact: bool,
@@ -33,8 +32,6 @@ pub struct PairScore {
     pub is_api_hit: bool,
     /// Whether the calls are the same ones, in whatever order and spelling.
     pub has_same_calls: bool,
-    /// Whether the calls give the same answers; none where the right ones cannot be run.
-    pub has_same_answers: Option<bool>,
 }
 
 impl PairScore {
@@ -49,66 +46,6 @@ impl PairScore {
             is_exact: reference == prediction,
             is_api_hit: is_api_hit(reference, prediction),
             has_same_calls: has_same_calls(reference, prediction),
-            has_same_answers: None,
-        }
-    }
-}
-
-/// Scores over many texts, in percent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
-    /// Texts.
-    pub n: usize,
-    /// Mean F1 of ROUGE-1.
-    pub rouge_1: f64,
-    /// Mean F1 of ROUGE-2.
-    pub rouge_2: f64,
-    /// Mean F1 of ROUGE-L.
-    pub rouge_l: f64,
-    /// Mean F1 of ROUGE-LSum.
-    pub rouge_lsum: f64,
-    /// BLEU of the whole.
-    pub bleu: f64,
-    /// Its brevity penalty.
-    pub brevity: f64,
-    /// Texts that are the same.
-    pub exact_match: f64,
-    /// API-generation accuracy as the public code counts it.
-    pub api_accuracy: f64,
-    /// Texts with the same calls.
-    pub same_calls: f64,
-    /// Of the texts whose right calls can be run, those with the same answers; none where none can.
-    pub same_answers: Option<f64>,
-    /// The texts whose right calls can be run.
-    pub n_run: usize,
-}
-
-impl Summary {
-    /// Adds up scores. Means are plain ones, where the public code has the median of resampled ones.
-    pub fn of(scores: &[PairScore]) -> Self {
-        let percent = |sum: f64, n: usize| if n == 0 { 0.0 } else { 100.0 * sum / n as f64 };
-        let n = scores.len();
-        let mean = |of: fn(&PairScore) -> f64| percent(scores.iter().map(of).sum(), n);
-        let mut counts = BleuCounts::default();
-        for score in scores {
-            counts.add(&score.bleu);
-        }
-        let bleu = counts.scores();
-        let run: Vec<bool> = scores.iter().filter_map(|s| s.has_same_answers).collect();
-        let n_same = run.iter().filter(|same| **same).count();
-        Self {
-            n,
-            rouge_1: mean(|s| s.rouge_1),
-            rouge_2: mean(|s| s.rouge_2),
-            rouge_l: mean(|s| s.rouge_l),
-            rouge_lsum: mean(|s| s.rouge_lsum),
-            bleu: 100.0 * bleu.score,
-            brevity: 100.0 * bleu.brevity,
-            exact_match: mean(|s| f64::from(u8::from(s.is_exact))),
-            api_accuracy: mean(|s| f64::from(u8::from(s.is_api_hit))),
-            same_calls: mean(|s| f64::from(u8::from(s.has_same_calls))),
-            same_answers: (!run.is_empty()).then(|| percent(n_same as f64, run.len())),
-            n_run: run.len(),
         }
     }
 }
@@ -173,7 +110,7 @@ fn plain_functions(call: &mut Call) {
 
 /// Whether what a model wrote gives the answers that the right text gives; `None` where one of the
 /// right calls cannot be run.
-pub fn has_same_answers(reference: &Ran, prediction: &Ran) -> Option<bool> {
+pub fn has_same_answers(reference: &ExecutedText, prediction: &ExecutedText) -> Option<bool> {
     let wanted = reference.answers(Order::Text).into_iter().collect::<Option<Vec<&str>>>()?;
     if wanted.is_empty() {
         return None;
@@ -224,18 +161,5 @@ mod tests {
         let topic = "[GR(GL(\"cora\"), \"graph_bert:topic\", paper#1)-->r]";
         assert_eq!(same(topic, topic), None);
         assert_eq!(same("[GL(\"gpr\")]", "[GL(\"gpr\")]"), None);
-    }
-
-    #[test]
-    fn sums_are_in_percent() {
-        let mut scores = [PairScore::of(ORDER, ORDER), PairScore::of(ORDER, "It is 5.")];
-        scores[0].has_same_answers = Some(true);
-        let sums = Summary::of(&scores);
-        assert_eq!((sums.n, sums.n_run, sums.same_answers), (2, 1, Some(100.0)));
-        assert_eq!((sums.exact_match, sums.api_accuracy, sums.same_calls), (50.0, 50.0, 50.0));
-        assert!(sums.rouge_1 > 50.0 && sums.rouge_1 < 100.0);
-        assert!((sums.rouge_l - sums.rouge_lsum).abs() < 1e-12, "one line");
-        assert!(sums.brevity < 100.0 && sums.bleu < sums.brevity);
-        assert_eq!(Summary::of(&[]).same_answers, None);
     }
 }

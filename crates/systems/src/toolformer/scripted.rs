@@ -59,7 +59,7 @@ pub enum WriterScript {
     Errs(WriterMistake),
     /// Errs in any way with this chance, in percent.
     Erring {
-        /// The chance.
+        /// The chance of a mistake, 0 to 100.
         percent: u32,
     },
 }
@@ -86,7 +86,7 @@ impl WriterScript {
         Some(Self::Erring { percent })
     }
 
-    /// Its name.
+    /// The name that options and addresses have.
     pub fn name(self) -> String {
         match self {
             Self::Careful => "script".to_owned(),

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 pub struct SyntaxError {
     /// Where in the text, as a byte.
     pub at: usize,
-    /// What stands there.
+    /// What stands in its place.
     pub found: String,
     /// What would be right.
     pub expected: String,
-    /// How to mend it, where that is plain.
+    /// How to correct it, where that is plain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<Hint>,
-    /// What to put in at [`at`](Self::at) to mend it, where that is plain.
+    /// What to put in at [`at`](Self::at) to correct it, where that is plain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub insert: Option<char>,
 }
@@ -49,7 +49,7 @@ pub enum Hint {
 }
 
 impl Hint {
-    /// Its words.
+    /// The hint in words.
     pub fn text(self) -> &'static str {
         match self {
             Self::Api => "a call is GL(…), which loads a graph, or GR(…), which reasons about one",

@@ -14,7 +14,7 @@ pub enum Api {
 }
 
 impl Api {
-    /// Both.
+    /// Both functions, the one that loads first.
     pub const ALL: [Self; 2] = [Self::Load, Self::Reason];
 
     /// Its name in a call.
@@ -29,7 +29,7 @@ impl Api {
 /// A function with its arguments: `GR(GL("cora"), "graph_bert:topic", paper#83826)`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// The function.
+    /// Whether the call loads or reasons.
     pub api: Api,
     /// What it is given.
     pub arguments: Vec<Value>,
@@ -51,7 +51,7 @@ pub enum Value {
     Reference {
         /// What it is: `paper`, `user`, `entity`, …
         kind: String,
-        /// Which one.
+        /// The id behind the sign: `83826`.
         id: String,
     },
     /// A whole number.
@@ -87,7 +87,7 @@ impl Arrow {
 /// What a bracket says of its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Output {
+pub enum BracketOutput {
     /// `r`: it takes the bracket's place in the text.
     Result,
     /// A value in the result's place, as in the paper's tables: `->4.0`.
@@ -99,10 +99,10 @@ pub enum Output {
 /// The end of a bracket whose result is wanted: `-->r`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tag {
-    /// Its arrow.
+    /// Which of the two arrows is written.
     pub arrow: Arrow,
     /// What stands behind it.
-    pub output: Output,
+    pub output: BracketOutput,
 }
 
 /// One bracket: a call, or several in sequence.
@@ -121,8 +121,8 @@ impl Bracket {
     pub fn canonical(&self) -> Self {
         let tag = self.tag.as_ref().map(|tag| {
             let output = match &tag.output {
-                Output::Name(name) => Output::Name(name.clone()),
-                Output::Result | Output::Value(_) => Output::Result,
+                BracketOutput::Name(name) => BracketOutput::Name(name.clone()),
+                BracketOutput::Result | BracketOutput::Value(_) => BracketOutput::Result,
             };
             Tag { arrow: Arrow::Long, output }
         });
@@ -131,7 +131,7 @@ impl Bracket {
 
     /// Whether its result takes its place in the text.
     pub fn is_inserted(&self) -> bool {
-        self.tag.as_ref().is_some_and(|t| !matches!(t.output, Output::Name(_)))
+        self.tag.as_ref().is_some_and(|t| !matches!(t.output, BracketOutput::Name(_)))
     }
 }
 

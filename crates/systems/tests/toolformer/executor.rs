@@ -7,17 +7,18 @@ use graph::Graph;
 use graph::generators::gnp;
 use proptest::prelude::*;
 use systems::toolformer::data::{Data, Network};
-use systems::toolformer::hubs::{Hubs, Kind};
+use systems::toolformer::hubs::{DatasetKind, Hubs};
 use systems::toolformer::toolx::PROPERTIES;
 use systems::toolformer::{
-    Ask, CallError, Executor, Mode, Order, Place, Ran, Reasoned, Reasoner, python,
+    CallError, ExecutedText, Executor, Mode, Order, Reasoned, Reasoner, ReasonerRequest,
+    Replacement, python,
 };
 
 fn hubs() -> Hubs {
     Hubs::new().unwrap()
 }
 
-fn run(text: &str) -> Ran {
+fn run(text: &str) -> ExecutedText {
     Executor::new(hubs(), Mode::Ours).run(text)
 }
 
@@ -45,7 +46,7 @@ struct Labels {
 }
 
 impl Reasoner for Labels {
-    fn reason(&self, ask: &Ask<'_>) -> Result<Reasoned, CallError> {
+    fn reason(&self, ask: &ReasonerRequest<'_>) -> Result<Reasoned, CallError> {
         let Data::Network(network) = &ask.data.data else {
             return Err(CallError::ModelFailed { message: "one network is needed".into() });
         };
@@ -68,8 +69,11 @@ fn results_take_the_places_of_calls() {
          \"toolx:size\")->r] [GL(\"gpr\", {\"house_graph\"})].",
     );
     assert_eq!(ran.text, "The bull graph's center is [0, 1, 2], and the house has size 6.");
-    let places: Vec<Place> = ran.calls().map(|c| c.place).collect();
-    assert_eq!(places, [Place::Result, Place::Nothing, Place::Result, Place::Nothing]);
+    let places: Vec<Replacement> = ran.calls().map(|c| c.place).collect();
+    assert_eq!(
+        places,
+        [Replacement::Result, Replacement::Nothing, Replacement::Result, Replacement::Nothing]
+    );
     assert_eq!(ran.answers(Order::Text), [Some("[0, 1, 2]"), Some("6")]);
     let looked_at = &ran.calls().next().unwrap().steps[0].looked_at.nodes;
     assert_eq!(looked_at.iter().map(ToString::to_string).collect::<Vec<_>>(), ["0", "1", "2"]);
@@ -127,7 +131,7 @@ fn every_failure_has_a_kind_and_says_what_would_be_right() {
         assert_eq!(serde_json::from_value::<CallError>(json).unwrap(), error);
     }
     let apart = Data::network(gnp(3, 0.0, false, 1).unwrap());
-    let hubs = hubs().with_data("apart", Kind::Properties, apart);
+    let hubs = hubs().with_data("apart", DatasetKind::Properties, apart);
     let mut executor = Executor::new(hubs, Mode::Ours);
     for property in ["radius", "avg_path_length", "eccentricity", "shortest_path"] {
         let nodes = if property == "shortest_path" { ", 0, 1" } else { "" };
@@ -142,7 +146,7 @@ fn a_model_plugs_in_and_is_asked_once_for_one_question() {
     let labels = Labels::default();
     let asked = Rc::clone(&labels.asked);
     let text = "Paper 20 is on [GR(GL(\"cora\"), \"graph_bert:topic\", paper#20)-->r].";
-    let with_data = hubs().with_data("Cora", Kind::Bibliographic, papers());
+    let with_data = hubs().with_data("Cora", DatasetKind::Bibliographic, papers());
     let missing = Executor::new(with_data.clone(), Mode::Ours).run(text);
     let error = missing.calls().next().unwrap().error.clone().unwrap();
     assert!(matches!(&error, CallError::NoModel { model, .. } if model == "graph_bert"), "{error}");
@@ -159,7 +163,7 @@ fn a_model_plugs_in_and_is_asked_once_for_one_question() {
 
 #[test]
 fn parts_of_a_network_are_loaded() {
-    let hubs = hubs().with_data("cora", Kind::Bibliographic, papers());
+    let hubs = hubs().with_data("cora", DatasetKind::Bibliographic, papers());
     let mut executor = Executor::new(hubs, Mode::Ours);
     let mut size = |arguments: &str| {
         let text = format!(
@@ -186,7 +190,7 @@ fn parts_of_a_network_are_loaded() {
     assert!(size(", {10}, \"some links\"").contains("\"all links\""));
     assert!(size(", {(10, 20)}").contains("does not say which nodes"));
     // Labels go along, in the order of the network.
-    let hubs = self::hubs().with_data("cora", Kind::Bibliographic, papers());
+    let hubs = self::hubs().with_data("cora", DatasetKind::Bibliographic, papers());
     let hubs = hubs.with_model("graph_bert", Rc::new(Labels::default())).unwrap();
     let text = "[GR(GL(\"cora\", {30, 20}), \"graph_bert:topic\", paper#20, paper#30)-->r]";
     assert_eq!(Executor::new(hubs, Mode::Ours).run(text).text, "DB, AI");
@@ -199,7 +203,7 @@ fn parts_of_a_network_are_loaded() {
 fn the_memory_is_a_queue_of_calls() {
     let mut executor = Executor::new(hubs(), Mode::Ours).with_capacity(3);
     let order = |name: &str| format!("[GR(GL(\"gpr\", {{\"{name}\"}}), \"toolx:order\")-->r]");
-    let hits = |ran: &Ran| -> Vec<bool> {
+    let hits = |ran: &ExecutedText| -> Vec<bool> {
         ran.calls().flat_map(|c| &c.steps).flat_map(|s| &s.recalls).map(|r| r.is_hit).collect()
     };
     assert_eq!(hits(&executor.run(&order("bull_graph"))), [false, false]);
@@ -338,7 +342,7 @@ proptest! {
                 graph.link_weighted(a, b, 7.5).unwrap();
             }
         }
-        let hubs = hubs().with_data("it", Kind::Properties, Data::network(graph.clone()));
+        let hubs = hubs().with_data("it", DatasetKind::Properties, Data::network(graph.clone()));
         let mut executor = Executor::new(hubs, Mode::Ours);
         for property in &PROPERTIES {
             let nodes = match property.name {

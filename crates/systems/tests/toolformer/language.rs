@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use systems::toolformer::{
-    Api, Arrow, Bracket, Call, Hint, MAX_DEPTH, Output, Segment, SyntaxError, Tag, Value, parse,
-    sites,
+    Api, Arrow, Bracket, BracketOutput, Call, Hint, MAX_DEPTH, Segment, SyntaxError, Tag, Value,
+    parse, sites,
 };
 
 fn one(text: &str) -> Bracket {
@@ -70,11 +70,11 @@ fn bracket() -> impl Strategy<Value = Bracket> {
         let is_load = calls.last().is_some_and(|c| c.api == Api::Load);
         let tag = tag.map(|(arrow, word)| {
             let output = match word.as_str() {
-                "r" => Output::Result,
+                "r" => BracketOutput::Result,
                 w if is_load && w.starts_with(|c: char| c.is_alphabetic()) && !w.contains(' ') => {
-                    Output::Name(word)
+                    BracketOutput::Name(word)
                 }
-                _ => Output::Value(word),
+                _ => BracketOutput::Value(word),
             };
             Tag { arrow, output }
         });
@@ -160,9 +160,9 @@ fn spellings_of_the_data_and_of_the_paper() {
         r#"(("GR", ["G_l", "toolx:size"]), ("GL", ["a", {("x y", "Bob Ross"), "b"}, "all links"]), [True])"#
     );
     let tagged = one(r#"[GL("lollipop")->G_l]"#).tag.unwrap();
-    assert_eq!(tagged, Tag { arrow: Arrow::Short, output: Output::Name("G_l".into()) });
+    assert_eq!(tagged, Tag { arrow: Arrow::Short, output: BracketOutput::Name("G_l".into()) });
     let rated = one(r#"[GR(GL("amazon"), "bpr:recommendation", user#A2, item#007)->4.0]"#);
-    assert_eq!(rated.tag.unwrap().output, Output::Value("4.0".into()));
+    assert_eq!(rated.tag.unwrap().output, BracketOutput::Value("4.0".into()));
     let top = one(r#"[GR(GL("movielens"), "bpr:topk_recommendation", user#u272, 10)-->r]"#);
     assert_eq!(top.calls[0].arguments[3], Value::Number(10));
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use graph::Graph;
 use kg::KgBuilder;
 use systems::toolformer::data::{Data, Member, Network};
-use systems::toolformer::hubs::{DATASETS, Hubs, Kind, TASKS, models, tasks};
+use systems::toolformer::hubs::{DATASETS, DatasetKind, Hubs, TASKS, models, tasks};
 use systems::toolformer::prompts::{Dropped, LOAD, Pair, TEMPLATES, check, make, recognise, split};
 use systems::toolformer::{Executor, Instance, Mode, sites};
 
@@ -35,12 +35,12 @@ fn everything() -> Hubs {
     facts.edge("c.n.01", "_hyponym", "b.n.01").unwrap();
     let facts = Data::Knowledge(std::rc::Rc::new(facts.build().unwrap()));
     DATASETS.iter().fold(hubs(), |hubs, dataset| match dataset.kind {
-        Kind::Properties => hubs,
-        Kind::Bibliographic | Kind::Recommender | Kind::Social => {
+        DatasetKind::Properties => hubs,
+        DatasetKind::Bibliographic | DatasetKind::Recommender | DatasetKind::Social => {
             hubs.with_data(dataset.id, dataset.kind, network.clone())
         }
-        Kind::Molecules => hubs.with_data(dataset.id, dataset.kind, molecules.clone()),
-        Kind::Knowledge => hubs.with_data(dataset.id, dataset.kind, facts.clone()),
+        DatasetKind::Molecules => hubs.with_data(dataset.id, dataset.kind, molecules.clone()),
+        DatasetKind::Knowledge => hubs.with_data(dataset.id, dataset.kind, facts.clone()),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use systems::toolformer::data::Data;
-use systems::toolformer::hubs::{Hubs, Kind};
+use systems::toolformer::hubs::{DatasetKind, Hubs};
 use systems::toolformer::prompts;
 use systems::toolformer::wordnet::shipped;
 
@@ -27,7 +27,7 @@ fn what_ships_is_the_data_of_wordnet() {
     // Each fact of the file is there in both directions.
     let n_lines = text.lines().filter(|l| l.starts_with("{\"src\"")).count();
     assert_eq!(kg.n_edges(), 2 * n_lines);
-    let hubs = Hubs::new().unwrap().with_data("WordNet", Kind::Knowledge, data);
+    let hubs = Hubs::new().unwrap().with_data("WordNet", DatasetKind::Knowledge, data);
     let pairs = prompts::make(&hubs, "wordnet", 30, 1).unwrap();
     assert!(pairs.iter().any(|p| p.output.contains("_hyp") && p.answer.is_some()));
 }

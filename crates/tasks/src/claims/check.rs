@@ -3,7 +3,7 @@
 use graph::{Graph, NodeName};
 
 use super::{Claim, ClaimKind};
-use crate::judgement::{EdgeMark, MarkKind, Marks, NodeMark};
+use crate::judgement::{EdgeMark, EvidenceMarks, MarkKind, NodeMark};
 use crate::oracle;
 
 /// What is claimed, before it is checked.
@@ -40,12 +40,12 @@ pub(super) fn check(graph: &Graph, said: Said, start: usize, end: usize) -> Clai
 struct Found {
     is_true: bool,
     why: String,
-    marks: Marks,
+    marks: EvidenceMarks,
 }
 
 impl Found {
     fn new(is_true: bool, why: impl Into<String>) -> Self {
-        Self { is_true, why: why.into(), marks: Marks::default() }
+        Self { is_true, why: why.into(), marks: EvidenceMarks::default() }
     }
 
     fn edge(mut self, u: &NodeName, v: &NodeName, holds: bool, label: Option<String>) -> Self {

@@ -18,9 +18,9 @@ mod walks;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Marks, Problem};
+use crate::{EvidenceMarks, Problem};
 
-/// What is claimed.
+/// What a text asserts about the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimKind {
@@ -49,11 +49,11 @@ pub enum ClaimKind {
 /// One assertion about a graph that a text makes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
-    /// What is claimed.
+    /// The assertion.
     pub kind: ClaimKind,
     /// Where it begins in the text, in bytes of UTF-8.
     pub start: usize,
-    /// Where it ends.
+    /// The byte behind the last one of its words.
     pub end: usize,
     /// The claim in the fewest words, the same for the same claim: `edge 0-4`, `no edge 0-4`.
     pub says: String,
@@ -62,7 +62,7 @@ pub struct Claim {
     /// Why not, or what the graph has; in words for people.
     pub why: String,
     /// What of it to draw.
-    pub marks: Marks,
+    pub marks: EvidenceMarks,
 }
 
 /// The largest text that is searched, in bytes; what is beyond is left alone.
@@ -79,6 +79,6 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
         end -= 1;
     }
     let text = &text[..end];
-    let said = crate::verify::said(text);
+    let said = crate::verify::cut_to_answer(text);
     find::Finder::new(problem, said).find()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Entry;
+use super::DatasetEntry;
 use crate::verify::{decide, read_answer};
 use crate::{
     Answer, Difficulty, Problem, TaskId, Verdict, parse_question, solve, verify, verify_answer,
@@ -18,32 +18,32 @@ const CHECK_STEPS: u64 = 40_000;
 /// What went wrong with a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Failure {
+pub enum CheckFailure {
     /// The question could not be read.
     Parse {
-        /// Why.
+        /// Why the question cannot be read.
         message: String,
     },
     /// Our solution differs from the reference where only one answer is right.
     Disagreement {
-        /// Ours and theirs.
+        /// Our answer and the reference.
         message: String,
     },
     /// The verifier does not accept the reference.
     ReferenceRejected {
-        /// Its explanation.
+        /// What the judge says of the reference.
         message: String,
     },
     /// The verifier does not accept our solution.
     SolutionRejected {
-        /// Its explanation.
+        /// What the judge says of our answer.
         message: String,
     },
 }
 
 /// One problem of a set, checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub struct CheckedRow {
     /// Its key in the file.
     pub key: String,
     /// Its task, if the question could be read.
@@ -55,13 +55,13 @@ pub struct Row {
     /// Edges of its graph.
     pub n_edges: usize,
     /// What went wrong; empty if all is well.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<CheckFailure>,
 }
 
 /// Counts for a set of problems.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LevelReport {
-    /// How many problems.
+    /// The number of problems.
     pub questions: usize,
     /// How many could not be read.
     pub parse_failures: usize,
@@ -76,14 +76,14 @@ pub struct LevelReport {
 }
 
 impl LevelReport {
-    fn add(&mut self, row: &Row) {
+    fn add(&mut self, row: &CheckedRow) {
         self.questions += 1;
         for failure in &row.failures {
             match failure {
-                Failure::Parse { .. } => self.parse_failures += 1,
-                Failure::Disagreement { .. } => self.disagreements += 1,
-                Failure::ReferenceRejected { .. } => self.reference_rejected += 1,
-                Failure::SolutionRejected { .. } => self.solution_rejected += 1,
+                CheckFailure::Parse { .. } => self.parse_failures += 1,
+                CheckFailure::Disagreement { .. } => self.disagreements += 1,
+                CheckFailure::ReferenceRejected { .. } => self.reference_rejected += 1,
+                CheckFailure::SolutionRejected { .. } => self.solution_rejected += 1,
             }
         }
     }
@@ -108,7 +108,7 @@ impl LevelReport {
 /// Counts of one task, in all and for each level.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TaskReport {
-    /// All levels together.
+    /// The counts of all levels together.
     #[serde(flatten)]
     pub total: LevelReport,
     /// Each level by its name; `unknown` for problems without one.
@@ -120,11 +120,11 @@ pub struct TaskReport {
 pub struct DatasetReport {
     /// Each task by NLGraph's name; `unknown` where no question could be read.
     pub tasks: BTreeMap<String, TaskReport>,
-    /// All tasks together.
+    /// The counts of all tasks together.
     pub totals: LevelReport,
     /// Every problem, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rows: Vec<Row>,
+    pub rows: Vec<CheckedRow>,
 }
 
 impl DatasetReport {
@@ -153,13 +153,13 @@ impl DatasetReport {
 /// ```
 #[derive(Debug)]
 pub struct Checker {
-    entries: Vec<Entry>,
-    rows: Vec<Row>,
+    entries: Vec<DatasetEntry>,
+    rows: Vec<CheckedRow>,
 }
 
 impl Checker {
     /// A check of these problems, not begun.
-    pub fn new(entries: Vec<Entry>) -> Self {
+    pub fn new(entries: Vec<DatasetEntry>) -> Self {
         Self { rows: Vec::with_capacity(entries.len()), entries }
     }
 
@@ -217,8 +217,8 @@ impl Checker {
     }
 }
 
-fn check(entry: &Entry) -> Row {
-    let mut row = Row {
+fn check(entry: &DatasetEntry) -> CheckedRow {
+    let mut row = CheckedRow {
         key: entry.key.clone(),
         task: None,
         difficulty: entry.level(),
@@ -229,7 +229,7 @@ fn check(entry: &Entry) -> Row {
     let problem = match parse_question(&entry.question) {
         Ok(problem) => problem,
         Err(error) => {
-            row.failures.push(Failure::Parse { message: error.to_string() });
+            row.failures.push(CheckFailure::Parse { message: error.to_string() });
             return row;
         }
     };
@@ -239,7 +239,7 @@ fn check(entry: &Entry) -> Row {
     let own_is_right = decide(&problem, &solution) == Verdict::Correct;
     if !own_is_right {
         let message = verify_answer(&problem, &solution).explanation;
-        row.failures.push(Failure::SolutionRejected { message });
+        row.failures.push(CheckFailure::SolutionRejected { message });
     }
     let read = read_answer(&problem, &entry.answer);
     // What says the same is judged the same: half of all references do.
@@ -257,10 +257,10 @@ fn check(entry: &Entry) -> Row {
         None => read.as_ref(),
     };
     if let Some(message) = disagreement(&problem, &solution, theirs) {
-        row.failures.push(Failure::Disagreement { message });
+        row.failures.push(CheckFailure::Disagreement { message });
     }
     if let Some(judgement) = rejected {
-        row.failures.push(Failure::ReferenceRejected { message: judgement.explanation });
+        row.failures.push(CheckFailure::ReferenceRejected { message: judgement.explanation });
     }
     row
 }

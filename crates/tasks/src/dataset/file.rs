@@ -15,20 +15,20 @@ const MAX_ENTRIES: usize = 1_000_000;
 
 /// One problem of a file, not parsed yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct DatasetEntry {
     /// Its key in the file.
     #[serde(default, skip_serializing)]
     pub key: String,
-    /// The question.
+    /// The question, in the benchmark's words.
     pub question: String,
-    /// The reference answer.
+    /// The reference answer; may be empty.
     pub answer: String,
     /// `easy`, `medium` or `hard`; files may leave it out.
     #[serde(default)]
     pub difficulty: Option<String>,
 }
 
-impl Entry {
+impl DatasetEntry {
     /// Its level, if that is one we know.
     pub fn level(&self) -> Option<Difficulty> {
         self.difficulty.as_deref().and_then(Difficulty::from_name)
@@ -64,7 +64,7 @@ pub enum DatasetError {
         column: usize,
         /// How many problems are whole.
         n_read: usize,
-        /// What is wrong.
+        /// What is wrong, with line and column.
         message: String,
     },
     /// The file is empty.
@@ -73,7 +73,7 @@ pub enum DatasetError {
     /// The file is larger than we read.
     #[error("the file has {found} {what}; at most {limit} are read")]
     TooLarge {
-        /// Bytes or problems.
+        /// What there is too much of: bytes or problems.
         what: &'static str,
         /// How many there are.
         found: usize,
@@ -86,7 +86,7 @@ pub enum DatasetError {
 ///
 /// # Errors
 /// What is wrong and where, and how many problems came before it.
-pub fn parse(text: &str) -> Result<Vec<Entry>, DatasetError> {
+pub fn parse(text: &str) -> Result<Vec<DatasetEntry>, DatasetError> {
     let text = text.trim_start_matches('\u{feff}');
     if text.len() > MAX_DATASET_BYTES {
         let (found, limit) = (text.len(), MAX_DATASET_BYTES);
@@ -122,7 +122,7 @@ struct Entries<'a> {
 }
 
 impl<'de> DeserializeSeed<'de> for Entries<'_> {
-    type Value = Vec<Entry>;
+    type Value = Vec<DatasetEntry>;
     fn deserialize<D: serde::Deserializer<'de>>(
         self,
         deserializer: D,
@@ -132,7 +132,7 @@ impl<'de> DeserializeSeed<'de> for Entries<'_> {
 }
 
 impl<'de> Visitor<'de> for Entries<'_> {
-    type Value = Vec<Entry>;
+    type Value = Vec<DatasetEntry>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object of problems")
     }
@@ -142,7 +142,7 @@ impl<'de> Visitor<'de> for Entries<'_> {
             if entries.len() >= MAX_ENTRIES {
                 return Err(serde::de::Error::custom("too many problems"));
             }
-            let mut entry: Entry = map.next_value()?;
+            let mut entry: DatasetEntry = map.next_value()?;
             entry.key = key;
             entries.push(entry);
             self.n_read.set(entries.len());
@@ -152,8 +152,8 @@ impl<'de> Visitor<'de> for Entries<'_> {
 }
 
 /// A problem in the shape of NLGraph's files, with our solution in the reference's wording.
-pub fn entry_json(problem: &Problem, key: String) -> Entry {
-    Entry {
+pub fn entry_json(problem: &Problem, key: String) -> DatasetEntry {
+    DatasetEntry {
         key,
         question: problem.question(Wording::Benchmark, Style::ZeroShot),
         answer: reference_text(problem, &solve(problem)),

@@ -15,7 +15,7 @@ pub struct LoggedAnswer {
     pub level: String,
     /// What the model wrote.
     pub text: String,
-    /// Which model.
+    /// The name of the model that answered.
     pub model: String,
     /// How it was asked.
     pub prompt_style: String,
@@ -32,13 +32,13 @@ pub enum LoggedError {
     /// The line is no JSON, or lacks a field.
     #[error("{message}; expected an object with task, graph, query and answer_text")]
     Json {
-        /// What is wrong.
+        /// What is wrong with the line.
         message: String,
     },
     /// The task is none of ours.
     #[error("unknown task {name:?}; expected one of {}", TaskId::names())]
     UnknownTask {
-        /// The name.
+        /// The name of the task that is not known.
         name: String,
     },
     /// A node, edge or the query does not fit.

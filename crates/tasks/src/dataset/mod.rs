@@ -4,6 +4,6 @@ mod file;
 mod logged;
 mod time;
 
-pub use checker::{Checker, DatasetReport, Failure, LevelReport, Row, TaskReport};
-pub use file::{DatasetError, Entry, MAX_DATASET_BYTES, entry_json, parse};
+pub use checker::{CheckFailure, CheckedRow, Checker, DatasetReport, LevelReport, TaskReport};
+pub use file::{DatasetEntry, DatasetError, MAX_DATASET_BYTES, entry_json, parse};
 pub use logged::{LoggedAnswer, LoggedError, parse_logged};

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::model::{Benchmark, Call, Family, FamilyError, Noise, Sample, ToolDef};
+use super::model::{Benchmark, Family, FamilyCall, FamilyError, Noise, Sample, ToolDef};
 
 /// Holds every sample against the rules; gives the faults, with the sample's id.
 ///
@@ -72,7 +72,7 @@ pub fn declared(tool: &ToolDef) -> Result<(), String> {
 ///
 /// # Errors
 /// What is wrong and what would be right.
-pub fn fits(call: &Call, tool: &ToolDef) -> Result<(), String> {
+pub fn fits(call: &FamilyCall, tool: &ToolDef) -> Result<(), String> {
     let properties = tool.parameters.get("properties").and_then(Value::as_object);
     for (name, value) in &call.parameters {
         let Some(schema) = properties.and_then(|p| p.get(name)) else {

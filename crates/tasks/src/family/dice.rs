@@ -8,7 +8,7 @@ pub(super) fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
     rng.random_range(0..n.max(1) as u32) as usize
 }
 
-/// One of them.
+/// Draws one of the values, each with the same chance.
 pub(super) fn pick<'a, T>(rng: &mut ChaCha8Rng, values: &'a [T]) -> Option<&'a T> {
     values.get(below(rng, values.len()))
 }

@@ -12,19 +12,21 @@ use serde_json::{Map, Value};
 
 use super::dice::{below, chance, pick, shuffle};
 use super::household::{Extent, Stock, household, opaque, seen_part};
-use super::model::{Benchmark, Call, Cell, Family, FamilyError, Link, Noise, Sample, Search};
+use super::model::{
+    Benchmark, Family, FamilyCall, FamilyError, Link, Noise, Novelty, Sample, Search,
+};
 use super::parameters::{Parameter, Type};
 use super::phrase::phrase;
 use super::relations::relation;
-use super::tools::{Template, templates};
+use super::tools::{ToolTemplate, templates};
 use super::values::Kind;
 
 /// What is to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
-    /// The seed.
+    /// The seed; the same seed gives the same benchmark.
     pub seed: u64,
-    /// Samples of each cell, in the order of [`Cell::ALL`].
+    /// Samples of each cell, in the order of [`Novelty::ALL`].
     pub cells: [usize; 4],
     /// Samples that need nothing of the graph.
     pub n_noise: usize,
@@ -100,12 +102,12 @@ pub fn generate(recipe: Recipe) -> Result<Benchmark, FamilyError> {
     let mut drawer = Drawer { rng, templates: &templates, asked: BTreeSet::new() };
     let mut samples = Vec::new();
     let of_cell = |cell| match cell {
-        Cell::Transductive => 0,
-        Cell::UnseenRelations => 1,
-        Cell::UnseenEntities => 2,
-        Cell::UnseenBoth => 3,
+        Novelty::Transductive => 0,
+        Novelty::UnseenRelations => 1,
+        Novelty::UnseenEntities => 2,
+        Novelty::UnseenBoth => 3,
     };
-    for (cell, n) in Cell::ALL.into_iter().zip(recipe.cells) {
+    for (cell, n) in Novelty::ALL.into_iter().zip(recipe.cells) {
         for i in 0..n {
             let family = &families[of_cell(cell)];
             samples.push(drawer.draw(family, cell, None, i)?);
@@ -113,19 +115,19 @@ pub fn generate(recipe: Recipe) -> Result<Benchmark, FamilyError> {
     }
     for i in 0..recipe.n_noise {
         // Noise is spread over the four families and the three kinds.
-        let (cell, noise) = (Cell::ALL[(i / 3) % 4], Noise::ALL[i % 3]);
+        let (cell, noise) = (Novelty::ALL[(i / 3) % 4], Noise::ALL[i % 3]);
         samples.push(drawer.draw(&families[of_cell(cell)], cell, Some(noise), i)?);
     }
     for (i, sample) in samples.iter_mut().enumerate() {
         sample.id = format!("f{}-{i:03}", recipe.seed);
     }
-    let tools = templates.iter().map(Template::definition).collect();
+    let tools = templates.iter().map(ToolTemplate::definition).collect();
     Ok(Benchmark { families, tools, samples })
 }
 
 struct Drawer<'a> {
     rng: ChaCha8Rng,
-    templates: &'a [Template],
+    templates: &'a [ToolTemplate],
     asked: BTreeSet<(String, Option<String>, String)>,
 }
 
@@ -150,7 +152,7 @@ impl Drawer<'_> {
     fn draw(
         &mut self,
         family: &Family,
-        cell: Cell,
+        cell: Novelty,
         noise: Option<Noise>,
         index: usize,
     ) -> Result<Sample, FamilyError> {
@@ -190,7 +192,7 @@ impl Drawer<'_> {
     fn attempt(
         &mut self,
         family: &Family,
-        cell: Cell,
+        cell: Novelty,
         noise: Option<Noise>,
         wish: Wish,
     ) -> Option<Sample> {
@@ -204,7 +206,7 @@ impl Drawer<'_> {
             .collect();
         let speaker = (*pick(&mut self.rng, &relatives)?).to_owned();
         let template = *pick(&mut self.rng, self.templates)?;
-        let said = template.said();
+        let said = template.named_parameters();
         let mut open: Vec<&Parameter> =
             said.iter().copied().filter(|p| !p.takes.is_empty()).collect();
         shuffle(&mut self.rng, &mut open);
@@ -267,14 +269,14 @@ impl Drawer<'_> {
         }
         let is_unseen =
             |s: &Search| s.path.iter().any(|r| relation(r).is_some_and(|r| r.is_unseen));
-        let needs_unseen = matches!(cell, Cell::UnseenRelations | Cell::UnseenBoth);
+        let needs_unseen = matches!(cell, Novelty::UnseenRelations | Novelty::UnseenBoth);
         if noise.is_none() && needs_unseen && !ways.iter().any(|w| is_unseen(&w.search)) {
             return None;
         }
         let last = |w: &Way| w.search.path.last().and_then(|r| relation(r));
         // Parameters stand in the order of the tool's own declaration.
         let order = template.required.iter().chain(template.optional);
-        let call = (!is_lacking).then(|| Call {
+        let call = (!is_lacking).then(|| FamilyCall {
             name: template.name.to_owned(),
             parameters: order
                 .filter_map(|name| Some(((*name).to_owned(), parameters.get(*name)?.clone())))
@@ -374,13 +376,13 @@ impl Drawer<'_> {
     }
 
     /// The tool with 2 to 8 of its group and up to 4 others.
-    fn candidates(&mut self, right: &Template) -> Vec<String> {
-        let mut near: Vec<&Template> = self
+    fn candidates(&mut self, right: &ToolTemplate) -> Vec<String> {
+        let mut near: Vec<&ToolTemplate> = self
             .templates
             .iter()
             .filter(|t| t.group == right.group && t.name != right.name)
             .collect();
-        let mut far: Vec<&Template> =
+        let mut far: Vec<&ToolTemplate> =
             self.templates.iter().filter(|t| t.group != right.group).collect();
         shuffle(&mut self.rng, &mut near);
         shuffle(&mut self.rng, &mut far);

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::dice::{below, chance, pick, shuffle};
 use super::model::{Family, Link};
-use super::relations::{Group, RELATIONS, relation};
+use super::relations::{RELATIONS, RelationGroup, relation};
 use super::values::{Kind, MEN, WOMEN, value};
 
 /// Names and values that were given away, so that households share none.
@@ -77,7 +77,7 @@ pub(super) fn household(
         relatives.iter().map(|p| (p.name.clone(), p.is_child, true)).collect();
     for (name, is_child, _) in &people {
         for role in &RELATIONS {
-            if !matches!(role.group, Group::Social | Group::Services)
+            if !matches!(role.group, RelationGroup::Social | RelationGroup::Services)
                 || !fits(role.name, *is_child)
                 || !chance(rng, 45)
             {

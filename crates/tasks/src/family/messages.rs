@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::formats::MAX_LINE_BYTES;
-use super::model::{Call, Cell, FamilyError, Link, Sample, Search, ToolDef};
+use super::model::{FamilyCall, FamilyError, Link, Novelty, Sample, Search, ToolDef};
 
 /// The most lines that are read.
 const MAX_LINES: usize = 100_000;
@@ -53,8 +53,8 @@ pub fn read_messages(text: &str) -> Result<(Vec<Sample>, Vec<ToolDef>), FamilyEr
             searches,
             links,
             candidates: candidates.iter().map(|t| t.name.clone()).collect(),
-            call: call.and_then(|c| serde_json::from_value::<Call>(c.clone()).ok()),
-            cell: Cell::default(),
+            call: call.and_then(|c| serde_json::from_value::<FamilyCall>(c.clone()).ok()),
+            cell: Novelty::default(),
             noise: None,
             level: 0,
             is_person_valued: false,

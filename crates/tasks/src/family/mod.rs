@@ -31,12 +31,12 @@ pub use formats::{
 pub use generate::{MAX_SAMPLES, Recipe, generate};
 pub use messages::read_messages;
 pub use model::{
-    Benchmark, Call, Cell, Family, FamilyError, Link, MAX_LINKS, MAX_NAME_BYTES, Noise, Sample,
-    Search, ToolDef,
+    Benchmark, Family, FamilyCall, FamilyError, Link, MAX_LINKS, MAX_NAME_BYTES, Noise, Novelty,
+    Sample, Search, ToolDef,
 };
 pub use parameters::{PARAMETERS, Parameter, Type, parameter};
 pub use phrase::phrase;
-pub use relations::{Group, RELATIONS, Relation, relation};
-pub use tools::{Template, templates};
+pub use relations::{RELATIONS, Relation, RelationGroup, relation};
+pub use tools::{ToolTemplate, templates};
 pub use understand::{Spoken, framed, spoken_of};
 pub use values::Kind;

@@ -10,16 +10,16 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "(String, String, String)", into = "(String, String, String)")]
 pub struct Link {
-    /// Who.
+    /// The person or thing that has the relation.
     pub head: String,
     /// What it is to them.
     pub relation: String,
-    /// Whom or what.
+    /// The person or value that the relation leads to.
     pub tail: String,
 }
 
 impl Link {
-    /// A link.
+    /// Makes a link of its three names.
     pub fn new(
         head: impl Into<String>,
         relation: impl Into<String>,
@@ -156,9 +156,9 @@ pub enum FamilyError {
     Length {
         /// Person, relation or value.
         what: &'static str,
-        /// Its beginning.
+        /// The first characters of the name.
         shown: String,
-        /// Its bytes.
+        /// The size of the name in bytes.
         found: usize,
         /// How many are allowed.
         limit: usize,
@@ -168,25 +168,25 @@ pub enum FamilyError {
     Sign {
         /// Person, relation or value.
         what: &'static str,
-        /// Its beginning.
+        /// The first characters of the name.
         shown: String,
-        /// The sign.
+        /// The sign that a name may not have.
         sign: char,
     },
     /// A fact is there already.
     #[error("it is known already that {head:?} has the {relation:?} {tail:?}")]
     Known {
-        /// Who.
+        /// The head of the link.
         head: String,
         /// What it is to them.
         relation: String,
-        /// Whom or what.
+        /// The tail of the link.
         tail: String,
     },
     /// There are too many of something.
     #[error("too many {what}: at most {limit} are read")]
     TooMany {
-        /// Links, samples, bytes.
+        /// What there is too much of: links, samples, bytes.
         what: &'static str,
         /// How many are allowed.
         limit: usize,
@@ -204,7 +204,7 @@ pub enum FamilyError {
     Missing {
         /// Family, tool, sample, speaker.
         what: &'static str,
-        /// Its name.
+        /// The name of the tool.
         name: String,
         /// What there is, as `; there are …`, or nothing.
         hint: String,
@@ -212,7 +212,7 @@ pub enum FamilyError {
     /// A sample does not keep a rule of the benchmark.
     #[error("sample {id:?}: {message}")]
     Sample {
-        /// Which.
+        /// The id of the sample.
         id: String,
         /// What is wrong and what would be right.
         message: String,
@@ -220,13 +220,13 @@ pub enum FamilyError {
     /// A number is out of its range.
     #[error("{what} is {found}; it must be from {least} to {most}")]
     Number {
-        /// Which number.
+        /// The name of the number.
         what: &'static str,
-        /// The number.
+        /// The number that was given.
         found: usize,
-        /// The least.
+        /// The smallest number that is taken.
         least: usize,
-        /// The most.
+        /// The largest number that is taken.
         most: usize,
     },
 }
@@ -234,7 +234,7 @@ pub enum FamilyError {
 /// A search in a family's graph: from somebody along relations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Search {
-    /// Where it starts.
+    /// The name where the search starts.
     pub start: String,
     /// The relations, in their order.
     pub path: Vec<String>,
@@ -243,9 +243,9 @@ pub struct Search {
 /// What a model is shown of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolDef {
-    /// Its name.
+    /// The name that a call uses.
     pub name: String,
-    /// What it does.
+    /// What the tool does, as the model reads it.
     #[serde(default)]
     pub description: String,
     /// The JSON schema of its parameters.
@@ -254,10 +254,10 @@ pub struct ToolDef {
 
 /// A call of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Call {
-    /// The tool's name.
+pub struct FamilyCall {
+    /// The name of the tool that is called.
     pub name: String,
-    /// Its parameters.
+    /// The arguments by name.
     #[serde(default)]
     pub parameters: Map<String, Value>,
 }
@@ -267,19 +267,19 @@ pub struct Call {
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Cell {
+pub enum Novelty {
     /// Nothing: people and relations are known.
     #[default]
     Transductive,
-    /// The people.
+    /// The people are new.
     UnseenEntities,
-    /// A relation.
+    /// A relation is new.
     UnseenRelations,
-    /// Both.
+    /// People and a relation are new.
     UnseenBoth,
 }
 
-impl Cell {
+impl Novelty {
     /// Every cell of the paper's tables.
     pub const ALL: [Self; 4] =
         [Self::Transductive, Self::UnseenEntities, Self::UnseenRelations, Self::UnseenBoth];
@@ -332,7 +332,7 @@ pub struct Sample {
     /// Who speaks, where that is told.
     #[serde(default)]
     pub speaker: Option<String>,
-    /// What they say.
+    /// The request, in the words of the person.
     pub query: String,
     /// The searches that find what is needed.
     #[serde(rename = "gold_searches", alias = "gold_calls", default)]
@@ -345,10 +345,10 @@ pub struct Sample {
     pub candidates: Vec<String>,
     /// The right call; `None` where it is right to call nothing.
     #[serde(rename = "gold_call", default)]
-    pub call: Option<Call>,
-    /// What is new.
+    pub call: Option<FamilyCall>,
+    /// What is new beside the families of the training.
     #[serde(default)]
-    pub cell: Cell,
+    pub cell: Novelty,
     /// Whether the graph is not needed, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub noise: Option<Noise>,
@@ -385,11 +385,11 @@ impl Sample {
 /// Families, tools, and samples about them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Benchmark {
-    /// The families.
+    /// The families, each with its links.
     pub families: Vec<Family>,
-    /// The tools.
+    /// The tools that requests call.
     pub tools: Vec<ToolDef>,
-    /// The samples.
+    /// The requests with their right links and calls.
     pub samples: Vec<Sample>,
 }
 

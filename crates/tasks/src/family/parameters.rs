@@ -8,15 +8,15 @@ use super::values::Kind as K;
 /// The JSON type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// Text.
+    /// One text.
     Text,
-    /// Texts.
+    /// A list of texts.
     Texts,
     /// A whole number.
     Whole,
-    /// A number.
+    /// A number with a fraction.
     Number,
-    /// Yes or no.
+    /// A truth value.
     Flag,
     /// One of the literals.
     OneOf,
@@ -25,9 +25,9 @@ pub enum Type {
 /// A parameter, under the one name that it has in every tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// The name, the same in every tool.
     pub name: &'static str,
-    /// Its type.
+    /// The type of the value in a call.
     pub is: Type,
     /// Which values of the graph may fill it.
     pub takes: &'static [Kind],
@@ -79,7 +79,7 @@ const fn p(
 
 use Type::*;
 
-/// Every parameter.
+/// Every parameter of every tool.
 pub static PARAMETERS: [Parameter; 58] = [
     p("time", Text, &[K::Time], "The time of the day, as HH:MM.", &["07:15", "18:40", "12:05"]),
     p("new_time", Text, &[K::Time], "The new time of the day, as HH:MM.", &["06:50", "19:25"]),

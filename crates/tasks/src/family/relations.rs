@@ -4,14 +4,14 @@ use super::values::Kind;
 
 /// Which part of life a relation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
-    /// Relatives.
+pub enum RelationGroup {
+    /// Relations between relatives.
     Kin,
-    /// Other people.
+    /// Relations to people who are no relatives.
     Social,
     /// People who do something for one.
     Services,
-    /// Where one is.
+    /// Addresses and places.
     Places,
     /// What one is known by.
     Identity,
@@ -21,9 +21,9 @@ pub enum Group {
     Food,
     /// What one hears, sees and reads.
     Media,
-    /// How one travels.
+    /// Tickets, stations and vehicles.
     Travel,
-    /// How one pays.
+    /// Accounts and cards.
     Money,
     /// What one does for fun.
     Leisure,
@@ -35,7 +35,7 @@ pub struct Relation {
     /// Its name in the graph.
     pub name: &'static str,
     /// Which part of life.
-    pub group: Group,
+    pub group: RelationGroup,
     /// What it leads to.
     pub range: Kind,
     /// Whether a person may have several.
@@ -57,7 +57,7 @@ impl Relation {
 
 const fn one(
     name: &'static str,
-    group: Group,
+    group: RelationGroup,
     range: Kind,
     synonym: &'static str,
     paraphrase: &'static str,
@@ -73,8 +73,8 @@ const fn unseen(relation: Relation) -> Relation {
     Relation { is_unseen: true, ..relation }
 }
 
-use Group::*;
 use Kind as K;
+use RelationGroup::*;
 
 /// Every relation, by group.
 pub static RELATIONS: [Relation; 65] = [
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn a_third_of_the_relations_is_kept_unseen_and_each_group_has_seen_ones() {
         assert_eq!(RELATIONS.iter().filter(|r| r.is_unseen).count(), 20);
-        let groups: BTreeSet<Group> = RELATIONS.iter().map(|r| r.group).collect();
+        let groups: BTreeSet<RelationGroup> = RELATIONS.iter().map(|r| r.group).collect();
         for group in groups {
             assert!(RELATIONS.iter().any(|r| r.group == group && !r.is_unseen), "{group:?}");
         }

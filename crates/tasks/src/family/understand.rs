@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::parameters::parameter;
 use super::relations::{RELATIONS, relation};
-use super::tools::{Template, templates};
+use super::tools::{ToolTemplate, templates};
 
 /// A thing that a request speaks of as somebody's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ fn find_my(text: &str) -> Option<usize> {
 pub fn framed<'q>(
     query: &'q str,
     tools: &[&str],
-) -> Option<(Template, Vec<(&'static str, &'q str)>)> {
+) -> Option<(ToolTemplate, Vec<(&'static str, &'q str)>)> {
     let fitting = templates().into_iter().filter(|t| tools.contains(&t.name));
     let read = fitting.filter_map(|t| fill(query, t.frame).map(|said| (t, said)));
     read.max_by_key(|(t, _)| t.frame.split(['{', '}']).step_by(2).map(str::len).sum::<usize>())

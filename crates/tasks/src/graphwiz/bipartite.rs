@@ -14,7 +14,7 @@ use crate::parse::{Builder, Cursor, GraphText};
 use crate::random;
 use crate::verify::bipartite as verify;
 pub use crate::verify::bipartite::Answer;
-use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, Style, Whole, Wording};
+use crate::{Difficulty, EdgeNumber, ParseError, Slip, Style, TaskGroup, Whole, Wording};
 
 const OPENING: &str = "Determine whether or not a graph is bipartite";
 
@@ -24,7 +24,7 @@ pub type Query = Whole;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Bipartite check",
     lede: "Do the nodes split into two sides with edges only between them?",
-    group: Group::GraphWiz,
+    group: TaskGroup::GraphWiz,
     difficulties: &Difficulty::ALL,
     is_directed: true,
     edge_number: EdgeNumber::Unused,

@@ -13,7 +13,7 @@ use crate::parse::{Builder, Cursor, GraphText};
 use crate::random;
 use crate::verify::triplet as verify;
 pub use crate::verify::triplet::Answer;
-use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, SlipKind, Style, Whole, Wording};
+use crate::{Difficulty, EdgeNumber, ParseError, Slip, SlipKind, Style, TaskGroup, Whole, Wording};
 
 const OPENING: &str = "Find the maximum sum of the weights of three interconnected nodes";
 
@@ -23,7 +23,7 @@ pub type Query = Whole;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Maximum triangle sum",
     lede: "Which three nodes that are all joined have the largest sum of weights?",
-    group: Group::GraphWiz,
+    group: TaskGroup::GraphWiz,
     difficulties: &Difficulty::ALL,
     is_directed: false,
     edge_number: EdgeNumber::Unused,

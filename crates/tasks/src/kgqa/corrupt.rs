@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kg::plan::{Plan, Rule, Semantics, Step, verify};
+use kg::plan::{Plan, PlanStep, Rule, Semantics, verify};
 use kg::{Direction, EdgeTypeIx, NodeTypeIx, Schema};
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;
@@ -137,12 +137,12 @@ impl Corruption {
                 if let Some(step) = plan.steps.iter_mut().find(|s| !s.of.is_empty()) {
                     step.of.truncate(1);
                     let used = step.of[0].from.clone();
-                    let keeps = |s: &Step| s.hint.is_none() || s.id == used;
+                    let keeps = |s: &PlanStep| s.hint.is_none() || s.id == used;
                     plan.steps.retain(keeps);
                 } else {
                     let i = hop?;
                     let step = &mut plan.steps[i];
-                    step.of = vec![kg::plan::Entry {
+                    step.of = vec![kg::plan::CommonEntry {
                         from: step.from.take()?,
                         edge_type: step.edge_type.take(),
                         direction: step.direction,
@@ -156,7 +156,7 @@ impl Corruption {
 }
 
 /// Puts an edge type somewhere into a plan.
-fn edge(steps: &mut [Step], hop: Option<usize>, n: usize, name: String) -> Option<()> {
+fn edge(steps: &mut [PlanStep], hop: Option<usize>, n: usize, name: String) -> Option<()> {
     match hop {
         Some(i) => steps[i].edge_type = Some(name),
         None => {

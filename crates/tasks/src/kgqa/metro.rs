@@ -15,8 +15,8 @@ use crate::Difficulty;
 
 /// A family of questions.
 #[derive(Clone, Copy, Debug)]
-pub struct Template {
-    /// A stable id.
+pub struct QuestionTemplate {
+    /// A stable id, which stays when the wordings change.
     pub id: &'static str,
     /// How many hops lead to the answer.
     pub hops: u32,
@@ -31,8 +31,8 @@ pub struct Template {
 }
 
 /// Every family. Those of two hops and more are the ones that the paper calls medium and hard.
-pub static TEMPLATES: &[Template] = &[
-    Template {
+pub static TEMPLATES: &[QuestionTemplate] = &[
+    QuestionTemplate {
         id: "stations_of_line",
         hops: 1,
         level: Difficulty::Easy,
@@ -43,7 +43,7 @@ pub static TEMPLATES: &[Template] = &[
         ],
         plan: "Find_Node[{a}, Line]\nFetch_Neighbors[s1, stops_at]",
     },
-    Template {
+    QuestionTemplate {
         id: "zone_of_station",
         hops: 1,
         level: Difficulty::Easy,
@@ -51,7 +51,7 @@ pub static TEMPLATES: &[Template] = &[
         wordings: &["Which zone is {a} in?", "To which zone does the station {a} belong?"],
         plan: "Find_Node[{a}, Station]\nFetch_Neighbors[s1, in_zone]",
     },
-    Template {
+    QuestionTemplate {
         id: "runner_of_line",
         hops: 1,
         level: Difficulty::Easy,
@@ -59,7 +59,7 @@ pub static TEMPLATES: &[Template] = &[
         wordings: &["Which operator runs the {a}?", "By which operator is the {a} run?"],
         plan: "Find_Node[{a}, Line]\nFetch_Neighbors[s1, runs]",
     },
-    Template {
+    QuestionTemplate {
         id: "maintainer_of_line",
         hops: 1,
         level: Difficulty::Easy,
@@ -67,7 +67,7 @@ pub static TEMPLATES: &[Template] = &[
         wordings: &["Which operator maintains the {a}?", "Who looks after the tracks of the {a}?"],
         plan: "Find_Node[{a}, Line]\nFetch_Neighbors[s1, maintains]",
     },
-    Template {
+    QuestionTemplate {
         id: "lines_of_operator",
         hops: 1,
         level: Difficulty::Easy,
@@ -75,7 +75,7 @@ pub static TEMPLATES: &[Template] = &[
         wordings: &["Which lines does {a} run?", "Name the lines that are run by {a}."],
         plan: "Find_Node[{a}, Operator]\nFetch_Neighbors[s1, runs]",
     },
-    Template {
+    QuestionTemplate {
         id: "n_stations_of_zone",
         hops: 1,
         level: Difficulty::Easy,
@@ -83,7 +83,7 @@ pub static TEMPLATES: &[Template] = &[
         wordings: &["How many stations are in {a}?", "What is the number of stations in {a}?"],
         plan: "Find_Node[{a}, Zone]\nFetch_Neighbors[s1, in_zone]",
     },
-    Template {
+    QuestionTemplate {
         id: "shared_stations",
         hops: 2,
         level: Difficulty::Medium,
@@ -95,7 +95,7 @@ pub static TEMPLATES: &[Template] = &[
         plan: "Find_Node[{a}, Line]\nFind_Node[{b}, Line]\n\
                Find_Common_Nodes[(s1, stops_at), (s2, stops_at)]",
     },
-    Template {
+    QuestionTemplate {
         id: "stations_of_line_in_zone",
         hops: 2,
         level: Difficulty::Medium,
@@ -107,7 +107,7 @@ pub static TEMPLATES: &[Template] = &[
         plan: "Find_Node[{a}, Line]\nFind_Node[{b}, Zone]\n\
                Find_Common_Nodes[(s1, stops_at), (s2, in_zone)]",
     },
-    Template {
+    QuestionTemplate {
         id: "operators_at_station",
         hops: 2,
         level: Difficulty::Medium,
@@ -118,7 +118,7 @@ pub static TEMPLATES: &[Template] = &[
         ],
         plan: "Find_Node[{a}, Station]\nFetch_Neighbors[s1, stops_at]\nFetch_Neighbors[s2, runs]",
     },
-    Template {
+    QuestionTemplate {
         id: "sights_on_line",
         hops: 2,
         level: Difficulty::Medium,
@@ -129,7 +129,7 @@ pub static TEMPLATES: &[Template] = &[
         ],
         plan: "Find_Node[{a}, Line]\nFetch_Neighbors[s1, stops_at]\nFetch_Neighbors[s2, near]",
     },
-    Template {
+    QuestionTemplate {
         id: "lines_to_sight",
         hops: 2,
         level: Difficulty::Medium,
@@ -137,7 +137,7 @@ pub static TEMPLATES: &[Template] = &[
         wordings: &["Which lines lead to the {a}?", "With which lines can I get to the {a}?"],
         plan: "Find_Node[{a}, Sight]\nFetch_Neighbors[s1, near]\nFetch_Neighbors[s2, stops_at]",
     },
-    Template {
+    QuestionTemplate {
         id: "sights_of_zone",
         hops: 2,
         level: Difficulty::Medium,
@@ -145,7 +145,7 @@ pub static TEMPLATES: &[Template] = &[
         wordings: &["Which sights are nearest to {a}?", "What is there to see around {a}?"],
         plan: "Find_Node[{a}, Zone]\nFetch_Neighbors[s1, Sight]",
     },
-    Template {
+    QuestionTemplate {
         id: "sights_of_operator",
         hops: 3,
         level: Difficulty::Hard,
@@ -157,7 +157,7 @@ pub static TEMPLATES: &[Template] = &[
         plan: "Find_Node[{a}, Operator]\nFetch_Neighbors[s1, runs]\n\
                Fetch_Neighbors[s2, stops_at]\nFetch_Neighbors[s3, near]",
     },
-    Template {
+    QuestionTemplate {
         id: "zones_of_maintainer",
         hops: 3,
         level: Difficulty::Hard,
@@ -169,7 +169,7 @@ pub static TEMPLATES: &[Template] = &[
         plan: "Find_Node[{a}, Operator]\nFetch_Neighbors[s1, maintains]\n\
                Fetch_Neighbors[s2, stops_at]\nFetch_Neighbors[s3, in_zone]",
     },
-    Template {
+    QuestionTemplate {
         id: "operators_to_sight",
         hops: 3,
         level: Difficulty::Hard,
@@ -181,7 +181,7 @@ pub static TEMPLATES: &[Template] = &[
         plan: "Find_Node[{a}, Sight]\nFetch_Neighbors[s1, near]\nFetch_Neighbors[s2, stops_at]\n\
                Fetch_Neighbors[s3, runs]",
     },
-    Template {
+    QuestionTemplate {
         id: "shared_zone_sights",
         hops: 3,
         level: Difficulty::Hard,
@@ -195,7 +195,7 @@ pub static TEMPLATES: &[Template] = &[
     },
 ];
 
-impl Template {
+impl QuestionTemplate {
     /// Its plan about some names.
     fn filled(&self, names: &[&str]) -> Option<Plan> {
         let text = fill(self.plan, names, true);
@@ -221,7 +221,8 @@ fn fill(text: &str, names: &[&str], quoted: bool) -> String {
 pub fn generate(kg: &Arc<Kg>, n: usize, min_hops: u32, seed: u64) -> Vec<KgQuestion> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let finder = Finder::new(kg.clone(), Rc::new(text::NGrams));
-    let families: Vec<&Template> = TEMPLATES.iter().filter(|t| t.hops >= min_hops).collect();
+    let families: Vec<&QuestionTemplate> =
+        TEMPLATES.iter().filter(|t| t.hops >= min_hops).collect();
     let mut questions = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     // A small city has only so many questions.
@@ -266,7 +267,7 @@ fn solved(
     finder: &Finder,
     id: String,
     question: &str,
-    template: &Template,
+    template: &QuestionTemplate,
     plan: Plan,
 ) -> Option<KgQuestion> {
     let kg = finder.kg();
@@ -296,7 +297,7 @@ pub(super) fn is_count(question: &str) -> bool {
 }
 
 /// The family of a question with its plan: what a script knows that plays a planner.
-pub fn recognise(question: &str) -> Option<(&'static Template, Plan)> {
+pub fn recognise(question: &str) -> Option<(&'static QuestionTemplate, Plan)> {
     let question = question.trim();
     TEMPLATES.iter().find_map(|template| {
         template.wordings.iter().find_map(|wording| {

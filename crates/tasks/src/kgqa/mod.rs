@@ -16,16 +16,16 @@ use crate::Difficulty;
 
 pub use corrupt::{Corruption, wrong_meaning};
 pub use judge::{KgJudgement, answer_part, judge};
-pub use metro::{TEMPLATES, Template, generate, known, recognise};
+pub use metro::{QuestionTemplate, TEMPLATES, generate, known, recognise};
 pub use programs::program;
-pub use read::{QuestionError, Row, read_questions};
+pub use read::{QuestionError, QuestionRow, read_questions};
 
 /// A question about a knowledge graph.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KgQuestion {
     /// A name that is unique in its file.
     pub id: String,
-    /// The words.
+    /// The question in words.
     pub question: String,
     /// What is right: names of nodes, or a number; their order does not count.
     pub answers: Vec<String>,

@@ -1,10 +1,10 @@
 //! Programs of public question sets, as plans.
 
-use kg::plan::{Entry, Plan, Step};
+use kg::plan::{CommonEntry, Plan, PlanStep};
 use kg::{Direction, Kg, NodeIx, NodeTypeIx, fold, mentions};
 use serde_json::Value;
 
-use super::Row;
+use super::QuestionRow;
 
 /// The plan that a row's `path` stands for.
 ///
@@ -16,7 +16,7 @@ use super::Row;
 ///
 /// # Errors
 /// The path is none of these, or an entity cannot be found; in words.
-pub fn program(row: &Row, kg: &Kg) -> Result<Plan, String> {
+pub fn program(row: &QuestionRow, kg: &Kg) -> Result<Plan, String> {
     let path = row.path.as_ref().ok_or("the row has no `path`")?;
     let list = path.as_array().ok_or("`path` is no list")?;
     if list.is_empty() {
@@ -39,12 +39,12 @@ fn words(value: &Value) -> Option<Vec<String>> {
 
 /// Adds steps and names them.
 #[derive(Default)]
-struct Steps(Vec<Step>);
+struct Steps(Vec<PlanStep>);
 
 impl Steps {
-    fn add(&mut self, step: Step) -> String {
+    fn add(&mut self, step: PlanStep) -> String {
         let id = format!("s{}", self.0.len() + 1);
-        self.0.push(Step { id: id.clone(), ..step });
+        self.0.push(PlanStep { id: id.clone(), ..step });
         id
     }
 
@@ -54,26 +54,26 @@ impl Steps {
         let of = kg.node_type(node);
         let is_one = kg.named(name).iter().filter(|n| kg.node_type(**n) == of).count() == 1;
         let hint = if is_one && kg.find_id(name).is_none() { name } else { kg.id(node) };
-        self.add(Step {
+        self.add(PlanStep {
             action: "find_node".into(),
             hint: Some(hint.to_owned()),
             node_type: Some(kg.schema().node_type(of).name.clone()),
-            ..Step::default()
+            ..PlanStep::default()
         })
     }
 
     fn fetch(&mut self, from: String, edge: String, way: Direction) -> String {
-        self.add(Step {
+        self.add(PlanStep {
             action: "fetch_neighbors".into(),
             from: Some(from),
             edge_type: Some(edge),
             direction: Some(way),
-            ..Step::default()
+            ..PlanStep::default()
         })
     }
 
-    fn common(&mut self, of: Vec<Entry>) -> String {
-        self.add(Step { action: "find_common_nodes".into(), of, ..Step::default() })
+    fn common(&mut self, of: Vec<CommonEntry>) -> String {
+        self.add(PlanStep { action: "find_common_nodes".into(), of, ..PlanStep::default() })
     }
 
     fn plan(self) -> Plan {
@@ -99,7 +99,7 @@ fn directed(kg: &Kg, name: &str) -> (String, Direction) {
     }
 }
 
-fn named(row: &Row, kg: &Kg, paths: &[Vec<String>]) -> Result<Plan, String> {
+fn named(row: &QuestionRow, kg: &Kg, paths: &[Vec<String>]) -> Result<Plan, String> {
     let mut steps = Steps::default();
     let mut used: Vec<NodeIx> = Vec::new();
     let mut entries = Vec::new();
@@ -117,7 +117,11 @@ fn named(row: &Row, kg: &Kg, paths: &[Vec<String>]) -> Result<Plan, String> {
         }
         if let Some(name) = path.get(n_fetched) {
             let (edge, way) = directed(kg, name);
-            entries.push(Entry { from: at.clone(), edge_type: Some(edge), direction: Some(way) });
+            entries.push(CommonEntry {
+                from: at.clone(),
+                edge_type: Some(edge),
+                direction: Some(way),
+            });
         }
         last = at;
     }
@@ -132,7 +136,7 @@ fn named(row: &Row, kg: &Kg, paths: &[Vec<String>]) -> Result<Plan, String> {
 /// The entity that the question names and that has such edges: the longest name, the first among
 /// equals, and none that was taken.
 fn entity(
-    row: &Row,
+    row: &QuestionRow,
     kg: &Kg,
     edge: &str,
     way: Direction,
@@ -173,7 +177,7 @@ fn entity(
         .ok_or_else(|| format!("no node that has edges {edge:?} is named in {question:?}"))
 }
 
-fn common(row: &Row, kg: &Kg, edges: &[String]) -> Result<Plan, String> {
+fn common(row: &QuestionRow, kg: &Kg, edges: &[String]) -> Result<Plan, String> {
     let mut steps = Steps::default();
     let question = row.question.question.to_lowercase();
     let is_count = question.starts_with("how many")
@@ -212,7 +216,7 @@ fn common(row: &Row, kg: &Kg, edges: &[String]) -> Result<Plan, String> {
     let last = match found.as_slice() {
         [(from, edge)] => steps.fetch(from.clone(), edge.clone(), Direction::Both),
         several => {
-            let of = several.iter().map(|(from, edge)| Entry {
+            let of = several.iter().map(|(from, edge)| CommonEntry {
                 from: from.clone(),
                 edge_type: Some(edge.clone()),
                 direction: Some(Direction::Both),
@@ -221,7 +225,7 @@ fn common(row: &Row, kg: &Kg, edges: &[String]) -> Result<Plan, String> {
         }
     };
     if is_count {
-        steps.add(Step { action: "count".into(), from: Some(last), ..Step::default() });
+        steps.add(PlanStep { action: "count".into(), from: Some(last), ..PlanStep::default() });
     }
     Ok(steps.plan())
 }

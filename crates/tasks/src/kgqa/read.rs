@@ -23,8 +23,8 @@ pub struct QuestionError {
 
 /// A question with what its file says beside it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Row {
-    /// The question.
+pub struct QuestionRow {
+    /// The question with its right answers.
     pub question: KgQuestion,
     /// Its program, as it stands in the file: lists of edge types.
     pub path: Option<Value>,
@@ -59,7 +59,7 @@ struct Line {
 ///
 /// # Errors
 /// The first line that cannot be read, with its column.
-pub fn read_questions(text: &str) -> Result<Vec<Row>, QuestionError> {
+pub fn read_questions(text: &str) -> Result<Vec<QuestionRow>, QuestionError> {
     let mut rows = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let fault = |column, message: String| QuestionError { line: i + 1, column, message };
@@ -86,7 +86,7 @@ pub fn read_questions(text: &str) -> Result<Vec<Row>, QuestionError> {
             template: read.template.unwrap_or_default(),
             plan: read.plan,
         };
-        rows.push(Row { question, path: read.path, start: read.start });
+        rows.push(QuestionRow { question, path: read.path, start: read.start });
     }
     Ok(rows)
 }

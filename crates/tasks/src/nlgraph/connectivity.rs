@@ -14,7 +14,7 @@ use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::names::{nodes, yes_no};
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::connectivity as verify;
-use crate::{Difficulty, EdgeNumber, Ends, Group, ParseError, Slip, Style, Wording};
+use crate::{Difficulty, EdgeNumber, Ends, ParseError, Slip, Style, TaskGroup, Wording};
 
 const OPENING: &str = "Determine if there is a path between two nodes in the graph";
 
@@ -25,7 +25,7 @@ pub type Query = Ends;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Connectivity",
     lede: "Is there a path between two nodes of an undirected graph?",
-    group: Group::NlGraph,
+    group: TaskGroup::NlGraph,
     difficulties: &Difficulty::ALL,
     is_directed: false,
     edge_number: EdgeNumber::Unused,

@@ -13,7 +13,7 @@ use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::names::{nodes, yes_no};
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::cycle as verify;
-use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, Style, Whole, Wording};
+use crate::{Difficulty, EdgeNumber, ParseError, Slip, Style, TaskGroup, Whole, Wording};
 
 pub(super) const OPENING: &str = "In an undirected graph, (i,j) means that";
 
@@ -24,7 +24,7 @@ pub type Query = Whole;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Cycle",
     lede: "Does an undirected graph contain a cycle?",
-    group: Group::NlGraph,
+    group: TaskGroup::NlGraph,
     difficulties: &Difficulty::ALL,
     is_directed: false,
     edge_number: EdgeNumber::Unused,

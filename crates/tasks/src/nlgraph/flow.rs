@@ -12,7 +12,7 @@ use super::{construct_line, ends, last, random};
 use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::flow::{self as verify, FlowClaim};
-use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, Style, Terminals, Wording};
+use crate::{Difficulty, EdgeNumber, ParseError, Slip, Style, TaskGroup, Terminals, Wording};
 
 const OPENING: &str = "In a directed graph, the nodes are numbered from";
 
@@ -23,7 +23,7 @@ pub type Query = Terminals;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Maximum flow",
     lede: "How much can flow from one node of a directed graph to another?",
-    group: Group::NlGraph,
+    group: TaskGroup::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
     is_directed: true,
     edge_number: EdgeNumber::Capacity,

@@ -13,7 +13,7 @@ use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::names::bracketed;
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::gnn as verify;
-use crate::{Difficulty, EdgeNumber, Group, Layers, ParseError, Slip, Style, Wording};
+use crate::{Difficulty, EdgeNumber, Layers, ParseError, Slip, Style, TaskGroup, Wording};
 
 pub use crate::verify::gnn::Answer;
 /// What it asks beside the graph.
@@ -22,7 +22,7 @@ pub type Query = Layers;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Graph convolution",
     lede: "What is the embedding of each node after layers that sum over its neighbours?",
-    group: Group::NlGraph,
+    group: TaskGroup::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
     is_directed: false,
     edge_number: EdgeNumber::Unused,

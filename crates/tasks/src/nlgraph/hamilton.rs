@@ -14,7 +14,7 @@ use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::names::{nodes, yes_no};
 use crate::parse::{Cursor, GraphText};
 use crate::verify::hamilton as verify;
-use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, SlipKind, Style, Whole, Wording};
+use crate::{Difficulty, EdgeNumber, ParseError, Slip, SlipKind, Style, TaskGroup, Whole, Wording};
 
 /// Steps of the search; the benchmark's graphs need a few thousand at most.
 const BUDGET: u64 = 2_000_000;
@@ -26,7 +26,7 @@ pub type Query = Whole;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Hamilton path",
     lede: "Is there a path that visits every node exactly once, and which?",
-    group: Group::NlGraph,
+    group: TaskGroup::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
     is_directed: false,
     edge_number: EdgeNumber::Unused,

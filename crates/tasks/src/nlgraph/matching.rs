@@ -13,18 +13,20 @@ use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::names::number_of;
 use crate::parse::{Builder, Cursor, GraphText, MAX_QUESTION_NODES};
 use crate::verify::matching as verify;
-use crate::{Difficulty, EdgeNumber, Group, ParseError, Sides, Slip, SlipKind, Style, Wording};
+use crate::{
+    Difficulty, EdgeNumber, ParseError, SideSizes, Slip, SlipKind, Style, TaskGroup, Wording,
+};
 
 const OPENING: &str = "There are";
 
 pub use crate::verify::matching::Answer;
 /// What it asks beside the graph.
-pub type Query = Sides;
+pub type Query = SideSizes;
 
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Bipartite matching",
     lede: "How can the most applicants each get a job that they want?",
-    group: Group::NlGraph,
+    group: TaskGroup::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
     is_directed: false,
     edge_number: EdgeNumber::Unused,
@@ -86,7 +88,7 @@ fn parties(n_applicants: usize, n_jobs: usize, room: usize) -> Result<Builder, P
 
 /// A random bipartite graph. Levels as published: applicants 4 to 9 with jobs 2 more or fewer, 10 to
 /// 15 with 3 more or fewer. Inferred from the raw graphs: the spread of densities.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Sides) {
+fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, SideSizes) {
     let (low, high, spread, sparse, dense) = match difficulty {
         Difficulty::Hard => (10, 15, 3, 20, 60),
         _ => (4, 9, 2, 20, 75),
@@ -105,12 +107,12 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Sides) {
         }
         let graph = builder.finish();
         if graph.n_edges() >= 2 {
-            return (graph, Sides { n_applicants, n_jobs });
+            return (graph, SideSizes { n_applicants, n_jobs });
         }
     }
 }
 
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Sides>, ParseError> {
+fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<SideSizes>, ParseError> {
     cursor.want(OPENING)?;
     let n_applicants = cursor.number("the number of applicants")?;
     cursor.want("job applicants numbered from")?;
@@ -141,11 +143,11 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Sides>, ParseError> {
     }
     cursor.question_line("\"Applicant 0 is interested in job 1.\"")?;
     cursor.want("Find an assignment of jobs to applicants")?;
-    Ok(GraphText { graph: builder.finish(), query: Sides { n_applicants, n_jobs } })
+    Ok(GraphText { graph: builder.finish(), query: SideSizes { n_applicants, n_jobs } })
 }
 
-fn ask(problem: Asked<'_, Sides>, _: Wording, style: Style, out: &mut String) {
-    let Sides { n_applicants: n1, n_jobs: n2 } = *problem.query;
+fn ask(problem: Asked<'_, SideSizes>, _: Wording, style: Style, out: &mut String) {
+    let SideSizes { n_applicants: n1, n_jobs: n2 } = *problem.query;
     let _ = writeln!(
         out,
         "{OPENING} {n1} job applicants numbered from 0 to {}, and {n2} jobs numbered from 0 to {}. \
@@ -168,7 +170,7 @@ fn ask(problem: Asked<'_, Sides>, _: Wording, style: Style, out: &mut String) {
     out.push_str("A:");
 }
 
-fn solve(problem: Asked<'_, Sides>) -> Answer {
+fn solve(problem: Asked<'_, SideSizes>) -> Answer {
     let graph = problem.graph;
     let mut pairs: Vec<(NodeName, NodeName)> = max_bipartite_matching(graph)
         .unwrap_or_default()
@@ -182,7 +184,7 @@ fn solve(problem: Asked<'_, Sides>) -> Answer {
     Answer { count: Some(pairs.len() as u64), pairs }
 }
 
-fn reference(_: Asked<'_, Sides>, answer: &Answer) -> String {
+fn reference(_: Asked<'_, SideSizes>, answer: &Answer) -> String {
     let mut text = String::new();
     let Answer { pairs, .. } = answer;
     for (a, j) in pairs {
@@ -192,7 +194,7 @@ fn reference(_: Asked<'_, Sides>, answer: &Answer) -> String {
     text
 }
 
-fn reasoned(problem: Asked<'_, Sides>, answer: &Answer) -> String {
+fn reasoned(problem: Asked<'_, SideSizes>, answer: &Answer) -> String {
     let mut text = String::new();
     for a in problem.graph.names().filter(|name| name.to_string().starts_with('a')) {
         let jobs: Vec<String> = problem
@@ -223,7 +225,7 @@ fn result(result: &Value) -> Option<Answer> {
 }
 
 /// Two applicants get the same job, or one is forgotten.
-fn slip(_: Asked<'_, Sides>, answer: &mut Answer, slip: &Slip) -> Option<String> {
+fn slip(_: Asked<'_, SideSizes>, answer: &mut Answer, slip: &Slip) -> Option<String> {
     if answer.pairs.len() > 1 && slip.kind != SlipKind::Total {
         answer.pairs[1].1 = answer.pairs[0].1.clone();
         answer.count = Some(answer.pairs.len() as u64);

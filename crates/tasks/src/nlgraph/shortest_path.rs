@@ -12,7 +12,7 @@ use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::names::nodes;
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::shortest_path as verify;
-use crate::{Difficulty, EdgeNumber, Ends, Group, ParseError, Slip, SlipKind, Style, Wording};
+use crate::{Difficulty, EdgeNumber, Ends, ParseError, Slip, SlipKind, Style, TaskGroup, Wording};
 
 pub(super) const OPENING: &str = "In an undirected graph, the nodes are numbered from";
 const CITY_OPENING: &str = "In a country, the cities are numbered from";
@@ -24,7 +24,7 @@ pub type Query = Ends;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Shortest path",
     lede: "Which path between two nodes of a weighted graph has the least total weight?",
-    group: Group::NlGraph,
+    group: TaskGroup::NlGraph,
     difficulties: &[Difficulty::Easy, Difficulty::Hard],
     is_directed: false,
     edge_number: EdgeNumber::Weight,

@@ -12,7 +12,7 @@ use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
 use crate::names::nodes;
 use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::topology as verify;
-use crate::{Difficulty, EdgeNumber, Group, ParseError, Slip, SlipKind, Style, Whole, Wording};
+use crate::{Difficulty, EdgeNumber, ParseError, Slip, SlipKind, Style, TaskGroup, Whole, Wording};
 
 const OPENING: &str = "In a directed graph with";
 
@@ -23,7 +23,7 @@ pub type Query = Whole;
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Topological sort",
     lede: "In which order can the nodes be visited so that every constraint holds?",
-    group: Group::NlGraph,
+    group: TaskGroup::NlGraph,
     difficulties: &Difficulty::ALL,
     is_directed: true,
     edge_number: EdgeNumber::Unused,

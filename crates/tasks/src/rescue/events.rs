@@ -12,7 +12,7 @@ use super::{
 /// A change of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Event {
+pub enum DisasterEvent {
     /// A fire breaks out, debris falls, a road is closed by a fallen building.
     HazardAppears {
         /// Fire, debris or a fallen building.
@@ -29,9 +29,9 @@ pub enum Event {
     },
     /// Somebody is found; the name is the next that is free.
     SurvivorFound {
-        /// The location.
+        /// The name of the location.
         at: String,
-        /// How badly hurt.
+        /// The level of injury.
         injury: Injury,
     },
     /// Somebody is safe and needs nobody any more.
@@ -41,7 +41,7 @@ pub enum Event {
     },
     /// Somebody is worse or better.
     InjuryChanges {
-        /// The survivor's name.
+        /// The name of the survivor.
         id: String,
         /// How badly hurt now.
         injury: Injury,
@@ -96,27 +96,27 @@ pub enum Event {
     },
     /// The editor: one more road.
     RoadAdded {
-        /// One end.
+        /// The location at one end.
         from: String,
-        /// The other end.
+        /// The location at the other end.
         to: String,
-        /// Above 0.
+        /// The distance, above 0, in the units of the map.
         distance: f64,
     },
     /// The editor: a road goes, with the hazards on it.
     RoadRemoved {
-        /// One end.
+        /// The location at one end.
         from: String,
-        /// The other end.
+        /// The location at the other end.
         to: String,
     },
     /// The editor: a road is longer or shorter than thought.
     DistanceChanges {
-        /// One end.
+        /// The location at one end.
         from: String,
-        /// The other end.
+        /// The location at the other end.
         to: String,
-        /// Above 0.
+        /// The distance, above 0, in the units of the map.
         distance: f64,
     },
 }
@@ -125,7 +125,7 @@ fn no_change(reason: String) -> ScenarioError {
     ScenarioError::NoChange { reason }
 }
 
-impl Event {
+impl DisasterEvent {
     /// The scenario after the event.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Rule {
+pub enum RescueRule {
     /// It names a location, robot or survivor that the scenario does not have.
     UnknownName,
     /// It walks or holds a road that the scenario does not have.
@@ -35,7 +35,7 @@ pub enum Rule {
     Missing,
 }
 
-impl Rule {
+impl RescueRule {
     /// Every rule that a plan can break.
     pub const ALL: [Self; 13] = [
         Self::UnknownName,
@@ -94,9 +94,9 @@ impl Rule {
 
 /// One thing that is wrong, with what to mark on the map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct RescueFinding {
     /// The rule that is broken.
-    pub rule: Rule,
+    pub rule: RescueRule,
     /// What is wrong and what would be right.
     pub message: String,
     /// Locations to mark.
@@ -104,9 +104,9 @@ pub struct Finding {
     pub locations: Vec<String>,
 }
 
-impl Finding {
+impl RescueFinding {
     /// A finding without places.
-    pub fn new(rule: Rule, message: impl Into<String>) -> Self {
+    pub fn new(rule: RescueRule, message: impl Into<String>) -> Self {
         Self { rule, message: message.into(), locations: Vec::new() }
     }
 

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::{
-    Event, Hazard, HazardKind, Injury, Location, Place, Road, Robot, RobotStatus, Scenario,
+    DisasterEvent, Hazard, HazardKind, Injury, Location, Place, Road, Robot, RobotStatus, Scenario,
     ScenarioError, Survivor,
 };
 
@@ -145,12 +145,12 @@ fn net(rng: &mut ChaCha8Rng, locations: &[Location], columns: usize, cell: f64) 
 
 /// An event that fits a scenario, from a seed: what a disaster brings, not what the editor does.
 /// `None` only for a scenario to which nothing can happen.
-pub fn random_event(scenario: &Scenario, seed: u64) -> Option<Event> {
+pub fn random_event(scenario: &Scenario, seed: u64) -> Option<DisasterEvent> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..TRIES).find_map(|_| draw(&mut rng, scenario).filter(|event| event.apply(scenario).is_ok()))
 }
 
-fn draw(rng: &mut ChaCha8Rng, s: &Scenario) -> Option<Event> {
+fn draw(rng: &mut ChaCha8Rng, s: &Scenario) -> Option<DisasterEvent> {
     let place = |rng: &mut ChaCha8Rng| {
         if below(rng, 3) == 0 {
             pick(rng, &s.roads).map(|r| Place::Road(r.from.clone(), r.to.clone()))
@@ -162,19 +162,19 @@ fn draw(rng: &mut ChaCha8Rng, s: &Scenario) -> Option<Event> {
     let robot = |rng: &mut ChaCha8Rng| pick(rng, &s.robots).map(|r| r.id.clone());
     let survivor = |rng: &mut ChaCha8Rng| pick(rng, &s.survivors).map(|x| x.id.clone());
     let event = match below(rng, 16) {
-        0..=3 => Event::HazardAppears { kind: HazardKind::Fire, at: place(rng)? },
-        4 | 5 => Event::HazardAppears { kind: HazardKind::Debris, at: place(rng)? },
-        6 => Event::HazardAppears { kind: HazardKind::Collapse, at: place(rng)? },
+        0..=3 => DisasterEvent::HazardAppears { kind: HazardKind::Fire, at: place(rng)? },
+        4 | 5 => DisasterEvent::HazardAppears { kind: HazardKind::Debris, at: place(rng)? },
+        6 => DisasterEvent::HazardAppears { kind: HazardKind::Collapse, at: place(rng)? },
         7 | 8 => {
             let hazard = pick(rng, &s.hazards)?.clone();
-            Event::HazardEnds { kind: hazard.kind, at: hazard.at }
+            DisasterEvent::HazardEnds { kind: hazard.kind, at: hazard.at }
         }
-        9 | 10 => Event::SurvivorFound { at: at(rng)?, injury: an_injury(rng) },
-        11 => Event::SurvivorRescued { id: survivor(rng)? },
-        12 => Event::InjuryChanges { id: survivor(rng)?, injury: an_injury(rng) },
-        13 => Event::RobotLost { id: robot(rng)? },
-        14 => Event::RobotBack { id: robot(rng)? },
-        _ => Event::RobotMoves { id: robot(rng)?, at: at(rng)? },
+        9 | 10 => DisasterEvent::SurvivorFound { at: at(rng)?, injury: an_injury(rng) },
+        11 => DisasterEvent::SurvivorRescued { id: survivor(rng)? },
+        12 => DisasterEvent::InjuryChanges { id: survivor(rng)?, injury: an_injury(rng) },
+        13 => DisasterEvent::RobotLost { id: robot(rng)? },
+        14 => DisasterEvent::RobotBack { id: robot(rng)? },
+        _ => DisasterEvent::RobotMoves { id: robot(rng)?, at: at(rng)? },
     };
     Some(event)
 }

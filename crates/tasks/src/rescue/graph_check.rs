@@ -3,7 +3,7 @@
 use graph::{Graph, NodeName};
 
 use super::ids::number;
-use super::{Finding, HazardKind, Rule, Scenario, scenario_graph};
+use super::{HazardKind, RescueFinding, RescueRule, Scenario, scenario_graph};
 
 /// The location that a node stands for: its name, or its number where a model writes 3 for L3.
 fn location<'a>(scenario: &'a Scenario, node: &NodeName) -> Option<&'a str> {
@@ -24,12 +24,12 @@ fn location<'a>(scenario: &'a Scenario, node: &NodeName) -> Option<&'a str> {
 /// edges into fire, weights without the debris factor or with one too many, open roads left out.
 ///
 /// A node that stands alone in flames does no harm and is no finding.
-pub fn check_graph(scenario: &Scenario, graph: &Graph) -> Vec<Finding> {
+pub fn check_graph(scenario: &Scenario, graph: &Graph) -> Vec<RescueFinding> {
     let mut found = Vec::new();
     for node in graph.names() {
         if location(scenario, node).is_none() {
             let message = format!("node {node} of the graph is no location of the scenario");
-            found.push(Finding::new(Rule::UnknownName, message));
+            found.push(RescueFinding::new(RescueRule::UnknownName, message));
         }
     }
     for edge in graph.edges() {
@@ -39,22 +39,22 @@ pub fn check_graph(scenario: &Scenario, graph: &Graph) -> Vec<Finding> {
         };
         let Some(road) = scenario.road(a, b) else {
             let message = format!("edge {a} - {b} of the graph is no road of the scenario");
-            found.push(Finding::new(Rule::NoSuchRoad, message).at(&[a, b]));
+            found.push(RescueFinding::new(RescueRule::NoSuchRoad, message).at(&[a, b]));
             continue;
         };
         if let Some(end) = [a, b].into_iter().find(|id| scenario.has_at(HazardKind::Fire, id)) {
             let message = format!("edge {a} - {b} of the graph leads into the fire at {end}");
-            found.push(Finding::new(Rule::ThroughFire, message).at(&[a, b]));
+            found.push(RescueFinding::new(RescueRule::ThroughFire, message).at(&[a, b]));
             continue;
         }
         if scenario.has_on(HazardKind::Fire, a, b) {
             let message = format!("edge {a} - {b} of the graph is a road that burns");
-            found.push(Finding::new(Rule::ThroughFire, message).at(&[a, b]));
+            found.push(RescueFinding::new(RescueRule::ThroughFire, message).at(&[a, b]));
             continue;
         }
         if scenario.has_on(HazardKind::Collapse, a, b) {
             let message = format!("edge {a} - {b} of the graph is a closed road");
-            found.push(Finding::new(Rule::ClosedRoad, message).at(&[a, b]));
+            found.push(RescueFinding::new(RescueRule::ClosedRoad, message).at(&[a, b]));
             continue;
         }
         let debris = scenario.has_on(HazardKind::Debris, a, b)
@@ -72,14 +72,14 @@ pub fn check_graph(scenario: &Scenario, graph: &Graph) -> Vec<Finding> {
                 number(weight),
                 number(right)
             );
-            found.push(Finding::new(Rule::WrongDistance, message).at(&[a, b]));
+            found.push(RescueFinding::new(RescueRule::WrongDistance, message).at(&[a, b]));
         }
     }
     found.extend(missing(scenario, graph));
     found
 }
 
-fn missing(scenario: &Scenario, graph: &Graph) -> Vec<Finding> {
+fn missing(scenario: &Scenario, graph: &Graph) -> Vec<RescueFinding> {
     let mut found = Vec::new();
     // A scenario that is whole always has a graph.
     let Ok(whole) = scenario_graph(scenario) else { return found };
@@ -90,7 +90,7 @@ fn missing(scenario: &Scenario, graph: &Graph) -> Vec<Finding> {
         let id = name.to_string();
         if node(&id).is_none() {
             let message = format!("location {id} is not in the graph");
-            found.push(Finding::new(Rule::Missing, message).at(&[&id]));
+            found.push(RescueFinding::new(RescueRule::Missing, message).at(&[&id]));
         }
     }
     for edge in whole.edges() {
@@ -99,7 +99,7 @@ fn missing(scenario: &Scenario, graph: &Graph) -> Vec<Finding> {
             && graph.edge(x, y).is_none()
         {
             let message = format!("the road {a} - {b} is open and not in the graph");
-            found.push(Finding::new(Rule::Missing, message).at(&[&a, &b]));
+            found.push(RescueFinding::new(RescueRule::Missing, message).at(&[&a, &b]));
         }
     }
     found

@@ -1,7 +1,7 @@
 //! Disaster response: scenarios, events, sentences, plans, and an independent verifier.
 //!
 //! A [`Scenario`] is what the environment functions tell: locations, roads with distances, hazards,
-//! survivors, robots. An [`Event`] changes it. [`plan`](fn@plan) maps it to a graph and asks
+//! survivors, robots. An [`DisasterEvent`] changes it. [`plan`](fn@plan) maps it to a graph and asks
 //! `plan_routes`; [`verify_plan`] holds any plan, from whomever, against the scenario and shares
 //! no code with what plans.
 //!
@@ -18,8 +18,8 @@ mod read_plan;
 mod sentences;
 mod verifier;
 
-pub use events::{Event, scenario_changes};
-pub use findings::{Finding, Rule};
+pub use events::{DisasterEvent, scenario_changes};
+pub use findings::{RescueFinding, RescueRule};
 pub use generate::{MAX_GENERATED, MIN_GENERATED, generate, random_event};
 pub use graph_check::check_graph;
 pub use ids::Place;
@@ -27,7 +27,7 @@ pub use model::{
     DEBRIS_FACTOR, Hazard, HazardKind, Injury, Location, Road, Robot, RobotStatus, Scenario,
     ScenarioError, Survivor,
 };
-pub use plan::{Plan, Route, Stop, Unreachable, plan, scenario_graph};
+pub use plan::{RescuePlan, RescueRoute, RouteStop, UnreachableSurvivor, plan, scenario_graph};
 pub use read_plan::{check_text, read_plan};
 pub use sentences::{Question, Said, read_sentence};
 pub use verifier::verify_plan;

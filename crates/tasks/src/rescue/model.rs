@@ -35,7 +35,7 @@ pub enum ScenarioError {
     /// There is too much of something.
     #[error("{found} {what} are too many: a scenario has at most {limit}")]
     TooMany {
-        /// Of what.
+        /// What there is too much of.
         what: &'static str,
         /// How many there are.
         found: usize,
@@ -45,9 +45,9 @@ pub enum ScenarioError {
     /// A number is out of its range.
     #[error("{what} is {value}; it must be {range}")]
     Number {
-        /// Which number.
+        /// The name of the number.
         what: String,
-        /// Its value.
+        /// The value that was given.
         value: f64,
         /// What would be right.
         range: &'static str,
@@ -55,7 +55,7 @@ pub enum ScenarioError {
     /// A name cannot be one.
     #[error("{id:?} is no name: 1 to {MAX_ID} letters, digits, _ or -")]
     BadId {
-        /// The text.
+        /// The text that is no name.
         id: String,
     },
     /// A name is there twice.
@@ -63,7 +63,7 @@ pub enum ScenarioError {
     Duplicate {
         /// A location, a robot, a survivor, a road.
         what: &'static str,
-        /// Its name.
+        /// The name that is there twice.
         id: String,
     },
     /// A name that the scenario does not have.
@@ -71,7 +71,7 @@ pub enum ScenarioError {
     Unknown {
         /// A location, a robot, a survivor, a road.
         what: &'static str,
-        /// The name.
+        /// The name that is not known.
         id: String,
         /// Those that are there, or the first of them.
         known: String,
@@ -99,19 +99,19 @@ pub struct Scenario {
     /// What is in the way.
     #[serde(default)]
     pub hazards: Vec<Hazard>,
-    /// Who waits.
+    /// The people who wait for help.
     #[serde(default)]
     pub survivors: Vec<Survivor>,
-    /// Who helps.
+    /// The robots that can be sent.
     #[serde(default)]
     pub robots: Vec<Robot>,
 }
 
-/// A place.
+/// A location on the map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Location {
-    /// Its name.
+    /// The name, such as `L1`.
     pub id: String,
     /// Where it is drawn, from 0 (left) to 1000.
     pub x: f64,
@@ -123,9 +123,9 @@ pub struct Location {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Road {
-    /// One end.
+    /// The location at one end.
     pub from: String,
-    /// The other end.
+    /// The location at the other end.
     pub to: String,
     /// How long it takes without debris, in units of distance, above 0.
     pub distance: f64,
@@ -135,7 +135,7 @@ pub struct Road {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hazard {
-    /// What it is.
+    /// The kind of hazard.
     pub kind: HazardKind,
     /// A location, or a road as a pair of locations.
     pub at: Place,
@@ -175,9 +175,9 @@ impl HazardKind {
 pub struct Survivor {
     /// A name, such as `S1`.
     pub id: String,
-    /// The location.
+    /// The location where the person waits.
     pub at: String,
-    /// How badly hurt.
+    /// The level of injury.
     pub injury: Injury,
 }
 
@@ -185,11 +185,11 @@ pub struct Survivor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Injury {
-    /// Critical: first.
+    /// Critical: served first.
     High,
-    /// Serious.
+    /// Serious: served after the critical.
     Medium,
-    /// Minor: last.
+    /// Minor: served last.
     Low,
 }
 
@@ -246,22 +246,22 @@ fn available() -> RobotStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RobotStatus {
-    /// It can.
+    /// It can be sent.
     Available,
     /// It cannot: broken, or out of touch.
     Lost,
 }
 
 impl Scenario {
-    /// The most locations.
+    /// The most locations of a map.
     pub const MAX_LOCATIONS: usize = 200;
-    /// The most roads.
+    /// The most roads of a map.
     pub const MAX_ROADS: usize = 1000;
-    /// The most hazards.
+    /// The most hazards at one moment.
     pub const MAX_HAZARDS: usize = 400;
-    /// The most survivors.
+    /// The most survivors who wait.
     pub const MAX_SURVIVORS: usize = 100;
-    /// The most robots.
+    /// The most robots of a map.
     pub const MAX_ROBOTS: usize = 20;
 
     /// Nothing at all, to begin a map of one's own.

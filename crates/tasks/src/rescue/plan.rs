@@ -12,11 +12,11 @@ use super::{DEBRIS_FACTOR, HazardKind, Robot, RobotStatus, Scenario, Survivor};
 
 /// Who goes where, in which order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct RescuePlan {
     /// One route for each robot that can be sent.
-    pub routes: Vec<Route>,
+    pub routes: Vec<RescueRoute>,
     /// Who cannot be reached, and why.
-    pub unreachable: Vec<Unreachable>,
+    pub unreachable: Vec<UnreachableSurvivor>,
     /// Whether the planner knows that no plan is better; absent where a text does not say.
     #[serde(default)]
     pub optimal: Option<bool>,
@@ -24,21 +24,21 @@ pub struct Plan {
 
 /// What one robot does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Route {
-    /// The robot.
+pub struct RescueRoute {
+    /// The name of the robot.
     pub robot: String,
     /// Every location from where it stands to its last survivor.
     pub path: Vec<String>,
     /// Whom it serves, in order.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<RouteStop>,
     /// The length of the path in units of distance, debris counted.
     pub length: f64,
 }
 
 /// A survivor whom a route serves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stop {
-    /// The survivor's name.
+pub struct RouteStop {
+    /// The name of the survivor.
     pub survivor: String,
     /// The location of the survivor.
     pub at: String,
@@ -48,14 +48,14 @@ pub struct Stop {
 
 /// A survivor whom nobody can reach.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Unreachable {
-    /// The survivor's name.
+pub struct UnreachableSurvivor {
+    /// The name of the survivor.
     pub survivor: String,
-    /// Why.
+    /// Why nobody can reach the survivor.
     pub reason: String,
 }
 
-impl Plan {
+impl RescuePlan {
     /// The plan in the words that the system asks a model for, which
     /// [`read_plan`](super::read_plan) reads back.
     pub fn to_text(&self) -> String {
@@ -124,7 +124,7 @@ pub fn scenario_graph(scenario: &Scenario) -> Result<Graph, GraphError> {
 ///
 /// # Complexity
 /// As `plan_routes`.
-pub fn plan(scenario: &Scenario) -> Result<Plan, FunctionError> {
+pub fn plan(scenario: &Scenario) -> Result<RescuePlan, FunctionError> {
     let graph = scenario_graph(scenario)?;
     let stands = |at: &str| graph.has_node(&NodeName::from(at));
     let robots: Vec<&Robot> =
@@ -147,13 +147,13 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, FunctionError> {
             .iter()
             .position(|r| r.id == robot.id)
             .and_then(|place| found.routes.get(place))
-            .map(|r| Route {
+            .map(|r| RescueRoute {
                 robot: robot.id.clone(),
                 path: r.path.iter().map(ToString::to_string).collect(),
                 stops: r
                     .stops
                     .iter()
-                    .map(|s| Stop {
+                    .map(|s| RouteStop {
                         survivor: waiting[s.target].id.clone(),
                         at: s.node.to_string(),
                         arrival: s.arrival,
@@ -161,7 +161,7 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, FunctionError> {
                     .collect(),
                 length: r.length,
             });
-        routes.push(route.unwrap_or_else(|| Route {
+        routes.push(route.unwrap_or_else(|| RescueRoute {
             robot: robot.id.clone(),
             path: vec![robot.at.clone()],
             stops: Vec::new(),
@@ -173,9 +173,12 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, FunctionError> {
         .survivors
         .iter()
         .filter(|s| !stands(&s.at) || lost(s))
-        .map(|s| Unreachable { survivor: s.id.clone(), reason: why(s, &stands, free.is_empty()) })
+        .map(|s| UnreachableSurvivor {
+            survivor: s.id.clone(),
+            reason: why(s, &stands, free.is_empty()),
+        })
         .collect();
-    Ok(Plan { routes, unreachable, optimal: Some(found.optimal) })
+    Ok(RescuePlan { routes, unreachable, optimal: Some(found.optimal) })
 }
 
 fn why(survivor: &Survivor, stands: &dyn Fn(&str) -> bool, nobody: bool) -> String {

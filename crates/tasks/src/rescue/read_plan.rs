@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::ids::{is_id, natural};
 use super::{
-    Finding, HazardKind, Injury, Plan, Route, Rule, Scenario, Stop, Unreachable, verify_plan,
+    HazardKind, Injury, RescueFinding, RescuePlan, RescueRoute, RescueRule, RouteStop, Scenario,
+    UnreachableSurvivor, verify_plan,
 };
 
 /// The longest text that is read.
@@ -24,12 +25,12 @@ fn lines(text: &str) -> impl Iterator<Item = String> + '_ {
 /// The plan that an answer states, or `None` if no line of it is a route.
 ///
 /// A route is a line `R1: L5 -> L3; serves S1 at 3; length 3` or `R2: stays at L6`; a survivor who
-/// cannot be reached is a line `Unreachable: S4 (why)`. Marks of Markdown, `→`, a word `Robot`
+/// cannot be reached is a line `UnreachableSurvivor: S4 (why)`. Marks of Markdown, `→`, a word `Robot`
 /// before the name and a full stop at the end do no harm. What is not such a line is passed over.
 ///
 /// Names are kept as they are written: whether they exist is for the verifier.
-pub fn read_plan(text: &str) -> Option<Plan> {
-    let mut plan = Plan::default();
+pub fn read_plan(text: &str) -> Option<RescuePlan> {
+    let mut plan = RescuePlan::default();
     for line in lines(text) {
         let Some((head, tail)) = line.split_once(':') else { continue };
         let head = head.trim();
@@ -39,7 +40,7 @@ pub fn read_plan(text: &str) -> Option<Plan> {
                 let id = id.trim().trim_end_matches('.').trim();
                 if is_id(id) && !id.eq_ignore_ascii_case("none") {
                     let reason = reason.trim_end_matches(['.', ')', ' ']).to_owned();
-                    plan.unreachable.push(Unreachable { survivor: id.to_owned(), reason });
+                    plan.unreachable.push(UnreachableSurvivor { survivor: id.to_owned(), reason });
                 }
             }
             continue;
@@ -74,11 +75,11 @@ fn split_outside(text: &str) -> Vec<&str> {
     parts
 }
 
-fn route(robot: &str, text: &str) -> Option<Route> {
+fn route(robot: &str, text: &str) -> Option<RescueRoute> {
     let mut parts = text.split(';').map(str::trim);
     let way = parts.next()?;
     let mut route =
-        Route { robot: robot.to_owned(), path: Vec::new(), stops: Vec::new(), length: 0.0 };
+        RescueRoute { robot: robot.to_owned(), path: Vec::new(), stops: Vec::new(), length: 0.0 };
     if let Some(at) = way.strip_prefix("stays at ") {
         let at = at.trim();
         route.path = vec![at.to_owned()];
@@ -100,7 +101,7 @@ fn route(robot: &str, text: &str) -> Option<Route> {
                 let (who, when) = stop.split_once(" at ")?;
                 let arrival = when.trim().parse().ok().filter(|n: &f64| n.is_finite())?;
                 let survivor = who.trim().to_owned();
-                route.stops.push(Stop { survivor, at: String::new(), arrival });
+                route.stops.push(RouteStop { survivor, at: String::new(), arrival });
             }
         } else if let Some(length) = part.strip_prefix("length ") {
             route.length = length.trim().parse().ok().filter(|n: &f64| n.is_finite())?;
@@ -109,9 +110,9 @@ fn route(robot: &str, text: &str) -> Option<Route> {
     Some(route)
 }
 
-impl Plan {
+impl RescuePlan {
     /// Fills in where each survivor is, which a text does not say twice.
-    fn placed(mut self, scenario: &Scenario) -> Self {
+    fn place_stops(mut self, scenario: &Scenario) -> Self {
         for stop in self.routes.iter_mut().flat_map(|r| &mut r.stops) {
             if let Some(s) = scenario.survivors.iter().find(|s| s.id == stop.survivor) {
                 stop.at.clone_from(&s.at);
@@ -126,8 +127,8 @@ impl Plan {
 /// have, or a step `A -> B` (also in a list `[A, B, C]`) that is no road, burns or is closed.
 ///
 /// The second value is the plan, with the places of its survivors filled in.
-pub fn check_text(scenario: &Scenario, text: &str) -> (Vec<Finding>, Option<Plan>) {
-    let plan = read_plan(text).map(|p| p.placed(scenario));
+pub fn check_text(scenario: &Scenario, text: &str) -> (Vec<RescueFinding>, Option<RescuePlan>) {
+    let plan = read_plan(text).map(|p| p.place_stops(scenario));
     let mut found = plan.as_ref().map(|p| verify_plan(scenario, p)).unwrap_or_default();
     let mut told: BTreeSet<String> = found.iter().flat_map(|f| f.locations.clone()).collect();
     for line in lines(text) {
@@ -135,7 +136,7 @@ pub fn check_text(scenario: &Scenario, text: &str) -> (Vec<Finding>, Option<Plan
             let known = found.iter().any(|f| f.message.contains(&format!("{word:?}")));
             if looks_like_location(scenario, word) && !known && told.insert(word.to_owned()) {
                 let message = format!("the text names {word:?}, and there is no such location");
-                found.push(Finding::new(Rule::UnknownName, message));
+                found.push(RescueFinding::new(RescueRule::UnknownName, message));
             }
         }
         if read_plan(&line).is_some() {
@@ -195,7 +196,7 @@ fn ways(line: &str) -> Vec<Vec<String>> {
     all
 }
 
-fn steps(scenario: &Scenario, way: &[String], found: &mut Vec<Finding>) {
+fn steps(scenario: &Scenario, way: &[String], found: &mut Vec<RescueFinding>) {
     let there = |id: &str| scenario.locations.iter().any(|l| l.id == id);
     for step in way.windows(2).take(MAX_STEPS) {
         let (a, b) = (step[0].as_str(), step[1].as_str());
@@ -205,16 +206,16 @@ fn steps(scenario: &Scenario, way: &[String], found: &mut Vec<Finding>) {
         let fire = [a, b].into_iter().find(|id| scenario.has_at(HazardKind::Fire, id));
         let finding = if scenario.road(a, b).is_none() {
             let message = format!("the text goes {a} -> {b}, and there is no such road");
-            Finding::new(Rule::NoSuchRoad, message)
+            RescueFinding::new(RescueRule::NoSuchRoad, message)
         } else if let Some(end) = fire {
             let message = format!("the text goes {a} -> {b}, and {end} burns");
-            Finding::new(Rule::ThroughFire, message)
+            RescueFinding::new(RescueRule::ThroughFire, message)
         } else if scenario.has_on(HazardKind::Fire, a, b) {
             let message = format!("the text goes {a} -> {b}, and that road burns");
-            Finding::new(Rule::ThroughFire, message)
+            RescueFinding::new(RescueRule::ThroughFire, message)
         } else if scenario.has_on(HazardKind::Collapse, a, b) {
             let message = format!("the text goes {a} -> {b}, and that road is closed");
-            Finding::new(Rule::ClosedRoad, message)
+            RescueFinding::new(RescueRule::ClosedRoad, message)
         } else {
             continue;
         };

@@ -1,14 +1,14 @@
 //! Reads what a person says about a scenario: events, questions, and what to do.
 //!
 //! A table of words, tried in order, over the names that the scenario has. It reads the sentences
-//! that [`Event::sentence`] writes, those of the paper, and their like; what it does not read it
+//! that [`DisasterEvent::sentence`] writes, those of the paper, and their like; what it does not read it
 //! says so, and a model may still understand it.
 
 use serde::{Deserialize, Serialize};
 
 use super::ids::natural;
 use super::read_plan::injury_in;
-use super::{Event, HazardKind, Injury, Place, Scenario};
+use super::{DisasterEvent, HazardKind, Injury, Place, Scenario};
 
 /// The longest sentence that is read.
 const MAX_SENTENCE: usize = 2000;
@@ -19,16 +19,16 @@ const MAX_SENTENCE: usize = 2000;
 pub enum Said {
     /// Something has happened.
     Event {
-        /// What.
-        event: Event,
+        /// The event.
+        event: DisasterEvent,
     },
-    /// Send the robots.
+    /// The robots are to be sent.
     Deploy,
     /// Send them to those who are worst hurt first.
     Prioritise,
     /// A question about the scenario.
     Question {
-        /// Which.
+        /// What is asked.
         question: Question,
     },
     /// It is not understood.
@@ -44,7 +44,7 @@ pub enum Said {
 pub enum Question {
     /// Where survivors are; all, or those of a level.
     Survivors {
-        /// The level.
+        /// The level of injury; all where there is none.
         injury: Option<Injury>,
     },
     /// Where the robots are.
@@ -53,21 +53,21 @@ pub enum Question {
     Hazards,
     /// How far it is, and which way.
     Way {
-        /// From where.
+        /// The name of the location where the way starts.
         from: String,
-        /// To where.
+        /// The name of the location where it ends.
         to: String,
     },
     /// Who cannot be reached.
     Unreachable,
     /// What is at a location.
     Location {
-        /// Which.
+        /// The name of what is asked about.
         id: String,
     },
     /// What a robot does in the plan.
     Robot {
-        /// Which.
+        /// The name of what is asked about.
         id: String,
     },
 }
@@ -215,7 +215,7 @@ pub fn read_sentence(scenario: &Scenario, text: &str) -> Said {
     Said::Unclear { reason }
 }
 
-fn event(s: &Sentence) -> Option<Event> {
+fn event(s: &Sentence) -> Option<DisasterEvent> {
     // A fire that breaks out begins, and is not out.
     let ends = s.any(ENDS) && !s.any(OUTBREAK);
     for (words, kind) in
@@ -226,32 +226,32 @@ fn event(s: &Sentence) -> Option<Event> {
         }
         let at = s.place()?;
         return Some(if ends {
-            Event::HazardEnds { kind, at }
+            DisasterEvent::HazardEnds { kind, at }
         } else {
-            Event::HazardAppears { kind, at }
+            DisasterEvent::HazardAppears { kind, at }
         });
     }
     let injury = injury_in(&s.words);
     if let Some(id) = s.survivors.first().cloned() {
         if s.any(SAFE) {
-            return Some(Event::SurvivorRescued { id });
+            return Some(DisasterEvent::SurvivorRescued { id });
         }
-        return injury.map(|injury| Event::InjuryChanges { id, injury });
+        return injury.map(|injury| DisasterEvent::InjuryChanges { id, injury });
     }
     if let Some(id) = s.robots.first().cloned() {
         if s.any(LOST) {
-            return Some(Event::RobotLost { id });
+            return Some(DisasterEvent::RobotLost { id });
         }
         if let (Some(at), true) = (s.locations.last().cloned(), s.any(MOVES)) {
-            return Some(Event::RobotMoves { id, at });
+            return Some(DisasterEvent::RobotMoves { id, at });
         }
-        return s.any(BACK).then_some(Event::RobotBack { id });
+        return s.any(BACK).then_some(DisasterEvent::RobotBack { id });
     }
     let at = s.locations.first().cloned()?;
     if s.any(PERSON) && s.any(APPEARS) {
-        return Some(Event::SurvivorFound { at, injury: injury.unwrap_or(Injury::Medium) });
+        return Some(DisasterEvent::SurvivorFound { at, injury: injury.unwrap_or(Injury::Medium) });
     }
-    (s.any(&["robot"]) && s.any(APPEARS)).then_some(Event::RobotArrives { at })
+    (s.any(&["robot"]) && s.any(APPEARS)).then_some(DisasterEvent::RobotArrives { at })
 }
 
 fn question(s: &Sentence) -> Option<Question> {

@@ -4,11 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::ids::number;
-use super::{Finding, HazardKind, Place, Plan, RobotStatus, Route, Rule, Scenario, Survivor};
+use super::{
+    HazardKind, Place, RescueFinding, RescuePlan, RescueRoute, RescueRule, RobotStatus, Scenario,
+    Survivor,
+};
 
 /// Numbers this close, in parts of the larger, are the same.
 const TOLERANCE: f64 = 1e-6;
-/// After this many findings the rest is not told.
+/// The most findings that are reported.
 const MAX_FINDINGS: usize = 200;
 
 fn same(a: f64, b: f64) -> bool {
@@ -26,7 +29,7 @@ fn same(a: f64, b: f64) -> bool {
 /// # Complexity
 /// O(l · (n + r · h)) for l steps of all routes, r roads and h hazards, and a relaxation of all
 /// roads per stop.
-pub fn verify_plan(scenario: &Scenario, plan: &Plan) -> Vec<Finding> {
+pub fn verify_plan(scenario: &Scenario, plan: &RescuePlan) -> Vec<RescueFinding> {
     let ground = Ground::new(scenario);
     let mut found = Vec::new();
     let mut served: BTreeMap<&str, usize> = BTreeMap::new();
@@ -34,7 +37,7 @@ pub fn verify_plan(scenario: &Scenario, plan: &Plan) -> Vec<Finding> {
     for route in &plan.routes {
         if !sent.insert(route.robot.as_str()) {
             let message = format!("{} has two routes; a robot has one", route.robot);
-            found.push(Finding::new(Rule::WrongRobot, message));
+            found.push(RescueFinding::new(RescueRule::WrongRobot, message));
         }
         ground.walk(route, &mut served, &mut found);
         if found.len() > MAX_FINDINGS {
@@ -48,25 +51,29 @@ pub fn verify_plan(scenario: &Scenario, plan: &Plan) -> Vec<Finding> {
         let named = plan.unreachable.iter().any(|u| u.survivor == id);
         let can = reach.contains(survivor.at.as_str());
         let at = survivor.at.as_str();
-        let mut tell = |rule, message: String| found.push(Finding::new(rule, message).at(&[at]));
+        let mut tell =
+            |rule, message: String| found.push(RescueFinding::new(rule, message).at(&[at]));
         if times > 1 {
-            tell(Rule::ServedTwice, format!("{id} is served {times} times; once is enough"));
+            tell(RescueRule::ServedTwice, format!("{id} is served {times} times; once is enough"));
         }
         if can && times == 0 {
-            tell(Rule::Unserved, format!("{id} at {at} can be reached and is not served"));
+            tell(RescueRule::Unserved, format!("{id} at {at} can be reached and is not served"));
         }
         if can && named {
-            tell(Rule::WrongUnreachable, format!("{id} at {at} is called unreachable and is not"));
+            tell(
+                RescueRule::WrongUnreachable,
+                format!("{id} at {at} is called unreachable and is not"),
+            );
         }
         if !can && times == 0 && !named {
             let message = format!("{id} at {at} cannot be reached, and the plan does not say so");
-            tell(Rule::WrongUnreachable, message);
+            tell(RescueRule::WrongUnreachable, message);
         }
     }
     for u in &plan.unreachable {
         if !scenario.survivors.iter().any(|s| s.id == u.survivor) {
             let message = format!("there is no survivor {:?}", u.survivor);
-            found.push(Finding::new(Rule::UnknownName, message));
+            found.push(RescueFinding::new(RescueRule::UnknownName, message));
         }
     }
     found
@@ -137,21 +144,21 @@ impl<'a> Ground<'a> {
         Some(if slow { 3.0 * distance } else { distance })
     }
 
-    fn forbidden(&self, a: &'a str, b: &'a str) -> Option<Finding> {
+    fn forbidden(&self, a: &'a str, b: &'a str) -> Option<RescueFinding> {
         for end in [a, b] {
             if self.fires.contains(end) {
                 let message = format!("the step {a} -> {b} touches {end}, which burns");
-                return Some(Finding::new(Rule::ThroughFire, message).at(&[a, b]));
+                return Some(RescueFinding::new(RescueRule::ThroughFire, message).at(&[a, b]));
             }
         }
         let on = self.on(a, b);
         if on.contains(&HazardKind::Fire) {
             let message = format!("the road {a} - {b} burns");
-            return Some(Finding::new(Rule::ThroughFire, message).at(&[a, b]));
+            return Some(RescueFinding::new(RescueRule::ThroughFire, message).at(&[a, b]));
         }
         if on.contains(&HazardKind::Collapse) {
             let message = format!("the road {a} - {b} is closed by a fallen building");
-            return Some(Finding::new(Rule::ClosedRoad, message).at(&[a, b]));
+            return Some(RescueFinding::new(RescueRule::ClosedRoad, message).at(&[a, b]));
         }
         None
     }
@@ -197,33 +204,33 @@ impl<'a> Ground<'a> {
 
     fn walk(
         &self,
-        route: &'a Route,
+        route: &'a RescueRoute,
         served: &mut BTreeMap<&'a str, usize>,
-        found: &mut Vec<Finding>,
+        found: &mut Vec<RescueFinding>,
     ) {
         let robot = &route.robot;
         match self.scenario.robots.iter().find(|r| r.id == *robot) {
             None => {
                 let message = format!("there is no robot {robot:?}");
-                found.push(Finding::new(Rule::UnknownName, message));
+                found.push(RescueFinding::new(RescueRule::UnknownName, message));
             }
             Some(r) => {
                 let starts = route.path.first().is_none_or(|p| *p == r.at);
                 if !starts {
                     let first = route.path.first().map_or("", String::as_str);
                     let message = format!("{robot} is at {}, its route starts at {first:?}", r.at);
-                    found.push(Finding::new(Rule::WrongRobot, message).at(&[&r.at]));
+                    found.push(RescueFinding::new(RescueRule::WrongRobot, message).at(&[&r.at]));
                 }
                 if r.status == RobotStatus::Lost && route.path.len() > 1 {
                     let message = format!("{robot} is lost and cannot be sent");
-                    found.push(Finding::new(Rule::WrongRobot, message).at(&[&r.at]));
+                    found.push(RescueFinding::new(RescueRule::WrongRobot, message).at(&[&r.at]));
                 }
             }
         }
         for id in &route.path {
             if !self.scenario.locations.iter().any(|l| l.id == *id) {
                 let message = format!("{robot} goes by {id:?}, and there is no such location");
-                found.push(Finding::new(Rule::UnknownName, message));
+                found.push(RescueFinding::new(RescueRule::UnknownName, message));
             }
         }
         // The time at each place of the path, as far as there are roads.
@@ -236,7 +243,7 @@ impl<'a> Ground<'a> {
                 Some(time) => times.push(before + time),
                 None => {
                     let message = format!("{robot} goes {a} -> {b}, and there is no such road");
-                    found.push(Finding::new(Rule::NoSuchRoad, message).at(&[a, b]));
+                    found.push(RescueFinding::new(RescueRule::NoSuchRoad, message).at(&[a, b]));
                     times.push(before);
                     broken = true;
                 }
@@ -253,18 +260,18 @@ impl<'a> Ground<'a> {
                 number(walked),
                 number(route.length)
             );
-            found.push(Finding::new(Rule::WrongDistance, message));
+            found.push(RescueFinding::new(RescueRule::WrongDistance, message));
         }
         self.stops(route, &times, broken, served, found);
     }
 
     fn stops(
         &self,
-        route: &'a Route,
+        route: &'a RescueRoute,
         times: &[f64],
         broken: bool,
         served: &mut BTreeMap<&'a str, usize>,
-        found: &mut Vec<Finding>,
+        found: &mut Vec<RescueFinding>,
     ) {
         let robot = &route.robot;
         let mut place = 0;
@@ -274,13 +281,13 @@ impl<'a> Ground<'a> {
             let Some(survivor) = self.scenario.survivors.iter().find(|s| s.id == stop.survivor)
             else {
                 let message = format!("{robot} serves {:?}, who is not here", stop.survivor);
-                found.push(Finding::new(Rule::UnknownName, message));
+                found.push(RescueFinding::new(RescueRule::UnknownName, message));
                 continue;
             };
             let at = survivor.at.as_str();
             if stop.at != survivor.at {
                 let message = format!("{} is at {at}, not at {:?}", survivor.id, stop.at);
-                found.push(Finding::new(Rule::WrongStop, message).at(&[at]));
+                found.push(RescueFinding::new(RescueRule::WrongStop, message).at(&[at]));
                 continue;
             }
             if let Some(before) = worst.filter(|w| w.injury > survivor.injury) {
@@ -291,7 +298,9 @@ impl<'a> Ground<'a> {
                     survivor.id,
                     survivor.injury.title()
                 );
-                found.push(Finding::new(Rule::CriticalFirst, message).at(&[&before.at, at]));
+                found.push(
+                    RescueFinding::new(RescueRule::CriticalFirst, message).at(&[&before.at, at]),
+                );
             }
             worst = Some(survivor);
             // A way may cross the same place twice; the stop is at the crossing whose time it says,
@@ -302,7 +311,7 @@ impl<'a> Ground<'a> {
             let Some(&here) = said.or(crossings.first()) else {
                 let message =
                     format!("the way of {robot} does not come to {at} for {}", stop.survivor);
-                found.push(Finding::new(Rule::WrongStop, message).at(&[at]));
+                found.push(RescueFinding::new(RescueRule::WrongStop, message).at(&[at]));
                 continue;
             };
             if !broken && !same(times[here], stop.arrival) {
@@ -312,7 +321,7 @@ impl<'a> Ground<'a> {
                     number(times[here]),
                     number(stop.arrival)
                 );
-                found.push(Finding::new(Rule::WrongDistance, message).at(&[at]));
+                found.push(RescueFinding::new(RescueRule::WrongDistance, message).at(&[at]));
             }
             if !broken {
                 let from = route.path[place].as_str();
@@ -326,7 +335,7 @@ impl<'a> Ground<'a> {
                         number(took),
                         number(best)
                     );
-                    found.push(Finding::new(Rule::Detour, message).at(&[from, at]));
+                    found.push(RescueFinding::new(RescueRule::Detour, message).at(&[from, at]));
                 }
             }
             place = here;

@@ -17,7 +17,7 @@ use crate::{Judgement, Verdict, Whole};
 /// Whether a graph is bipartite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// The decision.
+    /// Whether the text says that the graph is bipartite.
     pub is_bipartite: bool,
     /// The two sides shown for a yes; none or two lists.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -133,7 +133,7 @@ fn says(sentence: &Sentence) -> Option<bool> {
 /// Reads what stands behind `###`; else the last sentence that says yes or no about the graph.
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let marked = reading.marked.iter().find_map(|line| marked(line));
-    let is_bipartite = marked.or_else(|| decided(reading))?;
+    let is_bipartite = marked.or_else(|| read_decision(reading))?;
     let (mut sides, mut cycle) = (Vec::new(), Vec::new());
     if is_bipartite {
         sides = shown_sides(problem.graph, reading);
@@ -160,7 +160,7 @@ fn marked(line: &str) -> Option<bool> {
     )
 }
 
-fn decided(reading: &Reading) -> Option<bool> {
+fn read_decision(reading: &Reading) -> Option<bool> {
     let mut decision = Decision::default();
     // Whether the question just asked in the text is ours, where it asks one.
     let mut asked: Option<bool> = None;
@@ -532,7 +532,7 @@ mod tests {
                 }
                 Err(cycle) => {
                     assert!(theirs.is_err(), "seed {seed}");
-                    let mut evidence = super::Evidence::unwanted();
+                    let mut evidence = super::Evidence::skip();
                     assert_eq!(super::cycle_fault(graph, &cycle, &mut evidence), None);
                 }
             }

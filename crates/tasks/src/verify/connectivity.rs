@@ -14,7 +14,7 @@ use crate::{Ends, Judgement, Verdict};
 /// Whether two nodes are connected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// The decision.
+    /// Whether the text says that the nodes are connected.
     pub connected: bool,
     /// The path shown for it, if one is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -350,7 +350,7 @@ pub(crate) fn judge(
     let Ends { source: s, target: t } = problem.query;
     let Answer { connected, path } = answer;
     let graph = problem.graph;
-    let truth = oracle::connected(graph, s, t);
+    let truth = oracle::are_connected(graph, s, t);
     evidence.node(s, MarkKind::Path);
     evidence.node(t, MarkKind::Path);
     let claim = if *connected { "there is a path" } else { "there is no path" };

@@ -14,7 +14,7 @@ use crate::{Judgement, Verdict, Whole};
 /// Whether there is a cycle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// The decision.
+    /// Whether the text says that there is a cycle.
     pub has_cycle: bool,
     /// The cycle shown for it as nodes in order; the first is not repeated at the end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -285,12 +285,12 @@ fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
             return (nodes, Vec::new());
         }
     }
-    (told(reading), Vec::new())
+    (read_chain(reading), Vec::new())
 }
 
 /// A cycle told in words: `node 0 is connected to node 2, which is connected to node 1, which is
 /// connected to node 0`, or the same in steps; also `node 4 is connected to itself`.
-fn told(reading: &Reading) -> Vec<i64> {
+fn read_chain(reading: &Reading) -> Vec<i64> {
     let mut chain: Vec<i64> = Vec::new();
     let mut found = Vec::new();
     for sentence in &reading.sentences {

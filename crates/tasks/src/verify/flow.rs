@@ -12,10 +12,10 @@ use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::{Judgement, Terminals, Verdict};
 
-/// A maximum flow.
+/// A maximum flow, as a text gives it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Its value.
+    /// The total flow from source to sink, where the text says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
     /// What flows along which arc, where that is told.
@@ -28,9 +28,9 @@ pub struct Answer {
 pub struct FlowClaim {
     /// Where the arc starts.
     pub source: NodeName,
-    /// Where it ends.
+    /// The node that the flow reaches.
     pub target: NodeName,
-    /// How much flows.
+    /// The flow along the edge, 0 or more.
     pub amount: f64,
 }
 

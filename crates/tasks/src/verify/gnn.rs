@@ -13,7 +13,7 @@ use crate::names::bracketed;
 use crate::oracle;
 use crate::{Judgement, Layers, Verdict};
 
-/// Embeddings after convolution.
+/// The embeddings of all nodes after the layers, as a text gives them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// One row for each node.

@@ -3,7 +3,7 @@
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::order::{Announced, list, told};
+use super::order::{Announced, list, read_visits};
 use super::reading::Reading;
 use super::{left_out, listing, repeated, walk};
 use crate::definition::Asked;
@@ -17,7 +17,7 @@ pub struct Answer {
     /// Whether there is one; `None` where that is not said in words, or not decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exists: Option<bool>,
-    /// The path.
+    /// The nodes in the order in which they are visited.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<NodeName>,
 }
@@ -99,7 +99,7 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
     let n = problem.graph.n_nodes();
     let (mut path, _) = list(reading, &Announced { by: &BY, full: n });
     if path.is_empty() {
-        let steps = told(reading);
+        let steps = read_visits(reading);
         if steps.len() >= n {
             path = steps;
         }

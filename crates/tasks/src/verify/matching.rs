@@ -10,7 +10,7 @@ use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::number_of;
 use crate::oracle;
-use crate::{Judgement, Sides, Verdict};
+use crate::{Judgement, SideSizes, Verdict};
 
 /// An assignment of jobs to applicants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ enum Party {
     Job(i64),
 }
 
-pub(crate) fn read(problem: Asked<'_, Sides>, reading: &Reading) -> Option<Answer> {
+pub(crate) fn read(problem: Asked<'_, SideSizes>, reading: &Reading) -> Option<Answer> {
     let n_applicants = problem.query.n_applicants as u64;
     let mut pairs = Vec::new();
     // The last announcement with an assignment behind it; else the whole text.
@@ -281,7 +281,7 @@ fn stated_count(reading: &Reading, n_applicants: u64) -> Option<u64> {
 }
 
 pub(crate) fn judge(
-    problem: Asked<'_, Sides>,
+    problem: Asked<'_, SideSizes>,
     answer: &Answer,
     mut evidence: Evidence,
 ) -> Judgement {

@@ -18,7 +18,7 @@ pub(crate) mod shortest_path;
 pub(crate) mod topology;
 pub(crate) mod triplet;
 
-pub(crate) use normal::said;
+pub(crate) use normal::cut_to_answer;
 pub(crate) use reading::Reading;
 
 use graph::{Graph, NodeName};
@@ -51,12 +51,12 @@ pub(crate) fn read_answer(problem: &Problem, text: &str) -> Option<Answer> {
 
 /// Judges an answer that needs no reading, such as one that a tool or our solver gave.
 pub fn verify_answer(problem: &Problem, answer: &Answer) -> Judgement {
-    problem.judge(answer, Evidence::wanted())
+    problem.judge(answer, Evidence::write())
 }
 
 /// The verdict of [`verify_answer`] without its reasons.
 pub(crate) fn decide(problem: &Problem, answer: &Answer) -> Verdict {
-    problem.judge(answer, Evidence::unwanted()).verdict
+    problem.judge(answer, Evidence::skip()).verdict
 }
 
 /// Checks a walk edge by edge, and gives its total weight, or `None` if an edge is missing.

@@ -1,6 +1,6 @@
 //! Makes one plain spelling out of the many ways in which people and models write.
 
-use crate::{Group, TaskId};
+use crate::{TaskGroup, TaskId};
 
 /// Texts that show that a model has begun to invent the next question. Each stands at the start of
 /// a line.
@@ -45,7 +45,7 @@ pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
     if !text.contains("###") {
         return Vec::new();
     }
-    let text = said(past_thoughts(text));
+    let text = cut_to_answer(past_thoughts(text));
     let behind = |(at, mark): (usize, &str)| {
         let line = text[at + mark.len()..].lines().next().unwrap_or_default();
         spell(line.trim_start_matches('#')).trim().to_owned()
@@ -128,7 +128,7 @@ fn latex<'t>(rest: &'t str, out: &mut String) -> &'t str {
 
 /// The part of a text that answers, in its own spelling: without what a reasoning model thinks aloud
 /// before it, which keeps its place, and without invented questions behind it.
-pub(crate) fn said(text: &str) -> &str {
+pub(crate) fn cut_to_answer(text: &str) -> &str {
     // Lower case of ASCII letters alone keeps every place.
     invented(&text.to_ascii_lowercase()).map_or(text, |at| &text[..at])
 }
@@ -150,7 +150,7 @@ fn invented(text: &str) -> Option<usize> {
 
 /// Whether the line opens a question of another benchmark than NLGraph, whose openings are above.
 fn asks_anew(line: &str) -> bool {
-    let others = TaskId::ALL.into_iter().filter(|task| task.group() != Group::NlGraph);
+    let others = TaskId::ALL.into_iter().filter(|task| task.group() != TaskGroup::NlGraph);
     others.flat_map(|task| task.openings()).any(|opening| {
         let start = line.as_bytes().get(..opening.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(opening.as_bytes()))

@@ -101,7 +101,7 @@ fn steps(reading: &Reading) -> Vec<i64> {
 }
 
 /// Nodes told in sentences: `start at node 0`, then `visit node 6` for each next one.
-pub(crate) fn told(reading: &Reading) -> Vec<i64> {
+pub(crate) fn read_visits(reading: &Reading) -> Vec<i64> {
     let mut path: Vec<i64> = Vec::new();
     for at in 0..reading.tokens.len() {
         let Some(number) = reading.integer(at) else { continue };

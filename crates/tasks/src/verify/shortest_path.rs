@@ -11,7 +11,7 @@ use crate::names::join;
 use crate::oracle;
 use crate::{Ends, Judgement, Verdict};
 
-/// A shortest path.
+/// A shortest path, as a text gives it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// Its nodes from source to target; empty if none is given, or if there is none.
@@ -20,7 +20,7 @@ pub struct Answer {
     /// Other paths that are offered as just as good.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Vec<NodeName>>,
-    /// Its total weight.
+    /// The total weight, where the text says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<f64>,
 }

@@ -17,7 +17,7 @@ pub struct Answer {
     /// Whether the text says that all nodes can be visited, where it says so in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub possible: Option<bool>,
-    /// The order.
+    /// The nodes in the order that the text gives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<NodeName>,
 }

@@ -3,10 +3,10 @@
 /// Why bytes are not a table of words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
-    /// It begins otherwise.
+    /// The file is of another format.
     #[error("this is no table of words: it begins with {found:?}; expected \"GGWORDS1\"")]
     Start {
-        /// How it begins.
+        /// The first bytes of the file.
         found: String,
     },
     /// A number in its head is out of bounds.
@@ -14,7 +14,7 @@ pub enum TableError {
     Head {
         /// What the number is.
         field: &'static str,
-        /// What it is.
+        /// The value that the file gives.
         value: u64,
         /// What it may be.
         expected: &'static str,
@@ -22,7 +22,7 @@ pub enum TableError {
     /// It is cut off, or goes on.
     #[error("the table has {found} bytes; expected {expected}, from what its head says")]
     Length {
-        /// Its length.
+        /// The length of the file in bytes.
         found: u64,
         /// What the length should be.
         expected: u64,

@@ -15,7 +15,7 @@ const TOP: f32 = 7.0;
 
 /// A word with its vector, whose length is its weight in a sum.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct WordRow {
     /// The word, in lower case.
     pub word: String,
     /// Its vector.
@@ -117,7 +117,7 @@ fn read_scales(bytes: &[u8]) -> Result<Vec<f32>, TableError> {
 ///
 /// # Errors
 /// If two rows have the same word or vectors of different lengths, or something is out of bounds.
-pub fn write(mut rows: Vec<Row>) -> Result<Vec<u8>, TableError> {
+pub fn write(mut rows: Vec<WordRow>) -> Result<Vec<u8>, TableError> {
     rows.sort_by(|a, b| a.word.cmp(&b.word));
     let n_dims = rows.first().map_or(2, |r| r.vector.len());
     let mut letters = String::new();

@@ -6,10 +6,10 @@
 mod error;
 mod file;
 
-use crate::meaning::Embed;
+use crate::similarity::Embed;
 
 pub use error::TableError;
-pub use file::{Row, write};
+pub use file::{WordRow, write};
 
 /// Dimensions beside those of the table, in which words are alike that are spelt alike.
 const SPELT: usize = 128;

@@ -1,10 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::meaning::{Embedded, Meaning};
+use crate::similarity::{Embedded, SimilarityMeasure};
 
-fn rows() -> Vec<Row> {
-    let row = |word: &str, vector: [f32; 4]| Row { word: word.into(), vector: vector.into() };
+fn rows() -> Vec<WordRow> {
+    let row = |word: &str, vector: [f32; 4]| WordRow { word: word.into(), vector: vector.into() };
     vec![
         row("physician", [0.9, 0.1, 0.0, 0.0]),
         row("doctor", [1.0, 0.0, 0.0, 0.0]),
@@ -90,8 +90,8 @@ proptest! {
     fn what_is_written_is_read_nearly_the_same(
         rows in prop::collection::btree_map("[a-zé]{1,12}", prop::collection::vec(-1.0_f32..1.0, 6), 1..20)
     ) {
-        let given: Vec<Row> =
-            rows.iter().map(|(w, v)| Row { word: w.clone(), vector: v.clone() }).collect();
+        let given: Vec<WordRow> =
+            rows.iter().map(|(w, v)| WordRow { word: w.clone(), vector: v.clone() }).collect();
         let table = WordTable::read(&write(given).unwrap()).unwrap();
         prop_assert_eq!(table.n_words(), rows.len());
         for (word, vector) in &rows {

@@ -89,7 +89,7 @@ fn trajectory(record: &Record) -> Value {
                 out.insert("extra".into(), json!({ "took_ms": step.took_ms }));
             }
             StepBody::Call { call, result, told, .. } => {
-                let text = told.clone().unwrap_or_else(|| result.told());
+                let text = told.clone().unwrap_or_else(|| result.to_model_text());
                 let found = json!({ "source_call_id": call.id, "content": text });
                 let owner = steps.iter_mut().rev().find(|s| s.contains_key("tool_calls"));
                 let Some(owner) = owner else { continue };

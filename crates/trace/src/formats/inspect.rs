@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::parts::{self, Turn};
 use super::{Format, FormatError, moment};
-use crate::{Record, Score, Step, StepBody, ToolResult};
+use crate::{Record, RecordScore, Step, StepBody, ToolResult};
 
 pub(super) const FORMAT: Format = Format {
     id: "inspect",
@@ -34,7 +34,7 @@ fn write(records: &[Record]) -> String {
     };
     let (task, model) = (label(|r| &r.task, "graphground"), label(|r| &r.trace.model, "unknown"));
     let n = records.len();
-    let scores: Vec<&Score> = records.iter().filter_map(|r| r.score.as_ref()).collect();
+    let scores: Vec<&RecordScore> = records.iter().filter_map(|r| r.score.as_ref()).collect();
     let results = (!scores.is_empty()).then(|| {
         let mean = scores.iter().map(|s| s.value).sum::<f64>() / scores.len() as f64;
         json!({
@@ -157,7 +157,7 @@ fn sample(record: &Record) -> Value {
                 event["id"] = call.id.clone().into();
                 event["function"] = call.name.clone().into();
                 event["arguments"] = parts::arguments_object(call);
-                event["result"] = result.told().into();
+                event["result"] = result.to_model_text().into();
                 event["events"] = json!([]);
                 event["working_time"] = (step.took_ms / 1e3).into();
                 events.push(event);
@@ -293,7 +293,7 @@ fn record(sample: &Value, index: usize, task: &str, model: &str) -> Result<Recor
         let label = score.get("metadata").map_or("", |m| parts::text(m, "label"));
         let label = if label.is_empty() { value.to_string() } else { label.to_owned() };
         let explanation = parts::text(score, "explanation").to_owned();
-        Some(Score { name: name.clone(), label, value: number, explanation })
+        Some(RecordScore { name: name.clone(), label, value: number, explanation })
     });
     let base = Record::of(trace);
     let input = match parts::content(sample.get("input")).0 {

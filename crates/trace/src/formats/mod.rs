@@ -39,7 +39,7 @@ pub enum FormatError {
         place: String,
         /// What was looked for.
         missing: String,
-        /// The format's name.
+        /// The id of the format.
         format: &'static str,
     },
     /// Written by a later version of this program.
@@ -48,9 +48,9 @@ pub enum FormatError {
          {newest}; open it with a newer Graphground"
     )]
     Newer {
-        /// The file's.
+        /// The version that the file says.
         found: u64,
-        /// Ours.
+        /// The newest version that this program reads.
         newest: u32,
     },
     /// Larger than anything that is read.
@@ -58,7 +58,7 @@ pub enum FormatError {
     TooLarge {
         /// How many it has.
         found: usize,
-        /// What is counted.
+        /// The unit of what there is too much of, such as bytes.
         unit: &'static str,
         /// How many are read.
         limit: usize,
@@ -66,9 +66,9 @@ pub enum FormatError {
     /// None of the formats.
     #[error("this is no trace in a format that is known: {known}. It starts with {start:?}")]
     Unknown {
-        /// The formats' names.
+        /// The ids of the formats that there are.
         known: String,
-        /// The first characters.
+        /// The first characters of the file.
         start: String,
     },
 }
@@ -76,7 +76,7 @@ pub enum FormatError {
 /// A file format for traces.
 #[derive(Clone, Copy)]
 pub struct Format {
-    /// A stable id.
+    /// A stable id, as `--to` takes it: `inspect`.
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
@@ -84,9 +84,9 @@ pub struct Format {
     pub extension: &'static str,
     /// One sentence for people: who reads it, and what it has no place for.
     pub lede: &'static str,
-    /// Reads a file.
+    /// Reads all records of a file; an error says where the file is wrong.
     pub read: fn(&str) -> Result<Vec<Record>, FormatError>,
-    /// Writes a file.
+    /// Writes records as one file.
     pub write: fn(&[Record]) -> String,
     /// Whether a JSON value, the file or its first line, looks like it.
     is_it: fn(&Value) -> bool,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::parts::{self, Turn};
 use super::{Format, FormatError, moment};
-use crate::{Record, Score, StepBody, ToolResult};
+use crate::{Record, RecordScore, StepBody, ToolResult};
 
 pub(super) const FORMAT: Format = Format {
     id: "otel",
@@ -154,7 +154,7 @@ fn spans(record: &Record, index: usize) -> Vec<Value> {
                 (format!("chat {}", trace.model), list)
             }
             StepBody::Call { call, result, told, .. } => {
-                let text = told.clone().unwrap_or_else(|| result.told());
+                let text = told.clone().unwrap_or_else(|| result.to_model_text());
                 let mut list = vec![
                     attribute("gen_ai.operation.name", "execute_tool"),
                     attribute("gen_ai.tool.name", call.name.clone()),
@@ -440,7 +440,7 @@ fn record(spans: &[Span], index: usize) -> Result<Record, FormatError> {
     }
     let score = agent.and_then(|a| {
         let value = a.attributes.get("gen_ai.evaluation.score.value")?.as_f64()?;
-        Some(Score {
+        Some(RecordScore {
             name: a.text("gen_ai.evaluation.name").to_owned(),
             label: a.text("gen_ai.evaluation.score.label").to_owned(),
             value,

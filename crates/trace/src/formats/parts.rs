@@ -20,10 +20,10 @@ pub(super) fn json(text: &str, place: &str) -> Result<Value, FormatError> {
     match serde_json::from_str(text) {
         Ok(value) => Ok(value),
         Err(error) => {
-            let Cow::Owned(mended) = without_lone_surrogates(text) else {
+            let Cow::Owned(repaired) = without_lone_surrogates(text) else {
                 return Err(failed(error));
             };
-            serde_json::from_str(&mended).map_err(failed)
+            serde_json::from_str(&repaired).map_err(failed)
         }
     }
 }
@@ -165,7 +165,7 @@ pub(super) fn message_out(message: &Message) -> Value {
     Value::Object(out)
 }
 
-/// Reads one.
+/// Reads a message in the form of OpenAI; nothing where it has no role.
 pub(super) fn message_in(value: &Value) -> Option<Message> {
     let role = role(text(value, "role"))?;
     let (content, thought) = content(value.get("content"));
@@ -318,7 +318,7 @@ pub(super) fn assemble(
                 };
                 let result = result_in(&message.content);
                 // Whatever does not come out the same again is kept as it was read.
-                let told = (result.told() != message.content).then_some(message.content);
+                let told = (result.to_model_text() != message.content).then_some(message.content);
                 StepBody::Call { call, result, effects: Effects::default(), told }
             }
             Role::System | Role::User if trace.steps.is_empty() => {
@@ -351,7 +351,7 @@ pub(super) fn messages_of(trace: &Trace) -> Vec<(Message, Option<&Step>)> {
         match &step.body {
             StepBody::Model { message, .. } => out.push((message.clone(), Some(step))),
             StepBody::Call { call, result, told, .. } => {
-                let text = told.clone().unwrap_or_else(|| result.told());
+                let text = told.clone().unwrap_or_else(|| result.to_model_text());
                 out.push((Message::tool(&call.id, text), Some(step)));
             }
             StepBody::Prompt { messages, .. } => {

@@ -28,7 +28,7 @@ async fn a_false_claim_is_marked_in_the_text_and_on_the_drawing() -> Result<()> 
     page.press("[data-testid='side-0'] mark.claim.false").await?;
     page.find(".compare-stage .edge.ghost.false").await?;
     ensure!(page.count("mark.claim.picked").await? == 1);
-    page.until_text("[data-testid='side-0']", "tokens not told").await?;
+    page.until_text("[data-testid='side-0']", "token count not reported").await?;
     page.close().await
 }
 

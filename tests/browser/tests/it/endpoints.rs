@@ -1,4 +1,4 @@
-//! The page Endpoints against servers that misbehave in one way each, and runs that wait, stop and
+//! The page Models against servers that misbehave in one way each, and runs that wait, stop and
 //! go on.
 
 use anyhow::{Context as _, Result, ensure};
@@ -94,7 +94,7 @@ async fn what_a_server_says_wrong_is_named() -> Result<()> {
     let site = Server::start(Cors::Open, |_| Reply::html(200, "Welcome"))?;
     finds(&page, "openai", &site.url(), "", "Models", &["HTML page", "Welcome"]).await?;
     let key = Server::start(Cors::Open, |_| Reply::json(401, json!({ "error": "no key" })))?;
-    finds(&page, "openai", &key.url(), "", "Models", &["401", "wants a key"]).await?;
+    finds(&page, "openai", &key.url(), "", "Models", &["401", "requires a key"]).await?;
     let busy = Server::start(Cors::Open, |asked| {
         chat(asked, || Reply {
             headers: vec![("Retry-After", "7".into())],
@@ -357,7 +357,7 @@ async fn a_price_makes_a_sum_and_none_makes_none() -> Result<()> {
     page.press(".below a[href='#/endpoints']").await?;
     page.until_text("[data-testid='priced']", "unknown").await?;
     page.click("add-price").await?;
-    for (label, price) in [("Price of tokens read", "2"), ("Price of tokens written", "10")] {
+    for (label, price) in [("Price of input tokens", "2"), ("Price of output tokens", "10")] {
         let css = format!("input[aria-label='{label} of small']");
         page.find(&css).await?.send_keys(&format!("{price}\t")).await?;
     }

@@ -69,3 +69,34 @@ async fn inline_calls_on_the_bench_page() -> Result<()> {
 async fn disasters_on_the_bench_page() -> Result<()> {
     experiment("rescue", &["Plans", "As good as ours"]).await
 }
+
+/// Another tab that makes runs of the same benchmark holds its lock; this one says so, makes nothing,
+/// and goes on once that tab is done.
+#[tokio::test]
+async fn two_tabs_do_not_make_the_runs_of_one_benchmark() -> Result<()> {
+    let page = Browser::open("#/bench").await?;
+    page.run(
+        "const take = navigator.locks.request.bind(navigator.locks);
+         navigator.locks.request = async (name, options, callback) => {
+             if (name.startsWith('graphground-bench-') && !window.release) {
+                 await new Promise((held) => take(name, () => {
+                     held();
+                     return new Promise((release) => { window.release = release; });
+                 }));
+             }
+             return take(name, options, callback);
+         };",
+        vec![],
+    )
+    .await?;
+    page.click("bench-new").await?;
+    page.find("[data-testid='bench-experiment'] option").await?;
+    page.type_into("bench-n", "1").await?;
+    page.click("bench-start").await?;
+    page.until_text(".notice", "Another tab makes runs of this benchmark").await?;
+    anyhow::ensure!(page.count("[data-testid='bench-report'] table").await? == 0);
+    page.run("window.release()", vec![]).await?;
+    page.click("bench-start").await?;
+    page.find("[data-testid='bench-report'] table").await?;
+    page.close().await
+}

@@ -27,10 +27,10 @@ async fn a_key_is_in_no_run_no_store_and_no_address() -> Result<()> {
     page.run(
         "window.seen = [];
          const before = window.fetch;
-         window.fetch = (r, o) => { window.seen.push(new Headers(o && o.headers).get('authorization')); window.space = o && o.targetAddressSpace; return before(r, o); };
+         window.fetch = (r, o) => { window.seen.push(r.headers.get('authorization')); window.space = r.targetAddressSpace; return before(r, o); };
          const post = Worker.prototype.postMessage;
          window.posted = [];
-         Worker.prototype.postMessage = function (m, ...rest) { window.posted.push(JSON.stringify(m)); return post.call(this, m, ...rest); };",
+         Worker.prototype.postMessage = function (m, ...rest) { window.posted.push(JSON.stringify(m, (_, v) => typeof v === 'bigint' ? String(v) : v instanceof Map ? [...v] : v)); return post.call(this, m, ...rest); };",
         vec![],
     )
     .await?;
@@ -188,7 +188,7 @@ enum Place {
     Thoughts,
     /// In the arguments of a call.
     Arguments,
-    /// In the arguments, escaped once more: it is read when the tool reads them.
+    /// In the arguments, escaped once more: it is read together with them.
     InnerArguments,
     /// In the body of a 401.
     Error,

@@ -170,7 +170,7 @@ async fn wordnet_and_the_table_of_words_are_loaded_when_asked_for() -> Result<()
         "return !document.querySelector('[data-testid=kg-likeness]').textContent.includes('trigrams')",
     )
     .await?;
-    // Likeness stays with the graph that is opened next.
+    // The similarity measure stays with the graph that is opened next.
     page.choose("kg-graph", "metro").await?;
     page.until_text("[data-testid='kg-figures']", "94 nodes").await?;
     page.until_text("[data-testid='kg-likeness']", "words").await?;

@@ -65,35 +65,36 @@ const ASK: &str = "
         const waiting = new Map();
         let jobs = 0, files = [];
         await new Promise((ready) => {
+            const plain = (_, v) => typeof v === 'bigint' ? String(v) : v instanceof Map ? Object.fromEntries(v) : v;
             worker.onmessage = ({ data }) => {
-                const { job, body } = JSON.parse(data);
-                const text = data.replace(/^.\"job\":\\d+,/, '').replace(/\"(seconds|took_ms)\":[-+.e\\d]+/g, '');
+                const { job, body } = data;
+                const text = JSON.stringify(body, plain).replace(/\"(seconds|took_ms)\":[-+.e\\d]+/g, '');
                 if (body === 'ready') ready();
-                if (body.file) files.push(text);
+                if (body.event) files.push(text);
                 if (body.done || body.failed) waiting.get(job)([text, body]);
             };
         });
-        const ask = (body) => new Promise((done) => {
+        const ask = (service, ask, files = []) => new Promise((done) => {
             waiting.set(++jobs, done);
-            worker.postMessage(JSON.stringify({ job: jobs, body }));
+            worker.postMessage({ message: { job: jobs, body: { start: { service, ask } } }, files });
         });
         const wanted = self.crossOriginIsolated ? navigator.hardwareConcurrency : 1;
         let threads = 0;
         for (let i = 0; i < 200 && threads < wanted; i++) {
             files = [];
-            const [, body] = await ask({ dataset: { files: [['made.json', file]] } });
-            threads = body.done.output.dataset.n_threads;
+            const [, body] = await ask('dataset/check', {}, [new File([file], 'made.json')]);
+            threads = Number(body.done.reply.n_threads);
             await new Promise((later) => setTimeout(later, 20));
         }
         const texts = [...files];
         for (const request of requests) {
-            const [text, body] = await ask(request);
+            const [text, body] = await ask(...request);
             texts.push(text);
-            if (!request.generate) continue;
-            const { problem } = body.done.output.problem;
-            const [solved, judged] = await ask({ solve: { problem } });
+            if (request[0] !== 'problem/generate') continue;
+            const problem = body.done.reply;
+            const [solved, judged] = await ask('problem/solve', { problem });
             texts.push(solved);
-            texts.push((await ask({ verify: { problem, text: judged.done.output.judged.text } }))[0]);
+            texts.push((await ask('problem/verify', { problem, text: judged.done.reply.text }))[0]);
         }
         worker.terminate();
         window.said = { threads, texts };
@@ -123,10 +124,10 @@ fn dataset() -> String {
 fn requests() -> Result<Vec<Value>> {
     let mut requests = Vec::new();
     for task in TASKS {
-        requests.push(json!({ "generate": {
+        requests.push(json!(["problem/generate", {
             "task": task.id, "difficulty": task.difficulties[0], "seed": 3,
             "wording": Wording::Benchmark, "style": Style::ZeroShot,
-        } }));
+        }]));
     }
     let mut weighted = Graph::directed();
     let sparse = generators::random_sparse(260, 1500, true, 4)?;
@@ -136,9 +137,9 @@ fn requests() -> Result<Vec<Value>> {
     }
     for graph in [generators::barabasi_albert(400, 3, 3)?, weighted] {
         for function in FUNCTIONS.iter().filter(|f| !f.writes) {
-            requests.push(json!({ "call": {
-                "function": function.name, "graph": graph, "arguments": {},
-            } }));
+            requests.push(json!(["function/call", {
+                "function": function.name, "graph": serde_json::to_string(&graph)?, "arguments": "{}",
+            }]));
         }
     }
     Ok(requests)
@@ -244,19 +245,20 @@ async fn a_host_without_the_headers_is_helped_from_the_second_visit_on() -> Resu
 async fn an_engine_that_is_ended_in_the_midst_of_work_is_replaced() -> Result<()> {
     let page = Browser::open("#/solve").await?;
     let graph = generators::random_sparse(4000, 30_000, false, 1)?;
-    let long = json!({ "call": {
-        "function": "betweenness_centrality", "graph": graph, "arguments": {},
-    } });
+    let long = json!({ "start": { "service": "function/call", "ask": {
+        "function": "betweenness_centrality", "graph": serde_json::to_string(&graph)?,
+        "arguments": "{}",
+    } } });
     page.run(
         "const [request] = arguments;
          window.ended = 0;
          for (let i = 0; i < 6; i++) {
              const worker = new Worker('worker.js', { type: 'module' });
              worker.onmessage = ({ data }) => {
-                 if (JSON.parse(data).body !== 'ready') return;
+                 if (data.body !== 'ready') return;
                  worker.onmessage = null;
                  // Once the threads are there and at work.
-                 setTimeout(() => worker.postMessage(JSON.stringify({ job: 1, body: request })), 300);
+                 setTimeout(() => worker.postMessage({ message: { job: 1, body: request } }), 300);
                  setTimeout(() => { worker.terminate(); window.ended += 1; }, 600);
              };
          }",
@@ -289,7 +291,7 @@ async fn the_last_words_of_a_thread_end_its_engine() -> Result<()> {
     ensure!(page.run("return names.length", vec![]).await? == json!(1));
     page.run(
         "const body = { panicked: { message: 'index out of bounds' } };
-         new BroadcastChannel(names[0]).postMessage(JSON.stringify({ job: 0, body }));",
+         new BroadcastChannel(names[0]).postMessage({ job: 0, body });",
         vec![],
     )
     .await?;

@@ -125,7 +125,7 @@ async fn a_run_is_taken_over_by_another_model_with_another_result_and_by_a_perso
         )
         .await?;
     page.choose("compare-with", other.as_str().context("another trace")?).await?;
-    page.until_text("[data-testid='diff-summary']", "they part at row").await?;
+    page.until_text("[data-testid='diff-summary']", "first difference in row").await?;
     page.find(".diff-row.other").await?;
     page.shoot("traces-diff").await?;
     page.press(".diff-head button:last-child").await?;

@@ -64,7 +64,7 @@ pub enum Script {
     Mistaken,
     /// Errs in one way.
     Errs {
-        /// Which way.
+        /// The mistake that it makes.
         mistake: Mistake,
         /// Whether it stays with it when an error comes back.
         stubborn: bool,

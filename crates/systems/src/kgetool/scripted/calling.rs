@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 use tasks::family::{Link, framed, parameter, spoken_of};
 
 use super::super::prompt::EXTRA;
-use super::{KgScript, speaker_of};
+use super::{FamilyScript, speaker_of};
 
 /// Calls the tool in whose frame the request is, with what the links tell; asks where they do not.
-pub(super) fn turn(script: KgScript, said: &str, tools: &[ToolSpec]) -> Message {
+pub(super) fn turn(script: FamilyScript, said: &str, tools: &[ToolSpec]) -> Message {
     let (request, links) = match said.split_once(EXTRA) {
         Some((request, rest)) => {
             let end = rest.rfind(").").unwrap_or(rest.len());
@@ -37,12 +37,12 @@ pub(super) fn turn(script: KgScript, said: &str, tools: &[ToolSpec]) -> Message 
         }) else {
             return Message::assistant(format!("I need to know this first: what is {words}?"));
         };
-        let value = if script == KgScript::WrongType { other_type(value) } else { value };
+        let value = if script == FamilyScript::WrongType { other_type(value) } else { value };
         parameters.insert(name.to_owned(), value);
     }
     let other = || names.iter().find(|n| **n != template.name).copied();
     let name = match script {
-        KgScript::WrongTool => other().unwrap_or(template.name),
+        FamilyScript::WrongTool => other().unwrap_or(template.name),
         _ => template.name,
     };
     let mut message = Message::assistant("");

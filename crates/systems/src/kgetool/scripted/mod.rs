@@ -16,9 +16,9 @@ use tasks::family::{Search, relation, spoken_of};
 
 use super::parse::write;
 
-/// A script.
+/// A script that plays the searcher and the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KgScript {
+pub enum FamilyScript {
     /// Makes no mistake.
     Right,
     /// Names relations in its own words.
@@ -31,8 +31,8 @@ pub enum KgScript {
     WrongType,
 }
 
-impl KgScript {
-    /// All of them.
+impl FamilyScript {
+    /// Every script, the one without mistakes first.
     pub const ALL: [Self; 5] =
         [Self::Right, Self::WrongRelation, Self::WrongHop, Self::WrongTool, Self::WrongType];
 
@@ -138,7 +138,7 @@ fn speaker_of(said: &str) -> (Option<&str>, &str) {
     }
 }
 
-impl Model for KgScript {
+impl Model for FamilyScript {
     fn label(&self) -> String {
         match self {
             Self::Right => "Scripted model".into(),

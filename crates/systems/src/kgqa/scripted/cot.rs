@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use kg::plan::{Plan, Step};
+use kg::plan::{Plan, PlanStep};
 use llm::Message;
 use tasks::kgqa::recognise;
 
@@ -138,7 +138,7 @@ type Known = Result<Vec<String>, Vec<String>>;
 
 impl Walk<'_> {
     /// The next action: everything that the first open step needs, or the answer.
-    fn next(&self, steps: &[Step], question: &str) -> String {
+    fn next(&self, steps: &[PlanStep], question: &str) -> String {
         let mut results: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         let mut types: BTreeMap<&str, String> = BTreeMap::new();
         let mut last: Vec<String> = Vec::new();
@@ -181,7 +181,7 @@ impl Walk<'_> {
 
     fn step<'s>(
         &self,
-        step: &'s Step,
+        step: &'s PlanStep,
         results: &BTreeMap<&str, Vec<String>>,
         types: &mut BTreeMap<&'s str, String>,
     ) -> Known {

@@ -54,11 +54,11 @@ impl KgMistake {
 pub enum KgScript {
     /// Plans and answers as a good model would.
     Careful,
-    /// Errs in one way, and mends it when it is told.
+    /// Errs in one way, and corrects it when it is told.
     Errs(KgMistake),
-    /// Errs in any way with this chance at every turn, in percent; a mended step may be wrong again.
+    /// Errs in any way with this chance at every turn, in percent; a corrected step may be wrong again.
     Erring {
-        /// The chance.
+        /// The chance of a mistake at a turn, 0 to 100.
         percent: u32,
     },
 }
@@ -88,7 +88,7 @@ impl KgScript {
         Some(Self::Erring { percent })
     }
 
-    /// Its name.
+    /// The name that options and addresses have.
     pub fn name(self) -> String {
         match self {
             Self::Careful => "script".into(),

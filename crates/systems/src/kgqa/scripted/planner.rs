@@ -49,7 +49,7 @@ pub(super) fn wrong(mut plan: Plan, mistake: KgMistake, schema: &Told) -> Plan {
     let Some(step) = plan.steps.iter_mut().find(|s| s.action != "Find_Node") else { return plan };
     let edge = step.edge_type.as_deref().or_else(|| step.of.first()?.edge_type.as_deref());
     let edge = edge.unwrap_or_default().to_owned();
-    let put = |step: &mut kg::plan::Step, edge: String| match step.of.first_mut() {
+    let put = |step: &mut kg::plan::PlanStep, edge: String| match step.of.first_mut() {
         Some(entry) => entry.edge_type = Some(edge),
         None => step.edge_type = Some(edge),
     };

@@ -4,7 +4,8 @@ use graph::Graph;
 use llm::Message;
 use serde_json::{Value, json};
 use tasks::rescue::{
-    HazardKind, Injury, Plan, Question, RobotStatus, Route, Scenario, Stop, Unreachable, read_plan,
+    HazardKind, Injury, Question, RescuePlan, RescueRoute, RobotStatus, RouteStop, Scenario,
+    UnreachableSurvivor, read_plan,
 };
 
 use super::mapping::{changes, graph_so_far, taking_part};
@@ -16,11 +17,12 @@ pub(super) fn plan(now: &Scenario, graph: &Graph, result: &Value, mistaken: bool
     let Some(routes) = read_routes(now, &robots, &survivors, result) else {
         return Message::assistant("The planner gave nothing that I can read.");
     };
-    let mut stated = Plan { routes, unreachable: Vec::new(), optimal: None };
+    let mut stated = RescuePlan { routes, unreachable: Vec::new(), optimal: None };
     for robot in now.robots.iter().filter(|r| r.status == RobotStatus::Available) {
         if !robots.contains(&robot.id.as_str()) {
             let path = vec![robot.at.clone()];
-            let route = Route { robot: robot.id.clone(), path, stops: Vec::new(), length: 0.0 };
+            let route =
+                RescueRoute { robot: robot.id.clone(), path, stops: Vec::new(), length: 0.0 };
             stated.routes.push(route);
         }
     }
@@ -37,7 +39,7 @@ pub(super) fn plan(now: &Scenario, graph: &Graph, result: &Value, mistaken: bool
         } else {
             format!("no safe way leads from any robot to {at}")
         };
-        stated.unreachable.push(Unreachable { survivor: survivor.id.clone(), reason });
+        stated.unreachable.push(UnreachableSurvivor { survivor: survivor.id.clone(), reason });
     }
     let optimal = result.get("optimal").and_then(Value::as_bool).unwrap_or(false);
     let head = if mistaken {
@@ -57,7 +59,7 @@ fn read_routes(
     robots: &[&str],
     survivors: &[usize],
     result: &Value,
-) -> Option<Vec<Route>> {
+) -> Option<Vec<RescueRoute>> {
     let mut routes = Vec::new();
     for route in result.get("routes")?.as_array()? {
         let robot = robots.get(route.get("vehicle")?.as_u64()? as usize)?;
@@ -68,10 +70,14 @@ fn read_routes(
             let place = *survivors.get(stop.get("target")?.as_u64()? as usize)?;
             let survivor = now.survivors.get(place)?;
             let arrival = stop.get("arrival")?.as_f64()?;
-            stops.push(Stop { survivor: survivor.id.clone(), at: survivor.at.clone(), arrival });
+            stops.push(RouteStop {
+                survivor: survivor.id.clone(),
+                at: survivor.at.clone(),
+                arrival,
+            });
         }
         let length = route.get("length")?.as_f64()?;
-        routes.push(Route { robot: (*robot).to_owned(), path, stops, length });
+        routes.push(RescueRoute { robot: (*robot).to_owned(), path, stops, length });
     }
     Some(routes)
 }
@@ -149,7 +155,7 @@ fn from_plan(question: &Question, messages: &[Message]) -> String {
     };
     match question {
         Question::Robot { id } => {
-            let only = Plan {
+            let only = RescuePlan {
                 routes: plan.routes.into_iter().filter(|r| r.robot == *id).collect(),
                 unreachable: Vec::new(),
                 optimal: None,

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::toolformer::data::{Data, Network};
-use crate::toolformer::hubs::{Hubs, Kind};
+use crate::toolformer::hubs::{DatasetKind, Hubs};
 use crate::toolformer::pack::{self, Card};
 
 fn network(data: &Data) -> &Network {
@@ -64,12 +64,12 @@ fn counts<'l>(labels: impl Iterator<Item = &'l str>) -> BTreeMap<String, usize> 
 #[test]
 fn the_same_seed_makes_the_same_bytes_and_packs_hold_them() {
     type Make = fn(u64) -> Data;
-    let all: [(Kind, Make); 5] = [
-        (Kind::Bibliographic, |s| papers::make(90, s).unwrap()),
-        (Kind::Molecules, |s| molecules::make(20, s).unwrap()),
-        (Kind::Social, |s| village::make(40, s).unwrap()),
-        (Kind::Recommender, |s| films::make(20, 30, s).unwrap()),
-        (Kind::Knowledge, |s| family::make(9, s).unwrap()),
+    let all: [(DatasetKind, Make); 5] = [
+        (DatasetKind::Bibliographic, |s| papers::make(90, s).unwrap()),
+        (DatasetKind::Molecules, |s| molecules::make(20, s).unwrap()),
+        (DatasetKind::Social, |s| village::make(40, s).unwrap()),
+        (DatasetKind::Recommender, |s| films::make(20, 30, s).unwrap()),
+        (DatasetKind::Knowledge, |s| family::make(9, s).unwrap()),
     ];
     for (kind, make) in all {
         let write = |seed| pack::write("x", "X", kind, &make(seed), &Card::default());

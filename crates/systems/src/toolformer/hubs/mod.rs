@@ -12,10 +12,10 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-pub use datasets::{DATASETS, Dataset, Kind};
+pub use datasets::{DATASETS, Dataset, DatasetKind};
 pub use language_models::{LANGUAGE_MODELS, LanguageModel};
-pub use models::{MODELS, Model};
-pub use tasks::{Function, Parameter, TASKS, Task};
+pub use models::{HubModel, MODELS};
+pub use tasks::{Function, FunctionParameter, HubTask, TASKS};
 
 use super::data::{Data, DataError};
 use super::error::CallError;
@@ -24,7 +24,7 @@ use super::reasoner::Reasoner;
 /// What is at hand of what the hubs list.
 #[derive(Clone, Default)]
 pub struct Hubs {
-    data: BTreeMap<String, (Kind, Data)>,
+    data: BTreeMap<String, (DatasetKind, Data)>,
     /// By name, and by the one data set that a model is of, if it is of one alone.
     models: BTreeMap<(&'static str, Option<String>), Rc<dyn Reasoner>>,
 }
@@ -33,7 +33,7 @@ pub struct Hubs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Works {
-    /// It does.
+    /// It works, with what is here.
     Yes,
     /// It would if the data were here.
     NeedsData,
@@ -47,7 +47,7 @@ pub enum Works {
 
 /// A line of the matrix of what works on what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct HubRow {
     /// The id of a dataset.
     pub dataset: &'static str,
     /// Each model with whether it works.
@@ -76,7 +76,7 @@ impl Hubs {
 
     /// Hands data over: those of a dataset that is listed, or others under a name of their own.
     #[must_use]
-    pub fn with_data(mut self, name: &str, kind: Kind, data: Data) -> Self {
+    pub fn with_data(mut self, name: &str, kind: DatasetKind, data: Data) -> Self {
         self.data.insert(id_of(name), (kind, data));
         self
     }
@@ -110,7 +110,7 @@ impl Hubs {
     ///
     /// # Errors
     /// There is no such dataset, or its data are not here.
-    pub fn data(&self, name: &str) -> Result<(String, Kind, Data), CallError> {
+    pub fn data(&self, name: &str) -> Result<(String, DatasetKind, Data), CallError> {
         let own = name.trim().to_lowercase();
         if let Some((kind, data)) = self.data.get(&own) {
             return Ok((own, *kind, data.clone()));
@@ -134,7 +134,7 @@ impl Hubs {
     ///
     /// # Errors
     /// It is not here, or only for other data sets.
-    pub fn model(&self, model: &Model, dataset: &str) -> Result<Rc<dyn Reasoner>, CallError> {
+    pub fn model(&self, model: &HubModel, dataset: &str) -> Result<Rc<dyn Reasoner>, CallError> {
         let dataset = id_of(dataset);
         let own = self.models.get(&(model.id, Some(dataset.clone())));
         if let Some(found) = own.or_else(|| self.models.get(&(model.id, None))) {
@@ -154,7 +154,7 @@ impl Hubs {
     }
 
     /// Whether a model answers about a data set.
-    fn has_model(&self, model: &Model, dataset: &str) -> bool {
+    fn has_model(&self, model: &HubModel, dataset: &str) -> bool {
         let of = |dataset: Option<&str>| (model.id, dataset.map(str::to_owned));
         self.models.contains_key(&of(None)) || self.models.contains_key(&of(Some(dataset)))
     }
@@ -165,8 +165,8 @@ impl Hubs {
     }
 
     /// What works on what, from the lists and what is at hand.
-    pub fn matrix(&self) -> Vec<Row> {
-        let works = |dataset: &Dataset, model: &Model| {
+    pub fn matrix(&self) -> Vec<HubRow> {
+        let works = |dataset: &Dataset, model: &HubModel| {
             let is_about = tasks::find(model.task).is_some_and(|t| t.is_about(dataset));
             let has_data = self.data.contains_key(dataset.id);
             let has_model = self.has_model(model, dataset.id);
@@ -178,7 +178,7 @@ impl Hubs {
                 (_, false, false) => Works::NeedsBoth,
             }
         };
-        let row = |dataset: &&'static Dataset| Row {
+        let row = |dataset: &&'static Dataset| HubRow {
             dataset: dataset.id,
             models: MODELS.iter().map(|m| (m.id, works(dataset, m))).collect(),
         };

@@ -9,7 +9,7 @@ use super::{MAX_SCORES, MAX_SHOWN, link, node, of_its_data, unknown};
 use crate::toolformer::data::Data;
 use crate::toolformer::error::CallError;
 use crate::toolformer::python;
-use crate::toolformer::reasoner::{Ask, Reasoned, Reasoner};
+use crate::toolformer::reasoner::{Reasoned, Reasoner, ReasonerRequest};
 
 pub(super) struct Model(Bpr);
 
@@ -20,7 +20,7 @@ impl Model {
 }
 
 impl Reasoner for Model {
-    fn reason(&self, ask: &Ask<'_>) -> Result<Reasoned, CallError> {
+    fn reason(&self, ask: &ReasonerRequest<'_>) -> Result<Reasoned, CallError> {
         let Self(model) = self;
         of_its_data(ask, NAME, &model.dataset)?;
         let (users, items) = (&model.config.users, &model.config.items);
@@ -70,7 +70,7 @@ impl Reasoner for Model {
 
 /// Which of the items the data tell that the user had already. They are not left out, as the paper's
 /// are not.
-fn liked(ask: &Ask<'_>, user: &str, items: &[&str]) -> Vec<String> {
+fn liked(ask: &ReasonerRequest<'_>, user: &str, items: &[&str]) -> Vec<String> {
     let Data::Network(network) = &ask.data.data else { return Vec::new() };
     let Ok(place) = network.graph.index(&node(user)) else { return Vec::new() };
     let mut had: HashSet<String> =

@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use graph::NodeName;
 use graph::functions::Touched;
-use ml::graph_bert::{GraphBert, NAME, Papers, Told};
-use ml::network::Network as Links;
+use ml::graph_bert::{GraphBert, NAME, Papers, Prediction};
+use ml::network::Links;
 
 use super::{MAX_SCORES, MAX_SHOWN, failed, node, of_its_data, other_shape};
 use crate::toolformer::data::{Data, Network};
 use crate::toolformer::error::CallError;
-use crate::toolformer::reasoner::{Ask, Reasoned, Reasoner};
+use crate::toolformer::reasoner::{Reasoned, Reasoner, ReasonerRequest};
 
 pub(super) struct Model {
     model: GraphBert,
@@ -49,7 +49,7 @@ pub(super) fn links(network: &Network) -> Links {
 }
 
 impl Reasoner for Model {
-    fn reason(&self, ask: &Ask<'_>) -> Result<Reasoned, CallError> {
+    fn reason(&self, ask: &ReasonerRequest<'_>) -> Result<Reasoned, CallError> {
         let model = &self.model;
         of_its_data(ask, NAME, &model.dataset)?;
         let Data::Network(network) = &ask.data.data else {
@@ -70,9 +70,9 @@ impl Reasoner for Model {
             asked.push(*i);
         }
         let papers = self.papers(network);
-        let told = model.tell(&papers, &asked).map_err(failed)?;
+        let told = model.predict(&papers, &asked).map_err(failed)?;
         // The data write names of topics with `_`, the texts with spaces.
-        let label = |t: &Told| model.config.labels.at(t.label()).replace('_', " ");
+        let label = |t: &Prediction| model.config.labels.at(t.label()).replace('_', " ");
         let text: Vec<String> = told.iter().map(label).collect();
         let mut notes = Vec::new();
         if names.len() != model.config.n_nodes {
@@ -101,8 +101,9 @@ impl Reasoner for Model {
                 false => format!("looked at with the closest by intimacy: {}", closest.join(", ")),
             });
         } else {
-            let best =
-                |(t, n): (&Told, &usize)| (names[*n].to_string(), f64::from(t.shares[t.label()]));
+            let best = |(t, n): (&Prediction, &usize)| {
+                (names[*n].to_string(), f64::from(t.shares[t.label()]))
+            };
             scores.extend(told.iter().zip(&asked).take(MAX_SCORES).map(best));
         }
         Ok(Reasoned {
@@ -116,7 +117,7 @@ impl Reasoner for Model {
 }
 
 /// The sequences, with the links from their first nodes to the others.
-fn shown(network: &Network, told: &[Told]) -> Touched {
+fn shown(network: &Network, told: &[Prediction]) -> Touched {
     let names: Vec<&NodeName> = network.graph.names().collect();
     let mut touched = Touched::default();
     for one in told {

@@ -17,7 +17,7 @@ use ml::weights::{FileError, ModelFile};
 
 use super::error::CallError;
 use super::load::Loaded;
-use super::reasoner::{Ask, Reasoner};
+use super::reasoner::{Reasoner, ReasonerRequest};
 
 /// The most nodes and links that are told to a drawing.
 const MAX_SHOWN: usize = 60;
@@ -56,7 +56,7 @@ pub fn read(bytes: &[u8]) -> Result<(&'static str, String, Rc<dyn Reasoner>), Fi
 }
 
 /// That the question is about the data that a model learned from.
-fn of_its_data(ask: &Ask<'_>, model: &str, dataset: &str) -> Result<(), CallError> {
+fn of_its_data(ask: &ReasonerRequest<'_>, model: &str, dataset: &str) -> Result<(), CallError> {
     if ask.data.name.eq_ignore_ascii_case(dataset) {
         return Ok(());
     }

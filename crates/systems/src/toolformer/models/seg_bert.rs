@@ -7,7 +7,7 @@ use super::graph_bert::links;
 use super::{MAX_SCORES, MAX_SHOWN, failed, of_its_data, other_shape};
 use crate::toolformer::data::{Data, Member};
 use crate::toolformer::error::CallError;
-use crate::toolformer::reasoner::{Ask, Reasoned, Reasoner};
+use crate::toolformer::reasoner::{Reasoned, Reasoner, ReasonerRequest};
 
 pub(super) struct Model(SegBert);
 
@@ -18,7 +18,7 @@ impl Model {
 }
 
 impl Reasoner for Model {
-    fn reason(&self, ask: &Ask<'_>) -> Result<Reasoned, CallError> {
+    fn reason(&self, ask: &ReasonerRequest<'_>) -> Result<Reasoned, CallError> {
         let Self(model) = self;
         of_its_data(ask, NAME, &model.dataset)?;
         let Data::Set(set) = &ask.data.data else {
@@ -40,7 +40,7 @@ impl Reasoner for Model {
             .iter()
             .map(|m| Molecule::new(&model.config, links(&m.network), &m.network.features))
             .collect();
-        let shares = model.tell(&molecules.iter().collect::<Vec<_>>()).map_err(failed)?;
+        let shares = model.predict(&molecules.iter().collect::<Vec<_>>()).map_err(failed)?;
         let best = |shares: &Vec<f32>| {
             let better = |b: usize, i: usize| if shares[i] > shares[b] { i } else { b };
             (0..shares.len()).fold(0, better)

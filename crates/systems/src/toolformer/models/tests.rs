@@ -5,7 +5,7 @@ use serde_json::Map;
 
 use super::*;
 use crate::toolformer::data::{Data, Member, Network};
-use crate::toolformer::hubs::Kind;
+use crate::toolformer::hubs::DatasetKind;
 use crate::toolformer::{Executor, Hubs, Mode, StepRun};
 
 fn network() -> Network {
@@ -43,11 +43,11 @@ fn hubs() -> Hubs {
     let molecule = Member { name: "31".into(), network: Rc::new(network()), label: None };
     let mut hubs = Hubs::new()
         .unwrap()
-        .with_data("cora", Kind::Bibliographic, Data::network(network()))
-        .with_data("citeseer", Kind::Bibliographic, Data::network(network()))
-        .with_data("mutag", Kind::Molecules, Data::Set(vec![molecule]))
-        .with_data("movielens", Kind::Recommender, liked())
-        .with_data("wordnet", Kind::Knowledge, facts());
+        .with_data("cora", DatasetKind::Bibliographic, Data::network(network()))
+        .with_data("citeseer", DatasetKind::Bibliographic, Data::network(network()))
+        .with_data("mutag", DatasetKind::Molecules, Data::Set(vec![molecule]))
+        .with_data("movielens", DatasetKind::Recommender, liked())
+        .with_data("wordnet", DatasetKind::Knowledge, facts());
     for bytes in [fixture::graph_bert(), fixture::seg_bert(), fixture::bpr(), fixture::transe()] {
         let (name, dataset, model) = read(&bytes).unwrap();
         hubs = hubs.with_model_of(name, &dataset, model).unwrap();

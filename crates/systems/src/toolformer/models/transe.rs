@@ -1,4 +1,4 @@
-//! The part of a fact that is not told.
+//! Predicts the missing part of a triple.
 
 use graph::functions::Touched;
 use ml::transe::{NAME, TransE};
@@ -6,7 +6,7 @@ use ml::transe::{NAME, TransE};
 use super::{link, node, of_its_data, unknown};
 use crate::toolformer::data::Data;
 use crate::toolformer::error::CallError;
-use crate::toolformer::reasoner::{Ask, Reasoned, Reasoner};
+use crate::toolformer::reasoner::{Reasoned, Reasoner, ReasonerRequest};
 
 /// Answers that are told with their distances.
 const N_TOLD: usize = 10;
@@ -30,7 +30,7 @@ impl Model {
 }
 
 impl Reasoner for Model {
-    fn reason(&self, ask: &Ask<'_>) -> Result<Reasoned, CallError> {
+    fn reason(&self, ask: &ReasonerRequest<'_>) -> Result<Reasoned, CallError> {
         let Self(model) = self;
         of_its_data(ask, NAME, &model.dataset)?;
         let (entities, relations) = (&model.config.entities, &model.config.relations);
@@ -82,7 +82,7 @@ impl Reasoner for Model {
 }
 
 /// Whether the data have a fact; nothing where they cannot tell.
-fn is_told(ask: &Ask<'_>, [head, relation, tail]: [&str; 3]) -> Option<bool> {
+fn is_told(ask: &ReasonerRequest<'_>, [head, relation, tail]: [&str; 3]) -> Option<bool> {
     let Data::Knowledge(kg) = &ask.data.data else { return None };
     let (head, tail) = (kg.find_id(head)?, kg.find_id(tail)?);
     let relation = kg.schema().find_edge_type(relation)?;

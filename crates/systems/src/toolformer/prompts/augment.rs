@@ -33,7 +33,7 @@ Write one JSON object a line, {\"input\": \"...\", \"output\": \"...\"}, and not
 /// A pair as a model writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Said {
+pub struct WrittenPair {
     /// The question or statement.
     pub input: String,
     /// The statement with calls.
@@ -47,7 +47,7 @@ pub enum Refused {
     /// It is no pair.
     #[error("expected {{\"input\": …, \"output\": …}} on a line: {reason}")]
     Unreadable {
-        /// What is wrong.
+        /// What is wrong with the pair.
         reason: String,
     },
     /// The answer goes on for longer than is read.
@@ -58,19 +58,19 @@ pub enum Refused {
     /// The input is empty, or has a call in it, which is for the output to have.
     #[error("the input {input:?} is empty or has a call; calls are for the output")]
     Input {
-        /// The input.
+        /// The input of the pair.
         input: String,
     },
     /// The input was there before.
     #[error("{input:?} was there before")]
     Repeated {
-        /// The input.
+        /// The input of the pair.
         input: String,
     },
     /// Nothing tells what is true, and the calls are others than those of the pair.
     #[error("the calls of {output:?} are others than those of the pair, and no answer is known")]
     OtherCalls {
-        /// The output.
+        /// The output of the pair.
         output: String,
     },
     /// It does not stand the test that every pair has to.
@@ -82,7 +82,7 @@ pub enum Refused {
 /// What a model is told: the instruction, pairs, and the one of which it makes `n` others.
 pub fn messages(examples: &[Pair], about: &Pair, n: usize) -> Vec<Message> {
     let line = |pair: &Pair| {
-        let said = Said { input: pair.input.clone(), output: pair.output.clone() };
+        let said = WrittenPair { input: pair.input.clone(), output: pair.output.clone() };
         // Two texts can always be written as JSON.
         serde_json::to_string(&said).unwrap_or_default()
     };
@@ -97,11 +97,11 @@ pub fn messages(examples: &[Pair], about: &Pair, n: usize) -> Vec<Message> {
 
 /// Reads what a model said: a pair a line. A line that is none is refused, and so is what is beyond
 /// the bounds; signs of a fence around the whole are let pass.
-pub fn read(said: &str) -> Vec<Result<Said, Refused>> {
+pub fn read(said: &str) -> Vec<Result<WrittenPair, Refused>> {
     let end = (0..=MAX_REPLY.min(said.len())).rev().find(|i| said.is_char_boundary(*i));
     let within = &said[..end.unwrap_or(0)];
     let lines = within.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("```"));
-    let mut all: Vec<Result<Said, Refused>> = Vec::new();
+    let mut all: Vec<Result<WrittenPair, Refused>> = Vec::new();
     let mut is_more = within.len() < said.len();
     for line in lines {
         if all.len() == MAX_PAIRS_OF_REPLY {
@@ -110,7 +110,7 @@ pub fn read(said: &str) -> Vec<Result<Said, Refused>> {
         }
         let unreadable = |reason: String| Refused::Unreadable { reason };
         all.push(serde_json::from_str(line).map_err(|e| unreadable(e.to_string())).and_then(
-            |said: Said| {
+            |said: WrittenPair| {
                 let longest = said.input.len().max(said.output.len());
                 if longest > MAX_SENTENCE {
                     let reason = format!("{longest} bytes, and at most {MAX_SENTENCE} are taken");
@@ -152,10 +152,10 @@ fn folded(input: &str) -> String {
 pub fn judge(
     executor: &mut Executor,
     about: &Pair,
-    said: Said,
+    said: WrittenPair,
     inputs: &mut Inputs,
 ) -> Result<Pair, Refused> {
-    let Said { input, output } = said;
+    let WrittenPair { input, output } = said;
     if input.trim().is_empty() || !sites(&input).is_empty() {
         return Err(Refused::Input { input });
     }
@@ -188,7 +188,7 @@ mod tests {
         let mut inputs = Inputs::default();
         inputs.add(&about.input);
         let mut ask = |pair: &Pair, input: &str, output: &str| {
-            let said = Said { input: input.to_owned(), output: output.to_owned() };
+            let said = WrittenPair { input: input.to_owned(), output: output.to_owned() };
             judge(&mut executor, pair, said, &mut inputs).map_err(|refused| {
                 serde_json::to_value(refused).unwrap()["why"].as_str().unwrap().to_owned()
             })
@@ -226,7 +226,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_said(text in "\\PC{0,300}", n in 0_usize..3) {
-            let pair = Said { input: text.clone(), output: text.clone() };
+            let pair = WrittenPair { input: text.clone(), output: text.clone() };
             let line = serde_json::to_string(&pair).unwrap();
             let said = format!("{}{text}", format!("{line}\n").repeat(n));
             let read = read(&said);

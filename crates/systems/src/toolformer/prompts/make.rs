@@ -13,10 +13,10 @@ use super::say::{About, load, silent};
 use super::{LOAD, Pair, TEMPLATES, Template};
 use crate::toolformer::data::{Data, Member};
 use crate::toolformer::error::CallError;
-use crate::toolformer::hubs::{Function, Hubs, Kind, Task, datasets, tasks};
+use crate::toolformer::hubs::{DatasetKind, Function, HubTask, Hubs, datasets, tasks};
 use crate::toolformer::instance::{BETWEEN_ANSWERS, PLACEHOLDER};
 use crate::toolformer::load::Loaded;
-use crate::toolformer::reasoner::{Argument, Ask, Reasoner as _};
+use crate::toolformer::reasoner::{Argument, Reasoner as _, ReasonerRequest};
 use crate::toolformer::toolx::Toolx;
 use crate::toolformer::tree::Bracket;
 
@@ -50,7 +50,7 @@ struct Drawn {
 pub fn make(hubs: &Hubs, dataset: &str, n: usize, seed: u64) -> Result<Vec<Pair>, CallError> {
     let (id, kind, data) = hubs.data(dataset)?;
     // What a template calls; nothing where it loads alone.
-    type Called = Option<(&'static Task, &'static Function)>;
+    type Called = Option<(&'static HubTask, &'static Function)>;
     let all: Vec<(&Template, Called)> = TEMPLATES
         .iter()
         .map(|t| (t, tasks::function(t.function)))
@@ -94,14 +94,14 @@ pub fn make(hubs: &Hubs, dataset: &str, n: usize, seed: u64) -> Result<Vec<Pair>
 fn loading(
     dataset: &str,
     title: &str,
-    kind: Kind,
+    kind: DatasetKind,
     data: &Data,
     template: &Template,
     rng: &mut ChaCha8Rng,
 ) -> Option<Pair> {
     let mut graph = None;
     let mut it = format!("{title} data");
-    if let (Data::Set(all), Kind::Properties) = (data, kind) {
+    if let (Data::Set(all), DatasetKind::Properties) = (data, kind) {
         let name = &all.choose(rng)?.name;
         graph = Some(name.as_str());
         it = name.replace('_', " ");
@@ -244,7 +244,7 @@ fn from_facts(facts: &Kg, function: &Function, rng: &mut ChaCha8Rng) -> Option<D
 struct Maker<'m> {
     dataset: &'m str,
     title: &'m str,
-    task: &'static Task,
+    task: &'static HubTask,
     function: &'static Function,
     drawn: Drawn,
     data: &'m Data,
@@ -298,13 +298,13 @@ impl Maker<'_> {
         let member = all.iter().find(|m| m.name == *name)?;
         let data = Loaded {
             name: self.dataset.to_owned(),
-            kind: Kind::Properties,
+            kind: DatasetKind::Properties,
             data: Data::Set(vec![member.clone()]),
             notes: Vec::new(),
         };
         let arguments: Vec<Argument> =
             arguments.iter().map(|(_, id)| Argument { kind: None, id: id.clone() }).collect();
-        let ask = Ask { data: &data, function, arguments: &arguments };
+        let ask = ReasonerRequest { data: &data, function, arguments: &arguments };
         Toolx.reason(&ask).ok().map(|found| found.text)
     }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use make::{MAX_PAIRS, make};
 pub use recognise::{Recognised, recognise};
-pub use split::{Parts, split};
+pub use split::{TemplateSplit, split};
 pub use templates::{LOAD, TEMPLATES, Template};
 
 use super::error::CallError;
@@ -35,7 +35,7 @@ pub struct Pair {
     /// The template; pairs of other people have none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub template: String,
-    /// The dataset.
+    /// The dataset that the pair asks about.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub dataset: String,
 }
@@ -44,22 +44,22 @@ pub struct Pair {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Dropped {
-    /// Nothing is called.
+    /// The output calls nothing.
     #[error("nothing is called in {output:?}")]
     NoCall {
-        /// The sentence.
+        /// The output without a call.
         output: String,
     },
     /// A call gave nothing.
     #[error("{error}")]
     Failed {
-        /// Why.
+        /// Why the call fails.
         error: CallError,
     },
     /// The result is another one.
     #[error("the calls give {given:?}; {expected:?} is true")]
     Differs {
-        /// What is true.
+        /// The answer that is true of the data.
         expected: String,
         /// What the calls give.
         given: String,

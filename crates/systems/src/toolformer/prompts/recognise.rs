@@ -12,7 +12,7 @@ const MAX_TEXT: usize = 400;
 /// A text that was made of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recognised {
-    /// The template.
+    /// The id of the template.
     pub template: &'static str,
     /// The statement with its calls.
     pub output: String,

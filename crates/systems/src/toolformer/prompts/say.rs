@@ -1,8 +1,8 @@
 //! A template filled with what it is about: the sentence, and the sentence with its calls.
 
-use crate::toolformer::hubs::{Function, Task, tasks};
+use crate::toolformer::hubs::{Function, HubTask, tasks};
 use crate::toolformer::instance::PLACEHOLDER;
-use crate::toolformer::tree::{Api, Arrow, Bracket, Call, Output, Tag, Value};
+use crate::toolformer::tree::{Api, Arrow, Bracket, BracketOutput, Call, Tag, Value};
 
 /// What a template is about.
 pub(super) struct About<'a> {
@@ -10,7 +10,7 @@ pub(super) struct About<'a> {
     pub(super) dataset: &'a str,
     /// Its name in sentences.
     pub(super) title: &'a str,
-    pub(super) task: &'static Task,
+    pub(super) task: &'static HubTask,
     pub(super) function: &'static Function,
     /// The name of a graph of a set.
     pub(super) graph: Option<&'a str>,
@@ -31,7 +31,7 @@ impl About<'_> {
             output = output.replace(&format!("<{name}>"), &format!(" {call}"));
             functions.push(function);
         }
-        let tag = Some(Tag { arrow: Arrow::Long, output: Output::Result });
+        let tag = Some(Tag { arrow: Arrow::Long, output: BracketOutput::Result });
         let call = self.bracket(self.task, self.function, self.arguments, tag);
         Some((output.replace(PLACEHOLDER, &call), functions))
     }
@@ -55,7 +55,7 @@ impl About<'_> {
 
     fn bracket(
         &self,
-        task: &Task,
+        task: &HubTask,
         function: &Function,
         arguments: &[(&'static str, String)],
         tag: Option<Tag>,

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 /// Which templates go to which side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parts {
+pub struct TemplateSplit {
     /// Templates to be tested on.
     pub test: BTreeSet<String>,
     /// Those of which there is only one about their subject; a test with them would leave nothing to
@@ -16,7 +16,7 @@ pub struct Parts {
     pub single: BTreeSet<String>,
 }
 
-impl Parts {
+impl TemplateSplit {
     /// Whether pairs of that template are for the test.
     pub fn is_test(&self, template: &str) -> bool {
         self.test.contains(template)
@@ -29,13 +29,13 @@ fn subject(template: &str) -> &str {
 }
 
 /// Of the templates about each subject, one goes to the test, picked by the seed.
-pub fn split<'t>(templates: impl IntoIterator<Item = &'t str>, seed: u64) -> Parts {
+pub fn split<'t>(templates: impl IntoIterator<Item = &'t str>, seed: u64) -> TemplateSplit {
     let mut by_subject: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for template in templates {
         by_subject.entry(subject(template)).or_default().insert(template);
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut parts = Parts { test: BTreeSet::new(), single: BTreeSet::new() };
+    let mut parts = TemplateSplit { test: BTreeSet::new(), single: BTreeSet::new() };
     for templates in by_subject.values() {
         let picked = rng.random_range(0..templates.len());
         let Some(template) = templates.iter().nth(picked) else { continue };

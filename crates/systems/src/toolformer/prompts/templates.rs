@@ -14,13 +14,13 @@ pub struct Template {
     pub id: &'static str,
     /// The function that it calls.
     pub function: &'static str,
-    /// Statements.
+    /// Wordings as statements.
     pub statements: &'static [&'static str],
     /// Questions; the first statement answers them.
     pub questions: &'static [&'static str],
 }
 
-/// All of them.
+/// Every template.
 pub static TEMPLATES: &[Template] = &[
     Template {
         id: "load-1",

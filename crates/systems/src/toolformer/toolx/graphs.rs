@@ -7,7 +7,7 @@ use graph::{Graph, GraphError, generators as make};
 use crate::toolformer::data::{Data, Member};
 
 /// A graph of the dataset.
-pub struct Entry {
+pub struct NamedGraph {
     /// What calls name it by.
     pub name: &'static str,
     /// Makes it. Nodes stand in the order in which results list them.
@@ -17,7 +17,7 @@ pub struct Entry {
 /// An entry whose graph has the name of the entry without `_graph`.
 macro_rules! named {
     ($name:literal) => {
-        Entry {
+        NamedGraph {
             name: concat!($name, "_graph"),
             make: || {
                 make::named($name).unwrap_or(Err(GraphError::TooLarge { what: "names", limit: 0 }))
@@ -26,12 +26,12 @@ macro_rules! named {
     };
 }
 
-const fn entry(name: &'static str, make: fn() -> Result<Graph, GraphError>) -> Entry {
-    Entry { name, make }
+const fn entry(name: &'static str, make: fn() -> Result<Graph, GraphError>) -> NamedGraph {
+    NamedGraph { name, make }
 }
 
 /// The 37 graphs, in the order of their names.
-pub static GRAPHS: [Entry; 37] = [
+pub static GRAPHS: [NamedGraph; 37] = [
     entry("balanced_tree", || make::balanced_tree(2, 4)),
     entry("barbell_graph", || make::barbell(8, 3)),
     entry("binomial_tree", || make::binomial_tree(5)),
@@ -77,7 +77,7 @@ pub static GRAPHS: [Entry; 37] = [
 /// # Errors
 /// None in practice: their sizes are fixed.
 pub fn data() -> Result<Data, GraphError> {
-    let member = |entry: &Entry| {
+    let member = |entry: &NamedGraph| {
         let graph = (entry.make)()?;
         let network = Rc::new(graph.into());
         Ok(Member { name: entry.name.to_owned(), network, label: None })
@@ -88,7 +88,7 @@ pub fn data() -> Result<Data, GraphError> {
 /// The name in the dataset of what a person calls "bull", "Bull graph" or "bull_graph".
 pub fn find(name: &str) -> Option<&'static str> {
     let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
-    let is_it = |entry: &&Entry| {
+    let is_it = |entry: &&NamedGraph| {
         entry.name == plain || entry.name.strip_suffix("_graph") == Some(plain.as_str())
     };
     GRAPHS.iter().find(is_it).map(|e| e.name)

@@ -22,7 +22,7 @@ use graph::{Graph, NodeIdx, NodeName, nearest_names};
 use super::data::{Data, Network};
 use super::error::CallError;
 use super::python::{dict, float, list, text};
-use super::reasoner::{Argument, Ask, Reasoned, Reasoner};
+use super::reasoner::{Argument, Reasoned, Reasoner, ReasonerRequest};
 
 /// A property: its name in calls and how it is computed.
 pub struct Property {
@@ -109,7 +109,7 @@ fn nodes_of(graph: &Graph, nodes: &[NodeIdx]) -> Reasoned {
 pub struct Toolx;
 
 impl Reasoner for Toolx {
-    fn reason(&self, ask: &Ask<'_>) -> Result<Reasoned, CallError> {
+    fn reason(&self, ask: &ReasonerRequest<'_>) -> Result<Reasoned, CallError> {
         let name = ask.function.name;
         let Some(property) = PROPERTIES.iter().find(|p| p.name == name) else {
             return Err(CallError::model(format!("toolx has no {name:?}")));

@@ -9,13 +9,13 @@ mod steps;
 
 use std::cell::RefCell;
 
-use agent::{RunContext, Talk};
+use agent::{Conversation, RunContext};
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
 };
 use trace::{Step, StepBody, Stop, Trace};
 
-use super::execute::{Executor, Ran};
+use super::execute::{ExecutedText, Executor};
 use super::memory::Shown;
 
 pub use part::{MAX_LINKS, MAX_NODES};
@@ -32,7 +32,7 @@ pub struct Written {
     /// The turn of whoever wrote it, and each call with what it gave.
     pub trace: Trace,
     /// What came of its calls; nothing if no statement came.
-    pub ran: Option<Ran>,
+    pub ran: Option<ExecutedText>,
     /// For each bracket, after how many steps of the trace it was done.
     pub done_at: Vec<usize>,
     /// What was remembered before the first call.
@@ -81,7 +81,7 @@ pub async fn write(
         prompt(executor.borrow().hubs(), input)
     };
     let start = Trace::new(SYSTEM, model.label(), messages);
-    let mut talk = Talk::new(start, model, setting, on_step);
+    let mut talk = Conversation::new(start, model, setting, on_step);
     let message = match talk.ask(&[]).await {
         Ok(message) => message,
         Err(stop) => {

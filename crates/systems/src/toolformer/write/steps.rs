@@ -6,8 +6,8 @@ use trace::{Effects, MistakeKind, StepBody, ToolError, ToolResult};
 
 use super::part::Drawn;
 use crate::toolformer::error::CallError;
-use crate::toolformer::execute::{CallRun, Done};
-use crate::toolformer::memory::Remembered;
+use crate::toolformer::execute::{CallRun, ExecutedCall};
+use crate::toolformer::memory::MemoryValue;
 use crate::toolformer::tree::{Api, Call, Value};
 
 /// A step for each call that was carried out, and one for a bracket that could not be.
@@ -45,17 +45,17 @@ pub(super) fn weighed(scores: &[(String, f64)]) -> Option<String> {
     (!words.is_empty()).then(|| format!("weighed: {words}{more}"))
 }
 
-fn step(done: &Done, id: String, mut notes: Vec<String>, drawn: &mut Drawn) -> StepBody {
+fn step(done: &ExecutedCall, id: String, mut notes: Vec<String>, drawn: &mut Drawn) -> StepBody {
     if done.is_hit {
         notes.insert(0, "from the working memory".to_owned());
     }
     let mut effects = Effects::default();
     let result = match &done.value {
-        Ok(Remembered::Graph(graph)) => {
+        Ok(MemoryValue::Graph(graph)) => {
             effects.deltas = drawn.loaded(graph);
             ToolResult::Value { value: json!(graph.words()), notes }
         }
-        Ok(Remembered::Result(found)) => {
+        Ok(MemoryValue::Result(found)) => {
             if let Some(graph) = &done.on {
                 effects.deltas = drawn.used(graph, member(&done.call), &found.looked_at);
             }

@@ -4,8 +4,8 @@ use trace::ToolResult;
 
 use super::*;
 use crate::toolformer::data::Data;
-use crate::toolformer::hubs::{Hubs, Kind};
-use crate::toolformer::{Mode, Place};
+use crate::toolformer::hubs::{DatasetKind, Hubs};
+use crate::toolformer::{Mode, Replacement};
 
 fn run(executor: &RefCell<Executor>, text: &str) -> Written {
     let clock = || 0.0;
@@ -71,9 +71,9 @@ fn a_mistake_is_a_step_and_the_rest_stands() {
         [GR(GL("gpr", {"bull_graph"}), "toolx:size")-->r]."#;
     let written = run(&executor(), text);
     let ran = written.ran.as_ref().unwrap();
-    let places: Vec<Place> = ran.calls().map(|c| c.place).collect();
-    assert_eq!(places.last(), Some(&Place::Result));
-    assert!(places[..places.len() - 1].iter().all(|p| *p == Place::Itself));
+    let places: Vec<Replacement> = ran.calls().map(|c| c.place).collect();
+    assert_eq!(places.last(), Some(&Replacement::Result));
+    assert!(places[..places.len() - 1].iter().all(|p| *p == Replacement::Itself));
     assert_eq!(written.done_at.len(), places.len());
     let codes: Vec<String> = written
         .trace
@@ -94,7 +94,7 @@ fn a_large_graph_is_drawn_where_it_was_looked_at() {
     for i in 0..500_i64 {
         ring.link(i, (i + 1) % 500).unwrap();
     }
-    let hubs = Hubs::new().unwrap().with_data("ring", Kind::Social, Data::network(ring));
+    let hubs = Hubs::new().unwrap().with_data("ring", DatasetKind::Social, Data::network(ring));
     let executor = RefCell::new(Executor::new(hubs, Mode::Ours));
     let text = r#"[GR(GL("ring"), "toolx:order")-->r]"#;
     let written = run(&executor, text);
@@ -134,7 +134,7 @@ struct Looks;
 impl crate::toolformer::Reasoner for Looks {
     fn reason(
         &self,
-        _: &crate::toolformer::Ask<'_>,
+        _: &crate::toolformer::ReasonerRequest<'_>,
     ) -> Result<crate::toolformer::Reasoned, crate::toolformer::CallError> {
         let nodes = (0..3_i64).map(graph::NodeName::from).collect();
         let looked_at = graph::functions::Touched { nodes, edges: Vec::new() };

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::super::model::Call;
-use super::{Mode, mean};
+use super::super::model::FamilyCall;
+use super::{Ruleset, mean};
 
 /// What calls are worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,18 +25,18 @@ pub struct CallScore {
 /// Calls of many samples, in percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallSummary {
-    /// So many samples.
+    /// The number of samples.
     pub n_samples: usize,
-    /// EM.
+    /// Exact match: the share of calls that are right in whole, 0 to 100.
     pub exact_match: f64,
-    /// Tool Acc.
+    /// Tool accuracy: the share of right tools, 0 to 100.
     pub tool: f64,
-    /// Value Acc.
+    /// Value accuracy: the share of right values, 0 to 100.
     pub value: f64,
 }
 
 impl CallSummary {
-    /// Adds up.
+    /// Takes the mean over samples.
     pub fn of(scores: &[CallScore]) -> Self {
         Self {
             n_samples: scores.len(),
@@ -54,19 +54,19 @@ impl CallSummary {
 /// compared as JSON text, a missing one is `null`, and of several calls of one tool the last pair
 /// decides. By the other rules calls of other tools and parameters too many cost, `"2"` is 2 and
 /// `7:15` is `07:15`, and the order in a list says nothing.
-pub fn score_call(gold: &[Call], made: &[Call], mode: Mode) -> CallScore {
-    if gold.is_empty() || (made.is_empty() && mode == Mode::Paper) {
+pub fn score_call(gold: &[FamilyCall], made: &[FamilyCall], mode: Ruleset) -> CallScore {
+    if gold.is_empty() || (made.is_empty() && mode == Ruleset::Paper) {
         let right = f64::from(gold.is_empty() && made.is_empty());
         return CallScore { exact_match: right, tool: right, value: right };
     }
     match mode {
-        Mode::Compat => compat(gold, made),
-        Mode::Paper => strict(gold, made),
+        Ruleset::Compat => compat(gold, made),
+        Ruleset::Paper => strict(gold, made),
     }
 }
 
 /// Calls by their tool, each as its stripped parameters.
-fn by_tool(calls: &[Call]) -> BTreeMap<&str, Vec<Map<String, Value>>> {
+fn by_tool(calls: &[FamilyCall]) -> BTreeMap<&str, Vec<Map<String, Value>>> {
     let mut all: BTreeMap<&str, Vec<Map<String, Value>>> = BTreeMap::new();
     for call in calls {
         let parameters = call.parameters.iter();
@@ -79,7 +79,7 @@ fn by_tool(calls: &[Call]) -> BTreeMap<&str, Vec<Map<String, Value>>> {
     all
 }
 
-fn compat(gold: &[Call], made: &[Call]) -> CallScore {
+fn compat(gold: &[FamilyCall], made: &[FamilyCall]) -> CallScore {
     let (gold, made) = (by_tool(gold), by_tool(made));
     let n_named = gold.keys().filter(|name| made.contains_key(*name)).count();
     let (mut n_keys, mut n_right, mut n_whole) = (0usize, 0usize, 0usize);
@@ -106,7 +106,7 @@ fn text(value: &Value) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn strict(gold: &[Call], made: &[Call]) -> CallScore {
+fn strict(gold: &[FamilyCall], made: &[FamilyCall]) -> CallScore {
     let (gold, made) = (by_tool(gold), by_tool(made));
     let names: BTreeSet<&str> = gold.keys().chain(made.keys()).copied().collect();
     let n_both = gold.keys().filter(|name| made.contains_key(*name)).count();
@@ -198,13 +198,16 @@ mod tests {
 
     use super::*;
 
-    fn call(name: &str, parameters: Value) -> Call {
-        Call { name: name.into(), parameters: parameters.as_object().cloned().unwrap_or_default() }
+    fn call(name: &str, parameters: Value) -> FamilyCall {
+        FamilyCall {
+            name: name.into(),
+            parameters: parameters.as_object().cloned().unwrap_or_default(),
+        }
     }
 
     fn scores(gold: Value, made: Value) -> [(f64, f64, f64); 2] {
         let (gold, made) = ([call("t", gold)], [call("t", made)]);
-        Mode::ALL.map(|mode| {
+        Ruleset::ALL.map(|mode| {
             let s = score_call(&gold, &made, mode);
             (s.exact_match, s.tool, s.value)
         })
@@ -242,13 +245,13 @@ mod tests {
         let gold = [call("t", json!({"a": 1}))];
         let made = [call("u", json!({})), call(" t ", json!({" a": 1}))];
         let tool = |mode| score_call(&gold, &made, mode);
-        assert_eq!((tool(Mode::Compat).exact_match, tool(Mode::Compat).tool), (1.0, 1.0));
-        assert_eq!((tool(Mode::Paper).exact_match, tool(Mode::Paper).tool), (0.0, 0.5));
+        assert_eq!((tool(Ruleset::Compat).exact_match, tool(Ruleset::Compat).tool), (1.0, 1.0));
+        assert_eq!((tool(Ruleset::Paper).exact_match, tool(Ruleset::Paper).tool), (0.0, 0.5));
     }
 
     #[test]
     fn nothing_is_right_where_nothing_is_to_be_called() {
-        for mode in Mode::ALL {
+        for mode in Ruleset::ALL {
             assert_eq!(score_call(&[], &[], mode).exact_match, 1.0);
             assert_eq!(score_call(&[], &[call("t", json!({}))], mode).exact_match, 0.0);
             assert_eq!(score_call(&[call("t", json!({"a": 1}))], &[], mode).tool, 0.0);
@@ -259,9 +262,9 @@ mod tests {
     fn of_several_calls_of_a_tool_the_last_pair_decides_in_the_public_code() {
         let gold = [call("t", json!({"a": 1})), call("t", json!({"a": 2}))];
         let made = [call("t", json!({"a": 9})), call("t", json!({"a": 2}))];
-        assert_eq!(score_call(&gold, &made, Mode::Compat).value, 0.0);
+        assert_eq!(score_call(&gold, &made, Ruleset::Compat).value, 0.0);
         let made = [call("t", json!({"a": 0})), call("t", json!({"a": 2}))];
-        assert_eq!(score_call(&gold, &made, Mode::Compat).value, 1.0);
-        assert_eq!(score_call(&gold, &made, Mode::Paper).value, 0.5);
+        assert_eq!(score_call(&gold, &made, Ruleset::Compat).value, 1.0);
+        assert_eq!(score_call(&gold, &made, Ruleset::Paper).value, 0.5);
     }
 }

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::model::{Call, Link, Sample};
-use super::{Mode, mean};
+use super::super::model::{FamilyCall, Link, Sample};
+use super::{Ruleset, mean};
 
 /// What an extraction gave, as far as it is measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extracted {
-    /// The links.
+    /// The links that a search gave.
     pub links: Vec<Link>,
     /// Whether the text for the next model bears the mark of a bad extraction.
     pub is_marked: bool,
@@ -50,7 +50,7 @@ pub struct ExtractionScore {
 /// code gives F1 0 and a coverage of 1 whatever was extracted; here all three are 1 if nothing was
 /// extracted, and else 0. And the public code looks for needed entities as parts of the call's text;
 /// here they are whole values of the call.
-pub fn score_extraction(sample: &Sample, extracted: &Extracted, mode: Mode) -> ExtractionScore {
+pub fn score_extraction(sample: &Sample, extracted: &Extracted, mode: Ruleset) -> ExtractionScore {
     let gold: BTreeSet<&Link> = sample.links.iter().collect();
     let found: BTreeSet<&Link> = extracted.links.iter().collect();
     let both = gold.intersection(&found).count() as f64;
@@ -58,12 +58,12 @@ pub fn score_extraction(sample: &Sample, extracted: &Extracted, mode: Mode) -> E
     let f1 = if both > 0.0 {
         let (precision, recall) = (both / found.len() as f64, both / gold.len() as f64);
         2.0 * precision * recall / (precision + recall)
-    } else if mode == Mode::Paper && nothing {
+    } else if mode == Ruleset::Paper && nothing {
         1.0
     } else {
         0.0
     };
-    let coverage = if mode == Mode::Paper && gold.is_empty() {
+    let coverage = if mode == Ruleset::Paper && gold.is_empty() {
         f64::from(found.is_empty())
     } else {
         f64::from(is_covered(sample, &found, mode))
@@ -79,20 +79,20 @@ pub fn score_extraction(sample: &Sample, extracted: &Extracted, mode: Mode) -> E
     }
 }
 
-fn is_covered(sample: &Sample, found: &BTreeSet<&Link>, mode: Mode) -> bool {
+fn is_covered(sample: &Sample, found: &BTreeSet<&Link>, mode: Ruleset) -> bool {
     let ends: BTreeSet<&str> =
         found.iter().flat_map(|l| [l.head.as_str(), l.tail.as_str()]).collect();
     let entities = sample.links.iter().flat_map(|l| [l.head.as_str(), l.tail.as_str()]);
     let Some(call) = &sample.call else { return true };
     let text = serde_json::to_string(call).unwrap_or_default();
     let is_used = |entity: &str| match mode {
-        Mode::Compat => text.contains(entity),
-        Mode::Paper => is_value(call, entity),
+        Ruleset::Compat => text.contains(entity),
+        Ruleset::Paper => is_value(call, entity),
     };
     entities.filter(|e| is_used(e)).all(|e| ends.contains(e))
 }
 
-fn is_value(call: &Call, entity: &str) -> bool {
+fn is_value(call: &FamilyCall, entity: &str) -> bool {
     let is = |value: &Value| value.as_str() == Some(entity);
     call.parameters
         .values()
@@ -102,13 +102,13 @@ fn is_value(call: &Call, entity: &str) -> bool {
 /// Extractions of many samples, in percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExtractionSummary {
-    /// So many samples.
+    /// The number of samples.
     pub n_samples: usize,
-    /// EM.
+    /// Exact match: the share of samples with exactly the right links, 0 to 100.
     pub exact_match: f64,
-    /// F1.
+    /// F1 of the links, 0 to 100.
     pub f1: f64,
-    /// Coverage.
+    /// Coverage: the share of the right links that were found, 0 to 100.
     pub coverage: f64,
     /// By the public code: samples without the mark, among those without a format error. By the
     /// paper: relation paths without a relation that the graph does not have.
@@ -120,18 +120,18 @@ pub struct ExtractionSummary {
 }
 
 impl ExtractionSummary {
-    /// Adds up.
-    pub fn of(scores: &[ExtractionScore], mode: Mode) -> Self {
+    /// Takes the mean over samples.
+    pub fn of(scores: &[ExtractionScore], mode: Ruleset) -> Self {
         let share = |part: usize, whole: usize| {
             if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 }
         };
         let count = |is: &dyn Fn(&ExtractionScore) -> bool| scores.iter().filter(|s| is(s)).count();
         let no_hallucination = match mode {
-            Mode::Compat => share(
+            Ruleset::Compat => share(
                 count(&|s| !s.is_format_error && !s.is_marked),
                 count(&|s| !s.is_format_error),
             ),
-            Mode::Paper => {
+            Ruleset::Paper => {
                 let n_paths: usize = scores.iter().map(|s| s.n_paths).sum();
                 let n_fake: usize = scores.iter().map(|s| s.n_fake_paths).sum();
                 if n_paths == 0 { 100.0 } else { share(n_paths - n_fake.min(n_paths), n_paths) }

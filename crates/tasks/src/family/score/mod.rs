@@ -11,7 +11,7 @@ pub use extraction::{Extracted, ExtractionScore, ExtractionSummary, score_extrac
 /// By which rules something is done or measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mode {
+pub enum Ruleset {
     /// As the paper says, and where it is silent, as it should be.
     #[default]
     Paper,
@@ -19,7 +19,7 @@ pub enum Mode {
     Compat,
 }
 
-impl Mode {
+impl Ruleset {
     /// Both sets of rules.
     pub const ALL: [Self; 2] = [Self::Paper, Self::Compat];
 

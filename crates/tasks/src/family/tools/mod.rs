@@ -14,10 +14,10 @@ use super::parameters::{Parameter, parameter};
 
 /// A tool of ours.
 #[derive(Clone, Copy, Debug)]
-pub struct Template {
+pub struct ToolTemplate {
     /// Its group: tools of a group are easily taken for one another.
     pub group: &'static str,
-    /// Its name.
+    /// The name that a call uses.
     pub name: &'static str,
     /// What a model reads of it.
     pub description: &'static str,
@@ -29,9 +29,9 @@ pub struct Template {
     pub frame: &'static str,
 }
 
-impl Template {
+impl ToolTemplate {
     /// The parameters that the frame speaks of, in its order.
-    pub fn said(&self) -> Vec<&'static Parameter> {
+    pub fn named_parameters(&self) -> Vec<&'static Parameter> {
         self.frame
             .split('{')
             .skip(1)
@@ -64,7 +64,7 @@ type Row =
     (&'static str, &'static str, &'static [&'static str], &'static [&'static str], &'static str);
 
 /// Every tool, by group.
-pub fn templates() -> Vec<Template> {
+pub fn templates() -> Vec<ToolTemplate> {
     let groups: [(&'static str, &'static [Row]); 12] = [
         ("alarms", &ALARMS),
         ("calendar", &CALENDAR),
@@ -80,7 +80,7 @@ pub fn templates() -> Vec<Template> {
         ("shopping", &SHOPPING),
     ];
     let rows = groups.iter().flat_map(|(group, rows)| rows.iter().map(move |row| (*group, row)));
-    rows.map(|(group, &(name, description, required, optional, frame))| Template {
+    rows.map(|(group, &(name, description, required, optional, frame))| ToolTemplate {
         group,
         name,
         description,
@@ -112,7 +112,7 @@ mod tests {
             for name in &declared {
                 assert!(parameter(name).is_some(), "{}: {name}", template.name);
             }
-            let said: Vec<&str> = template.said().iter().map(|p| p.name).collect();
+            let said: Vec<&str> = template.named_parameters().iter().map(|p| p.name).collect();
             assert_eq!(said.len(), template.frame.matches('{').count(), "{}", template.name);
             for name in &said {
                 assert!(declared.contains(name), "{}: {name}", template.name);

@@ -1,13 +1,13 @@
 //! Citeseer.
 
-use super::{Dataset, Kind};
+use super::{Dataset, DatasetKind};
 
 pub(super) static DATASET: Dataset = Dataset {
     id: "citeseer",
     spellings: &[],
     title: "Citeseer",
     lede: "Papers of computer science that cite each other, in six fields.",
-    kind: Kind::Bibliographic,
+    kind: DatasetKind::Bibliographic,
     source: "Citeseer as LINQS publishes it: 3,312 papers by the row in which they stand, 4,732 citations, 3,703 words",
     make: None,
 };

@@ -1,13 +1,13 @@
 //! Foursquare.
 
-use super::{Dataset, Kind};
+use super::{Dataset, DatasetKind};
 
 pub(super) static DATASET: Dataset = Dataset {
     id: "foursquare",
     spellings: &[],
     title: "Foursquare",
     lede: "People who follow each other, and where they check in.",
-    kind: Kind::Social,
+    kind: DatasetKind::Social,
     source: "a crawl of Foursquare: 5,392 people and 76,972 links",
     make: None,
 };

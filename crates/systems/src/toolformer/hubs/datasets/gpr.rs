@@ -1,6 +1,6 @@
 //! Graph properties.
 
-use super::{Dataset, Kind};
+use super::{Dataset, DatasetKind};
 use crate::toolformer::toolx::graphs;
 
 pub(super) static DATASET: Dataset = Dataset {
@@ -8,7 +8,7 @@ pub(super) static DATASET: Dataset = Dataset {
     spellings: &["graph_properties"],
     title: "Graph properties",
     lede: "37 graphs that textbooks know by name, made here.",
-    kind: Kind::Properties,
+    kind: DatasetKind::Properties,
     source: "they are made when they are asked for",
     make: Some(|| Ok(graphs::data()?)),
 };

@@ -28,7 +28,7 @@ use crate::toolformer::data::{Data, DataError};
 /// What a dataset is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum DatasetKind {
     /// Small graphs whose properties are asked for.
     Properties,
     /// Papers that cite each other.
@@ -54,14 +54,14 @@ pub struct Dataset {
     /// One sentence for people.
     pub lede: &'static str,
     /// What it is about.
-    pub kind: Kind,
+    pub kind: DatasetKind,
     /// What exactly its data are, for whoever hands them over.
     pub source: &'static str,
     /// Makes the data, where that takes no file.
     pub make: Option<fn() -> Result<Data, DataError>>,
 }
 
-/// All of them.
+/// Every dataset that calls can name.
 pub static DATASETS: [&Dataset; 20] = [
     &amazon::DATASET,
     &citeseer::DATASET,

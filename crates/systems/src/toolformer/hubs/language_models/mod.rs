@@ -5,7 +5,7 @@ mod gpt_j;
 
 /// A model that turns a question into a statement with calls.
 pub struct LanguageModel {
-    /// A stable id.
+    /// A stable id, which files have.
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
@@ -15,6 +15,6 @@ pub struct LanguageModel {
     pub source: &'static str,
 }
 
-/// All of them.
+/// Every language model of the paper.
 pub static LANGUAGE_MODELS: [&LanguageModel; 2] =
     [&endpoint::LANGUAGE_MODEL, &gpt_j::LANGUAGE_MODEL];

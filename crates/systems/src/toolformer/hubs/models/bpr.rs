@@ -1,8 +1,8 @@
 //! BPR.
 
-use super::Model;
+use super::HubModel;
 
-pub(super) static MODEL: Model = Model {
+pub(super) static MODEL: HubModel = HubModel {
     id: "bpr",
     title: "BPR",
     lede: "Ranks what a user may like next, from what was liked before.",

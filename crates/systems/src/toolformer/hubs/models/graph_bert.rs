@@ -1,8 +1,8 @@
 //! Graph-Bert.
 
-use super::Model;
+use super::HubModel;
 
-pub(super) static MODEL: Model = Model {
+pub(super) static MODEL: HubModel = HubModel {
     id: "graph_bert",
     title: "Graph-Bert",
     lede: "Tells the field of a paper from its words and from the papers around it.",

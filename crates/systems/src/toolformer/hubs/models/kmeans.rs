@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::Model;
+use super::HubModel;
 use crate::toolformer::communities::KMeans;
 
-pub(super) static MODEL: Model = Model {
+pub(super) static MODEL: HubModel = HubModel {
     id: "kmeans",
     title: "KMeans",
     lede: "Groups people by the friends that they share.",

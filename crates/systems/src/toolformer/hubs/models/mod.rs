@@ -12,7 +12,7 @@ use std::rc::Rc;
 use crate::toolformer::reasoner::Reasoner;
 
 /// A model that calls can name before the colon: `graph_bert:topic`.
-pub struct Model {
+pub struct HubModel {
     /// What calls name it by.
     pub id: &'static str,
     /// Its name for people.
@@ -29,8 +29,8 @@ pub struct Model {
     pub make: Option<fn() -> Rc<dyn Reasoner>>,
 }
 
-/// All of them.
-pub static MODELS: [&Model; 6] = [
+/// Every model that calls can name.
+pub static MODELS: [&HubModel; 6] = [
     &bpr::MODEL,
     &graph_bert::MODEL,
     &kmeans::MODEL,
@@ -40,7 +40,7 @@ pub static MODELS: [&Model; 6] = [
 ];
 
 /// The model of that name; the paper writes `graph-bert` where the data have `graph_bert`.
-pub fn find(name: &str) -> Option<&'static Model> {
+pub fn find(name: &str) -> Option<&'static HubModel> {
     let name = name.trim().to_lowercase().replace(['-', ' '], "_");
     MODELS.iter().find(|m| m.id == name).copied()
 }

@@ -1,8 +1,8 @@
 //! SEG-Bert.
 
-use super::Model;
+use super::HubModel;
 
-pub(super) static MODEL: Model = Model {
+pub(super) static MODEL: HubModel = HubModel {
     id: "seg_bert",
     title: "SEG-Bert",
     lede: "Tells what a molecule does from its atoms and bonds.",

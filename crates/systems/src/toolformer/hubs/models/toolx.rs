@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::Model;
+use super::HubModel;
 use crate::toolformer::toolx::Toolx;
 
-pub(super) static MODEL: Model = Model {
+pub(super) static MODEL: HubModel = HubModel {
     id: "toolx",
     title: "Toolx",
     lede: "Computes twelve properties of a graph.",

@@ -1,8 +1,8 @@
 //! TransE.
 
-use super::Model;
+use super::HubModel;
 
-pub(super) static MODEL: Model = Model {
+pub(super) static MODEL: HubModel = HubModel {
     id: "transe",
     title: "TransE",
     lede: "Completes facts: the relation, the head or the tail that is missing.",

@@ -1,13 +1,13 @@
 //! Graph properties.
 
-use super::{Function, Parameter, Task};
-use crate::toolformer::hubs::Kind;
+use super::{Function, FunctionParameter, HubTask};
+use crate::toolformer::hubs::DatasetKind;
 
-pub(super) static TASK: Task = Task {
+pub(super) static TASK: HubTask = HubTask {
     id: "attribute_calculation",
     title: "Graph properties",
     lede: "Numbers and nodes that follow from a graph alone.",
-    kinds: &[Kind::Properties],
+    kinds: &[DatasetKind::Properties],
     is_for_any_network: true,
     model: "toolx",
     functions: &[
@@ -16,13 +16,13 @@ pub(super) static TASK: Task = Task {
         Function {
             name: "density",
             spellings: &[],
-            takes: &[Parameter::word(&["is-directed"])],
+            takes: &[FunctionParameter::word(&["is-directed"])],
             gives: "links divided by possible links",
         },
         Function {
             name: "eccentricity",
             spellings: &[],
-            takes: &[Parameter::any(&["node"])],
+            takes: &[FunctionParameter::any(&["node"])],
             gives: "the distance to the node farthest away, of each node or of those named",
         },
         Function { name: "radius", spellings: &[], takes: &[], gives: "the smallest eccentricity" },
@@ -47,7 +47,7 @@ pub(super) static TASK: Task = Task {
         Function {
             name: "shortest_path",
             spellings: &[],
-            takes: &[Parameter::one(&["node"]), Parameter::one(&["node"])],
+            takes: &[FunctionParameter::one(&["node"]), FunctionParameter::one(&["node"])],
             gives: "the links of a shortest path between two nodes",
         },
         Function {

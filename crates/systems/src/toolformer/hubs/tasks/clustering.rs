@@ -1,26 +1,26 @@
 //! Communities.
 
-use super::{Function, Parameter, Task};
-use crate::toolformer::hubs::Kind;
+use super::{Function, FunctionParameter, HubTask};
+use crate::toolformer::hubs::DatasetKind;
 
-pub(super) static TASK: Task = Task {
+pub(super) static TASK: HubTask = HubTask {
     id: "clustering",
     title: "Communities",
     lede: "Groups of people who have friends in common.",
-    kinds: &[Kind::Social],
+    kinds: &[DatasetKind::Social],
     is_for_any_network: false,
     model: "kmeans",
     functions: &[
         Function {
             name: "community",
             spellings: &[],
-            takes: &[Parameter::optional(&["user"])],
+            takes: &[FunctionParameter::optional(&["user"])],
             gives: "the community of a user, or of all",
         },
         Function {
             name: "common_community_check",
             spellings: &[],
-            takes: &[Parameter::one(&["user"]), Parameter::one(&["user"])],
+            takes: &[FunctionParameter::one(&["user"]), FunctionParameter::one(&["user"])],
             gives: "whether two users are of the same community",
         },
         Function {
@@ -44,7 +44,7 @@ pub(super) static TASK: Task = Task {
         Function {
             name: "community_size",
             spellings: &[],
-            takes: &[Parameter::one(&["user"])],
+            takes: &[FunctionParameter::one(&["user"])],
             gives: "the size of a user's community",
         },
     ],

@@ -1,19 +1,19 @@
 //! Functions of molecules.
 
-use super::{Function, Parameter, Task};
-use crate::toolformer::hubs::Kind;
+use super::{Function, FunctionParameter, HubTask};
+use crate::toolformer::hubs::DatasetKind;
 
-pub(super) static TASK: Task = Task {
+pub(super) static TASK: HubTask = HubTask {
     id: "graph_classification",
     title: "Functions of molecules",
     lede: "What a molecule does.",
-    kinds: &[Kind::Molecules],
+    kinds: &[DatasetKind::Molecules],
     is_for_any_network: false,
     model: "seg_bert",
     functions: &[Function {
         name: "molecule_function",
         spellings: &["protein_function"],
-        takes: &[Parameter::some(&["instance"])],
+        takes: &[FunctionParameter::some(&["instance"])],
         gives: "the class of a molecule",
     }],
 };

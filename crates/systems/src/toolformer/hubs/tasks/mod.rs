@@ -7,10 +7,10 @@ mod node_classification;
 mod ranking;
 mod searching;
 
-use super::datasets::{Dataset, Kind};
+use super::datasets::{Dataset, DatasetKind};
 
 /// A kind of reasoning.
-pub struct Task {
+pub struct HubTask {
     /// A stable id. Paper: Graph-ToolFormer §3.3.
     pub id: &'static str,
     /// Its name for people.
@@ -18,7 +18,7 @@ pub struct Task {
     /// One sentence for people.
     pub lede: &'static str,
     /// The datasets that it is about.
-    pub kinds: &'static [Kind],
+    pub kinds: &'static [DatasetKind],
     /// Whether it can be done on whatever has nodes and links.
     pub is_for_any_network: bool,
     /// The model that answers where a call names none.
@@ -27,15 +27,15 @@ pub struct Task {
     pub functions: &'static [Function],
 }
 
-impl Task {
+impl HubTask {
     /// Whether it is about that dataset.
     pub fn is_about(&self, dataset: &Dataset) -> bool {
         self.is_about_kind(dataset.kind)
     }
 
     /// Whether it is about datasets of that kind.
-    pub fn is_about_kind(&self, kind: Kind) -> bool {
-        self.kinds.contains(&kind) || (self.is_for_any_network && kind != Kind::Knowledge)
+    pub fn is_about_kind(&self, kind: DatasetKind) -> bool {
+        self.kinds.contains(&kind) || (self.is_for_any_network && kind != DatasetKind::Knowledge)
     }
 }
 
@@ -46,13 +46,13 @@ pub struct Function {
     /// Other names for it, as in the paper.
     pub spellings: &'static [&'static str],
     /// What it takes behind the graph.
-    pub takes: &'static [Parameter],
+    pub takes: &'static [FunctionParameter],
     /// What its result is.
     pub gives: &'static str,
 }
 
 /// An argument of a function.
-pub struct Parameter {
+pub struct FunctionParameter {
     /// The kinds of reference that it may be; none for a number.
     pub kinds: &'static [&'static str],
     /// The fewest of them.
@@ -63,7 +63,7 @@ pub struct Parameter {
     pub is_word: bool,
 }
 
-impl Parameter {
+impl FunctionParameter {
     const fn times(kinds: &'static [&'static str], least: usize, most: usize) -> Self {
         Self { kinds, least, most, is_word: false }
     }
@@ -108,8 +108,8 @@ impl Parameter {
     }
 }
 
-/// All of them.
-pub static TASKS: [&Task; 6] = [
+/// Every kind of reasoning.
+pub static TASKS: [&HubTask; 6] = [
     &attribute_calculation::TASK,
     &clustering::TASK,
     &graph_classification::TASK,
@@ -119,12 +119,12 @@ pub static TASKS: [&Task; 6] = [
 ];
 
 /// The task of that id.
-pub fn find(id: &str) -> Option<&'static Task> {
+pub fn find(id: &str) -> Option<&'static HubTask> {
     TASKS.iter().find(|t| t.id == id).copied()
 }
 
 /// The function of that name, with its task.
-pub fn function(name: &str) -> Option<(&'static Task, &'static Function)> {
+pub fn function(name: &str) -> Option<(&'static HubTask, &'static Function)> {
     let name = name.trim().to_lowercase().replace(['-', ' '], "_");
     let is_it = |f: &&Function| f.name == name || f.spellings.contains(&name.as_str());
     TASKS.iter().find_map(|t| t.functions.iter().find(is_it).map(|f| (*t, f)))

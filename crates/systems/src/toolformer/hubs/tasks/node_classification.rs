@@ -1,19 +1,19 @@
 //! Topics of papers.
 
-use super::{Function, Parameter, Task};
-use crate::toolformer::hubs::Kind;
+use super::{Function, FunctionParameter, HubTask};
+use crate::toolformer::hubs::DatasetKind;
 
-pub(super) static TASK: Task = Task {
+pub(super) static TASK: HubTask = HubTask {
     id: "node_classification",
     title: "Topics of papers",
     lede: "The field of a paper.",
-    kinds: &[Kind::Bibliographic],
+    kinds: &[DatasetKind::Bibliographic],
     is_for_any_network: false,
     model: "graph_bert",
     functions: &[Function {
         name: "topic",
         spellings: &[],
-        takes: &[Parameter::some(&["paper"])],
+        takes: &[FunctionParameter::some(&["paper"])],
         gives: "the field of a paper",
     }],
 };

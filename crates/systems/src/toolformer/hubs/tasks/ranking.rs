@@ -1,26 +1,29 @@
 //! Recommendation.
 
-use super::{Function, Parameter, Task};
-use crate::toolformer::hubs::Kind;
+use super::{Function, FunctionParameter, HubTask};
+use crate::toolformer::hubs::DatasetKind;
 
-pub(super) static TASK: Task = Task {
+pub(super) static TASK: HubTask = HubTask {
     id: "ranking",
     title: "Recommendation",
     lede: "What somebody may like next.",
-    kinds: &[Kind::Recommender],
+    kinds: &[DatasetKind::Recommender],
     is_for_any_network: false,
     model: "bpr",
     functions: &[
         Function {
             name: "recommendation",
             spellings: &[],
-            takes: &[Parameter::one(&["user"]), Parameter::one(&["item", "artist", "movie"])],
+            takes: &[
+                FunctionParameter::one(&["user"]),
+                FunctionParameter::one(&["item", "artist", "movie"]),
+            ],
             gives: "how likely a user will like an item",
         },
         Function {
             name: "topk_recommendation",
             spellings: &[],
-            takes: &[Parameter::one(&["user"]), Parameter::number()],
+            takes: &[FunctionParameter::one(&["user"]), FunctionParameter::number()],
             gives: "the items that a user will like most",
         },
     ],

@@ -1,32 +1,32 @@
 //! Missing facts.
 
-use super::{Function, Parameter, Task};
-use crate::toolformer::hubs::Kind;
+use super::{Function, FunctionParameter, HubTask};
+use crate::toolformer::hubs::DatasetKind;
 
-pub(super) static TASK: Task = Task {
+pub(super) static TASK: HubTask = HubTask {
     id: "searching",
     title: "Missing facts",
-    lede: "The part of a fact that is not told.",
-    kinds: &[Kind::Knowledge],
+    lede: "Predicts the missing part of a triple.",
+    kinds: &[DatasetKind::Knowledge],
     is_for_any_network: false,
     model: "transe",
     functions: &[
         Function {
             name: "relation",
             spellings: &[],
-            takes: &[Parameter::one(&["entity"]), Parameter::one(&["entity"])],
+            takes: &[FunctionParameter::one(&["entity"]), FunctionParameter::one(&["entity"])],
             gives: "the relation between two entities",
         },
         Function {
             name: "head_entity",
             spellings: &[],
-            takes: &[Parameter::one(&["relation"]), Parameter::one(&["entity"])],
+            takes: &[FunctionParameter::one(&["relation"]), FunctionParameter::one(&["entity"])],
             gives: "the entity from which a relation leads to another",
         },
         Function {
             name: "tail_entity",
             spellings: &[],
-            takes: &[Parameter::one(&["entity"]), Parameter::one(&["relation"])],
+            takes: &[FunctionParameter::one(&["entity"]), FunctionParameter::one(&["relation"])],
             gives: "the entity to which a relation leads",
         },
     ],

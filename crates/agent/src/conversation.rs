@@ -1,0 +1,207 @@
+//! A conversation with a model, turn by turn, kept as a trace.
+
+use llm::{ChatRequest, FinishReason, Message, Model, ToolSpec, Usage, Watch};
+use trace::{Asked, Step, StepBody, Stop, Trace};
+
+use crate::hearing::hear;
+use crate::{Cancel, Clock, Limits, arguments};
+
+/// What a conversation needs of the place that it happens in.
+#[derive(Clone, Copy)]
+pub struct RunContext<'a> {
+    /// How far it may go.
+    pub limits: Limits,
+    /// A sampling seed, for endpoints that take one.
+    pub seed: Option<u64>,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// A wish to stop.
+    pub cancel: &'a Cancel,
+    /// Sees each answer while it comes; `&()` looks away.
+    pub watch: &'a dyn Watch,
+}
+
+/// A conversation that its caller leads: says something, lets the model answer, answers its calls.
+/// All of it is in the trace. [`crate::run`] leads one with tools until the model has answered.
+pub struct Conversation<'a> {
+    trace: Trace,
+    model: &'a dyn Model,
+    context: RunContext<'a>,
+    began_ms: f64,
+    /// The time of the steps that were there at the beginning.
+    before_ms: f64,
+    on_step: &'a mut dyn FnMut(&Step),
+}
+
+impl<'a> Conversation<'a> {
+    /// Goes on where a trace ends, which has at least what was said first.
+    pub fn new(
+        start: Trace,
+        model: &'a dyn Model,
+        context: RunContext<'a>,
+        on_step: &'a mut dyn FnMut(&Step),
+    ) -> Self {
+        let trace = Trace { model: model.label(), stop: None, ..start };
+        let before_ms = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
+        let began_ms = context.clock.now_ms();
+        let mut conversation = Self { trace, model, context, began_ms, before_ms, on_step };
+        conversation.asks(model);
+        conversation
+    }
+
+    /// Asks another model from here on.
+    pub fn asks(&mut self, model: &'a dyn Model) {
+        self.model = model;
+        self.trace.asked.push(Asked {
+            from: self.trace.steps.len(),
+            model: model.label(),
+            endpoint: model.wire(&ChatRequest::default()).map(|(endpoint, _)| endpoint),
+            seed: self.context.seed,
+            role: String::new(),
+        });
+    }
+
+    /// The trace so far.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// The time on the clock of the trace, in milliseconds: it goes on where the last step ended.
+    pub fn now_ms(&self) -> f64 {
+        self.context.clock.now_ms() - self.began_ms + self.before_ms
+    }
+
+    /// Adds a step that began at `began_ms` on the clock of the trace.
+    pub fn add(&mut self, began_ms: f64, body: StepBody) {
+        let by_person = matches!(body, StepBody::Model { .. }) && self.model.is_person();
+        let step = Step { at_ms: began_ms, took_ms: self.now_ms() - began_ms, by_person, body };
+        (self.on_step)(&step);
+        self.trace.steps.push(step);
+    }
+
+    /// Says something to the model; `fresh` begins a conversation that knows nothing of the last.
+    pub fn say(&mut self, messages: Vec<Message>, fresh: bool) {
+        self.add(self.now_ms(), StepBody::Prompt { messages, fresh });
+    }
+
+    /// Lets the model answer. Its calls stand in the message; whoever asks answers them.
+    ///
+    /// # Errors
+    /// Why the conversation ends here: a limit, a wish to stop, a model that failed. What had come
+    /// of its answer is a step all the same: it may be all that there is to see.
+    pub async fn ask(&mut self, tools: &[ToolSpec]) -> Result<Message, Stop> {
+        let RunContext { limits, seed, cancel, watch, .. } = self.context;
+        if cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        if let Some(stop) = limit(&self.trace, &limits, self.now_ms() - self.before_ms) {
+            return Err(stop);
+        }
+        self.offer(tools);
+        let request = ChatRequest {
+            messages: self.trace.messages_before(self.trace.steps.len()),
+            tools: tools.to_vec(),
+            seed,
+            ..ChatRequest::default()
+        };
+        let began = self.now_ms();
+        let heard = hear(self.model, &request, watch, cancel).await;
+        for text in heard.notes {
+            self.add(began, StepBody::Note { text });
+        }
+        let request_hash = heard.request_hash;
+        let (mut message, finish, usage, stop) = match heard.answer {
+            Ok(answer) => (answer.message, answer.finish, answer.usage, None),
+            Err(stop) => match heard.partial {
+                Some(message) => (message, FinishReason::Stopped, Usage::default(), Some(stop)),
+                None => return Err(stop),
+            },
+        };
+        let was_cut = finish == FinishReason::Length;
+        arguments::bound(&mut message);
+        name_calls(&self.trace, &mut message);
+        let body = StepBody::Model { message: message.clone(), finish, usage, request_hash };
+        self.add(began, body);
+        if was_cut && message.tool_calls.is_empty() {
+            let text = "the answer was cut off at the limit on tokens".into();
+            self.add(self.now_ms(), StepBody::Note { text });
+        }
+        stop.map_or(Ok(message), Err)
+    }
+
+    /// Keeps which tools the model has in its next turn, that the request can be made again from the
+    /// trace. A turn without tools says so.
+    fn offer(&mut self, tools: &[ToolSpec]) {
+        for tool in tools {
+            if !self.trace.tools.contains(tool) {
+                self.trace.tools.push(tool.clone());
+            }
+        }
+        let before = self.trace.tools_before(self.trace.steps.len());
+        if !tools.iter().map(|t| &t.name).eq(before.iter().map(|t| &t.name)) {
+            let (n_tools, reason) = (self.trace.tools.len(), "those of this stage".into());
+            let tools = tools.iter().map(|t| t.name.clone()).collect();
+            self.add(self.now_ms(), StepBody::Choice { tools, n_tools, reason, n_tokens: None });
+        }
+    }
+
+    /// Ends the conversation.
+    pub fn end(self, stop: Stop) -> Trace {
+        Trace { stop: Some(stop), ..self.trace }
+    }
+}
+
+/// Gives an id to calls that have none or one that was there before: some servers send none, and a
+/// result is joined to its call by nothing else.
+fn name_calls(trace: &Trace, message: &mut Message) {
+    let mut used: Vec<String> = trace
+        .steps
+        .iter()
+        .filter_map(|s| match &s.body {
+            StepBody::Call { call, .. } => Some(call.id.clone()),
+            _ => None,
+        })
+        .collect();
+    for call in &mut message.tool_calls {
+        if call.id.is_empty() || used.contains(&call.id) {
+            let mut n = used.len() + 1;
+            while used.contains(&format!("call_{n}")) {
+                n += 1;
+            }
+            call.id = format!("call_{n}");
+        }
+        used.push(call.id.clone());
+    }
+}
+
+fn limit(trace: &Trace, limits: &Limits, elapsed_ms: f64) -> Option<Stop> {
+    if trace.n_rounds() >= limits.max_rounds as usize {
+        return Some(Stop::Rounds);
+    }
+    if limits.deadline_ms.is_some_and(|d| elapsed_ms > d) {
+        return Some(Stop::Deadline);
+    }
+    let used = trace.usage().total().unwrap_or(0);
+    // Where the endpoint reports no tokens, or too few, there are still no more letters than fit into them.
+    let is_over = |max: u64| {
+        used > max || count_written_bytes(trace) > max.saturating_mul(MOST_BYTES_A_TOKEN)
+    };
+    limits.max_tokens.is_some_and(is_over).then_some(Stop::Tokens)
+}
+
+/// More bytes than any text has for each of its tokens; prose has about four.
+const MOST_BYTES_A_TOKEN: u64 = 40;
+
+/// The bytes that the model has said in all, thoughts and arguments included.
+fn count_written_bytes(trace: &Trace) -> u64 {
+    let of = |message: &Message| {
+        let thoughts = message.reasoning.as_ref().map_or(0, String::len);
+        let calls: usize = message.tool_calls.iter().map(|c| c.arguments.len()).sum();
+        (message.content.len() + thoughts + calls) as u64
+    };
+    let turns = trace.steps.iter().filter_map(|s| match &s.body {
+        StepBody::Model { message, .. } => Some(of(message)),
+        _ => None,
+    });
+    turns.sum()
+}

@@ -1,0 +1,266 @@
+//! The lines of one benchmark in the worker's memory.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use eval::compare::compare;
+use eval::report::{Report, ReportOptions};
+use eval::{Case, Drift, Entry, Key, RunEntry, Runs, RunsError, Setup, VERSION, exports};
+use serde::de::IgnoredAny;
+use systems::experiment::{self, World};
+use systems::nlgraph;
+use trace::Trace;
+
+use protocol::bench::{BenchForm, BenchRow, ComparedSetups, KeptRuns, OpenedRun};
+use protocol::traces::TextFile;
+
+use crate::problems;
+
+/// The largest runs file that the page takes, in bytes.
+pub(crate) const MAX_BYTES: usize = 200_000_000;
+
+/// The benchmark that is open, of which a worker holds one: its lines as they are in the file, and what is read of them without the traces.
+///
+/// Traces stay text until somebody opens one: read, those of six thousand runs would take ten times
+/// the memory.
+#[derive(Default)]
+pub(crate) struct Store {
+    pub(crate) runs: Runs<IgnoredAny>,
+    lines: Vec<String>,
+    n_bytes: usize,
+    line_of: BTreeMap<Key, usize>,
+}
+
+impl Store {
+    /// Takes a line in, with its end or, if it is the last, without.
+    pub(crate) fn take(&mut self, line: &str) -> Result<(), String> {
+        let whole = line.strip_suffix('\n');
+        let text = whole.unwrap_or(line).trim_end_matches('\r');
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.n_bytes + text.len() > MAX_BYTES {
+            return Err(format!(
+                "more than {} MB of runs: `graphground report` on the command line takes any size",
+                MAX_BYTES / 1_000_000
+            ));
+        }
+        // Results of an earlier version have no head, and tell all of a run on one line.
+        let is_entry = text.starts_with("{\"type\":");
+        if !is_entry && let Some(read) = eval::read_results::<Trace>(text) {
+            let entries =
+                read.map_err(|reason| format!("line {}: {reason}", self.lines.len() + 1))?;
+            if !self.runs.has_head() {
+                self.take(&Entry::<Trace>::head().line())?;
+            }
+            return self.take_all(entries);
+        }
+        let n_before = self.runs.runs.len();
+        // Lines of an earlier version are kept in the form of today.
+        let upgraded = self.upgraded(text);
+        let text = upgraded.as_deref().unwrap_or(text);
+        let added = match &upgraded {
+            Some(line) => serde_json::from_str(line)
+                .map_err(|e| RunsError::Other { found: e.to_string() })
+                .and_then(|entry| self.runs.add(entry)),
+            None => self.runs.add_line(text),
+        };
+        match added {
+            Ok(()) => {}
+            // The line that was being written when the writer died.
+            Err(RunsError::Line { .. }) if whole.is_none() => {
+                self.runs.n_torn = line.len();
+                return Ok(());
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+        if self.runs.runs.len() > n_before
+            && let Some(run) = self.runs.runs.last()
+        {
+            self.line_of.insert(run.key.clone(), self.lines.len());
+        }
+        self.n_bytes += text.len() + 1;
+        self.lines.push(text.to_owned());
+        Ok(())
+    }
+
+    /// Takes in what one line of an earlier version told: what is known of it already is passed over.
+    fn take_all(&mut self, entries: Vec<Entry>) -> Result<(), String> {
+        for entry in entries {
+            let is_known = match &entry {
+                Entry::Setup { hash, .. } => self.runs.setups.contains_key(hash),
+                Entry::Case(case) => self.runs.case(&case.id).is_some(),
+                _ => false,
+            };
+            if !is_known {
+                self.take(&entry.line())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A line of an earlier version in the form of today; `None` where it is that already, or cannot
+    /// be read.
+    fn upgraded(&mut self, line: &str) -> Option<String> {
+        if !(1..VERSION).contains(&self.runs.version()) {
+            return None;
+        }
+        match self.runs.parse::<Trace>(line) {
+            Ok(Entry::Head { .. }) | Err(_) => None,
+            Ok(entry) => Some(entry.line().trim_end().to_owned()),
+        }
+    }
+
+    /// Whether the lines that are there were written by an earlier version.
+    pub(crate) fn is_old(&self) -> bool {
+        self.runs.version() < VERSION
+    }
+
+    /// Takes an entry in; gives its line, for the page to keep.
+    pub(crate) fn add(&mut self, entry: &Entry) -> Result<String, String> {
+        let line = entry.line();
+        self.take(&line)?;
+        Ok(line)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    fn run(&self, index: usize) -> Result<RunEntry, String> {
+        let key = &self.runs.runs.get(index).ok_or("there is no such run")?.key;
+        let line = self.line_of.get(key).and_then(|i| self.lines.get(*i));
+        match serde_json::from_str::<Entry<Trace>>(line.ok_or("there is no such run")?) {
+            Ok(Entry::Run(run)) => Ok(*run),
+            Ok(_) => Err("internal error: a line that is no run".into()),
+            // A trace is read only now: the rest of the line was right.
+            Err(error) => Err(format!("the trace of run {key} cannot be read: {error}")),
+        }
+    }
+
+    fn about(&self, run: &RunEntry) -> Result<(&Setup, &Case), String> {
+        let setup = self.runs.setups.get(&run.key.setup);
+        let case = self.runs.case(&run.key.case);
+        setup.zip(case).ok_or_else(|| format!("run {} has no case", run.key))
+    }
+
+    /// What is there now.
+    pub(crate) fn count(&self) -> KeptRuns {
+        KeptRuns {
+            n_runs: self.runs.runs.len(),
+            n_cases: self.runs.cases.len(),
+            n_failed: self.runs.failures.len(),
+            n_torn: self.runs.n_torn,
+        }
+    }
+
+    /// Every run on a line.
+    pub(crate) fn rows(&self) -> Vec<BenchRow> {
+        let used: Vec<&String> = {
+            let with: std::collections::BTreeSet<&str> =
+                self.runs.runs.iter().map(|r| r.key.setup.as_str()).collect();
+            self.runs.order.iter().filter(|h| with.contains(h.as_str())).collect()
+        };
+        let row = |run: &RunEntry<IgnoredAny>| {
+            let case = self.runs.case(&run.key.case)?;
+            Some(BenchRow {
+                setup: used.iter().position(|h| **h == run.key.setup)?,
+                key: run.key.clone(),
+                group: case.group.clone(),
+                level: case.level.clone(),
+                verdict: run.score.verdict,
+                n_nodes: case.size.unwrap_or(0),
+                n_calls: run.cost.n_calls,
+                n_mistakes: run.cost.n_mistakes(),
+                seconds: run.cost.took_ms / 1e3,
+                tokens: run.cost.usage.total(),
+            })
+        };
+        self.runs.runs.iter().filter_map(row).collect()
+    }
+
+    /// A run with its problem, for the trace view.
+    pub(crate) fn open(&self, key: &Key) -> Result<OpenedRun, String> {
+        let index = self.runs.runs.iter().position(|r| r.key == *key);
+        let run = self.run(index.ok_or_else(|| format!("there is no run {key}"))?)?;
+        let (setup, case) = self.about(&run)?;
+        let mut whole: Runs = Runs::default();
+        for entry in [
+            Entry::Setup { hash: run.key.setup.clone(), setup: Box::new(setup.clone()) },
+            Entry::Tools { hash: setup.tools.clone(), tools: self.runs.tools_of(setup).to_vec() },
+            Entry::Case(Box::new(case.clone())),
+        ] {
+            whole.add(entry).map_err(|e| e.to_string())?;
+        }
+        let question = experiment::find(&setup.experiment)?.question(setup, case);
+        let problem = (setup.experiment == nlgraph::ID)
+            .then(|| nlgraph::item(case).map(|item| problems::worded(item.problem(), question)))
+            .transpose()?;
+        let record = exports::record(&whole, &run).ok_or("the run has no setup")?;
+        Ok(OpenedRun { record: Box::new(record), problem: problem.map(Box::new) })
+    }
+
+    /// Two setups, pair by pair.
+    pub(crate) fn compare(&self, left: &str, right: &str) -> Result<ComparedSetups, String> {
+        let found = compare((&self.runs, left), (&self.runs, right))?;
+        let report = Report::of(&self.runs, ReportOptions::default());
+        let labels = report.labels();
+        let label = |hash: &str| {
+            let place = report.setups.iter().position(|(h, _)| h == hash);
+            place.map_or_else(|| hash.to_owned(), |i| labels[i].clone())
+        };
+        let table = found.table(&label(left), &label(right));
+        Ok(ComparedSetups { table, differing: found.differing })
+    }
+
+    /// Computes a run's results and score again; gives how many calls it made.
+    pub(crate) fn check(&self, index: usize) -> Result<(usize, Option<Drift>), String> {
+        let run = self.run(index)?;
+        let (setup, case) = self.about(&run)?;
+        let n_calls = run.trace.n_calls();
+        let tools = self.runs.tools_of(setup);
+        Ok((n_calls, eval::check(&run, setup, case, tools, &World::default())?))
+    }
+
+    /// A file.
+    pub(crate) fn write(
+        &self,
+        form: BenchForm,
+        title: &str,
+        options: ReportOptions,
+    ) -> Result<TextFile, String> {
+        let text = match form {
+            BenchForm::Runs => self.file(),
+            BenchForm::Html => {
+                let whole: Runs = Runs::read(&self.file()).map_err(|e| e.to_string())?;
+                let report = Report::of(&whole, options);
+                eval::page::html(&whole, &report, title)
+            }
+            BenchForm::Csv => exports::csv(&self.runs, &Report::of(&self.runs, options)),
+            BenchForm::Json => {
+                let report = Report::of(&self.runs, options);
+                serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?
+            }
+        };
+        let (_, extension, _) =
+            BenchForm::ALL.iter().find(|(f, ..)| *f == form).ok_or("there is no such form")?;
+        Ok(TextFile { text, extension: (*extension).to_owned() })
+    }
+
+    fn file(&self) -> String {
+        let mut text = String::with_capacity(self.n_bytes);
+        for line in &self.lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A text out of gzip out of base64, never larger than [`MAX_BYTES`].
+pub(crate) fn unpack(packed: &str) -> Result<String, String> {
+    let broken = |what: &str| format!("the runs in this page cannot be unpacked: {what}");
+    let bytes = BASE64.decode(packed.trim()).map_err(|e| broken(&e.to_string()))?;
+    crate::gzip::gunzip(&bytes, MAX_BYTES).map_err(|e| broken(&e))
+}

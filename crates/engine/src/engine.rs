@@ -1,0 +1,98 @@
+//! The dispatcher: one job for each request.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use protocol::{Control, Envelope, FromWorker, ToWorker};
+
+use crate::context::{Context, Controls, Ended, Kept};
+use crate::fetches::Word;
+use crate::handler::Arrived;
+use crate::{Attachments, Handler, Host};
+
+/// Takes requests and tells the host what comes of them.
+pub struct Engine<A: 'static> {
+    host: Rc<dyn Host>,
+    services: &'static [&'static [Handler<A>]],
+    jobs: Rc<RefCell<BTreeMap<u32, Controls>>>,
+    kept: Kept,
+}
+
+impl<A> Clone for Engine<A> {
+    fn clone(&self) -> Self {
+        Self {
+            host: self.host.clone(),
+            services: self.services,
+            jobs: self.jobs.clone(),
+            kept: self.kept.clone(),
+        }
+    }
+}
+
+impl<A: Arrived> Engine<A> {
+    /// An engine in a place, with the lists of handlers that it has. Where two lists answer the same
+    /// request, the first does.
+    pub fn new(host: Rc<dyn Host>, services: &'static [&'static [Handler<A>]]) -> Self {
+        Self { host, services, jobs: Rc::default(), kept: Kept::default() }
+    }
+
+    /// Takes a message with the files and bytes beside it. What comes of it is posted, now or later.
+    pub fn handle(&self, message: Envelope<ToWorker<A>>, attachments: Attachments) {
+        let Envelope { job, body } = message;
+        match body {
+            ToWorker::Start { service, ask } => self.start(job, &service, ask, attachments),
+            ToWorker::Control(control) => self.control(job, control),
+        }
+    }
+
+    fn start(&self, job: u32, service: &str, ask: A, attachments: Attachments) {
+        let found = self.services.iter().copied().flatten().find(|h| h.name == service);
+        let Some(handler) = found else {
+            let message = format!("internal error: this engine does not answer {service}");
+            self.host.post(Envelope { job, body: FromWorker::Failed { message } });
+            return;
+        };
+        let controls = Controls::default();
+        self.jobs.borrow_mut().insert(job, controls.clone());
+        let context = Context {
+            job,
+            host: self.host.clone(),
+            controls,
+            attachments,
+            kept: self.kept.clone(),
+        };
+        let (jobs, host) = (self.jobs.clone(), self.host.clone());
+        self.host.spawn(Box::pin(async move {
+            let body = match (handler.answer)(context, ask).await {
+                Ok(reply) => FromWorker::Done { reply },
+                Err(Ended::Cancelled) => FromWorker::Cancelled,
+                Err(Ended::Failed(message)) => FromWorker::Failed { message },
+            };
+            jobs.borrow_mut().remove(&job);
+            host.post(Envelope { job, body });
+        }));
+    }
+
+    /// Hands on what the page says to a job; it may have ended meanwhile.
+    fn control(&self, job: u32, control: Control) {
+        let Some(running) = self.jobs.borrow().get(&job).cloned() else { return };
+        match control {
+            Control::Cancel => running.cancel.cancel(),
+            Control::Pause => running.is_paused.set(true),
+            Control::Say { message } => {
+                if let Some(waiting) = running.asked.borrow_mut().take() {
+                    let _ = waiting.send(message);
+                }
+            }
+            Control::Fetched { fetch, result } => running.fetches.tell(fetch, Word::End(result)),
+            Control::Head { fetch, head } => running.fetches.tell(fetch, Word::Head(head)),
+            Control::Chunk { fetch, text } => running.fetches.tell(fetch, Word::Text(text)),
+            Control::Cleaned { fetch, outcome } => {
+                running.fetches.tell(fetch, Word::Clean(outcome));
+            }
+            // A later page may know more; the message was read, so nothing is lost.
+            _ => {}
+        }
+    }
+}

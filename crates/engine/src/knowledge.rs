@@ -1,0 +1,297 @@
+//! Knowledge graphs: opened, searched, asked by systems, and plans verified.
+//!
+//! The graph that is open stays in the worker; the page has its schema and what a run touched.
+
+mod given;
+mod store;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use draw::{LayoutKind, Mark, Marks, Places};
+use graph::Graph;
+use kg::find::Finder;
+use kg::plan::{Plan, print_plan, read_plan, verify};
+use kg::{Kg, KgBuilder, formats, generators};
+use llm::Model;
+use protocol::kg::{
+    AnswerQuestion, FindNodes, FoundNodes, HitView, KgAnswer, KgSource, KgView, LoadGraph,
+    MakeQuestions, VerifiedPlan, VerifyPlan, WriteGraph,
+};
+use protocol::traces::TextFile;
+use systems::experiment::{Cost, about};
+use systems::kgqa::scripted::KgScript;
+use systems::kgqa::{Away, KG_SYSTEMS, KgRequest, KgSystem};
+use tasks::kgqa::{KgQuestion, generate, known};
+
+use crate::attachments::TextOf;
+use crate::context::{Context, Ended};
+use crate::fetch::PageTransport;
+use crate::models;
+use crate::open::Open;
+use given::Given;
+
+fn finder(context: &Context) -> Result<Rc<Finder>, Ended> {
+    context.keep::<Open>().borrow().finder()
+}
+
+pub(crate) async fn open(context: &Context, ask: LoadGraph) -> Result<KgView, Ended> {
+    let source = ask.source;
+    let began = context.host.now_ms();
+    let remote = match &source {
+        KgSource::Store { kind, place } => {
+            Some(Rc::new(store::open(context, kind, place.clone()).await?))
+        }
+        _ => None,
+    };
+    let (kg, faults) = match &remote {
+        Some(remote) => (remote.outline().map_err(|e| e.to_string())?, formats::Faults::default()),
+        None => load(source, context.attachments.take_files())?,
+    };
+    let kg = Arc::new(kg);
+    let open = context.keep::<Open>();
+    let meaning = open.borrow().meaning();
+    let finder = Rc::new(Finder::new(kg.clone(), meaning));
+    let took_ms = context.host.now_ms() - began;
+    let mut view = view(&kg, &finder, &faults, took_ms);
+    if let Some(remote) = &remote {
+        store::tell(&mut view, remote);
+    }
+    let mut open = open.borrow_mut();
+    (open.finder, open.remote) = (Some(finder), remote);
+    Ok(view)
+}
+
+pub(crate) async fn write(context: &Context, ask: WriteGraph) -> Result<TextFile, Ended> {
+    let finder = finder(context)?;
+    let known = formats::FORMATS.iter().map(|f| f.id).collect::<Vec<_>>();
+    let format = formats::find(&ask.format).ok_or_else(|| {
+        format!("there is no format {:?}; there are {}", ask.format, known.join(", "))
+    })?;
+    let extension = format.endings.first().copied().unwrap_or("txt").to_owned();
+    Ok(TextFile { text: (format.write)(finder.kg()), extension })
+}
+
+pub(crate) async fn make_questions(
+    context: &Context,
+    ask: MakeQuestions,
+) -> Result<Vec<KgQuestion>, Ended> {
+    Ok(generate(finder(context)?.kg(), ask.n.min(1_000), ask.min_hops, ask.seed))
+}
+
+pub(crate) async fn answer(context: &Context, ask: AnswerQuestion) -> Result<KgAnswer, Ended> {
+    let AnswerQuestion { system, mut question, mut options, model, limits, plan } = ask;
+    let finder = finder(context)?;
+    // A question of one's own is judged where its answer can be found out.
+    if question.answers.is_empty()
+        && let Some(known) = known(&finder, &question.question)
+    {
+        *question = known;
+    }
+    let remote = context.keep::<Open>().borrow().remote.clone();
+    let system = systems::kgqa::find(&system).ok_or_else(|| {
+        let known: Vec<&str> = KG_SYSTEMS.iter().map(|s| s.id).collect();
+        format!("there is no system {system:?}; there are {}", known.join(", "))
+    })?;
+    let titles = |can: fn(&KgSystem) -> bool| -> String {
+        let can = KG_SYSTEMS.iter().filter(|s| can(s));
+        can.map(|s| s.title).collect::<Vec<_>>().join(", ")
+    };
+    let mut model = models::model(context, model, script)?;
+    if let Some(plan) = plan {
+        if !system.takes_plans {
+            let (title, those) = (system.title, titles(|s| s.takes_plans));
+            return Err(format!("{title} takes no plan by hand; {those} does").into());
+        }
+        // A person corrects a plan in the form, not in a conversation.
+        options.max_repairs = 0;
+        model = Box::new(Given { plan, then: model });
+    }
+    if remote.is_some() && !system.asks_stores {
+        return Err(Ended::Failed(format!(
+            "{} walks on the whole graph, and this one stays in its store; {} can ask there",
+            system.title,
+            titles(|s| s.asks_stores)
+        )));
+    }
+    let transport = PageTransport::new(context);
+    let away = remote.as_deref().map(|remote| Away { remote, transport: &transport });
+    let run = models::run(context, limits, async |setting, on_step| {
+        let (question, options) = (&*question, &*options);
+        let request = KgRequest { system, finder: &finder, question, options, setting, away };
+        systems::kgqa::answer(request, &*model, on_step).await
+    })
+    .await;
+    // Places once for all that is touched, so that nothing moves while a person steps.
+    let places = run
+        .trace
+        .graph_after(run.trace.steps.len())
+        .map(|g| draw::layout(&g, LayoutKind::Force, 1, &Places::default()))
+        .unwrap_or_default();
+    let way = run.outcome.plan.as_ref().map_or_else(Marks::default, |p| way(finder.kg(), p));
+    let cost = Cost::of(&run.trace).with_tokens(&run.trace, &about);
+    Ok(KgAnswer { run: Box::new(run), question, places, way, cost })
+}
+
+pub(crate) async fn verify_plan(context: &Context, ask: VerifyPlan) -> Result<VerifiedPlan, Ended> {
+    let VerifyPlan { plan, question, options } = ask;
+    let finder = finder(context)?;
+    let plan = read_plan(&plan).map_err(|e| e.to_string())?;
+    let schema = finder.kg().schema();
+    let verified = verify(&plan, schema, options.semantics, &question);
+    let mut findings = verified.findings;
+    if let (true, Some(ready)) = (options.check_data, &verified.ready) {
+        findings.extend(kg::plan::check_data(ready, &finder, options.find));
+    }
+    let names = |types: &std::collections::BTreeSet<kg::NodeTypeIx>| -> Vec<String> {
+        types.iter().map(|t| schema.node_type(*t).name.clone()).collect()
+    };
+    let types = verified.types.iter().map(names).collect();
+    let way = way(finder.kg(), &plan);
+    Ok(VerifiedPlan { printed: print_plan(&plan), findings, types, way })
+}
+
+pub(crate) async fn find(context: &Context, ask: FindNodes) -> Result<FoundNodes, Ended> {
+    let FindNodes { hint, node_type, options } = ask;
+    let finder = finder(context)?;
+    let kg = finder.kg();
+    let of = match node_type {
+        Some(name) => {
+            let found = kg.schema().find_node_type(&name);
+            Some(found.ok_or_else(|| format!("there is no node type {name:?}"))?)
+        }
+        None => None,
+    };
+    let found = finder.find(&hint, of, options);
+    let view = |hit: &kg::find::Hit| HitView {
+        node: kg.label(hit.node),
+        node_type: kg.schema().node_type(kg.node_type(hit.node)).name.clone(),
+        score: hit.score,
+        how: hit.how,
+    };
+    let hits = found.hits.iter().map(view).collect();
+    Ok(FoundNodes { hits, near: found.near.iter().map(view).collect() })
+}
+
+fn load(source: KgSource, files: Vec<TextOf>) -> Result<(Kg, formats::Faults), String> {
+    let (title, files) = match source {
+        KgSource::Metro { n_lines, seed } => {
+            let kg = generators::metro(n_lines, seed).map_err(|e| e.to_string())?;
+            return Ok((kg, formats::Faults::default()));
+        }
+        KgSource::Files { title } => (title, files),
+        KgSource::Store { .. } => return Err("internal error: a store has no files".into()),
+    };
+    let mut builder = KgBuilder::new(title);
+    let mut all = formats::Faults::default();
+    for (name, text) in files {
+        let format = formats::sniff(&name, &text).ok_or_else(|| {
+            let known: Vec<String> =
+                formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();
+            format!("{name}: no format has this ending; known are {}", known.join(", "))
+        })?;
+        let faults = (format.read)(&text, &mut builder);
+        if let Some(why) = faults.refusal(format) {
+            return Err(format!("{name}: {why}"));
+        }
+        all.n += faults.n;
+        all.first.extend(faults.first);
+        all.first.truncate(formats::MAX_FAULTS);
+    }
+    if builder.n_nodes() == 0 {
+        let why = all.first.first().map_or_else(String::new, |f| format!(": {f}"));
+        return Err(format!("nothing in the files is a node or an edge{why}"));
+    }
+    let kg = builder.build().map_err(|e| e.to_string())?;
+    Ok((kg, all))
+}
+
+fn view(kg: &Kg, finder: &Finder, faults: &formats::Faults, took_ms: f64) -> KgView {
+    let schema = kg.schema().clone();
+    let mut drawing = Graph::directed();
+    // A schema of hundreds of types is a list, not a drawing.
+    for node_type in schema.node_types().iter().take(60) {
+        let _ = drawing.ensure_node(node_type.name.as_str());
+    }
+    for edge in schema.edge_types() {
+        for ends in &edge.ends {
+            let name = |t| graph::NodeName::from(schema.node_type(t).name.as_str());
+            let (from, to) = (name(ends.from), name(ends.to));
+            let is_drawn = drawing.has_node(&from) && drawing.has_node(&to);
+            if is_drawn && from != to && drawing.edge(&to, &from).is_none() {
+                let _ = drawing.apply(&graph::Delta::AddEdge {
+                    source: from,
+                    target: to,
+                    weight: None,
+                    capacity: None,
+                });
+            }
+        }
+    }
+    let places = draw::layout(&drawing, LayoutKind::Force, 1, &Places::default());
+    let samples = schema
+        .node_type_ixs()
+        .map(|t| kg.nodes_of_type(t).iter().take(5).map(|n| kg.name(*n).to_owned()).collect())
+        .collect();
+    KgView {
+        title: kg.title().to_owned(),
+        n_nodes: kg.n_nodes(),
+        n_edges: kg.n_edges(),
+        memory: kg.memory(),
+        store: None,
+        took_ms,
+        schema,
+        drawing,
+        places,
+        samples,
+        similarity: finder.label(),
+        n_faults: faults.n,
+        faults: faults.first.iter().take(20).map(ToString::to_string).collect(),
+    }
+}
+
+/// A plan's way over the types: those that each step has, and the edges that it follows.
+fn way(kg: &Kg, plan: &Plan) -> Marks {
+    let schema = kg.schema();
+    let semantics = kg::plan::Semantics { extensions: true, ..Default::default() };
+    let verified = verify(plan, schema, semantics, "");
+    let wrong = |id: &str| verified.findings.iter().any(|f| f.step.as_deref() == Some(id));
+    let name = |t: kg::NodeTypeIx| graph::NodeName::from(schema.node_type(t).name.as_str());
+    let mut marks = Marks::default();
+    for (i, step) in plan.steps.iter().enumerate() {
+        let mark = if wrong(&step.id) { Mark::False } else { Mark::Path };
+        for node_type in verified.types.get(i).into_iter().flatten() {
+            match marks.nodes.iter_mut().find(|(n, _, _)| *n == name(*node_type)) {
+                Some((_, _, Some(tag))) => *tag = format!("{tag}, {}", step.id),
+                _ => marks.nodes.push((name(*node_type), mark, Some(step.id.clone()))),
+            }
+        }
+        let hops: Vec<(Option<&str>, Option<&str>)> = if step.of.is_empty() {
+            let before = i.checked_sub(1).and_then(|b| plan.steps.get(b)).map(|s| s.id.as_str());
+            vec![(step.from.as_deref().or(before), step.edge_type.as_deref())]
+        } else {
+            step.of.iter().map(|e| (Some(e.from.as_str()), e.edge_type.as_deref())).collect()
+        };
+        for (from, edge) in hops {
+            let from = from.and_then(|f| plan.steps.iter().position(|s| s.id == f));
+            let edge = edge.and_then(|e| schema.find_edge_type(e));
+            let (Some(from), Some(edge)) = (from, edge) else { continue };
+            let tag = format!("{} {}", step.id, schema.edge_type(edge).name);
+            for ends in &schema.edge_type(edge).ends {
+                let has = |t| verified.types.get(from).is_some_and(|s| s.contains(&t));
+                if has(ends.from) || has(ends.to) {
+                    marks.edges.push((name(ends.from), name(ends.to), mark, Some(tag.clone())));
+                }
+            }
+        }
+    }
+    marks
+}
+
+fn script(name: &str) -> Result<Box<dyn Model>, String> {
+    let script = KgScript::by_name(name).ok_or_else(|| {
+        let known: Vec<String> = KgScript::names().into_iter().map(|(n, _)| n).collect();
+        format!("there is no script {name:?}; there are {}", known.join(", "))
+    })?;
+    Ok(Box::new(script))
+}

@@ -1,0 +1,58 @@
+//! The models that requests name, and runs with what they need of their job.
+
+use std::rc::Rc;
+
+use agent::{EndpointModel, Limits, RunContext};
+use llm::Model;
+use protocol::FromWorker;
+use protocol::runs::ModelChoice;
+use systems::grounded::scripted::Script;
+use trace::Step;
+
+use crate::context::Context;
+use crate::fetch::{PageTransport, Watching};
+use crate::person::Person;
+
+/// The model that a request names; `script` makes one of a script's name.
+///
+/// # Errors
+/// There is no such script, or the endpoint's protocol is not known.
+pub(crate) fn model(
+    context: &Context,
+    choice: ModelChoice,
+    script: impl FnOnce(&str) -> Result<Box<dyn Model>, String>,
+) -> Result<Box<dyn Model>, String> {
+    Ok(match choice {
+        ModelChoice::Script { name } => script(&name)?,
+        ModelChoice::Person => Box::new(Person::new(context.clone())),
+        ModelChoice::Endpoint { endpoint, model } => {
+            let transport = Rc::new(PageTransport::new(context));
+            Box::new(EndpointModel::new(endpoint, model, transport)?)
+        }
+    })
+}
+
+/// Makes a run with what it needs of its job: limits, clock, stop and observer, and where its steps
+/// go.
+pub(crate) async fn run<T>(
+    context: &Context,
+    limits: Limits,
+    run: impl AsyncFnOnce(RunContext<'_>, &mut dyn FnMut(&Step)) -> T,
+) -> T {
+    let watching = Watching::new(context);
+    let host = context.host.clone();
+    let clock = move || host.now_ms();
+    let cancel = &context.controls.cancel;
+    let at = RunContext { limits, seed: None, clock: &clock, cancel, watch: &watching };
+    let mut on_step = |step: &Step| {
+        watching.step();
+        context.post(FromWorker::Step { step: Box::new(step.clone()) });
+    };
+    run(at, &mut on_step).await
+}
+
+/// A script of the graph problems.
+pub(crate) fn script(name: &str) -> Result<Box<dyn Model>, String> {
+    let script = Script::by_name(name).ok_or_else(|| format!("there is no script {name:?}"))?;
+    Ok(Box::new(script))
+}

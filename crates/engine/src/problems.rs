@@ -1,0 +1,156 @@
+//! Problems as the page holds them: with words and places.
+
+use draw::{LayoutKind, Places, layout, suited};
+use graph::Graph;
+use graph::functions::FunctionError;
+use protocol::exact::Exact;
+use protocol::problem::{
+    CallFunction, CallOutput, FindClaims, GenerateProblem, GraphView, JudgedAnswer, PlaceNodes,
+    ProblemView, ReadProblem, ReadReply, RewordProblem, SolveProblem, VerifyAnswer,
+};
+use tasks::claims::Claim;
+use tasks::{Problem, Style, Wording, parse_question};
+
+use crate::context::{Context, Ended};
+
+/// The most nodes of a graph that is asked about in the page.
+const MOST_NODES: usize = 200_000;
+/// The most edges of one.
+const MOST_EDGES: usize = 200_000;
+
+/// Refuses a graph that is larger than a page can hold beside everything else.
+fn bounded(graph: &Graph) -> Result<(), String> {
+    for (n, what, most) in
+        [(graph.n_nodes(), "nodes", MOST_NODES), (graph.n_edges(), "edges", MOST_EDGES)]
+    {
+        if n > most {
+            return Err(format!("this graph has {n} {what}; the page asks about at most {most}"));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn lay_out(graph: &Graph) -> (LayoutKind, Places) {
+    let kind = suited(graph);
+    // Of a graph that is not drawn whole the page shows neighbourhoods, and places those itself.
+    let places = if draw::is_drawn_whole(graph) {
+        layout(graph, kind, 1, &Places::default())
+    } else {
+        Places::default()
+    };
+    (kind, places)
+}
+
+pub(crate) fn view(problem: Problem, wording: Wording, style: Style) -> ProblemView {
+    let question = problem.question(wording, style);
+    worded(problem, question)
+}
+
+pub(crate) fn worded(problem: Problem, question: String) -> ProblemView {
+    let (layout, places) = lay_out(&problem.graph);
+    let Problem { difficulty, seed, graph, query } = problem;
+    let task = query.task();
+    ProblemView { task, difficulty, seed, graph, query, question, layout, places }
+}
+
+/// The same problem without words and places.
+pub(crate) fn core(view: &ProblemView) -> Problem {
+    Problem {
+        difficulty: view.difficulty,
+        seed: view.seed,
+        graph: view.graph.clone(),
+        query: view.query.clone(),
+    }
+}
+
+/// A problem of a file, with the level that the file says.
+pub(crate) fn read_entry(entry: &tasks::dataset::DatasetEntry) -> Result<ProblemView, String> {
+    let mut problem = parse_question(&entry.question).map_err(|e| e.to_string())?;
+    problem.difficulty = entry.level();
+    Ok(worded(problem, entry.question.clone()))
+}
+
+/// Reads a question of the benchmark, or a graph in any format that is known.
+pub(crate) fn parse(text: &str) -> Result<ReadReply, String> {
+    let error = match parse_question(text) {
+        Ok(problem) => {
+            bounded(&problem.graph)?;
+            let problem = worded(problem, text.trim_end().to_owned());
+            return Ok(ReadReply::Problem(Box::new(problem)));
+        }
+        Err(error) => error.to_string(),
+    };
+    // Prose is no edge list, so only text without the benchmark's words is tried as a graph.
+    if text.contains("Q:") || text.contains("nodes are numbered") {
+        return Err(error);
+    }
+    let format = graph::formats::sniff(text);
+    let graph = (format.parse)(text).map_err(|e| {
+        format!("this is none of NLGraph's questions ({error}), and no {}: {e}", format.title)
+    })?;
+    bounded(&graph)?;
+    let (layout, places) = lay_out(&graph);
+    let format = format.title.to_owned();
+    Ok(ReadReply::Graph(Box::new(GraphView { format, graph, layout, places })))
+}
+
+pub(crate) async fn generate(
+    _: &Context,
+    ask: GenerateProblem,
+) -> Result<Exact<ProblemView>, Ended> {
+    let GenerateProblem { task, difficulty, seed, wording, style } = ask;
+    Ok(Exact(view(tasks::task(task).generate(difficulty, seed), wording, style)))
+}
+
+pub(crate) async fn read(_: &Context, ask: ReadProblem) -> Result<Exact<ReadReply>, Ended> {
+    Ok(Exact(parse(&ask.text)?))
+}
+
+pub(crate) async fn reword(_: &Context, ask: RewordProblem) -> Result<String, Ended> {
+    Ok(core(&ask.problem).question(ask.wording, ask.style))
+}
+
+pub(crate) async fn place(_: &Context, ask: PlaceNodes) -> Result<Exact<Places>, Ended> {
+    let PlaceNodes { graph, kind, seed } = ask;
+    if !draw::is_drawn_whole(&graph) {
+        return Err(Ended::Failed(format!(
+            "a graph of {} nodes and {} edges is not drawn whole; at most {} nodes and {} edges are",
+            graph.n_nodes(),
+            graph.n_edges(),
+            draw::MOST_NODES,
+            draw::MOST_EDGES
+        )));
+    }
+    Ok(Exact(layout(&graph, kind, seed, &Places::default())))
+}
+
+pub(crate) async fn solve(_: &Context, ask: SolveProblem) -> Result<JudgedAnswer, Ended> {
+    let problem = core(&ask.problem);
+    let text = tasks::reference_text(&problem, &tasks::solve(&problem));
+    let judgement = tasks::verify(&problem, &text);
+    Ok(JudgedAnswer { text, judgement })
+}
+
+pub(crate) async fn verify(_: &Context, ask: VerifyAnswer) -> Result<JudgedAnswer, Ended> {
+    let judgement = tasks::verify(&core(&ask.problem), &ask.text);
+    Ok(JudgedAnswer { text: ask.text, judgement })
+}
+
+pub(crate) async fn find_claims(_: &Context, ask: FindClaims) -> Result<Exact<Vec<Claim>>, Ended> {
+    Ok(Exact(tasks::claims::find(&core(&ask.problem), &ask.text)))
+}
+
+pub(crate) async fn call(
+    _: &Context,
+    ask: CallFunction,
+) -> Result<Exact<Result<CallOutput, FunctionError>>, Ended> {
+    let CallFunction { function, graph, arguments } = ask;
+    let found = graph::functions::find(&function);
+    let function = found.ok_or_else(|| format!("there is no function {function:?}"))?;
+    Ok(Exact(function.call(&graph, arguments).map(|o| CallOutput {
+        value: o.value,
+        notes: o.notes,
+        deltas: o.deltas,
+        touched: o.touched,
+    })))
+}

@@ -1,0 +1,106 @@
+//! The one list of what workers answer. Each worker names the lists that it has; nothing else refers
+//! to their code, so the linker leaves the others out of it.
+
+use std::marker::PhantomData;
+
+use protocol::{bench, family, kg, problem, rescue, runs, share, toolformer, traces};
+
+use crate::handler::{Arrived, handlers};
+use crate::{Handler, benchmarks, catalog, dataset, families, inline_calls, knowledge, link};
+use crate::{planner, problems, run, similarity, trace_files};
+
+/// The lists, for requests that arrive in a form.
+pub struct Services<A>(PhantomData<A>);
+
+impl<A: Arrived> Services<A> {
+    /// What every visitor needs: graph problems, functions, files, runs, traces, links, disasters.
+    pub const CORE: &'static [Handler<A>] = handlers![
+        problem::GenerateProblem => problems::generate,
+        problem::SampleProblem => link::sample,
+        problem::ReadProblem => problems::read,
+        problem::RewordProblem => problems::reword,
+        problem::PlaceNodes => problems::place,
+        problem::SolveProblem => problems::solve,
+        problem::VerifyAnswer => problems::verify,
+        problem::FindClaims => problems::find_claims,
+        problem::CallFunction => problems::call,
+        problem::ListFunctions => catalog::list,
+        problem::CheckFiles => dataset::check,
+        problem::OpenQuestion => dataset::open,
+        runs::RunProblem => run::run,
+        traces::ReadTraces => trace_files::read,
+        traces::WriteTraces => trace_files::write,
+        traces::ReplayTrace => trace_files::replay,
+        traces::CompareTraces => trace_files::compare,
+        share::WriteLink => link::write,
+        share::ReadLink => link::read_link,
+        rescue::GenerateScenario => planner::generate,
+        rescue::ReadScenario => planner::read,
+        rescue::PlanRescue => planner::plan,
+        rescue::CheckRescue => planner::check,
+        rescue::TalkRescue => planner::talk,
+    ];
+
+    /// Benchmarks: every experiment with its systems, reports and files.
+    pub const BENCH: &'static [Handler<A>] = handlers![
+        bench::ListExperiments => benchmarks::list,
+        bench::ClearRuns => benchmarks::clear,
+        bench::AddRuns => benchmarks::add,
+        bench::UnpackRuns => benchmarks::unpack,
+        bench::EstimateBench => benchmarks::estimate,
+        bench::StartBench => benchmarks::start,
+        bench::ReportRuns => benchmarks::report,
+        bench::ListRuns => benchmarks::rows,
+        bench::OpenRun => benchmarks::open,
+        bench::CompareSetups => benchmarks::compare,
+        bench::CheckRuns => benchmarks::check,
+        bench::WriteBench => benchmarks::write,
+    ];
+
+    /// Knowledge graphs and families.
+    pub const KNOWLEDGE: &'static [Handler<A>] = handlers![
+        kg::LoadGraph => knowledge::open,
+        kg::SetSimilarity => similarity::set,
+        kg::EmbedNames => similarity::embed_names,
+        kg::WriteGraph => knowledge::write,
+        kg::MakeQuestions => knowledge::make_questions,
+        kg::AnswerQuestion => knowledge::answer,
+        kg::VerifyPlan => knowledge::verify_plan,
+        kg::FindNodes => knowledge::find,
+        family::GenerateFamilies => families::generate_families,
+        family::ReadFamilies => families::read,
+        family::WriteFamilies => families::write_file,
+        family::SearchFamily => families::search,
+        family::RunFamily => families::run_request,
+    ];
+
+    /// SPARQL over the open knowledge graph.
+    #[cfg(feature = "rdf")]
+    pub const RDF: &'static [Handler<A>] = handlers![
+        kg::QueryGraph => crate::sparql::query,
+    ];
+
+    /// Similarity of names by a model too. Stands before [`KNOWLEDGE`], whose measures need none.
+    #[cfg(feature = "ml")]
+    pub const MINILM: &'static [Handler<A>] = handlers![
+        kg::SetSimilarity => similarity::set_with_models,
+    ];
+
+    /// Inline tool calls with what takes no training.
+    pub const TOOLFORMER: &'static [Handler<A>] = handlers![
+        toolformer::ShowHub => inline_calls::show,
+        toolformer::ClearMemory => inline_calls::clear,
+        toolformer::MakeExamples => inline_calls::make_examples,
+        toolformer::OpenData => inline_calls::open_data,
+        toolformer::OpenModel => inline_calls::refuse_model,
+        toolformer::ReadStatement => inline_calls::read,
+        toolformer::RunStatement => inline_calls::run,
+    ];
+
+    /// The trained models that inline calls ask, from the bytes of their weights. Stands before
+    /// [`TOOLFORMER`].
+    #[cfg(feature = "ml")]
+    pub const TRAINED: &'static [Handler<A>] = handlers![
+        toolformer::OpenModel => inline_calls::open_model,
+    ];
+}

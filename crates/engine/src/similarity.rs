@@ -1,0 +1,70 @@
+//! Similarity of names: by trigrams, by a table of word embeddings, or by a model.
+
+use std::rc::Rc;
+
+use protocol::kg::{EmbedNames, SetSimilarity, Similarity, TABLE};
+use text::{Embedded, NGrams, SimilarityMeasure, WordTable};
+
+use crate::Attachments;
+use crate::context::{Context, Ended};
+use crate::measure::Measure;
+use crate::open::Open;
+
+/// Makes a MiniLM of the bytes that are attached.
+#[cfg(feature = "ml")]
+fn minilm(attached: &Attachments) -> Result<Measure, String> {
+    let [weights, tokenizer, config] = protocol::kg::MODEL.map(|name| attached.take(name));
+    let model = ml::MiniLm::new(weights?, &tokenizer?, &config?).map_err(|e| e.to_string())?;
+    let model = Rc::new(text::Remembered::new(model));
+    Ok(Measure { meaning: Rc::new(Embedded(model.clone())), learner: Some(model) })
+}
+
+/// Makes a measure that needs no model.
+fn plain(by: Similarity, attached: &Attachments) -> Result<Measure, String> {
+    let meaning: Rc<dyn SimilarityMeasure> = match by {
+        Similarity::Trigrams => Rc::new(NGrams),
+        Similarity::Table => {
+            let table = attached.take(TABLE)?;
+            let table = WordTable::read(&table).map_err(|e| e.to_string())?;
+            Rc::new(Embedded(Rc::new(table)))
+        }
+        Similarity::Minilm => return Err("internal error: this engine runs no models".into()),
+    };
+    Ok(Measure { meaning, learner: None })
+}
+
+/// Switches to a measure that needs no model.
+pub(crate) async fn set(context: &Context, ask: SetSimilarity) -> Result<String, Ended> {
+    Ok(switch(context, plain(ask.by, &context.attachments)?))
+}
+
+/// Switches to any measure.
+#[cfg(feature = "ml")]
+pub(crate) async fn set_with_models(
+    context: &Context,
+    ask: SetSimilarity,
+) -> Result<String, Ended> {
+    let measure = match ask.by {
+        Similarity::Minilm => minilm(&context.attachments)?,
+        other => plain(other, &context.attachments)?,
+    };
+    Ok(switch(context, measure))
+}
+
+fn switch(context: &Context, measure: Measure) -> String {
+    let label = measure.meaning.label();
+    context.keep::<Open>().borrow_mut().measure_by(measure);
+    label
+}
+
+/// Lets a model read the names of the open graph.
+pub(crate) async fn embed_names(context: &Context, _: EmbedNames) -> Result<String, Ended> {
+    let open = context.keep::<Open>();
+    let measure = open.borrow().measure.clone();
+    let finder = open.borrow().finder()?;
+    if let Some(measure) = measure {
+        let names = finder.kg().nodes().map(|n| finder.kg().name(n));
+        measure.learn(context, names).await?;
+    }
+    Ok(finder.label())
+}

@@ -1,0 +1,64 @@
+//! Files of traces, and what can be asked of a trace without a model.
+
+use protocol::exact::Exact;
+use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, TextFile, TraceFile, WriteTraces};
+use systems::RunOptions;
+use systems::grounded::GraphTools;
+use systems::{kgetool, kgqa};
+use trace::diff::{Diff, diff};
+use trace::replay::{Replay, fill_effects, replay as replay_trace};
+use trace::{Trace, formats};
+
+use crate::context::{Context, Ended};
+
+/// The tools as they were before the first step.
+fn tools(trace: &Trace) -> GraphTools {
+    let graph = trace.attached.clone();
+    let tools = graph.map_or_else(GraphTools::default, GraphTools::over);
+    match RunOptions::default().max_result_chars {
+        Some(max) => tools.with_compact_results(max),
+        None => tools,
+    }
+}
+
+/// Reads a file. In a format that does not say what a call did to the graph, the calls are made
+/// again to find out.
+pub(crate) fn parse(text: &str) -> Result<TraceFile, String> {
+    let (format, mut records) = formats::read(text).map_err(|e| e.to_string())?;
+    if format.id != formats::FORMATS[0].id {
+        for record in &mut records {
+            let mut tools = tools(&record.trace);
+            fill_effects(&mut record.trace, &mut tools);
+        }
+    }
+    Ok(TraceFile { format: format.title.to_owned(), records })
+}
+
+pub(crate) async fn read(_: &Context, ask: ReadTraces) -> Result<TraceFile, Ended> {
+    Ok(parse(&ask.text)?)
+}
+
+pub(crate) async fn write(_: &Context, ask: WriteTraces) -> Result<TextFile, Ended> {
+    let WriteTraces { records, format } = ask;
+    let format =
+        formats::find(&format).ok_or_else(|| format!("there is no trace format {format:?}"))?;
+    let extension = format.extension.to_owned();
+    Ok(TextFile { text: (format.write)(&records), extension })
+}
+
+pub(crate) async fn compare(_: &Context, ask: CompareTraces) -> Result<Exact<Diff>, Ended> {
+    Ok(Exact(diff(&ask.left, &ask.right)))
+}
+
+pub(crate) async fn replay(_: &Context, ask: ReplayTrace) -> Result<Exact<Replay>, Ended> {
+    let trace = &*ask.trace;
+    if let Some(system) = kgqa::find(&trace.system) {
+        return Err(Ended::Failed(format!(
+            "the steps of {} read a knowledge graph, which is not in the trace; ask the same \
+             question again on its page to compute them",
+            system.title
+        )));
+    }
+    let replay = kgetool::replay(trace);
+    Ok(Exact(replay.unwrap_or_else(|| replay_trace(trace, &mut tools(trace), true))))
+}

@@ -1,0 +1,422 @@
+//! Benchmarks: runs made, kept as lines of a runs file, added up, checked again.
+//!
+//! The worker holds the lines of one benchmark; the page keeps them in the browser's storage, and
+//! hands them back after a reload.
+
+use std::collections::BTreeMap;
+
+use draw::plot::Plot;
+use eval::compare::Differing;
+use eval::prices::Prices;
+use eval::report::{Report, ReportOptions};
+use eval::tables::Table;
+use eval::{Budget, Drift, Estimate, Key, Spent};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use systems::experiment::ALL;
+use systems::nlgraph;
+use tasks::{Style, Verdict, Wording};
+use trace::Record;
+
+use crate::problem::ProblemView;
+use crate::runs::ModelChoice;
+use crate::service::services;
+use crate::traces::TextFile;
+
+/// What a benchmark is to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BenchSpec {
+    /// The experiment's id.
+    pub experiment: String,
+    /// The ids of systems.
+    pub systems: Vec<String>,
+    /// The models of the first role; the addresses of endpoints stay here and go into no runs file.
+    pub models: Vec<ModelChoice>,
+    /// The models of other roles; a role that is not in here is played by the model of the first,
+    /// and a judge is asked only if it is in here.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub roles: BTreeMap<String, ModelChoice>,
+    /// Options of the experiment that are not as usual.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub options: Value,
+    /// Groups of cases, such as tasks, or `all`.
+    #[serde(alias = "tasks")]
+    pub groups: Vec<String>,
+    /// Levels of cases, or `all`.
+    pub levels: Vec<String>,
+    /// Generated cases of each group and level.
+    pub n: usize,
+    /// The first seed.
+    pub seed: u64,
+    /// What the cases stand on, where it is made from a name.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub world: String,
+    /// Names and texts of files of cases; with any, none is generated. Empty once the benchmark
+    /// has lines, for then the cases are among them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<(String, String)>,
+    /// How often each case is put.
+    pub n_samples: u32,
+    /// Runs whose majority counts as one.
+    pub votes: u32,
+    /// NLGraph: in which words.
+    pub wording: Wording,
+    /// NLGraph: in which prompting style.
+    pub style: Style,
+    /// NLGraph: hands the graph over beside the question.
+    pub attach: bool,
+    /// NLGraph: sends only so many tools beside those that build a graph.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub n_tools: Option<usize>,
+    /// The sampling temperature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// Runs at once.
+    pub concurrency: usize,
+    /// When it stops by itself.
+    pub budget: Budget,
+}
+
+impl Default for BenchSpec {
+    fn default() -> Self {
+        Self {
+            experiment: nlgraph::ID.into(),
+            systems: vec!["grounded".into(), "standalone".into()],
+            models: vec![ModelChoice::Script { name: "mistaken".into() }],
+            roles: BTreeMap::new(),
+            options: Value::Null,
+            groups: vec![ALL.into()],
+            levels: vec!["easy".into()],
+            n: 5,
+            seed: 1,
+            world: String::new(),
+            files: Vec::new(),
+            n_samples: 1,
+            votes: 1,
+            wording: Wording::Improved,
+            style: Style::ZeroShot,
+            attach: false,
+            n_tools: None,
+            temperature: None,
+            concurrency: 4,
+            budget: Budget::default(),
+        }
+    }
+}
+
+/// An experiment as a form shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExperimentView {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it measures.
+    pub lede: String,
+    /// Its systems.
+    pub systems: Vec<SystemView>,
+    /// The groups of its cases; empty where there are none.
+    pub groups: Vec<String>,
+    /// Those of them that `all` stands for.
+    pub all_groups: Vec<String>,
+    /// The levels of its cases; empty where there are none to choose.
+    pub levels: Vec<String>,
+    /// What the cases stand on if nothing else is said; empty where that is nothing.
+    pub world: String,
+    /// The roles of its systems, the first role first.
+    pub roles: Vec<RoleView>,
+}
+
+/// A system as a form shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SystemView {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it is about, for people.
+    pub lede: String,
+    /// Its usual options.
+    #[serde(with = "crate::exact")]
+    pub options: Value,
+}
+
+/// A role as a form shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoleView {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// What the role is for.
+    pub lede: String,
+    /// The scripts that can play it, by name, with what they are called.
+    pub scripts: Vec<(String, String)>,
+}
+
+/// Files that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BenchForm {
+    /// The runs file.
+    Runs,
+    /// The page.
+    Html,
+    /// One run a line, one value a column.
+    Csv,
+    /// The report as JSON.
+    Json,
+}
+
+impl BenchForm {
+    /// Every form, with what a file's name ends with and what it is for.
+    pub const ALL: [(Self, &'static str, &'static str); 4] = [
+        (Self::Runs, "jsonl", "Runs (JSON lines), to go on or to put together"),
+        (Self::Html, "html", "A page that opens offline"),
+        (Self::Csv, "csv", "Values, one run a line (CSV)"),
+        (Self::Json, "json", "The report (JSON)"),
+    ];
+}
+
+/// How far a benchmark is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BenchProgress {
+    /// Runs in all.
+    pub n_jobs: usize,
+    /// Finished, those from before counted in.
+    pub n_done: usize,
+    /// Finished since the start.
+    pub n_new: usize,
+    /// Correct since the start.
+    pub n_correct: usize,
+    /// Failed at their endpoint.
+    pub n_failed: usize,
+    /// That go on now.
+    pub n_running: usize,
+    /// That may go on at once now.
+    pub concurrency: usize,
+    /// Questions that were asked again.
+    pub n_retries: usize,
+    /// Used up.
+    pub spent: Spent,
+    /// What went wrong last.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub last_trouble: String,
+}
+
+/// A run on a line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BenchRow {
+    /// Setup, case and sample of the run.
+    pub key: Key,
+    /// Which setup, as a place in the report.
+    pub setup: usize,
+    /// The group of its case.
+    pub group: String,
+    /// The level of its case; empty where it is not known.
+    pub level: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Nodes of the case's own graph; 0 where it has none.
+    pub n_nodes: usize,
+    /// Tool calls.
+    pub n_calls: u32,
+    /// Calls that went wrong.
+    pub n_mistakes: u32,
+    /// Seconds.
+    pub seconds: f64,
+    /// Tokens, where they were told.
+    pub tokens: Option<u64>,
+}
+
+/// Tells which experiments there are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ListExperiments {}
+
+/// Drops the lines that are there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ClearRuns {}
+
+/// Adds lines of a runs file; the last may be cut off.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AddRuns {
+    /// The lines.
+    pub text: String,
+}
+
+/// Opens a runs file in gzip in base64.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct UnpackRuns {
+    /// The file.
+    pub packed: String,
+}
+
+/// What is there now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptRuns {
+    /// Finished runs.
+    pub n_runs: usize,
+    /// The number of cases.
+    pub n_cases: usize,
+    /// Runs that failed.
+    pub n_failed: usize,
+    /// Bytes of a last line that was cut off.
+    pub n_torn: usize,
+}
+
+/// Estimates what a start would take.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EstimateBench {
+    /// What is to be done.
+    #[serde(with = "crate::exact")]
+    pub spec: Box<BenchSpec>,
+    /// What models cost.
+    #[serde(with = "crate::exact")]
+    pub prices: Prices,
+}
+
+/// What a start would take.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BenchEstimate {
+    /// The sums.
+    pub estimate: Estimate,
+    /// Runs that are finished.
+    pub n_finished: usize,
+    /// The number of cases.
+    pub n_cases: usize,
+    /// Setups.
+    pub n_setups: usize,
+}
+
+/// Makes the runs that are missing; [`BenchLines`] tells of each.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StartBench {
+    /// What is to be done.
+    #[serde(with = "crate::exact")]
+    pub spec: Box<BenchSpec>,
+    /// What models cost.
+    #[serde(with = "crate::exact")]
+    pub prices: Prices,
+}
+
+/// Lines of a runs file, for the page to keep, and how far the benchmark is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BenchLines {
+    /// The lines, each with its end.
+    pub text: String,
+    /// How far it is.
+    pub progress: BenchProgress,
+}
+
+/// No run goes on any more.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EndedBench {
+    /// How far it is.
+    pub progress: BenchProgress,
+    /// Why it ended early, if it did.
+    pub reason: Option<String>,
+}
+
+/// Adds up the runs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReportRuns {
+    /// How the runs are added up.
+    #[serde(with = "crate::exact")]
+    pub options: Box<ReportOptions>,
+}
+
+/// The runs added up.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BenchReport {
+    /// The sums; without the dots, which are in the plots.
+    pub report: Box<Report>,
+    /// The names of the setups.
+    pub labels: Vec<String>,
+    /// As tables.
+    pub tables: Vec<Table>,
+    /// As plots.
+    pub plots: Vec<Plot>,
+}
+
+/// Tells every run on a line, in the order of the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ListRuns {}
+
+/// Opens one run with its case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OpenRun {
+    /// Setup, case and sample of the run.
+    pub key: Key,
+}
+
+/// One run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OpenedRun {
+    /// The run.
+    #[serde(with = "crate::exact")]
+    pub record: Box<Record>,
+    /// Its problem, where it is one of NLGraph's.
+    #[serde(with = "crate::exact")]
+    pub problem: Option<Box<ProblemView>>,
+}
+
+/// Compares two setups by their hashes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CompareSetups {
+    /// The hash of the setup on the left.
+    pub left: String,
+    /// The hash of the setup on the right.
+    pub right: String,
+}
+
+/// Two setups beside each other.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ComparedSetups {
+    /// Group by group.
+    pub table: Table,
+    /// Where they differ.
+    pub differing: Vec<Differing>,
+}
+
+/// Computes every result and every verdict again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckRuns {}
+
+/// The runs after the check.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckedRuns {
+    /// Runs that were checked.
+    pub n_runs: usize,
+    /// Calls whose results were computed again.
+    pub n_calls: usize,
+    /// What differs.
+    pub drifts: Vec<Drift>,
+}
+
+/// Writes a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WriteBench {
+    /// The form in which it is written.
+    pub form: BenchForm,
+    /// The title, where it has one.
+    pub title: String,
+    /// How runs are added up.
+    #[serde(with = "crate::exact")]
+    pub options: Box<ReportOptions>,
+}
+
+services! {
+    ListExperiments, "bench/experiments" => Vec<ExperimentView>,
+    ClearRuns, "bench/clear" => KeptRuns,
+    AddRuns, "bench/add" => KeptRuns,
+    UnpackRuns, "bench/unpack" => KeptRuns,
+    EstimateBench, "bench/estimate" => BenchEstimate,
+    StartBench, "bench/start" => EndedBench; BenchLines,
+    ReportRuns, "bench/report" => BenchReport,
+    ListRuns, "bench/runs" => Vec<BenchRow>,
+    OpenRun, "bench/open" => OpenedRun,
+    CompareSetups, "bench/compare" => ComparedSetups,
+    CheckRuns, "bench/check" => CheckedRuns,
+    WriteBench, "bench/write" => TextFile,
+}

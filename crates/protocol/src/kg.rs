@@ -1,0 +1,279 @@
+//! Knowledge graphs: opened, searched, asked by systems, and plans verified.
+
+use agent::Limits;
+use draw::{Marks, Places};
+use graph::Graph;
+use kg::find::{FindOptions, FoundBy};
+use kg::plan::PlanFinding;
+use kg::stores::StoreAddress;
+use kg::{AnswerTable, Schema};
+use serde::{Deserialize, Serialize};
+use systems::experiment::{Cost, Finished};
+use systems::kgqa::{KgOptions, Outcome};
+use tasks::kgqa::KgQuestion;
+
+use crate::runs::ModelChoice;
+use crate::service::services;
+use crate::traces::TextFile;
+
+/// What requests fail with when no graph is open in the worker, as after it was ended.
+pub const NOT_OPEN: &str = "no knowledge graph is open";
+
+/// Where a knowledge graph comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KgSource {
+    /// The generated metro network.
+    Metro {
+        /// How many lines, 2 to 16.
+        n_lines: usize,
+        /// The seed.
+        seed: u64,
+    },
+    /// A store, in which it stays; its schema alone comes here.
+    Store {
+        /// The id of its kind.
+        kind: String,
+        /// Where it is.
+        place: StoreAddress,
+    },
+    /// Files that are attached to the request.
+    Files {
+        /// What the graph is to be called.
+        title: String,
+    },
+}
+
+/// Opens a graph in the place of the one that was open. Files are attached to the request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LoadGraph {
+    /// Where it comes from.
+    pub source: KgSource,
+}
+
+/// How similar two names are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Similarity {
+    /// By character trigrams.
+    #[default]
+    Trigrams,
+    /// By a table of word embeddings.
+    Table,
+    /// By a BERT that makes embeddings of sentences; only an engine with `ml` can.
+    Minilm,
+}
+
+/// The file of the table of word embeddings.
+pub const TABLE: &str = "words.bin";
+/// The files of a model: its weights, its tokenizer, its sizes.
+pub const MODEL: [&str; 3] = ["model.safetensors", "tokenizer.json", "config.json"];
+
+impl Similarity {
+    /// The names of the files that are attached to a request for this.
+    pub fn files(self) -> &'static [&'static str] {
+        match self {
+            Self::Trigrams => &[],
+            Self::Table => &[TABLE],
+            Self::Minilm => &MODEL,
+        }
+    }
+}
+
+/// Switches the similarity measure of the open graph; the measure's name for people comes back. Its
+/// files are attached under the names of [`Similarity::files`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SetSimilarity {
+    /// The measure.
+    pub by: Similarity,
+}
+
+/// Lets a model read the names of the open graph, with progress, so that nothing waits for it later.
+/// Does nothing where the similarity measure needs no such reading.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EmbedNames {}
+
+/// Asks the open graph in SPARQL; only an engine with `rdf` can.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct QueryGraph {
+    /// The query.
+    pub query: String,
+    /// The most rows.
+    pub max_rows: usize,
+}
+
+/// What came of a query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SparqlReply {
+    /// Its answer.
+    Answer {
+        /// The rows.
+        table: AnswerTable,
+        /// Milliseconds of making triples of the graph; 0 where that was done before.
+        made_ms: f64,
+        /// Milliseconds of the query.
+        took_ms: f64,
+    },
+    /// It has none; the message says why and what would be right.
+    Fault {
+        /// The message.
+        message: String,
+        /// Line and column, both from 1, where it is about a place of the query.
+        place: Option<(usize, usize)>,
+    },
+}
+
+/// Writes the open graph.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WriteGraph {
+    /// The format's id.
+    pub format: String,
+}
+
+/// Makes questions about the generated metro network that is open.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MakeQuestions {
+    /// How many at most.
+    pub n: usize,
+    /// How many hops at least.
+    pub min_hops: u32,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// Lets a system answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AnswerQuestion {
+    /// The system's id.
+    pub system: String,
+    /// The question.
+    pub question: Box<KgQuestion>,
+    /// How it goes about it.
+    pub options: Box<KgOptions>,
+    /// The model.
+    #[serde(with = "crate::exact")]
+    pub model: ModelChoice,
+    /// How far it may go.
+    pub limits: Limits,
+    /// A plan that a person wrote, in the planner's place; for a system that takes one.
+    pub plan: Option<String>,
+}
+
+/// A system has answered, or was stopped.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KgAnswer {
+    /// What happened.
+    #[serde(with = "crate::exact")]
+    pub run: Box<Finished<Outcome>>,
+    /// The question, with its right answers where they can be found out.
+    pub question: Box<KgQuestion>,
+    /// Where the nodes that it touched stand.
+    pub places: Places,
+    /// The plan's way over the types.
+    pub way: Marks,
+    /// What it took; tokens as the endpoint reports them, or estimated from the text.
+    pub cost: Cost,
+}
+
+/// Verifies a plan that somebody wrote.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct VerifyPlan {
+    /// The plan, in any form.
+    pub plan: String,
+    /// The question.
+    pub question: String,
+    /// How it is verified.
+    pub options: Box<KgOptions>,
+}
+
+/// A plan after verification.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VerifiedPlan {
+    /// The plan in the paper's form.
+    pub printed: String,
+    /// What is wrong with it.
+    pub findings: Vec<PlanFinding>,
+    /// For each step the types that its nodes can have.
+    pub types: Vec<Vec<String>>,
+    /// Its way over the types.
+    pub way: Marks,
+}
+
+/// Finds nodes by what they are called or what is meant.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FindNodes {
+    /// The hint.
+    pub hint: String,
+    /// Of this type; of any if absent.
+    pub node_type: Option<String>,
+    /// How they are chosen.
+    pub options: FindOptions,
+}
+
+/// The nodes that were found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FoundNodes {
+    /// Those that are taken.
+    pub hits: Vec<HitView>,
+    /// The best of the others.
+    pub near: Vec<HitView>,
+}
+
+/// What the page shows of a graph.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KgView {
+    /// What it is called.
+    pub title: String,
+    /// The number of nodes.
+    pub n_nodes: usize,
+    /// The number of edges.
+    pub n_edges: usize,
+    /// The memory that it takes, in bytes, without attributes.
+    pub memory: usize,
+    /// The kind of store in which it stays, for people, if it is in one.
+    #[serde(default)]
+    pub store: Option<String>,
+    /// Milliseconds that reading and indexing took.
+    pub took_ms: f64,
+    /// Its types.
+    pub schema: Schema,
+    /// Types as nodes, joined where edges join them.
+    #[serde(with = "crate::compact::text")]
+    pub drawing: Graph,
+    /// Where they stand.
+    pub places: Places,
+    /// For each type the first names of it.
+    pub samples: Vec<Vec<String>>,
+    /// The similarity measure of its names, for people.
+    pub similarity: String,
+    /// Lines of the files that could not be read.
+    pub n_faults: usize,
+    /// The first of them.
+    pub faults: Vec<String>,
+}
+
+/// A node that was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HitView {
+    /// Its label.
+    pub node: String,
+    /// Its type.
+    pub node_type: String,
+    /// How well it fits, from 0 to 1.
+    pub score: f32,
+    /// How it was found.
+    pub how: FoundBy,
+}
+
+services! {
+    LoadGraph, "kg/load" => KgView,
+    SetSimilarity, "kg/similarity" => String,
+    EmbedNames, "kg/embed" => String,
+    QueryGraph, "kg/sparql" => SparqlReply,
+    WriteGraph, "kg/write" => TextFile,
+    MakeQuestions, "kg/questions" => Vec<KgQuestion>,
+    AnswerQuestion, "kg/answer" => KgAnswer,
+    VerifyPlan, "kg/verify" => VerifiedPlan,
+    FindNodes, "kg/find" => FoundNodes,
+}

@@ -1,0 +1,274 @@
+//! Problems: made, read, worded, solved, judged, and the functions that solve them.
+
+use draw::{LayoutKind, Places};
+use graph::functions::{FunctionError, Touched};
+use graph::{Delta, Graph};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tasks::claims::Claim;
+use tasks::{Difficulty, Judgement, Query, Style, TaskId, Wording};
+
+use crate::exact::Exact;
+use crate::service::services;
+
+/// A problem as the page holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProblemView {
+    /// The task.
+    pub task: TaskId,
+    /// How hard it is, where that is known.
+    pub difficulty: Option<Difficulty>,
+    /// The seed that made it, if our generator did.
+    pub seed: Option<u64>,
+    /// The graph.
+    #[serde(with = "crate::compact::message")]
+    pub graph: Graph,
+    /// What is asked.
+    pub query: Query,
+    /// The question, as models read it.
+    pub question: String,
+    /// The layout that suits it.
+    pub layout: LayoutKind,
+    /// Where its nodes stand.
+    pub places: Places,
+}
+
+/// Makes a problem.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GenerateProblem {
+    /// The task.
+    pub task: TaskId,
+    /// How hard.
+    pub difficulty: Difficulty,
+    /// The seed.
+    pub seed: u64,
+    /// In which words.
+    pub wording: Wording,
+    /// In which prompting style.
+    pub style: Style,
+}
+
+/// Asks a task's question about a random graph.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SampleProblem {
+    /// The task.
+    pub task: TaskId,
+    /// The generator with its numbers, such as `er,20,0.2`.
+    pub generator: String,
+    /// The seed.
+    pub seed: u64,
+    /// In which words.
+    pub wording: Wording,
+    /// In which prompting style.
+    pub style: Style,
+}
+
+/// Reads a question, or a graph in any format that is known.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReadProblem {
+    /// The text.
+    pub text: String,
+}
+
+/// A graph without a question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphView {
+    /// The format it was in, for people.
+    pub format: String,
+    /// The graph.
+    #[serde(with = "crate::compact::message")]
+    pub graph: Graph,
+    /// The layout that suits it.
+    pub layout: LayoutKind,
+    /// Where its nodes stand.
+    pub places: Places,
+}
+
+/// What a text turned out to be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadReply {
+    /// A question about a graph.
+    Problem(Box<ProblemView>),
+    /// A graph alone.
+    Graph(Box<GraphView>),
+}
+
+/// Words a problem whose graph was edited. Whoever asks has the rest, so the words alone come back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RewordProblem {
+    /// The problem.
+    #[serde(with = "crate::exact")]
+    pub problem: Box<ProblemView>,
+    /// In which words.
+    pub wording: Wording,
+    /// In which prompting style.
+    pub style: Style,
+}
+
+/// Places a graph's nodes afresh.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PlaceNodes {
+    /// The graph.
+    #[serde(with = "crate::compact::text")]
+    pub graph: Graph,
+    /// The kind of layout.
+    pub kind: LayoutKind,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// Solves a problem and verifies the solution.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SolveProblem {
+    /// The problem.
+    #[serde(with = "crate::exact")]
+    pub problem: Box<ProblemView>,
+}
+
+/// Judges a text as an answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct VerifyAnswer {
+    /// The problem.
+    #[serde(with = "crate::exact")]
+    pub problem: Box<ProblemView>,
+    /// The answer.
+    pub text: String,
+}
+
+/// An answer with its verdict.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct JudgedAnswer {
+    /// The answer in words.
+    pub text: String,
+    /// The verdict.
+    #[serde(with = "crate::exact")]
+    pub judgement: Judgement,
+}
+
+/// Finds what a text claims about a problem's graph, and whether it is true. The claims stand in the
+/// order of the text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FindClaims {
+    /// The problem.
+    #[serde(with = "crate::exact")]
+    pub problem: Box<ProblemView>,
+    /// The text.
+    pub text: String,
+}
+
+/// Calls one graph function.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CallFunction {
+    /// The name of the function.
+    pub function: String,
+    /// The graph to call it on.
+    #[serde(with = "crate::compact::text")]
+    pub graph: Graph,
+    /// The arguments.
+    #[serde(with = "crate::exact")]
+    pub arguments: Value,
+}
+
+/// What a function call gave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallOutput {
+    /// The result.
+    pub value: Value,
+    /// Remarks.
+    pub notes: Vec<String>,
+    /// Changes.
+    pub deltas: Vec<Delta>,
+    /// What it points to.
+    pub touched: Touched,
+}
+
+/// Tells every graph function, in the catalogue's order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ListFunctions {}
+
+/// A function for the catalogue page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionView {
+    /// The name that a model calls.
+    pub name: String,
+    /// A few words for people.
+    pub title: String,
+    /// Where it stands in the catalogue.
+    pub group: String,
+    /// What the model reads.
+    pub description: String,
+    /// Where in the paper it comes from; empty for what we added.
+    pub paper: String,
+    /// Worst-case time.
+    pub complexity: String,
+    /// Whether it changes the graph.
+    pub writes: bool,
+    /// Its errors: code, and when.
+    pub raises: Vec<(String, String)>,
+    /// The schema of its arguments.
+    #[serde(with = "crate::exact")]
+    pub parameters: Value,
+    /// Its description in each shape: name of the shape, JSON.
+    #[serde(with = "crate::exact")]
+    pub shapes: Vec<(String, Value)>,
+    /// A graph to try it on.
+    #[serde(with = "crate::compact::text")]
+    pub example_graph: Graph,
+    /// Where that graph's nodes stand.
+    #[serde(with = "crate::exact")]
+    pub example_places: Places,
+    /// Arguments to try.
+    #[serde(with = "crate::exact")]
+    pub example_arguments: Value,
+}
+
+/// Parses, solves and verifies the files that are attached, and keeps them for [`OpenQuestion`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckFiles {}
+
+/// One file of a dataset after the check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileReport {
+    /// Which, counted from 0.
+    pub index: usize,
+    /// The name of the file.
+    pub name: String,
+    /// The counts, or why it could not be read.
+    pub report: Result<tasks::dataset::DatasetReport, String>,
+}
+
+/// All files after the check.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckedFiles {
+    /// Problems in all files.
+    pub n_questions: usize,
+    /// Milliseconds of parsing, solving and verifying, all files together.
+    pub took_ms: f64,
+    /// Threads that shared the work.
+    pub n_threads: usize,
+}
+
+/// Opens one problem of the files that were checked last.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OpenQuestion {
+    /// Which file, counted from 0.
+    pub file: usize,
+    /// The problem's key in it.
+    pub key: String,
+}
+
+services! {
+    GenerateProblem, "problem/generate" => Exact<ProblemView>,
+    SampleProblem, "problem/sample" => Exact<ProblemView>,
+    ReadProblem, "problem/read" => Exact<ReadReply>,
+    RewordProblem, "problem/reword" => String,
+    PlaceNodes, "problem/place" => Exact<Places>,
+    SolveProblem, "problem/solve" => JudgedAnswer,
+    VerifyAnswer, "problem/verify" => JudgedAnswer,
+    FindClaims, "problem/claims" => Exact<Vec<Claim>>,
+    CallFunction, "function/call" => Exact<Result<CallOutput, FunctionError>>,
+    ListFunctions, "function/list" => Vec<FunctionView>,
+    CheckFiles, "dataset/check" => CheckedFiles; FileReport,
+    OpenQuestion, "dataset/open" => Exact<ProblemView>,
+}

@@ -1,0 +1,169 @@
+//! Messages about jobs, whatever service they are of.
+
+use llm::{
+    ChatResponse, Endpoint, HttpHead, HttpRequest, HttpResponse, Message, ModelError, Part,
+    ToolSpec,
+};
+use serde::{Deserialize, Serialize};
+use trace::Step;
+
+/// A message about a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Envelope<T> {
+    /// Which job; the page numbers them from 1. 0 is the worker itself.
+    pub job: u32,
+    /// The message.
+    pub body: T,
+}
+
+/// What the page sends to a worker. `A` is a request as it crosses: a value of JavaScript in the
+/// browser, JSON in tests.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToWorker<A> {
+    /// Starts a job.
+    Start {
+        /// The [`Service::NAME`](crate::Service::NAME) of the request.
+        service: String,
+        /// The request.
+        ask: A,
+    },
+    /// Something for a job that runs.
+    Control(Control),
+}
+
+/// What a running job is told. One of a job that has ended is dropped.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Control {
+    /// Stops the job; it ends with what there is.
+    Cancel,
+    /// Lets the job's runs come to their end, and begins no further one.
+    Pause,
+    /// What a person says in the model's place, after [`FromWorker::Person`].
+    Say {
+        /// The message.
+        #[serde(with = "crate::exact")]
+        message: Message,
+    },
+    /// The whole answer to a [`FromWorker::Fetch`], or the end of a streamed one with an empty body.
+    Fetched {
+        /// Which fetch.
+        fetch: u32,
+        /// What came of it.
+        #[serde(with = "crate::exact")]
+        result: Result<HttpResponse, ModelError>,
+    },
+    /// The head of a streamed answer to a [`FromWorker::Fetch`].
+    Head {
+        /// Which fetch.
+        fetch: u32,
+        /// The head.
+        head: HttpHead,
+    },
+    /// More of a streamed answer.
+    Chunk {
+        /// Which fetch.
+        fetch: u32,
+        /// The text, cut between characters.
+        text: String,
+    },
+    /// The answer to a [`FromWorker::Clean`].
+    Cleaned {
+        /// The fetch that the answer is to.
+        fetch: u32,
+        /// The same without the key.
+        #[serde(with = "crate::exact")]
+        outcome: Box<Result<ChatResponse, ModelError>>,
+    },
+}
+
+/// What a worker tells the page. `P` is an event or a reply of a service as it crosses.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FromWorker<P> {
+    /// The worker takes requests now; of job 0.
+    Ready,
+    /// The worker could not load its engine; of job 0.
+    Unloaded {
+        /// What the browser says.
+        message: String,
+    },
+    /// An internal error ended the worker; of job 0.
+    Panicked {
+        /// Where and why.
+        message: String,
+    },
+    /// A run took a step.
+    Step {
+        /// The step.
+        #[serde(with = "crate::exact")]
+        step: Box<Step>,
+    },
+    /// Pieces of the answer that a run's model is giving.
+    Parts {
+        /// In their order.
+        parts: Vec<Part>,
+    },
+    /// The page is to let a person answer in the model's place, with [`Control::Say`].
+    Person {
+        /// What may be called.
+        #[serde(with = "crate::exact")]
+        tools: Vec<ToolSpec>,
+    },
+    /// How far a job is.
+    Progress {
+        /// So many things done.
+        done: usize,
+        /// Of so many; 0 where that is not known.
+        total: usize,
+    },
+    /// The page is to send this and answer with [`Control::Fetched`]. Keys never enter a worker.
+    Fetch {
+        /// Which fetch, counted for each job.
+        fetch: u32,
+        /// Where; the page knows its key.
+        #[serde(with = "crate::exact")]
+        endpoint: Endpoint,
+        /// The bytes.
+        request: HttpRequest,
+        /// Whether the answer is wanted as it comes, as [`Control::Head`] and [`Control::Chunk`].
+        stream: bool,
+    },
+    /// Nobody waits for this fetch any more; the page may abort it.
+    Unfetch {
+        /// Which fetch.
+        fetch: u32,
+    },
+    /// The page is to take the key of that endpoint out and answer with [`Control::Cleaned`]: it
+    /// alone knows the key, and the worker alone has put the answer together.
+    Clean {
+        /// Which one; numbered with the fetches.
+        fetch: u32,
+        /// Where it came from.
+        #[serde(with = "crate::exact")]
+        endpoint: Endpoint,
+        /// What came of a question.
+        #[serde(with = "crate::exact")]
+        outcome: Box<Result<ChatResponse, ModelError>>,
+    },
+    /// What the service tells on the way, its [`Service::Event`](crate::Service::Event).
+    Event {
+        /// The event.
+        event: P,
+    },
+    /// The job is done, with its [`Service::Reply`](crate::Service::Reply).
+    Done {
+        /// The reply.
+        reply: P,
+    },
+    /// The job was stopped and has no reply.
+    Cancelled,
+    /// The job cannot be done; the message says why and what would be right.
+    Failed {
+        /// The message.
+        message: String,
+    },
+}
