@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod bench;
+pub mod bench_options;
 pub mod claimed;
 pub mod doctor;
 pub mod editor;

@@ -6,12 +6,15 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Check(
     #[prop(into)] label: ViewFn,
+    /// What it means, as a tooltip.
+    #[prop(optional, into)]
+    title: Option<String>,
     #[prop(optional, into)] testid: Option<String>,
     #[prop(into)] checked: Signal<bool>,
     #[prop(into)] on_change: Callback<bool>,
 ) -> impl IntoView {
     view! {
-        <label class="check">
+        <label class="check" title=title>
             <input
                 type="checkbox"
                 data-testid=testid

@@ -19,14 +19,17 @@ pub(crate) fn Text(
     #[prop(optional, into)]
     list: Option<String>,
     #[prop(optional, into)] maxlength: Option<String>,
+    /// What is wrong with what was typed.
+    #[prop(optional, into)]
+    fault: Signal<Option<String>>,
     #[prop(into)] value: Signal<String>,
     #[prop(into)] on_input: Callback<String>,
-    /// Told when the field is left with other words in it.
+    /// Called when the field is left with other words in it.
     #[prop(optional, into)]
     on_change: Option<Callback<()>>,
 ) -> impl IntoView {
     view! {
-        <Field label bare after>
+        <Field label bare after fault>
             <input
                 type=kind
                 data-testid=testid

@@ -96,7 +96,7 @@ fn source(spec: &BenchSpec) -> Source {
         seed: spec.seed,
         groups: spec.groups.clone(),
         levels: spec.levels.clone(),
-        world: spec.world.clone(),
+        world: spec.world.trim().to_owned(),
     }
 }
 

@@ -1,8 +1,35 @@
 //! What a step can do.
 
+/// Which action it is; the verifier matches on this, so that no action can be forgotten there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionKind {
+    /// Paper: §3.1.1.
+    FindNode,
+    /// Paper: §3.1.2.
+    FetchNeighbors,
+    /// Paper: §3.1.3.
+    FindCommonNodes,
+    /// One that goes beyond the paper's three.
+    Extension(Extension),
+}
+
+/// An action beyond the paper's three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is described in `ACTIONS`")]
+pub enum Extension {
+    Count,
+    Attribute,
+    Filter,
+    MostCommon,
+    Argmax,
+    ShortestPath,
+}
+
 /// An action, for people and for models.
 #[derive(Clone, Copy, Debug)]
 pub struct ActionSpec {
+    /// Which it is.
+    pub kind: ActionKind,
     /// Its name in a plan.
     pub name: &'static str,
     /// The paper's name of it, for the textual form.
@@ -15,9 +42,23 @@ pub struct ActionSpec {
     pub paper: &'static str,
 }
 
+impl ActionSpec {
+    /// Whether a step of it follows edges of a type that it names.
+    pub(crate) fn follows_edges(&self) -> bool {
+        use Extension::{Argmax, MostCommon};
+        matches!(self.kind, ActionKind::FetchNeighbors | ActionKind::Extension(MostCommon | Argmax))
+    }
+
+    /// Whether it finds nodes by a hint.
+    pub(crate) fn finds_nodes(&self) -> bool {
+        self.kind == ActionKind::FindNode
+    }
+}
+
 /// Every action, the paper's first.
 pub static ACTIONS: &[ActionSpec] = &[
     ActionSpec {
+        kind: ActionKind::FindNode,
         name: "find_node",
         title: "Find_Node",
         description: "Finds the nodes of a type that a name or description from the question \
@@ -26,6 +67,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         paper: "§3.1.1",
     },
     ActionSpec {
+        kind: ActionKind::FetchNeighbors,
         name: "fetch_neighbors",
         title: "Fetch_Neighbors",
         description: "From every node of an earlier step, follows edges of one type one hop \
@@ -35,6 +77,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         paper: "§3.1.2",
     },
     ActionSpec {
+        kind: ActionKind::FindCommonNodes,
         name: "find_common_nodes",
         title: "Find_Common_Nodes",
         description: "The neighbours that two or more earlier steps share, each over edges of its \
@@ -43,6 +86,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         paper: "§3.1.3",
     },
     ActionSpec {
+        kind: ActionKind::Extension(Extension::Count),
         name: "count",
         title: "Count",
         description: "How many nodes an earlier step has.",
@@ -50,6 +94,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         paper: "",
     },
     ActionSpec {
+        kind: ActionKind::Extension(Extension::Attribute),
         name: "attribute",
         title: "Attribute",
         description: "The values of an attribute of an earlier step's nodes.",
@@ -57,6 +102,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         paper: "",
     },
     ActionSpec {
+        kind: ActionKind::Extension(Extension::Filter),
         name: "filter",
         title: "Filter",
         description: "Keeps the nodes of an earlier step whose attribute compares so with a \
@@ -65,6 +111,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         paper: "",
     },
     ActionSpec {
+        kind: ActionKind::Extension(Extension::MostCommon),
         name: "most_common",
         title: "Most_Common",
         description: "Of the nodes that edges of a type lead to from an earlier step's nodes, \
@@ -73,6 +120,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         paper: "",
     },
     ActionSpec {
+        kind: ActionKind::Extension(Extension::Argmax),
         name: "argmax",
         title: "Argmax",
         description: "Those of an earlier step's nodes with the largest value of an attribute, or \
@@ -81,6 +129,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         paper: "",
     },
     ActionSpec {
+        kind: ActionKind::Extension(Extension::ShortestPath),
         name: "shortest_path",
         title: "Shortest_Path",
         description: "The nodes on a path with fewest edges between two earlier steps.",
@@ -114,6 +163,8 @@ mod tests {
             let step: crate::plan::PlanStep =
                 serde_json::from_str(action.example).unwrap_or_default();
             assert_eq!(step.action, action.name);
+            let is_extension = matches!(action.kind, ActionKind::Extension(_));
+            assert_eq!(action.paper.is_empty(), is_extension, "{}", action.name);
             assert_eq!(of_name(action.title).map(|a| a.name), Some(action.name));
         }
         assert_eq!(of_name("FetchNeighbours").map(|a| a.name), Some("fetch_neighbors"));

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Direction, EdgeTypeIx, NodeTypeIx};
 
-pub use actions::{ACTIONS, ActionSpec};
+pub use actions::{ACTIONS, ActionKind, ActionSpec, Extension};
 pub use data::check_data;
 pub use execute::{Executed, StepResult, StepValue, execute};
 pub use read::{PlanError, read_plan};

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{CommonEntry, MAX_TEXT, Plan, PlanStep, actions};
+use super::{ActionSpec, CommonEntry, MAX_TEXT, Plan, PlanStep, actions};
 use crate::{Direction, fold};
 
 /// Why no plan could be read.
@@ -199,7 +199,7 @@ fn step(value: &Value) -> Option<PlanStep> {
 }
 
 fn fields(action: &str, id: String, map: &Map<String, Value>) -> PlanStep {
-    let is_find = actions::of_name(action).is_some_and(|a| a.name == "find_node");
+    let is_find = actions::of_name(action).is_some_and(ActionSpec::finds_nodes);
     let hint_keys: &[&str] =
         &["hint", "node_finding_hint", "query", "keyword", "entity", "node", "name"];
     let of = get(map, &["of", "entries", "pairs", "nodes", "inputs", "tuples"]);
@@ -404,7 +404,7 @@ fn positional(action: &str, id: String, list: &[String]) -> PlanStep {
             _ => plain.push(part.clone()),
         }
     }
-    if actions::of_name(action).is_some_and(|a| a.name == "find_node") {
+    if actions::of_name(action).is_some_and(ActionSpec::finds_nodes) {
         // A name may hold commas, a type hardly does.
         if step.node_type.is_none() && (plain.len() > 1 || step.hint.is_some()) {
             step.node_type = plain.pop();
@@ -483,8 +483,7 @@ fn refer(plan: &mut Plan) {
         let has_other = step.edge_type.is_some() || step.node_type.is_some();
         let may_be_edge = !has_other
             && step.attribute.is_none()
-            && actions::of_name(&step.action)
-                .is_some_and(|a| matches!(a.name, "fetch_neighbors" | "most_common" | "argmax"));
+            && actions::of_name(&step.action).is_some_and(ActionSpec::follows_edges);
         if let Some(from) = step.from.take() {
             match resolve(&from, i) {
                 Some(id) => step.from = Some(id),

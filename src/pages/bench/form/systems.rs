@@ -1,0 +1,199 @@
+//! The systems of a benchmark, and the models that play their roles.
+
+use leptos::prelude::*;
+use protocol::bench::{RoleView, SystemView};
+use protocol::runs::ModelChoice;
+
+use super::super::state::PageState;
+use super::{chosen, toggle};
+use crate::components::form::{Check, Select};
+use crate::services::keys;
+use crate::state::settings::ModelSettings;
+
+/// What stands for the endpoint in use among the names of scripts.
+const ENDPOINT: &str = "@";
+
+fn model_name(choice: &ModelChoice, scripts: &[(String, String)]) -> String {
+    match choice {
+        ModelChoice::Script { name } => {
+            let known = scripts.iter().find(|(n, _)| n == name);
+            known.map_or_else(|| name.clone(), |(_, label)| label.clone())
+        }
+        ModelChoice::Endpoint { endpoint, model } => format!("{model} at {}", endpoint.host()),
+        ModelChoice::Person => "a person".into(),
+    }
+}
+
+/// The scripts that can play the first role of the experiment.
+fn scripts(state: PageState) -> Vec<(String, String)> {
+    let role = chosen(state).and_then(|e| e.roles.into_iter().next());
+    role.map(|r| r.scripts).unwrap_or_default()
+}
+
+/// A box for each system.
+#[component]
+pub(super) fn Systems(state: PageState) -> impl IntoView {
+    let systems = move || {
+        let Some(experiment) = chosen(state) else { return Vec::new() };
+        let order: Vec<String> = experiment.systems.iter().map(|s| s.id.clone()).collect();
+        let of = |SystemView { id, title, lede, .. }: SystemView| {
+            let (mine, order) = (id.clone(), order.clone());
+            view! {
+                <Check
+                    label=move || title.clone()
+                    title=lede
+                    testid=format!("system-{id}")
+                    checked=Signal::derive(move || state.spec.with(|s| s.systems.contains(&mine)))
+                    on_change=move |is_in| {
+                        state.spec.update(|s| {
+                            toggle(&mut s.systems, id.clone(), is_in);
+                            // In the order of the list, whatever was ticked first.
+                            s.systems.sort_by_key(|t| order.iter().position(|x| x == t));
+                        });
+                    }
+                />
+            }
+        };
+        experiment.systems.into_iter().map(of).collect()
+    };
+    view! {
+        <h3>"Systems"</h3>
+        {systems}
+    }
+}
+
+/// The models of the first role, then one for each other role.
+#[component]
+pub(super) fn Models(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
+    let add = move |choice: ModelChoice| {
+        state.spec.update(|s| {
+            if !s.models.contains(&choice) {
+                s.models.push(choice);
+            }
+        });
+    };
+    let to_add = move || {
+        let mut options = vec![(String::new(), "Choose…".to_owned())];
+        let has = |name: &str| {
+            let is_it = |m: &ModelChoice| matches!(m, ModelChoice::Script { name: n } if n == name);
+            state.spec.with(|s| s.models.iter().any(is_it))
+        };
+        options.extend(scripts(state).into_iter().filter(|(name, _)| !has(name)));
+        options
+    };
+    let endpoint = move || {
+        settings.with(|s| match s.use_endpoint {
+            true => format!("Add {}", model_name(&s.choice(), &[])),
+            false => "Add the endpoint in use (none yet)".to_owned(),
+        })
+    };
+    view! {
+        <h3>"Models"</h3>
+        <ul class="bench-models">{move || listed(state)}</ul>
+        <Select
+            label="Add a script"
+            testid="bench-script"
+            options=Signal::derive(to_add)
+            value=Signal::stored(String::new())
+            on_change=move |name: String| {
+                if !name.is_empty() {
+                    add(ModelChoice::Script { name });
+                }
+            }
+        />
+        <button
+            class="ghost"
+            data-testid="bench-endpoint"
+            disabled=move || !settings.with(|s| s.use_endpoint)
+            on:click=move |_| add(settings.with_untracked(ModelSettings::choice))
+        >
+            {endpoint}
+        </button>
+        <p class="quiet-text">
+            "Set an endpoint with the model button above, add it here, then set another: several may be in one benchmark."
+        </p>
+        {move || {
+            let roles = chosen(state).map(|e| e.roles).unwrap_or_default();
+            roles.into_iter().skip(1).map(|role| view! { <Role state settings role/> }).collect_view()
+        }}
+    }
+}
+
+/// The models that were added, each with a button that takes it out.
+fn listed(state: PageState) -> impl IntoView {
+    let scripts = scripts(state);
+    let of = |choice: ModelChoice| {
+        let name = model_name(&choice, &scripts);
+        let label = format!("Remove {name}");
+        let needs_key = matches!(&choice, ModelChoice::Endpoint { endpoint, .. }
+            if !keys::has(&endpoint.base_url) && endpoint.base_url.starts_with("https"));
+        view! {
+            <li>
+                <span>{name}</span>
+                {needs_key.then(|| view! { <small class="warn">"no key in this tab"</small> })}
+                <button
+                    class="quiet"
+                    aria-label=label
+                    on:click=move |_| state.spec.update(|s| s.models.retain(|m| *m != choice))
+                >
+                    "✕"
+                </button>
+            </li>
+        }
+    };
+    state.spec.with(|s| s.models.clone()).into_iter().map(of).collect_view()
+}
+
+/// Which model plays a role beside the first.
+#[component]
+fn Role(state: PageState, settings: RwSignal<ModelSettings>, role: RoleView) -> impl IntoView {
+    let RoleView { id, title, lede, scripts } = role;
+    let nobody = if id == "judge" { "nobody" } else { "the same model" };
+    let options = move || {
+        let mut options = vec![(String::new(), nobody.to_owned())];
+        // Also one that was chosen before the endpoint was taken out of use.
+        options.push((ENDPOINT.to_owned(), "the endpoint in use".to_owned()));
+        options.extend(scripts.clone());
+        options
+    };
+    let mine = id.clone();
+    let value = move || {
+        state.spec.with(|s| match s.roles.get(&mine) {
+            Some(ModelChoice::Script { name }) => name.clone(),
+            Some(_) => ENDPOINT.to_owned(),
+            None => String::new(),
+        })
+    };
+    let testid = format!("bench-role-{id}");
+    let choose = move |name: String| {
+        let choice = match name.as_str() {
+            "" => None,
+            ENDPOINT if settings.with_untracked(|s| !s.use_endpoint) => {
+                let why = "No endpoint is in use: set one with the model button above.";
+                state.notice.set(Some(why.into()));
+                None
+            }
+            ENDPOINT => Some(settings.with_untracked(ModelSettings::choice)),
+            name => Some(ModelChoice::Script { name: name.to_owned() }),
+        };
+        state.spec.update(|s| match choice {
+            Some(choice) => {
+                s.roles.insert(id.clone(), choice);
+            }
+            None => {
+                s.roles.remove(&id);
+            }
+        });
+    };
+    view! {
+        <div title=lede>
+            <Select
+                label=title
+                testid
+                options=Signal::derive(options)
+                value=Signal::derive(value)
+                on_change=choose
+            />
+        </div>
+    }
+}
