@@ -6,25 +6,20 @@
 
 pub mod state;
 
-#[cfg(all(target_arch = "wasm32", feature = "page"))]
+#[cfg(target_arch = "wasm32")]
 mod app;
-#[cfg(all(target_arch = "wasm32", feature = "page"))]
+#[cfg(target_arch = "wasm32")]
 mod components;
-#[cfg(all(target_arch = "wasm32", feature = "page"))]
+#[cfg(target_arch = "wasm32")]
 mod pages;
-#[cfg(all(target_arch = "wasm32", feature = "page"))]
+#[cfg(target_arch = "wasm32")]
 mod routes;
 #[cfg(target_arch = "wasm32")]
 mod services;
-#[cfg(all(target_arch = "wasm32", feature = "page"))]
+#[cfg(target_arch = "wasm32")]
 mod shell;
-#[cfg(all(target_arch = "wasm32", feature = "page"))]
+#[cfg(target_arch = "wasm32")]
 mod workbench;
 
-#[cfg(all(target_arch = "wasm32", feature = "page"))]
+#[cfg(target_arch = "wasm32")]
 pub use app::mount;
-#[cfg(all(target_arch = "wasm32", feature = "worker"))]
-/// The lists of what the engine of a worker answers.
-pub type Lists = engine::Services<services::engine_host::Sent>;
-#[cfg(all(target_arch = "wasm32", feature = "worker"))]
-pub use services::engine_host::register_engine;

@@ -16,10 +16,10 @@ use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, File, MessageEvent, Worker};
 
-use super::messages::{self, JsPayload};
 use super::transport::{self, Piece};
 use super::worker::Bundle;
 use crate::state::lost::{GONE, NOT_LOADED};
+use messages::JsPayload;
 
 /// Milliseconds after which a job that was told to stop and goes on loses its worker.
 const GRACE_MS: u64 = 1000;
@@ -196,7 +196,7 @@ impl<S: Service> Coming<S> {
 }
 
 /// Page and worker are of one build, so this is ours alone.
-fn unread(service: &str, error: &serde_wasm_bindgen::Error) -> String {
+fn unread(service: &str, error: &messages::Error) -> String {
     format!("internal error: what {service} gave cannot be read: {error}")
 }
 
@@ -290,7 +290,7 @@ impl EngineClient {
     fn begin(
         &self,
         service: &str,
-        ask: Result<JsValue, serde_wasm_bindgen::Error>,
+        ask: Result<JsValue, messages::Error>,
         beside: &Beside,
         on_message: OnMessage,
     ) -> JobHandle {
@@ -348,7 +348,7 @@ impl EngineClient {
     fn begin_and_wait(
         &self,
         service: &str,
-        ask: Result<JsValue, serde_wasm_bindgen::Error>,
+        ask: Result<JsValue, messages::Error>,
         beside: &Beside,
         on_progress: Box<dyn Fn(usize, usize)>,
         on_event: Box<dyn Fn(JsPayload)>,
@@ -384,7 +384,7 @@ impl EngineClient {
     }
 
     /// Ends a job whose message has no form in JavaScript.
-    fn refuse(&self, job: u32, error: &serde_wasm_bindgen::Error) {
+    fn refuse(&self, job: u32, error: &messages::Error) {
         let message = format!("internal error: a request cannot be written: {error}");
         let unsent = self.0.jobs.borrow_mut().remove(&job);
         if let Some(unsent) = unsent {

@@ -67,6 +67,11 @@ pub fn written(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
+        // 0.6 in 32 bits is 0.60000002384… in 64.
+        Value::Number(n) if n.is_f64() => {
+            let n = n.as_f64().unwrap_or_default();
+            ((n * 1e6).round() / 1e6).to_string()
+        }
         other => other.to_string(),
     }
 }
@@ -101,6 +106,24 @@ fn walk(options: &Map<String, Value>, prefix: &str, title: &str, fields: &mut Ve
             },
         }
     }
+}
+
+/// Fields in groups of those that the same systems have, each with the names of these systems; the
+/// group that all have comes first.
+pub fn groups(fields: Vec<OptionField>, n_systems: usize) -> Vec<(String, Vec<OptionField>)> {
+    let mut groups: Vec<(String, Vec<OptionField>)> = vec![(String::new(), Vec::new())];
+    for field in fields {
+        let whose = match field.systems.len() == n_systems {
+            true => String::new(),
+            false => field.systems.join(", "),
+        };
+        match groups.iter_mut().find(|(name, _)| *name == whose) {
+            Some((_, list)) => list.push(field),
+            None => groups.push((whose, vec![field])),
+        }
+    }
+    groups.retain(|(_, list)| !list.is_empty());
+    groups
 }
 
 /// The value that options have at a dotted name.
@@ -159,6 +182,15 @@ mod tests {
         assert_eq!(theta.systems, ["A", "B"]);
         assert_eq!(theta.label(), "find: theta");
         assert!(paths.contains(&"way"), "a choice that names its kind is one field");
+    }
+
+    #[test]
+    fn options_are_grouped_by_who_has_them() {
+        let groups = groups(fields(&both()), 2);
+        let names: Vec<&str> = groups.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["", "A", "B"]);
+        assert_eq!(groups[0].1[0].path, "find.theta");
+        assert_eq!(written(&json!(f64::from(0.6_f32))), "0.6");
     }
 
     #[test]

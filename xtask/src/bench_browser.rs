@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use crate::peers::python;
-use crate::site::{copy_tree, glue};
+use crate::site::{Names, copy_tree, glue};
 use crate::steps::{root, run, say};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{server, setup, threads};
@@ -122,14 +122,14 @@ fn build(toolchain: &Toolchain, peers: &Path) -> Result<PathBuf> {
 
     let package = ["--profile", "wasm", "--package", "bench-page"];
     run("building our functions", toolchain.cargo_build().args(package))?;
-    glue(&root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")), &wasm)?;
+    glue(&root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")), &wasm, Names::Drop)?;
     let threaded = threads::cargo(toolchain);
     let has_threads = threaded.is_some();
     if let Some(mut cargo) = threaded {
         cargo.args(package).args(["--features", "threads"]);
         run("building our functions with threads", &mut cargo)?;
         let module = format!("{}/{TARGET}/wasm/bench_page.wasm", threads::FOLDER);
-        glue(&root().join(module), &wasm.join("threads"))?;
+        glue(&root().join(module), &wasm.join("threads"), Names::Drop)?;
     }
     fs::write(wasm.join("bundles.js"), format!("export const threads = {has_threads};\n"))?;
     Ok(site)

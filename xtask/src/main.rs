@@ -6,6 +6,7 @@ mod bench_messages;
 mod count;
 mod cycles;
 mod deny;
+mod dev;
 mod dist;
 #[cfg(test)]
 mod documents;
@@ -50,6 +51,15 @@ enum Command {
         #[arg(long)]
         yes: bool,
     },
+    /// Serve the page, build again what changes, and reload it.
+    Dev {
+        /// The port on the loopback.
+        #[arg(long, default_value_t = 8080)]
+        port: u16,
+        /// Install system packages without asking.
+        #[arg(long)]
+        yes: bool,
+    },
     /// Install what is missing and run every test, browser tests included.
     Test {
         /// Install system packages without asking.
@@ -71,8 +81,13 @@ enum Command {
         #[arg(long)]
         yes: bool,
     },
-    /// Format check, lints, layers, and every test.
-    Ci,
+    /// Check format, layers, words and figures, which takes seconds; with `--lints`, lints and
+    /// documentation too.
+    Check {
+        /// Clippy for this machine and for the browser, and the documentation.
+        #[arg(long)]
+        lints: bool,
+    },
     /// Build the page's WebAssembly into `target/site/wasm` (Trunk's hook calls this).
     Engine,
     /// Write a static folder that any web server can serve under any path.
@@ -173,12 +188,16 @@ fn command_line() -> clap::Command {
 fn main() {
     let outcome = match Cli::parse().command {
         Command::Serve { port, yes } => serve(port, yes),
+        Command::Dev { port, yes } => dev::run(port, yes),
         Command::Test { yes, no_browser } => test::run(yes, no_browser),
         Command::Firefox { yes } => test::firefox(yes),
         Command::Setup { yes } => setup::page(yes)
             .and_then(|_| setup::browser(yes))
             .map(|()| steps::say("ready: everything that the commands need is here")),
-        Command::Ci => test::ci(),
+        Command::Check { lints: false } => test::quick_checks(),
+        Command::Check { lints: true } => test::quick_checks()
+            .and_then(|()| setup::page(false))
+            .and_then(|toolchain| test::lints(&toolchain)),
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
         Command::Dist { out, single_file: true, .. } => single_file::run(&out),
         Command::Dist { out, examples: true, .. } => examples::run(&out),

@@ -8,7 +8,15 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow};
 
 /// Requests that are answered at once.
-const THREADS: usize = 8;
+const THREADS: usize = 16;
+
+/// An answer that is no file.
+pub struct Answer {
+    /// A name whose ending tells its kind.
+    pub name: &'static str,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+}
 
 /// A server on the loopback.
 pub struct Server {
@@ -43,9 +51,18 @@ impl Server {
     /// Answers until the process ends, several requests at once: a browser may stop reading one
     /// answer until it has another.
     pub fn run(&self, folder: &Path) -> Result<()> {
+        self.run_with(folder, &|_, _| None)
+    }
+
+    /// The same, with a function that is asked first: it gets a path and what stands behind its `?`.
+    pub fn run_with(
+        &self,
+        folder: &Path,
+        first: &(dyn Fn(&str, &str) -> Option<Answer> + Sync),
+    ) -> Result<()> {
         std::thread::scope(|scope| {
             let workers: Vec<_> =
-                (0..THREADS).map(|_| scope.spawn(|| self.answer(folder))).collect();
+                (0..THREADS).map(|_| scope.spawn(|| self.answer(folder, first))).collect();
             for worker in workers {
                 worker.join().map_err(|_| anyhow!("a thread of the server broke"))??;
             }
@@ -53,11 +70,19 @@ impl Server {
         })
     }
 
-    fn answer(&self, folder: &Path) -> Result<()> {
+    fn answer(
+        &self,
+        folder: &Path,
+        first: &(dyn Fn(&str, &str) -> Option<Answer> + Sync),
+    ) -> Result<()> {
         loop {
             let request = self.http.recv()?;
-            let path = request.url().split(['?', '#']).next().unwrap_or("/").to_owned();
-            let found = locate(folder, &path).and_then(|file| Some((fs::read(&file).ok()?, file)));
+            let url = request.url().split('#').next().unwrap_or("/").to_owned();
+            let (path, query) = url.split_once('?').unwrap_or((&url, ""));
+            let made = first(path, query).map(|a| (a.bytes, PathBuf::from(a.name)));
+            let found = made.or_else(|| {
+                locate(folder, path).and_then(|file| Some((fs::read(&file).ok()?, file)))
+            });
             let (status, file, bytes) = match found {
                 Some((bytes, file)) => ("200 OK", file, bytes),
                 None => {

@@ -91,12 +91,35 @@ pub fn firefox(yes: bool) -> Result<PathBuf> {
     if !program.exists() {
         run(
             "building geckodriver (the first time takes some minutes)",
-            Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+            Command::new(cargo())
                 .args(["install", "geckodriver", "--locked", "--root"])
                 .arg(&tools),
         )?;
     }
     Ok(program)
+}
+
+/// A part of the toolchain that a cargo command needs.
+pub fn component(name: &str, command: &str) -> Result<()> {
+    let is_there = || output(Command::new(cargo()).args([command, "--version"])).is_some();
+    if is_there() {
+        return Ok(());
+    }
+    if output(Command::new("rustup").arg("--version")).is_some() {
+        let mut add = Command::new("rustup");
+        add.args(["component", "add", name]);
+        let _ = run(&format!("adding {name}: {}", show(&add)), &mut add);
+    }
+    if is_there() {
+        return Ok(());
+    }
+    bail!(
+        "`cargo {command}` is missing: `rustup component add {name}`, or your system's package of it"
+    )
+}
+
+fn cargo() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or("cargo".into())
 }
 
 fn is_root() -> bool {

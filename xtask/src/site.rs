@@ -11,7 +11,10 @@ use crate::threads;
 use crate::toolchain::{TARGET, Toolchain};
 
 /// What every visitor needs: the page and the engine that runs in a worker.
-const BINS: [&str; 2] = ["app", "engine_worker"];
+pub const BINS: [&str; 2] = ["app", "engine_worker"];
+/// The packages that have them. They are always built together: by itself each would be built with
+/// other features of what both stand on, and so twice.
+pub const PACKAGES: [&str; 4] = ["--package", "graphground-app", "--package", "graphground-worker"];
 /// The engine with knowledge graphs, which is loaded when one of their pages is opened.
 pub const KNOWLEDGE: &str = "knowledge_worker";
 
@@ -21,14 +24,20 @@ pub struct Later {
     pub bin: &'static str,
     /// What it is for people.
     pub what: &'static str,
+    /// The feature of its package that it needs.
+    pub feature: &'static str,
 }
 
 /// Those that there are.
 pub const LATER: [Later; 4] = [
-    Later { bin: KNOWLEDGE, what: "knowledge graphs" },
-    Later { bin: "rdf_worker", what: "knowledge graphs and SPARQL" },
-    Later { bin: "ml_worker", what: "knowledge graphs and models" },
-    Later { bin: "toolformer_worker", what: "inline tool calls with trained models" },
+    Later { bin: KNOWLEDGE, what: "knowledge graphs", feature: "knowledge" },
+    Later { bin: "rdf_worker", what: "knowledge graphs and SPARQL", feature: "rdf" },
+    Later { bin: "ml_worker", what: "knowledge graphs and models", feature: "ml" },
+    Later {
+        bin: "toolformer_worker",
+        what: "inline tool calls with trained models",
+        feature: "ml",
+    },
 ];
 
 /// Where the built page lies.
@@ -60,7 +69,7 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     let bins: Vec<&str> = BINS.into_iter().chain(LATER.map(|later| later.bin)).collect();
     let mut cargo = toolchain.cargo_build();
     // All in one go: what they stand on is compiled once, and they are linked beside each other.
-    cargo.args(["--profile", "wasm", "--package", "graphground-app"]);
+    cargo.args(["--profile", "wasm"]).args(PACKAGES);
     for bin in &bins {
         cargo.args(["--bin", bin]);
     }
@@ -68,13 +77,22 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
     for bin in bins {
-        glue(&compiled(bin), &out)?;
+        glue(&compiled(bin), &out, Names::Drop)?;
     }
     threads::build(toolchain, &out)
 }
 
+/// Whether a module keeps the names of its functions, for whoever reads a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// It does.
+    Keep,
+    /// They would be a fifth of what a visitor loads.
+    Drop,
+}
+
 /// Writes a module with its glue into a folder, unless that is newer.
-pub fn glue(input: &Path, out: &Path) -> Result<()> {
+pub fn glue(input: &Path, out: &Path, names: Names) -> Result<()> {
     let bin = input.file_stem().unwrap_or_default().to_string_lossy();
     if newer(&out.join(format!("{bin}_bg.wasm")), input) {
         return Ok(());
@@ -86,7 +104,7 @@ pub fn glue(input: &Path, out: &Path) -> Result<()> {
         .map_err(|e| anyhow!("{e}"))?
         .typescript(false)
         .omit_default_module_path(false)
-        .remove_name_section(true)
+        .remove_name_section(names == Names::Drop)
         .remove_producers_section(true)
         .generate(out)
         .map_err(|e| anyhow!("wasm-bindgen on {bin}: {e:#}"))?;

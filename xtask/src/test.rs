@@ -5,6 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
+use crate::toolchain::{TARGET, Toolchain};
 use crate::{deny, figures, layers, server, setup, single_file, site, words};
 
 fn cargo() -> Command {
@@ -19,9 +20,8 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     if !no_browser {
         setup::browser(yes)?;
     }
-    layers::run()?;
-    words::run()?;
-    figures::check()?;
+    quick_checks()?;
+    lints(&toolchain)?;
     deny::run()?;
     step("tests of every crate", cargo().args(["test", "--workspace"]))?;
     let site = site::build(&toolchain)?;
@@ -63,12 +63,40 @@ pub fn firefox(yes: bool) -> Result<()> {
     )
 }
 
-/// What a change must pass before it is merged.
-pub fn ci() -> Result<()> {
+/// What needs no compiler, and so no more than seconds: `.githooks/pre-commit` runs it too.
+pub fn quick_checks() -> Result<()> {
+    setup::component("rustfmt", "fmt")?;
     step("format", cargo().args(["fmt", "--all", "--check"]))?;
+    layers::run()?;
+    words::run()?;
+    figures::check()
+}
+
+/// Clippy for this machine and for the browser, and the documentation; a warning is an error.
+pub fn lints(toolchain: &Toolchain) -> Result<()> {
+    setup::component("clippy", "clippy")?;
+    let deny = ["--", "-D", "warnings"];
+    let native = ["clippy", "--workspace", "--all-targets"];
+    step("lints", cargo().args(native).args(deny))?;
+    match toolchain {
+        // What only a browser compiles: the page, its workers, and their messages.
+        Toolchain::Rustup => step(
+            "lints of the page",
+            cargo()
+                .args(["clippy", "--package", "messages", "--target", TARGET])
+                .args(site::PACKAGES)
+                .args(deny),
+        )?,
+        Toolchain::Debian { .. } => {
+            say("lints of the page: left out, for clippy needs the target's standard library as \
+             rustup has it")
+        }
+    }
     step(
-        "lints",
-        cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-    )?;
-    run(false, false)
+        "documentation",
+        cargo()
+            .args(["doc", "--workspace", "--no-deps"])
+            .args(["--exclude", "browser-tests", "--exclude", "fuzz", "--exclude", "bench-page"])
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )
 }

@@ -11,7 +11,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::setup;
-use crate::site::glue;
+use crate::site::{Names, glue};
 use crate::steps::{output, root, run, say, show};
 use crate::toolchain::{TARGET, Toolchain, rustc};
 
@@ -37,11 +37,15 @@ pub fn build(toolchain: &Toolchain, wasm: &Path) -> Result<()> {
     let out = wasm.join("threads");
     let cargo = cargo(toolchain);
     if let Some(mut cargo) = cargo {
-        cargo.args(["--profile", "wasm", "--package", "graphground-app"]);
+        cargo.args(["--profile", "wasm", "--package", "graphground-worker"]);
         cargo.args(["--bin", "engine_worker", "--no-default-features", "--features", "threads"]);
         run("building the engine with threads", &mut cargo)?;
         fs::create_dir_all(&out)?;
-        glue(&root().join(format!("{FOLDER}/{TARGET}/wasm/engine_worker.wasm")), &out)?;
+        glue(
+            &root().join(format!("{FOLDER}/{TARGET}/wasm/engine_worker.wasm")),
+            &out,
+            Names::Drop,
+        )?;
         modern(&out.join("snippets"))?;
     } else if out.exists() {
         fs::remove_dir_all(&out)?;

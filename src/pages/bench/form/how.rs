@@ -129,9 +129,16 @@ fn Options(state: PageState) -> impl IntoView {
         (bench_options::fields(&of), of.len())
     });
     let is_changed = move || state.spec.with(|s| !s.options.is_null());
-    let rows = move || {
+    let group = move |(whose, fields): (String, Vec<OptionField>)| {
+        let rows = fields.into_iter().map(|field| view! { <OneOption state field/> });
+        view! {
+            {(!whose.is_empty()).then(|| view! { <h4>{format!("Only {whose}")}</h4> })}
+            <div class="bench-numbers">{rows.collect_view()}</div>
+        }
+    };
+    let groups = move || {
         let (fields, n_systems) = fields.get();
-        fields.into_iter().map(|field| view! { <OneOption state field n_systems/> }).collect_view()
+        bench_options::groups(fields, n_systems).into_iter().map(group).collect_view()
     };
     view! {
         <Show when=move || fields.with(|(f, _)| !f.is_empty())>
@@ -140,7 +147,7 @@ fn Options(state: PageState) -> impl IntoView {
                     {move || if is_changed() { "Options (changed)" } else { "Options" }}
                 </summary>
                 <p class="quiet-text">"An empty field stands for the usual value, which it shows."</p>
-                <div class="bench-numbers">{rows}</div>
+                {groups}
             </details>
         </Show>
     }
@@ -148,7 +155,7 @@ fn Options(state: PageState) -> impl IntoView {
 
 /// One option, by its kind.
 #[component]
-fn OneOption(state: PageState, field: OptionField, n_systems: usize) -> impl IntoView {
+fn OneOption(state: PageState, field: OptionField) -> impl IntoView {
     let path = field.path.clone();
     let testid = format!("bench-option-{path}");
     let set = {
@@ -162,17 +169,11 @@ fn OneOption(state: PageState, field: OptionField, n_systems: usize) -> impl Int
             bench_options::get(&s.options, &path).map(bench_options::written).unwrap_or_default()
         })
     };
-    // Systems that do not have it are not changed by it.
-    let whose = field.systems.join(", ");
-    let after = (field.systems.len() < n_systems).then_some(whose);
-    let label = match after {
-        Some(whose) => format!("{} ({whose})", field.label()),
-        None => field.label(),
-    };
+    let label = field.label();
     if let Value::Bool(usual) = field.usual {
         let words = |b: bool| if b { "yes" } else { "no" };
         let options = vec![
-            (String::new(), format!("as usual ({})", words(usual))),
+            (String::new(), format!("usual: {}", words(usual))),
             ("true".to_owned(), "yes".to_owned()),
             ("false".to_owned(), "no".to_owned()),
         ];

@@ -2,9 +2,9 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    use app::Lists;
+    use worker::Lists;
 
-    app::register_engine(&[Lists::CORE, Lists::MINILM, Lists::KNOWLEDGE]);
+    worker::register_engine(&[Lists::CORE, Lists::MINILM, Lists::KNOWLEDGE]);
 }
 
 #[cfg(not(target_arch = "wasm32"))]

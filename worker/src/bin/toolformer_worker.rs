@@ -2,9 +2,9 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    use app::Lists;
+    use worker::Lists;
 
-    app::register_engine(&[Lists::CORE, Lists::TRAINED, Lists::TOOLFORMER]);
+    worker::register_engine(&[Lists::CORE, Lists::TRAINED, Lists::TOOLFORMER]);
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,19 +1,22 @@
-//! Messages between page and worker as values of JavaScript. Both sides write and read them here.
+#![doc = include_str!("../README.md")]
+#![cfg(target_arch = "wasm32")]
+#![warn(missing_docs)]
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_wasm_bindgen::{Error, Serializer};
+pub use serde_wasm_bindgen::Error;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
 /// A request, an event or a reply that is not read yet.
 #[derive(Serialize, Deserialize)]
-pub struct JsPayload(#[serde(with = "serde_wasm_bindgen::preserve")] pub(super) JsValue);
+pub struct JsPayload(#[serde(with = "serde_wasm_bindgen::preserve")] pub JsValue);
 
 /// A value for the other side.
 ///
 /// # Errors
 /// The value has no form in JavaScript.
-pub(super) fn write(value: &impl Serialize) -> Result<JsValue, Error> {
+pub fn write(value: &impl Serialize) -> Result<JsValue, Error> {
     // Seeds take 64 bits, and a number of JavaScript has 53.
     value.serialize(&Serializer::new().serialize_large_number_types_as_bigints(true))
 }
@@ -22,6 +25,6 @@ pub(super) fn write(value: &impl Serialize) -> Result<JsValue, Error> {
 ///
 /// # Errors
 /// It is not of this type. Page and worker are of one build, so that is an internal error.
-pub(super) fn read<T: DeserializeOwned>(value: JsValue) -> Result<T, Error> {
+pub fn read<T: DeserializeOwned>(value: JsValue) -> Result<T, Error> {
     serde_wasm_bindgen::from_value(value)
 }

@@ -2,9 +2,9 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    use app::Lists;
+    use worker::Lists;
 
-    app::register_engine(&[Lists::CORE, Lists::KNOWLEDGE, Lists::RDF]);
+    worker::register_engine(&[Lists::CORE, Lists::KNOWLEDGE, Lists::RDF]);
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -13,13 +13,13 @@ const MAX_THREADS: usize = 8;
 static NAME: OnceLock<String> = OnceLock::new();
 
 /// Whether this thread is the first to ask, and so the engine itself.
-pub(super) fn is_first(scope: &DedicatedWorkerGlobalScope) -> bool {
+pub(crate) fn is_first(scope: &DedicatedWorkerGlobalScope) -> bool {
     NAME.set(scope.name()).is_ok()
 }
 
 /// Starts the threads. Until they are there, or if they cannot start, the engine works on its own:
 /// nothing waits for them, and no result depends on them.
-pub(super) fn start(scope: &DedicatedWorkerGlobalScope) {
+pub(crate) fn start(scope: &DedicatedWorkerGlobalScope) {
     let cores = scope.navigator().hardware_concurrency();
     let n_threads = (cores as usize).min(MAX_THREADS);
     if n_threads < 2 {
@@ -33,10 +33,10 @@ pub(super) fn start(scope: &DedicatedWorkerGlobalScope) {
 }
 
 /// Tells the page of an internal error in a thread of the pool. The engine cannot: it waits for that thread.
-pub(super) fn last_words(words: &Envelope<FromWorker<engine::Payload>>) {
+pub(crate) fn last_words(words: &Envelope<FromWorker<engine::Payload>>) {
     if let Some(name) = NAME.get()
         && let Ok(channel) = BroadcastChannel::new(name)
-        && let Ok(value) = super::messages::write(words)
+        && let Ok(value) = messages::write(words)
     {
         let _ = channel.post_message(&value);
     }

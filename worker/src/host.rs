@@ -7,18 +7,25 @@ use js_sys::{Array, ArrayBuffer, Function, Promise, Reflect, Uint8Array};
 use llm::BoxFuture;
 use protocol::{Envelope, FromWorker, ToWorker};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent};
 
-use super::messages::{self, JsPayload};
+use messages::JsPayload;
 
 /// A request as the page sent it.
-pub type Sent = JsPayload;
+pub struct Sent(JsPayload);
 
-impl Arrived for JsPayload {
+impl<'de> Deserialize<'de> for Sent {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        JsPayload::deserialize(from).map(Self)
+    }
+}
+
+impl Arrived for Sent {
     fn read<T: DeserializeOwned>(self) -> Result<T, String> {
-        messages::read(self.0).map_err(|e| e.to_string())
+        messages::read(self.0.0).map_err(|e| e.to_string())
     }
 }
 
@@ -81,7 +88,7 @@ pub fn register_engine(services: &'static [&'static [Handler<Sent>]]) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     // Every thread of a pool comes through here; only the first is the engine.
     #[cfg(feature = "threads")]
-    if !super::pool::is_first(&scope) {
+    if !crate::pool::is_first(&scope) {
         return;
     }
     let host = Rc::new(WorkerHost { scope: scope.clone() });
@@ -96,12 +103,12 @@ pub fn register_engine(services: &'static [&'static [Handler<Sent>]]) {
                 host.post(words);
             } else {
                 #[cfg(feature = "threads")]
-                super::pool::last_words(&words);
+                crate::pool::last_words(&words);
             }
         }
     }));
     #[cfg(feature = "threads")]
-    super::pool::start(&scope);
+    crate::pool::start(&scope);
     let engine = Engine::new(host.clone(), services);
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
