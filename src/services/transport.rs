@@ -65,7 +65,7 @@ fn request_of(
     abort: &AbortController,
 ) -> Result<Request, String> {
     let invalid = |what: String| format!("{what}; change it in the settings of the endpoint");
-    let method = Method::from_bytes(request.method.as_str().as_bytes());
+    let method = Method::from_bytes(request.method.as_bytes());
     // A redirect could take a key to another host.
     let redirect =
         if mode == Mode::Blind { RequestRedirect::Follow } else { RequestRedirect::Error };

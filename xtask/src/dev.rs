@@ -1,23 +1,19 @@
 //! A developer's loop: builds what a change touches without optimising it across crates, and reloads
 //! the page in the browser.
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use notify::{EventKind, RecursiveMode, Watcher as _};
 
+use crate::live::{Live, hold};
 use crate::server::{Answer, Server};
-use crate::site::{self, LATER, Later};
 use crate::steps::{root, say};
-use crate::toolchain::{TARGET, Toolchain};
-use crate::{models, setup};
+use crate::{models, setup, site};
 
 /// Cargo's profile for it.
 const PROFILE: &str = "wasm-dev";
@@ -72,81 +68,22 @@ struct News {
 
 /// What the watcher and the server share.
 struct Shared {
-    folder: PathBuf,
-    toolchain: Toolchain,
-    /// The modules that are kept up to date: those that every visitor needs, and those that a page
-    /// has asked for.
-    wanted: Mutex<BTreeSet<&'static str>>,
+    live: Live,
     news: Mutex<News>,
     is_new: Condvar,
-    /// One build at a time.
-    building: Mutex<()>,
-}
-
-fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A thread that broke has left nothing half done that the next build does not make anew.
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared {
     /// Copies the files that are served as they are, with the script that reloads.
     fn copy_files(&self) -> Result<()> {
-        site::copy_tree(&root().join("www"), &self.folder)?;
-        site::copy_tree(&root().join("assets"), &self.folder.join("assets"))?;
-        let index = self.folder.join("index.html");
+        self.live.copy_files()?;
+        let index = self.live.folder.join("index.html");
         let text = fs::read_to_string(&index)?;
         let Some((head, rest)) = text.split_once("</head>") else {
             bail!("www/index.html has no </head>, before which the script that reloads goes");
         };
         fs::write(index, format!("{head}<script src=\"dev.js\"></script>\n</head>{rest}"))?;
-        fs::write(self.folder.join("dev.js"), include_str!("dev.js"))?;
-        Ok(())
-    }
-
-    /// Builds modules, and writes those that are new with their glue.
-    ///
-    /// # Errors
-    /// What the compiler said.
-    fn build(&self, bins: &[&'static str]) -> Result<()> {
-        let _one = hold(&self.building);
-        let mut cargo = self.toolchain.cargo_build();
-        cargo.args(["--profile", PROFILE, "--color", "always"]);
-        // Of what rare engines stand on no more than somebody has asked for: candle alone takes a
-        // minute.
-        cargo.args(site::PACKAGES).arg("--no-default-features");
-        let wanted = hold(&self.wanted).clone();
-        for later in LATER.iter().filter(|later| wanted.contains(later.bin)) {
-            cargo.args(["--features", &format!("graphground-worker/{}", later.feature)]);
-        }
-        for bin in bins {
-            cargo.args(["--bin", bin]);
-        }
-        let mut child = cargo.stderr(Stdio::piped()).spawn().context("cannot start cargo")?;
-        let mut words = String::new();
-        if let Some(mut stderr) = child.stderr.take() {
-            // Shown as it comes, and kept for the page.
-            let mut piece = [0; 4096];
-            while let Ok(n) = stderr.read(&mut piece)
-                && n > 0
-            {
-                let text = String::from_utf8_lossy(&piece[..n]);
-                eprint!("{text}");
-                words.push_str(&text);
-            }
-        }
-        if !child.wait()?.success() {
-            bail!("{}", plain(&words));
-        }
-        let out = self.folder.join("wasm");
-        fs::create_dir_all(&out)?;
-        for bin in bins {
-            let input = root().join(format!("target/web/{TARGET}/{PROFILE}/{bin}.wasm"));
-            site::glue(&input, &out, site::Names::Keep)?;
-        }
-        fs::write(
-            out.join("bundles.js"),
-            "// Built by `cargo xtask dev`, without threads.\nexport const threads = false;\n",
-        )?;
+        fs::write(self.live.folder.join("dev.js"), include_str!("dev.js"))?;
         Ok(())
     }
 
@@ -175,20 +112,6 @@ impl Shared {
         reply.to_string().into_bytes()
     }
 
-    /// Builds a module that is asked for the first time.
-    fn demand(&self, later: &Later) {
-        if !hold(&self.wanted).insert(later.bin) {
-            // It is being built, or there already.
-            drop(hold(&self.building));
-            return;
-        }
-        say(&format!("a page asks for the engine with {}; building it", later.what));
-        if let Err(error) = self.build(&[later.bin]) {
-            hold(&self.wanted).remove(later.bin);
-            eprintln!("{error:#}");
-        }
-    }
-
     /// Answers what is not a file, and builds modules before their files are answered.
     fn answer(&self, path: &str, query: &str) -> Option<Answer> {
         if path == "/dev/wait" {
@@ -203,48 +126,25 @@ impl Shared {
             }
             return Some(Answer { name: "shown.txt", bytes: Vec::new() });
         }
-        let asked = path.strip_prefix("/wasm/").and_then(|name| name.strip_suffix(".js"));
-        if let Some(later) = asked.and_then(|bin| LATER.iter().find(|l| l.bin == bin)) {
-            self.demand(later);
-        }
+        self.live.demand_path(path);
         None
     }
-}
-
-/// Text without the codes that colour it in a terminal, from the first error on.
-fn plain(words: &str) -> String {
-    let mut text = String::new();
-    let mut rest = words;
-    while let Some((before, after)) = rest.split_once('\u{1b}') {
-        text.push_str(before);
-        rest = after.split_once('m').map_or("", |(_, after)| after);
-    }
-    text.push_str(rest);
-    let from = text.find("error").unwrap_or(0);
-    text[from..].trim().to_owned()
 }
 
 /// Builds, serves, and builds again what changes, until it is stopped.
 pub fn run(port: u16, yes: bool) -> Result<()> {
     let start = Instant::now();
     let shared = Arc::new(Shared {
-        folder: root().join("target/site-dev"),
-        toolchain: setup::page(yes)?,
-        wanted: Mutex::new(site::BINS.into_iter().collect()),
+        live: Live::new("target/site-dev", PROFILE, setup::page(yes)?)?,
         news: Mutex::new(News { version: 1, ..News::default() }),
         is_new: Condvar::new(),
-        building: Mutex::new(()),
     });
-    if shared.folder.exists() {
-        fs::remove_dir_all(&shared.folder)?;
-    }
-    fs::create_dir_all(&shared.folder)?;
     // Before the first build, so that what is saved meanwhile is not lost.
     let (changes, _watcher) = watch()?;
     shared.copy_files()?;
-    models::lay_beside(&shared.folder)?;
+    models::lay_beside(&shared.live.folder)?;
     say("building the page and its first engine (the first time takes some minutes)");
-    let first = shared.build(&site::BINS);
+    let first = shared.live.build(&site::BINS);
     if let Err(error) = &first {
         say(&format!("the first build failed; change what is wrong:\n{error:#}"));
     }
@@ -255,7 +155,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
         server.url(),
         start.elapsed().as_secs_f32()
     ));
-    let (hook, folder) = (shared.clone(), shared.folder.clone());
+    let (hook, folder) = (shared.clone(), shared.live.folder.clone());
     std::thread::spawn(move || {
         server.run_with(&folder, &move |path, query| hook.answer(path, query))
     });
@@ -263,9 +163,8 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
         say("changed; building");
         let outcome = match change {
             Change::Rust => {
-                let bins: Vec<_> = hold(&shared.wanted).iter().copied().collect();
                 // Files may have been saved in the same moment.
-                shared.copy_files().and_then(|()| shared.build(&bins))
+                shared.copy_files().and_then(|()| shared.live.build(&shared.live.wanted()))
             }
             Change::Styles | Change::Files => shared.copy_files(),
         };
@@ -326,12 +225,6 @@ mod tests {
         assert_eq!(of("src/.mod.rs.swp"), None);
         assert_eq!(of("docs/measurements.md"), None);
         assert!(Change::Rust > Change::Files && Change::Files > Change::Styles);
-    }
-
-    #[test]
-    fn what_the_compiler_says_is_shown_without_its_colours() {
-        let words = "   Compiling app\n\u{1b}[1m\u{1b}[91merror\u{1b}[0m: expected `;`\n";
-        assert_eq!(plain(words), "error: expected `;`");
     }
 
     #[test]

@@ -14,10 +14,13 @@ mod examples;
 mod figures;
 mod fuzz;
 mod layers;
+mod live;
 mod models;
+mod packed;
 mod peers;
 mod python;
 mod readers;
+mod serve;
 mod server;
 mod setup;
 mod single_file;
@@ -30,7 +33,6 @@ mod toolchain;
 mod trained;
 mod words;
 
-use anyhow::Result;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 #[derive(Parser)]
@@ -42,8 +44,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what is missing, build the page, serve it, print its address.
+    /// Install what is missing, build the page, serve it, print its address. Rare parts are built
+    /// while it is served.
     Serve {
+        /// Build everything first, as `dist` does.
+        #[arg(long)]
+        release: bool,
         /// The port on the loopback.
         #[arg(long, default_value_t = 8080)]
         port: u16,
@@ -104,6 +110,9 @@ enum Command {
         /// Write the sizes into the documents, with commit and day.
         #[arg(long, conflicts_with_all = ["single_file", "examples"])]
         write: bool,
+        /// Fail where a first visit takes more than the aim.
+        #[arg(long, conflicts_with_all = ["single_file", "examples"])]
+        check: bool,
     },
     /// Check which crate uses which against the layers of ARCHITECTURE.md.
     Layers,
@@ -187,7 +196,8 @@ fn command_line() -> clap::Command {
 
 fn main() {
     let outcome = match Cli::parse().command {
-        Command::Serve { port, yes } => serve(port, yes),
+        Command::Serve { port, yes, release: true } => serve::run_as_shipped(port, yes),
+        Command::Serve { port, yes, .. } => serve::run(port, yes),
         Command::Dev { port, yes } => dev::run(port, yes),
         Command::Test { yes, no_browser } => test::run(yes, no_browser),
         Command::Firefox { yes } => test::firefox(yes),
@@ -201,7 +211,7 @@ fn main() {
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
         Command::Dist { out, single_file: true, .. } => single_file::run(&out),
         Command::Dist { out, examples: true, .. } => examples::run(&out),
-        Command::Dist { out, write, .. } => dist::run(&out, write),
+        Command::Dist { out, write, check, .. } => dist::run(&out, write, check),
         Command::Layers => layers::run(),
         Command::Cycles { at } => cycles::run(at.as_deref()),
         Command::Words => words::run(),
@@ -226,13 +236,4 @@ fn main() {
         steps::fail(&error);
         std::process::exit(1);
     }
-}
-
-fn serve(port: u16, yes: bool) -> Result<()> {
-    let toolchain = setup::page(yes)?;
-    let site = site::build(&toolchain)?;
-    models::lay_beside(&site)?;
-    let server = server::Server::bind(port)?;
-    steps::say(&format!("serving {} (Ctrl+C stops it)", server.url()));
-    server.run(&site)
 }

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 
+use crate::packed;
+
 /// Requests that are answered at once.
 const THREADS: usize = 16;
 
@@ -80,8 +82,14 @@ impl Server {
             let url = request.url().split('#').next().unwrap_or("/").to_owned();
             let (path, query) = url.split_once('?').unwrap_or((&url, ""));
             let made = first(path, query).map(|a| (a.bytes, PathBuf::from(a.name)));
+            let accepted = request.headers().iter().find(|h| h.field.equiv("Accept-Encoding"));
+            let accepted = accepted.map(|h| h.value.to_string()).unwrap_or_default();
+            let mut encoding = None;
             let found = made.or_else(|| {
-                locate(folder, path).and_then(|file| Some((fs::read(&file).ok()?, file)))
+                let file = locate(folder, path)?;
+                let (sent, by) = packed::chosen(&file, &accepted);
+                encoding = by;
+                Some((fs::read(sent).ok()?, file))
             });
             let (status, file, bytes) = match found {
                 Some((bytes, file)) => ("200 OK", file, bytes),
@@ -91,7 +99,7 @@ impl Server {
                 }
             };
             // A browser that goes away before it has everything is no fault.
-            let _ = write_answer(request, status, &file, &bytes);
+            let _ = write_answer(request, status, &file, encoding, &bytes);
         }
     }
 
@@ -109,12 +117,16 @@ fn write_answer(
     request: tiny_http::Request,
     status: &str,
     file: &Path,
+    encoding: Option<&str>,
     bytes: &[u8],
 ) -> std::io::Result<()> {
     let mut out = request.into_writer();
     write!(out, "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {}\r\n", bytes.len())?;
     for (name, value) in headers(file) {
         write!(out, "{name}: {value}\r\n")?;
+    }
+    if let Some(encoding) = encoding {
+        write!(out, "Content-Encoding: {encoding}\r\nVary: Accept-Encoding\r\n")?;
     }
     out.write_all(b"\r\n")?;
     out.write_all(bytes)?;

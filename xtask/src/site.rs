@@ -7,8 +7,8 @@ use std::time::{Instant, SystemTime};
 use anyhow::{Context as _, Result, anyhow};
 
 use crate::steps::{root, run, say};
-use crate::threads;
 use crate::toolchain::{TARGET, Toolchain};
+use crate::{packed, threads};
 
 /// What every visitor needs: the page and the engine that runs in a worker.
 pub const BINS: [&str; 2] = ["app", "engine_worker"];
@@ -58,6 +58,8 @@ pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
             fs::remove_file(path)?;
         }
     }
+    // They are of modules that may have been built anew since.
+    packed::remove(&site.join("wasm"))?;
     copy_tree(&root().join("www"), &site)?;
     copy_tree(&root().join("assets"), &site.join("assets"))?;
     Ok(site)
@@ -79,7 +81,7 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     for bin in bins {
         glue(&compiled(bin), &out, Names::Drop)?;
     }
-    threads::build(toolchain, &out)
+    threads::build(toolchain, &out, "wasm")
 }
 
 /// Whether a module keeps the names of its functions, for whoever reads a stack.
@@ -109,6 +111,16 @@ pub fn glue(input: &Path, out: &Path, names: Names) -> Result<()> {
         .generate(out)
         .map_err(|e| anyhow!("wasm-bindgen on {bin}: {e:#}"))?;
     say(&format!("glue for {bin}: {:.1} s", start.elapsed().as_secs_f32()));
+    Ok(())
+}
+
+/// Tells the page whether there is an engine with threads.
+pub fn write_bundles(wasm: &Path, threads: bool) -> Result<()> {
+    let words = format!(
+        "// Written by the build: whether there is an engine with threads.\n\
+         export const threads = {threads};\n",
+    );
+    fs::write(wasm.join("bundles.js"), words)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{deny, figures, layers, server, setup, single_file, site, words};
+use crate::{deny, dist, figures, layers, server, setup, single_file, site, words};
 
 fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -23,22 +23,24 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     quick_checks()?;
     lints(&toolchain)?;
     deny::run()?;
-    step("tests of every crate", cargo().args(["test", "--workspace"]))?;
-    let site = site::build(&toolchain)?;
+    let mut tests = cargo();
+    tests.args(["test", "--workspace"]);
     if no_browser {
+        step("tests of every crate", &mut tests)?;
         say("browser tests left out, as asked");
         return Ok(());
     }
+    let site = site::build(&toolchain)?;
+    dist::check_growth(&site)?;
     let single_file = single_file::for_tests()?;
     let url = server::Server::bind(0)?.spawn(site);
+    // In one go with those of a browser: by themselves they would be built with other features of
+    // what they stand on, and that is built a second time.
     step(
-        "browser tests",
-        cargo()
-            // Of the whole workspace, so that what it stands on is built as it was above.
-            .args(["test", "--workspace", "--features", "browser-tests/browser"])
-            .args(["--test", "page"])
+        "tests of every crate and in a browser",
+        tests
+            .args(["--features", "browser-tests/browser"])
             .env("GRAPHGROUND_URL", url)
-            // Its own tests have built it; by itself it would be built again, with fewer features.
             .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
             .env("GRAPHGROUND_SINGLE_FILE", single_file),
     )?;

@@ -11,7 +11,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::setup;
-use crate::site::{Names, glue};
+use crate::site::{Names, glue, write_bundles};
 use crate::steps::{output, root, run, say, show};
 use crate::toolchain::{TARGET, Toolchain, rustc};
 
@@ -33,16 +33,16 @@ const FLAGS: [&str; 8] = [
 
 /// Builds the engine with threads into `wasm/threads`, or says why not; either way
 /// `wasm/bundles.js` tells the page what there is.
-pub fn build(toolchain: &Toolchain, wasm: &Path) -> Result<()> {
+pub fn build(toolchain: &Toolchain, wasm: &Path, profile: &str) -> Result<()> {
     let out = wasm.join("threads");
     let cargo = cargo(toolchain);
     if let Some(mut cargo) = cargo {
-        cargo.args(["--profile", "wasm", "--package", "graphground-worker"]);
+        cargo.args(["--profile", profile, "--package", "graphground-worker"]);
         cargo.args(["--bin", "engine_worker", "--no-default-features", "--features", "threads"]);
         run("building the engine with threads", &mut cargo)?;
         fs::create_dir_all(&out)?;
         glue(
-            &root().join(format!("{FOLDER}/{TARGET}/wasm/engine_worker.wasm")),
+            &root().join(format!("{FOLDER}/{TARGET}/{profile}/engine_worker.wasm")),
             &out,
             Names::Drop,
         )?;
@@ -50,12 +50,7 @@ pub fn build(toolchain: &Toolchain, wasm: &Path) -> Result<()> {
     } else if out.exists() {
         fs::remove_dir_all(&out)?;
     }
-    let words = format!(
-        "// Written by the build: whether there is an engine with threads.\n\
-         export const threads = {};\n",
-        out.exists()
-    );
-    fs::write(wasm.join("bundles.js"), words)?;
+    write_bundles(wasm, out.exists())?;
     Ok(())
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// A data set by its name, or a file of `data pack`.
     #[arg(long)]
     data: String,
-    /// The classes of graphs or nodes, for data that have none: lines name<TAB>class, or the paper's
+    /// The classes of graphs or nodes, for data that have none: lines `name<TAB>class`, or the paper's
     /// prompts about them.
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,

@@ -12,7 +12,7 @@ use hyper::header::{self, HeaderMap, HeaderValue};
 /// The page origins that a server answers beside those of this machine.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Origins {
-    /// Also answers pages of this origin, such as https://teach.example, and requests for its host;
+    /// Also answers pages of this origin, such as `https://teach.example`, and requests for its host;
     /// `null` is a page that was opened from a disk. May be given several times.
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     allowed: Vec<String>,

@@ -80,7 +80,7 @@ impl<A: Arrived> Services<A> {
         kg::QueryGraph => crate::sparql::query,
     ];
 
-    /// Similarity of names by a model too. Stands before [`KNOWLEDGE`], whose measures need none.
+    /// Similarity of names by a model too. Stands before [`Self::KNOWLEDGE`], whose measures need none.
     #[cfg(feature = "ml")]
     pub const MINILM: &'static [Handler<A>] = handlers![
         kg::SetSimilarity => similarity::set_with_models,
@@ -98,7 +98,7 @@ impl<A: Arrived> Services<A> {
     ];
 
     /// The trained models that inline calls ask, from the bytes of their weights. Stands before
-    /// [`TOOLFORMER`].
+    /// [`Self::TOOLFORMER`].
     #[cfg(feature = "ml")]
     pub const TRAINED: &'static [Handler<A>] = handlers![
         toolformer::OpenModel => inline_calls::open_model,

@@ -18,8 +18,9 @@ pub(crate) const UNTYPED: &str = "Node";
 pub(crate) const MAX_NAME: usize = 10_000;
 /// The most node types and the most edge types.
 const MAX_TYPES: usize = u16::MAX as usize;
-/// The most bytes of all ids, and of all names.
-const MAX_TEXT: usize = u32::MAX as usize;
+/// The most bytes of all ids, and of all names. In 64 bits: where addresses have 32, a sum of
+/// lengths could pass it unseen.
+const MAX_TEXT: u64 = u32::MAX as u64;
 
 /// Collects nodes and edges.
 ///
@@ -250,8 +251,10 @@ impl KgBuilder {
             return Ok(*i);
         }
         check("a node's id", id)?;
-        if self.ids.n_bytes() + id.len() > MAX_TEXT || self.types.len() >= u32::MAX as usize {
-            return Err(KgError::TooMany { what: "bytes of ids", limit: MAX_TEXT });
+        if self.ids.n_bytes() as u64 + id.len() as u64 > MAX_TEXT
+            || self.types.len() as u64 >= u64::from(u32::MAX)
+        {
+            return Err(KgError::TooMany { what: "bytes of ids", limit: MAX_TEXT as usize });
         }
         let i = self.ids.len() as u32;
         self.ids.push(id);
@@ -270,12 +273,12 @@ impl KgBuilder {
         self.type_the_rest(|_| UNTYPED.to_owned())?;
         let n = self.types.len();
         let mut names = Strings::default();
-        let mut n_bytes = 0usize;
+        let mut n_bytes = 0u64;
         for i in 0..n as u32 {
             let name = self.names.get(&i).map_or(self.ids.get(i), |n| n);
-            n_bytes += name.len();
+            n_bytes += name.len() as u64;
             if n_bytes > MAX_TEXT {
-                return Err(KgError::TooMany { what: "bytes of names", limit: MAX_TEXT });
+                return Err(KgError::TooMany { what: "bytes of names", limit: MAX_TEXT as usize });
             }
             names.push(name);
         }

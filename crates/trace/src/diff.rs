@@ -67,7 +67,7 @@ enum Key {
 const BLOCK: usize = 2_000;
 
 /// Compares two traces. Myers' algorithm: O((n + m) d) for n and m steps and d differences, with n,
-/// m and d at most [`BLOCK`] a block.
+/// m and d at most 2,000 a block.
 pub fn diff(left: &Trace, right: &Trace) -> Diff {
     // Numbers compare faster than names with arguments.
     let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();

@@ -20,7 +20,7 @@ use crate::{input, limits, output, runs_file};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Questions, or statements with [TBR], one a line: as they are, as JSON objects, or as lines
+    /// Questions, or statements with `[TBR]`, one a line: as they are, as JSON objects, or as lines
     /// `Input: … Output: … Reasoning Result: ….`; plain or gzipped.
     file: PathBuf,
     /// The field of a JSON line that has the text.

@@ -43,7 +43,7 @@ pub fn write(benchmark: &Benchmark) -> Result<String, FamilyError> {
     Ok(text)
 }
 
-/// Reads what [`write`] writes.
+/// Reads what [`write()`] writes.
 ///
 /// # Errors
 /// A line is no such line, a name is not such as a family may have, a tool requires what it does not

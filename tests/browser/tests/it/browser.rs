@@ -232,10 +232,11 @@ impl Browser {
         Ok(list)
     }
 
-    /// By how many pixels the page scrolls sideways.
+    /// By how many pixels the page, or its column of settings, scrolls sideways.
     pub(crate) async fn sideways(&self) -> Result<f64> {
         let script = "const d = document.documentElement, m = document.querySelector('main');
-            return Math.max(d.scrollWidth - d.clientWidth, m.scrollWidth - m.clientWidth)";
+            const left = [...document.querySelectorAll('.columns > .left')];
+            return Math.max(...[d, m, ...left].map(e => e.scrollWidth - e.clientWidth))";
         self.run(script, vec![]).await?.as_f64().context("no number")
     }
 
