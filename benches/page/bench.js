@@ -1,13 +1,16 @@
 // Runs the libraries one after the other and shows what came of it. `window.result` is for the
 // command that prints the table.
-const NAMES = { ours: "ours, one thread", threads: "ours, all threads", graphology: "graphology", networkx: "networkx in Pyodide" };
+const NAMES = { ours: "ours, one thread", threads: "ours, all threads", graphology: "graphology", petgraph: "petgraph", networkx: "networkx in Pyodide" };
 const status = document.querySelector("#status");
 const cells = [];
 const broken = [];
 const datasets = [];
 // With `?threads` only ours, on one thread and on all in turn, so that both meet the same machine.
 const onlyShared = location.search === "?threads";
-const RUNS = onlyShared ? ["ours", "threads", "ours", "threads", "ours", "threads"] : Object.keys(NAMES);
+// With `?petgraph` only ours and petgraph, which need nothing from a registry.
+const onlyPetgraph = location.search === "?petgraph";
+const RUNS = onlyShared ? ["ours", "threads", "ours", "threads", "ours", "threads"]
+  : onlyPetgraph ? ["ours", "petgraph"] : Object.keys(NAMES);
 
 function library(which) {
   return new Promise((done, failed) => {

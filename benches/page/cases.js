@@ -23,6 +23,7 @@ export const CASES = [
   ["is_bipartite", "bipartite", ALL],
   ["topological_sort", "dag", ALL],
   ["has_cycle", "dag", ALL],
+  ["max_bipartite_matching", "bipartite", PAIRS],
   ["max_flow", "flow", PAIRS],
   ["eccentricity", "plain", PAIRS],
   ["diameter", "plain", PAIRS],

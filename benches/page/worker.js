@@ -6,6 +6,7 @@ const OPEN = {
   ours: async () => (await import("./ours.js")).openSingle(),
   threads: async () => (await import("./ours.js")).openThreads(),
   graphology: async () => (await import("./graphology.js")).openGraphology(),
+  petgraph: async () => (await import("./petgraph.js")).openPetgraph(),
   networkx: async () => (await import("./networkx.js")).openNetworkx(),
 };
 // A sample lasts so long at least, a cell so long at most, and there are so many samples.
@@ -46,7 +47,7 @@ async function run(which, onlyShared) {
   for (const n of SIZES) {
     for (const kind of new Set(CASES.map((c) => c[1]))) {
       const cases = CASES.filter(([name, k, most]) =>
-        k === kind && n <= most && library.has(name) && ((which !== "threads" && !onlyShared) || SHARED.has(name))
+        k === kind && n <= most && library.has(name, n) && ((which !== "threads" && !onlyShared) || SHARED.has(name))
         // What would take three times as long as a cell may, going by the size before, is left out.
         && !((last.get(name) ?? 0) * (most < 10_000 ? 100 : 12) > 3 * CELL_MS));
       if (cases.length === 0) continue;

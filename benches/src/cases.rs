@@ -9,8 +9,8 @@ use graph::functions::{
     dfs_order::dfs_order, diameter::diameter, eccentricity::eccentricity,
     find_articulation_points::find_articulation_points, find_bridges::find_bridges,
     find_shortest_path::find_shortest_path, get_density::get_density, has_cycle::has_cycle,
-    has_path::has_path, is_bipartite::is_bipartite, max_flow::max_flow,
-    minimum_spanning_tree::minimum_spanning_tree, pagerank::pagerank,
+    has_path::has_path, is_bipartite::is_bipartite, max_bipartite_matching::max_bipartite_matching,
+    max_flow::max_flow, minimum_spanning_tree::minimum_spanning_tree, pagerank::pagerank,
     shortest_path_lengths::shortest_path_lengths,
     strongly_connected_components::strongly_connected_components,
     topological_sort::topological_sort,
@@ -98,6 +98,10 @@ pub const CASES: &[Case] = &[
     Case { name: "is_bipartite", run: |g| yes(is_bipartite(g).is_ok()) },
     Case { name: "topological_sort", run: |g| topological_sort(g).map_or(0.0, |o| o.len() as f64) },
     Case { name: "has_cycle", run: |g| yes(has_cycle(g)) },
+    Case {
+        name: "max_bipartite_matching",
+        run: |g| max_bipartite_matching(g).map_or(f64::NAN, |pairs| pairs.len() as f64),
+    },
     Case {
         name: "max_flow",
         run: |g| max_flow(g, ends(g).0, ends(g).1).map_or(f64::NAN, |f| f.value),

@@ -1,6 +1,6 @@
 //! Graphs for native benchmarks. The page draws its own, because other libraries get them too.
 
-use graph::generators::{gnp, random_dag, random_sparse};
+use graph::generators::{gnp, random_bipartite, random_dag, random_sparse};
 use graph::{Delta, Graph, GraphError};
 
 /// How many nodes the graphs have.
@@ -20,6 +20,7 @@ pub fn graph_for(case: &str) -> Result<Graph, GraphError> {
         "strongly_connected_components" | "pagerank" | "has_cycle" => {
             random_sparse(NODES, EDGES, true, 7)
         }
+        "max_bipartite_matching" => random_bipartite(NODES / 2, NODES / 2, 0.004, 7),
         "max_flow" => gnp(FEW, 0.03, true, 7),
         "all_pairs_shortest_distances"
         | "average_shortest_path_length"

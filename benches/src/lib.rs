@@ -5,12 +5,16 @@
 //! JSON is counted. Each case gives one number, by which the libraries are held against each other.
 
 mod cases;
+mod drawn;
 mod factories;
 mod kg;
+mod peer;
 
 pub use cases::{CASES, Case, build, dataset, made};
+pub use drawn::{Drawn, Kind, TIMED, draw};
 pub use factories::graph_for;
 pub use kg::KgCase;
+pub use peer::{PETGRAPH, PeerCase, PeerGraph, build_peer};
 
 #[cfg(target_arch = "wasm32")]
 mod messages;

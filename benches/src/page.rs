@@ -9,6 +9,7 @@ use wasm_bindgen_rayon as _;
 
 use crate::KgCase;
 use crate::cases::{CASES, build, dataset};
+use crate::peer::{PETGRAPH, PeerGraph, build_peer};
 
 /// A graph in WebAssembly memory.
 #[wasm_bindgen]
@@ -37,6 +38,35 @@ impl BenchGraph {
         }
         found
     }
+}
+
+/// A graph as petgraph has it.
+#[wasm_bindgen]
+pub struct BenchPeer(PeerGraph);
+
+#[wasm_bindgen]
+impl BenchPeer {
+    /// Makes a graph of nodes `0..n`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(n: u32, directed: bool, from: &[u32], to: &[u32], weights: &[f64]) -> BenchPeer {
+        Self(build_peer(n, directed, from, to, weights))
+    }
+
+    /// Calls an algorithm, by its place in the list, so often, and gives the number that it made.
+    pub fn run(&self, case: usize, times: u32) -> f64 {
+        let Some(case) = PETGRAPH.get(case) else { return f64::NAN };
+        let mut found = f64::NAN;
+        for _ in 0..times {
+            found = (case.run)(std::hint::black_box(&self.0));
+        }
+        found
+    }
+}
+
+/// The names of petgraph's algorithms, each with the most nodes that it is timed on.
+#[wasm_bindgen]
+pub fn peer_cases() -> Vec<String> {
+    PETGRAPH.iter().map(|case| format!("{}|{}", case.name, case.most)).collect()
 }
 
 /// The names of the cases.

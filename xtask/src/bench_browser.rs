@@ -31,18 +31,43 @@ const FILES: [(&str, &str); 6] = [
     ("pyodide/pyodide-lock.json", "pyodide/pyodide-lock.json"),
 ];
 
-/// Builds the page, runs it in Chromium, and prints the table; or only how much threads do.
-pub fn run_all(only_threads: bool) -> Result<()> {
+/// What is timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Libraries {
+    /// Ours, with and without threads, graphology, petgraph, and networkx in Pyodide.
+    All,
+    /// Ours with and without threads.
+    Threads,
+    /// Ours and petgraph, which need nothing from a registry.
+    Petgraph,
+}
+
+/// Times our functions beside petgraph's, natively and in Chromium, and prints both tables.
+pub fn petgraph() -> Result<()> {
+    let mut native = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    native.args(["run", "--release", "--package", "bench-page", "--example", "petgraph"]);
+    run("timing natively", native.current_dir(root()))?;
+    run_all(Libraries::Petgraph)
+}
+
+/// Builds the page, runs it in Chromium, and prints the table.
+pub fn run_all(libraries: Libraries) -> Result<()> {
     let toolchain = setup::page(false)?;
     setup::browser(false)?;
-    let site = build(&toolchain, &peers()?)?;
+    let peers = if libraries == Libraries::Petgraph { None } else { Some(peers()?) };
+    let site = build(&toolchain, peers.as_deref())?;
     let url = server::Server::bind(0)?.spawn(site);
+    let address = match libraries {
+        Libraries::All => url,
+        Libraries::Threads => format!("{url}?threads"),
+        Libraries::Petgraph => format!("{url}?petgraph"),
+    };
     say("timing; slow libraries on large graphs take some minutes");
     let out = Command::new("cargo")
         .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
         .args(["--", "bench_page::", "--nocapture"])
         .current_dir(root())
-        .env("GRAPHGROUND_BENCH_PAGE", if only_threads { format!("{url}?threads") } else { url })
+        .env("GRAPHGROUND_BENCH_PAGE", address)
         .output()?;
     let text = String::from_utf8_lossy(&out.stdout);
     if !out.status.success() {
@@ -54,7 +79,10 @@ pub fn run_all(only_threads: bool) -> Result<()> {
         .context("the browser said nothing")?;
     fs::write(root().join("target/bench-browser.json"), line)?;
     let result: Value = serde_json::from_str(line)?;
-    if only_threads { print_threads(&result) } else { print(&result) }
+    match libraries {
+        Libraries::Threads => print_threads(&result),
+        Libraries::All | Libraries::Petgraph => print(&result),
+    }
 }
 
 /// The best time of each on one thread and on all: what else the machine does only ever adds.
@@ -107,23 +135,26 @@ fn wheel(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The benchmark's page with everything that it loads.
-fn build(toolchain: &Toolchain, peers: &Path) -> Result<PathBuf> {
+fn build(toolchain: &Toolchain, peers: Option<&Path>) -> Result<PathBuf> {
     let site = root().join("target/bench-site");
     let wasm = site.join("wasm");
     copy_tree(&root().join("benches/page"), &site)?;
     fs::create_dir_all(wasm.join("threads"))?;
-    fs::create_dir_all(site.join("pyodide"))?;
-    for (from, to) in FILES {
-        fs::copy(peers.join("node_modules").join(from), site.join(to))?;
+    if let Some(peers) = peers {
+        fs::create_dir_all(site.join("pyodide"))?;
+        for (from, to) in FILES {
+            fs::copy(peers.join("node_modules").join(from), site.join(to))?;
+        }
+        let library = peers.join("node_modules/pyodide/python_stdlib.zip");
+        fs::copy(library, site.join("pyodide/python_stdlib.zip"))?;
+        fs::copy(wheel(peers).context("there is no networkx")?, site.join("networkx.whl"))?;
     }
-    let library = peers.join("node_modules/pyodide/python_stdlib.zip");
-    fs::copy(library, site.join("pyodide/python_stdlib.zip"))?;
-    fs::copy(wheel(peers).context("there is no networkx")?, site.join("networkx.whl"))?;
 
     let package = ["--profile", "wasm", "--package", "bench-page"];
     run("building our functions", toolchain.cargo_build().args(package))?;
     glue(&root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")), &wasm, Names::Drop)?;
-    let threaded = threads::cargo(toolchain);
+    // Nothing of petgraph's is shared between threads.
+    let threaded = peers.and_then(|_| threads::cargo(toolchain));
     let has_threads = threaded.is_some();
     if let Some(mut cargo) = threaded {
         cargo.args(package).args(["--features", "threads"]);
@@ -168,9 +199,9 @@ fn print(result: &Value) -> Result<()> {
     }
     println!("\n{} ({} cores)\n", result["browser"].as_str().unwrap_or(""), result["cores"]);
     println!(
-        "| function | nodes | ours | ours, threads | graphology | networkx | graphology / ours | networkx / ours | one / many threads |"
+        "| function | nodes | ours | ours, threads | graphology | petgraph | networkx | graphology / ours | petgraph / ours | networkx / ours | one / many threads |"
     );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     order.sort_by_key(|key| first_of(&key.0, result));
     for key in &order {
         let row = &rows[key];
@@ -178,21 +209,30 @@ fn print(result: &Value) -> Result<()> {
         let ratio = |r: Option<f64>| r.map_or("–".into(), |r| format!("{r:.1}"));
         let many = row.ratio("threads").map(|r| 1.0 / r);
         println!(
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             key.0,
             key.1,
             time("ours"),
             time("threads"),
             time("graphology"),
+            time("petgraph"),
             time("networkx"),
             ratio(row.ratio("graphology")),
+            ratio(row.ratio("petgraph")),
             ratio(row.ratio("networkx")),
             ratio(many),
         );
     }
     println!();
-    for (which, name) in [("graphology", "graphology"), ("networkx", "networkx in Pyodide")] {
+    for (which, name) in [
+        ("graphology", "graphology"),
+        ("petgraph", "petgraph"),
+        ("networkx", "networkx in Pyodide"),
+    ] {
         let ratios: Vec<f64> = rows.values().filter_map(|row| row.ratio(which)).collect();
+        if ratios.is_empty() {
+            continue;
+        }
         let slower = ratios.iter().filter(|r| **r < 1.0).count();
         let functions: std::collections::BTreeSet<&String> =
             rows.iter().filter(|r| r.1.ratio(which).is_some()).map(|r| &r.0.0).collect();

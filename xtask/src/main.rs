@@ -3,6 +3,7 @@
 mod bench_browser;
 mod bench_kg;
 mod bench_messages;
+mod bench_visits;
 mod count;
 mod cycles;
 mod deny;
@@ -33,6 +34,7 @@ mod toolchain;
 mod trained;
 mod words;
 
+use bench_browser::Libraries;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 #[derive(Parser)]
@@ -165,6 +167,8 @@ enum Command {
         #[arg(long)]
         threads: bool,
     },
+    /// Time our functions beside petgraph's algorithms, natively and in Chromium.
+    BenchPetgraph,
     /// Throw mutated inputs at every parser that reads what others wrote, and tell what failed.
     Fuzz {
         /// How long in all; every target gets the same share.
@@ -179,6 +183,8 @@ enum Command {
     },
     /// Time a knowledge graph of 2.3 million edges natively and in Chromium.
     BenchKg,
+    /// Time how long a visitor waits on slow lines, in Chromium.
+    BenchVisits,
     /// Time messages between page and worker, as text and as values, in Chromium.
     BenchMessages,
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
@@ -225,9 +231,12 @@ fn main() {
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { texts: true, .. } => texts::run_all(),
         Command::Peers { n, .. } => peers::functions(n).and_then(|()| texts::run_all()),
-        Command::BenchBrowser { threads } => bench_browser::run_all(threads),
+        Command::BenchBrowser { threads: true } => bench_browser::run_all(Libraries::Threads),
+        Command::BenchBrowser { .. } => bench_browser::run_all(Libraries::All),
+        Command::BenchPetgraph => bench_browser::petgraph(),
         Command::Fuzz { minutes, target, jobs } => fuzz::run_all(minutes, target.as_deref(), jobs),
         Command::BenchKg => bench_kg::run_all(),
+        Command::BenchVisits => bench_visits::run_all(),
         Command::BenchMessages => bench_messages::run_all(),
         Command::Bench { runs: true } => examples::time(),
         Command::Bench { .. } => peers::dataset(),

@@ -3,10 +3,12 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 
+use crate::live::hold;
 use crate::packed;
 
 /// Requests that are answered at once.
@@ -20,10 +22,40 @@ pub struct Answer {
     pub bytes: Vec<u8>,
 }
 
+/// A line that is slower than the loopback; all answers share it.
+pub struct Line {
+    bytes_per_second: f64,
+    delay: Duration,
+    /// Until when it is busy.
+    free: Mutex<Instant>,
+}
+
+impl Line {
+    /// So many bytes a second, and so long until an answer begins.
+    pub fn new(bytes_per_second: f64, delay: Duration) -> Self {
+        Self { bytes_per_second, delay, free: Mutex::new(Instant::now()) }
+    }
+
+    /// Waits as long as so many bytes take.
+    fn pass(&self, n_bytes: usize) {
+        let took = Duration::from_secs_f64(n_bytes as f64 / self.bytes_per_second);
+        let until = {
+            let mut free = hold(&self.free);
+            *free = (*free).max(Instant::now()) + took;
+            *free
+        };
+        std::thread::sleep(until.saturating_duration_since(Instant::now()));
+    }
+}
+
+/// Bytes that go over a slow line at once.
+const PIECE: usize = 8_192;
+
 /// A server on the loopback.
 pub struct Server {
     http: Arc<tiny_http::Server>,
     port: u16,
+    line: Option<Line>,
 }
 
 impl Server {
@@ -34,7 +66,7 @@ impl Server {
             match tiny_http::Server::http(("127.0.0.1", candidate)) {
                 Ok(http) => {
                     let port = http.server_addr().to_ip().map_or(candidate, |a| a.port());
-                    return Ok(Self { http: Arc::new(http), port });
+                    return Ok(Self { http: Arc::new(http), port, line: None });
                 }
                 Err(error) => last = Some(error),
             }
@@ -43,6 +75,11 @@ impl Server {
             "cannot listen on port {port} or the nine after it ({}): give a free one with --port",
             last.map(|e| e.to_string()).unwrap_or_default()
         ))
+    }
+
+    /// The same over a slow line.
+    pub fn over(self, line: Line) -> Self {
+        Self { line: Some(line), ..self }
     }
 
     /// Where the page is.
@@ -99,7 +136,7 @@ impl Server {
                 }
             };
             // A browser that goes away before it has everything is no fault.
-            let _ = write_answer(request, status, &file, encoding, &bytes);
+            let _ = write_answer(request, status, &file, encoding, self.line.as_ref(), &bytes);
         }
     }
 
@@ -118,8 +155,12 @@ fn write_answer(
     status: &str,
     file: &Path,
     encoding: Option<&str>,
+    line: Option<&Line>,
     bytes: &[u8],
 ) -> std::io::Result<()> {
+    if let Some(line) = line {
+        std::thread::sleep(line.delay);
+    }
     let mut out = request.into_writer();
     write!(out, "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {}\r\n", bytes.len())?;
     for (name, value) in headers(file) {
@@ -129,8 +170,16 @@ fn write_answer(
         write!(out, "Content-Encoding: {encoding}\r\nVary: Accept-Encoding\r\n")?;
     }
     out.write_all(b"\r\n")?;
-    out.write_all(bytes)?;
-    out.flush()
+    let Some(line) = line else {
+        out.write_all(bytes)?;
+        return out.flush();
+    };
+    for piece in bytes.chunks(PIECE) {
+        line.pass(piece.len());
+        out.write_all(piece)?;
+        out.flush()?;
+    }
+    Ok(())
 }
 
 fn locate(folder: &Path, path: &str) -> Option<PathBuf> {

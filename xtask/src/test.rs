@@ -78,7 +78,7 @@ pub fn quick_checks() -> Result<()> {
 pub fn lints(toolchain: &Toolchain) -> Result<()> {
     setup::component("clippy", "clippy")?;
     let deny = ["--", "-D", "warnings"];
-    let native = ["clippy", "--workspace", "--all-targets"];
+    let native = ["clippy", "--workspace", "--all-targets", "--features", "browser-tests/bench"];
     step("lints", cargo().args(native).args(deny))?;
     match toolchain {
         // What only a browser compiles: the page, its workers, and their messages.

@@ -8,8 +8,8 @@ mod store;
 
 use eval::report::Report;
 use protocol::bench::{
-    AddRuns, BenchReport, BenchRow, CheckRuns, CheckedRuns, ClearRuns, CompareSetups,
-    ComparedSetups, ExperimentView, KeptRuns, ListExperiments, ListRuns, OpenRun, OpenedRun,
+    AddRuns, BenchReport, CheckRuns, CheckedRuns, ClearRuns, CompareSetups, ComparedSetups,
+    ExperimentView, KeptRuns, ListExperiments, ListRuns, ListedRuns, OpenRun, OpenedRun,
     ReportRuns, RoleView, SystemView, UnpackRuns, WriteBench,
 };
 use protocol::traces::TextFile;
@@ -104,8 +104,10 @@ pub(crate) async fn report(context: &Context, ask: ReportRuns) -> Result<BenchRe
     Ok(BenchReport { report: Box::new(report), labels, tables, plots })
 }
 
-pub(crate) async fn rows(context: &Context, _: ListRuns) -> Result<Vec<BenchRow>, Ended> {
-    Ok(context.keep::<Store>().borrow().rows())
+pub(crate) async fn rows(context: &Context, ask: ListRuns) -> Result<ListedRuns, Ended> {
+    let kept = context.keep::<Store>();
+    let store = kept.borrow();
+    Ok(ListedRuns { rows: store.rows(ask.from, ask.n), n_runs: store.runs.runs.len() })
 }
 
 pub(crate) async fn open(context: &Context, ask: OpenRun) -> Result<OpenedRun, Ended> {

@@ -3,8 +3,11 @@
 use std::rc::Rc;
 
 use protocol::exact::Exact;
-use protocol::problem::{CheckFiles, CheckedFiles, FileReport, OpenQuestion, ProblemView};
+use protocol::problem::{
+    CheckFiles, CheckedFiles, FileReport, OpenQuestion, ProblemView, WarmUp, WarmedUp,
+};
 use tasks::dataset::Checker;
+use tasks::{Style, TaskGroup, Wording, reference_text, solve};
 
 use crate::attachments::TextOf;
 use crate::context::{Context, Ended};
@@ -20,6 +23,47 @@ const SLICE_MS: f64 = 12.0;
 /// mostly small allocations, the allocator has one lock, and two threads were measured to take
 /// nearly twice as long as one (`docs/measurements.md`).
 const BATCH: usize = 16;
+
+/// The longest that warming up may take.
+const MOST_WARM_MS: f64 = 3_000.0;
+
+/// A file with one problem of each of NLGraph's tasks and levels.
+fn warm_file(seed: u64) -> String {
+    let mut file = serde_json::Map::new();
+    for task in TaskGroup::NlGraph.tasks().map(tasks::task) {
+        for level in task.difficulties {
+            let problem = task.generate(*level, seed);
+            let entry = serde_json::json!({
+                "question": problem.question(Wording::Benchmark, Style::ZeroShot),
+                "answer": reference_text(&problem, &solve(&problem)),
+                "difficulty": level.as_str(),
+            });
+            file.insert(file.len().to_string(), entry);
+        }
+    }
+    serde_json::Value::Object(file).to_string()
+}
+
+/// Checks problems of its own, so that the browser compiles well what files need. It gives way to
+/// whatever comes, and ends when it is cancelled.
+pub(crate) async fn warm_up(context: &Context, ask: WarmUp) -> Result<WarmedUp, Ended> {
+    let began = context.host.now_ms();
+    let limit = ask.ms.min(MOST_WARM_MS);
+    let mut n_questions = 0;
+    for seed in 0.. {
+        let text = warm_file(seed);
+        context.pause().await?;
+        let mut checker = Checker::new(tasks::dataset::parse(&text).map_err(|e| e.to_string())?);
+        while checker.advance(BATCH) > 0 {
+            context.pause().await?;
+        }
+        n_questions += checker.progress().1;
+        if context.host.now_ms() - began >= limit {
+            break;
+        }
+    }
+    Ok(WarmedUp { n_questions })
+}
 
 /// Checks the files that are attached.
 pub(crate) async fn check(context: &Context, _: CheckFiles) -> Result<CheckedFiles, Ended> {

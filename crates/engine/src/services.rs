@@ -25,6 +25,7 @@ impl<A: Arrived> Services<A> {
         problem::FindClaims => problems::find_claims,
         problem::CallFunction => problems::call,
         problem::ListFunctions => catalog::list,
+        problem::WarmUp => dataset::warm_up,
         problem::CheckFiles => dataset::check,
         problem::OpenQuestion => dataset::open,
         runs::RunProblem => run::run,

@@ -339,9 +339,23 @@ pub struct BenchReport {
     pub plots: Vec<Plot>,
 }
 
-/// Tells every run on a line, in the order of the file.
+/// Lists runs, in the order of the file: a part at a time, because the page reads a reply in one task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ListRuns {}
+pub struct ListRuns {
+    /// The place of the first one.
+    pub from: usize,
+    /// How many at most.
+    pub n: usize,
+}
+
+/// A part of the list of runs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ListedRuns {
+    /// A line for each.
+    pub rows: Vec<BenchRow>,
+    /// The number of runs in all.
+    pub n_runs: usize,
+}
 
 /// Opens one run with its case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -414,7 +428,7 @@ services! {
     EstimateBench, "bench/estimate" => BenchEstimate,
     StartBench, "bench/start" => EndedBench; BenchLines,
     ReportRuns, "bench/report" => BenchReport,
-    ListRuns, "bench/runs" => Vec<BenchRow>,
+    ListRuns, "bench/runs" => ListedRuns,
     OpenRun, "bench/open" => OpenedRun,
     CompareSetups, "bench/compare" => ComparedSetups,
     CheckRuns, "bench/check" => CheckedRuns,

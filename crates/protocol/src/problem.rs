@@ -227,6 +227,21 @@ pub struct FunctionView {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckFiles {}
 
+/// Checks problems of its own for a while. A browser compiles a function quickly first, and well only
+/// once it has run often: the first file after this is checked as fast as later ones.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WarmUp {
+    /// Milliseconds; three seconds at most.
+    pub ms: f64,
+}
+
+/// What was done to warm up.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WarmedUp {
+    /// Problems that were checked.
+    pub n_questions: usize,
+}
+
 /// One file of a dataset after the check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FileReport {
@@ -269,6 +284,7 @@ services! {
     FindClaims, "problem/claims" => Exact<Vec<Claim>>,
     CallFunction, "function/call" => Exact<Result<CallOutput, FunctionError>>,
     ListFunctions, "function/list" => Vec<FunctionView>,
+    WarmUp, "dataset/warm" => WarmedUp,
     CheckFiles, "dataset/check" => CheckedFiles; FileReport,
     OpenQuestion, "dataset/open" => Exact<ProblemView>,
 }

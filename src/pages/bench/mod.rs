@@ -1,6 +1,7 @@
 //! Bench: systems and models on many problems, kept as they come, added up, checked again.
 
 mod form;
+mod lines;
 mod list;
 mod report;
 mod running;
@@ -61,7 +62,7 @@ fn mount(shell: Shell) -> AnyView {
         }
         now
     });
-    let has_runs = move || state.shown.with(Option::is_some);
+    let has_runs = move || state.outcome.shown.with(Option::is_some);
     view! {
         <DropFrame
             class="page bench"
@@ -90,7 +91,7 @@ fn mount(shell: Shell) -> AnyView {
                             class="quiet"
                             data-testid="bench-back"
                             on:click=move |_| state.close()
-                            disabled=move || state.is_running.get()
+                            disabled=move || state.going.is_running.get()
                         >
                             "← All benchmarks"
                         </button>
@@ -122,7 +123,7 @@ fn mount(shell: Shell) -> AnyView {
 
 /// Reads a runs file; a file of problems goes into the form.
 fn take_files(state: PageState, list: Vec<web_sys::File>) {
-    if !list.is_empty() && state.is_running.get_untracked() {
+    if !list.is_empty() && state.going.is_running.get_untracked() {
         state.notice.set(Some("Files are taken when no run goes on: pause or stop first.".into()));
         return;
     }

@@ -2,6 +2,7 @@
 
 use eval::Key;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use protocol::bench::BenchForm;
 
 use super::state::PageState;
@@ -9,13 +10,32 @@ use crate::components::data_table::DataTable;
 use crate::components::plot_view::PlotView;
 use crate::components::verdict::words;
 use crate::services::clipboard;
+use crate::services::transport::after;
+
+/// Counts up to `n`, a part at a time: thousands of shapes in one task would hold up the page.
+fn one_after_the_other(n: usize) -> RwSignal<usize> {
+    let drawn = RwSignal::new(0);
+    spawn_local(async move {
+        for i in 1..=n {
+            after(0).await;
+            if drawn.try_set(i).is_some() {
+                // The report has gone meanwhile.
+                return;
+            }
+        }
+    });
+    drawn
+}
 
 /// Plots and tables.
 #[component]
 pub(super) fn ReportPanel(state: PageState) -> impl IntoView {
     move || {
-        state.shown.get().map(|shown| {
-            let plots = shown.plots.into_iter().map(|plot| {
+        state.outcome.shown.get().map(|shown| {
+            let n_plots = shown.plots.len();
+            let drawn = one_after_the_other(n_plots + shown.tables.len());
+            let plots = shown.plots.into_iter().enumerate().map(|(i, plot)| {
+                let is_due = Memo::new(move |_| drawn.get() > i);
                 let (title, file) = (plot.title.clone(), plot.clone());
                 let label = format!("Save the plot \"{title}\"");
                 view! {
@@ -32,12 +52,15 @@ pub(super) fn ReportPanel(state: PageState) -> impl IntoView {
                                 "SVG"
                             </button>
                         </figcaption>
-                        <PlotView plot/>
+                        {move || is_due.get().then(|| view! { <PlotView plot=plot.clone()/> })}
                     </figure>
                 }
             });
             let plots = plots.collect_view();
-            let tables = shown.tables.into_iter().map(|table| view! { <DataTable table/> });
+            let tables = shown.tables.into_iter().enumerate().map(|(i, table)| {
+                let is_due = Memo::new(move |_| drawn.get() > n_plots + i);
+                move || is_due.get().then(|| view! { <DataTable table=table.clone()/> })
+            });
             let tables = tables.collect_view();
             view! {
                 <section class="bench-report" aria-label="Report" data-testid="bench-report">
@@ -53,7 +76,7 @@ pub(super) fn ReportPanel(state: PageState) -> impl IntoView {
 #[component]
 pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
     let outcome = move || {
-        state.checked.get().map(|c| {
+        state.outcome.checked.get().map(|c| {
             let n = c.drifts.len();
             let head = format!(
                 "{} verdicts and {} tool results computed again in {:.1} s",
@@ -103,7 +126,7 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
                 <button
                     class="run"
                     data-testid="bench-check"
-                    disabled=move || state.is_running.get() || state.step.with(Option::is_some)
+                    disabled=move || state.going.is_running.get() || state.step.with(Option::is_some)
                     on:click=move |_| state.check()
                 >
                     "Verify all results"
@@ -122,12 +145,13 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
 pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl IntoView {
     let (left, right) = (RwSignal::new(0_usize), RwSignal::new(1_usize));
     let hash = move |place: usize| {
-        state.shown.with(|s| {
+        state.outcome.shown.with(|s| {
             s.as_ref().and_then(|s| s.report.setups.get(place).map(|(hash, _)| hash.clone()))
         })
     };
     let select = move |label: &'static str, id: &'static str, at: RwSignal<usize>| {
-        let labels = state.shown.with(|s| s.as_ref().map(|s| s.labels.clone()).unwrap_or_default());
+        let labels =
+            state.outcome.shown.with(|s| s.as_ref().map(|s| s.labels.clone()).unwrap_or_default());
         view! {
             <label class="field">
                 <span>{label}</span>
@@ -150,9 +174,10 @@ pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl Int
             </label>
         }
     };
-    let several = move || state.shown.with(|s| s.as_ref().is_some_and(|s| s.labels.len() > 1));
+    let several =
+        move || state.outcome.shown.with(|s| s.as_ref().is_some_and(|s| s.labels.len() > 1));
     let result = move || {
-        state.compared.get().map(|(table, differing, left, right)| {
+        state.outcome.compared.get().map(|(table, differing, left, right)| {
             let n = differing.len();
             let lines = differing.into_iter().take(500).map(|d| {
                 let key = |setup: &str| Key {

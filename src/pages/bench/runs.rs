@@ -22,15 +22,17 @@ const COLUMNS: [(SortBy, &str); 8] = [
 /// The list.
 #[component]
 pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoView {
-    let places =
-        Memo::new(move |_| state.rows.with(|rows| state.view.with(|view| view.places(rows))));
+    let places = Memo::new(move |_| {
+        state.outcome.rows.with(|rows| state.outcome.view.with(|view| view.places(rows)))
+    });
     let labels = Memo::new(move |_| {
-        state.shown.with(|s| s.as_ref().map(|s| s.labels.clone()).unwrap_or_default())
+        state.outcome.shown.with(|s| s.as_ref().map(|s| s.labels.clone()).unwrap_or_default())
     });
     // A place in the list shows another run when the order changes.
     let shown = move |i: usize| {
-        let Some(row) =
-            places.with(|p| p.get(i).copied()).and_then(|p| state.rows.with(|r| r.get(p).cloned()))
+        let Some(row) = places
+            .with(|p| p.get(i).copied())
+            .and_then(|p| state.outcome.rows.with(|r| r.get(p).cloned()))
         else {
             return ().into_any();
         };
@@ -65,14 +67,14 @@ pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoVi
         .into_iter()
         .map(|(by, title)| {
             let arrow = move || {
-                state.view.with(|v| match (v.by == by, v.is_reversed) {
+                state.outcome.view.with(|v| match (v.by == by, v.is_reversed) {
                     (false, _) => "",
                     (true, false) => " ↑",
                     (true, true) => " ↓",
                 })
             };
             view! {
-                <button class="quiet" on:click=move |_| state.view.update(|v| v.sort(by))>
+                <button class="quiet" on:click=move |_| state.outcome.view.update(|v| v.sort(by))>
                     {title}{arrow}
                 </button>
             }
@@ -80,23 +82,23 @@ pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoVi
         .collect_view();
     view! {
         <section aria-label="Runs" data-testid="bench-runs">
-            <h2>{move || format!("Runs: {} of {}", places.with(Vec::len), state.rows.with(Vec::len))}</h2>
+            <h2>{move || format!("Runs: {} of {}", places.with(Vec::len), state.outcome.rows.with(Vec::len))}</h2>
             <div class="bench-act">
                 <label class="field">
                     <span>"Problem"</span>
                     <input
                         type="search"
                         data-testid="runs-search"
-                        prop:value=move || state.view.with(|v| v.words.clone())
-                        on:input=move |e| state.view.update(|v| v.words = event_target_value(&e))
+                        prop:value=move || state.outcome.view.with(|v| v.words.clone())
+                        on:input=move |e| state.outcome.view.update(|v| v.words = event_target_value(&e))
                     />
                 </label>
-                <VerdictSelect testid="runs-verdict" on_pick=Callback::new(move |v| state.view.update(|view| view.verdict = v))/>
+                <VerdictSelect testid="runs-verdict" on_pick=Callback::new(move |v| state.outcome.view.update(|view| view.verdict = v))/>
                 <label class="field">
                     <span>"Model and system"</span>
                     <select on:change=move |e| {
                         let place = event_target_value(&e).parse::<usize>().ok();
-                        state.view.update(|v| v.setup = place);
+                        state.outcome.view.update(|v| v.setup = place);
                     }>
                         <option value="">"any"</option>
                         {move || {

@@ -12,12 +12,12 @@ use protocol::bench::{
     AddRuns, BenchEstimate, BenchForm, BenchLines, BenchProgress, BenchReport, BenchRow, BenchSpec,
     CheckRuns, CheckedRuns, ClearRuns, CompareSetups, ComparedSetups, EndedBench, EstimateBench,
     ExperimentView, KeptRuns, ListExperiments, ListRuns, OpenRun, OpenedRun, ReportRuns,
-    StartBench, UnpackRuns, WriteBench,
+    StartBench, WriteBench,
 };
 use protocol::traces::TextFile;
 
+use super::lines::Lines;
 use crate::services::engine_client::{self, Beside, JobHandle, NoReply};
-use crate::services::transport::after;
 use crate::services::{benches, clipboard, lock};
 use crate::state::bench::{BenchMeta, View};
 use crate::state::lost::GONE;
@@ -43,6 +43,9 @@ pub(crate) struct Checked {
 /// Engines that may be lost one after the other before a benchmark waits for a person.
 const MOST_LOST: u32 = 3;
 
+/// Runs that are listed in one message: more would hold up the page while it reads them.
+const ROWS_AT_ONCE: usize = 500;
+
 /// Two setups beside each other.
 pub(crate) type Compared = (Table, Vec<Differing>, String, String);
 
@@ -56,16 +59,8 @@ pub(crate) struct PageState {
     /// The experiments that there are; empty until the worker has told.
     pub(crate) catalog: RwSignal<Vec<ExperimentView>>,
     pub(crate) estimate: RwSignal<Option<(Estimate, usize)>>,
-    pub(crate) progress: RwSignal<Option<BenchProgress>>,
-    /// Milliseconds since the start, when the progress came.
-    pub(crate) took_ms: RwSignal<f64>,
-    pub(crate) is_running: RwSignal<bool>,
-    pub(crate) is_pausing: RwSignal<bool>,
-    pub(crate) shown: RwSignal<Option<Shown>>,
-    pub(crate) rows: RwSignal<Vec<BenchRow>>,
-    pub(crate) view: RwSignal<View>,
-    pub(crate) compared: RwSignal<Option<Compared>>,
-    pub(crate) checked: RwSignal<Option<Checked>>,
+    pub(crate) going: Going,
+    pub(crate) outcome: Outcome,
     /// How far a check or a reading is.
     pub(crate) step: RwSignal<Option<(&'static str, usize, usize)>>,
     pub(crate) notice: RwSignal<Option<String>>,
@@ -76,15 +71,27 @@ pub(crate) struct PageState {
     job: StoredValue<Option<JobHandle>, LocalStorage>,
     /// The runs that go on: stopping them must not depend on what is looked at meanwhile.
     running: StoredValue<Option<JobHandle>, LocalStorage>,
-    /// The worker that holds the lines, and of which benchmark.
-    held: StoredValue<Option<(u64, f64)>>,
-    /// Where the lines of a benchmark that is not kept came from, to hand them over again.
-    packed: StoredValue<Option<String>>,
-    /// Pieces of lines that wait to be kept, one after the other, each with its benchmark.
-    saving: StoredValue<Vec<(BenchMeta, String)>>,
-    /// The number of the piece that was kept last.
-    last_piece: StoredValue<f64>,
-    is_saving: StoredValue<bool>,
+    pub(super) lines: Lines,
+}
+
+/// The runs that go on.
+#[derive(Clone, Copy)]
+pub(crate) struct Going {
+    pub(crate) progress: RwSignal<Option<BenchProgress>>,
+    /// Milliseconds since the start, when the progress came.
+    pub(crate) took_ms: RwSignal<f64>,
+    pub(crate) is_running: RwSignal<bool>,
+    pub(crate) is_pausing: RwSignal<bool>,
+}
+
+/// What came of the runs, and which of them are looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Outcome {
+    pub(crate) shown: RwSignal<Option<Shown>>,
+    pub(crate) rows: RwSignal<Vec<BenchRow>>,
+    pub(crate) view: RwSignal<View>,
+    pub(crate) compared: RwSignal<Option<Compared>>,
+    pub(crate) checked: RwSignal<Option<Checked>>,
 }
 
 fn now() -> f64 {
@@ -101,26 +108,26 @@ impl PageState {
             title: RwSignal::default(),
             catalog: RwSignal::default(),
             estimate: RwSignal::new(None),
-            progress: RwSignal::new(None),
-            took_ms: RwSignal::new(0.0),
-            is_running: RwSignal::new(false),
-            is_pausing: RwSignal::new(false),
-            shown: RwSignal::new(None),
-            rows: RwSignal::default(),
-            view: RwSignal::default(),
-            compared: RwSignal::new(None),
-            checked: RwSignal::new(None),
+            going: Going {
+                progress: RwSignal::new(None),
+                took_ms: RwSignal::new(0.0),
+                is_running: RwSignal::new(false),
+                is_pausing: RwSignal::new(false),
+            },
+            outcome: Outcome {
+                shown: RwSignal::new(None),
+                rows: RwSignal::default(),
+                view: RwSignal::default(),
+                compared: RwSignal::new(None),
+                checked: RwSignal::new(None),
+            },
             step: RwSignal::new(None),
             notice,
             is_embedded: RwSignal::new(false),
             prices,
             job: StoredValue::new_local(None),
             running: StoredValue::new_local(None),
-            held: StoredValue::new(None),
-            packed: StoredValue::new(None),
-            saving: StoredValue::new(Vec::new()),
-            last_piece: StoredValue::new(0.0),
-            is_saving: StoredValue::new(false),
+            lines: Lines::new(),
         };
         state.open_embedded();
         state
@@ -135,12 +142,16 @@ impl PageState {
         ReportOptions { prices: self.prices(), ..ReportOptions::default() }
     }
 
-    fn fail(self, message: String) {
+    pub(super) fn fail(self, message: String) {
         self.notice.set(Some(message));
     }
 
     /// Asks the worker that holds the benchmark, and shows how far it is.
-    async fn ask<S: Service>(self, ask: S, doing: &'static str) -> Result<S::Reply, NoReply> {
+    pub(super) async fn ask<S: Service>(
+        self,
+        ask: S,
+        doing: &'static str,
+    ) -> Result<S::Reply, NoReply> {
         let show = move |done, total| self.step.set(Some((doing, done, total)));
         let (job, reply) =
             engine_client::bench().start_and_wait(&ask, &Beside::default(), show, |_| ());
@@ -162,7 +173,7 @@ impl PageState {
 
     /// Lets the runs that go on come to their end.
     pub(crate) fn pause(self) {
-        self.is_pausing.set(true);
+        self.going.is_pausing.set(true);
         self.running.with_value(|job| job.as_ref().map(JobHandle::pause));
     }
 
@@ -185,13 +196,13 @@ impl PageState {
     }
 
     fn forget_shown(self) {
-        self.shown.set(None);
-        self.rows.set(Vec::new());
-        self.compared.set(None);
-        self.checked.set(None);
-        self.progress.set(None);
+        self.outcome.shown.set(None);
+        self.outcome.rows.set(Vec::new());
+        self.outcome.compared.set(None);
+        self.outcome.checked.set(None);
+        self.going.progress.set(None);
         self.estimate.set(None);
-        self.view.set(View::default());
+        self.outcome.view.set(View::default());
     }
 
     /// An empty benchmark with the form's last words.
@@ -226,47 +237,24 @@ impl PageState {
         self.show();
     }
 
-    /// Sees to it that the worker holds the lines of the benchmark that is open.
-    async fn hold(self) -> Result<(), String> {
-        let Some(meta) = self.open.get_untracked() else { return Err("none is open".into()) };
-        let epoch = engine_client::bench().epoch();
-        if epoch > 0 && self.held.get_value() == Some((epoch, meta.id)) {
-            return Ok(());
-        }
-        if let Some(packed) = self.packed.get_value().filter(|_| self.is_embedded.get_untracked()) {
-            self.ask(UnpackRuns { packed }, "Reading").await?;
-        } else {
-            // What is being kept now is either among the lines that are kept, or still waits.
-            while self.is_saving.get_value() {
-                after(20).await;
-            }
-            let waiting = self.saving.with_value(|all| {
-                let ours = all.iter().filter(|(of, _)| of.id == meta.id);
-                ours.map(|(_, text)| text.clone()).collect::<Vec<_>>()
-            });
-            self.ask(ClearRuns {}, "Reading").await?;
-            let kept = match benches::load_lines(meta.id).await {
-                // A browser that keeps nothing has told so when it was to keep the first lines.
-                Err(_) if !waiting.is_empty() => Vec::new(),
-                kept => kept?,
-            };
-            for text in kept.into_iter().chain(waiting) {
-                self.ask(AddRuns { text }, "Reading").await?;
-            }
-        }
-        self.held.set_value(Some((engine_client::bench().epoch(), meta.id)));
-        Ok(())
-    }
-
     async fn look(self) -> Result<(), String> {
         self.hold().await?;
         let ask = ReportRuns { options: Box::new(self.options()) };
         let BenchReport { report, labels, tables, plots } = self.ask(ask, "Adding up").await?;
         let shown = Shown { report: *report, labels, tables, plots };
-        self.shown.set((!shown.labels.is_empty()).then_some(shown));
-        let rows = self.ask(ListRuns {}, "Listing").await?;
-        let n_runs = rows.len();
-        self.rows.set(rows);
+        self.outcome.shown.set((!shown.labels.is_empty()).then_some(shown));
+        let mut rows = Vec::new();
+        let mut from = 0;
+        let n_runs = loop {
+            let ask = ListRuns { from, n: ROWS_AT_ONCE };
+            let listed = self.ask(ask, "Listing").await?;
+            rows.extend(listed.rows);
+            from += ROWS_AT_ONCE;
+            if from >= listed.n_runs {
+                break listed.n_runs;
+            }
+        };
+        self.outcome.rows.set(rows);
         self.open.update(|open| {
             if let Some(meta) = open {
                 meta.n_runs = n_runs;
@@ -300,7 +288,7 @@ impl PageState {
                 Ok(KeptRuns { n_torn, n_runs, .. }) => {
                     let meta = self.open.get_untracked();
                     let id = meta.map_or(0.0, |m| m.id);
-                    self.held.set_value(Some((engine_client::bench().epoch(), id)));
+                    self.lines.held.set_value(Some((engine_client::bench().epoch(), id)));
                     if n_torn > 0 {
                         self.fail(format!(
                             "The last line of {name} was cut off when it was written; the {n_runs} runs before it are whole."
@@ -348,40 +336,8 @@ impl PageState {
         self.begin();
         self.is_embedded.set(true);
         self.title.set(found.title);
-        self.packed.set_value(Some(found.runs));
+        self.lines.packed.set_value(Some(found.runs));
         self.show();
-    }
-
-    /// Keeps lines in the browser, one piece after the other, under the benchmark that is open now.
-    fn keep(self, text: String) {
-        let Some(mut meta) = self.open.get_untracked() else { return };
-        if text.is_empty() || self.is_embedded.get_untracked() {
-            return;
-        }
-        meta.title = self.title.get_untracked();
-        self.saving.update_value(|waiting| waiting.push((meta, text)));
-        if self.is_saving.get_value() {
-            return;
-        }
-        self.is_saving.set_value(true);
-        spawn_local(async move {
-            while let Some((meta, text)) = self.saving.with_value(|w| w.first().cloned()) {
-                // By the clock, so that a page in another tab writes beside and never over it.
-                let piece = js_sys::Date::now().max(self.last_piece.get_value() + 0.01);
-                self.last_piece.set_value(piece);
-                if let Err(message) = benches::save(&meta, piece, &text).await {
-                    // What could not be kept stays in the queue, and goes with the next piece.
-                    self.fail(format!(
-                        "{message}. The benchmark goes on, and is lost with this page unless you save its runs file."
-                    ));
-                    break;
-                }
-                self.saving.update_value(|waiting| {
-                    waiting.remove(0);
-                });
-            }
-            self.is_saving.set_value(false);
-        });
     }
 
     /// What a start would take.
@@ -404,28 +360,28 @@ impl PageState {
 
     /// Makes the runs that are missing.
     pub(crate) fn start(self) {
-        if self.is_running.get_untracked() {
+        if self.going.is_running.get_untracked() {
             return;
         }
-        self.is_running.set(true);
-        self.is_pausing.set(false);
+        self.going.is_running.set(true);
+        self.going.is_pausing.set(false);
         self.notice.set(None);
-        self.checked.set(None);
+        self.outcome.checked.set(None);
         spawn_local(async move {
             let id = self.open.with_untracked(|open| open.as_ref().map_or(0.0, |meta| meta.id));
             let Some(_lock) = lock::take(&format!("graphground-bench-{id}")).await else {
-                self.is_running.set(false);
+                self.going.is_running.set(false);
                 self.fail("Another tab makes runs of this benchmark; stop it there first.".into());
                 return;
             };
             if !self.is_embedded.get_untracked() {
                 // What another tab has kept since this one looked is among the lines.
-                self.held.set_value(None);
+                self.lines.held.set_value(None);
             }
             let mut n_lost = 0;
             loop {
                 let n_done =
-                    || self.progress.with_untracked(|p| p.as_ref().map_or(0, |p| p.n_done));
+                    || self.going.progress.with_untracked(|p| p.as_ref().map_or(0, |p| p.n_done));
                 let before = n_done();
                 match self.make().await {
                     Err(message) if message == GONE => {
@@ -445,7 +401,7 @@ impl PageState {
                 }
                 break;
             }
-            self.is_running.set(false);
+            self.going.is_running.set(false);
             self.show();
         });
     }
@@ -462,14 +418,14 @@ impl PageState {
         let ask = StartBench { spec: Box::new(spec), prices: self.prices.get_untracked() };
         let began = now();
         let on_lines = move |BenchLines { text, progress }| {
-            self.took_ms.set(now() - began);
+            self.going.took_ms.set(now() - began);
             let (n_runs, n_jobs) = (progress.n_done, progress.n_jobs);
             self.open.update(|open| {
                 if let Some(meta) = open {
                     (meta.n_runs, meta.n_jobs) = (n_runs, n_jobs);
                 }
             });
-            self.progress.set(Some(progress));
+            self.going.progress.set(Some(progress));
             self.keep(text);
         };
         let engine = engine_client::bench();
@@ -481,11 +437,11 @@ impl PageState {
             Err(NoReply::Cancelled) => return Ok(()),
             Err(NoReply::Failed(message)) => return Err(message),
         };
-        self.took_ms.set(now() - began);
+        self.going.took_ms.set(now() - began);
         let n_failed = progress.n_failed;
-        self.progress.set(Some(progress.clone()));
+        self.going.progress.set(Some(progress.clone()));
         if let Some(reason) = reason {
-            let words = if self.is_pausing.get_untracked() {
+            let words = if self.going.is_pausing.get_untracked() {
                 "Paused".into()
             } else {
                 format!("Stopped: {reason}")
@@ -511,7 +467,7 @@ impl PageState {
             match asked.await {
                 Ok(CheckedRuns { n_runs, n_calls, drifts }) => {
                     let took_ms = now() - began;
-                    self.checked.set(Some(Checked { n_runs, n_calls, drifts, took_ms }));
+                    self.outcome.checked.set(Some(Checked { n_runs, n_calls, drifts, took_ms }));
                 }
                 Err(NoReply::Cancelled) => {
                     self.fail("The check was stopped before its end.".into())
@@ -531,7 +487,7 @@ impl PageState {
             };
             match asked.await {
                 Ok(ComparedSetups { table, differing }) => {
-                    self.compared.set(Some((table, differing, left, right)));
+                    self.outcome.compared.set(Some((table, differing, left, right)));
                 }
                 Err(message) => self.fail(message),
             }

@@ -12,6 +12,7 @@ use web_sys::File;
 
 use super::PageSpec;
 use crate::components::notice::Notice;
+use crate::services::transport::after;
 use crate::services::{engine_client, files, open};
 use crate::shell::Shell;
 use crate::workbench::drop_frame::DropFrame;
@@ -30,6 +31,11 @@ pub(super) static PAGE: PageSpec = PageSpec {
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(|_| PageState::new());
     state.check(&shell.open.take_files());
+    // After the page is drawn: it must not be later for this.
+    spawn_local(async move {
+        after(300).await;
+        state.warm_up();
+    });
     let is_empty = move || state.files.with(Vec::is_empty) && state.progress.get().is_none();
     view! {
         <DropFrame class="page dataset" on_files=Callback::new(move |files: Vec<File>| state.check(&files))>

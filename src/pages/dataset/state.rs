@@ -1,12 +1,12 @@
 //! What the Dataset page holds.
 
 use leptos::prelude::*;
-use protocol::problem::{CheckFiles, CheckedFiles, FileReport};
+use protocol::problem::{CheckFiles, CheckedFiles, FileReport, WarmUp};
 use tasks::TaskId;
 use tasks::dataset::{CheckedRow, LevelReport};
 use web_sys::File;
 
-use crate::services::engine_client::{self, Beside};
+use crate::services::engine_client::{self, Beside, JobHandle};
 use crate::services::files;
 use crate::workbench::session::{Happening, RunSession};
 
@@ -35,7 +35,12 @@ pub(crate) struct PageState {
     /// Questions, milliseconds, threads.
     pub(crate) took: RwSignal<Option<(usize, f64, usize)>>,
     pub(crate) picked: RwSignal<Option<Level>>,
+    /// The engine that is warming up, or did.
+    warming: StoredValue<Option<JobHandle>, LocalStorage>,
 }
+
+/// Milliseconds for which the engine of files checks problems of its own before files come.
+const WARM_MS: f64 = 1_500.0;
 
 impl PageState {
     pub(crate) fn new() -> Self {
@@ -45,7 +50,19 @@ impl PageState {
             progress: RwSignal::new(None),
             took: RwSignal::new(None),
             picked: RwSignal::new(None),
+            warming: StoredValue::new_local(None),
         }
+    }
+
+    /// Lets the browser compile well what files will need, once, as long as there are none.
+    pub(crate) fn warm_up(self) {
+        if self.warming.with_value(Option::is_some) || self.session.is_busy_untracked() {
+            return;
+        }
+        let ask = WarmUp { ms: WARM_MS };
+        let (job, _) =
+            engine_client::batch().start_and_wait(&ask, &Beside::default(), |_, _| (), |_| ());
+        self.warming.set_value(Some(job));
     }
 
     /// Checks files in place of those before.
@@ -60,6 +77,7 @@ impl PageState {
         self.files.set(Vec::new());
         self.took.set(None);
         self.picked.set(None);
+        self.warming.with_value(|job| job.as_ref().map(JobHandle::cancel));
         let beside = Beside { files: list, ..Beside::default() };
         let engine = engine_client::batch();
         self.session.start_with(&engine, &CheckFiles {}, &beside, "check", move |happening| {

@@ -156,7 +156,7 @@ impl Store {
     }
 
     /// Every run on a line.
-    pub(crate) fn rows(&self) -> Vec<BenchRow> {
+    pub(crate) fn rows(&self, from: usize, n: usize) -> Vec<BenchRow> {
         let used: Vec<&String> = {
             let with: std::collections::BTreeSet<&str> =
                 self.runs.runs.iter().map(|r| r.key.setup.as_str()).collect();
@@ -177,7 +177,7 @@ impl Store {
                 tokens: run.cost.usage.total(),
             })
         };
-        self.runs.runs.iter().filter_map(row).collect()
+        self.runs.runs.iter().skip(from).take(n).filter_map(row).collect()
     }
 
     /// A run with its problem, for the trace view.

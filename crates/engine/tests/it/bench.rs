@@ -55,8 +55,12 @@ fn runs_are_made_kept_added_up_compared_opened_and_checked() {
     assert_eq!(labels.len(), 4);
     assert!(tables.len() == 5 && plots.len() >= 3);
 
-    let rows = page.ask(ListRuns {});
-    assert_eq!(rows.len(), n);
+    let listed = page.ask(ListRuns { from: 0, n });
+    let rows = listed.rows;
+    assert_eq!((rows.len(), listed.n_runs), (n, n));
+    let rest = page.ask(ListRuns { from: 3, n: 2 });
+    assert_eq!((rest.rows.as_slice(), rest.n_runs), (&rows[3..5], n));
+    assert!(page.ask(ListRuns { from: n, n: 2 }).rows.is_empty());
     let key = rows[0].key.clone();
     let OpenedRun { record, problem } = page.ask(OpenRun { key });
     assert_eq!(record.id, rows[0].key.case);

@@ -8,7 +8,7 @@ use llm::{Endpoint, HttpHead, Message, ModelError};
 use protocol::problem::{
     CheckFiles, CheckedFiles, FileReport, FindClaims, GenerateProblem, GraphView, JudgedAnswer,
     ListFunctions, OpenQuestion, PlaceNodes, ReadReply, RewordProblem, SampleProblem, SolveProblem,
-    VerifyAnswer,
+    VerifyAnswer, WarmUp,
 };
 use protocol::runs::ModelChoice;
 use protocol::share::{ReadLink, Shared, WriteLink};
@@ -54,7 +54,7 @@ fn every_request_is_answered() {
         prices: Default::default(),
     };
     page.play(start());
-    let rows = page.ask(bench::ListRuns {});
+    let rows = page.ask(bench::ListRuns { from: 0, n: 100 }).rows;
     let runs = page.ask(bench::WriteBench {
         form: bench::BenchForm::Runs,
         title: String::new(),
@@ -89,6 +89,7 @@ fn every_request_is_answered() {
         answered(p, call("describe_graph", &towns(), json!({}))),
         answered(p, ListFunctions {}),
         answered(p, OpenQuestion { file: 0, key: "1".into() }),
+        answered(p, WarmUp { ms: 0.0 }),
         answered(p, CheckFiles {}),
         answered(p, run("grounded", &problem, script("script"))),
         answered(p, ReplayTrace { trace: Box::new(trace.clone()) }),
@@ -188,7 +189,7 @@ fn every_request_is_answered() {
         answered(p, bench::ListExperiments {}),
         answered(p, bench::EstimateBench { spec: start().spec, prices: start().prices }),
         answered(p, start()),
-        answered(p, bench::ListRuns {}),
+        answered(p, bench::ListRuns { from: 0, n: 100 }),
         answered(p, bench::OpenRun { key: rows[0].key.clone() }),
         answered(p, bench::CompareSetups { left: setups[0].clone(), right: setups[1].clone() }),
         answered(p, bench::CheckRuns {}),
@@ -520,6 +521,18 @@ fn many_small_files_can_be_stopped_too() {
     let mut events = page.play_and_stop(CheckFiles {}, self::files(&files), 1);
     assert!(matches!(events.pop().unwrap(), Event::Cancelled));
     assert_eq!(reports(&events).len(), 2, "the stop came after the second file");
+}
+
+#[test]
+fn warming_up_ends_by_itself_and_when_it_is_stopped() {
+    let mut page = Page::new();
+    page.host.tick_ms.set(50.0);
+    let warmed = page.ask(WarmUp { ms: 200.0 });
+    assert!(warmed.n_questions > 0);
+    // However long somebody asks for.
+    assert!(page.ask(WarmUp { ms: 1e9 }).n_questions > warmed.n_questions);
+    let mut events = page.play_and_stop(WarmUp { ms: 3e3 }, files(&[]), 0);
+    assert!(matches!(events.pop().unwrap(), Event::Cancelled));
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(super) fn Form(state: PageState, settings: RwSignal<ModelSettings>) -> impl 
     let has_runs =
         Memo::new(move |_| state.open.with(|o| o.as_ref().is_some_and(|m| m.n_runs > 0)));
     // A benchmark that was read from a file has runs and no models of its own.
-    let locked = Signal::derive(move || state.is_running.get());
+    let locked = Signal::derive(move || state.going.is_running.get());
     view! {
         <details class="bench-form" open=move || !has_runs.get()>
             <summary>"Setup"</summary>
@@ -124,7 +124,7 @@ fn WhichExperiment(state: PageState, has_runs: Memo<bool>) -> impl IntoView {
 fn Start(state: PageState) -> impl IntoView {
     let has_runs = move || state.open.with(|o| o.as_ref().is_some_and(|m| m.n_runs > 0));
     view! {
-        <Show when=move || !state.is_running.get()>
+        <Show when=move || !state.going.is_running.get()>
             <div class="bench-act">
                 <button class="run" data-testid="bench-start" on:click=move |_| state.start()>
                     {move || if has_runs() { "Resume" } else { "Start" }}

@@ -266,7 +266,12 @@ impl Browser {
 
     /// Waits until a script gives true.
     pub(crate) async fn until(&self, what: &str, script: &str) -> Result<()> {
-        for _ in 0..PATIENCE.as_millis() / 50 {
+        self.until_within(what, script, PATIENCE.as_secs()).await
+    }
+
+    /// The same with another patience, in seconds.
+    pub(crate) async fn until_within(&self, what: &str, script: &str, seconds: u64) -> Result<()> {
+        for _ in 0..seconds * 20 {
             if self.run(script, vec![]).await? == json!(true) {
                 return Ok(());
             }

@@ -5,6 +5,9 @@
 //! one file). Screenshots go to
 //! `target/screenshots`.
 
+// Some time things and print what they found.
+#![allow(clippy::disallowed_methods, clippy::print_stdout)]
+
 #[cfg(feature = "bench")]
 mod bench;
 #[cfg(feature = "bench")]
@@ -40,3 +43,5 @@ mod threads;
 mod toolformer;
 mod traces;
 mod travelling;
+#[cfg(feature = "bench")]
+mod visits;

@@ -1,0 +1,104 @@
+//! The lines of the benchmark that is open: kept in the browser, and held by the worker.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::bench::{AddRuns, ClearRuns, UnpackRuns};
+
+use super::state::PageState;
+use crate::services::transport::after;
+use crate::services::{benches, engine_client};
+use crate::state::bench::BenchMeta;
+
+/// Where the lines are.
+#[derive(Clone, Copy)]
+pub(super) struct Lines {
+    /// The worker that holds the lines, and of which benchmark.
+    pub(super) held: StoredValue<Option<(u64, f64)>>,
+    /// Where the lines of a benchmark that is not kept came from, to hand them over again.
+    pub(super) packed: StoredValue<Option<String>>,
+    /// Pieces of lines that wait to be kept, one after the other, each with its benchmark.
+    saving: StoredValue<Vec<(BenchMeta, String)>>,
+    /// The number of the piece that was kept last.
+    last_piece: StoredValue<f64>,
+    is_saving: StoredValue<bool>,
+}
+
+impl Lines {
+    pub(super) fn new() -> Self {
+        Self {
+            held: StoredValue::new(None),
+            packed: StoredValue::new(None),
+            saving: StoredValue::new(Vec::new()),
+            last_piece: StoredValue::new(0.0),
+            is_saving: StoredValue::new(false),
+        }
+    }
+}
+
+impl PageState {
+    /// Sees to it that the worker holds the lines of the benchmark that is open.
+    pub(super) async fn hold(self) -> Result<(), String> {
+        let Some(meta) = self.open.get_untracked() else { return Err("none is open".into()) };
+        let epoch = engine_client::bench().epoch();
+        if epoch > 0 && self.lines.held.get_value() == Some((epoch, meta.id)) {
+            return Ok(());
+        }
+        if let Some(packed) =
+            self.lines.packed.get_value().filter(|_| self.is_embedded.get_untracked())
+        {
+            self.ask(UnpackRuns { packed }, "Reading").await?;
+        } else {
+            // What is being kept now is either among the lines that are kept, or still waits.
+            while self.lines.is_saving.get_value() {
+                after(20).await;
+            }
+            let waiting = self.lines.saving.with_value(|all| {
+                let ours = all.iter().filter(|(of, _)| of.id == meta.id);
+                ours.map(|(_, text)| text.clone()).collect::<Vec<_>>()
+            });
+            self.ask(ClearRuns {}, "Reading").await?;
+            let kept = match benches::load_lines(meta.id).await {
+                // A browser that keeps nothing has told so when it was to keep the first lines.
+                Err(_) if !waiting.is_empty() => Vec::new(),
+                kept => kept?,
+            };
+            for text in kept.into_iter().chain(waiting) {
+                self.ask(AddRuns { text }, "Reading").await?;
+            }
+        }
+        self.lines.held.set_value(Some((engine_client::bench().epoch(), meta.id)));
+        Ok(())
+    }
+
+    /// Keeps lines in the browser, one piece after the other, under the benchmark that is open now.
+    pub(super) fn keep(self, text: String) {
+        let Some(mut meta) = self.open.get_untracked() else { return };
+        if text.is_empty() || self.is_embedded.get_untracked() {
+            return;
+        }
+        meta.title = self.title.get_untracked();
+        self.lines.saving.update_value(|waiting| waiting.push((meta, text)));
+        if self.lines.is_saving.get_value() {
+            return;
+        }
+        self.lines.is_saving.set_value(true);
+        spawn_local(async move {
+            while let Some((meta, text)) = self.lines.saving.with_value(|w| w.first().cloned()) {
+                // By the clock, so that a page in another tab writes beside and never over it.
+                let piece = js_sys::Date::now().max(self.lines.last_piece.get_value() + 0.01);
+                self.lines.last_piece.set_value(piece);
+                if let Err(message) = benches::save(&meta, piece, &text).await {
+                    // What could not be kept stays in the queue, and goes with the next piece.
+                    self.fail(format!(
+                        "{message}. The benchmark goes on, and is lost with this page unless you save its runs file."
+                    ));
+                    break;
+                }
+                self.lines.saving.update_value(|waiting| {
+                    waiting.remove(0);
+                });
+            }
+            self.lines.is_saving.set_value(false);
+        });
+    }
+}
