@@ -26,6 +26,7 @@ mod server;
 mod setup;
 mod single_file;
 mod site;
+mod sizes;
 mod steps;
 mod test;
 mod texts;
@@ -132,6 +133,12 @@ enum Command {
         #[arg(long, value_name = "PART")]
         write: Option<String>,
     },
+    /// List what fills the modules of the last build: code by crate, data, repeated functions.
+    Sizes {
+        /// The modules.
+        #[arg(default_values = ["app", "engine_worker"])]
+        modules: Vec<String>,
+    },
     /// Count files and lines of Rust, and doc comments.
     Count {
         /// Write the counts into the documents, with commit and day.
@@ -223,6 +230,7 @@ fn main() {
         Command::Words => words::run(),
         Command::Figures { write: Some(part) } => figures::measure(&part),
         Command::Figures { write: None } => figures::check(),
+        Command::Sizes { modules } => sizes::run(&modules),
         Command::Count { write } => count::run(write),
         Command::Deny => deny::run(),
         Command::Peers { models: true, quick, labels, .. } => {

@@ -70,6 +70,34 @@ async fn disasters_on_the_bench_page() -> Result<()> {
     experiment("rescue", &["Plans", "As good as ours"]).await
 }
 
+/// Options are fields with their usual values; a wrong one says what would be right and changes
+/// nothing, a right one is part of the setup.
+#[tokio::test]
+async fn an_option_of_an_experiment_is_set_on_the_bench_page() -> Result<()> {
+    let page = Browser::open("#/bench").await?;
+    page.click("bench-new").await?;
+    page.until(
+        "the experiments are listed",
+        "return document.querySelectorAll(\"[data-testid='bench-experiment'] option\").length >= 5",
+    )
+    .await?;
+    page.choose("bench-experiment", "kgqa").await?;
+    for system in ["graphrunner", "graph_rag", "text_rag"] {
+        page.click(&format!("system-{system}")).await?;
+    }
+    page.press("[data-testid='bench-options'] summary").await?;
+    page.type_into("bench-option-max_steps", "many").await?;
+    page.until_text("[data-testid='bench-options'] .fault", "such as 15").await?;
+    page.shoot("bench-options-1280-light").await?;
+    page.type_into("bench-option-max_steps", "7").await?;
+    page.until_text("[data-testid='bench-options'] summary", "changed").await?;
+    page.type_into("bench-n", "1").await?;
+    page.click("bench-start").await?;
+    page.until_text("[data-testid='bench-runs']", "max steps 7").await?;
+    page.no_complaints().await?;
+    page.close().await
+}
+
 /// Another tab that makes runs of the same benchmark holds its lock; this one says so, makes nothing,
 /// and goes on once that tab is done.
 #[tokio::test]
