@@ -93,7 +93,7 @@ async fn an_option_of_an_experiment_is_set_on_the_bench_page() -> Result<()> {
     page.until_text("[data-testid='bench-options'] summary", "changed").await?;
     page.type_into("bench-n", "1").await?;
     page.click("bench-start").await?;
-    page.until_text("[data-testid='bench-runs']", "max steps 7").await?;
+    page.until_text("[data-testid='bench-report']", "max steps 7").await?;
     page.no_complaints().await?;
     page.close().await
 }
