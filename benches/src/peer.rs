@@ -2,7 +2,7 @@
 //!
 //! What is not here petgraph has not, or has as something else: its `page_rank` takes every pair of
 //! nodes in each round and knows no weights, its colouring has no proof, its cliques are all maximal
-//! ones. `docs/peers.md` has the times and what follows from them.
+//! ones. `docs/measurements.md` has the times and what follows from them.
 
 use petgraph::algo::{
     articulation_points::articulation_points, astar, bridges::bridges, connected_components,
