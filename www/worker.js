@@ -1,7 +1,6 @@
 // Starts an engine in this worker; it says itself when it is ready. With threads where the page was
 // built with them and this browser can share memory between workers; else the same on one thread.
 const start = async (glue) => (await import(glue)).default();
-const single = () => start("./wasm/engine_worker.js");
 // The page says by the worker's name, `kind-number`, which engine it wants.
 const kind = self.name.split("-")[0];
 // A lock of that name is held as long as this worker lives: so the page learns of its end.
@@ -15,12 +14,12 @@ if (navigator.locks) {
   });
 }
 try {
-  const { threads } = await import("./wasm/bundles.js");
+  const { threads, byKind } = await import("./wasm/bundles.js");
+  // A server that builds what is asked for wants to know what that is.
+  const single = () => start(`./wasm/engine_worker/engine_worker.js${byKind ? `?${kind}` : ""}`);
   const canShare = threads && self.crossOriginIsolated && navigator.hardwareConcurrency > 1
     && typeof Atomics.waitAsync === "function";
-  if (["knowledge", "rdf", "ml", "toolformer"].includes(kind)) {
-    await start(`./wasm/${kind}_worker.js`);
-  } else if (canShare) {
+  if (kind === "threads" && canShare) {
     // A browser may refuse the memory that threads share; one thread needs no such memory.
     await start("./wasm/threads/engine_worker.js").catch(single);
   } else {

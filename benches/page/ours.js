@@ -1,4 +1,6 @@
 // Our functions, from the same crates and with the same compiler's flags as the page's engine.
+import { timed } from "./timed.js";
+
 async function open(glue, threads) {
   const ours = await import(glue);
   await ours.default();
@@ -9,19 +11,7 @@ async function open(glue, threads) {
   const place = new Map(ours.cases().map((name, i) => [name, i]));
   const build = (g) => new ours.BenchGraph(g.n, g.directed, g.from, g.to, g.weights);
   return {
-    load: (g) => ({ given: g, graph: build(g) }),
-    free: ({ graph }) => graph.free(),
-    has: (name) => place.has(name) || name === "build the graph",
-    time(name, { given, graph }, times) {
-      const began = performance.now();
-      if (name === "build the graph") {
-        for (let i = 0; i < times; i++) build(given).free();
-      } else {
-        graph.run(place.get(name), times);
-      }
-      return performance.now() - began;
-    },
-    value: (name, { given, graph }) => (name === "build the graph" ? given.m : graph.run(place.get(name), 1)),
+    ...timed(build, place),
     dataset(n) {
       const text = ours.make_dataset(BigInt(n));
       let right = 0;

@@ -6,11 +6,12 @@ mod header;
 
 use leptos::html::Dialog;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use crate::components::share_dialog::ShareDialog;
 use crate::pages::{self, PAGES, PageSpec};
 use crate::routes;
-use crate::services::{clipboard, embed, embedded, keys, policy, storage, styles};
+use crate::services::{clipboard, embed, embedded, keys, policy, screen, storage, styles};
 use crate::shell::Shell;
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
@@ -23,13 +24,42 @@ use header::Header;
 /// Mounts the page into the document.
 pub fn mount() {
     std::panic::set_hook(Box::new(|info| show_panic(&info.to_string())));
-    if let Some(loading) = document().get_element_by_id("loading") {
-        loading.remove();
-    }
     policy::apply();
     routes::know(PAGES.iter().map(|page| page.path));
     styles::add(PAGES.iter().flat_map(|page| page.styles).copied());
     mount_to_body(App);
+}
+
+/// The words that stand in the page until its code is there.
+fn remove_loading() {
+    if let Some(loading) = document().get_element_by_id("loading") {
+        loading.remove();
+    }
+}
+
+/// A page whose code is not there yet.
+#[derive(Clone, Copy)]
+enum Coming {
+    Loads(&'static PageSpec),
+    Failed(&'static PageSpec),
+}
+
+/// Says that a page is on its way, which shows after a moment alone, or that it cannot be loaded.
+#[component]
+fn OnItsWay(coming: Coming, on_again: Callback<&'static PageSpec>) -> impl IntoView {
+    match coming {
+        Coming::Loads(page) => view! {
+            <p class="on-its-way" role="status" data-testid="page-coming">{format!("Loading {} …", page.title)}</p>
+        }
+        .into_any(),
+        Coming::Failed(page) => view! {
+            <div class="on-its-way failed" role="alert" data-testid="page-failed">
+                <p>{format!("{} could not be loaded; {}.", page.title, screen::why_not_loaded())}</p>
+                <button class="run" on:click=move |_| on_again.run(page)>"Try again"</button>
+            </div>
+        }
+        .into_any(),
+    }
 }
 
 /// An internal error: what happened, with a way to report and a way on.
@@ -87,21 +117,41 @@ fn App() -> impl IntoView {
     });
     let page = Memo::new(move |_| route.with(spec_of));
     let shown = RwSignal::new(None::<&'static PageSpec>);
+    let coming = RwSignal::new(None::<Coming>);
+    let come = move |page_now: &'static PageSpec| {
+        let is_wanted = move || page.get_untracked() == page_now;
+        coming.set(Some(Coming::Loads(page_now)));
+        spawn_local(async move {
+            let loaded = page_now.part.load().await;
+            if !is_wanted() {
+                return;
+            }
+            if loaded.is_err() {
+                remove_loading();
+                coming.set(Some(Coming::Failed(page_now)));
+                return;
+            }
+            styles::show(page_now.styles, move || {
+                if is_wanted() {
+                    remove_loading();
+                    coming.set(None);
+                    shown.set(Some(page_now));
+                    if let Some(body) = document().body() {
+                        let _ = body.set_attribute("data-page", page_now.path);
+                    }
+                }
+            });
+        });
+    };
     Effect::new(move |_| {
         let page_now = page.get();
         document().set_title(&format!("{} · Graphground", page_now.title));
-        styles::show(page_now.styles, move || {
-            if page.get_untracked() == page_now {
-                shown.set(Some(page_now));
-                if let Some(body) = document().body() {
-                    let _ = body.set_attribute("data-page", page_now.path);
-                }
-            }
-        });
+        come(page_now);
     });
     framed::join(shell);
     view! {
         {alone.then(|| view! { <Header page settings dialog/> })}
+        {move || coming.get().map(|coming| view! { <OnItsWay coming on_again=Callback::new(come)/> })}
         {move || shown.get().map(|page| untrack(|| mounted(page, shell, alone)))}
         {alone
             .then(|| {
@@ -123,7 +173,7 @@ fn App() -> impl IntoView {
 /// In a frame nobody is to be led to change where runs and keys go, or what is kept.
 fn mounted(page: &'static PageSpec, shell: Shell, alone: bool) -> AnyView {
     if alone || page.in_frames || page.data.is_some_and(embedded::has) {
-        return (page.mount)(shell);
+        return page.part.view(shell).unwrap_or_else(|| ().into_any());
     }
     view! { <main class="page"><p>"This page is not shown in a frame."</p></main> }.into_any()
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::lost::NOT_LOADED;
+use protocol::NOT_LOADED;
 
 /// A message that stays until it is closed or answered.
 #[component]

@@ -15,7 +15,12 @@ mod toolformer;
 mod tools;
 mod traces;
 
-use leptos::prelude::{AnyView, IntoAny};
+use std::future::Future;
+use std::pin::Pin;
+
+use futures_util::FutureExt as _;
+use leptos::prelude::AnyView;
+use wasm_split_helpers::SplitLoaderError;
 
 use crate::shell::Shell;
 
@@ -32,9 +37,48 @@ pub(crate) struct PageSpec {
     pub(crate) in_frames: bool,
     /// The format of the data in the page's own file that it opens.
     pub(crate) data: Option<&'static str>,
-    /// Makes its view, and its state at the first call.
-    pub(crate) mount: fn(Shell) -> AnyView,
+    /// Its code, which makes its view; its state is made at the first call.
+    pub(crate) part: Part,
 }
+
+/// The code of a page, which is loaded when the page is first shown.
+pub(crate) struct Part {
+    load: fn() -> Coming<()>,
+    view: fn(Shell) -> Coming<AnyView>,
+}
+
+type Coming<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>>>>;
+
+impl Part {
+    /// Loads it, if that is not done yet.
+    ///
+    /// # Errors
+    /// It cannot be loaded; to ask again tries again.
+    pub(crate) async fn load(&self) -> Result<(), SplitLoaderError> {
+        (self.load)().await
+    }
+
+    /// The page's view, once it is loaded.
+    pub(crate) fn view(&self, shell: Shell) -> Option<AnyView> {
+        (self.view)(shell).now_or_never()?.ok()
+    }
+}
+
+/// A [`Part`]: the name of the file that it is in, which pages that have much in common share; the
+/// page's path, and what makes its view.
+macro_rules! part {
+    ($file:ident, $path:ident, $mount:path) => {{
+        // What the attribute makes of this calls a function that is not there yet when the module is
+        // linked.
+        #[wasm_split_helpers::wasm_split($file, fallible, preload(#[allow(unsafe_code)] load))]
+        #[allow(unsafe_code)]
+        fn $path(shell: Shell) -> Result<AnyView, wasm_split_helpers::SplitLoaderError> {
+            Ok($mount(shell))
+        }
+        $crate::pages::Part { load: || Box::pin(load()), view: |shell| Box::pin($path(shell)) }
+    }};
+}
+use part;
 
 impl PartialEq for PageSpec {
     fn eq(&self, other: &Self) -> bool {
@@ -51,7 +95,10 @@ impl PageSpec {
         styles: &[],
         in_frames: true,
         data: None,
-        mount: |_| ().into_any(),
+        part: Part {
+            load: || Box::pin(std::future::pending()),
+            view: |_| Box::pin(std::future::pending()),
+        },
     };
 }
 

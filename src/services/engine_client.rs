@@ -6,11 +6,12 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 use futures_channel::oneshot;
+use graph::Graph;
 use js_sys::{Array, ArrayBuffer, Object, Reflect};
 use leptos::prelude::set_timeout;
 use llm::scrub::CleanParts;
 use llm::{Endpoint, HttpRequest, HttpResponse, Part, ToolSpec};
-use protocol::{Control, Envelope, FromWorker, Service, ToWorker};
+use protocol::{Control, Envelope, FromWorker, NOT_LOADED, Service, ToWorker};
 use trace::Step;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
@@ -18,7 +19,7 @@ use web_sys::{AbortController, File, MessageEvent, Worker};
 
 use super::transport::{self, Piece};
 use super::worker::Bundle;
-use crate::state::lost::{GONE, NOT_LOADED};
+use crate::state::lost::GONE;
 use messages::JsPayload;
 
 /// Milliseconds after which a job that was told to stop and goes on loses its worker.
@@ -26,9 +27,7 @@ const GRACE_MS: u64 = 1000;
 
 /// Why there is no engine, as far as the page can tell.
 fn not_loaded() -> String {
-    let is_online = leptos::prelude::window().navigator().on_line();
-    let why = if is_online { "is the page's server there?" } else { "you are offline" };
-    format!("{NOT_LOADED}; {why}")
+    format!("{NOT_LOADED}; {}", super::screen::why_not_loaded())
 }
 
 type OnMessage = Rc<dyn Fn(FromWorker<JsPayload>)>;
@@ -203,6 +202,7 @@ fn unread(service: &str, error: &messages::Error) -> String {
 thread_local! {
     // The page's own: a signal's owner may be gone when an answer comes, the engines are not.
     static INTERACTIVE: EngineClient = EngineClient::new(Bundle::Core);
+    static THREADS: EngineClient = EngineClient::new(Bundle::Threads);
     static BATCH: EngineClient = EngineClient::new(Bundle::Core);
     static BENCH: EngineClient = EngineClient::new(Bundle::Knowledge);
     static KNOWLEDGE: RefCell<EngineClient> = RefCell::new(EngineClient::new(Bundle::Knowledge));
@@ -213,6 +213,16 @@ thread_local! {
 /// The engine for runs and everything that a person waits for.
 pub(crate) fn interactive() -> EngineClient {
     INTERACTIVE.with(Clone::clone)
+}
+
+/// The engine for what a person asks about a graph: of a large one it works with threads, where this
+/// page may have them.
+pub(crate) fn for_graph(graph: &Graph) -> EngineClient {
+    if graph::threads::gain_on(graph.n_nodes(), graph.n_edges()) && super::worker::can_share() {
+        THREADS.with(Clone::clone)
+    } else {
+        interactive()
+    }
 }
 
 /// The engine for whole files: runs and batches do not wait for each other.
@@ -404,7 +414,7 @@ impl EngineClient {
     }
 
     /// Starts the worker if none runs.
-    fn wake(&self) {
+    pub(crate) fn wake(&self) {
         if self.0.worker.borrow().is_some() {
             return;
         }

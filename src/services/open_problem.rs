@@ -10,7 +10,7 @@ use protocol::problem::{
 };
 use tasks::TaskId;
 
-use super::engine_client;
+use super::engine_client::{self, EngineClient};
 use crate::routes::{Route, href, replace};
 use crate::state::settings::ModelSettings;
 use crate::state::setup::{Keys, ProblemSetup, model_key, script_of_keys};
@@ -53,11 +53,17 @@ impl OpenProblem {
         self.turn.update_value(|t| *t += 1);
     }
 
+    /// The engine that answers about the problem.
+    pub(crate) fn engine(self) -> EngineClient {
+        let of = |problem: &ProblemView| engine_client::for_graph(&problem.graph);
+        self.problem.with_untracked(|p| p.as_ref().map_or_else(engine_client::interactive, of))
+    }
+
     /// Asks the engine, and hands out the answer unless another problem came meanwhile.
     pub(crate) fn ask<S: Service>(self, ask: S, then: impl FnOnce(S::Reply) + 'static) {
         let turn = self.turn.get_value();
         spawn_local(async move {
-            match engine_client::interactive().ask(ask).await {
+            match self.engine().ask(ask).await {
                 Ok(reply) if self.turn.get_value() == turn => then(reply),
                 Ok(_) => {}
                 Err(message) => self.notice.set(Some(message)),
@@ -134,6 +140,10 @@ impl OpenProblem {
         self.notice.set(None);
         if let Some(tell) = self.on_other.get_value() {
             tell.run(problem.graph.clone());
+        }
+        if graph::threads::gain_on(problem.graph.n_nodes(), problem.graph.n_edges()) {
+            // Its threads take a moment to start.
+            engine_client::for_graph(&problem.graph).wake();
         }
         self.problem.set(Some(problem));
     }

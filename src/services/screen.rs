@@ -24,3 +24,8 @@ pub(crate) fn show_stage() {
         stage.scroll_into_view();
     }
 }
+
+/// Why something of the page's own server did not come, as far as the page can tell.
+pub(crate) fn why_not_loaded() -> &'static str {
+    if window().navigator().on_line() { "is the page's server there?" } else { "you are offline" }
+}

@@ -7,26 +7,29 @@ use web_sys::{
     BroadcastChannel, MessageEvent, MessageEventInit, Worker, WorkerOptions, WorkerType,
 };
 
-/// Which engine a worker has: a module cannot load code later, so each is a module of its own.
+/// What an engine answers. The code of each part loads with the first request for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bundle {
     /// What every visitor needs.
     Core,
-    /// The same with knowledge graphs and families, loaded when one of their pages is opened.
+    /// The same with threads, where there is a module with them.
+    Threads,
+    /// The same with benchmarks, knowledge graphs, families and inline calls.
     Knowledge,
-    /// The same with SPARQL, loaded when the first query is asked.
+    /// Knowledge graphs with SPARQL.
     Rdf,
-    /// The same with models from the bytes of their weights, loaded when one is asked for.
+    /// Knowledge graphs with models from the bytes of their weights.
     Ml,
-    /// Inline tool calls with trained models, loaded when their page is opened.
+    /// Inline tool calls with trained models.
     Toolformer,
 }
 
 impl Bundle {
-    /// The name that `www/worker.js` knows it by.
+    /// The name that the worker knows it by (`worker::Kind`).
     fn name(self) -> &'static str {
         match self {
             Self::Core => "engine",
+            Self::Threads => "threads",
             Self::Knowledge => "knowledge",
             Self::Rdf => "rdf",
             Self::Ml => "ml",
@@ -35,8 +38,8 @@ impl Bundle {
     }
 }
 
-/// Starts a worker with an engine in it; the engine says itself when it is ready. Which bundle it
-/// is, with threads or without, `www/worker.js` finds out. The name is that of the lock that it holds
+/// Starts a worker with an engine in it; the engine says itself when it is ready. Whether
+/// there is one with threads, `www/worker.js` finds out. The name is that of the lock that it holds
 /// as long as it lives; the one file has none.
 pub(crate) fn start(bundle: Bundle) -> Result<(Worker, Option<String>), JsValue> {
     if let Some(worker) = super::single_file::start_engine() {
@@ -50,6 +53,12 @@ pub(crate) fn start(bundle: Bundle) -> Result<(Worker, Option<String>), JsValue>
     let worker = Worker::new_with_options("worker.js", &options)?;
     hear_threads(&worker, &name);
     Ok((worker, Some(name)))
+}
+
+/// Whether workers of this page may share memory, as threads do.
+pub(crate) fn can_share() -> bool {
+    let flag = Reflect::get(&js_sys::global(), &"crossOriginIsolated".into());
+    !super::single_file::is_one_file() && flag.is_ok_and(|flag| flag.is_truthy())
 }
 
 /// Calls back once a worker that is ready is gone, however it went: a browser tells nobody of a

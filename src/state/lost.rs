@@ -1,6 +1,4 @@
 //! How it is said that an engine is not there, or no longer.
 
-/// How a message begins that says that there is no engine: trying again may help.
-pub const NOT_LOADED: &str = "the engine could not be loaded";
 /// What is said of a worker that is gone: the browser ended it, or it broke.
 pub const GONE: &str = "the engine ended before it answered; the next request starts it anew";

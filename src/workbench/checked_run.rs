@@ -72,7 +72,7 @@ impl CheckedRun {
     ) {
         const WHAT: &str = "run";
         self.answered.set(Answered::default());
-        let engine = engine_client::interactive();
+        let engine = engine_client::for_graph(&problem.graph);
         self.session.start(&engine, ask, WHAT, move |happening| match happening {
             Happening::Step(step) => self.answered.update(|a| {
                 a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));

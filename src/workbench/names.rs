@@ -46,7 +46,7 @@ pub(crate) fn NamesPanel(
             <Select
                 label="How names are compared"
                 bare=true
-                testid="likeness"
+                testid="similarity"
                 options=Signal::stored(options)
                 value=Signal::derive(move || now().to_owned())
                 on_change=choose
@@ -54,10 +54,10 @@ pub(crate) fn NamesPanel(
             <div role="status">
                 {move || {
                     similarity.said.get().map(|words| {
-                        view! { <p class="report no" data-testid="likeness-said">{words}</p> }
+                        view! { <p class="report no" data-testid="similarity-said">{words}</p> }
                     })
                 }}
-                <p class="facts" data-testid="kg-likeness">
+                <p class="facts" data-testid="kg-similarity">
                     {move || format!("Now by {}.", similarity.label.get())}
                 </p>
             </div>
@@ -118,14 +118,14 @@ fn Doing(graph: OpenGraph) -> impl IntoView {
     };
     view! {
         <Show when=move || doing.with(Option::is_some)>
-            <div class="doing" data-testid="likeness-doing">
+            <div class="doing" data-testid="similarity-doing">
                 <p class="facts">{words}</p>
                 <progress
                     aria-label="How far it is"
                     max=move || doing.get().filter(|d| d.total > 0.0).map(|d| d.total.to_string())
                     value=move || doing.get().filter(|d| d.total > 0.0).map(|d| d.done.to_string())
                 ></progress>
-                <button class="ghost" data-testid="likeness-stop" on:click=move |_| graph.similarity.stop()>
+                <button class="ghost" data-testid="similarity-stop" on:click=move |_| graph.similarity.stop()>
                     "Stop"
                 </button>
             </div>

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use engine::{Arrived, Attachments, Engine, Handler, Host};
+use engine::{Arrived, Attachments, Engine, Host, List};
 use js_sys::{Array, ArrayBuffer, Function, Promise, Reflect, Uint8Array};
 use llm::BoxFuture;
 use protocol::{Envelope, FromWorker, ToWorker};
@@ -13,6 +13,8 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent};
 
 use messages::JsPayload;
+
+use crate::lists::Kind;
 
 /// A request as the page sent it.
 pub struct Sent(JsPayload);
@@ -83,8 +85,9 @@ impl Host for WorkerHost {
     }
 }
 
-/// Starts an engine with its lists of handlers in this worker and says that it is ready.
-pub fn register_engine(services: &'static [&'static [Handler<Sent>]]) {
+/// Starts an engine in this worker, with the lists of handlers for the kind that the page wants, and
+/// says that it is ready.
+pub fn register_engine(lists: fn(Kind) -> Vec<List<Sent>>) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     // Every thread of a pool comes through here; only the first is the engine.
     #[cfg(feature = "threads")]
@@ -109,7 +112,7 @@ pub fn register_engine(services: &'static [&'static [Handler<Sent>]]) {
     }));
     #[cfg(feature = "threads")]
     crate::pool::start(&scope);
-    let engine = Engine::new(host.clone(), services);
+    let engine = Engine::new(host.clone(), lists(Kind::of(&scope.name())));
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
         let engine = engine.clone();

@@ -3,9 +3,9 @@
 #![warn(missing_docs)]
 
 mod host;
+mod lists;
 #[cfg(feature = "threads")]
 mod pool;
 
-/// The lists of what the engine of a worker answers.
-pub type Lists = engine::Services<Sent>;
 pub use host::{Sent, register_engine};
+pub use lists::{CORE, Kind, Lists, ONE_FILE};

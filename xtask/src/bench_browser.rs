@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use crate::peers::python;
-use crate::site::{Names, copy_tree, glue};
+use crate::site::{Names, Parts, copy_tree, glue};
 use crate::steps::{root, run, say};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{server, setup, threads};
@@ -152,7 +152,12 @@ fn build(toolchain: &Toolchain, peers: Option<&Path>) -> Result<PathBuf> {
 
     let package = ["--profile", "wasm", "--package", "bench-page"];
     run("building our functions", toolchain.cargo_build().args(package))?;
-    glue(&root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")), &wasm, Names::Drop)?;
+    glue(
+        &root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")),
+        &wasm,
+        Names::Drop,
+        Parts::Join,
+    )?;
     // Nothing of petgraph's is shared between threads.
     let threaded = peers.and_then(|_| threads::cargo(toolchain));
     let has_threads = threaded.is_some();
@@ -160,7 +165,7 @@ fn build(toolchain: &Toolchain, peers: Option<&Path>) -> Result<PathBuf> {
         cargo.args(package).args(["--features", "threads"]);
         run("building our functions with threads", &mut cargo)?;
         let module = format!("{}/{TARGET}/wasm/bench_page.wasm", threads::FOLDER);
-        glue(&root().join(module), &wasm.join("threads"), Names::Drop)?;
+        glue(&root().join(module), &wasm.join("threads"), Names::Drop, Parts::Join)?;
     }
     fs::write(wasm.join("bundles.js"), format!("export const threads = {has_threads};\n"))?;
     Ok(site)

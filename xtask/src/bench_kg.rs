@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
-use crate::site::{Names, copy_tree, glue};
+use crate::site::{Names, Parts, copy_tree, glue};
 use crate::steps::{root, run};
 use crate::toolchain::TARGET;
 use crate::{server, setup};
@@ -42,7 +42,12 @@ pub fn page(name: &str) -> Result<Value> {
     fs::create_dir_all(&wasm)?;
     let package = ["--profile", "wasm", "--package", "bench-page"];
     run("building for the browser", toolchain.cargo_build().args(package))?;
-    glue(&root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")), &wasm, Names::Drop)?;
+    glue(
+        &root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")),
+        &wasm,
+        Names::Drop,
+        Parts::Join,
+    )?;
     let url = server::Server::bind(0)?.spawn(site);
     let out = Command::new("cargo")
         .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])

@@ -13,7 +13,7 @@ use notify::{EventKind, RecursiveMode, Watcher as _};
 use crate::live::{Live, hold};
 use crate::server::{Answer, Server};
 use crate::steps::{root, say};
-use crate::{models, setup, site};
+use crate::{models, setup};
 
 /// Cargo's profile for it.
 const PROFILE: &str = "wasm-dev";
@@ -126,7 +126,7 @@ impl Shared {
             }
             return Some(Answer { name: "shown.txt", bytes: Vec::new() });
         }
-        self.live.demand_path(path);
+        self.live.demand_for(path, query);
         None
     }
 }
@@ -144,7 +144,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     shared.copy_files()?;
     models::lay_beside(&shared.live.folder)?;
     say("building the page and its first engine (the first time takes some minutes)");
-    let first = shared.live.build(&site::BINS);
+    let first = shared.live.build();
     if let Err(error) = &first {
         say(&format!("the first build failed; change what is wrong:\n{error:#}"));
     }
@@ -164,7 +164,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
         let outcome = match change {
             Change::Rust => {
                 // Files may have been saved in the same moment.
-                shared.copy_files().and_then(|()| shared.live.build(&shared.live.wanted()))
+                shared.copy_files().and_then(|()| shared.live.build())
             }
             Change::Styles | Change::Files => shared.copy_files(),
         };

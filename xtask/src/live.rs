@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::site::{self, LATER, Later, Names};
+use crate::site::{self, FEATURES, Names, Parts};
 use crate::steps::{root, say};
 use crate::toolchain::{TARGET, Toolchain};
 
@@ -27,8 +27,7 @@ pub struct Live {
     pub toolchain: Toolchain,
     /// Cargo's profile.
     pub profile: &'static str,
-    /// The modules that are kept up to date: those that every visitor needs, and those that a page
-    /// has asked for.
+    /// The features of the engine that a page has asked for.
     wanted: Mutex<BTreeSet<&'static str>>,
     /// One build at a time.
     building: Mutex<()>,
@@ -42,8 +41,13 @@ impl Live {
             fs::remove_dir_all(&folder)?;
         }
         fs::create_dir_all(&folder)?;
-        let wanted = Mutex::new(site::BINS.into_iter().collect());
-        Ok(Self { folder, toolchain, profile, wanted, building: Mutex::default() })
+        Ok(Self {
+            folder,
+            toolchain,
+            profile,
+            wanted: Mutex::default(),
+            building: Mutex::default(),
+        })
     }
 
     /// Copies the files that are served as they are.
@@ -52,27 +56,21 @@ impl Live {
         site::copy_tree(&root().join("assets"), &self.folder.join("assets"))
     }
 
-    /// The modules that are kept up to date.
-    pub fn wanted(&self) -> Vec<&'static str> {
-        hold(&self.wanted).iter().copied().collect()
-    }
-
-    /// Builds modules, and writes those that are new with their glue.
+    /// Builds the modules, with what pages have asked for, and writes those that are new with their
+    /// glue.
     ///
     /// # Errors
     /// What the compiler said.
-    pub fn build(&self, bins: &[&'static str]) -> Result<()> {
+    pub fn build(&self) -> Result<()> {
         let _one = hold(&self.building);
         let mut cargo = self.toolchain.cargo_build();
         cargo.args(["--profile", self.profile, "--color", "always"]);
-        // Of what rare engines stand on no more than somebody has asked for: candle alone takes a
-        // minute.
+        // Of what rare pages stand on no more than somebody has asked for: candle alone takes a minute.
         cargo.args(site::PACKAGES).arg("--no-default-features");
-        let wanted = self.wanted();
-        for later in LATER.iter().filter(|later| wanted.contains(&later.bin)) {
-            cargo.args(["--features", &format!("graphground-worker/{}", later.feature)]);
+        for feature in hold(&self.wanted).iter() {
+            cargo.args(["--features", &format!("graphground-worker/{feature}")]);
         }
-        for bin in bins {
+        for bin in site::BINS {
             cargo.args(["--bin", bin]);
         }
         let mut child = cargo.stderr(Stdio::piped()).spawn().context("cannot start cargo")?;
@@ -93,37 +91,39 @@ impl Live {
         }
         let out = self.folder.join("wasm");
         fs::create_dir_all(&out)?;
-        for bin in bins {
+        for bin in site::BINS {
             let input = root().join(format!("target/web/{TARGET}/{}/{bin}.wasm", self.profile));
-            site::glue(&input, &out, Names::Keep)?;
+            site::glue(&input, &out.join(bin), Names::Keep, Parts::Join)?;
         }
         if !out.join("bundles.js").exists() {
-            site::write_bundles(&out, false)?;
+            site::write_bundles(&out, false, Parts::Join)?;
         }
         Ok(())
     }
 
-    /// Builds a module that is asked for the first time; whoever asks while it is being built waits.
-    pub fn demand(&self, later: &Later) {
-        if !hold(&self.wanted).insert(later.bin) {
+    /// Builds the engine with a feature that is asked for the first time; whoever asks while it is being
+    /// built waits.
+    pub fn demand(&self, feature: &'static str, what: &str) {
+        if !hold(&self.wanted).insert(feature) {
             drop(hold(&self.building));
             return;
         }
-        say(&format!("building the engine with {}", later.what));
-        match self.build(&[later.bin]) {
-            Ok(()) => say(&format!("ready: the engine with {}", later.what)),
+        say(&format!("building the engine with {what}"));
+        match self.build() {
+            Ok(()) => say(&format!("ready: the engine with {what}")),
             Err(error) => {
-                hold(&self.wanted).remove(later.bin);
+                hold(&self.wanted).remove(feature);
                 eprintln!("{error:#}");
             }
         }
     }
 
-    /// Builds the module that a path names, if it is one of those that are built later.
-    pub fn demand_path(&self, path: &str) {
-        let asked = path.strip_prefix("/wasm/").and_then(|name| name.strip_suffix(".js"));
-        if let Some(later) = asked.and_then(|bin| LATER.iter().find(|l| l.bin == bin)) {
-            self.demand(later);
+    /// Builds what a request for an engine names, if that is not there yet: `www/worker.js` says the
+    /// kind.
+    pub fn demand_for(&self, path: &str, query: &str) {
+        let is_engine = path.ends_with(&format!("/{}.js", site::ENGINE));
+        for (_, feature, what) in FEATURES.iter().filter(|f| is_engine && f.0 == query) {
+            self.demand(feature, what);
         }
     }
 }

@@ -18,6 +18,7 @@ mod layers;
 mod live;
 mod models;
 mod packed;
+mod parts;
 mod peers;
 mod python;
 mod readers;

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::live::Live;
 use crate::server::Server;
-use crate::site::{self, LATER};
+use crate::site::{self, FEATURES, Parts};
 use crate::steps::say;
 use crate::{models, packed, setup, threads};
 
@@ -22,7 +22,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     live.copy_files()?;
     models::lay_beside(&live.folder)?;
     say("building the page and its first engine (the first time takes some minutes)");
-    live.build(&site::BINS)?;
+    live.build()?;
     let server = Server::bind(port)?;
     say(&format!(
         "serving {} after {:.0} s (Ctrl+C stops it); the other engines are being built, and a page \
@@ -32,11 +32,13 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     ));
     let rest = live.clone();
     std::thread::spawn(move || {
-        for later in &LATER {
-            rest.demand(later);
+        for (_, feature, what) in FEATURES {
+            rest.demand(feature, what);
         }
         let wasm = rest.folder.join("wasm");
-        match threads::build(&rest.toolchain, &wasm, PROFILE) {
+        let threads = threads::build(&rest.toolchain, &wasm, PROFILE)
+            .and_then(|has_threads| site::write_bundles(&wasm, has_threads, Parts::Join));
+        match threads {
             Ok(()) => say(&format!(
                 "everything is built after {:.0} s; a page that is loaded again uses all cores",
                 start.elapsed().as_secs_f32()
@@ -45,8 +47,8 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
         }
     });
     let folder = live.folder.clone();
-    server.run_with(&folder, &move |path, _| {
-        live.demand_path(path);
+    server.run_with(&folder, &move |path, query| {
+        live.demand_for(path, query);
         None
     })
 }

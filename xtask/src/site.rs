@@ -8,37 +8,29 @@ use anyhow::{Context as _, Result, anyhow};
 
 use crate::steps::{root, run, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{packed, threads};
+use crate::{packed, parts, threads};
 
-/// What every visitor needs: the page and the engine that runs in a worker.
-pub const BINS: [&str; 2] = ["app", "engine_worker"];
+/// The modules of the page: what draws, and the engine that runs in workers.
+pub const BINS: [&str; 2] = ["app", ENGINE];
+/// The engine.
+pub const ENGINE: &str = "engine_worker";
+/// The engine of the page as one file, which has all of it in itself.
+pub const ONE_FILE: &str = "one_file_worker";
 /// The packages that have them. They are always built together: by itself each would be built with
 /// other features of what both stand on, and so twice.
 pub const PACKAGES: [&str; 4] = ["--package", "graphground-app", "--package", "graphground-worker"];
-/// The engine with knowledge graphs, which is loaded when one of their pages is opened.
-pub const KNOWLEDGE: &str = "knowledge_worker";
 
-/// An engine that is loaded when something needs it. It has every feature of `engine_worker`.
-pub struct Later {
-    /// The module.
-    pub bin: &'static str,
-    /// What it is for people.
-    pub what: &'static str,
-    /// The feature of its package that it needs.
-    pub feature: &'static str,
-}
-
-/// Those that there are.
-pub const LATER: [Later; 4] = [
-    Later { bin: KNOWLEDGE, what: "knowledge graphs", feature: "knowledge" },
-    Later { bin: "rdf_worker", what: "knowledge graphs and SPARQL", feature: "rdf" },
-    Later { bin: "ml_worker", what: "knowledge graphs and models", feature: "ml" },
-    Later {
-        bin: "toolformer_worker",
-        what: "inline tool calls with trained models",
-        feature: "ml",
-    },
+/// What an engine of some kind needs of `graphground-worker`, and what that is for people. The page
+/// names the kinds (`src/services/worker.rs`).
+pub const FEATURES: [(&str, &str, &str); 4] = [
+    ("knowledge", "knowledge", "knowledge graphs"),
+    ("rdf", "rdf", "SPARQL"),
+    ("ml", "ml", "models"),
+    ("toolformer", "ml", "models"),
 ];
+
+/// Without these a module cannot be cut.
+const RELOCATIONS: &str = "target.wasm32-unknown-unknown.rustflags=['-Clink-arg=--emit-relocs']";
 
 /// Where the built page lies.
 pub fn folder() -> PathBuf {
@@ -66,22 +58,22 @@ pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
 }
 
 /// Compiles all modules, and the engine once more with threads where that can be, and writes them
-/// with their glue into `target/site/wasm`.
+/// with their glue, each into its folder in `target/site/wasm`.
 pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
-    let bins: Vec<&str> = BINS.into_iter().chain(LATER.map(|later| later.bin)).collect();
     let mut cargo = toolchain.cargo_build();
     // All in one go: what they stand on is compiled once, and they are linked beside each other.
-    cargo.args(["--profile", "wasm"]).args(PACKAGES);
-    for bin in &bins {
+    cargo.args(["--profile", "wasm", "--config", RELOCATIONS]).args(PACKAGES);
+    for bin in BINS.into_iter().chain([ONE_FILE]) {
         cargo.args(["--bin", bin]);
     }
     run("building the page and its engines (the first time takes some minutes)", &mut cargo)?;
     let out = folder().join("wasm");
     fs::create_dir_all(&out)?;
-    for bin in bins {
-        glue(&compiled(bin), &out, Names::Drop)?;
+    for bin in BINS {
+        glue(&compiled(bin), &out.join(bin), Names::Drop, Parts::Cut)?;
     }
-    threads::build(toolchain, &out, "wasm")
+    let has_threads = threads::build(toolchain, &out, "wasm")?;
+    write_bundles(&out, has_threads, Parts::Cut)
 }
 
 /// Whether a module keeps the names of its functions, for whoever reads a stack.
@@ -93,32 +85,72 @@ pub enum Names {
     Drop,
 }
 
+/// Whether a module is cut where its code says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// Parts of it load when they are needed.
+    Cut,
+    /// All of it loads at once, which takes less time to make.
+    Join,
+}
+
 /// Writes a module with its glue into a folder, unless that is newer.
-pub fn glue(input: &Path, out: &Path, names: Names) -> Result<()> {
+pub fn glue(input: &Path, out: &Path, names: Names, parts: Parts) -> Result<()> {
     let bin = input.file_stem().unwrap_or_default().to_string_lossy();
     if newer(&out.join(format!("{bin}_bg.wasm")), input) {
         return Ok(());
     }
     let start = Instant::now();
-    wasm_bindgen_cli_support::Bindgen::new()
-        .input_path(input)
+    // Beside the place first: somebody may be loading what is there.
+    let new = out.with_extension("new");
+    if new.exists() {
+        fs::remove_dir_all(&new)?;
+    }
+    fs::create_dir_all(&new)?;
+    let module = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
+    let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
+    match parts {
+        Parts::Cut => {
+            bindgen.input_module(&bin, parts::cut(&bin, &module, first(&bin), &new, names)?)
+        }
+        Parts::Join => {
+            fs::write(new.join(parts::FILES), "{}")?;
+            bindgen.input_module(&bin, parts::join(&module, names)?)
+        }
+    };
+    bindgen
+        // The parts stand on the linker's own exports.
+        .keep_lld_exports(parts == Parts::Cut)
         .web(true)
         .map_err(|e| anyhow!("{e}"))?
         .typescript(false)
         .omit_default_module_path(false)
         .remove_name_section(names == Names::Drop)
         .remove_producers_section(true)
-        .generate(out)
+        .generate(&new)
         .map_err(|e| anyhow!("wasm-bindgen on {bin}: {e:#}"))?;
+    if out.exists() {
+        fs::remove_dir_all(out)?;
+    }
+    fs::rename(&new, out)?;
     say(&format!("glue for {bin}: {:.1} s", start.elapsed().as_secs_f32()));
     Ok(())
 }
 
-/// Tells the page whether there is an engine with threads.
-pub fn write_bundles(wasm: &Path, threads: bool) -> Result<()> {
+/// The parts of a module that every first visit loads: those of the page that opens where an address
+/// names none.
+pub fn first(bin: &str) -> &'static [&'static str] {
+    if bin == ENGINE { &["problems"] } else { &["solve"] }
+}
+
+/// Tells `www/worker.js` what there is: an engine with threads, and whether the engine of each kind is
+/// asked for by itself, because it is built when it is.
+pub fn write_bundles(wasm: &Path, threads: bool, parts: Parts) -> Result<()> {
+    let by_kind = parts == Parts::Join;
     let words = format!(
-        "// Written by the build: whether there is an engine with threads.\n\
-         export const threads = {threads};\n",
+        "// Written by the build: whether there is an engine with threads, and whether an engine is \
+         to be asked for by its kind.\n\
+         export const threads = {threads};\nexport const byKind = {by_kind};\n",
     );
     fs::write(wasm.join("bundles.js"), words)?;
     Ok(())

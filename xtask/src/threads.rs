@@ -11,7 +11,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::setup;
-use crate::site::{Names, glue, write_bundles};
+use crate::site::{ENGINE, Names, Parts, glue};
 use crate::steps::{output, root, run, say, show};
 use crate::toolchain::{TARGET, Toolchain, rustc};
 
@@ -31,27 +31,25 @@ const FLAGS: [&str; 8] = [
     "-Clink-arg=--export=__tls_base",
 ];
 
-/// Builds the engine with threads into `wasm/threads`, or says why not; either way
-/// `wasm/bundles.js` tells the page what there is.
-pub fn build(toolchain: &Toolchain, wasm: &Path, profile: &str) -> Result<()> {
+/// Builds the engine with threads into `wasm/threads`, or says why not; gives whether it is there.
+pub fn build(toolchain: &Toolchain, wasm: &Path, profile: &str) -> Result<bool> {
     let out = wasm.join("threads");
     let cargo = cargo(toolchain);
     if let Some(mut cargo) = cargo {
         cargo.args(["--profile", profile, "--package", "graphground-worker"]);
-        cargo.args(["--bin", "engine_worker", "--no-default-features", "--features", "threads"]);
+        cargo.args(["--bin", ENGINE, "--no-default-features", "--features", "threads"]);
         run("building the engine with threads", &mut cargo)?;
-        fs::create_dir_all(&out)?;
         glue(
-            &root().join(format!("{FOLDER}/{TARGET}/{profile}/engine_worker.wasm")),
+            &root().join(format!("{FOLDER}/{TARGET}/{profile}/{ENGINE}.wasm")),
             &out,
             Names::Drop,
+            Parts::Join,
         )?;
         modern(&out.join("snippets"))?;
     } else if out.exists() {
         fs::remove_dir_all(&out)?;
     }
-    write_bundles(wasm, out.exists())?;
-    Ok(())
+    Ok(out.exists())
 }
 
 /// wasm-bindgen-rayon starts a thread with arguments in the form that wasm-bindgen's glue warns of on

@@ -8,13 +8,13 @@ use protocol::{Control, Envelope, FromWorker, ToWorker};
 
 use crate::context::{Context, Controls, Ended, Kept};
 use crate::fetches::Word;
-use crate::handler::Arrived;
-use crate::{Attachments, Handler, Host};
+use crate::handler::{Arrived, unanswered};
+use crate::{Attachments, Host, List};
 
 /// Takes requests and tells the host what comes of them.
 pub struct Engine<A: 'static> {
     host: Rc<dyn Host>,
-    services: &'static [&'static [Handler<A>]],
+    lists: Rc<[List<A>]>,
     jobs: Rc<RefCell<BTreeMap<u32, Controls>>>,
     kept: Kept,
 }
@@ -23,7 +23,7 @@ impl<A> Clone for Engine<A> {
     fn clone(&self) -> Self {
         Self {
             host: self.host.clone(),
-            services: self.services,
+            lists: self.lists.clone(),
             jobs: self.jobs.clone(),
             kept: self.kept.clone(),
         }
@@ -33,8 +33,8 @@ impl<A> Clone for Engine<A> {
 impl<A: Arrived> Engine<A> {
     /// An engine in a place, with the lists of handlers that it has. Where two lists answer the same
     /// request, the first does.
-    pub fn new(host: Rc<dyn Host>, services: &'static [&'static [Handler<A>]]) -> Self {
-        Self { host, services, jobs: Rc::default(), kept: Kept::default() }
+    pub fn new(host: Rc<dyn Host>, lists: impl Into<Rc<[List<A>]>>) -> Self {
+        Self { host, lists: lists.into(), jobs: Rc::default(), kept: Kept::default() }
     }
 
     /// Takes a message with the files and bytes beside it. What comes of it is posted, now or later.
@@ -47,9 +47,8 @@ impl<A: Arrived> Engine<A> {
     }
 
     fn start(&self, job: u32, service: &str, ask: A, attachments: Attachments) {
-        let found = self.services.iter().copied().flatten().find(|h| h.name == service);
-        let Some(handler) = found else {
-            let message = format!("internal error: this engine does not answer {service}");
+        let Some(list) = self.lists.iter().copied().find(|l| l.names().contains(&service)) else {
+            let message = unanswered(service);
             self.host.post(Envelope { job, body: FromWorker::Failed { message } });
             return;
         };
@@ -63,8 +62,13 @@ impl<A: Arrived> Engine<A> {
             kept: self.kept.clone(),
         };
         let (jobs, host) = (self.jobs.clone(), self.host.clone());
+        let service = service.to_owned();
         self.host.spawn(Box::pin(async move {
-            let body = match (handler.answer)(context, ask).await {
+            let reply = match list.handler(&service).await {
+                Ok(handler) => (handler.answer)(context, ask).await,
+                Err(message) => Err(Ended::Failed(message)),
+            };
+            let body = match reply {
                 Ok(reply) => FromWorker::Done { reply },
                 Err(Ended::Cancelled) => FromWorker::Cancelled,
                 Err(Ended::Failed(message)) => FromWorker::Failed { message },

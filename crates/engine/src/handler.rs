@@ -40,6 +40,54 @@ pub struct Handler<A: 'static> {
     pub(crate) answer: Answer<A>,
 }
 
+/// Handlers on their way; words say why they do not come.
+pub type Loading<A> = BoxFuture<'static, Result<&'static [Handler<A>], String>>;
+
+/// Handlers that an engine has.
+pub enum List<A: 'static> {
+    /// They are at hand.
+    Here(&'static [Handler<A>]),
+    /// Their code is loaded with the first request that one of them answers.
+    Later {
+        /// The names of the requests.
+        names: &'static [&'static str],
+        /// Loads them. To ask again, after they did not come, tries again.
+        load: fn() -> Loading<A>,
+    },
+}
+
+impl<A> Clone for List<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for List<A> {}
+
+impl<A> List<A> {
+    /// The names of the requests that they answer.
+    pub fn names(self) -> Vec<&'static str> {
+        match self {
+            Self::Here(handlers) => handlers.iter().map(|h| h.name).collect(),
+            Self::Later { names, .. } => names.to_vec(),
+        }
+    }
+
+    /// The handler of that name, once it is loaded.
+    pub(crate) async fn handler(self, name: &str) -> Result<&'static Handler<A>, String> {
+        let handlers = match self {
+            Self::Here(handlers) => handlers,
+            Self::Later { load, .. } => load().await?,
+        };
+        handlers.iter().find(|h| h.name == name).ok_or_else(|| unanswered(name))
+    }
+}
+
+/// What is said of a request that no list has.
+pub(crate) fn unanswered(name: &str) -> String {
+    format!("internal error: this engine does not answer {name}")
+}
+
 /// Reads a request, answers it, and packs the reply.
 pub(crate) async fn answer<S: Service>(
     context: Context,

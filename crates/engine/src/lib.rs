@@ -32,6 +32,6 @@ mod trace_files;
 pub use attachments::Attachments;
 pub use engine::Engine;
 pub use gzip::gunzip;
-pub use handler::{Arrived, Handler, Payload};
+pub use handler::{Arrived, Handler, List, Loading, Payload};
 pub use host::Host;
 pub use services::Services;

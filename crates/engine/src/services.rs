@@ -1,5 +1,5 @@
-//! The one list of what workers answer. Each worker names the lists that it has; nothing else refers
-//! to their code, so the linker leaves the others out of it.
+//! The one list of what workers answer, in lists whose code loads together. Nothing else refers to
+//! their code, so a module has no more than what it names.
 
 use std::marker::PhantomData;
 
@@ -13,28 +13,52 @@ use crate::{planner, problems, run, similarity, trace_files};
 pub struct Services<A>(PhantomData<A>);
 
 impl<A: Arrived> Services<A> {
-    /// What every visitor needs: graph problems, functions, files, runs, traces, links, disasters.
-    pub const CORE: &'static [Handler<A>] = handlers![
+    /// Graph problems: made, read, reworded, placed on the plane.
+    pub const PROBLEMS: &'static [Handler<A>] = handlers![
         problem::GenerateProblem => problems::generate,
         problem::SampleProblem => link::sample,
         problem::ReadProblem => problems::read,
         problem::RewordProblem => problems::reword,
         problem::PlaceNodes => problems::place,
+    ];
+
+    /// What is right: solutions, verdicts, the claims of an answer.
+    pub const ANSWERS: &'static [Handler<A>] = handlers![
         problem::SolveProblem => problems::solve,
         problem::VerifyAnswer => problems::verify,
         problem::FindClaims => problems::find_claims,
+    ];
+
+    /// The graph functions, and models that call them.
+    pub const RUNS: &'static [Handler<A>] = handlers![
         problem::CallFunction => problems::call,
         problem::ListFunctions => catalog::list,
+        runs::RunProblem => run::run,
+    ];
+
+    /// Whole files of questions.
+    pub const FILES: &'static [Handler<A>] = handlers![
         problem::WarmUp => dataset::warm_up,
         problem::CheckFiles => dataset::check,
         problem::OpenQuestion => dataset::open,
-        runs::RunProblem => run::run,
+    ];
+
+    /// Traces: read, written, replayed, compared.
+    pub const TRACES: &'static [Handler<A>] = handlers![
         traces::ReadTraces => trace_files::read,
         traces::WriteTraces => trace_files::write,
         traces::ReplayTrace => trace_files::replay,
         traces::CompareTraces => trace_files::compare,
+    ];
+
+    /// What is shared in an address.
+    pub const LINKS: &'static [Handler<A>] = handlers![
         share::WriteLink => link::write,
         share::ReadLink => link::read_link,
+    ];
+
+    /// Disasters and their rescue plans.
+    pub const RESCUE: &'static [Handler<A>] = handlers![
         rescue::GenerateScenario => planner::generate,
         rescue::ReadScenario => planner::read,
         rescue::PlanRescue => planner::plan,
@@ -58,7 +82,7 @@ impl<A: Arrived> Services<A> {
         bench::WriteBench => benchmarks::write,
     ];
 
-    /// Knowledge graphs and families.
+    /// Knowledge graphs.
     pub const KNOWLEDGE: &'static [Handler<A>] = handlers![
         kg::LoadGraph => knowledge::open,
         kg::SetSimilarity => similarity::set,
@@ -68,6 +92,10 @@ impl<A: Arrived> Services<A> {
         kg::AnswerQuestion => knowledge::answer,
         kg::VerifyPlan => knowledge::verify_plan,
         kg::FindNodes => knowledge::find,
+    ];
+
+    /// Families, whose graphs are knowledge graphs.
+    pub const FAMILIES: &'static [Handler<A>] = handlers![
         family::GenerateFamilies => families::generate_families,
         family::ReadFamilies => families::read,
         family::WriteFamilies => families::write_file,

@@ -32,6 +32,11 @@ pub fn count() -> usize {
     if cfg!(feature = "threads") { OPEN.load(Ordering::Acquire).max(1) } else { 1 }
 }
 
+/// Whether a graph of that size is large enough for its searches from every node to be shared out.
+pub fn gain_on(n_nodes: usize, n_edges: usize) -> bool {
+    n_nodes as u64 * (n_nodes + n_edges) as u64 >= WORTH_SHARING
+}
+
 /// `f` of each number below `n`, in their order. `scratch` makes what `f` may leave behind for its
 /// next call; `f` must not let it change what it gives. `work` is about how many elementary steps
 /// all of it takes.

@@ -15,5 +15,8 @@ pub mod toolformer;
 pub mod traces;
 mod wire;
 
+/// How a message begins that says that an engine, or a part of it, is not there: trying again may help.
+pub const NOT_LOADED: &str = "the engine could not be loaded";
+
 pub use service::Service;
 pub use wire::{Control, Envelope, FromWorker, ToWorker};

@@ -90,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_is_like_itself_and_likeness_is_mutual(a in "[a-c ]{1,12}", b in "[a-c ]{1,12}") {
+        fn a_text_is_like_itself_and_similarity_is_mutual(a in "[a-c ]{1,12}", b in "[a-c ]{1,12}") {
             let ab = NGrams.index(&[&a]).scores(&b)[0];
             let ba = NGrams.index(&[&b]).scores(&a)[0];
             prop_assert!((ab - ba).abs() < 1e-5);

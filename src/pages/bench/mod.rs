@@ -11,7 +11,7 @@ mod state;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::components::notice::Notice;
 use crate::routes;
 use crate::services::files;
@@ -33,7 +33,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     // Nobody is to be led there to change what is kept; what comes in the file itself may be shown.
     in_frames: false,
     data: Some(eval::EMBEDDED),
-    mount,
+    part: part!(bench, bench, mount),
 };
 
 fn mount(shell: Shell) -> AnyView {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use draw::Scene;
 use leptos::prelude::*;
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::demo_note::DemoNote;
 use crate::components::graph_view::{GraphView, View};
@@ -29,7 +29,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     title: "Compare",
     group: "Solve",
     styles: &["compare.css"],
-    mount,
+    part: part!(lessons, compare, mount),
     ..PageSpec::USUAL
 };
 

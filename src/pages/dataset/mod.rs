@@ -10,7 +10,7 @@ use protocol::problem::OpenQuestion;
 use tasks::dataset::LevelReport;
 use web_sys::File;
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::components::notice::Notice;
 use crate::services::transport::after;
 use crate::services::{engine_client, files, open};
@@ -24,7 +24,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     title: "Dataset",
     group: "Solve",
     styles: &["dataset.css"],
-    mount,
+    part: part!(library, dataset, mount),
     ..PageSpec::USUAL
 };
 

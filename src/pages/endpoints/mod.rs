@@ -7,7 +7,7 @@ mod prices;
 
 use leptos::prelude::*;
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::services::{clipboard, open, single_file};
 use crate::shell::Shell;
 use crate::state::presets::{PRESETS, Preset, commands};
@@ -51,7 +51,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     styles: &["endpoints.css"],
     // Nobody is to be led there to change where runs and keys go.
     in_frames: false,
-    mount,
+    part: part!(library, endpoints, mount),
     ..PageSpec::USUAL
 };
 

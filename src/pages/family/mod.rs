@@ -10,7 +10,7 @@ mod story;
 
 use leptos::prelude::*;
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
 use left::LeftColumn;
@@ -23,7 +23,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     title: "Family",
     group: "Knowledge",
     styles: &["family.css", "similarity.css"],
-    mount,
+    part: part!(knowledge, family, mount),
     ..PageSpec::USUAL
 };
 

@@ -7,7 +7,7 @@ mod words;
 
 use leptos::prelude::*;
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::components::notice::Notice;
 use crate::routes;
 use crate::shell::Shell;
@@ -24,7 +24,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     title: "Lessons",
     group: "Lessons",
     styles: &["compare.css", "lessons.css"],
-    mount,
+    part: part!(lessons, lessons, mount),
     ..PageSpec::USUAL
 };
 

@@ -11,7 +11,7 @@ mod story;
 
 use leptos::prelude::*;
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::services::open;
 use crate::shell::Shell;
 use crate::state::setup::{how_keys, how_of_keys};
@@ -28,7 +28,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: open::PROBLEM,
     title: "One problem",
     group: "Solve",
-    mount,
+    part: part!(solve, solve, mount),
     ..PageSpec::USUAL
 };
 

@@ -7,7 +7,6 @@ use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
 use systems::Run;
 
 use super::state::{PageState, Shown};
-use crate::services::engine_client;
 use crate::services::screen::wants_no_motion;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::StoredRun;
@@ -47,7 +46,7 @@ impl PageState {
             options: Box::new(how.options()),
             n_runs: how.n_runs,
         };
-        let engine = engine_client::interactive();
+        let engine = self.open.engine();
         self.session.start(&engine, &ask, system, move |happening| match happening {
             Happening::Progress(done, _) if done > 0 => self.with_story(system, |story| {
                 // The next run of a vote begins; what is shown is always one run.

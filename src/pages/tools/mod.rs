@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::{CallFunction, CallOutput, FunctionView, ListFunctions};
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::components::code::Code;
 use crate::components::form::Text;
 use crate::components::graph_table::GraphTable;
@@ -24,7 +24,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     title: "Tools",
     group: "Library",
     styles: &["tools.css"],
-    mount,
+    part: part!(library, tools, mount),
     ..PageSpec::USUAL
 };
 

@@ -10,7 +10,7 @@ mod steps_panel;
 
 use leptos::prelude::*;
 
-use super::PageSpec;
+use super::{PageSpec, part};
 use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
 use crate::services::open;
@@ -31,7 +31,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Library",
     styles: &["traces.css"],
     data: Some(state::EMBEDDED),
-    mount,
+    part: part!(traces, traces, mount),
     ..PageSpec::USUAL
 };
 

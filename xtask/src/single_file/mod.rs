@@ -15,7 +15,7 @@ use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha256};
 
 use crate::steps::{root, say};
-use crate::{setup, site};
+use crate::{parts, setup, site};
 
 /// What the file is called where only a folder is given.
 const NAME: &str = "graphground.html";
@@ -42,7 +42,7 @@ pub fn for_tests() -> Result<PathBuf> {
 pub fn write(path: &Path) -> Result<()> {
     let www = root().join("www");
     let page = Module::of("app")?;
-    let engine = Module::of(crate::site::KNOWLEDGE)?;
+    let engine = Module::of(site::ONE_FILE)?;
     let index = fs::read_to_string(www.join("index.html"))?;
     let html = assemble(&index, &page_styles(&www, &index)?, &page, &engine, &|name| {
         fs::read_to_string(www.join(name)).with_context(|| format!("cannot read www/{name}"))
@@ -69,7 +69,7 @@ struct Module {
 impl Module {
     fn of(bin: &str) -> Result<Self> {
         let mut made = wasm_bindgen_cli_support::Bindgen::new()
-            .input_path(site::compiled(bin))
+            .input_module(bin, parts::join(&fs::read(site::compiled(bin))?, site::Names::Drop)?)
             .no_modules(true)
             .map_err(|e| anyhow!("{e}"))?
             .typescript(false)

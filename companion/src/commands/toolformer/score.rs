@@ -8,13 +8,12 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use eval::toolformer::{Summary, ToolformerLine};
-use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
-};
+use llm::Model;
 use serde::Serialize;
 use systems::experiment::{self, RoleModel, World};
 use systems::toolformer::experiment::{HubsWorld, ID, Options, WRITER, bleu_of, case};
 use systems::toolformer::prompts::Pair;
+use systems::toolformer::write::Statement;
 
 use super::ModeName;
 use super::data::Given;
@@ -87,32 +86,6 @@ impl Args {
     }
 }
 
-/// Says what stands in a file. No prompt is made for it, as for a person.
-struct Predicted {
-    model: String,
-    text: String,
-}
-
-impl Model for Predicted {
-    fn label(&self) -> String {
-        self.model.clone()
-    }
-
-    fn is_person(&self) -> bool {
-        true
-    }
-
-    fn complete<'a>(
-        &'a self,
-        _: &'a ChatRequest,
-        _: &'a dyn Watch,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        let message = Message::assistant(self.text.clone());
-        let (finish, usage) = (FinishReason::Stop, Usage::default());
-        Box::pin(async move { Ok(ChatResponse { message, finish, usage }) })
-    }
-}
-
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let world = World::new(HubsWorld(args.given.hubs()?));
@@ -130,7 +103,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let dataset = args.dataset.clone();
         let pair = Pair { input, output, answer, template: String::new(), dataset };
         let case = case(format!("{}-{line}", args.dataset), &pair).map_err(anyhow::Error::msg)?;
-        let predicted = Predicted { model: model.to_owned(), text: prediction.text };
+        let predicted = Statement { by: model.to_owned(), text: prediction.text };
         let players: Players =
             BTreeMap::from([(WRITER.id.to_owned(), Box::new(predicted) as Box<dyn Model>)]);
         let run = local.run(&setup, &case, &world, &players, None)?;

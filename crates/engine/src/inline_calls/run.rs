@@ -17,7 +17,7 @@ pub(crate) async fn run(context: &Context, ask: RunStatement) -> Result<RunView,
     let RunStatement { input, writer, mode, limits } = ask;
     bounded(&input)?;
     let model: Box<dyn Model> = match writer {
-        Writer::Person => Box::new(Statement(input.clone())),
+        Writer::Person => Box::new(Statement::of_person(input.clone())),
         Writer::Model(choice) => models::model(context, choice, script)?,
     };
     let executor = context.keep::<Hand>().borrow_mut().executor(mode)?;

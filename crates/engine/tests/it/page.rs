@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::rc::Rc;
 
 use agent::Limits;
-use engine::{Arrived, Attachments, Handler, Host, Payload, Services};
+use engine::{Arrived, Attachments, Host, List, Payload, Services};
 use futures::executor::{LocalPool, LocalSpawner};
 use futures::task::LocalSpawnExt as _;
 use graph::Graph;
@@ -36,16 +36,22 @@ impl Arrived for Json {
 pub(crate) type Engine = engine::Engine<Json>;
 
 /// Everything that an engine can have.
-pub(crate) const ALL: &[&[Handler<Json>]] = &[
-    Services::CORE,
-    Services::BENCH,
-    Services::MINILM,
-    Services::KNOWLEDGE,
-    Services::RDF,
-    Services::TRAINED,
-    Services::TOOLFORMER,
+pub(crate) const ALL: [List<Json>; 14] = [
+    List::Here(Services::PROBLEMS),
+    List::Here(Services::ANSWERS),
+    List::Here(Services::RUNS),
+    List::Here(Services::FILES),
+    List::Here(Services::TRACES),
+    List::Here(Services::LINKS),
+    List::Here(Services::RESCUE),
+    List::Here(Services::BENCH),
+    List::Here(Services::MINILM),
+    List::Here(Services::KNOWLEDGE),
+    List::Here(Services::FAMILIES),
+    List::Here(Services::RDF),
+    List::Here(Services::TRAINED),
+    List::Here(Services::TOOLFORMER),
 ];
-
 /// A place for an engine: keeps what is posted, and has a clock that the test sets going.
 pub(crate) struct Bench {
     pub(crate) posted: RefCell<Vec<Envelope<Event>>>,
@@ -124,6 +130,11 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn new() -> Self {
+        Self::with(ALL.to_vec())
+    }
+
+    /// With an engine of these lists.
+    pub(crate) fn with(lists: Vec<List<Json>>) -> Self {
         let pool = LocalPool::new();
         let host = Rc::new(Bench {
             posted: RefCell::default(),
@@ -132,7 +143,7 @@ impl Page {
             meanwhile: RefCell::default(),
             spawner: pool.spawner(),
         });
-        Self { pool, key: None, engine: Engine::new(host.clone(), ALL), host }
+        Self { pool, key: None, engine: Engine::new(host.clone(), lists), host }
     }
 
     /// Sends a request without waiting.

@@ -207,7 +207,7 @@ fn every_request_is_answered() {
         refused(p, bench::UnpackRuns { packed: "?".into() }),
     ]);
     // A request that is added must be sent here too.
-    let known: BTreeSet<&str> = ALL.iter().copied().flatten().map(|h| h.name).collect();
+    let known: BTreeSet<&str> = ALL.into_iter().flat_map(engine::List::names).collect();
     assert_eq!(seen, known);
     // These are about a job that runs; without one they change nothing and say nothing.
     for control in [

@@ -198,7 +198,7 @@ mod tests {
             let (input, answer, template) = (String::new(), None, String::new());
             let pair = Pair { input, output: ORDER.into(), answer, template, dataset: "d".into() };
             let case = case(format!("d-{i}"), &pair).unwrap();
-            let said: Box<dyn Model> = Box::new(Statement((*said).to_owned()));
+            let said: Box<dyn Model> = Box::new(Statement::of_person(*said));
             let context = JobContext {
                 models: &BTreeMap::from([(WRITER.id.to_owned(), said)]),
                 world: &world,

@@ -163,17 +163,17 @@ async fn wordnet_and_the_table_of_words_are_loaded_when_asked_for() -> Result<()
     page.choose("kg-graph", "wordnet").await?;
     page.until_text("[data-testid='kg-figures']", "7769 nodes").await?;
     unfold(&page).await?;
-    page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
-    page.choose("likeness", "table").await?;
+    page.until_text("[data-testid='kg-similarity']", "trigrams").await?;
+    page.choose("similarity", "table").await?;
     page.until(
-        "likeness by words",
-        "return !document.querySelector('[data-testid=kg-likeness]').textContent.includes('trigrams')",
+        "similarity by words",
+        "return !document.querySelector('[data-testid=kg-similarity]').textContent.includes('trigrams')",
     )
     .await?;
     // The similarity measure stays with the graph that is opened next.
     page.choose("kg-graph", "metro").await?;
     page.until_text("[data-testid='kg-figures']", "94 nodes").await?;
-    page.until_text("[data-testid='kg-likeness']", "words").await?;
+    page.until_text("[data-testid='kg-similarity']", "words").await?;
     page.close().await
 }
 

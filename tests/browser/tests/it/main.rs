@@ -30,6 +30,7 @@ mod large;
 mod lessons;
 mod looks;
 mod pages;
+mod parts;
 mod rescue;
 mod results;
 mod runs;

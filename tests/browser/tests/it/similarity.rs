@@ -54,13 +54,13 @@ async fn opened(hash: &str, width: u32, scheme: &str) -> Result<Browser> {
         page.until_text("[data-testid='about']", "tools to choose from").await?;
     }
     page.press("[data-testid='names'] summary").await?;
-    page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
+    page.until_text("[data-testid='kg-similarity']", "trigrams").await?;
     Ok(page)
 }
 
 /// Chooses the model, whose files the site does not ship in these tests.
 async fn choose(page: &Browser) -> Result<()> {
-    page.choose("likeness", "minilm").await?;
+    page.choose("similarity", "minilm").await?;
     page.by_id("wants-model").await?;
     Ok(())
 }
@@ -72,15 +72,15 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
     choose(&page).await?;
     ensure!(page.workers("ml").await? == 0, "the engine is loaded before there is a model for it");
     give(&page, &laid("small", &files())?).await?;
-    page.until_text("[data-testid='kg-likeness']", "MiniLM").await?;
-    ensure!(page.count("[data-testid='likeness-said']").await? == 0);
+    page.until_text("[data-testid='kg-similarity']", "MiniLM").await?;
+    ensure!(page.count("[data-testid='similarity-said']").await? == 0);
     page.type_into("find-hint", "mother is sister").await?;
     page.click("find").await?;
     page.find("[data-testid='found'] li.taken").await?;
     // The score that is shown is the one that is computed here.
     let [name, score] = ["b", ".num"].map(|part| format!("[data-testid='found'] li {part}"));
     let (name, score) = (page.text(&name).await?, page.text(&score).await?.parse::<f64>()?);
-    let expected = alone()?.likeness("mother is sister", &name);
+    let expected = alone()?.similarity("mother is sister", &name);
     ensure!((expected - score).abs() < 1e-4, "{name}: {score}, natively {expected}");
     // The other page of the same engine says so too, and its work goes on.
     page.run("location.hash = '#/family'", vec![]).await?;
@@ -95,22 +95,22 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
     page.until_text("[data-testid='kg-figures']", "7769 nodes").await?;
     page.until(
         "the names are read",
-        "return !document.querySelector('[data-testid=likeness-doing]')",
+        "return !document.querySelector('[data-testid=similarity-doing]')",
     )
     .await?;
-    page.until_text("[data-testid='kg-likeness']", "MiniLM").await?;
+    page.until_text("[data-testid='kg-similarity']", "MiniLM").await?;
     // It is there on the next visit, without files.
     page.client.refresh().await?;
     page.until_text("[data-testid='kg-figures']", "nodes").await?;
     page.press("[data-testid='names'] summary").await?;
     page.by_id("model-delete").await?;
-    page.choose("likeness", "minilm").await?;
-    page.until_text("[data-testid='kg-likeness']", "MiniLM").await?;
+    page.choose("similarity", "minilm").await?;
+    page.until_text("[data-testid='kg-similarity']", "MiniLM").await?;
     page.click("model-delete").await?;
     page.until("it is deleted", "return !document.querySelector('[data-testid=model-delete]')")
         .await?;
-    page.choose("likeness", "trigrams").await?;
-    page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
+    page.choose("similarity", "trigrams").await?;
+    page.until_text("[data-testid='kg-similarity']", "trigrams").await?;
     choose(&page).await?;
     page.close().await
 }
@@ -125,23 +125,23 @@ async fn what_is_no_model_leaves_the_page_as_it_was() -> Result<()> {
         anyhow::bail!("three files")
     };
     give(&page, &[weights.clone(), config.clone()]).await?;
-    page.until_text("[data-testid='likeness-said']", "tokenizer.json is missing").await?;
+    page.until_text("[data-testid='similarity-said']", "tokenizer.json is missing").await?;
     let mut cut = files();
     cut[0].1.truncate(3_000);
     give(&page, &laid("cut", &cut)?).await?;
-    page.until_text("[data-testid='likeness-said']", "the file ends after 3000 of").await?;
+    page.until_text("[data-testid='similarity-said']", "the file ends after 3000 of").await?;
     choose(&page).await?;
     let mut nan = files();
     let at = nan[0].1.len() - 4;
     nan[0].1[at..].copy_from_slice(&f32::NAN.to_le_bytes());
     give(&page, &laid("nan", &nan)?).await?;
-    page.until_text("[data-testid='likeness-said']", "no finite number").await?;
+    page.until_text("[data-testid='similarity-said']", "no finite number").await?;
     // Heads that lie: a length that no file has, and one tensor twice over.
     choose(&page).await?;
     let mut lies = files();
     lies[0].1[..8].copy_from_slice(&(1_u64 << 63).to_le_bytes());
     give(&page, &laid("lies", &lies)?).await?;
-    page.until_text("[data-testid='likeness-said']", "announce a head that does not fit").await?;
+    page.until_text("[data-testid='similarity-said']", "announce a head that does not fit").await?;
     choose(&page).await?;
     let mut twice = files();
     let length = u64::from_le_bytes(twice[0].1[..8].try_into()?) as usize;
@@ -154,9 +154,9 @@ async fn what_is_no_model_leaves_the_page_as_it_was() -> Result<()> {
     let body = twice[0].1[8 + length..].to_vec();
     twice[0].1 = [&(head.len() as u64).to_le_bytes()[..], head.as_bytes(), &body].concat();
     give(&page, &laid("twice", &twice)?).await?;
-    page.until_text("[data-testid='likeness-said']", "is there twice").await?;
+    page.until_text("[data-testid='similarity-said']", "is there twice").await?;
     // Whatever was wrong: the page works as before, nothing is kept, and what it shows still stands.
-    page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
+    page.until_text("[data-testid='kg-similarity']", "trigrams").await?;
     ensure!(page.count("[data-testid='kg-verdict']").await? == 1);
     ensure!(page.count("[data-testid='model-delete']").await? == 0);
     page.type_into("find-hint", "moon librari").await?;
@@ -164,7 +164,7 @@ async fn what_is_no_model_leaves_the_page_as_it_was() -> Result<()> {
     page.until_text("[data-testid='found'] li.taken", "Moon Library").await?;
     choose(&page).await?;
     give(&page, &[weights.clone(), tokenizer.clone(), config.clone()]).await?;
-    page.until_text("[data-testid='kg-likeness']", "MiniLM").await?;
+    page.until_text("[data-testid='kg-similarity']", "MiniLM").await?;
     page.close().await
 }
 
@@ -177,7 +177,7 @@ fn alone() -> Result<Alone> {
 }
 
 impl Alone {
-    fn likeness(&self, a: &str, b: &str) -> f64 {
+    fn similarity(&self, a: &str, b: &str) -> f64 {
         let (a, b) = (self.0.embed(a), self.0.embed(b));
         a.iter().zip(&b).map(|(x, y)| f64::from(x * y)).sum::<f64>().clamp(0.0, 1.0)
     }
@@ -299,21 +299,22 @@ async fn minilm_beside_the_page_is_loaded_stopped_and_used() -> Result<()> {
     let Some((page, _)) = with_minilm("#/kg").await? else { return Ok(()) };
     page.until_text("[data-testid='kg-figures']", "nodes").await?;
     page.press("[data-testid='names'] summary").await?;
-    page.choose("likeness", "minilm").await?;
-    page.until_text("[data-testid='likeness-doing']", " of ").await?;
-    page.shoot("likeness-doing-1280-light").await?;
-    page.click("likeness-stop").await?;
-    page.until("stopped", "return !document.querySelector('[data-testid=likeness-doing]')").await?;
-    page.until_text("[data-testid='kg-likeness']", "trigrams").await?;
-    let chosen = "return document.querySelector('[data-testid=likeness]').value";
+    page.choose("similarity", "minilm").await?;
+    page.until_text("[data-testid='similarity-doing']", " of ").await?;
+    page.shoot("similarity-doing-1280-light").await?;
+    page.click("similarity-stop").await?;
+    page.until("stopped", "return !document.querySelector('[data-testid=similarity-doing]')")
+        .await?;
+    page.until_text("[data-testid='kg-similarity']", "trigrams").await?;
+    let chosen = "return document.querySelector('[data-testid=similarity]').value";
     ensure!(page.run(chosen, vec![]).await? == json!("trigrams"));
-    page.choose("likeness", "minilm").await?;
-    page.until_text("[data-testid='kg-likeness']", "MiniLM").await?;
+    page.choose("similarity", "minilm").await?;
+    page.until_text("[data-testid='kg-similarity']", "MiniLM").await?;
     page.by_id("model-delete").await?;
     page.type_into("find-hint", "a place to borrow books").await?;
     page.click("find").await?;
     page.until_text("[data-testid='found'] li", "Library").await?;
-    page.shoot("likeness-minilm-1280-light").await?;
+    page.shoot("similarity-minilm-1280-light").await?;
     page.close().await
 }
 
@@ -342,15 +343,15 @@ async fn the_panel_fits_wide_and_narrow_light_and_dark() -> Result<()> {
         choose(&page).await?;
         page.run("document.querySelector('.names').scrollIntoView({ block: 'end' })", vec![])
             .await?;
-        page.shoot(&format!("likeness-files-{width}-{scheme}")).await?;
+        page.shoot(&format!("similarity-files-{width}-{scheme}")).await?;
         give(&page, &paths).await?;
-        page.until_text("[data-testid='kg-likeness']", "MiniLM").await?;
+        page.until_text("[data-testid='kg-similarity']", "MiniLM").await?;
         page.type_into("find-hint", "mother").await?;
         page.click("find").await?;
         page.find("[data-testid='found'] li").await?;
         page.run("document.querySelector('.names').scrollIntoView({ block: 'end' })", vec![])
             .await?;
-        page.shoot(&format!("likeness-{width}-{scheme}")).await?;
+        page.shoot(&format!("similarity-{width}-{scheme}")).await?;
         let wide = "const d = document.documentElement; return d.scrollWidth - d.clientWidth";
         let wide = page.run(wide, vec![]).await?.as_f64().context("no number")?;
         ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
@@ -361,7 +362,7 @@ async fn the_panel_fits_wide_and_narrow_light_and_dark() -> Result<()> {
         let page = opened("#/family", width, scheme).await?;
         page.run("document.querySelector('.names').scrollIntoView({ block: 'center' })", vec![])
             .await?;
-        page.shoot(&format!("likeness-family-{width}-{scheme}")).await?;
+        page.shoot(&format!("similarity-family-{width}-{scheme}")).await?;
         page.close().await?;
     }
     Ok(())

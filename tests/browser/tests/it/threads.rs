@@ -15,7 +15,7 @@ use crate::servers::{self, Cors};
 
 /// A host that cannot send the headers which isolate a page: hands on what the page's server says,
 /// without them. Gives its address and the paths that were asked for.
-fn plain_host() -> Result<(String, Arc<Mutex<Vec<String>>>)> {
+pub(crate) fn plain_host() -> Result<(String, Arc<Mutex<Vec<String>>>)> {
     let upstream = base()?;
     let upstream = upstream.trim_start_matches("http://").trim_end_matches('/').to_owned();
     let listener = TcpListener::bind("127.0.0.1:0")?;
@@ -61,7 +61,7 @@ const ASK: &str = "
     const [file, requests] = arguments;
     window.said = null;
     (async () => {
-        const worker = new Worker('worker.js', { type: 'module', name: 'engine-of-a-test' });
+        const worker = new Worker('worker.js', { type: 'module', name: 'threads-of-a-test' });
         const waiting = new Map();
         let jobs = 0, files = [];
         await new Promise((ready) => {
@@ -253,7 +253,7 @@ async fn an_engine_that_is_ended_in_the_midst_of_work_is_replaced() -> Result<()
         "const [request] = arguments;
          window.ended = 0;
          for (let i = 0; i < 6; i++) {
-             const worker = new Worker('worker.js', { type: 'module' });
+             const worker = new Worker('worker.js', { type: 'module', name: `threads-${i}` });
              worker.onmessage = ({ data }) => {
                  if (data.body !== 'ready') return;
                  worker.onmessage = null;

@@ -39,12 +39,24 @@ pub struct Written {
     pub memory_before: Vec<Shown>,
 }
 
-/// A statement that a person has written.
-pub struct Statement(pub String);
+/// A statement that is there already, in a model's place. No prompt is made for it.
+pub struct Statement {
+    /// Who wrote it.
+    pub by: String,
+    /// What it says, calls and all.
+    pub text: String,
+}
+
+impl Statement {
+    /// One that a person has written.
+    pub fn of_person(text: impl Into<String>) -> Self {
+        Self { by: "You".into(), text: text.into() }
+    }
+}
 
 impl Model for Statement {
     fn label(&self) -> String {
-        "You".into()
+        self.by.clone()
     }
 
     fn is_person(&self) -> bool {
@@ -56,7 +68,7 @@ impl Model for Statement {
         _: &'a ChatRequest,
         _: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        let message = Message::assistant(self.0.clone());
+        let message = Message::assistant(self.text.clone());
         let (finish, usage) = (FinishReason::Stop, Usage::default());
         Box::pin(async move { Ok(ChatResponse { message, finish, usage }) })
     }

@@ -13,7 +13,7 @@ fn run(executor: &RefCell<Executor>, text: &str) -> Written {
     let limits = Limits::default();
     let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
     let mut seen = Vec::new();
-    let statement = Statement(text.to_owned());
+    let statement = Statement::of_person(text);
     let written =
         FutureExt::now_or_never(write(executor, text, &statement, setting, &mut |step| {
             seen.push(step.clone())

@@ -1,0 +1,102 @@
+//! Parts of the modules load when they are needed, and no sooner.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::browser::Browser;
+use crate::threads::plain_host;
+
+type Paths = Arc<Mutex<Vec<String>>>;
+
+/// The modules that were asked for.
+fn modules(paths: &Paths) -> BTreeSet<String> {
+    let all = paths.lock().map(|paths| paths.clone()).unwrap_or_default();
+    all.into_iter().filter(|path| path.ends_with(".wasm")).collect()
+}
+
+/// The files that a part of a module needs.
+async fn files_of(page: &Browser, module: &str, part: &str) -> Result<BTreeSet<String>> {
+    let script = format!("return fetch('wasm/{module}/parts.json').then((r) => r.json())");
+    let parts = page.run(&script, vec![]).await?;
+    let parts: BTreeMap<String, Vec<String>> = serde_json::from_value(parts)?;
+    let files = parts.get(part).with_context(|| format!("{module} has no part {part}"))?;
+    Ok(files.iter().map(|name| format!("/wasm/{module}/{name}")).collect())
+}
+
+async fn visit(hash: &str) -> Result<(Browser, Paths)> {
+    let (url, paths) = plain_host()?;
+    let page = Browser::open_plain("about:blank", 1280, 800, "light").await?;
+    page.client.goto(&format!("{url}{hash}")).await?;
+    page.find(".top").await?;
+    Ok((page, paths))
+}
+
+/// What `cargo xtask dist` counts as a first visit is what a first visit loads.
+#[tokio::test]
+async fn a_first_visit_loads_its_own_parts_alone() -> Result<()> {
+    let (page, paths) = visit("").await?;
+    page.until_text(".question", "Q:").await?;
+    page.find(".nodes").await?;
+    // Whatever else it would ask for comes soon.
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    let seen = modules(&paths);
+    let mut expected = files_of(&page, "app", "solve").await?;
+    expected.extend(files_of(&page, "engine_worker", "problems").await?);
+    for module in ["app", "engine_worker"] {
+        expected.insert(format!("/wasm/{module}/{module}_bg.wasm"));
+    }
+    ensure!(seen == expected, "{seen:?}, not {expected:?}");
+
+    // The next request brings what it needs, once.
+    page.click("grounded").await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    let runs = files_of(&page, "engine_worker", "runs").await?;
+    let more: BTreeSet<String> = modules(&paths).difference(&expected).cloned().collect();
+    ensure!(more == runs.difference(&expected).cloned().collect(), "{more:?}, not {runs:?}");
+    let all = paths.lock().map(|paths| paths.clone()).unwrap_or_default();
+    for path in &runs {
+        ensure!(all.iter().filter(|p| *p == path).count() == 1, "{path} was asked for twice");
+    }
+    page.close().await
+}
+
+/// SPARQL, models and their code come with the first use, and never with a page.
+#[tokio::test]
+async fn no_page_loads_sparql_or_models() -> Result<()> {
+    let (page, paths) = visit("#/solve").await?;
+    for path in page.pages().await? {
+        page.run(&format!("location.hash = '#/{path}'"), vec![]).await?;
+        page.find(&format!("body[data-page='{path}'] main")).await?;
+        if path == "kg" {
+            page.until_text("[data-testid='kg-figures']", "nodes").await?;
+        }
+    }
+    let engine = "engine_worker";
+    let mut rare = files_of(&page, engine, "rdf").await?;
+    for part in ["minilm", "trained"] {
+        rare.extend(files_of(&page, engine, part).await?);
+    }
+    let mut usual = BTreeSet::new();
+    for part in ["problems", "runs", "files", "bench", "knowledge", "toolformer"] {
+        usual.extend(files_of(&page, engine, part).await?);
+    }
+    let rare: BTreeSet<String> = rare.difference(&usual).cloned().collect();
+    let seen = modules(&paths);
+    ensure!(!rare.is_empty() && rare.is_disjoint(&seen), "{:?}", rare.intersection(&seen));
+    page.close().await
+}
+
+/// An address may name any page: its part is hastened by `boot.js`, and asked for once.
+#[tokio::test]
+async fn a_page_that_an_address_names_loads_its_part_once() -> Result<()> {
+    let (page, paths) = visit("#/traces").await?;
+    page.find("body[data-page='traces'] main").await?;
+    let all = paths.lock().map(|paths| paths.clone()).unwrap_or_default();
+    for path in files_of(&page, "app", "traces").await? {
+        ensure!(all.iter().filter(|p| **p == path).count() == 1, "{path}: {all:?}");
+    }
+    ensure!(!all.iter().any(|path| path.contains("split_solve")), "{all:?}");
+    page.close().await
+}

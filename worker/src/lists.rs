@@ -1,0 +1,55 @@
+//! Which lists of handlers an engine has.
+
+use engine::{List, Services};
+
+use crate::Sent;
+
+/// The lists of what an engine in a worker answers.
+pub type Lists = Services<Sent>;
+
+/// What every engine answers, and what only those do that are loaded for a page that needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Graph problems, functions, files, traces, links, disasters.
+    Core,
+    /// Benchmarks, knowledge graphs, families and inline calls too.
+    Knowledge,
+    /// Knowledge graphs and SPARQL over them.
+    Rdf,
+    /// Knowledge graphs whose names a model compares.
+    Ml,
+    /// Inline calls with trained models.
+    Toolformer,
+}
+
+impl Kind {
+    /// That of a worker: the page says by the worker's name, `kind-number`, which engine it wants.
+    pub fn of(name: &str) -> Self {
+        match name.split('-').next() {
+            Some("knowledge") => Self::Knowledge,
+            Some("rdf") => Self::Rdf,
+            Some("ml") => Self::Ml,
+            Some("toolformer") => Self::Toolformer,
+            _ => Self::Core,
+        }
+    }
+}
+
+/// What every engine answers, in a module that is loaded whole.
+pub const CORE: [List<Sent>; 7] = [
+    List::Here(Lists::PROBLEMS),
+    List::Here(Lists::ANSWERS),
+    List::Here(Lists::RUNS),
+    List::Here(Lists::FILES),
+    List::Here(Lists::TRACES),
+    List::Here(Lists::LINKS),
+    List::Here(Lists::RESCUE),
+];
+
+/// What the page as one file has beside [`CORE`]: it can load nothing later.
+pub const ONE_FILE: [List<Sent>; 4] = [
+    List::Here(Lists::BENCH),
+    List::Here(Lists::KNOWLEDGE),
+    List::Here(Lists::FAMILIES),
+    List::Here(Lists::TOOLFORMER),
+];
