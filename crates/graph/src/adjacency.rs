@@ -1,6 +1,5 @@
 //! The bare structure of a graph, for algorithms.
 
-use petgraph::stable_graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
 use crate::NodeIdx;
@@ -76,18 +75,6 @@ impl Adjacency {
             edges.push((a, b, weight));
         }
         Self::new(self.nodes.clone(), self.position.clone(), false, edges)
-    }
-
-    /// The same as a petgraph graph, for its algorithms.
-    pub(crate) fn to_petgraph<Ty: petgraph::EdgeType>(&self) -> petgraph::Graph<(), f64, Ty> {
-        let mut graph = petgraph::Graph::with_capacity(self.nodes.len(), self.edges.len());
-        for _ in &self.nodes {
-            graph.add_node(());
-        }
-        for &(a, b, weight) in &self.edges {
-            graph.add_edge(NodeIndex::from(a), NodeIndex::from(b), weight);
-        }
-        graph
     }
 
     /// The number here of a node of the graph.

@@ -288,6 +288,12 @@ impl Graph {
         found.into_iter().map(|(_, node)| node).collect()
     }
 
+    /// The strongly connected components of a directed graph, by petgraph's Kosaraju, in no order that
+    /// means anything.
+    pub(crate) fn strong_parts(&self) -> Vec<Vec<NodeIdx>> {
+        petgraph::algo::kosaraju_scc(&self.arcs)
+    }
+
     /// One more than the largest place.
     pub(crate) fn node_bound(&self) -> usize {
         self.arcs.node_indices().next_back().map_or(0, |last| last.index() + 1)

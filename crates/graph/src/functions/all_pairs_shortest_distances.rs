@@ -28,6 +28,8 @@ const MAX_NODES: usize = 1000;
 
 /// The distance between every two nodes, in the order of the nodes; `None` where there is no path.
 ///
+/// petgraph's `johnson` gives them in a hash map of pairs, and of a negative cycle no witness.
+///
 /// # Errors
 /// `negative_cycle`, and `too_much_work` for more than 1,000 nodes.
 ///

@@ -24,6 +24,8 @@ pub struct Returns {
 
 /// The nodes reached from `start`, nearest first; neighbours in the order their edges came.
 ///
+/// petgraph's `Bfs` takes neighbours in the opposite order of their edges.
+///
 /// # Complexity
 /// O(n + m).
 pub fn bfs_order(graph: &Graph, start: NodeIdx) -> Vec<NodeIdx> {

@@ -1,5 +1,6 @@
 //! The parts of a graph.
 
+use petgraph::unionfind::UnionFind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -7,7 +8,7 @@ use serde_json::json;
 use super::{
     CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
 };
-use crate::{Graph, NodeIdx, NodeName, search};
+use crate::{Graph, NodeIdx, NodeName};
 
 /// Finds the connected components: the parts of the graph within which every node can be reached
 /// from every other. Directions are ignored.
@@ -26,18 +27,43 @@ pub struct Returns {
 
 /// The connected components (directions do not matter), by their first nodes.
 ///
+/// petgraph's union-find, as its own `connected_components` has it, which counts and tells no members.
+///
 /// Paper: Graph-Grounded LLMs §II-A.
 ///
 /// # Complexity
-/// O(n + m).
+/// O(n + m α(n)).
 pub fn connected_components(graph: &Graph) -> Vec<Vec<NodeIdx>> {
-    let g = graph.adjacency();
-    let (label, count) = search::components(&g);
-    let mut parts = vec![Vec::new(); count];
-    for (&node, part) in g.nodes.iter().zip(label) {
-        parts[part as usize].push(node);
+    let mut sets = joined(graph);
+    let mut part_of = vec![usize::MAX; graph.node_bound()];
+    let mut parts: Vec<Vec<NodeIdx>> = Vec::new();
+    for node in graph.indices() {
+        let part = &mut part_of[sets.find_mut(node.index() as u32) as usize];
+        if *part == usize::MAX {
+            *part = parts.len();
+            parts.push(Vec::new());
+        }
+        parts[*part].push(node);
     }
     parts
+}
+
+/// How many connected components there are.
+pub(crate) fn count_components(graph: &Graph) -> usize {
+    let mut sets = joined(graph);
+    graph
+        .indices()
+        .filter(|node| sets.find_mut(node.index() as u32) as usize == node.index())
+        .count()
+}
+
+/// The places of nodes, joined where an edge joins them.
+fn joined(graph: &Graph) -> UnionFind<u32> {
+    let mut sets = UnionFind::new(graph.node_bound());
+    for (a, b) in graph.ends() {
+        sets.union(a.index() as u32, b.index() as u32);
+    }
+    sets
 }
 
 pub(super) struct ConnectedComponentsFunction;

@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::connected_components::count_components;
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
-use crate::{Graph, NodeName, search};
+use crate::{Graph, NodeName};
 
 /// Describes the graph: its kind, nodes, edges, degrees and density. Call it to check what was
 /// built.
@@ -94,7 +95,7 @@ impl Typed for DescribeGraphFunction {
                     capacity: e.capacity,
                 })
                 .collect(),
-            n_components: search::components(&graph.adjacency()).1,
+            n_components: count_components(graph),
             min_degree: range.map(|r| r.0),
             max_degree: range.map(|r| r.1),
             density: super::get_density::get_density(graph),

@@ -26,6 +26,9 @@ pub struct Returns {
 /// The nodes reached from `start`, depth first and in preorder; neighbours in the order their edges
 /// came.
 ///
+/// petgraph's `Dfs` takes neighbours in the opposite order of their edges, and gives them in the order
+/// in which they leave its stack.
+///
 /// # Complexity
 /// O(n + m).
 pub fn dfs_order(graph: &Graph, start: NodeIdx) -> Vec<NodeIdx> {

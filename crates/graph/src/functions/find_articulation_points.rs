@@ -24,6 +24,8 @@ pub struct Returns {
 
 /// The articulation points (directions do not matter), in the order of the nodes.
 ///
+/// One search gives bridges, articulation points and parts; petgraph has a search for each.
+///
 /// # Complexity
 /// O(n + m).
 pub fn find_articulation_points(graph: &Graph) -> Vec<NodeIdx> {

@@ -25,6 +25,8 @@ pub struct Returns {
 
 /// The bridges (directions do not matter; two opposite edges are one), in the order of the edges.
 ///
+/// One search gives bridges, articulation points and parts; petgraph has a search for each.
+///
 /// # Complexity
 /// O(n + m).
 pub fn find_bridges(graph: &Graph) -> Vec<(NodeIdx, NodeIdx)> {

@@ -43,6 +43,8 @@ pub struct Path {
 /// Breadth first where there are no weights, else Dijkstra, both from either end; Bellman-Ford where
 /// a weight is negative. Of paths with equal weight it always gives the same one.
 ///
+/// petgraph's `astar` searches from one end and gives whichever of equal paths its heap has first.
+///
 /// # Errors
 /// `negative_cycle` if a cycle of negative weight lies on the way, so that no path is shortest; the
 /// cycle is the witness. In an undirected graph a single negative edge is such a cycle.

@@ -28,6 +28,8 @@ pub struct Returns {
 ///
 /// Paper: Graph-Grounded LLMs §III (ii).
 ///
+/// petgraph's `is_cyclic_directed` recurses, and neither it nor its sibling has the cycle.
+///
 /// # Complexity
 /// O(n + m).
 pub fn has_cycle(graph: &Graph) -> bool {

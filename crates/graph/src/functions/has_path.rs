@@ -33,6 +33,8 @@ pub struct Returns {
 ///
 /// Paper: Graph-Grounded LLMs §III (i).
 ///
+/// petgraph's `has_path_connecting` searches from one end, where two ends meet after few nodes.
+///
 /// # Complexity
 /// O(n + m).
 pub fn has_path(graph: &Graph, source: NodeIdx, target: NodeIdx) -> bool {

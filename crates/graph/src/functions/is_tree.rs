@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::connected_components::count_components;
 use super::{
     CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
 };
-use crate::{Graph, search};
+use crate::Graph;
 
 /// Tells whether the graph is a tree: connected, without a cycle. Directions are ignored.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,7 +44,7 @@ pub enum NotTree {
 /// # Complexity
 /// O(n + m).
 pub fn is_tree(graph: &Graph) -> Result<(), NotTree> {
-    match search::components(&graph.adjacency()).1 {
+    match count_components(graph) {
         0 => Err(NotTree::Empty),
         1 if graph.n_edges() + 1 == graph.n_nodes() => Ok(()),
         1 => Err(NotTree::Cycle),

@@ -37,6 +37,8 @@ pub struct Distance {
 
 /// The distance to every node, in the order of the nodes; `None` where there is no path.
 ///
+/// petgraph's `dijkstra` gives them in a hash map, and counts edges no faster than weights.
+///
 /// # Errors
 /// `negative_cycle` if `source` reaches a cycle of negative weight.
 ///

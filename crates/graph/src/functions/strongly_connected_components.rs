@@ -31,20 +31,15 @@ pub struct Returns {
 /// # Complexity
 /// O(n log n + m).
 pub fn strongly_connected_components(graph: &Graph) -> Vec<Vec<NodeIdx>> {
-    let g = graph.adjacency();
-    let mut parts: Vec<Vec<u32>> = if g.directed {
-        petgraph::algo::kosaraju_scc(&g.to_petgraph::<petgraph::Directed>())
-            .into_iter()
-            .map(|part| part.into_iter().map(|i| i.index() as u32).collect())
-            .collect()
-    } else {
+    if !graph.is_directed() {
         return super::connected_components::connected_components(graph);
-    };
+    }
+    let mut parts = graph.strong_parts();
     for part in &mut parts {
         part.sort_unstable();
     }
     parts.sort_unstable();
-    parts.iter().map(|part| g.places(part)).collect()
+    parts
 }
 
 pub(super) struct StronglyConnectedComponentsFunction;
