@@ -75,9 +75,11 @@ pub(crate) fn go(href: &str) {
     let _ = window().location().set_hash(href);
 }
 
-/// Changes the address without a step in the history; in a frame it stays what the outer page set.
+/// Changes the keys of the address without a step in the history. In a frame it stays what the outer
+/// page set. Where it has just become that of another page it stays too: the page that is left is
+/// told so a moment later.
 pub(crate) fn replace(href: &str) {
-    if crate::services::embed::is_on() {
+    if crate::services::embed::is_on() || Route::parse(href).path != current().path {
         return;
     }
     if let Ok(history) = window().history() {

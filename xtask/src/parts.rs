@@ -271,6 +271,12 @@ fn wanted(module: &Module) -> Vec<(FunctionId, String)> {
 /// It cannot be read, or lacks what its parts have.
 pub fn join(module: &[u8], names: Names) -> Result<Module> {
     let mut module = read(module, names)?;
+    // What a module is cut by.
+    let relocations = |name: &str| name == "linking" || name.starts_with("reloc.");
+    let customs: Vec<String> = module.customs.iter().map(|(_, c)| c.name().to_owned()).collect();
+    for name in customs.iter().filter(|name| relocations(name)) {
+        module.customs.remove_raw(name);
+    }
     let wanted = wanted(&module);
     if wanted.is_empty() {
         return Ok(module);

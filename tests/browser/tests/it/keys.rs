@@ -27,7 +27,11 @@ async fn a_key_is_in_no_run_no_store_and_no_address() -> Result<()> {
     page.run(
         "window.seen = [];
          const before = window.fetch;
-         window.fetch = (r, o) => { window.seen.push(r.headers.get('authorization')); window.space = r.targetAddressSpace; return before(r, o); };
+         window.fetch = (r, o) => {
+             // The page loads its own parts by their addresses.
+             if (r instanceof Request) { window.seen.push(r.headers.get('authorization')); window.space = r.targetAddressSpace; }
+             return before(r, o);
+         };
          const post = Worker.prototype.postMessage;
          window.posted = [];
          Worker.prototype.postMessage = function (m, ...rest) { window.posted.push(JSON.stringify(m, (_, v) => typeof v === 'bigint' ? String(v) : v instanceof Map ? [...v] : v)); return post.call(this, m, ...rest); };",

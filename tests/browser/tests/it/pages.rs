@@ -82,3 +82,20 @@ async fn the_graph_is_walked_with_the_arrow_keys() -> Result<()> {
     ensure!(rows > 3);
     page.close().await
 }
+
+/// The page that is left writes its address a last time, before it is told that it is left.
+#[tokio::test]
+async fn an_address_that_was_just_changed_is_not_changed_back() -> Result<()> {
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+    page.until_text(".question", "Q:").await?;
+    page.run(
+        "location.hash = '#/compare';
+         const style = document.querySelector('[data-testid=style]');
+         style.value = [...style.options].map(o => o.value).find(v => v !== style.value);
+         style.dispatchEvent(new Event('change', { bubbles: true }));",
+        vec![],
+    )
+    .await?;
+    page.find("body[data-page='compare'] main").await?;
+    page.close().await
+}
