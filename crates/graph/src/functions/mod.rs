@@ -13,6 +13,7 @@ mod bounds;
 mod catalog;
 mod outcome;
 mod sample;
+mod schemas;
 
 pub mod add_edges;
 pub mod add_nodes;
@@ -75,7 +76,7 @@ pub mod topological_sort;
 pub use catalog::{CatalogFormat, describe};
 pub use outcome::{CallOutcome, Example, FunctionError, Touched};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
+use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
@@ -189,10 +190,11 @@ pub struct GraphFunction {
     pub raises: &'static [(&'static str, &'static str)],
     /// Worst-case time in n nodes and m edges.
     pub complexity: &'static str,
-    args: fn() -> Schema,
-    returns: fn() -> Schema,
+    /// The schemas of its types, which [`schemas`] has made already.
+    #[cfg(test)]
+    types: [fn() -> Value; 2],
     example: fn() -> Example,
-    run: fn(&Graph, Value) -> Result<CallOutcome, FunctionError>,
+    run: fn(&Graph, Value, &'static str) -> Result<CallOutcome, FunctionError>,
 }
 
 /// What a function file supplies beside its types; see [`GraphFunction::new`].
@@ -219,40 +221,16 @@ pub(crate) trait Typed {
     ) -> Result<Self::Returns, FunctionError>;
 }
 
-fn schema_of<T: JsonSchema>() -> Schema {
-    let settings = SchemaSettings::draft2020_12().with(|s| {
-        s.meta_schema = None;
-        s.inline_subschemas = true;
-    });
-    let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<T>();
-    portable(schema.ensure_object());
-    schema
-}
-
-/// Drops what some providers refuse: number formats of Rust's types, and defaults of null.
-fn portable(schema: &mut serde_json::Map<String, Value>) {
-    schema.remove("format");
-    if schema.get("default") == Some(&Value::Null) {
-        schema.remove("default");
-    }
-    for (key, value) in schema.iter_mut() {
-        match value {
-            // Keys in here are names of arguments, not words of the schema.
-            Value::Object(map) if key == "properties" => {
-                map.values_mut().filter_map(Value::as_object_mut).for_each(portable);
-            }
-            Value::Object(map) => portable(map),
-            _ => {}
-        }
-    }
-}
-
-fn run_typed<T: Typed>(graph: &Graph, arguments: Value) -> Result<CallOutcome, FunctionError> {
+fn run_typed<T: Typed>(
+    graph: &Graph,
+    arguments: Value,
+    name: &'static str,
+) -> Result<CallOutcome, FunctionError> {
     // Models send null or nothing where a function takes no arguments.
     let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
     bounds::arguments(&arguments)?;
     let wrong = |path: &serde_path_to_error::Path, what: &str| {
-        bad_arguments(&schema_of::<T::Args>().to_value(), &arguments, path, what)
+        bad_arguments(&schemas::of(name).args, &arguments, path, what)
     };
     if !arguments.is_object() {
         // Serde would take a list for the fields in order.
@@ -343,8 +321,8 @@ impl GraphFunction {
             writes: facts.writes,
             raises: facts.raises,
             complexity: facts.complexity,
-            args: schema_of::<T::Args>,
-            returns: schema_of::<T::Returns>,
+            #[cfg(test)]
+            types: [schemas::made::<T::Args>, schemas::made::<T::Returns>],
             example: facts.example,
             run: run_typed::<T>,
         }
@@ -352,12 +330,12 @@ impl GraphFunction {
 
     /// What the model reads: the doc comment of the arguments.
     pub fn description(&self) -> String {
-        description_of(&(self.args)())
+        description_of(&schemas::of(self.name).args)
     }
 
     /// The JSON schema of the arguments, without title and description of its own.
     pub fn parameters(&self) -> Value {
-        let mut schema = (self.args)().to_value();
+        let mut schema = schemas::of(self.name).args.clone();
         if let Some(object) = schema.as_object_mut() {
             object.remove("title");
             object.remove("description");
@@ -371,7 +349,7 @@ impl GraphFunction {
 
     /// The JSON schema of the result.
     pub fn returns(&self) -> Value {
-        let mut schema = (self.returns)().to_value();
+        let mut schema = schemas::of(self.name).returns.clone();
         if let Some(object) = schema.as_object_mut() {
             object.remove("title");
         }
@@ -390,7 +368,7 @@ impl GraphFunction {
     /// # Errors
     /// A [`FunctionError`] that tells a model what was wrong and what would be right.
     pub fn call(&self, graph: &Graph, arguments: Value) -> Result<CallOutcome, FunctionError> {
-        (self.run)(graph, arguments)
+        (self.run)(graph, arguments, self.name)
     }
 }
 
@@ -400,7 +378,7 @@ impl std::fmt::Debug for GraphFunction {
     }
 }
 
-fn description_of(schema: &Schema) -> String {
+fn description_of(schema: &Value) -> String {
     schema
         .get("description")
         .and_then(Value::as_str)

@@ -47,8 +47,8 @@ struct Added {
 impl Added {
     /// Whether it is looked for in the text as it is.
     fn is_plain(&self) -> bool {
-        !(self.single_word || self.lstrip || self.rstrip || self.normalized)
-            && !self.content.is_empty()
+        let is_other = self.single_word || self.lstrip || self.rstrip || self.normalized;
+        !is_other && !self.content.is_empty()
     }
 }
 
@@ -86,7 +86,8 @@ impl Pieces {
                 Some(part) => part["type"].as_str().unwrap_or_default(),
             };
             // Earlier files do not name the kind of their model.
-            if !known.contains(&of) && !(name == "model" && of.is_empty()) {
+            let is_unnamed = name == "model" && of.is_empty();
+            if !is_unnamed && !known.contains(&of) {
                 let known = known.join(", ");
                 return Err(format!("its {name} is {of:.40?}; expected one of {known}"));
             }
