@@ -151,7 +151,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     shared.tell(false, None, first);
     let server = Server::bind(port)?;
     say(&format!(
-        "serving {} after {:.0} s; other engines are built when a page asks for them, without threads (Ctrl+C stops it)",
+        "serving {} after {:.0} s; what rare pages stand on is built when one of them is opened, without threads (Ctrl+C stops it)",
         server.url(),
         start.elapsed().as_secs_f32()
     ));

@@ -25,7 +25,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     live.build()?;
     let server = Server::bind(port)?;
     say(&format!(
-        "serving {} after {:.0} s (Ctrl+C stops it); the other engines are being built, and a page \
+        "serving {} after {:.0} s (Ctrl+C stops it); what other pages stand on is being built, and a page \
          that needs one waits for it",
         server.url(),
         start.elapsed().as_secs_f32()
