@@ -15,7 +15,7 @@ use crate::peers::python;
 use crate::site::{Names, Parts, copy_tree, glue};
 use crate::steps::{root, run, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{server, setup, threads};
+use crate::{bench_kg, server, setup, threads};
 
 /// What npm installs. The versions are part of what the measurements say.
 const PACKAGES: [&str; 3] = ["graphology@0.26.0", "graphology-library@0.8.0", "pyodide@314.0.7"];
@@ -150,19 +150,12 @@ fn build(toolchain: &Toolchain, peers: Option<&Path>) -> Result<PathBuf> {
         fs::copy(wheel(peers).context("there is no networkx")?, site.join("networkx.whl"))?;
     }
 
-    let package = ["--profile", "wasm", "--package", "bench-page"];
-    run("building our functions", toolchain.cargo_build().args(package))?;
-    glue(
-        &root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")),
-        &wasm,
-        Names::Drop,
-        Parts::Join,
-    )?;
+    bench_kg::build(toolchain, &wasm)?;
     // Nothing of petgraph's is shared between threads.
     let threaded = peers.and_then(|_| threads::cargo(toolchain));
     let has_threads = threaded.is_some();
     if let Some(mut cargo) = threaded {
-        cargo.args(package).args(["--features", "threads"]);
+        cargo.args(bench_kg::PACKAGE).args(["--features", "threads"]);
         run("building our functions with threads", &mut cargo)?;
         let module = format!("{}/{TARGET}/wasm/bench_page.wasm", threads::FOLDER);
         glue(&root().join(module), &wasm.join("threads"), Names::Drop, Parts::Join)?;

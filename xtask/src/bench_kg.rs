@@ -2,6 +2,7 @@
 //! `cargo xtask bench-kg`.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use crate::site::{Names, Parts, copy_tree, glue};
 use crate::steps::{root, run};
-use crate::toolchain::TARGET;
+use crate::toolchain::{TARGET, Toolchain};
 use crate::{server, setup};
 
 /// Times both and prints the figures.
@@ -32,6 +33,16 @@ pub fn run_all() -> Result<()> {
     Ok(())
 }
 
+/// What cargo is to build of our functions for a page.
+pub const PACKAGE: [&str; 4] = ["--profile", "wasm", "--package", "bench-page"];
+
+/// Builds our functions for a page, with their glue.
+pub fn build(toolchain: &Toolchain, wasm: &Path) -> Result<()> {
+    run("building our functions", toolchain.cargo_build().args(PACKAGE))?;
+    let module = root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm"));
+    glue(&module, wasm, Names::Drop, Parts::Join)
+}
+
 /// Builds a page of `benches/page`, opens it in Chromium, and gives its result.
 pub fn page(name: &str) -> Result<Value> {
     let toolchain = setup::page(false)?;
@@ -40,14 +51,7 @@ pub fn page(name: &str) -> Result<Value> {
     let wasm = site.join("wasm");
     copy_tree(&root().join("benches/page"), &site)?;
     fs::create_dir_all(&wasm)?;
-    let package = ["--profile", "wasm", "--package", "bench-page"];
-    run("building for the browser", toolchain.cargo_build().args(package))?;
-    glue(
-        &root().join(format!("target/web/{TARGET}/wasm/bench_page.wasm")),
-        &wasm,
-        Names::Drop,
-        Parts::Join,
-    )?;
+    build(&toolchain, &wasm)?;
     let url = server::Server::bind(0)?.spawn(site);
     let out = Command::new("cargo")
         .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])

@@ -1,0 +1,71 @@
+//! The engines that the page has, and what each is for.
+
+use std::cell::RefCell;
+
+use graph::Graph;
+
+use super::EngineClient;
+use crate::services::worker::{self, Bundle};
+
+thread_local! {
+    // The page's own: a signal's owner may be gone when an answer comes, the engines are not.
+    static INTERACTIVE: EngineClient = EngineClient::new(Bundle::Core);
+    static THREADS: EngineClient = EngineClient::new(Bundle::Threads);
+    static BATCH: EngineClient = EngineClient::new(Bundle::Core);
+    static BENCH: EngineClient = EngineClient::new(Bundle::Knowledge);
+    static KNOWLEDGE: RefCell<EngineClient> = RefCell::new(EngineClient::new(Bundle::Knowledge));
+    static RDF: EngineClient = EngineClient::new(Bundle::Rdf);
+    static TOOLFORMER: EngineClient = EngineClient::new(Bundle::Toolformer);
+}
+
+/// The engine for runs and everything that a person waits for.
+pub(crate) fn interactive() -> EngineClient {
+    INTERACTIVE.with(Clone::clone)
+}
+
+/// The engine for what a person asks about a graph: of a large one it works with threads, where this
+/// page may have them.
+pub(crate) fn for_graph(graph: &Graph) -> EngineClient {
+    if graph::threads::gain_on(graph.n_nodes(), graph.n_edges()) && worker::can_share() {
+        THREADS.with(Clone::clone)
+    } else {
+        interactive()
+    }
+}
+
+/// The engine for whole files: runs and batches do not wait for each other.
+pub(crate) fn batch() -> EngineClient {
+    BATCH.with(Clone::clone)
+}
+
+/// The engine that holds the benchmark that is open.
+pub(crate) fn bench() -> EngineClient {
+    BENCH.with(Clone::clone)
+}
+
+/// The engine that holds the knowledge graph that is open.
+pub(crate) fn knowledge() -> EngineClient {
+    KNOWLEDGE.with_borrow(Clone::clone)
+}
+
+/// An engine with models, which is to take the place of [`knowledge`] once it has its model.
+pub(crate) fn with_models() -> EngineClient {
+    EngineClient::new(Bundle::Ml)
+}
+
+/// Puts another engine in the place of the one that holds the knowledge graph, which is ended.
+pub(crate) fn replace_knowledge(by: EngineClient) {
+    let before = KNOWLEDGE.replace(by);
+    before.end();
+}
+
+/// The engine that answers SPARQL, beside the one that holds the knowledge graph: a query that takes
+/// too long is stopped by ending it.
+pub(crate) fn rdf() -> EngineClient {
+    RDF.with(Clone::clone)
+}
+
+/// The engine that runs inline tool calls.
+pub(crate) fn toolformer() -> EngineClient {
+    TOOLFORMER.with(Clone::clone)
+}
