@@ -5,6 +5,9 @@ mod rescue;
 mod state;
 mod words;
 
+use std::collections::VecDeque;
+use std::iter;
+
 use leptos::prelude::*;
 
 use super::{PageSpec, part};
@@ -143,26 +146,37 @@ fn One(state: PageState, at: usize) -> impl IntoView {
     }
 }
 
+/// The texts that are checked before the next problem is posed.
+fn texts_about_it(rest: &VecDeque<Block>) -> Vec<String> {
+    rest.iter()
+        .take_while(|block| !matches!(block, Block::Problem(_)))
+        .filter_map(|block| match block {
+            Block::Claims(block) => Some(block.text.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
 fn body(state: PageState, lesson: Lesson) -> AnyView {
     let mut posed: Option<Posed> = None;
-    let blocks = lesson
-        .blocks
-        .into_iter()
-        .map(|block| match block {
+    let mut rest = VecDeque::from(lesson.blocks);
+    let blocks = iter::from_fn(|| {
+        Some(match rest.pop_front()? {
             Block::Heading(words) => view! { <h2>{spans(words)}</h2> }.into_any(),
             Block::Paragraph(words) => view! { <p>{spans(words)}</p> }.into_any(),
             Block::List { ordered, items } => list(ordered, items),
             Block::Predict(predict) => view! { <Question predict/> }.into_any(),
             Block::Rescue(block) => view! { <Rescue state block/> }.into_any(),
             Block::Problem(block) => {
-                let of = pose(state, block);
+                let of = pose(state, block, texts_about_it(&rest));
                 posed = Some(of);
                 view! { <Problem posed=of/> }.into_any()
             }
             Block::Run(block) => posed.map(|posed| view! { <Runs state posed block/> }).into_any(),
             Block::Claims(block) => posed.map(|posed| view! { <Checked posed block/> }).into_any(),
         })
-        .collect_view();
+    })
+    .collect_view();
     view! {
         <header>
             <h1>{lesson.title}</h1>

@@ -1,5 +1,7 @@
 //! The blocks of a lesson that compute: a problem, its runs, a text that is checked.
 
+use std::collections::BTreeMap;
+
 use agent::Limits;
 use draw::{Marks, Places, Scene};
 use leptos::prelude::*;
@@ -8,7 +10,6 @@ use protocol::exact::Exact;
 use protocol::problem::{GenerateProblem, ReadProblem, ReadReply};
 use protocol::runs::RunProblem;
 use systems::RunOptions;
-use tasks::claims::Claim;
 use tasks::{Style, Wording};
 use trace::StepBody;
 
@@ -67,9 +68,9 @@ pub(super) fn Figure(
     }
 }
 
-/// Lets the engine read or make a problem.
-pub(super) fn pose(state: PageState, block: ProblemBlock) -> Posed {
-    let posed = Posed::new(None);
+/// Lets the engine read or make a problem, and find what each of the texts claims about it.
+pub(super) fn pose(state: PageState, block: ProblemBlock, texts: Vec<String>) -> Posed {
+    let posed = Posed { problem: RwSignal::new(None), claims: RwSignal::default() };
     spawn_local(async move {
         let engine = engine_client::interactive();
         let made = match block.source {
@@ -87,13 +88,19 @@ pub(super) fn pose(state: PageState, block: ProblemBlock) -> Posed {
             }
         };
         match made {
-            // The reader may have gone on to another lesson.
             Ok(mut problem) => {
                 if let Some(kind) = block.layout {
                     problem.layout = kind;
                     problem.places = draw::layout(&problem.graph, kind, 1, &Places::default());
                 }
-                drop(posed.try_set(Some(problem)));
+                let mut claims = BTreeMap::new();
+                for text in texts {
+                    let found = claims_of(problem.clone(), text.clone()).await;
+                    claims.insert(text, found);
+                }
+                // The reader may have gone on to another lesson.
+                drop(posed.claims.try_set(claims));
+                drop(posed.problem.try_set(Some(problem)));
             }
             Err(message) => state.notice.set(Some(message)),
         }
@@ -104,6 +111,7 @@ pub(super) fn pose(state: PageState, block: ProblemBlock) -> Posed {
 /// A problem: its graph, and its words on demand.
 #[component]
 pub(super) fn Problem(posed: Posed) -> impl IntoView {
+    let posed = posed.problem;
     let scene = Signal::derive(move || {
         posed.with(|p| p.as_ref().map(|p| marks::scene(p, &Marks::default())).unwrap_or_default())
     });
@@ -127,15 +135,11 @@ pub(super) fn Problem(posed: Posed) -> impl IntoView {
 /// A text, and its claims in it and on the drawing.
 #[component]
 pub(super) fn Checked(posed: Posed, block: ClaimsBlock) -> impl IntoView {
-    let claims = RwSignal::new(Vec::<Claim>::new());
     let picked = RwSignal::new(None::<usize>);
     let text = block.text.clone();
-    Effect::new(move |_| {
-        let (Some(problem), text) = (posed.get(), text.clone()) else { return };
-        spawn_local(async move {
-            let _ = claims.try_set(claims_of(problem, text).await);
-        });
-    });
+    let claims =
+        Memo::new(move |_| posed.claims.with(|all| all.get(&text).cloned().unwrap_or_default()));
+    let posed = posed.problem;
     let scene = Signal::derive(move || {
         let drawn = claims.with(|all| match picked.get() {
             Some(i) => claimed::marks(all.get(i)),
@@ -222,6 +226,7 @@ impl Seat {
 /// One or two systems on the problem.
 #[component]
 pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl IntoView {
+    let posed = posed.problem;
     let seats: Vec<Seat> = block
         .systems
         .ids()

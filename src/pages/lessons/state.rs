@@ -1,8 +1,11 @@
 //! What the Lessons page holds: who plays the model, and how large the type is.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use protocol::problem::ProblemView;
 use protocol::runs::ModelChoice;
+use tasks::claims::Claim;
 
 use crate::services::storage;
 use crate::state::settings::ModelSettings;
@@ -20,8 +23,15 @@ pub(crate) struct PageState {
     pub(crate) notice: RwSignal<Option<String>>,
 }
 
-/// A problem of a lesson, once the engine has read or made it.
-pub(super) type Posed = RwSignal<Option<ProblemView>>;
+/// A problem of a lesson, and what the lesson's texts claim about its graph.
+#[derive(Clone, Copy)]
+pub(super) struct Posed {
+    /// The problem, once the engine has read or made it.
+    pub(super) problem: RwSignal<Option<ProblemView>>,
+    /// The claims of each text. They are there when the problem is, so that the page is laid out
+    /// once and no button moves away from whoever is about to press it.
+    pub(super) claims: RwSignal<BTreeMap<String, Vec<Claim>>>,
+}
 
 impl PageState {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {

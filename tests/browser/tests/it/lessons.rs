@@ -1,6 +1,9 @@
 //! Lessons: the list, a lesson with its blocks, the disaster, and how they look.
 
+use std::time::Duration;
+
 use anyhow::{Result, ensure};
+use serde_json::json;
 
 use crate::browser::Browser;
 
@@ -76,6 +79,46 @@ async fn the_next_lesson_begins_at_its_top() -> Result<()> {
         page.run(&format!("{next}.click()"), vec![]).await?;
         page.until_text(".lesson h1", "distance").await?;
         page.until("it is at its top", &format!("{down} === 0")).await?;
+        page.close().await?;
+    }
+    Ok(())
+}
+
+/// Notes, frame by frame, each button that can be pressed and moves all the same.
+const WATCH: &str = "window.moved = [];
+    const first = new WeakMap();
+    const watch = () => {
+        const down = scrollY + document.querySelector('main').scrollTop;
+        for (const b of document.querySelectorAll('[data-testid=lesson-run]:enabled')) {
+            const top = b.getBoundingClientRect().top + down;
+            if (!first.has(b)) first.set(b, top);
+            if (Math.abs(top - first.get(b)) > 1) window.moved.push([first.get(b), top]);
+        }
+        requestAnimationFrame(watch);
+    };
+    watch();";
+
+#[tokio::test]
+async fn a_button_that_can_be_pressed_does_not_move() -> Result<()> {
+    for width in [1280, 360] {
+        let page = Browser::open_sized("#/lessons", width, 800, "light").await?;
+        page.find("[data-testid='lesson-list'] li:nth-child(10)").await?;
+        let all = "return [...document.querySelectorAll('[data-testid=lesson-list] a')]
+            .map(a => a.getAttribute('href'))";
+        let all: Vec<String> = serde_json::from_value(page.run(all, vec![]).await?)?;
+        page.run(WATCH, vec![]).await?;
+        for lesson in all {
+            page.run("location.hash = arguments[0]", vec![lesson.clone().into()]).await?;
+            page.until(
+                "its buttons can be pressed",
+                "const b = [...document.querySelectorAll('[data-testid=lesson-run]')];
+                return b.length > 0 && b.every(b => !b.disabled)",
+            )
+            .await?;
+            tokio::time::sleep(Duration::from_millis(400)).await;
+            let moved = page.run("return window.moved", vec![]).await?;
+            ensure!(moved == json!([]), "{lesson} at {width}: from and to {moved}");
+        }
         page.close().await?;
     }
     Ok(())
