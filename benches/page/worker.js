@@ -41,7 +41,7 @@ onmessage = ({ data: { which, onlyShared } }) => {
 async function run(which, onlyShared) {
   const library = await OPEN[which]();
   if (library.dataset) {
-    postMessage({ which, dataset: library.dataset(80) });
+    postMessage({ which, dataset: library.dataset(320) });
   }
   const last = new Map();
   for (const n of SIZES) {

@@ -137,7 +137,7 @@ pub fn dataset(text: &str) -> Result<usize, DatasetError> {
     let mut checker = Checker::new(parse(text)?);
     // As many at a time as the engine takes.
     let n_threads = graph::threads::count();
-    while checker.advance(if n_threads > 1 { 96 * n_threads } else { 16 }) > 0 {}
+    while checker.advance(if n_threads > 1 { 512 * n_threads } else { 16 }) > 0 {}
     let totals = checker.report().totals;
     Ok(totals.questions - totals.solution_rejected)
 }

@@ -16,6 +16,9 @@ pub use factories::graph_for;
 pub use kg::KgCase;
 pub use peer::{PETGRAPH, PeerCase, PeerGraph, build_peer};
 
+#[cfg(all(target_arch = "wasm32", feature = "threads"))]
+use memory as _;
+
 #[cfg(target_arch = "wasm32")]
 mod messages;
 #[cfg(target_arch = "wasm32")]

@@ -19,7 +19,7 @@ use web_sys::{AbortController, File, MessageEvent, Worker};
 mod engines;
 
 pub(crate) use engines::{
-    batch, bench, for_graph, interactive, knowledge, rdf, replace_knowledge, toolformer,
+    batch, bench, for_files, for_graph, interactive, knowledge, rdf, replace_knowledge, toolformer,
     with_models,
 };
 

@@ -2,6 +2,10 @@
 #![cfg(target_arch = "wasm32")]
 #![warn(missing_docs)]
 
+// A heap for each thread.
+#[cfg(feature = "threads")]
+use memory as _;
+
 mod host;
 mod lists;
 #[cfg(feature = "threads")]

@@ -25,16 +25,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("protocol", &["agent", "draw", "eval", "graph", "kg", "llm", "systems", "tasks", "trace"]),
     ("engine", ALL),
     ("messages", &[]),
+    ("memory", &[]),
     // The page knows messages, and no engine.
     ("graphground-app", PAGE),
-    ("graphground-worker", &["engine", "graph", "llm", "messages", "protocol"]),
+    ("graphground-worker", &["engine", "graph", "llm", "memory", "messages", "protocol"]),
     ("graphground", ALL),
     ("xtask", &[]),
     ("browser-tests", &[]),
     // Ships nothing; it throws mutated inputs at the readers of all of them.
     ("fuzz", FUZZED),
     // Ships nothing; it times these.
-    ("bench-page", &["draw", "graph", "kg", "protocol", "tasks", "trace"]),
+    ("bench-page", &["draw", "graph", "kg", "memory", "protocol", "tasks", "trace"]),
 ];
 
 const ALL: &[&str] = &[

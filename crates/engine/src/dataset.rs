@@ -19,10 +19,10 @@ struct Checked(Rc<Vec<TextOf>>);
 
 /// The longest that is computed without letting other messages in.
 const SLICE_MS: f64 = 12.0;
-/// Problems between two looks at the clock. So few are not shared out among threads: a problem is
-/// mostly small allocations, the allocator has one lock, and two threads were measured to take
-/// nearly twice as long as one (`docs/measurements.md`).
+/// Problems between two looks at the clock, for a single thread.
 const BATCH: usize = 16;
+/// The same for each of several threads: to wake them takes a while.
+const SHARED_BATCH: usize = 512;
 
 /// The longest that warming up may take.
 const MOST_WARM_MS: f64 = 3_000.0;
@@ -71,7 +71,7 @@ pub(crate) async fn check(context: &Context, _: CheckFiles) -> Result<CheckedFil
     // a stop.
     let files = Rc::new(context.attachments.take_files());
     context.keep::<Checked>().borrow_mut().0 = files.clone();
-    let n_threads = graph::threads::count();
+    let mut n_threads = 1;
     let mut took_ms = 0.0;
     let mut done = 0;
     for (index, (name, text)) in files.iter().enumerate() {
@@ -80,7 +80,14 @@ pub(crate) async fn check(context: &Context, _: CheckFiles) -> Result<CheckedFil
         let mut report = match tasks::dataset::parse(text) {
             Ok(entries) => {
                 let mut checker = Checker::new(entries);
-                while checker.advance(BATCH) > 0 {
+                loop {
+                    // The threads may not be there yet when the files are.
+                    let ready = graph::threads::count();
+                    n_threads = n_threads.max(ready);
+                    let batch = if ready > 1 { SHARED_BATCH * ready } else { BATCH };
+                    if checker.advance(batch) == 0 {
+                        break;
+                    }
                     let now = context.host.now_ms();
                     if now - began < SLICE_MS {
                         continue;

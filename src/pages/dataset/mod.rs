@@ -13,7 +13,7 @@ use web_sys::File;
 use super::{PageSpec, part};
 use crate::components::notice::Notice;
 use crate::services::transport::after;
-use crate::services::{engine_client, files, open};
+use crate::services::{files, open};
 use crate::shell::Shell;
 use crate::workbench::drop_frame::DropFrame;
 use rows::Rows;
@@ -81,7 +81,7 @@ fn mount(shell: Shell) -> AnyView {
 
 fn open(shell: Shell, state: PageState, file: usize, key: String) {
     spawn_local(async move {
-        match engine_client::batch().ask(OpenQuestion { file, key }).await {
+        match state.engine.get_value().ask(OpenQuestion { file, key }).await {
             Ok(Exact(problem)) => shell.open.problem(problem),
             Err(message) => state.session.notice.set(Some(message)),
         }

@@ -6,7 +6,7 @@ use tasks::TaskId;
 use tasks::dataset::{CheckedRow, LevelReport};
 use web_sys::File;
 
-use crate::services::engine_client::{self, Beside, JobHandle};
+use crate::services::engine_client::{self, Beside, EngineClient, JobHandle};
 use crate::services::files;
 use crate::workbench::session::{Happening, RunSession};
 
@@ -37,6 +37,8 @@ pub(crate) struct PageState {
     pub(crate) picked: RwSignal<Option<Level>>,
     /// The engine that is warming up, or did.
     warming: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// The engine that holds the files.
+    pub(crate) engine: StoredValue<EngineClient, LocalStorage>,
 }
 
 /// Milliseconds for which the engine of files checks problems of its own before files come.
@@ -51,6 +53,7 @@ impl PageState {
             took: RwSignal::new(None),
             picked: RwSignal::new(None),
             warming: StoredValue::new_local(None),
+            engine: StoredValue::new_local(engine_client::batch()),
         }
     }
 
@@ -79,7 +82,8 @@ impl PageState {
         self.picked.set(None);
         self.warming.with_value(|job| job.as_ref().map(JobHandle::cancel));
         let beside = Beside { files: list, ..Beside::default() };
-        let engine = engine_client::batch();
+        let engine = engine_client::for_files(list.iter().map(|file| file.size()).sum());
+        self.engine.set_value(engine.clone());
         self.session.start_with(&engine, &CheckFiles {}, &beside, "check", move |happening| {
             match happening {
                 Happening::Progress(done, total) => self.progress.set(Some((done, total))),

@@ -7,11 +7,16 @@ use graph::Graph;
 use super::EngineClient;
 use crate::services::worker::{self, Bundle};
 
+/// Bytes of files from which threads gain more time than their engine takes to load
+/// (`docs/measurements.md`, "Threads").
+const LARGE_FILES: f64 = 64e6;
+
 thread_local! {
     // The page's own: a signal's owner may be gone when an answer comes, the engines are not.
     static INTERACTIVE: EngineClient = EngineClient::new(Bundle::Core);
     static THREADS: EngineClient = EngineClient::new(Bundle::Threads);
     static BATCH: EngineClient = EngineClient::new(Bundle::Core);
+    static LARGE_BATCH: EngineClient = EngineClient::new(Bundle::Threads);
     static BENCH: EngineClient = EngineClient::new(Bundle::Knowledge);
     static KNOWLEDGE: RefCell<EngineClient> = RefCell::new(EngineClient::new(Bundle::Knowledge));
     static RDF: EngineClient = EngineClient::new(Bundle::Rdf);
@@ -30,6 +35,16 @@ pub(crate) fn for_graph(graph: &Graph) -> EngineClient {
         THREADS.with(Clone::clone)
     } else {
         interactive()
+    }
+}
+
+/// The engine for whole files of so many bytes in all: large ones have an engine with threads, where
+/// this page may have them.
+pub(crate) fn for_files(bytes: f64) -> EngineClient {
+    if bytes >= LARGE_FILES && worker::can_share() {
+        LARGE_BATCH.with(Clone::clone)
+    } else {
+        batch()
     }
 }
 

@@ -86,13 +86,16 @@ async fn the_next_lesson_begins_at_its_top() -> Result<()> {
 
 /// Notes, frame by frame, each button that can be pressed and moves all the same.
 const WATCH: &str = "window.moved = [];
-    const first = new WeakMap();
+    let first = new WeakMap(), lesson = '';
     const watch = () => {
+        const title = document.querySelector('.lesson h1')?.textContent;
+        // The next lesson may take over the buttons of this one.
+        if (title !== lesson) [first, lesson] = [new WeakMap(), title];
         const down = scrollY + document.querySelector('main').scrollTop;
-        for (const b of document.querySelectorAll('[data-testid=lesson-run]:enabled')) {
+        for (const b of document.querySelectorAll('[data-testid=lesson-run]')) {
             const top = b.getBoundingClientRect().top + down;
-            if (!first.has(b)) first.set(b, top);
-            if (Math.abs(top - first.get(b)) > 1) window.moved.push([first.get(b), top]);
+            if (b.disabled) first.delete(b); else if (!first.has(b)) first.set(b, top);
+            if (Math.abs(top - (first.get(b) ?? top)) > 1) window.moved.push([first.get(b), top]);
         }
         requestAnimationFrame(watch);
     };

@@ -1,5 +1,6 @@
 //! The engine with threads and the engine without say the same, each where it belongs.
 
+use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -100,6 +101,11 @@ const ASK: &str = "
         window.said = { threads, texts };
     })().catch((error) => { window.said = { error: String(error) }; });";
 
+/// How many threads an engine may have here.
+const N_THREADS: &str =
+    "return import(new URL('wasm/bundles.js', location.href)).then(({ threads }) =>
+        threads && crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 8) : 1)";
+
 /// Problems of every task, every fifth with an answer that is wrong.
 fn dataset() -> String {
     let mut all = Map::new();
@@ -158,13 +164,7 @@ async fn both_bundles_say_the_same_byte_for_byte() -> Result<()> {
     let (file, requests) = (dataset(), requests()?);
     let page = Browser::open("#/solve").await?;
     let (threads, many) = said(&page, &file, &requests).await?;
-    let expected = page
-        .run(
-            "return import(new URL('wasm/bundles.js', location.href)).then(({ threads }) =>
-                 threads && crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, 8) : 1)",
-            vec![],
-        )
-        .await?;
+    let expected = page.run(N_THREADS, vec![]).await?;
     ensure!(json!(threads) == expected, "{threads} threads, not {expected}");
     page.close().await?;
 
@@ -185,6 +185,37 @@ async fn both_bundles_say_the_same_byte_for_byte() -> Result<()> {
         }
     }
     page.close().await
+}
+
+#[tokio::test]
+async fn large_files_are_shared_out_among_threads() -> Result<()> {
+    let Value::Object(some) = serde_json::from_str(&dataset())? else { bail!("no file") };
+    let (mut text, mut n) = (String::from("{"), 0);
+    while text.len() < 65_000_000 {
+        for entry in some.values() {
+            let comma = if n == 0 { "" } else { "," };
+            write!(text, "{comma}\"{n}\": {entry}")?;
+            n += 1;
+        }
+    }
+    text.push('}');
+    let page = Browser::open("#/dataset").await?;
+    let file = crate::browser::file("shared-out.json", &text)?;
+    page.by_id("dataset-files").await?.send_keys(&file.to_string_lossy()).await?;
+    let summary = "[data-testid='dataset-summary']";
+    page.until_text(summary, &format!("{n} questions parsed")).await?;
+    let said = page.text(summary).await?;
+    println!("LARGE {:.0} MB of problems: {said}", text.len() as f64 / 1e6);
+    let on = page.run(N_THREADS, vec![]).await?.as_u64().unwrap_or_default();
+    let words = format!(" on {on} threads");
+    ensure!(said.contains(&words) == (on > 1), "{said:?}, of {on}");
+    // The engine that has the files opens them.
+    page.press("[data-testid='dataset-table'] tbody button").await?;
+    page.press(".problems button.problem").await?;
+    page.until_text(".question", "Q:").await?;
+    page.close().await?;
+    std::fs::remove_file(file)?;
+    Ok(())
 }
 
 #[tokio::test]
