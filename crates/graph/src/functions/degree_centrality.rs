@@ -34,10 +34,16 @@ pub struct NodeValue {
 /// O(n + m).
 pub fn degree_centrality(graph: &Graph) -> Vec<f64> {
     let others = graph.n_nodes() as f64 - 1.0;
-    let of = |d: super::get_degrees::Degree| {
-        if others < 1.0 { 1.0 } else { d.degree as f64 / others }
-    };
-    super::get_degrees::get_degrees(graph).into_iter().map(of).collect()
+    if others < 1.0 {
+        return vec![1.0; graph.n_nodes()];
+    }
+    // One short list, which stays in the processor's cache while the edges go by.
+    let mut degrees = vec![0_u32; graph.node_bound()];
+    for (u, v) in graph.ends() {
+        degrees[u.index()] += 1;
+        degrees[v.index()] += 1;
+    }
+    graph.indices().map(|node| f64::from(degrees[node.index()]) / others).collect()
 }
 
 pub(super) struct DegreeCentralityFunction;
