@@ -4,12 +4,16 @@
 mod changes;
 
 use petgraph::Direction;
+use petgraph::graph::DiGraph;
 use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
 use petgraph::visit::{EdgeRef as _, IntoEdgeReferences};
 use rustc_hash::FxHashMap;
 
 use crate::ends::Ends;
 use crate::{Adjacency, GraphError, NodeName, nearest_names};
+
+/// Nodes from which it is faster to search a copy of the edges without what they carry.
+const COPIED_FROM: usize = 2_000;
 
 /// The place of a node inside one graph. It stays valid until that node is removed.
 pub type NodeIdx = NodeIndex<u32>;
@@ -291,7 +295,16 @@ impl Graph {
     /// The strongly connected components of a directed graph, by petgraph's Kosaraju, in no order that
     /// means anything.
     pub(crate) fn strong_parts(&self) -> Vec<Vec<NodeIdx>> {
-        petgraph::algo::kosaraju_scc(&self.arcs)
+        if self.n_nodes() < COPIED_FROM {
+            return petgraph::algo::kosaraju_scc(&self.arcs);
+        }
+        // Places stay what they are: those of removed nodes become parts of their own, left out here.
+        let mut bare = DiGraph::<(), ()>::with_capacity(self.node_bound(), self.n_edges());
+        (0..self.node_bound()).for_each(|_| drop(bare.add_node(())));
+        bare.extend_with_edges(self.ends());
+        let mut parts = petgraph::algo::kosaraju_scc(&bare);
+        parts.retain(|part| part.iter().all(|idx| self.arcs.contains_node(*idx)));
+        parts
     }
 
     /// One more than the largest place.

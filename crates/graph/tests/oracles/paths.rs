@@ -18,6 +18,7 @@ use graph::functions::{
     strongly_connected_components::strongly_connected_components,
     topological_sort::topological_sort,
 };
+use graph::{Delta, Graph};
 use proptest::prelude::*;
 
 use crate::small::{Small, Weights, distinct, near, number, numbers, permutations, place, small};
@@ -259,4 +260,34 @@ proptest! {
             (0..g.n).filter(|&v| flat.parts(|u| u != v) > whole).collect();
         prop_assert_eq!(points, expected);
     }
+}
+
+/// Rings joined one way, by thousands, with a node taken out of every tenth: what is left of those
+/// falls apart.
+#[test]
+fn strong_parts_of_a_large_graph_that_has_lost_nodes() -> Result<(), Box<dyn std::error::Error>> {
+    const RINGS: usize = 1_500;
+    let mut graph = Graph::directed();
+    for ring in 0..RINGS {
+        let [a, b, c] = [0, 1, 2].map(|i| 3 * ring + i);
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            graph.link(from, to)?;
+        }
+        if ring > 0 {
+            graph.link(a - 1, b)?;
+        }
+    }
+    for ring in (0..RINGS).step_by(10) {
+        graph.apply(&Delta::RemoveNode { node: (3 * ring + 1).into() })?;
+    }
+    let expected: Vec<Vec<usize>> = (0..RINGS)
+        .flat_map(|ring| match ring % 10 {
+            0 => vec![vec![3 * ring], vec![3 * ring + 2]],
+            _ => vec![vec![3 * ring, 3 * ring + 1, 3 * ring + 2]],
+        })
+        .collect();
+    let strong = strongly_connected_components(&graph);
+    let found: Vec<Vec<usize>> = strong.iter().map(|part| numbers(&graph, part)).collect();
+    assert_eq!(found, expected);
+    Ok(())
 }
