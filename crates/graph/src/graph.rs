@@ -300,7 +300,9 @@ impl Graph {
         }
         // Places stay what they are: those of removed nodes become parts of their own, left out here.
         let mut bare = DiGraph::<(), ()>::with_capacity(self.node_bound(), self.n_edges());
-        (0..self.node_bound()).for_each(|_| drop(bare.add_node(())));
+        for _ in 0..self.node_bound() {
+            bare.add_node(());
+        }
         bare.extend_with_edges(self.ends());
         let mut parts = petgraph::algo::kosaraju_scc(&bare);
         parts.retain(|part| part.iter().all(|idx| self.arcs.contains_node(*idx)));

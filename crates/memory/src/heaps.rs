@@ -135,7 +135,7 @@ unsafe impl GlobalAlloc for Heaps {
 }
 
 /// The module's memory.
-#[cfg(target_arch = "wasm32")]
+#[cfg(not(test))]
 mod memory {
     use std::arch::wasm32::memory_grow;
     use std::ptr::NonNull;
@@ -155,7 +155,7 @@ mod memory {
 }
 
 /// A memory for tests: addresses that the system gives, of which only those in use cost anything.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(test)]
 mod memory {
     use std::alloc::{GlobalAlloc as _, Layout, System};
     use std::ptr::NonNull;
