@@ -21,6 +21,10 @@ pub(crate) const DATA_FILE: usize = 500_000_000;
 pub(crate) const DATA_SET: usize = 1_000_000_000;
 /// A table of words; the one that ships has 2 MB.
 pub(crate) const WORD_TABLE: usize = 200_000_000;
+/// A feature file of a compatibility kit; the largest has 200 KB.
+pub(crate) const FEATURE: usize = 10_000_000;
+/// A snapshot of a property graph, which is some times as large in memory.
+pub(crate) const SNAPSHOT: usize = 200_000_000;
 /// One line of logged answers: a question with its graph and the answer.
 pub(crate) const LINE: usize = 20_000_000;
 

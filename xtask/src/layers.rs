@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tasks", &["graph", "kg", "text"]),
     ("agent", &["llm", "trace", "text"]),
     ("draw", &["graph"]),
+    ("cypher", &["kg"]),
     // Two layers down is allowed: arrows only go down.
     ("systems", &["agent", "tasks", "kg", "ml", "trace", "graph", "llm", "text"]),
     ("eval", &["systems", "draw", "tasks", "trace", "graph", "llm", "agent", "text"]),
@@ -39,8 +40,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 const ALL: &[&str] = &[
-    "graph", "text", "llm", "trace", "kg", "ml", "tasks", "agent", "draw", "systems", "eval",
-    "protocol", "engine",
+    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "tasks", "agent", "draw", "systems",
+    "eval", "protocol", "engine",
 ];
 
 const PAGE: &[&str] = &[
@@ -54,6 +55,7 @@ const FUZZED: &[&str] = &[
     "llm",
     "trace",
     "kg",
+    "cypher",
     "ml",
     "tasks",
     "systems",

@@ -3,8 +3,10 @@
 mod bench;
 mod cassette;
 mod claims;
+mod cypher_tck;
 mod data;
 mod generate;
+mod graph_query;
 mod judge;
 mod kg;
 mod kgetool;
@@ -55,6 +57,10 @@ pub(crate) enum Command {
     Serve(serve::Args),
     /// Knowledge graphs: counts, queries, plans that are verified and run, systems compared.
     Kg(kg::Args),
+    /// Asks a snapshot of a property graph in Cypher or SPARQL, or changes it.
+    GraphQuery(graph_query::Args),
+    /// Runs openCypher's compatibility kit on the Cypher engine.
+    CypherTck(cypher_tck::Args),
     /// Public data sets: lists, fetches, checks and packs them.
     Data(data::Args),
     /// Trains the models that calls can ask: graph_bert, seg_bert, bpr, transe.
@@ -99,6 +105,8 @@ impl Command {
             Self::Report(args) => report::run(&args),
             Self::Merge(args) => merge::run(&args),
             Self::Kg(args) => kg::run(&args),
+            Self::GraphQuery(args) => graph_query::run(&args),
+            Self::CypherTck(args) => cypher_tck::run(&args),
             Self::Data(args) => data::run(&args),
             #[cfg(feature = "ml")]
             Self::Train(args) => train::run(&args),

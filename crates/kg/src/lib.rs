@@ -13,6 +13,7 @@ mod kg;
 mod mentions;
 mod names;
 pub mod plan;
+pub mod property;
 mod schema;
 #[cfg(feature = "rdf")]
 pub mod sparql;

@@ -5,6 +5,7 @@ mod graphs;
 mod knowledge;
 mod models;
 mod page;
+mod property;
 mod results;
 mod tasks;
 mod weights;
@@ -16,6 +17,7 @@ pub fn targets() -> Vec<Target> {
     [
         graphs::targets(),
         knowledge::targets(),
+        property::targets(),
         results::targets(),
         page::targets(),
         tasks::targets(),

@@ -267,7 +267,7 @@ fn failed(error: &QueryEvaluationError) -> SparqlError {
 }
 
 /// The parser says `error at 1:8: expected one of …`, with everything down to single letters.
-fn syntax(message: &str, query: &str) -> SparqlError {
+pub(crate) fn syntax(message: &str, query: &str) -> SparqlError {
     let place = message.strip_prefix("error at ").and_then(|rest| {
         let (line, rest) = rest.split_once(':')?;
         let (column, said) = rest.split_once(':')?;

@@ -5,6 +5,9 @@ mod core;
 mod formats;
 mod generators;
 mod plans;
+mod property;
+#[cfg(feature = "rdf")]
+mod property_sparql;
 #[cfg(feature = "rdf")]
 mod sparql;
 mod stores;

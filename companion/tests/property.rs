@@ -1,0 +1,104 @@
+//! Property graphs and Cypher, as a person calls them.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+fn graphground(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn scratch(name: &str) -> String {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name).to_str().unwrap().to_owned()
+}
+
+fn answer(args: &[&str]) -> Value {
+    let output = graphground(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_snapshot_is_made_changed_and_asked_in_both_languages() {
+    let (first, second) = (scratch("first.jsonl"), scratch("second.jsonl"));
+    let create = "CREATE (:Person {name: $name})-[:WROTE {year: 1843}]->(:Text {title: 'Notes'})";
+    let made = answer(&[
+        "graph-query",
+        create,
+        "--parameters",
+        r#"{"name": "Ada"}"#,
+        "--out",
+        &first,
+        "--json",
+    ]);
+    assert_eq!(made["changes"]["created"], 3);
+    let update = "INSERT DATA { :n1 :pages 20 . :n0 :KNOWS :Bob . :Bob a :Person ; :name 'Bob' }";
+    let args = ["--snapshot", &first, "--language", "sparql", "--out", &second, "--json"];
+    let changed = answer(&[&["graph-query", update], &args[..]].concat());
+    assert_eq!(
+        changed["changes"],
+        json!({
+            "created": 2, "changed": 1, "deleted": 0,
+            "properties_set": 3, "labels_added": 1, "labels_removed": 0,
+        })
+    );
+    let ask = "MATCH (a:Person)-[r]->(b) RETURN a.name, type(r), coalesce(b.name, b.title), b.pages \
+               ORDER BY type(r)";
+    let asked = answer(&["graph-query", ask, "--snapshot", &second, "--json"]);
+    assert_eq!(
+        asked["rows"],
+        json!([["Ada", "KNOWS", "Bob", null], ["Ada", "WROTE", "Notes", 20]])
+    );
+    let select = "SELECT ?n { ?p a :Person ; :name ?n } ORDER BY ?n";
+    let table =
+        graphground(&["graph-query", select, "--language", "sparql", "--snapshot", &second]);
+    let table = text(&table.stdout);
+    assert_eq!(table.lines().map(str::trim_end).collect::<Vec<_>>(), ["n", "Ada", "Bob", "2 rows"]);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    for (args, words) in [
+        (&["MATCH (n RETURN n"][..], "line 1, column 7: the ( that opens here is never closed"),
+        (&["RETURN $x"], "the parameter $x is not given"),
+        (&["RETURN 1", "--parameters", "[1]"], "expected a JSON object"),
+        (&["SELECT * { ?s ?p }", "--language", "sparql"], "line 1, column 19"),
+        (&["RETURN 1", "--snapshot", "/nowhere.jsonl"], "/nowhere.jsonl"),
+    ] {
+        let output = graphground(&[&["graph-query"], args].concat());
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(text(&output.stderr).contains(words), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_query_without_end_is_ended_by_the_clock() {
+    let endless = "UNWIND range(1, 400) AS a WITH collect(a) AS l \
+                   RETURN size([x IN l WHERE all(y IN l WHERE all(z IN l WHERE x + y + z > 0))])";
+    let output = graphground(&["graph-query", endless, "--seconds", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("it takes too long"), "{}", text(&output.stderr));
+}
+
+/// Every scenario of openCypher's kit, where its files are there.
+#[test]
+fn the_compatibility_kit_passes() {
+    let kit =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/opencypher-tck/features");
+    if !kit.is_dir() {
+        return;
+    }
+    let output = graphground(&["cypher-tck", kit.to_str().unwrap(), "--json"]);
+    let lines: Vec<Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let count = |result: &str| lines.iter().filter(|line| line["result"] == result).count();
+    let failed: Vec<&Value> = lines.iter().filter(|line| line["result"] == "failed").collect();
+    assert!(failed.is_empty(), "{failed:#?}");
+    assert_eq!((count("passed"), count("skipped")), (1_898, 660));
+}

@@ -1,0 +1,260 @@
+//! A resolved query meets a graph.
+//!
+//! Each clause takes all rows of the one before and gives its own, so that a clause never sees what
+//! it writes itself. How many steps, and how much memory for rows, is counted ([`budget`]).
+
+mod aggregate;
+mod budget;
+mod eval;
+mod functions;
+mod matching;
+mod project;
+mod search;
+mod times;
+mod writing;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use kg::property::{EdgeId, PropertyGraph, Writing};
+use rustc_hash::FxHashMap;
+
+use crate::ast::{Clause, ClauseKind, Imports, ProcedureCall, Single, Subquery, Union};
+use crate::error::{Cause, CypherError, CypherErrorKind};
+use crate::value::CypherValue;
+use crate::{Parameters, QueryLimits};
+pub(crate) use budget::Budget;
+
+type Ran<T> = Result<T, CypherError>;
+
+/// A value for each variable of the query; null where it has none yet.
+type Row = Vec<CypherValue>;
+
+/// A fault of the types or values that met.
+fn fault<T>(kind: CypherErrorKind, cause: Cause, message: impl Into<String>) -> Ran<T> {
+    Err(CypherError::run(kind, cause, message))
+}
+
+fn type_fault<T>(message: impl Into<String>) -> Ran<T> {
+    fault(CypherErrorKind::TypeError, Cause::InvalidArgumentType, message)
+}
+
+/// The graph of a query: to be read only, or written to.
+pub(crate) enum Graph<'g> {
+    Read(&'g PropertyGraph),
+    Write(&'g mut Writing),
+}
+
+/// What all parts of a query share.
+pub(crate) struct Shared<'q> {
+    pub given: &'q Parameters,
+    pub limits: &'q QueryLimits<'q>,
+    pub budget: Budget<'q>,
+    /// The types of edges that the query deleted: `type(r)` still tells them.
+    pub gone: RefCell<FxHashMap<EdgeId, String>>,
+    /// Regular expressions that were read.
+    pub patterns: RefCell<BTreeMap<String, regex::Regex>>,
+    /// The state of what is random.
+    pub random: std::cell::Cell<u64>,
+}
+
+impl<'q> Shared<'q> {
+    pub fn new(given: &'q Parameters, limits: &'q QueryLimits<'q>) -> Self {
+        Self {
+            given,
+            limits,
+            budget: Budget::new(limits),
+            gone: RefCell::default(),
+            patterns: RefCell::default(),
+            random: std::cell::Cell::new(limits.seed),
+        }
+    }
+}
+
+/// A query that runs.
+pub(crate) struct Run<'r, 'q> {
+    graph: Graph<'r>,
+    shared: &'r Shared<'q>,
+    /// How many places a row has.
+    width: usize,
+}
+
+impl<'r, 'q> Run<'r, 'q> {
+    pub fn new(graph: Graph<'r>, shared: &'r Shared<'q>, width: usize) -> Self {
+        Self { graph, shared, width }
+    }
+
+    fn graph(&self) -> &PropertyGraph {
+        match &self.graph {
+            Graph::Read(graph) => graph,
+            Graph::Write(writing) => writing,
+        }
+    }
+
+    fn writing(&mut self) -> Ran<&mut Writing> {
+        match &mut self.graph {
+            Graph::Write(writing) => Ok(writing),
+            Graph::Read(_) => fault(
+                CypherErrorKind::SemanticError,
+                Cause::InvalidClauseComposition,
+                "this graph can only be read",
+            ),
+        }
+    }
+
+    /// The same query, which reads what was written so far.
+    fn reader(&self) -> Run<'_, 'q> {
+        Run { graph: Graph::Read(self.graph()), shared: self.shared, width: self.width }
+    }
+
+    /// The columns of all rows of a query, for one row outside.
+    pub fn union(&mut self, union: &Union, outer: &[Row]) -> Ran<Vec<Row>> {
+        let mut rows = Vec::new();
+        for part in &union.parts {
+            let more = self.single(part, outer)?;
+            self.shared.budget.rows(rows.len() + more.len(), union.columns.len())?;
+            rows.extend(more);
+        }
+        if union.parts.len() > 1 && !union.all {
+            let mut seen = rustc_hash::FxHashSet::default();
+            rows.retain(|row| seen.insert(row.clone()));
+        }
+        Ok(rows)
+    }
+
+    /// The columns of what RETURN gives; rows without columns where there is none.
+    fn single(&mut self, single: &Single, outer: &[Row]) -> Ran<Vec<Row>> {
+        let rows = self.clauses(&single.clauses, outer.to_vec())?;
+        let Some(ClauseKind::Return(projection)) = single.clauses.last().map(|c| &c.kind) else {
+            return Ok(rows.into_iter().map(|_| Row::new()).collect());
+        };
+        let slots: Vec<usize> = projection.items.iter().map(|item| item.alias.slot).collect();
+        let columns = |row: Row| slots.iter().map(|slot| row[*slot].clone()).collect();
+        Ok(rows.into_iter().map(columns).collect())
+    }
+
+    /// How many rows there are, without building their columns.
+    fn clauses(&mut self, clauses: &[Clause], mut rows: Vec<Row>) -> Ran<Vec<Row>> {
+        for clause in clauses {
+            rows = self.clause(clause, rows).map_err(|error| error.or_at(clause.at))?;
+        }
+        Ok(rows)
+    }
+
+    fn clause(&mut self, clause: &Clause, rows: Vec<Row>) -> Ran<Vec<Row>> {
+        match &clause.kind {
+            ClauseKind::Match(found) => self.match_rows(found, rows),
+            ClauseKind::Unwind { list, variable } => {
+                let mut out = Vec::new();
+                for mut row in rows {
+                    let items = match self.eval(list, &mut row)? {
+                        CypherValue::Null => continue,
+                        CypherValue::List(items) => items,
+                        one => std::sync::Arc::new(vec![one]),
+                    };
+                    self.shared.budget.rows(out.len() + items.len(), row.len())?;
+                    for item in items.iter() {
+                        let mut row = row.clone();
+                        row[variable.slot] = item.clone();
+                        out.push(row);
+                    }
+                }
+                Ok(out)
+            }
+            ClauseKind::With(projection) | ClauseKind::Return(projection) => {
+                self.project(projection, rows)
+            }
+            ClauseKind::Create(paths) => self.create_rows(paths, rows),
+            ClauseKind::Merge(merge) => self.merge_rows(merge, rows),
+            ClauseKind::Delete { detach, what } => self.delete_rows(*detach, what, rows),
+            ClauseKind::Set(items) => self.set_rows(items, rows),
+            ClauseKind::Remove(items) => self.remove_rows(items, rows),
+            ClauseKind::Foreach { variable, list, clauses } => {
+                let mut rows = rows;
+                for row in &mut rows {
+                    let items = match self.eval(list, row)? {
+                        CypherValue::Null => continue,
+                        CypherValue::List(items) => items,
+                        other => {
+                            return type_fault(format!(
+                                "FOREACH needs a list, not {}",
+                                other.sort()
+                            ));
+                        }
+                    };
+                    for item in items.iter() {
+                        let mut inner = row.clone();
+                        inner[variable.slot] = item.clone();
+                        self.clauses(clauses, vec![inner])?;
+                    }
+                }
+                Ok(rows)
+            }
+            ClauseKind::Call(call) => self.call(call, rows),
+            ClauseKind::Procedure(call) => self.procedure(call, rows),
+            ClauseKind::Finish => Ok(Vec::new()),
+        }
+    }
+
+    fn call(&mut self, call: &Subquery, rows: Vec<Row>) -> Ran<Vec<Row>> {
+        let mut out = Vec::new();
+        debug_assert!(call.scope.as_ref().is_none_or(|scope| match scope {
+            Imports::All => true,
+            Imports::Named(variables) => variables.iter().all(|v| v.slot < usize::MAX),
+        }));
+        for row in rows {
+            self.shared.budget.spend(1)?;
+            let inner = self.union(&call.query, std::slice::from_ref(&row))?;
+            // A query that only writes changes no rows.
+            if call.query.columns.is_empty() {
+                out.push(row);
+                continue;
+            }
+            if inner.is_empty() && call.optional {
+                out.push(row);
+                continue;
+            }
+            self.shared.budget.rows(out.len() + inner.len(), row.len())?;
+            for columns in inner {
+                let mut row = row.clone();
+                for (slot, value) in call.out.iter().zip(columns) {
+                    row[*slot] = value;
+                }
+                out.push(row);
+            }
+        }
+        Ok(out)
+    }
+
+    fn procedure(&mut self, call: &ProcedureCall, rows: Vec<Row>) -> Ran<Vec<Row>> {
+        let Some(variable) = &call.variable else { return Ok(rows) };
+        let mut names = std::collections::BTreeSet::new();
+        match call.column {
+            "label" => names.extend(self.graph().labels().map(|(label, _)| label.to_owned())),
+            "relationshipType" => {
+                names.extend(self.graph().edges().map(|(_, edge)| edge.edge_type.clone()));
+            }
+            _ => {
+                let of_nodes = self.graph().nodes().flat_map(|(_, node)| node.properties.keys());
+                let of_edges = self.graph().edges().flat_map(|(_, edge)| edge.properties.keys());
+                names.extend(of_nodes.chain(of_edges).cloned());
+            }
+        }
+        let mut out = Vec::new();
+        for row in rows {
+            for name in &names {
+                let mut row = row.clone();
+                row[variable.slot] = CypherValue::text(name);
+                let holds = match &call.condition {
+                    Some(condition) => self.holds(condition, &mut row)?,
+                    None => true,
+                };
+                if holds {
+                    out.push(row);
+                }
+            }
+            self.shared.budget.rows(out.len(), row.len())?;
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,7 @@
+//! The crate from outside.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod limits;
+mod parser;
+mod probes;
+mod store;

@@ -1,0 +1,116 @@
+//! What stands under a name at a node or an edge.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Number, Value};
+
+/// Names and their values, in the order of the names.
+pub type Properties = BTreeMap<String, PropertyValue>;
+
+/// A value at a node or an edge. There is no null: what has no value has no name either.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum PropertyValue {
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Another number; always finite.
+    Float(f64),
+    /// A text.
+    Text(String),
+    /// Several values.
+    List(Vec<PropertyValue>),
+}
+
+impl PropertyValue {
+    /// What a JSON value is.
+    ///
+    /// # Errors
+    /// It is null, an object, a number that does not fit, or a list with one of these in it; the
+    /// words say which.
+    pub fn from_json(value: &Value) -> Result<Self, String> {
+        Ok(match value {
+            Value::Null => return Err("null is no value; leave the name out".into()),
+            Value::Object(_) => {
+                return Err(
+                    "an object is no value of a property; give its parts names of their own".into(),
+                );
+            }
+            Value::Bool(b) => Self::Bool(*b),
+            Value::String(text) => Self::Text(text.clone()),
+            Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+                (Some(int), _) => Self::Int(int),
+                (None, Some(float)) if float.is_finite() => Self::Float(float),
+                _ => return Err(format!("{number} is too large")),
+            },
+            Value::Array(list) => {
+                Self::List(list.iter().map(Self::from_json).collect::<Result<_, _>>()?)
+            }
+        })
+    }
+
+    /// The value as JSON; a number with a fraction keeps its point.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Bool(b) => Value::Bool(*b),
+            Self::Int(int) => Value::from(*int),
+            Self::Float(float) => Number::from_f64(*float).map_or(Value::Null, Value::Number),
+            Self::Text(text) => Value::String(text.clone()),
+            Self::List(list) => Value::Array(list.iter().map(Self::to_json).collect()),
+        }
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn size(&self) -> usize {
+        let more = match self {
+            Self::Text(text) => text.len(),
+            Self::List(list) => list.iter().map(Self::size).sum(),
+            _ => 0,
+        };
+        more + size_of::<Self>()
+    }
+
+    /// Whether every number in it has a form in files.
+    pub(super) fn is_finite(&self) -> bool {
+        match self {
+            Self::Float(float) => float.is_finite(),
+            Self::List(list) => list.iter().all(Self::is_finite),
+            _ => true,
+        }
+    }
+}
+
+/// The value as JSON.
+impl fmt::Display for PropertyValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_json().fmt(f)
+    }
+}
+
+impl<'de> Deserialize<'de> for PropertyValue {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::from_json(&Value::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+impl From<bool> for PropertyValue {
+    fn from(b: bool) -> Self {
+        Self::Bool(b)
+    }
+}
+
+impl From<i64> for PropertyValue {
+    fn from(int: i64) -> Self {
+        Self::Int(int)
+    }
+}
+
+impl From<&str> for PropertyValue {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
