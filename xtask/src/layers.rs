@@ -21,12 +21,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("draw", &["graph"]),
     ("cypher", &["kg"]),
     // Two layers down is allowed: arrows only go down.
-    ("systems", &["agent", "tasks", "kg", "ml", "trace", "graph", "llm", "text"]),
+    (
+        "systems",
+        &["agent", "cypher", "tasks", "kg", "maths", "ml", "trace", "graph", "llm", "text"],
+    ),
     ("eval", &["systems", "draw", "tasks", "trace", "graph", "llm", "agent", "text"]),
     ("protocol", &["agent", "draw", "eval", "graph", "kg", "llm", "systems", "tasks", "trace"]),
     ("engine", ALL),
     ("messages", &[]),
     ("memory", &[]),
+    ("maths", &[]),
     // The page knows messages, and no engine.
     ("graphground-app", PAGE),
     ("graphground-worker", &["engine", "graph", "llm", "memory", "messages", "protocol"]),

@@ -1,9 +1,10 @@
 //! A conversation with a model, turn by turn, kept as a trace.
 
-use llm::{ChatRequest, FinishReason, Message, Model, ToolSpec, Usage, Watch};
+use futures_util::future::join_all;
+use llm::{ChatRequest, FinishReason, Message, Model, ToolChoice, ToolSpec, Usage, Watch};
 use trace::{Asked, Step, StepBody, Stop, Trace};
 
-use crate::hearing::hear;
+use crate::hearing::{Heard, hear};
 use crate::{Cancel, Clock, Limits, arguments};
 
 /// What a conversation needs of the place that it happens in.
@@ -52,13 +53,7 @@ impl<'a> Conversation<'a> {
     /// Asks another model from here on.
     pub fn asks(&mut self, model: &'a dyn Model) {
         self.model = model;
-        self.trace.asked.push(Asked {
-            from: self.trace.steps.len(),
-            model: model.label(),
-            endpoint: model.wire(&ChatRequest::default()).map(|(endpoint, _)| endpoint),
-            seed: self.context.seed,
-            role: String::new(),
-        });
+        self.trace.asked.push(asked(self.trace.steps.len(), model, self.context.seed));
     }
 
     /// The trace so far.
@@ -73,8 +68,12 @@ impl<'a> Conversation<'a> {
 
     /// Adds a step that began at `began_ms` on the clock of the trace.
     pub fn add(&mut self, began_ms: f64, body: StepBody) {
+        self.add_timed(began_ms, self.now_ms() - began_ms, body);
+    }
+
+    fn add_timed(&mut self, began_ms: f64, took_ms: f64, body: StepBody) {
         let by_person = matches!(body, StepBody::Model { .. }) && self.model.is_person();
-        let step = Step { at_ms: began_ms, took_ms: self.now_ms() - began_ms, by_person, body };
+        let step = Step { at_ms: began_ms, took_ms, by_person, body };
         (self.on_step)(&step);
         self.trace.steps.push(step);
     }
@@ -106,8 +105,67 @@ impl<'a> Conversation<'a> {
         };
         let began = self.now_ms();
         let heard = hear(self.model, &request, watch, cancel).await;
+        let took_ms = self.now_ms() - began;
+        self.take(heard, began, took_ms)
+    }
+
+    /// Asks several questions at the same time, each of which begins a conversation of its own. The
+    /// trace has them one after the other, each with the time that it began at and took. Where there
+    /// are several, nobody sees the answers come: they would come mixed.
+    ///
+    /// # Errors
+    /// A limit or a wish to stop, before anything is asked. What comes of each question is its own
+    /// result; only models that failed and wishes to stop are among them.
+    pub async fn ask_each(
+        &mut self,
+        questions: &[FreshQuestion<'a>],
+    ) -> Result<Vec<Result<Message, Stop>>, Stop> {
+        let RunContext { limits, seed, clock, cancel, watch } = self.context;
+        if cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        if let Some(stop) = limit(&self.trace, &limits, self.now_ms() - self.before_ms) {
+            return Err(stop);
+        }
+        let began = self.now_ms();
+        let began_on_clock = clock.now_ms();
+        let watch: &dyn Watch = if questions.len() == 1 { watch } else { &() };
+        let heard = questions.iter().map(|question| async move {
+            let request = ChatRequest {
+                messages: question.messages.clone(),
+                tools: question.tools.clone(),
+                seed: seed.map(|seed| seed.wrapping_add(question.sample)),
+                temperature: question.temperature,
+                tool_choice: question.tool_choice,
+                ..ChatRequest::default()
+            };
+            let heard = hear(question.model, &request, watch, cancel).await;
+            (heard, clock.now_ms() - began_on_clock)
+        });
+        let heard = join_all(heard).await;
+        let mut answers = Vec::new();
+        for (question, (heard, took_ms)) in questions.iter().zip(heard) {
+            self.model = question.model;
+            let seed = seed.map(|seed| seed.wrapping_add(question.sample));
+            let asked = Asked {
+                role: question.role.to_owned(),
+                temperature: question.temperature,
+                tool_choice: question.tool_choice,
+                ..asked(self.trace.steps.len(), question.model, seed)
+            };
+            self.trace.asked.push(asked);
+            self.offer(&question.tools);
+            let messages = question.messages.clone();
+            self.add(began, StepBody::Prompt { messages, fresh: true });
+            answers.push(self.take(heard, began, took_ms));
+        }
+        Ok(answers)
+    }
+
+    /// Puts what came of a question into the trace.
+    fn take(&mut self, heard: Heard, began: f64, took_ms: f64) -> Result<Message, Stop> {
         for text in heard.notes {
-            self.add(began, StepBody::Note { text });
+            self.add_timed(began, took_ms, StepBody::Note { text });
         }
         let request_hash = heard.request_hash;
         let (mut message, finish, usage, stop) = match heard.answer {
@@ -121,7 +179,7 @@ impl<'a> Conversation<'a> {
         arguments::bound(&mut message);
         name_calls(&self.trace, &mut message);
         let body = StepBody::Model { message: message.clone(), finish, usage, request_hash };
-        self.add(began, body);
+        self.add_timed(began, took_ms, body);
         if was_cut && message.tool_calls.is_empty() {
             let text = "the answer was cut off at the limit on tokens".into();
             self.add(self.now_ms(), StepBody::Note { text });
@@ -148,6 +206,37 @@ impl<'a> Conversation<'a> {
     /// Ends the conversation.
     pub fn end(self, stop: Stop) -> Trace {
         Trace { stop: Some(stop), ..self.trace }
+    }
+}
+
+/// A question that begins a conversation of its own, and how it is asked.
+#[derive(Clone)]
+pub struct FreshQuestion<'a> {
+    /// Who is asked.
+    pub model: &'a dyn Model,
+    /// The role that it plays.
+    pub role: &'a str,
+    /// All that is said.
+    pub messages: Vec<Message>,
+    /// What may be called.
+    pub tools: Vec<ToolSpec>,
+    /// The sampling temperature; absent leaves it to the endpoint.
+    pub temperature: Option<f64>,
+    /// Whether a tool must be called.
+    pub tool_choice: ToolChoice,
+    /// Which of several answers to the same question it is for: each has its own seed.
+    pub sample: u64,
+}
+
+fn asked(from: usize, model: &dyn Model, seed: Option<u64>) -> Asked {
+    Asked {
+        from,
+        model: model.label(),
+        endpoint: model.wire(&ChatRequest::default()).map(|(endpoint, _)| endpoint),
+        seed,
+        role: String::new(),
+        temperature: None,
+        tool_choice: ToolChoice::Auto,
     }
 }
 

@@ -15,7 +15,7 @@ mod transport;
 
 pub use arguments::MAX_ARGUMENTS;
 pub use cancel::Cancel;
-pub use conversation::{Conversation, RunContext};
+pub use conversation::{Conversation, FreshQuestion, RunContext};
 pub use endpoint_model::EndpointModel;
 pub use limits::{Clock, Limits};
 pub use retrieval::{Choosing, choose};

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Timelike, Utc};
 
 /// A date, a time or a length of time.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,26 @@ impl Duration {
 }
 
 impl Temporal {
+    /// What a text says that was a date or a time before it was stored: a whole day, with a time or
+    /// without. A year alone is a number, and no day.
+    pub(crate) fn of_stored(text: &str) -> Option<Self> {
+        let is_day = |text: &str| text.len() == 10 && text.as_bytes()[4] == b'-';
+        if !is_day(text.get(..10)?) {
+            return None;
+        }
+        match parts_of_text(text) {
+            (Some(date), None, None) if text.len() == 10 => Some(Self::Date(date)),
+            (Some(date), Some(time), None) => {
+                Some(Self::LocalDateTime(NaiveDateTime::new(date, time)))
+            }
+            (Some(date), Some(time), Some(zone)) => {
+                let both = NaiveDateTime::new(date, time);
+                both.and_local_timezone(zone).single().map(Self::DateTime)
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn sort(&self) -> &'static str {
         match self {
             Self::Date(_) => "a date",
@@ -118,6 +138,7 @@ impl Temporal {
         if let Some(date) = date {
             let found = match name {
                 "year" => Some(i64::from(date.year())),
+                "weekYear" => Some(i64::from(date.iso_week().year())),
                 "quarter" => Some(i64::from(date.month0() / 3 + 1)),
                 "month" => Some(i64::from(date.month())),
                 "week" => Some(i64::from(date.iso_week().week())),
@@ -155,17 +176,29 @@ impl Hash for Temporal {
     }
 }
 
+/// A time of day, with seconds only where there are some.
+struct Clock(NaiveTime);
+
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.second() == 0 && self.0.nanosecond() == 0 {
+            return write!(f, "{:02}:{:02}", self.0.hour(), self.0.minute());
+        }
+        write!(f, "{}", self.0)
+    }
+}
+
 /// As ISO 8601 writes it.
 impl fmt::Display for Temporal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Date(date) => write!(f, "{date}"),
-            Self::Time(time) => write!(f, "{time}"),
-            Self::LocalDateTime(both) => write!(f, "{}T{}", both.date(), both.time()),
+            Self::Time(time) => Clock(*time).fmt(f),
+            Self::LocalDateTime(both) => write!(f, "{}T{}", both.date(), Clock(both.time())),
             Self::DateTime(zoned) => {
                 let local = zoned.naive_local();
                 let offset = zoned.offset();
-                write!(f, "{}T{}", local.date(), local.time())?;
+                write!(f, "{}T{}", local.date(), Clock(local.time()))?;
                 if offset.local_minus_utc() == 0 { f.write_str("Z") } else { write!(f, "{offset}") }
             }
             Self::Duration(d) => {
@@ -197,4 +230,48 @@ impl fmt::Display for Temporal {
             }
         }
     }
+}
+
+pub(crate) fn utc() -> FixedOffset {
+    DateTime::<Utc>::default().fixed_offset().timezone()
+}
+
+pub(crate) type Parts = (Option<NaiveDate>, Option<NaiveTime>, Option<FixedOffset>);
+
+/// `2024`, `2024-05`, `2024-05-31`, `20240531`, with `T14:30`, `T14:30:00.5` and `Z`, `+02:00`
+/// behind; or a time alone.
+pub(crate) fn parts_of_text(text: &str) -> Parts {
+    let text = text.trim();
+    let (day, rest) = match text.split_once(['T', ' ']) {
+        Some((day, rest)) => (day, Some(rest)),
+        None if text.contains(':') => ("", Some(text)),
+        None => (text, None),
+    };
+    let number = |text: &str| text.parse::<u32>().ok();
+    let parts: Vec<&str> = day.split('-').collect();
+    let date = match parts[..] {
+        [year] if year.len() == 8 => NaiveDate::parse_from_str(year, "%Y%m%d").ok(),
+        [year] if year.len() == 4 => {
+            year.parse().ok().and_then(|year| NaiveDate::from_ymd_opt(year, 1, 1))
+        }
+        [year, month] => year
+            .parse()
+            .ok()
+            .zip(number(month))
+            .and_then(|(year, month)| NaiveDate::from_ymd_opt(year, month, 1)),
+        [_, _, _] => NaiveDate::parse_from_str(day, "%Y-%m-%d").ok(),
+        _ => None,
+    };
+    let Some(rest) = rest else { return (date, None, None) };
+    let rest = rest.split('[').next().unwrap_or(rest);
+    let zone_at = rest.find(['Z', '+', '-']).unwrap_or(rest.len());
+    let (clock, zone) = rest.split_at(zone_at);
+    let formats = ["%H:%M:%S%.f", "%H:%M", "%H%M%S"];
+    let time = formats.iter().find_map(|format| NaiveTime::parse_from_str(clock, format).ok());
+    let zone = match zone {
+        "" => None,
+        "Z" => Some(utc()),
+        zone => zone.parse().ok(),
+    };
+    (date, time, zone)
 }

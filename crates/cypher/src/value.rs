@@ -281,6 +281,11 @@ impl CypherValue {
                 all(a.values().zip(b.values()).map(|(a, b)| a.equals(b)))
             }
             (Self::Float(x), _) | (_, Self::Float(x)) if x.is_nan() => Some(false),
+            // A date that was stored is a text.
+            (Self::Temporal(time), Self::Text(text)) | (Self::Text(text), Self::Temporal(time)) => {
+                let stored = Temporal::of_stored(text);
+                Some(stored.is_some_and(|stored| stored.order(time) == Ordering::Equal))
+            }
             _ => Some(self.order(other) == Ordering::Equal),
         }
     }
@@ -302,6 +307,8 @@ impl CypherValue {
                 Some(a.len().cmp(&b.len()))
             }
             (Self::Temporal(a), Self::Temporal(b)) => a.compare(b),
+            (Self::Temporal(a), Self::Text(text)) => a.compare(&Temporal::of_stored(text)?),
+            (Self::Text(text), Self::Temporal(b)) => Temporal::of_stored(text)?.compare(b),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@ mod error;
 mod model;
 mod partial;
 pub mod providers;
+pub mod repair;
 pub mod scrub;
 pub mod stream;
 

@@ -6,6 +6,7 @@ pub mod graph_cot;
 pub mod graphrunner;
 pub mod grounded;
 pub mod kgetool;
+pub mod kgot;
 pub mod kgqa;
 pub mod nlgraph;
 pub mod rag;

@@ -10,6 +10,7 @@ mod exemplars;
 pub mod family;
 mod graphwiz;
 mod judgement;
+pub mod kgot;
 pub mod kgqa;
 mod names;
 mod nlgraph;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use graph::{Graph, GraphError};
-use llm::{ChatRequest, Endpoint, Message, ToolSpec, Usage};
+use llm::{ChatRequest, Endpoint, Message, ToolChoice, ToolSpec, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::{MistakeKind, Step, StepBody, Stop, ToolResult};
@@ -27,6 +27,12 @@ pub struct Asked {
     /// The role that it plays in its system; empty where the system has one role.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub role: String,
+    /// The sampling temperature, where it was another than the endpoint's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// Whether it had to call a tool.
+    #[serde(default, skip_serializing_if = "ToolChoice::is_auto")]
+    pub tool_choice: ToolChoice,
 }
 
 /// What a model was asked, put together again from the trace.
@@ -223,6 +229,8 @@ impl Trace {
             messages: self.messages_before(step),
             tools: self.tools_before(step),
             seed: asked.and_then(|a| a.seed),
+            temperature: asked.and_then(|a| a.temperature),
+            tool_choice: asked.map(|a| a.tool_choice).unwrap_or_default(),
             ..ChatRequest::default()
         };
         let body = asked.and_then(|a| a.endpoint.as_ref()).and_then(|endpoint| {

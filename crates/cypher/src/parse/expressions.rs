@@ -173,8 +173,8 @@ impl Parser<'_> {
             }
             let inner = self.deeper(Self::unary)?;
             return Ok(match inner.kind {
-                ExprKind::Constant(CypherValue::Int(n)) => {
-                    Expr::new(ExprKind::Constant(CypherValue::Int(n.wrapping_neg())), at)
+                ExprKind::Constant(CypherValue::Int(n)) if n != i64::MIN => {
+                    Expr::new(ExprKind::Constant(CypherValue::Int(-n)), at)
                 }
                 ExprKind::Constant(CypherValue::Float(x)) => {
                     Expr::new(ExprKind::Constant(CypherValue::Float(-x)), at)
@@ -188,7 +188,7 @@ impl Parser<'_> {
         }
         let expr = self.postfix()?;
         if self.is(":") && !self.is_ahead(1, ":") {
-            let labels = self.label_expr()?;
+            let labels = self.labels_in_expression()?;
             return Ok(match labels {
                 Some(labels) => Expr::new(ExprKind::HasLabels(Box::new(expr), labels), at),
                 None => expr,
@@ -263,7 +263,7 @@ impl Parser<'_> {
             }
             Token::Sign("(") => {
                 self.advance();
-                let inner = self.expr()?;
+                let inner = self.with_bar(false, Self::expr)?;
                 self.expect(")", "after the expression")?;
                 // Of its own: `(a < b) < c` is no chain.
                 Ok(inner)
@@ -390,7 +390,7 @@ impl Parser<'_> {
         }
         let mut items = Vec::new();
         if !self.is("]") {
-            items = self.separated(Self::expr)?;
+            items = self.with_bar(false, |parser| parser.separated(Self::expr))?;
         }
         self.expect("]", "after the list")?;
         Ok(Expr::new(ExprKind::List(items), at))
@@ -411,7 +411,7 @@ impl Parser<'_> {
             self.expect("]", "after the list")?;
             return Ok(Expr::new(ExprKind::List(items), at));
         }
-        let condition = if self.takes_word("WHERE") { Some(self.expr()?) } else { None };
+        let condition = self.condition_before_bar()?;
         let result = if self.takes("|") { Some(self.expr()?) } else { None };
         self.expect("]", "after the list")?;
         let comprehension = ListComprehension { variable, list, condition, result };
@@ -420,13 +420,17 @@ impl Parser<'_> {
 
     fn pattern_comprehension(&mut self, at: usize) -> Parsed<Expr> {
         let path = self.path()?;
-        let condition = if self.takes_word("WHERE") { Some(self.expr()?) } else { None };
+        let condition = self.condition_before_bar()?;
         self.expect("|", "and what each path gives")?;
         let result = self.expr()?;
         self.expect("]", "after the list")?;
         let found = Match { optional: false, paths: vec![path], condition, conjuncts: Vec::new() };
         let comprehension = PatternComprehension { found, result };
         Ok(Expr::new(ExprKind::PatternComprehension(Box::new(comprehension)), at))
+    }
+
+    fn condition_before_bar(&mut self) -> Parsed<Option<Expr>> {
+        if self.takes_word("WHERE") { self.with_bar(true, Self::expr).map(Some) } else { Ok(None) }
     }
 
     fn case(&mut self) -> Parsed<Expr> {
@@ -506,7 +510,7 @@ impl Parser<'_> {
         }
         let mut arguments = Vec::new();
         if !self.is(")") {
-            arguments = self.separated(Self::expr)?;
+            arguments = self.with_bar(false, |parser| parser.separated(Self::expr))?;
         }
         self.expect(")", "after the arguments")?;
         let wrong = |message: String| {

@@ -38,8 +38,16 @@ pub(crate) fn parse(text: &str) -> Parsed<Script> {
     }
     let tokens = lexer::tokens(text)?;
     let closing = closing_brackets(text, &tokens)?;
-    let mut parser =
-        Parser { text, tokens, closing, next: 0, depth: 0, n_subqueries: 0, n_hidden: 0 };
+    let mut parser = Parser {
+        text,
+        tokens,
+        closing,
+        next: 0,
+        depth: 0,
+        n_subqueries: 0,
+        bar_ends: false,
+        n_hidden: 0,
+    };
     let mut statements = Vec::new();
     loop {
         while parser.takes(";") {}
@@ -108,6 +116,9 @@ pub(crate) struct Parser<'t> {
     next: usize,
     depth: usize,
     n_subqueries: usize,
+    /// Whether `|` ends an expression, as in `[x IN list WHERE x:A | x.name]`, where it cannot stand
+    /// between labels.
+    bar_ends: bool,
     /// How many variables without names there are.
     n_hidden: usize,
 }
@@ -213,6 +224,14 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Reads what `|` ends, or what it does not end because brackets stand around it.
+    fn with_bar<T>(&mut self, ends: bool, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let before = std::mem::replace(&mut self.bar_ends, ends);
+        let result = inner(self);
+        self.bar_ends = before;
+        result
+    }
+
     fn fault(&self, message: impl Into<String>) -> CypherError {
         CypherError::syntax(Cause::UnexpectedSyntax, self.at(), message)
     }
@@ -264,8 +283,13 @@ impl Parser<'_> {
     }
 
     fn statement(&mut self) -> Parsed<Statement> {
-        if self.takes_word("EXPLAIN") || self.takes_word("PROFILE") {
+        if self.takes_word("PROFILE") {
             return self.statement();
+        }
+        if self.takes_word("EXPLAIN") {
+            // What is only explained is not carried out.
+            self.statement()?;
+            return Ok(Statement::Schema);
         }
         if self.is_schema() {
             while !self.is(";") && self.token() != &Token::End {

@@ -166,6 +166,11 @@ impl Parser<'_> {
         if self.takes("[") {
             edge.variable = self.pattern_variable()?;
             edge.types = self.label_expr()?;
+            if edge.types.as_ref().and_then(LabelExpr::all_of).is_some_and(|t| t.len() > 1) {
+                let message = "a relationship has one type, and cannot have several at once";
+                let error = CypherError::syntax(Cause::InvalidRelationshipPattern, at, message);
+                return Err(error.hint("write [:A|B] for one of several types"));
+            }
             edge.length = self.star()?;
             edge.properties = self.properties()?;
             edge.condition = if self.takes_word("WHERE") { Some(self.expr()?) } else { None };
@@ -240,6 +245,17 @@ impl Parser<'_> {
             return Ok(None);
         }
         self.label_or().map(Some)
+    }
+
+    /// Labels behind an expression, in which `|` may have another meaning.
+    pub(super) fn labels_in_expression(&mut self) -> Parsed<Option<LabelExpr>> {
+        if !self.bar_ends {
+            return self.label_expr();
+        }
+        if !self.takes(":") {
+            return Ok(None);
+        }
+        self.label_and().map(Some)
     }
 
     fn label_or(&mut self) -> Parsed<LabelExpr> {

@@ -10,6 +10,7 @@ use crate::ast::{
     SubqueryKind,
 };
 use crate::error::{Cause, CypherError, CypherErrorKind};
+use crate::temporal::Temporal;
 use crate::value::{CypherValue, float_text};
 
 impl Run<'_, '_> {
@@ -369,7 +370,18 @@ impl Run<'_, '_> {
             CypherValue::Node(id) => Element::Node(*id),
             CypherValue::Edge(id) => Element::Edge(*id),
             CypherValue::Temporal(temporal) => {
-                return Ok(temporal.part(name).map_or(CypherValue::Null, CypherValue::Int));
+                let Some(part) = temporal.part(name) else {
+                    let message = format!("{} has no part {name}", temporal.sort());
+                    let cause = Cause::InvalidArgumentValue;
+                    return fault(CypherErrorKind::ArgumentError, cause, message);
+                };
+                return Ok(CypherValue::Int(part));
+            }
+            // A date that was stored is a text.
+            CypherValue::Text(text)
+                if let Some(part) = Temporal::of_stored(text).and_then(|t| t.part(name)) =>
+            {
+                return Ok(CypherValue::Int(part));
             }
             other => {
                 let message = format!("{} has no property {name}", other.sort());

@@ -1,14 +1,13 @@
 //! Dates, times and durations: reading, adding, taking the difference.
 
 use chrono::{
-    DateTime, Datelike, Days, FixedOffset, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta,
-    Timelike, Utc,
+    DateTime, Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Utc,
 };
 
 use super::{Ran, fault, type_fault};
 use crate::error::{Cause, CypherErrorKind};
 use crate::functions::Function;
-use crate::temporal::{Duration, Temporal};
+use crate::temporal::{Duration, Temporal, parts_of_text, utc};
 use crate::value::CypherValue;
 
 fn unreadable<T>(what: &str, text: &str, example: &str) -> Ran<T> {
@@ -85,50 +84,6 @@ pub(super) fn read(function: Function, of: Option<&CypherValue>, now_ms: i64) ->
             }
         }
     }))
-}
-
-fn utc() -> FixedOffset {
-    DateTime::<Utc>::default().fixed_offset().timezone()
-}
-
-type Parts = (Option<NaiveDate>, Option<NaiveTime>, Option<FixedOffset>);
-
-/// `2024`, `2024-05`, `2024-05-31`, `20240531`, with `T14:30`, `T14:30:00.5` and `Z`, `+02:00`
-/// behind; or a time alone.
-fn parts_of_text(text: &str) -> Parts {
-    let text = text.trim();
-    let (day, rest) = match text.split_once(['T', ' ']) {
-        Some((day, rest)) => (day, Some(rest)),
-        None if text.contains(':') => ("", Some(text)),
-        None => (text, None),
-    };
-    let number = |text: &str| text.parse::<u32>().ok();
-    let parts: Vec<&str> = day.split('-').collect();
-    let date = match parts[..] {
-        [year] if year.len() == 8 => NaiveDate::parse_from_str(year, "%Y%m%d").ok(),
-        [year] if year.len() == 4 => {
-            year.parse().ok().and_then(|year| NaiveDate::from_ymd_opt(year, 1, 1))
-        }
-        [year, month] => year
-            .parse()
-            .ok()
-            .zip(number(month))
-            .and_then(|(year, month)| NaiveDate::from_ymd_opt(year, month, 1)),
-        [_, _, _] => NaiveDate::parse_from_str(day, "%Y-%m-%d").ok(),
-        _ => None,
-    };
-    let Some(rest) = rest else { return (date, None, None) };
-    let rest = rest.split('[').next().unwrap_or(rest);
-    let zone_at = rest.find(['Z', '+', '-']).unwrap_or(rest.len());
-    let (clock, zone) = rest.split_at(zone_at);
-    let formats = ["%H:%M:%S%.f", "%H:%M", "%H%M%S"];
-    let time = formats.iter().find_map(|format| NaiveTime::parse_from_str(clock, format).ok());
-    let zone = match zone {
-        "" => None,
-        "Z" => Some(utc()),
-        zone => zone.parse().ok(),
-    };
-    (date, time, zone)
 }
 
 /// `duration('P1Y2M3DT4H5M6S')` or `duration({days: 3})`.
@@ -214,7 +169,7 @@ fn duration_of_text(text: &str) -> Option<Duration> {
 }
 
 fn too_far<T>() -> Ran<T> {
-    let message = "the date is farther away than dates go";
+    let message = "the date or the duration is farther away than they go";
     fault(CypherErrorKind::ArithmeticError, Cause::NumberOutOfRange, message)
 }
 
@@ -238,12 +193,7 @@ fn move_both(both: NaiveDateTime, by: &Duration, sign: i64) -> Option<NaiveDateT
 /// A time and a duration, or two durations; `sign` is -1 for the difference.
 pub(super) fn add(a: &Temporal, b: &Temporal, sign: i64) -> Ran<CypherValue> {
     let moved = match (a, b) {
-        (Temporal::Duration(a), Temporal::Duration(b)) => Some(Temporal::Duration(Duration {
-            months: a.months.saturating_add(b.months.saturating_mul(sign)),
-            days: a.days.saturating_add(b.days.saturating_mul(sign)),
-            seconds: a.seconds.saturating_add(b.seconds.saturating_mul(sign)),
-            nanos: a.nanos + b.nanos * sign,
-        })),
+        (Temporal::Duration(a), Temporal::Duration(b)) => sum(a, b, sign).map(Temporal::Duration),
         (Temporal::Date(date), Temporal::Duration(by)) => {
             // Hours that make a day count; what is left of them a date does not show.
             let days = by.days.saturating_add(by.seconds / 86_400);
@@ -264,7 +214,8 @@ pub(super) fn add(a: &Temporal, b: &Temporal, sign: i64) -> Ran<CypherValue> {
         }
         (Temporal::Duration(_), _) if sign > 0 => return add(b, a, 1),
         _ => {
-            let message = format!("{} and {} cannot be added", a.sort(), b.sort());
+            let word = if sign > 0 { "added to" } else { "taken from" };
+            let message = format!("{} cannot be {word} {}", b.sort(), a.sort());
             return type_fault(message);
         }
     };
@@ -282,12 +233,25 @@ pub(super) fn multiply(of: &Temporal, n: i64) -> Ran<CypherValue> {
     let Temporal::Duration(d) = of else {
         return type_fault(format!("{} cannot be multiplied", of.sort()));
     };
-    Ok(CypherValue::Temporal(Temporal::Duration(Duration {
-        months: d.months.saturating_mul(n),
-        days: d.days.saturating_mul(n),
-        seconds: d.seconds.saturating_mul(n),
-        nanos: d.nanos,
-    })))
+    let times = |part: i64| part.checked_mul(n);
+    let product = times(d.months).zip(times(d.days)).zip(times(d.seconds));
+    match product {
+        Some(((months, days), seconds)) => {
+            let duration = Duration { months, days, seconds, nanos: d.nanos };
+            Ok(CypherValue::Temporal(Temporal::Duration(duration)))
+        }
+        None => too_far(),
+    }
+}
+
+fn sum(a: &Duration, b: &Duration, sign: i64) -> Option<Duration> {
+    let add = |a: i64, b: i64| a.checked_add(b.checked_mul(sign)?);
+    Some(Duration {
+        months: add(a.months, b.months)?,
+        days: add(a.days, b.days)?,
+        seconds: add(a.seconds, b.seconds)?,
+        nanos: add(a.nanos, b.nanos)?,
+    })
 }
 
 /// The length of time from one to another.

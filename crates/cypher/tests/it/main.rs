@@ -4,4 +4,5 @@
 mod limits;
 mod parser;
 mod probes;
+mod reference;
 mod store;

@@ -54,3 +54,24 @@ fn the_public_probes_give_what_they_say() {
     let (n, failures) = failures(&text);
     assert!(failures.is_empty(), "{} of {n}:\n{}", failures.len(), failures.join("\n"));
 }
+
+#[test]
+fn our_probes_give_what_they_say() {
+    let (n, failures) = failures(include_str!("../probes.tsv"));
+    assert!(n > 300);
+    assert!(failures.is_empty(), "{} of {n}:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// A date that was stored is a text, and still a date where it is compared or asked for its parts.
+#[test]
+fn stored_dates_are_compared_with_dates() {
+    let probes = "\
+CREATE (:E {on: date('2021-07-14')}), (:E {on: date('2022-03-01'), at: datetime('2022-03-01T10:00Z')})\t-\n\
+MATCH (e:E) WHERE e.on >= date('2022-01-01') RETURN e.on\t[[\"2022-03-01\"]]\n\
+MATCH (e:E {on: date('2021-07-14')}) RETURN e.on.year, e.on.month\t[[2021,7]]\n\
+MATCH (e:E) WHERE e.at < datetime('2022-03-01T11:00Z') RETURN count(*)\t[[1]]\n\
+RETURN date('2024-05-31').foo\tERR\n\
+MATCH (e:E) RETURN e.on.foo\tERR\n";
+    let (_, failures) = failures(probes);
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

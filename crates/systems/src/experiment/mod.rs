@@ -268,6 +268,7 @@ pub static EXPERIMENTS: &[&dyn Experiment] = &[
     &crate::kgetool::experiment::FamilyRequests,
     &crate::toolformer::experiment::InlineCalls,
     &crate::rescue::experiment::Rescue,
+    &crate::kgot::experiment::KgotTasks,
 ];
 
 /// The experiment of that id.
