@@ -14,6 +14,8 @@ use ureq::{Agent, Body, http::Response};
 const MAX_BODY: u64 = 8_000_000;
 /// The longest silence before an answer begins, and the longest that it may take.
 const PATIENCE: Duration = Duration::from_secs(300);
+/// Who asks. Wikipedia turns away who does not say it.
+const USER_AGENT: &str = concat!("graphground/", env!("CARGO_PKG_VERSION"));
 
 /// Sends requests, with the key of the one endpoint that it is for.
 pub(crate) struct Client {
@@ -29,6 +31,7 @@ impl Client {
             .http_status_as_error(false)
             // A redirect could take a key to another host.
             .max_redirects(0)
+            .user_agent(USER_AGENT)
             .timeout_global(Some(PATIENCE))
             .build();
         let scrub = Scrub::new(key.as_ref());

@@ -184,6 +184,16 @@ pub(crate) fn bytes(path: &Path, limit: usize) -> Result<Vec<u8>> {
     take(file, path, limit)
 }
 
+/// Opens a file whose parts are read where they are needed: it may be larger than memory.
+#[cfg(feature = "gguf")]
+pub(crate) fn file(path: &Path) -> Result<BufReader<File>> {
+    if kind(path)? != Kind::File {
+        bail!("{}: is a pipe, not a file", path.display());
+    }
+    let file = File::open(path).with_context(|| format!("{}: cannot open", path.display()))?;
+    Ok(BufReader::with_capacity(1 << 20, file))
+}
+
 /// The lines of a file, one at a time, so that a file may be larger than memory.
 pub(crate) struct Lines {
     reader: Box<dyn BufRead>,

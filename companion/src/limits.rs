@@ -25,6 +25,10 @@ pub(crate) const WORD_TABLE: usize = 200_000_000;
 pub(crate) const FEATURE: usize = 10_000_000;
 /// A snapshot of a property graph, which is some times as large in memory.
 pub(crate) const SNAPSHOT: usize = 200_000_000;
+/// A file that belongs to a task: with its bytes as base64 the task is a line of a runs file.
+pub(crate) const ATTACHED: usize = 35_000_000;
+/// All files of the tasks of one benchmark, which are in memory at once, several times.
+pub(crate) const ATTACHED_ALL: usize = 300_000_000;
 /// One line of logged answers: a question with its graph and the answer.
 pub(crate) const LINE: usize = 20_000_000;
 

@@ -7,6 +7,8 @@
 mod appended;
 mod commands;
 mod data;
+#[cfg(feature = "gguf")]
+mod gguf_models;
 mod http;
 mod input;
 mod limits;
@@ -14,10 +16,12 @@ mod local;
 mod output;
 mod packages;
 mod prices;
+mod python;
 mod runs_file;
 mod server;
 mod similarity;
 mod table;
+mod tool_way;
 #[cfg(feature = "ml")]
 mod train;
 mod wordnet;

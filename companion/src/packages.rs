@@ -37,7 +37,7 @@ pub(crate) struct Package {
 
 impl Package {
     /// A wheel that any Python takes.
-    #[cfg(feature = "ml")]
+    #[cfg(any(feature = "ml", feature = "gguf"))]
     pub(crate) const fn wheel(
         name: &'static str,
         version: &'static str,

@@ -296,6 +296,7 @@ fn reports_are_written_in_every_form_and_carry_no_key() {
     ]);
     let tables = said(&done);
     assert!(done.status.success(), "{tables}");
+    // A name at an endpoint is a model's, whatever stands behind it.
     for words in ["Correct answers and average time", "paper: gpt-4-0613", "Pair by pair", "Scorer"]
     {
         assert!(tables.contains(words), "{words} is missing in {tables}");

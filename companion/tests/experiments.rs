@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const ALL: [&str; 5] = ["nlgraph", "kgqa", "family", "toolformer", "rescue"];
+const ALL: [&str; 6] = ["nlgraph", "kgqa", "family", "toolformer", "rescue", "kgot"];
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("graphground-{name}-{}", std::process::id()));

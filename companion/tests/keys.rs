@@ -304,6 +304,10 @@ fn benchmarks_and_what_is_exported_of_them() {
                 "bench --task cycle --difficulty easy --n 1 --system grounded,standalone \
                  --endpoint URL --model m --key-env PLANTED --out runs.jsonl",
                 "report runs.jsonl --html page.html --csv runs.csv",
+                "bench --experiment kgot --n 1 --level lookup --system kgot-cypher,no-graph --votes 1 \
+                 --set votes=1 --set max_rounds=1 --search http://127.0.0.1:9 --endpoint URL --model m \
+                 --key-env PLANTED --out kgot.jsonl",
+                "report kgot.jsonl --html kgot.html --csv kgot.csv",
             ],
         );
     }
@@ -345,6 +349,14 @@ fn stores() {
                 format!("kg stats {from} --json"),
                 format!("kg plan {from} --plans plans.jsonl"),
                 format!("kg run {from} --plans plans.jsonl --json"),
+                format!(
+                    "graph-query ASK{{}} --store {store} --url URL --store-key-env PLANTED_PAIR"
+                ),
+                format!(
+                    "graph-query DELETE --store {store} --url URL --store-key-env PLANTED_PAIR --json \
+                     --write-to {}",
+                    if store == "neo4j" { "URL/db/neo4j" } else { "URL" }
+                ),
             ] {
                 hold(echo, &[&line]);
             }

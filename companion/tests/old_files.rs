@@ -38,7 +38,7 @@ fn runs_of_nlgraph_are_added_up_checked_and_gone_on_with() {
     let path = old("nlgraph-runs.jsonl");
     let path = path.to_str().unwrap();
     let report = told(&["report", path]);
-    let row = line(&report, "all                  mistaken, with graph tools");
+    let row = line(&report, "all                  script mistaken, with graph tools");
     assert!(row.contains(" 6        3   50.00%"), "{row}");
     assert!(told(&["report", "--check", path]).contains("24 runs checked again, 0 differ"));
 

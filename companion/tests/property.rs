@@ -78,6 +78,21 @@ fn what_is_wrong_is_told_with_its_place() {
 }
 
 #[test]
+fn an_update_that_is_too_deep_is_refused_and_ends_nothing() {
+    let (open, close) = ("{".repeat(5_000), "}".repeat(5_000));
+    let deep = format!("DELETE {{ ?s ?p ?o }} WHERE {{ {open} ?s ?p ?o {close} }}");
+    for (args, words) in [
+        (&["--language", "sparql"][..], "brackets within each other"),
+        // Not read here, so it is sent as a query that reads; nobody listens there.
+        (&["--store", "sparql", "--url", "http://127.0.0.1:9"], "no answer from"),
+    ] {
+        let output = graphground(&[&["graph-query", &deep], args].concat());
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(words), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn a_query_without_end_is_ended_by_the_clock() {
     let endless = "UNWIND range(1, 400) AS a WITH collect(a) AS l \
                    RETURN size([x IN l WHERE all(y IN l WHERE all(z IN l WHERE x + y + z > 0))])";

@@ -6,7 +6,7 @@ use leptos::html::Ol;
 use leptos::prelude::*;
 use llm::{FinishReason, Message};
 use serde_json::Value;
-use trace::{Step, StepBody, ToolResult};
+use trace::{Step, StepBody, TOOLS_DROPPED, ToolResult};
 use web_sys::Element;
 
 use super::findings::findings_view;
@@ -24,6 +24,9 @@ pub(crate) fn Transcript(
     #[prop(into)] steps: Signal<Steps>,
     #[prop(into)] cursor: Signal<usize>,
     on_seek: Callback<usize>,
+    /// The page's own words for who does a step, where the usual ones say too little.
+    #[prop(default = |_| None)]
+    own_words: fn(&Step) -> Option<&'static str>,
     /// Whether the cursor walks by itself: then the step at it is kept in sight.
     #[prop(optional, into)]
     playing: Signal<bool>,
@@ -52,6 +55,7 @@ pub(crate) fn Transcript(
                 {
                     let (i, step) = row;
                     let (who, class) = who(&step);
+                    let who = own_words(&step).unwrap_or(who);
                     let (took, body) = (took(&step), body(&step));
                     let held = StoredValue::new(step);
                     view! {
@@ -117,6 +121,9 @@ fn who(step: &Step) -> (&'static str, &'static str) {
         StepBody::Choice { .. } => ("Tools", "note"),
         StepBody::Vote { .. } => ("Vote", "note"),
         StepBody::Prompt { .. } => ("Asked", "note"),
+        StepBody::Findings { findings, .. } if findings.iter().any(|f| f.rule == TOOLS_DROPPED) => {
+            ("Endpoint", "call bad")
+        }
         StepBody::Findings { findings, .. } if findings.iter().any(|f| f.is_error) => {
             ("Verifier", "call bad")
         }
@@ -175,7 +182,7 @@ fn body(step: &Step) -> AnyView {
         }
         StepBody::Prompt { messages, .. } => messages
             .iter()
-            .map(|m| view! { <div class="res">{folded(m.content.clone())}</div> })
+            .map(|m| view! { <div class="say quiet-text">{folded(m.content.clone())}</div> })
             .collect_view()
             .into_any(),
         StepBody::Findings { stage, findings } => findings_view(stage, findings),
@@ -226,7 +233,23 @@ fn show_message(message: &Message) -> AnyView {
         }
         return view! { <p class="say quiet-text">"calls " {words}</p> }.into_any();
     }
-    view! { <div class="say">{folded(message.content.clone())}</div> }.into_any()
+    let said = match in_words(&message.content) {
+        Some(words) => words,
+        None => message.content.clone(),
+    };
+    view! { <div class="say">{folded(said)}</div> }.into_any()
+}
+
+/// An answer that is one JSON object, as words.
+fn in_words(content: &str) -> Option<String> {
+    let text = content.trim();
+    if !text.starts_with('{') || text.len() > MOST_READ {
+        return None;
+    }
+    match serde_json::from_str::<Value>(text) {
+        Ok(value @ Value::Object(_)) => Some(compact(&value)),
+        _ => None,
+    }
 }
 
 /// Arguments as a person would write a call; what is no JSON is shown as it came.

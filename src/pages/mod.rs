@@ -2,12 +2,14 @@
 //! tests take follow it. A page is a folder with a `PAGE`, and a line in [`PAGES`]; pages know nothing
 //! of each other.
 
+mod ask;
 mod bench;
 mod compare;
 mod dataset;
 mod endpoints;
 mod family;
 mod kg;
+mod kgot;
 mod lessons;
 mod rescue;
 mod solve;
@@ -106,11 +108,13 @@ impl PageSpec {
 /// order.
 pub(crate) static PAGES: &[&PageSpec] = &[
     &solve::PAGE,
+    &ask::PAGE,
     &compare::PAGE,
     &dataset::PAGE,
     &lessons::PAGE,
     &rescue::PAGE,
     &kg::PAGE,
+    &kgot::PAGE,
     &family::PAGE,
     &toolformer::PAGE,
     &bench::PAGE,

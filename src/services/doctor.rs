@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use js_sys::{Object, Reflect};
 use llm::{
-    ChatRequest, ChatResponse, Decoder, Endpoint, Message, ModelError, Provider, ToolChoice,
-    ToolSpec, providers,
+    AskOptions, ChatRequest, ChatResponse, Decoder, Endpoint, Message, ModelError, Provider,
+    ToolChoice, ToolSpec, ToolStyle, providers,
 };
 use serde_json::json;
 use wasm_bindgen::{JsCast, JsValue};
@@ -15,7 +15,7 @@ use web_sys::AbortController;
 use super::keys;
 use super::transport::{self, Mode, Piece};
 use crate::state::address::{Address, Space};
-use crate::state::doctor::{Check, CheckOutcome, Diagnosis, EndpointCase, Seen};
+use crate::state::doctor::{Check, CheckOutcome, Diagnosis, EndpointCase, Seen, StylesSeen};
 use crate::state::settings::ModelSettings;
 
 /// How long a list of models may take, in seconds.
@@ -27,6 +27,8 @@ const FEW: u64 = 16;
 /// The most tokens of a tool call; a model may think before it.
 const ENOUGH: u64 = 2000;
 const TOOL: &str = "has_edge";
+const FORCE: &str = "Is there an edge between the nodes 1 and 2? Call the function has_edge to find out; \
+                     do not answer in words.";
 
 struct Examination<'a> {
     case: EndpointCase,
@@ -42,6 +44,7 @@ pub(crate) async fn examine(
     abort: &AbortController,
     on_outcome: impl Fn(Check, CheckOutcome),
     on_models: impl Fn(Vec<String>),
+    on_style: impl Fn(ToolStyle),
 ) {
     let mut left = Check::ALL.into_iter();
     let mut tell = |outcome: CheckOutcome| {
@@ -75,7 +78,7 @@ pub(crate) async fn examine(
         model: settings.model.trim().to_owned(),
         has_key: keys::has(&endpoint.base_url),
     };
-    let ask = Examination { case, endpoint, provider, abort };
+    let mut ask = Examination { case, endpoint, provider, abort };
     if tell(CheckOutcome::Passed(format!("{} at {}.", provider.title, ask.case.at.origin()))) {
         return;
     }
@@ -109,8 +112,17 @@ pub(crate) async fn examine(
     if tell(ask.case.answer(&answer, js_sys::Date::now() - began)) {
         return;
     }
-    let answer = ask.forced(async |chat| ask.complete(chat).await).await;
-    if tell(ask.case.tool_call(&answer, TOOL, false)) {
+    let (outcome, style) = ask.case.styles(&ask.styles().await, TOOL);
+    if let Some(style) = style {
+        ask.endpoint.options.tool_style = style;
+        ask.endpoint.options.constrain = false;
+        on_style(style);
+    }
+    if tell(outcome) {
+        return;
+    }
+    if style.is_some() {
+        tell(CheckOutcome::Skipped("Calls come in the text, which was read whole.".into()));
         return;
     }
     if settings.options.no_stream {
@@ -166,9 +178,7 @@ impl Examination<'_> {
         &self,
         ask: impl AsyncFn(&ChatRequest) -> Result<ChatResponse, ModelError>,
     ) -> Result<ChatResponse, ModelError> {
-        let text = "Is there an edge between the nodes 1 and 2? Call the function has_edge to find \
-                    out; do not answer in words.";
-        let mut chat = self.question(text, true, ENOUGH);
+        let mut chat = self.question(FORCE, true, ENOUGH);
         match ask(&chat).await {
             Err(ModelError::Status { status: 400 | 422, .. }) => {
                 chat.tool_choice = ToolChoice::Auto;
@@ -178,16 +188,50 @@ impl Examination<'_> {
         }
     }
 
+    /// Tells the model to call a tool, and where it does not, finds out whether it heard of the tool
+    /// at all, and whether it calls in another style.
+    async fn styles(&self) -> StylesSeen {
+        let ask = async |chat: &ChatRequest| self.complete(chat).await;
+        let answer = self.forced(ask).await;
+        let tokens_with = answer.as_ref().ok().and_then(|a| a.usage.input_tokens);
+        let mut seen = StylesSeen { answer, tokens_with, tokens_without: None, others: Vec::new() };
+        let has_call = |a: &ChatResponse| a.message.tool_calls.iter().any(|c| c.name == TOOL);
+        let is_native = self.endpoint.options.tool_style.is_native();
+        let is_wordy = match &seen.answer {
+            Ok(answer) => answer.message.tool_calls.is_empty(),
+            Err(error) => error.to_string().contains("tool"),
+        };
+        if !is_wordy || !is_native {
+            return seen;
+        }
+        let bare = self.question(FORCE, false, FEW);
+        let without = self.complete(&bare).await;
+        seen.tokens_without = without.ok().and_then(|a| a.usage.input_tokens);
+        for style in [ToolStyle::Json, ToolStyle::React] {
+            let options = AskOptions { tool_style: style, ..self.endpoint.options };
+            let endpoint = Endpoint { options, ..self.endpoint.clone() };
+            let other = Examination { case: self.case.clone(), endpoint, ..*self };
+            let chat = other.question(FORCE, true, ENOUGH);
+            let called = other.complete(&chat).await.is_ok_and(|a| has_call(&a));
+            seen.others.push((style, called));
+            if called {
+                break;
+            }
+        }
+        seen
+    }
+
     async fn complete(&self, chat: &ChatRequest) -> Result<ChatResponse, ModelError> {
-        let request = (self.provider.request)(&self.endpoint, chat, false);
+        let request = self.provider.ask(&self.endpoint, chat, false);
         let (mode, seconds) = (Mode::Keyed, ANSWER_S);
         let begun = transport::begin(&self.endpoint, &request, mode, self.abort, seconds).await?;
         let answer = (self.provider.response)(&begun.whole(self.abort).await?);
-        transport::scrub(&self.endpoint).outcome(answer)
+        let answer = transport::scrub(&self.endpoint).outcome(answer)?;
+        Ok(self.endpoint.options.tool_style.read(chat, answer))
     }
 
     async fn streamed(&self, chat: &ChatRequest) -> Result<ChatResponse, ModelError> {
-        let request = (self.provider.request)(&self.endpoint, chat, true);
+        let request = self.provider.ask(&self.endpoint, chat, true);
         let decoder = RefCell::new(None::<Decoder>);
         let fault = RefCell::new(None);
         transport::stream(&self.endpoint, request, self.abort, |piece| match piece {
@@ -207,7 +251,8 @@ impl Examination<'_> {
             (None, None) => Err(ModelError::Broken { reason: "nothing came".into() }),
         };
         // A stream says a key in pieces, which are put together only here.
-        transport::scrub(&self.endpoint).outcome(answer)
+        let answer = transport::scrub(&self.endpoint).outcome(answer)?;
+        Ok(self.endpoint.options.tool_style.read(chat, answer))
     }
 }
 

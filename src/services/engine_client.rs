@@ -182,6 +182,16 @@ impl JobHandle {
         self.client.control(self.id, Control::Pause);
     }
 
+    /// Lets a job that pauses go on.
+    pub(crate) fn resume(&self) {
+        self.client.control(self.id, Control::Resume);
+    }
+
+    /// Corrects what a job that pauses has at hand.
+    pub(crate) fn correct(&self, query: String) {
+        self.client.control(self.id, Control::Correct { query });
+    }
+
     /// Stops the job; the last that it tells is its reply with what there is, or that it was stopped.
     pub(crate) fn cancel(&self) {
         self.client.cancel(self.id);
@@ -209,6 +219,11 @@ impl EngineClient {
     /// Which worker this is: another number says that what the one before held is gone.
     pub(crate) fn epoch(&self) -> u64 {
         self.0.epoch.get()
+    }
+
+    /// Whether this is the same engine, which has what the other was given.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
     }
 
     fn new(bundle: Bundle) -> Self {
@@ -440,6 +455,13 @@ impl EngineClient {
             }
             FromWorker::Fetch { fetch, endpoint, request, stream } => {
                 self.fetch(job, fetch, endpoint, request, stream);
+            }
+            FromWorker::Python { run, request } => {
+                let client = self.clone();
+                spawn_local(async move {
+                    let result = super::python::run(request).await;
+                    client.control(job, Control::Ran { run, result });
+                });
             }
             FromWorker::Clean { fetch, endpoint, outcome } => {
                 let outcome = Box::new(transport::scrub(&endpoint).outcome(*outcome));

@@ -17,6 +17,7 @@ pub(crate) mod open_graph;
 pub(crate) mod open_problem;
 pub(crate) mod playback;
 pub(crate) mod policy;
+pub(crate) mod python;
 pub(crate) mod screen;
 pub(crate) mod similarity;
 pub(crate) mod single_file;

@@ -2,7 +2,7 @@
 //!
 //! `services::doctor` asks; everything here is pure.
 
-use llm::{ChatResponse, HttpResponse, ModelError};
+use llm::{ChatResponse, HttpResponse, ModelError, ToolStyle};
 
 use super::address::{Address, Space};
 use super::presets::{Preset, allow, at_port, commands};
@@ -105,6 +105,26 @@ pub struct EndpointCase {
     pub model: String,
     /// Whether a key is sent.
     pub has_key: bool,
+}
+
+/// What was seen when the model was told to call a tool.
+#[derive(Clone, Debug)]
+pub struct StylesSeen {
+    /// What came in the style in which the endpoint is asked.
+    pub answer: Result<ChatResponse, ModelError>,
+    /// Input tokens of that question, and of the same without a tool, where the endpoint tells them.
+    pub tokens_with: Option<u64>,
+    /// See [`StylesSeen::tokens_with`].
+    pub tokens_without: Option<u64>,
+    /// Whether a call came in each other style that was tried.
+    pub others: Vec<(ToolStyle, bool)>,
+}
+
+/// A tool with a sentence and two arguments is more tokens than this in every template.
+const FEWEST_TOOL_TOKENS: u64 = 12;
+
+fn title_of(style: ToolStyle) -> &'static str {
+    ToolStyle::ALL.iter().find(|(one, ..)| *one == style).map_or("", |(.., title)| title)
 }
 
 /// What was seen of a request.
@@ -368,6 +388,42 @@ impl EndpointCase {
             return CheckOutcome::Warned(found(cause, fix));
         }
         CheckOutcome::Passed(format!("It called {tool} with {}.", short(&call.arguments)))
+    }
+
+    /// What comes of a call in the endpoint's own style, and of the other styles where none came;
+    /// with the style that the endpoint is to be asked in, where it is another.
+    pub fn styles(&self, seen: &StylesSeen, tool: &str) -> (CheckOutcome, Option<ToolStyle>) {
+        let found = self.tool_call(&seen.answer, tool, false);
+        let CheckOutcome::Failed(Diagnosis { cause, fix, commands }) = found else {
+            return (found, None);
+        };
+        let dropped = match (seen.tokens_with, seen.tokens_without) {
+            (Some(with), Some(without)) if with <= without + FEWEST_TOOL_TOKENS => Some(format!(
+                "The server leaves tools out of what the model reads: the question has {with} input \
+                 tokens with a tool, and {without} without. The model's chat template knows no tools."
+            )),
+            _ => None,
+        };
+        let is_dropped = dropped.is_some();
+        let cause = dropped.unwrap_or(cause);
+        let works = seen.others.iter().find(|(_, called)| *called).map(|(style, _)| *style);
+        let style = works.or_else(|| is_dropped.then_some(ToolStyle::Json));
+        let Some(style) = style else {
+            return (CheckOutcome::Failed(Diagnosis { cause, fix, commands }), None);
+        };
+        let title = title_of(style);
+        let fix = match works {
+            Some(_) => format!(
+                "A call came when the tool was described in the text. The tool style above is now \
+                 “{title}”; “Use this endpoint” takes it."
+            ),
+            None => format!(
+                "No call came in the text either: the model may be too small to call tools. The tool \
+                 style above is now “{title}”, so that it reads of the tools at least. A larger model, \
+                 or one trained to call tools, does better."
+            ),
+        };
+        (CheckOutcome::Warned(Diagnosis { cause, fix, commands: Vec::new() }), Some(style))
     }
 
     /// What an error means here.

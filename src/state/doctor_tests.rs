@@ -157,3 +157,38 @@ fn calls_are_looked_at() {
     let finding_ = finding(llama.tool_call(&error, "has_edge", false));
     assert!(finding_.commands[0].1.contains("--jinja"), "{finding_:?}");
 }
+
+#[test]
+fn tools_that_the_server_leaves_out_are_noticed_and_another_style_is_taken() {
+    let llama = case(PAGE, "http://127.0.0.1:8080/v1", "openai");
+    let seen = |with, without, others: &[(ToolStyle, bool)]| StylesSeen {
+        answer: answered(None),
+        tokens_with: with,
+        tokens_without: without,
+        others: others.to_vec(),
+    };
+    let (json, react) = (ToolStyle::Json, ToolStyle::React);
+    let told = |seen: &StylesSeen| llama.styles(seen, "has_edge");
+    // The template drops tools; JSON in the text works.
+    let (outcome, style) = told(&seen(Some(60), Some(60), &[(json, true)]));
+    assert_eq!(style, Some(json));
+    let found = finding(outcome);
+    assert!(found.cause.contains("60 input tokens"), "{found:?}");
+    assert!(found.fix.contains("JSON in the text"), "{found:?}");
+    // Nothing brings a call, but the tools would be read.
+    let (outcome, style) = told(&seen(Some(60), Some(59), &[(json, false), (react, false)]));
+    assert_eq!(style, Some(json));
+    assert!(finding(outcome).fix.contains("too small"));
+    // The tools were read, and another style works.
+    let (outcome, style) = told(&seen(Some(160), Some(60), &[(json, false), (react, true)]));
+    assert_eq!(style, Some(react));
+    assert!(finding(outcome).cause.contains("answered in words"));
+    // The tools were read, and nothing works: the endpoint stays as it is.
+    let (outcome, style) = told(&seen(Some(160), Some(60), &[(json, false), (react, false)]));
+    assert_eq!(style, None);
+    assert!(outcome.is_end());
+    // No tokens are reported, and nothing works.
+    assert_eq!(told(&seen(None, None, &[])).1, None);
+    let called = StylesSeen { answer: answered(Some(("has_edge", "{}"))), ..seen(None, None, &[]) };
+    assert!(matches!(told(&called), (CheckOutcome::Passed(_), None)));
+}

@@ -12,6 +12,7 @@ pub mod fork;
 pub mod form;
 pub mod fragment;
 pub mod how;
+pub mod kgot;
 pub mod lesson;
 pub mod live;
 pub mod long_text;

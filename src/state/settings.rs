@@ -94,8 +94,11 @@ impl ModelSettings {
         if let Err(fault) = Address::parse(&self.base_url) {
             return Some(fault);
         }
-        if llm::providers::find(&self.provider).is_none() {
+        let Some(provider) = llm::providers::find(&self.provider) else {
             return Some(format!("{:?} is no protocol that Graphground speaks", self.provider));
+        };
+        if let Some(fault) = self.options.fault(provider) {
+            return Some(fault);
         }
         if self.model.trim().is_empty() {
             return Some("Name the model; Test lists those that the endpoint has".into());

@@ -187,6 +187,20 @@ impl RunSession {
         });
     }
 
+    /// Tells the job to pause, or to go on.
+    pub(crate) fn pause(self, pauses: bool) {
+        self.job.with_value(|job| match job {
+            Some(job) if pauses => job.pause(),
+            Some(job) => job.resume(),
+            None => {}
+        });
+    }
+
+    /// Corrects what the job has at hand, while it pauses.
+    pub(crate) fn correct(self, query: String) {
+        self.job.with_value(|job| job.as_ref().map(|job| job.correct(query)));
+    }
+
     /// Tells the job to stop; it ends with what there is.
     pub(crate) fn stop(self) {
         self.seat.set(None);

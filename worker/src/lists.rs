@@ -47,9 +47,10 @@ pub const CORE: [List<Sent>; 7] = [
 ];
 
 /// What the page as one file has beside [`CORE`]: it can load nothing later.
-pub const ONE_FILE: [List<Sent>; 4] = [
+pub const ONE_FILE: [List<Sent>; 5] = [
     List::Here(Lists::BENCH),
     List::Here(Lists::KNOWLEDGE),
     List::Here(Lists::FAMILIES),
+    List::Here(Lists::KGOT),
     List::Here(Lists::TOOLFORMER),
 ];

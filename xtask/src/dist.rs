@@ -24,7 +24,14 @@ const LARGE_KB: f64 = 300.0;
 
 /// Files beside the modules that are loaded only when a page needs them, or that are in the page's
 /// module and lie there for people.
-const LATER: [&str; 4] = ["assets/kgs/", "assets/models/", "assets/lessons/", "assets/scenarios/"];
+const LATER: [&str; 6] = [
+    "assets/kgs/",
+    "assets/models/",
+    "assets/lessons/",
+    "assets/scenarios/",
+    "python/",
+    "python.html",
+];
 
 /// Builds the page and writes it, with the size of each file as a server would send it, and beside
 /// each file what a server may send instead: gzip and brotli. With `write` it writes the sizes of

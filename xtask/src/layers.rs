@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("trace", &["graph", "llm"]),
     ("kg", &["graph", "text"]),
     ("ml", &["text"]),
+    ("gguf", &["llm"]),
     ("tasks", &["graph", "kg", "text"]),
     ("agent", &["llm", "trace", "text"]),
     ("draw", &["graph"]),
@@ -23,7 +24,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Two layers down is allowed: arrows only go down.
     (
         "systems",
-        &["agent", "cypher", "tasks", "kg", "maths", "ml", "trace", "graph", "llm", "text"],
+        &[
+            "agent",
+            "cypher",
+            "documents",
+            "tasks",
+            "kg",
+            "maths",
+            "ml",
+            "trace",
+            "graph",
+            "llm",
+            "text",
+        ],
     ),
     ("eval", &["systems", "draw", "tasks", "trace", "graph", "llm", "agent", "text"]),
     ("protocol", &["agent", "draw", "eval", "graph", "kg", "llm", "systems", "tasks", "trace"]),
@@ -31,10 +44,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("messages", &[]),
     ("memory", &[]),
     ("maths", &[]),
+    ("documents", &[]),
     // The page knows messages, and no engine.
     ("graphground-app", PAGE),
     ("graphground-worker", &["engine", "graph", "llm", "memory", "messages", "protocol"]),
-    ("graphground", ALL),
+    ("graphground", COMPANION),
     ("xtask", &[]),
     ("browser-tests", &[]),
     // Ships nothing; it throws mutated inputs at the readers of all of them.
@@ -46,6 +60,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const ALL: &[&str] = &[
     "graph", "text", "llm", "trace", "kg", "cypher", "ml", "tasks", "agent", "draw", "systems",
     "eval", "protocol", "engine",
+];
+
+/// The companion draws nothing and has no workers.
+const COMPANION: &[&str] = &[
+    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "gguf", "tasks", "agent", "systems",
+    "eval",
 ];
 
 const PAGE: &[&str] = &[
@@ -60,12 +80,14 @@ const FUZZED: &[&str] = &[
     "trace",
     "kg",
     "cypher",
+    "documents",
     "ml",
     "tasks",
     "systems",
     "eval",
     "engine",
     "graphground-app",
+    "protocol",
 ];
 
 /// The crates of the library, lowest first, as ARCHITECTURE.md shows them.

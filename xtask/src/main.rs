@@ -20,8 +20,10 @@ mod models;
 mod packed;
 mod parts;
 mod peers;
+mod pyodide;
 mod python;
 mod readers;
+mod real_server;
 mod serve;
 mod server;
 mod setup;
@@ -156,6 +158,13 @@ enum Command {
         /// Instead, check our trace files and our MCP server with third-party readers.
         #[arg(long)]
         formats: bool,
+        /// Instead, run against llama.cpp's server with a small model, in the companion and in Chromium,
+        /// and let OpenAI's official SDKs ask ours.
+        #[arg(long, conflicts_with_all = ["formats", "texts", "models"])]
+        server: bool,
+        /// With --server: only the companion's part.
+        #[arg(long, requires = "server")]
+        no_browser: bool,
         /// Only ROUGE and BLEU, against rouge-score and sacrebleu.
         #[arg(long, conflicts_with = "formats")]
         texts: bool,
@@ -238,6 +247,7 @@ fn main() {
             trained::run_all(quick, labels.as_deref())
         }
         Command::Peers { formats: true, .. } => readers::run_all(),
+        Command::Peers { server: true, no_browser, .. } => real_server::run_all(!no_browser),
         Command::Peers { texts: true, .. } => texts::run_all(),
         Command::Peers { n, .. } => peers::functions(n).and_then(|()| texts::run_all()),
         Command::BenchBrowser { threads: true } => bench_browser::run_all(Libraries::Threads),

@@ -1,6 +1,6 @@
 //! Checks our files and our server with third-party readers, each in a Python environment of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -56,17 +56,21 @@ pub fn run_all() -> Result<()> {
 }
 
 /// A Python that has exactly a peer's packages; made if it is not there.
-fn python(peer: &Peer, target: &std::path::Path) -> Option<PathBuf> {
+fn python(peer: &Peer, target: &Path) -> Option<PathBuf> {
     // Two packages may be asked about the same files.
     let package = peer.packages[0].split("==").next().unwrap_or_default();
-    let folder = target.join(format!("peers-venv-{}-{package}", peer.name));
+    python_with(&target.join(format!("peers-venv-{}-{package}", peer.name)), peer.packages)
+}
+
+/// A Python in a folder of its own, with packages; made if it is not there.
+pub(crate) fn python_with(folder: &Path, packages: &[&str]) -> Option<PathBuf> {
     let python = folder.join("bin/python");
     if !python.exists() {
-        output(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+        output(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
     }
     // Does nothing, and asks nobody, where the versions are there.
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "-q", "--disable-pip-version-check"]);
-    output(install.args(peer.packages))?;
+    output(install.args(packages))?;
     Some(python)
 }

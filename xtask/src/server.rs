@@ -205,13 +205,16 @@ fn headers(file: &Path) -> Vec<(&'static str, &'static str)> {
         "webmanifest" => "application/manifest+json",
         _ => "text/plain; charset=utf-8",
     };
+    // Python's frame has no origin, and none is the same as that: Firefox would block it.
+    let is_frame = file.file_name().is_some_and(|name| name == "python.html");
+    let shared_with = if is_frame { "cross-origin" } else { "same-origin" };
     vec![
         ("Content-Type", kind),
         ("Cross-Origin-Opener-Policy", "same-origin"),
         // `credentialless`, not `require-corp`: the latter makes a blocked probe of an endpoint
         // look like a dead server.
         ("Cross-Origin-Embedder-Policy", "credentialless"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", shared_with),
         ("X-Content-Type-Options", "nosniff"),
         ("Cache-Control", "no-cache"),
     ]

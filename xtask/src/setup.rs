@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::pyodide;
 use crate::steps::{confirm, output, root, run, say, show};
 use crate::toolchain::{TARGET, Toolchain};
 
@@ -51,6 +52,19 @@ pub fn debian_source() -> Option<Toolchain> {
         let _ = packages(&["rustc-web", "cargo-web", "rust-web-src"], true, "the source");
     }
     Toolchain::debian()
+}
+
+/// Python for the page, and what fetches it.
+pub fn python(yes: bool) -> Result<()> {
+    if pyodide::is_off() {
+        return Ok(());
+    }
+    let npm = output(Command::new("npm").arg("--version")).is_some();
+    let pip = output(Command::new("python3").args(["-m", "pip", "--version"])).is_some();
+    if !npm || !pip {
+        packages(&["npm", "python3-pip"], yes, "what fetches Python for the page")?;
+    }
+    pyodide::fetch().map(drop)
 }
 
 /// A browser and its driver.

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, anyhow};
 
 use crate::steps::{root, run, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{packed, parts, threads};
+use crate::{packed, parts, pyodide, threads};
 
 /// The modules of the page: what draws, and the engine that runs in workers.
 pub const BINS: [&str; 2] = ["app", ENGINE];
@@ -54,6 +54,7 @@ pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
     packed::remove(&site.join("wasm"))?;
     copy_tree(&root().join("www"), &site)?;
     copy_tree(&root().join("assets"), &site.join("assets"))?;
+    pyodide::lay_beside(&site)?;
     Ok(site)
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{deny, dist, figures, layers, server, setup, single_file, site, words};
+use crate::{deny, dist, figures, layers, pyodide, server, setup, single_file, site, words};
 
 fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -19,6 +19,7 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     let toolchain = setup::page(yes)?;
     if !no_browser {
         setup::browser(yes)?;
+        setup::python(yes)?;
     }
     quick_checks()?;
     lints(&toolchain)?;
@@ -36,13 +37,30 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     let url = server::Server::bind(0)?.spawn(site);
     // In one go with those of a browser: by themselves they would be built with other features of
     // what they stand on, and that is built a second time.
+    tests
+        .args(["--features", "browser-tests/browser"])
+        .env("GRAPHGROUND_URL", url)
+        .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
+        .env("GRAPHGROUND_SINGLE_FILE", single_file);
+    let networkx = if pyodide::is_off() {
+        None
+    } else {
+        // For the tests that grow graphs in a real Python.
+        let wheel = pyodide::fetch()?.join("networkx.whl");
+        tests.env("PYTHONPATH", &wheel);
+        Some(wheel)
+    };
+    step("tests of every crate and in a browser", &mut tests)?;
+    let Some(networkx) = networkx else {
+        say("all tests passed; those of Python were left out, as GRAPHGROUND_PYTHON=off asks");
+        return Ok(());
+    };
     step(
-        "tests of every crate and in a browser",
-        tests
-            .args(["--features", "browser-tests/browser"])
-            .env("GRAPHGROUND_URL", url)
-            .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
-            .env("GRAPHGROUND_SINGLE_FILE", single_file),
+        "tests of what Python runs around a model's code",
+        Command::new("python3")
+            .current_dir(root())
+            .args(["-m", "unittest", "discover", "-q", "-s", "tests/python"])
+            .env("PYTHONPATH", networkx),
     )?;
     say("all tests passed");
     Ok(())

@@ -2,6 +2,8 @@
 
 mod options;
 mod progress;
+mod published;
+mod reach;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -24,6 +26,8 @@ pub(crate) use options::Args;
 use options::{Player, Work, WorldMaker};
 use progress::Progress;
 
+#[cfg(feature = "gguf")]
+use crate::gguf_models;
 use crate::http::Client;
 use crate::output;
 use crate::runs_file::{self, Writer};
@@ -80,7 +84,7 @@ pub(super) fn run_to_end(args: &Args) -> Result<(ExitCode, Vec<Key>)> {
             args.out.display()
         ));
     }
-    let estimate = eval::estimate(&plan, is_finished, &maker.make()?, &prices)
+    let estimate = eval::estimate(&plan, is_finished, &maker.make_at_home()?, &prices)
         .now_or_never()
         .context("internal error: the estimate did not come to its end")?;
     let n_jobs = plan.jobs().count();
@@ -104,7 +108,10 @@ pub(super) fn run_to_end(args: &Args) -> Result<(ExitCode, Vec<Key>)> {
         ));
     }
     let Some(mut writer) = writer else { return Ok((ExitCode::SUCCESS, keys)) };
-    declare(&mut writer, &known, &plan, experiment)?;
+    if let Some(warning) = maker.warning() {
+        output::complain(&format!("--python: {warning}"));
+    }
+    declare(&mut writer, &known, &plan, &maker)?;
     // What was spent before counts: the budget is that of the file.
     let mut spent = Spent::default();
     for run in &known.runs {
@@ -207,14 +214,14 @@ fn declare(
     writer: &mut Writer,
     known: &eval::Runs<IgnoredAny>,
     plan: &BenchPlan,
-    experiment: &dyn Experiment,
+    maker: &WorldMaker,
 ) -> Result<()> {
     let mut missing: Vec<Entry> = Vec::new();
     let mut named: BTreeSet<String> = known.tools.keys().cloned().collect();
     for setup in &plan.setups {
         let hash = setup.hash();
         if !setup.tools.is_empty() && named.insert(setup.tools.clone()) {
-            let (hash, tools) = (setup.tools.clone(), experiment.tools(setup));
+            let (hash, tools) = (setup.tools.clone(), maker.tools(setup));
             missing.push(Entry::Tools { hash, tools });
         }
         if !known.setups.contains_key(&hash) {
@@ -289,6 +296,12 @@ impl Bench<'_> {
         let mut models: BTreeMap<String, Box<dyn Model>> = BTreeMap::new();
         for (role, player) in &self.players[job.setup] {
             let model: Box<dyn Model> = match &player.endpoint {
+                #[cfg(feature = "gguf")]
+                Some(endpoint) if endpoint.provider == gguf_models::PROVIDER => {
+                    let name = player.model.strip_prefix(gguf_models::PREFIX);
+                    let name = name.context("internal error: a local model without its name")?;
+                    Box::new(gguf_models::LocalPlayer::open(name, endpoint.options)?)
+                }
                 Some(endpoint) => {
                     let client = clients
                         .entry((job.setup, role.clone()))

@@ -1,4 +1,6 @@
-//! `graphground graph-query`: a query on a snapshot of a property graph.
+//! `graphground graph-query`: a query on a snapshot of a property graph, or to a store elsewhere.
+
+mod stored;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -11,10 +13,11 @@ use kg::property::{GraphStore, PropertyGraph, snapshot_file};
 use serde_json::{Value as Json, json};
 
 use crate::{input, limits, output};
+use stored::StoreArgs;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The query.
+    /// The query, in the language of the snapshot or of the store.
     query: String,
     /// The graph: a JSON object a line, as Neo4j's APOC exports it. Without one the graph is empty.
     #[arg(long)]
@@ -34,6 +37,8 @@ pub(crate) struct Args {
     /// How many seconds the query may take.
     #[arg(long, default_value_t = 30)]
     seconds: u64,
+    #[command(flatten)]
+    store: StoreArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -52,6 +57,10 @@ struct Answer {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.store.is_given() {
+        args.store.run(&args.query, args.json)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let graph = match &args.snapshot {
         Some(path) => {
             let text = input::text(path, limits::SNAPSHOT)?;

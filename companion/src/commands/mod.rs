@@ -2,6 +2,7 @@
 
 mod bench;
 mod cassette;
+mod chat;
 mod claims;
 mod cypher_tck;
 mod data;
@@ -13,6 +14,8 @@ mod kgetool;
 mod mcp;
 pub(crate) mod meaning;
 mod merge;
+#[cfg(feature = "gguf")]
+mod model;
 mod prompts;
 mod report;
 mod rescue;
@@ -57,8 +60,8 @@ pub(crate) enum Command {
     Serve(serve::Args),
     /// Knowledge graphs: counts, queries, plans that are verified and run, systems compared.
     Kg(kg::Args),
-    /// Asks a snapshot of a property graph in Cypher or SPARQL, or changes it.
-    GraphQuery(graph_query::Args),
+    /// Asks a snapshot of a property graph, or a store, in Cypher or SPARQL, or changes it.
+    GraphQuery(Box<graph_query::Args>),
     /// Runs openCypher's compatibility kit on the Cypher engine.
     CypherTck(cypher_tck::Args),
     /// Public data sets: lists, fetches, checks and packs them.
@@ -70,8 +73,13 @@ pub(crate) enum Command {
     Mcp(mcp::Args),
     /// Converts, replays and compares files of traces.
     Trace(trace::Args),
-    /// Runs one system on one problem with a model at an endpoint.
+    /// Runs one system on one problem, or a question in any words, with a model at an endpoint.
     Run(run::Args),
+    /// Models of GGUF files: fetches one that is known, shows what a file is.
+    #[cfg(feature = "gguf")]
+    Model(model::Args),
+    /// Talks about graphs with a model at an endpoint, line by line.
+    Chat(chat::Args),
     /// Runs systems on many problems, and resumes where it was stopped.
     Bench(Box<bench::Args>),
     /// Adds up runs: tables, a page, and files for other programs.
@@ -101,6 +109,9 @@ impl Command {
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),
             Self::Run(args) => run::run(&args),
+            #[cfg(feature = "gguf")]
+            Self::Model(args) => model::run(&args),
+            Self::Chat(args) => chat::run(&args),
             Self::Bench(args) => bench::run(&args),
             Self::Report(args) => report::run(&args),
             Self::Merge(args) => merge::run(&args),

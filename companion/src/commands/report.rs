@@ -3,7 +3,7 @@
 mod live;
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -113,10 +113,19 @@ pub(super) fn print(path: &Path) -> Result<()> {
     let runs: Runs<IgnoredAny> = runs_file::read(path)?;
     let report = Report::of(&runs, ReportOptions::default());
     let mut out = output::stdout();
-    for table in &report.tables(&runs) {
+    write_tables(&mut out, &report, &runs)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// All tables, with what is to be known first.
+fn write_tables(out: &mut impl Write, report: &Report, runs: &Runs<IgnoredAny>) -> Result<()> {
+    if let Some(words) = report.scripts_note() {
+        writeln!(out, "{words}\n")?;
+    }
+    for table in &report.tables(runs) {
         writeln!(out, "{}", table.text())?;
     }
-    out.flush()?;
     Ok(())
 }
 
@@ -174,9 +183,7 @@ fn tell(args: &Args, runs: &Runs<IgnoredAny>, options: ReportOptions) -> Result<
     if report.setups.is_empty() && runs.failures.is_empty() {
         bail!("there is no finished run in it yet");
     }
-    for table in &report.tables(runs) {
-        writeln!(out, "{}", table.text())?;
-    }
+    write_tables(&mut out, &report, runs)?;
     if !runs.failures.is_empty() {
         let mut reasons: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for failure in runs.failures.values() {
@@ -197,7 +204,8 @@ fn tell(args: &Args, runs: &Runs<IgnoredAny>, options: ReportOptions) -> Result<
         let (left, right) = (&report.setups[a].0, &report.setups[b].0);
         let found = compare((runs, left), (runs, right)).map_err(anyhow::Error::msg)?;
         let labels = report.labels();
-        writeln!(out, "{}", found.table(&labels[a], &labels[b]).text())?;
+        let are_scripts = report.is_scripted(left) || report.is_scripted(right);
+        writeln!(out, "{}", found.table(&labels[a], &labels[b], are_scripts).text())?;
         for d in &found.differing {
             writeln!(out, "{} #{}: {:?} against {:?}", d.case, d.sample, d.left, d.right)?;
         }

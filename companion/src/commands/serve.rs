@@ -268,6 +268,7 @@ fn message(m: &Value) -> Result<Message, String> {
         tool_call_id: m["tool_call_id"].as_str().map(str::to_owned),
         reasoning: None,
         echo: None,
+        images: Vec::new(),
     })
 }
 

@@ -4,6 +4,7 @@ use futures_util::future::join_all;
 use llm::{ChatRequest, FinishReason, Message, Model, ToolChoice, ToolSpec, Usage, Watch};
 use trace::{Asked, Step, StepBody, Stop, Trace};
 
+use crate::dropped::dropped_tools;
 use crate::hearing::{Heard, hear};
 use crate::{Cancel, Clock, Limits, arguments};
 
@@ -32,6 +33,8 @@ pub struct Conversation<'a> {
     /// The time of the steps that were there at the beginning.
     before_ms: f64,
     on_step: &'a mut dyn FnMut(&Step),
+    /// The models whose endpoints were seen to leave the tools out.
+    told_dropped: Vec<String>,
 }
 
 impl<'a> Conversation<'a> {
@@ -45,7 +48,9 @@ impl<'a> Conversation<'a> {
         let trace = Trace { model: model.label(), stop: None, ..start };
         let before_ms = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
         let began_ms = context.clock.now_ms();
-        let mut conversation = Self { trace, model, context, began_ms, before_ms, on_step };
+        let told_dropped = Vec::new();
+        let mut conversation =
+            Self { trace, model, context, began_ms, before_ms, on_step, told_dropped };
         conversation.asks(model);
         conversation
     }
@@ -71,9 +76,20 @@ impl<'a> Conversation<'a> {
         self.add_timed(began_ms, self.now_ms() - began_ms, body);
     }
 
-    fn add_timed(&mut self, began_ms: f64, took_ms: f64, body: StepBody) {
+    /// Adds a step that began at `began_ms` on the clock of the trace and took `took_ms`, where
+    /// several things happened at the same time.
+    pub fn add_timed(&mut self, began_ms: f64, took_ms: f64, body: StepBody) {
         let by_person = matches!(body, StepBody::Model { .. }) && self.model.is_person();
-        let step = Step { at_ms: began_ms, took_ms, by_person, body };
+        self.push(Step { at_ms: began_ms, took_ms, by_person, body });
+    }
+
+    /// Adds what a person did in the run's place.
+    pub fn add_by_person(&mut self, began_ms: f64, body: StepBody) {
+        let took_ms = self.now_ms() - began_ms;
+        self.push(Step { at_ms: began_ms, took_ms, by_person: true, body });
+    }
+
+    fn push(&mut self, step: Step) {
         (self.on_step)(&step);
         self.trace.steps.push(step);
     }
@@ -106,7 +122,7 @@ impl<'a> Conversation<'a> {
         let began = self.now_ms();
         let heard = hear(self.model, &request, watch, cancel).await;
         let took_ms = self.now_ms() - began;
-        self.take(heard, began, took_ms)
+        self.take(tools, heard, began, took_ms)
     }
 
     /// Asks several questions at the same time, each of which begins a conversation of its own. The
@@ -157,13 +173,19 @@ impl<'a> Conversation<'a> {
             self.offer(&question.tools);
             let messages = question.messages.clone();
             self.add(began, StepBody::Prompt { messages, fresh: true });
-            answers.push(self.take(heard, began, took_ms));
+            answers.push(self.take(&question.tools, heard, began, took_ms));
         }
         Ok(answers)
     }
 
     /// Puts what came of a question into the trace.
-    fn take(&mut self, heard: Heard, began: f64, took_ms: f64) -> Result<Message, Stop> {
+    fn take(
+        &mut self,
+        tools: &[ToolSpec],
+        heard: Heard,
+        began: f64,
+        took_ms: f64,
+    ) -> Result<Message, Stop> {
         for text in heard.notes {
             self.add_timed(began, took_ms, StepBody::Note { text });
         }
@@ -178,6 +200,7 @@ impl<'a> Conversation<'a> {
         let was_cut = finish == FinishReason::Length;
         arguments::bound(&mut message);
         name_calls(&self.trace, &mut message);
+        self.check_tools(tools, &usage);
         let body = StepBody::Model { message: message.clone(), finish, usage, request_hash };
         self.add_timed(began, took_ms, body);
         if was_cut && message.tool_calls.is_empty() {
@@ -185,6 +208,22 @@ impl<'a> Conversation<'a> {
             self.add(self.now_ms(), StepBody::Note { text });
         }
         stop.map_or(Ok(message), Err)
+    }
+
+    /// Says once of each model that its endpoint leaves the tools out, where that is seen.
+    fn check_tools(&mut self, tools: &[ToolSpec], usage: &Usage) {
+        if tools.is_empty() || self.told_dropped.iter().any(|model| *model == self.model.label()) {
+            return;
+        }
+        let endpoint = self.model.wire(&ChatRequest::default()).map(|(endpoint, _)| endpoint);
+        if endpoint.is_none_or(|endpoint| !endpoint.options.tool_style.is_native()) {
+            return;
+        }
+        if let Some(finding) = dropped_tools(tools, usage) {
+            self.told_dropped.push(self.model.label());
+            let stage = "what the endpoint read".to_owned();
+            self.add(self.now_ms(), StepBody::Findings { stage, findings: vec![finding] });
+        }
     }
 
     /// Keeps which tools the model has in its next turn, that the request can be made again from the

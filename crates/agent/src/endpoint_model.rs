@@ -30,7 +30,7 @@ impl EndpointModel {
     /// A model of that name at an endpoint.
     ///
     /// # Errors
-    /// The endpoint names a provider that does not exist.
+    /// The endpoint names a provider that does not exist, or options that it cannot keep to.
     pub fn new(
         endpoint: Endpoint,
         name: String,
@@ -44,6 +44,9 @@ impl EndpointModel {
                 known.join(", ")
             )
         })?;
+        if let Some(why) = endpoint.options.fault(provider) {
+            return Err(why);
+        }
         let (policy, has_answered) = (RetryPolicy::default(), Cell::new(false));
         Ok(Self { provider, endpoint, transport, name, policy, has_answered })
     }
@@ -55,7 +58,7 @@ impl EndpointModel {
         watch: &dyn Watch,
     ) -> Result<ChatResponse, ModelError> {
         let stream = !self.endpoint.options.no_stream;
-        let bytes = (self.provider.request)(&self.endpoint, request, stream);
+        let bytes = self.provider.ask(&self.endpoint, request, stream);
         if !stream {
             let answer = self.transport.send(&self.endpoint, bytes).await?;
             self.has_answered.set(true);
@@ -111,10 +114,9 @@ impl Model for EndpointModel {
     }
 
     fn wire(&self, request: &ChatRequest) -> Option<(Endpoint, String)> {
-        let mut request = request.clone();
-        request.model.clone_from(&self.name);
+        let request = ChatRequest { model: self.name.clone(), ..request.clone() };
         let stream = !self.endpoint.options.no_stream;
-        let bytes = (self.provider.request)(&self.endpoint, &request, stream);
+        let bytes = self.provider.ask(&self.endpoint, &request, stream);
         Some((Endpoint { base_url: String::new(), ..self.endpoint.clone() }, bytes.body))
     }
 
@@ -134,8 +136,7 @@ impl Model for EndpointModel {
         watch: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
-            let mut request = request.clone();
-            request.model.clone_from(&self.name);
+            let request = ChatRequest { model: self.name.clone(), ..request.clone() };
             // The spread of the waits follows from what is asked and where.
             let seed =
                 seed_of(&request_hash(&request.messages, &request.tools)) ^ self.transport.salt();
@@ -143,7 +144,9 @@ impl Model for EndpointModel {
             loop {
                 let outcome = self.ask(&request, watch).await;
                 let error = match self.transport.clean(&self.endpoint, outcome).await {
-                    Ok(answer) => return Ok(answer),
+                    Ok(answer) => {
+                        return Ok(self.endpoint.options.tool_style.read(&request, answer));
+                    }
                     Err(error) => error,
                 };
                 failed += 1;

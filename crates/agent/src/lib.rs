@@ -4,6 +4,7 @@
 mod arguments;
 mod cancel;
 mod conversation;
+mod dropped;
 mod endpoint_model;
 mod hearing;
 mod limits;
@@ -20,6 +21,6 @@ pub use endpoint_model::EndpointModel;
 pub use limits::{Clock, Limits};
 pub use retrieval::{Choosing, choose};
 pub use retry::RetryPolicy;
-pub use run::{answer_call, run};
-pub use tools::{NoTools, ToolFailure, ToolOutput, ToolSet};
+pub use run::{answer_call, answer_call_async, run, run_async};
+pub use tools::{AsyncToolSet, NoTools, ToolFailure, ToolOutput, ToolSet};
 pub use transport::{Sink, Transport};

@@ -1,11 +1,16 @@
 //! A conversation in which a model calls tools until it answers.
 
+use std::pin::pin;
+
+use futures_util::future::{Either, join_all, select};
 use llm::{Model, ToolCall, ToolSpec};
 use serde_json::Value;
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
 use crate::retrieval::Choice;
-use crate::{Choosing, Conversation, RunContext, ToolSet, arguments};
+use crate::{
+    AsyncToolSet, Choosing, Conversation, RunContext, ToolFailure, ToolOutput, ToolSet, arguments,
+};
 
 /// Leads a conversation to its end: asks the model, answers its calls, and again, until it gives an
 /// answer without a call or a limit is reached. Every step is handed to `on_step` as it comes.
@@ -68,34 +73,108 @@ fn chosen(choice: &Choice, specs: &[ToolSpec], set: &dyn ToolSet) -> StepBody {
     StepBody::Choice { tools, n_tools: specs.len(), reason, n_tokens }
 }
 
+/// As [`run`], with tools that take time: the calls of one reply are carried out at the same time,
+/// and stand in the trace in the order of the reply, each with the time that it took. All tools are
+/// offered in every turn.
+pub async fn run_async(
+    start: Trace,
+    model: &dyn Model,
+    tools: &dyn AsyncToolSet,
+    context: RunContext<'_>,
+    on_step: &mut dyn FnMut(&Step),
+) -> Trace {
+    let RunContext { limits, cancel, .. } = context;
+    let specs = tools.specs();
+    let mut open = start.open_calls();
+    let mut talk =
+        Conversation::new(Trace { tools: specs.clone(), ..start }, model, context, on_step);
+    let stop = loop {
+        let left = (limits.max_calls as usize).saturating_sub(talk.trace().n_calls());
+        let has_too_many = open.len() > left;
+        open.truncate(left);
+        let calls = std::mem::take(&mut open);
+        let answers = {
+            let talk = &talk;
+            let answers = calls.iter().map(|call| {
+                let specs = &specs;
+                async move {
+                    let began = talk.now_ms();
+                    let answer = answer_call_async(tools, specs, call).await;
+                    (began, talk.now_ms() - began, answer)
+                }
+            });
+            match select(pin!(cancel.cancelled()), pin!(join_all(answers))).await {
+                Either::Left(_) => None,
+                Either::Right((answers, _)) => Some(answers),
+            }
+        };
+        let Some(answers) = answers else { break Stop::Cancelled };
+        for (call, (began, took, (result, effects, told))) in calls.into_iter().zip(answers) {
+            talk.add_timed(began, took, StepBody::Call { call, result, effects, told });
+        }
+        if has_too_many {
+            break Stop::Calls;
+        }
+        match talk.ask(&specs).await {
+            Ok(message) if message.tool_calls.is_empty() => break Stop::Answered,
+            Ok(message) => open = message.tool_calls,
+            Err(stop) => break stop,
+        }
+    };
+    talk.end(stop)
+}
+
+/// What is told of a call: its result, what it did, and what the model reads in its place.
+type Answered = (ToolResult, Effects, Option<String>);
+
+/// As [`answer_call`], for a tool that takes time.
+pub async fn answer_call_async(
+    tools: &dyn AsyncToolSet,
+    specs: &[ToolSpec],
+    call: &ToolCall,
+) -> (ToolResult, Effects, Option<String>) {
+    match readable(specs, call) {
+        Ok(arguments) => told(tools.call(&call.name, arguments).await),
+        Err(mistake) => mistake,
+    }
+}
+
 /// Answers a call as a run does: a call that is wrong is answered too.
 pub fn answer_call(
     tools: &mut dyn ToolSet,
     specs: &[ToolSpec],
     call: &ToolCall,
 ) -> (ToolResult, Effects, Option<String>) {
-    let mistake = |kind, code: &str, message: String, witness| {
-        let error = ToolError { kind, code: code.into(), message, witness };
-        (ToolResult::Error(error), Effects::default(), None)
-    };
+    match readable(specs, call) {
+        Ok(arguments) => told(tools.call(&call.name, arguments)),
+        Err(mistake) => mistake,
+    }
+}
+
+/// The arguments of a call to one of the tools, or the answer to a call that none could take.
+fn readable(specs: &[ToolSpec], call: &ToolCall) -> Result<Value, Answered> {
     if !specs.iter().any(|s| s.name == call.name) {
-        return mistake(MistakeKind::UnknownTool, "unknown_function", unknown(specs, call), None);
+        let message = unknown(specs, call);
+        return Err(mistake(MistakeKind::UnknownTool, "unknown_function", message, None));
     }
     if let Some(message) = arguments::refused(call) {
-        return mistake(MistakeKind::Library, "too_long", message, None);
+        return Err(mistake(MistakeKind::Library, "too_long", message, None));
     }
     let text = call.arguments.trim();
-    let arguments: Value = match serde_json::from_str(if text.is_empty() { "{}" } else { text }) {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            let message = format!(
-                "the arguments of {} are not JSON: {error}; send one JSON object",
-                call.name
-            );
-            return mistake(MistakeKind::BadJson, "bad_json", message, None);
-        }
-    };
-    match tools.call(&call.name, arguments) {
+    serde_json::from_str(if text.is_empty() { "{}" } else { text }).map_err(|error| {
+        let message =
+            format!("the arguments of {} are not JSON: {error}; send one JSON object", call.name);
+        mistake(MistakeKind::BadJson, "bad_json", message, None)
+    })
+}
+
+fn mistake(kind: MistakeKind, code: &str, message: String, witness: Option<Value>) -> Answered {
+    let error = ToolError { kind, code: code.into(), message, witness };
+    (ToolResult::Error(error), Effects::default(), None)
+}
+
+fn told(outcome: Result<ToolOutput, ToolFailure>) -> Answered {
+    match outcome {
         Ok(out) => {
             (ToolResult::Value { value: out.value, notes: out.notes }, out.effects, out.told)
         }

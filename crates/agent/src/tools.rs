@@ -1,6 +1,6 @@
 //! What a model may call.
 
-use llm::ToolSpec;
+use llm::{BoxFuture, ToolSpec};
 use serde_json::Value;
 use trace::Effects;
 
@@ -46,6 +46,21 @@ pub trait ToolSet {
     /// The tool refused; that is the model's mistake and goes back to it. Only called with a name
     /// from [`ToolSet::specs`].
     fn call(&mut self, name: &str, arguments: Value) -> Result<ToolOutput, ToolFailure>;
+}
+
+/// Tools that take time, because they fetch something or ask another program. The calls of one reply
+/// are carried out at the same time, so no call may depend on another.
+pub trait AsyncToolSet {
+    /// Their public faces, in a fixed order.
+    fn specs(&self) -> Vec<ToolSpec>;
+
+    /// Calls one; only called with a name from [`AsyncToolSet::specs`]. What is dropped before its
+    /// end is given up.
+    fn call<'a>(
+        &'a self,
+        name: &'a str,
+        arguments: Value,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolFailure>>;
 }
 
 /// No tools at all: the stand-alone model.

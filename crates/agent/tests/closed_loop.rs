@@ -6,8 +6,8 @@
 use std::cell::RefCell;
 
 use agent::{
-    Cancel, Choosing, Clock, Conversation, Limits, MAX_ARGUMENTS, NoTools, RunContext, ToolFailure,
-    ToolOutput, ToolSet, answer_call, run,
+    AsyncToolSet, Cancel, Choosing, Clock, Conversation, Limits, MAX_ARGUMENTS, NoTools,
+    RunContext, ToolFailure, ToolOutput, ToolSet, answer_call, run, run_async,
 };
 use futures_util::FutureExt as _;
 use llm::{
@@ -464,4 +464,96 @@ fn a_run_that_is_taken_over_with_other_tools_says_which() {
     let last = all.steps.len() - 1;
     assert_eq!(all.tools_before(last).len(), 3);
     assert_eq!(all.request_of(last).unwrap().is_same, Some(true));
+}
+
+/// Doubles, but only once as many calls wait as it wants; one with a negative number never ends.
+struct Meeting {
+    waiting: RefCell<usize>,
+    wanted: usize,
+}
+
+impl AsyncToolSet for Meeting {
+    fn specs(&self) -> Vec<ToolSpec> {
+        Double.specs()
+    }
+    fn call<'a>(
+        &'a self,
+        name: &'a str,
+        arguments: Value,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolFailure>> {
+        *self.waiting.borrow_mut() += 1;
+        Box::pin(async move {
+            if arguments["n"].as_i64().is_some_and(|n| n < 0) {
+                std::future::pending::<()>().await;
+            }
+            let mut polls = 0;
+            std::future::poll_fn(|context| {
+                polls += 1;
+                assert!(polls < 100, "nobody else came");
+                if *self.waiting.borrow() >= self.wanted {
+                    return std::task::Poll::Ready(());
+                }
+                context.waker().wake_by_ref();
+                std::task::Poll::Pending
+            })
+            .await;
+            Double.call(name, arguments)
+        })
+    }
+}
+
+fn met(lines: Vec<Message>, wanted: usize, limits: Limits) -> Trace {
+    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let context = RunContext { limits, ..context(&clock, &cancel) };
+    let tools = Meeting { waiting: RefCell::new(0), wanted };
+    let model = Lines::new(lines);
+    let mut on_step = |_: &trace::Step| {};
+    let mut run = std::pin::pin!(run_async(start("?"), &model, &tools, context, &mut on_step));
+    (0..9).find_map(|_| run.as_mut().now_or_never()).unwrap()
+}
+
+#[test]
+fn tools_that_take_time_are_called_at_once_and_told_in_order() {
+    let calls = [
+        ("double_number", "{\"n\":1}"),
+        ("double_number", "[]"),
+        ("other", "{}"),
+        ("double_number", "{\"n\":2}"),
+    ];
+    let trace = met(vec![calling(&calls), Message::assistant("done")], 3, Limits::default());
+    assert_eq!(trace.stop, Some(Stop::Answered));
+    let results: Vec<String> = trace
+        .steps
+        .iter()
+        .filter_map(|step| match &step.body {
+            StepBody::Call { result, .. } => Some(result.to_model_text()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        (results.len(), results[0].as_str(), results[3].as_str()),
+        (4, r#"{"result":2}"#, r#"{"result":4}"#)
+    );
+    assert!(
+        results[1].contains("give a number") && results[2].contains("no function"),
+        "{results:?}"
+    );
+}
+
+#[test]
+fn a_limit_on_calls_and_a_wish_to_stop_hold_for_tools_that_take_time() {
+    let calls = [("double_number", "{\"n\":1}"), ("double_number", "{\"n\":2}")];
+    let limits = Limits { max_calls: 1, ..Limits::default() };
+    let trace = met(vec![calling(&calls)], 1, limits);
+    assert_eq!((trace.n_calls(), &trace.stop), (1, &Some(Stop::Calls)));
+
+    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let tools = Meeting { waiting: RefCell::new(0), wanted: 1 };
+    let model = Lines::new(vec![calling(&[("double_number", "{\"n\":-1}")])]);
+    let mut on_step = |_: &trace::Step| {};
+    let context = context(&clock, &cancel);
+    let mut run = std::pin::pin!(run_async(start("?"), &model, &tools, context, &mut on_step));
+    assert!(run.as_mut().now_or_never().is_none());
+    cancel.cancel();
+    assert_eq!(run.now_or_never().unwrap().stop, Some(Stop::Cancelled));
 }

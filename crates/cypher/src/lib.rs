@@ -10,9 +10,10 @@ mod run;
 mod temporal;
 mod value;
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
-use kg::property::{Changes, GraphStore, PropertyGraph};
+use kg::property::{Changes, GraphStore, NodeId, PropertyGraph};
 
 pub use error::{Cause, CypherError, CypherErrorKind, Phase, Position};
 pub use temporal::{Duration, Temporal};
@@ -105,6 +106,32 @@ impl Query {
         given: &Parameters,
         limits: &QueryLimits<'_>,
     ) -> Result<CypherTable, CypherError> {
+        self.read_on(graph, given, limits, None)
+    }
+
+    /// The same, with the nodes that the result stands on: all that its rows were matched with, and
+    /// for a row that sums up a group, what the rows of the group were. At most some 500.
+    ///
+    /// # Errors
+    /// Those of [`Query::read`].
+    pub fn read_with_basis(
+        &self,
+        graph: &PropertyGraph,
+        given: &Parameters,
+        limits: &QueryLimits<'_>,
+    ) -> Result<(CypherTable, BTreeSet<NodeId>), CypherError> {
+        let basis = RefCell::default();
+        let table = self.read_on(graph, given, limits, Some(&basis))?;
+        Ok((table, basis.into_inner()))
+    }
+
+    fn read_on(
+        &self,
+        graph: &PropertyGraph,
+        given: &Parameters,
+        limits: &QueryLimits<'_>,
+        basis: Option<&RefCell<BTreeSet<NodeId>>>,
+    ) -> Result<CypherTable, CypherError> {
         if self.is_write() {
             let error = CypherError::new(
                 CypherErrorKind::SemanticError,
@@ -117,8 +144,15 @@ impl Query {
         let shared = Shared::new(given, limits);
         let (columns, rows) = self.run(&shared, &mut |statement, shared| {
             let width = statement.n_slots;
-            Run::new(Graph::Read(graph), shared, width)
-                .union(statement, &[vec![CypherValue::Null; width]])
+            let run = Run::new(Graph::Read(graph), shared, width);
+            match basis {
+                None => run.on(statement, vec![CypherValue::Null; width]),
+                Some(basis) => {
+                    // What a statement before stood on is none of the last one's.
+                    basis.borrow_mut().clear();
+                    run.with_basis(basis).on(statement, vec![CypherValue::Null; width + 1])
+                }
+            }
         })?;
         Ok(CypherTable { columns, rows, graph: graph.clone(), changes: Changes::default() })
     }

@@ -180,6 +180,20 @@ impl Scene {
         scene
     }
 
+    /// Widens what is shown until no name beside a node is cut. O(nodes).
+    pub fn make_room_for_words(&mut self) {
+        const LETTER: f64 = 6.4;
+        let (x, y, width, height) = self.view;
+        let (mut left, mut right) = (x, x + width);
+        for node in &self.nodes {
+            let letters = node.tag.as_ref().map_or(0, |t| t.chars().count());
+            let half = LETTER * letters as f64 / 2.0 + 8.0;
+            left = left.min(node.at.x - half);
+            right = right.max(node.at.x + half);
+        }
+        self.view = (left, y, right - left, height);
+    }
+
     /// Moves each label along its edge to where it covers least of the others and of the nodes.
     ///
     /// O(m² + n·m) for m labelled edges; labels of graphs that large are unreadable anyway, so

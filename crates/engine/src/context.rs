@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use agent::Cancel;
@@ -12,6 +12,7 @@ use protocol::{Envelope, FromWorker};
 use serde::Serialize;
 
 use crate::fetches::Fetches;
+use crate::python::Pythons;
 use crate::{Attachments, Host, Payload};
 
 /// What a running job is told by the page.
@@ -19,6 +20,12 @@ use crate::{Attachments, Host, Payload};
 pub(crate) struct Controls {
     pub(crate) cancel: Cancel,
     pub(crate) is_paused: Rc<Cell<bool>>,
+    /// Queries that correct what a job that pauses has at hand.
+    pub(crate) corrections: Rc<RefCell<VecDeque<String>>>,
+    /// Whoever waits, while the job pauses, for a word of the page.
+    pub(crate) woken: Rc<RefCell<Option<oneshot::Sender<()>>>>,
+    /// Runs of Python that the page has not answered.
+    pub(crate) pythons: Pythons,
     pub(crate) fetches: Fetches,
     /// Whoever waits for what a person says.
     pub(crate) asked: Rc<RefCell<Option<oneshot::Sender<Message>>>>,

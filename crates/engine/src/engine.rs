@@ -81,9 +81,15 @@ impl<A: Arrived> Engine<A> {
     /// Hands on what the page says to a job; it may have ended meanwhile.
     fn control(&self, job: u32, control: Control) {
         let Some(running) = self.jobs.borrow().get(&job).cloned() else { return };
+        let woken = match control {
+            Control::Cancel | Control::Resume | Control::Correct { .. } => running.woken.take(),
+            _ => None,
+        };
         match control {
             Control::Cancel => running.cancel.cancel(),
             Control::Pause => running.is_paused.set(true),
+            Control::Resume => running.is_paused.set(false),
+            Control::Correct { query } => running.corrections.borrow_mut().push_back(query),
             Control::Say { message } => {
                 if let Some(waiting) = running.asked.borrow_mut().take() {
                     let _ = waiting.send(message);
@@ -92,11 +98,15 @@ impl<A: Arrived> Engine<A> {
             Control::Fetched { fetch, result } => running.fetches.tell(fetch, Word::End(result)),
             Control::Head { fetch, head } => running.fetches.tell(fetch, Word::Head(head)),
             Control::Chunk { fetch, text } => running.fetches.tell(fetch, Word::Text(text)),
+            Control::Ran { run, result } => running.pythons.tell(run, result),
             Control::Cleaned { fetch, outcome } => {
                 running.fetches.tell(fetch, Word::Clean(outcome));
             }
             // A later page may know more; the message was read, so nothing is lost.
             _ => {}
+        }
+        if let Some(wake) = woken {
+            let _ = wake.send(());
         }
     }
 }

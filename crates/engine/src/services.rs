@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use protocol::{bench, family, kg, problem, rescue, runs, share, toolformer, traces};
+use protocol::{bench, family, free, kg, kgot, problem, rescue, runs, share, toolformer, traces};
 
 use crate::handler::{Arrived, handlers};
 use crate::{Handler, benchmarks, catalog, dataset, families, inline_calls, knowledge, link};
@@ -34,6 +34,8 @@ impl<A: Arrived> Services<A> {
         problem::CallFunction => problems::call,
         problem::ListFunctions => catalog::list,
         runs::RunProblem => run::run,
+        free::AskFreely => crate::free::ask,
+        free::CheckFreely => crate::free::check,
     ];
 
     /// Whole files of questions.
@@ -101,6 +103,27 @@ impl<A: Arrived> Services<A> {
         family::WriteFamilies => families::write_file,
         family::SearchFamily => families::search,
         family::RunFamily => families::run_request,
+    ];
+
+    /// Tasks solved by growing a knowledge graph.
+    pub const KGOT: &'static [Handler<A>] = handlers![
+        kgot::ListKgotTasks => crate::kgot::list,
+        kgot::OpenKgotTask => crate::kgot::open_task,
+        kgot::ReadKgotFiles => crate::kgot::read_files,
+        kgot::SolveTask => crate::kgot::solve,
+        kgot::OpenSnapshot => crate::kgot::open,
+        kgot::WriteSnapshot => crate::kgot::write,
+        kgot::AskGrown => crate::kgot::ask,
+        kgot::CorrectGrown => crate::kgot::correct,
+        kgot::CopyGraph => crate::kgot::copy,
+        kgot::AskStore => crate::kgot::ask_store,
+    ];
+
+    /// The same in SPARQL too. Stands before [`Self::KGOT`].
+    #[cfg(feature = "rdf")]
+    pub const KGOT_SPARQL: &'static [Handler<A>] = handlers![
+        kgot::SolveTask => crate::kgot::solve_with_sparql,
+        kgot::AskGrown => crate::kgot::ask_with_sparql,
     ];
 
     /// SPARQL over the open knowledge graph.

@@ -10,16 +10,14 @@ use crate::report::{Report, RowGroup};
 use crate::stats::{Interval, wilson};
 use crate::tables::percent;
 
-fn value(interval: Interval, about: &str, n: usize) -> PlotValue {
+/// A share as a mark; that of a script has no interval.
+fn value(interval: Interval, about: &str, n: usize, is_scripted: bool) -> PlotValue {
+    let (low, high) = (interval.low * 100.0, interval.high * 100.0);
+    let range = if is_scripted { String::new() } else { format!(" ({low:.1} to {high:.1})") };
     PlotValue {
         value: interval.value * 100.0,
-        bounds: Some((interval.low * 100.0, interval.high * 100.0)),
-        words: format!(
-            "{about}: {} of {n} ({:.1} to {:.1})",
-            percent(interval.value),
-            interval.low * 100.0,
-            interval.high * 100.0
-        ),
+        bounds: (!is_scripted).then_some((low, high)),
+        words: format!("{about}: {} of {n}{range}", percent(interval.value)),
     }
 }
 
@@ -59,7 +57,7 @@ impl Report {
             .map(|group| {
                 let of = self.setups.iter().zip(&labels).map(|((hash, _), label)| {
                     let row = self.row(hash, group)?;
-                    Some(value(row.accuracy?, label, row.n_cases))
+                    Some(value(row.accuracy?, label, row.n_cases, self.is_scripted(hash)))
                 });
                 (self.title(group), of.collect())
             })
@@ -100,7 +98,9 @@ impl Report {
                 of.filter_map(|((_, _), (right, n, nodes))| {
                     let mean = *nodes as f64 / *n as f64;
                     let about = format!("{}, about {mean:.0} nodes", labels[setup]);
-                    Some((mean, value(wilson(*right as f64, *n as f64)?, &about, *n)))
+                    let share = wilson(*right as f64, *n as f64)?;
+                    let is_scripted = self.setups[setup].1.is_scripted();
+                    Some((mean, value(share, &about, *n, is_scripted)))
                 })
                 .collect()
             })
@@ -130,7 +130,8 @@ impl Report {
                     let n = row.n_runs as f64;
                     let x =
                         if is_priced { row.dollars? / n } else { row.usage.total()? as f64 / n };
-                    Some((x, value(row.accuracy?, label, row.n_cases)))
+                    let is_scripted = self.is_scripted(&row.setup);
+                    Some((x, value(row.accuracy?, label, row.n_cases, is_scripted)))
                 });
                 point.into_iter().collect()
             })
@@ -194,6 +195,7 @@ impl Report {
                     (n > 0).then(|| PlotValue {
                         value: 100.0 * n as f64 / row.n_runs as f64,
                         bounds: wilson(n as f64, row.n_runs as f64)
+                            .filter(|_| !self.is_scripted(hash))
                             .map(|i| (i.low * 100.0, i.high * 100.0)),
                         words: format!("{label}: {n} of {} runs, {}", row.n_runs, kind.title),
                     })

@@ -258,12 +258,33 @@ impl Report {
         experiment::EXPERIMENTS.iter().copied().filter(|e| ids.contains(e.id())).collect()
     }
 
-    /// The name of each setup, in as few words as tell them apart.
+    /// Whether every model of the setup with a hash is a script: its figures say nothing about a
+    /// method.
+    pub fn is_scripted(&self, hash: &str) -> bool {
+        self.setups.iter().any(|(known, setup)| known == hash && setup.is_scripted())
+    }
+
+    /// What stands on top where every row comes from scripts: they know the questions, so there are no
+    /// intervals, no costs, and no rows of papers beside them.
+    pub fn scripts_note(&self) -> Option<&'static str> {
+        let all = !self.setups.is_empty() && self.setups.iter().all(|(_, s)| s.is_scripted());
+        all.then_some(
+            "These rows come from programs that know the questions. They test the harness, not a \
+             method.",
+        )
+    }
+
+    /// The name of each setup, in as few words as tell them apart. A script is called one.
     pub fn labels(&self) -> Vec<String> {
         let plain: Vec<String> = self
             .setups
             .iter()
-            .map(|(_, s)| format!("{}, {}", s.models(), lower(&s.system_title())))
+            .map(|(_, s)| {
+                let models = s.models();
+                let is_told = !s.is_scripted() || models.to_lowercase().contains("script");
+                let models = if is_told { models } else { format!("script {models}") };
+                format!("{models}, {}", lower(&s.system_title()))
+            })
             .collect();
         let is_twice = |l: &String| plain.iter().filter(|p| *p == l).count() > 1;
         plain

@@ -61,7 +61,7 @@ impl Report {
                     rows.entry(RowKey { place, labels, part }).or_default().push((case, run));
                 }
                 if !rows.is_empty() {
-                    tables.push(draw(spec, rows, &groups));
+                    tables.push(draw(spec, rows, &groups, self));
                 }
             }
         }
@@ -69,7 +69,12 @@ impl Report {
     }
 }
 
-fn draw<T>(spec: &TableSpec, rows: BTreeMap<RowKey, Bucket<'_, T>>, groups: &[String]) -> Table {
+fn draw<T>(
+    spec: &TableSpec,
+    rows: BTreeMap<RowKey, Bucket<'_, T>>,
+    groups: &[String],
+    report: &Report,
+) -> Table {
     let mut head: Vec<String> = Vec::new();
     match spec.rows {
         TableRows::Setups => {}
@@ -86,7 +91,9 @@ fn draw<T>(spec: &TableSpec, rows: BTreeMap<RowKey, Bucket<'_, T>>, groups: &[St
     }
     let has_part = spec.rows != TableRows::Setups;
     let place = |part: &str| groups.iter().position(|g| g == part).unwrap_or(groups.len());
-    let mut published = (spec.published)();
+    // Nothing of a paper stands beside programs that know the answers.
+    let shows_papers = report.scripts_note().is_none();
+    let mut published = if shows_papers { (spec.published)() } else { Vec::new() };
     let mut lines: Vec<((usize, String, bool), Line)> = Vec::new();
     for (key, bucket) in &rows {
         let mut cells = Vec::new();
@@ -95,7 +102,8 @@ fn draw<T>(spec: &TableSpec, rows: BTreeMap<RowKey, Bucket<'_, T>>, groups: &[St
         }
         cells.extend(key.labels.iter().cloned());
         cells.push(bucket.len().to_string());
-        cells.extend(spec.columns.iter().flat_map(|c| ours(c, bucket)));
+        let is_scripted = bucket.iter().all(|(_, run)| report.is_scripted(&run.key.setup));
+        cells.extend(spec.columns.iter().flat_map(|c| ours(c, bucket, is_scripted)));
         lines.push(((place(&key.part), key.part.clone(), false), Line::new(cells)));
     }
     // The rows of a paper stand behind ours of their group, or at the end.
@@ -108,7 +116,7 @@ fn draw<T>(spec: &TableSpec, rows: BTreeMap<RowKey, Bucket<'_, T>>, groups: &[St
     if has_part {
         lines.sort_by(|a, b| a.0.cmp(&b.0));
     }
-    let source = if spec.source.is_empty() {
+    let source = if spec.source.is_empty() || !shows_papers {
         String::new()
     } else {
         format!(" Rows in italics: {}.", spec.source)
@@ -124,7 +132,7 @@ fn draw<T>(spec: &TableSpec, rows: BTreeMap<RowKey, Bucket<'_, T>>, groups: &[St
 }
 
 /// The figures of a row of ours: each case counts once, by the mean of its runs.
-fn ours<T>(column: &Column, bucket: &Bucket<'_, T>) -> Vec<String> {
+fn ours<T>(column: &Column, bucket: &Bucket<'_, T>, is_scripted: bool) -> Vec<String> {
     let mut cases: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let mut sums = Sums::new();
     for (case, run) in bucket {
@@ -155,7 +163,7 @@ fn ours<T>(column: &Column, bucket: &Bucket<'_, T>) -> Vec<String> {
     };
     let mut cells = vec![interval.map_or_else(|| "–".into(), |i| percent(i.value))];
     if column.has_interval {
-        cells.push(bounds(interval));
+        cells.push(bounds(interval.filter(|_| !is_scripted)));
     }
     cells
 }

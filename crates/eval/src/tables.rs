@@ -183,7 +183,8 @@ impl Report {
                     continue;
                 };
                 let mut cells = vec![labels[i].clone(), labels[k].clone()];
-                cells.extend(pair_cells(&all));
+                let are_scripts = self.is_scripted(left) || self.is_scripted(right);
+                cells.extend(pair_cells(&all, are_scripts));
                 rows.push(Line::new(cells));
             }
         }
@@ -232,6 +233,7 @@ impl Report {
         ];
         let mut rows = Vec::new();
         let mut source = None;
+        let shows_papers = self.scripts_note().is_none();
         for (group, of) in self.grouped() {
             for (i, row) in of {
                 rows.push(Line {
@@ -244,13 +246,13 @@ impl Report {
                         row.n_runs.to_string(),
                         row.n_correct().to_string(),
                         row.accuracy.map_or_else(String::new, |a| percent(a.value)),
-                        bounds(row.accuracy),
+                        bounds(row.accuracy.filter(|_| !self.is_scripted(&row.setup))),
                         seconds(row.seconds),
                         row.n_outliers.to_string(),
                     ])
                 });
             }
-            if let Some(published) = self.published(&group) {
+            if let Some(published) = self.published(&group).filter(|_| shows_papers) {
                 source = Some(published.source);
                 rows.extend(reference(&group, &published));
             }
@@ -285,7 +287,11 @@ impl Report {
         ];
         let rows = self.setups.iter().enumerate().filter_map(|(i, (hash, _))| {
             let row = self.row(hash, &RowGroup::ALL)?;
-            let [input, output] = tokens_of(row);
+            let is_scripted = self.is_scripted(hash);
+            let [input, output] = tokens_of(row)
+                .map(|text| if is_scripted && text == "unknown" { "–".into() } else { text });
+            // What a script takes says nothing.
+            let cost = |sum| if is_scripted { "–".into() } else { dollars(sum) };
             Some(Line {
                 setup: Some(i),
                 ..Line::new(vec![
@@ -293,8 +299,8 @@ impl Report {
                     row.n_runs.to_string(),
                     input,
                     output,
-                    dollars(row.dollars),
-                    dollars(row.dollars_per_correct),
+                    cost(row.dollars),
+                    cost(row.dollars_per_correct),
                     format!("{:.2}", row.rounds),
                     format!("{:.2}", row.calls),
                     row.mistakes.values().sum::<u32>().to_string(),
@@ -428,8 +434,8 @@ fn reference(group: &RowGroup, published: &Published) -> Vec<Line> {
     published.rows.iter().map(line).collect()
 }
 
-/// The figures of pairs, from their number on.
-fn pair_cells(r: &Pairs) -> [String; 8] {
+/// The figures of pairs, from their number on. Of scripts there is no interval and no test.
+fn pair_cells(r: &Pairs, are_scripts: bool) -> [String; 8] {
     [
         r.n.to_string(),
         r.both.to_string(),
@@ -437,16 +443,21 @@ fn pair_cells(r: &Pairs) -> [String; 8] {
         r.only_right.to_string(),
         r.neither.to_string(),
         r.difference.map_or_else(String::new, |d| format!("{:+.2}%", d.value * 100.0)),
-        r.difference.map_or_else(String::new, |d| {
+        r.difference.filter(|_| !are_scripts).map_or_else(String::new, |d| {
             format!("{:+.1} to {:+.1}", d.low * 100.0, d.high * 100.0)
         }),
-        if r.p < 0.0001 { "< 0.0001".into() } else { format!("{:.4}", r.p) },
+        match r.p {
+            _ if are_scripts => String::new(),
+            p if p < 0.0001 => "< 0.0001".into(),
+            p => format!("{p:.4}"),
+        },
     ]
 }
 
 impl Comparison {
     /// A table of the comparison, group by group.
-    pub fn table(&self, left: &str, right: &str) -> Table {
+    /// `are_scripts` says that one of them is a script, of which there is no interval.
+    pub fn table(&self, left: &str, right: &str, are_scripts: bool) -> Table {
         let head =
             ["Problems", "#n", "#Both", "#Only A", "#Only B", "#Neither", "#A − B", "#95 %", "#p"];
         let rows = self.rows.iter().map(|r| {
@@ -454,7 +465,7 @@ impl Comparison {
                 None | Some("") => "all".into(),
                 Some(group) => group.to_owned(),
             }];
-            cells.extend(pair_cells(r));
+            cells.extend(pair_cells(r, are_scripts));
             Line { is_total: r.group.is_none(), ..Line::new(cells) }
         });
         let alone = match self.n_alone {

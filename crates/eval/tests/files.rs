@@ -147,6 +147,46 @@ fn a_report_counts_what_a_person_would_count() {
 }
 
 #[test]
+fn scripts_have_no_intervals_no_costs_and_no_papers_beside_them() {
+    let (_, _, text) = example();
+    let mut runs: Runs = Runs::read(&text).unwrap();
+    let tables = |runs: &Runs| {
+        let report = Report::of(runs, ReportOptions::default());
+        let texts: Vec<String> = report.tables(runs).iter().map(|t| t.text()).collect();
+        (report.scripts_note().is_some(), texts.join("\n"), report)
+    };
+    let (has_note, all, report) = tables(&runs);
+    assert!(has_note);
+    assert!(!all.contains("paper: ") && !all.contains("Rows in italics"), "{all}");
+    // An interval is two numbers with a dash between them.
+    let is_interval =
+        |cell: &str| cell.split('–').filter(|n| n.parse::<f64>().is_ok()).count() == 2;
+    assert!(!all.split_whitespace().any(is_interval), "{all}");
+    let took = report.cost_table();
+    let is_unknown = took.rows.iter().any(|row| row.cells.iter().any(|cell| cell == "unknown"));
+    assert!(!is_unknown, "what a script takes says nothing: {}", took.text());
+    assert!(report.labels().iter().all(|label| label.contains("script")), "{:?}", report.labels());
+    let svg = |report: &Report| report.plots().iter().map(|p| p.svg("p")).collect::<String>();
+    let has_range = |text: &str| text.contains(" to ");
+    assert!(!has_range(&svg(&report)), "a mark of a plot tells an interval");
+    // With one model among them, its row has an interval, and papers stand beside.
+    let first = runs.setups.keys().next().unwrap().clone();
+    let at = RoleModel::at(&llm::Endpoint::new("openai", "http://127.0.0.1:1/v1"), "small");
+    for role in runs.setups.get_mut(&first).unwrap().roles.values_mut() {
+        *role = at.clone();
+    }
+    let (has_note, all, report) = tables(&runs);
+    assert!(!has_note);
+    assert!(all.contains("paper: "), "{all}");
+    assert!(has_range(&svg(&report)), "the model's marks have theirs");
+    let main = report.main_table();
+    for row in &main.rows {
+        let is_script = row.setup.is_some_and(|at| report.setups[at].1.is_scripted());
+        assert_eq!(is_interval(&row.cells[5]), !is_script, "{row:?}");
+    }
+}
+
+#[test]
 fn a_verdict_a_result_or_a_count_that_was_tampered_with_is_found() {
     let (plan, runs, _) = example();
     let tools = {

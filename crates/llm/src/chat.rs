@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Image;
+
 /// The speaker of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -37,6 +39,10 @@ pub struct Message {
     /// What the endpoint wants to be given back with this message, unread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub echo: Option<Echo>,
+    /// Images beside the text of a user's message, for models that see; of other messages none are
+    /// sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Image>,
 }
 
 /// What an endpoint wants to be given back unchanged on the next turn, such as signed or encrypted
@@ -87,7 +93,16 @@ impl Message {
             tool_call_id: None,
             reasoning: None,
             echo: None,
+            images: Vec::new(),
         }
+    }
+
+    /// The text, which says of images that came out of a trace that they were not kept.
+    pub(crate) fn text_to_send(&self) -> String {
+        let lost = self.images.iter().filter(|image| image.data_url().is_none());
+        lost.fold(self.content.clone(), |text, image| {
+            format!("{text}\n[an image ({}) that was not kept]", image.kind().media_type())
+        })
     }
 }
 
@@ -153,6 +168,13 @@ pub struct ChatRequest {
     /// A sampling seed, for endpoints that take one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// Texts before which the reply ends, for protocols that take them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stop: Vec<String>,
+    /// The JSON schema that the reply keeps to, for protocols that take one
+    /// ([`Provider::takes_schema`](crate::Provider::takes_schema)).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_schema: Option<Value>,
 }
 
 /// Why a model stopped.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::{PROVIDERS, Provider, ToolStyle};
+
 /// A key for an endpoint. It prints as `***` and is in no serialised form.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
@@ -61,11 +63,35 @@ pub struct AskOptions {
     /// The sampling temperature, unless the question says; absent leaves it to the endpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
+    /// How the model calls tools.
+    #[serde(skip_serializing_if = "ToolStyle::is_native")]
+    pub tool_style: ToolStyle,
+    /// Holds calls in JSON to the schema of the tools, where the protocol can.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub constrain: bool,
 }
 
 impl AskOptions {
     fn is_default(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Why a protocol cannot be asked so, if so.
+    pub fn fault(&self, provider: &Provider) -> Option<String> {
+        if self.constrain && self.tool_style != ToolStyle::Json {
+            return Some(format!(
+                "calls can be held to a schema where the tool style is json, and it is {}",
+                self.tool_style.name()
+            ));
+        }
+        (self.constrain && !provider.takes_schema).then(|| {
+            let with = PROVIDERS.iter().filter(|p| p.takes_schema).map(|p| p.id);
+            format!(
+                "the protocol {} takes no schema for a reply; {} do",
+                provider.id,
+                with.collect::<Vec<_>>().join(" and ")
+            )
+        })
     }
 }
 

@@ -95,6 +95,12 @@ pub enum ModelError {
     /// The person stopped it.
     #[error("stopped")]
     Cancelled,
+    /// A model on this machine could not answer.
+    #[error("the model on this machine could not answer: {reason}")]
+    Local {
+        /// What was wrong.
+        reason: String,
+    },
     /// A script was asked something that is not in it.
     #[error("{0}")]
     Scripted(String),
@@ -109,6 +115,7 @@ impl ModelError {
             | Self::ContextOverflow { message: a, hint: b, .. }
             | Self::Shape { missing: a, protocol: b } => vec![a, b],
             Self::Broken { reason: text }
+            | Self::Local { reason: text }
             | Self::TimedOut { url: text, .. }
             | Self::NotJson { found: text }
             | Self::Scripted(text) => vec![text],

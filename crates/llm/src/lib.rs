@@ -4,12 +4,14 @@
 mod chat;
 mod endpoint;
 mod error;
+mod image;
 mod model;
 mod partial;
 pub mod providers;
 pub mod repair;
 pub mod scrub;
 pub mod stream;
+mod style;
 
 pub use chat::{
     ChatRequest, ChatResponse, Echo, FinishReason, Message, Role, ToolCall, ToolChoice, ToolSpec,
@@ -17,8 +19,10 @@ pub use chat::{
 };
 pub use endpoint::{ApiKey, AskOptions, Endpoint, HttpHead, HttpRequest, HttpResponse};
 pub use error::{ModelError, Retry};
+pub use image::{Image, ImageError, ImageKind, MAX_IMAGE, bytes_hash};
 pub use model::{BoxFuture, Model, Part, Watch};
 pub use partial::{Grow, Partial};
 pub use providers::{PROVIDERS, Provider};
 pub use scrub::Scrub;
 pub use stream::Decoder;
+pub use style::ToolStyle;

@@ -5,6 +5,7 @@ use llm::{
     ToolSpec,
 };
 use serde::{Deserialize, Serialize};
+use systems::kgot::{PythonFailure, PythonReply, PythonRequest};
 use trace::Step;
 
 /// A message about a job.
@@ -41,6 +42,13 @@ pub enum Control {
     Cancel,
     /// Lets the job's runs come to their end, and begins no further one.
     Pause,
+    /// Lets a job that pauses go on.
+    Resume,
+    /// A query that corrects what a job that pauses has at hand.
+    Correct {
+        /// The query.
+        query: String,
+    },
     /// What a person says in the model's place, after [`FromWorker::Person`].
     Say {
         /// The message.
@@ -68,6 +76,14 @@ pub enum Control {
         fetch: u32,
         /// The text, cut between characters.
         text: String,
+    },
+    /// What came of a [`FromWorker::Python`].
+    Ran {
+        /// The number of the run, as the worker gave it.
+        run: u32,
+        /// What the code gave, or why it failed.
+        #[serde(with = "crate::exact")]
+        result: Result<PythonReply, PythonFailure>,
     },
     /// The answer to a [`FromWorker::Clean`].
     Cleaned {
@@ -148,6 +164,14 @@ pub enum FromWorker<P> {
         /// What came of a question.
         #[serde(with = "crate::exact")]
         outcome: Box<Result<ChatResponse, ModelError>>,
+    },
+    /// The page is to run this in its sandbox and answer with [`Control::Ran`].
+    Python {
+        /// Which run, counted for each job.
+        run: u32,
+        /// The code.
+        #[serde(with = "crate::exact")]
+        request: PythonRequest,
     },
     /// What the service tells on the way, its [`Service::Event`](crate::Service::Event).
     Event {

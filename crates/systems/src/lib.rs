@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 pub mod experiment;
+pub mod free;
 pub mod graph_cot;
 pub mod graphrunner;
 pub mod grounded;
@@ -11,12 +12,14 @@ pub mod kgqa;
 pub mod nlgraph;
 pub mod rag;
 pub mod remote;
+mod reply;
 pub mod rescue;
 mod run;
 mod standalone;
 pub mod toolformer;
 mod vote;
 
+pub use reply::{asks_back, with_reply};
 pub use run::{Run, RunOptions, RunRequest, run_system};
 pub use vote::vote;
 

@@ -8,6 +8,7 @@ use trace::{Step, Stop, Trace};
 
 use crate::System;
 use crate::grounded::GraphTools;
+use crate::reply::asks_back;
 
 /// What is to be run.
 pub struct RunRequest<'a> {
@@ -113,7 +114,13 @@ pub(crate) fn judge(problem: &Problem, trace: &Trace, tools: &GraphTools) -> Jud
         (Some(Stop::Answered), Some(text)) => {
             // A handle in the answer stands for its result.
             let whole = tools.expand(text);
-            tasks::verify(problem, whole.as_deref().unwrap_or(text))
+            let text = whole.as_deref().unwrap_or(text);
+            let judgement = tasks::verify(problem, text);
+            if judgement.verdict != Verdict::NoAnswer || !asks_back(text) {
+                return judgement;
+            }
+            let explanation = "The model asks back; that is no answer.".into();
+            Judgement { explanation, ..judgement }
         }
         (stop, _) => Judgement {
             verdict: Verdict::NoAnswer,

@@ -11,12 +11,12 @@ use futures_util::FutureExt as _;
 use kg::find::{FindOptions, Finder};
 use kg::plan::{Plan, Semantics, execute, read_plan, verify};
 use kg::sparql::Sparql;
-use kg::stores::{Ask, Remote, RemoteEdge, StoreAddress, StorePart, Told};
+use kg::stores::{Ask, ConfirmedForWriting, Remote, RemoteEdge, StoreAddress, StorePart, Told};
 use kg::{Direction, Kg, Schema};
 use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Away, KgOptions, KgRequest, answer};
-use systems::remote::{RemoteError, RemoteKg};
+use systems::remote::{RemoteError, RemoteKg, RemoteQueries};
 use tasks::Verdict;
 use trace::{StepBody, Stop};
 
@@ -291,4 +291,64 @@ fn a_store_that_breaks_off_ends_the_run_in_words() {
     assert!(run.outcome.plan.is_some());
     transport.n_asked.replace(5);
     assert!(matches!(open("sparql", &transport), Err(RemoteError::Store(_))));
+}
+
+/// Takes what is sent, and answers that all went well.
+#[derive(Default)]
+struct Taken(RefCell<Vec<(String, HttpRequest)>>);
+
+impl Transport for Taken {
+    fn send<'a>(
+        &'a self,
+        endpoint: &'a Endpoint,
+        request: HttpRequest,
+    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
+        let body = if request.url.ends_with("/update") {
+            String::new()
+        } else {
+            r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{}, {}]}}"#.to_owned()
+        };
+        self.0.borrow_mut().push((endpoint.base_url.clone(), request));
+        Box::pin(async {
+            Ok(HttpResponse { status: 200, body, content_type: None, retry_after_ms: None })
+        })
+    }
+
+    fn clean<'a>(
+        &'a self,
+        _: &'a Endpoint,
+        outcome: Result<ChatResponse, ModelError>,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async { outcome })
+    }
+
+    fn sleep(&self, _: u64) -> BoxFuture<'static, ()> {
+        Box::pin(async {})
+    }
+}
+
+#[test]
+fn a_store_is_written_to_where_a_person_typed_its_address_and_nowhere_else() {
+    let place = StoreAddress {
+        url: "http://a.example/query".into(),
+        database: None,
+        language: "en".into(),
+    };
+    let update = "http://a.example/update";
+    let store = RemoteQueries::open("sparql", place.clone(), Some(update.into())).unwrap();
+    assert_eq!((store.language(), store.writes_to().as_str()), ("SPARQL", update));
+    let taken = Taken::default();
+    let rows = store.read("SELECT ?x {}", 1, &taken).now_or_never().unwrap().unwrap();
+    assert!(rows.is_cut && rows.rows.len() == 1);
+    let elsewhere = ConfirmedForWriting::new("http://b.example", "http://b.example").unwrap();
+    let refused = store.write("CLEAR ALL", &elsewhere, 1, &taken).now_or_never().unwrap();
+    assert!(refused.unwrap_err().to_string().contains("is not confirmed"));
+    assert_eq!(taken.0.borrow().len(), 1, "nothing was sent");
+    let typed = ConfirmedForWriting::new(&store.writes_to(), update).unwrap();
+    store.write("CLEAR ALL", &typed, 1, &taken).now_or_never().unwrap().unwrap();
+    // Each address has a key of its own, if it has one.
+    let sent = taken.0.borrow();
+    assert_eq!(sent[0].0, "http://a.example/query");
+    assert_eq!((sent[1].0.as_str(), sent[1].1.url.as_str()), (update, update));
+    assert!(RemoteQueries::open("mysql", place, None).is_err());
 }

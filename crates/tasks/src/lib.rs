@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod attached;
+mod called;
 pub mod claims;
 pub mod dataset;
 mod definition;

@@ -11,5 +11,8 @@ mod trace;
 
 pub use hash::{bytes_hash, request_hash};
 pub use record::{Record, RecordScore};
-pub use step::{Effects, Finding, MistakeKind, Step, StepBody, Stop, Tally, ToolError, ToolResult};
+pub use step::{
+    Effects, Finding, MistakeKind, Step, StepBody, Stop, TOOLS_DROPPED, Tally, ToolError,
+    ToolResult,
+};
 pub use trace::{Asked, Rebuilt, Trace, VERSION};

@@ -177,6 +177,9 @@ pub enum StepBody {
     },
 }
 
+/// The rule of a [`Finding`] that an endpoint left the tools out of what the model read.
+pub const TOOLS_DROPPED: &str = "tools_dropped";
+
 /// Something that a verifier found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {

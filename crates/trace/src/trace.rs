@@ -236,7 +236,7 @@ impl Trace {
         let body = asked.and_then(|a| a.endpoint.as_ref()).and_then(|endpoint| {
             let provider = llm::providers::find(&endpoint.provider)?;
             let stream = !endpoint.options.no_stream;
-            Some((provider.request)(endpoint, &request, stream).body)
+            Some(provider.ask(endpoint, &request, stream).body)
         });
         let hash = match &body {
             Some(body) => crate::bytes_hash(body.as_bytes()),

@@ -63,16 +63,23 @@ pub(super) fn targets() -> Vec<Target> {
         let run = |data: &[u8]| {
             let place =
                 StoreAddress { url: kind.example.into(), database: None, language: "en".into() };
-            let Ok(store) = (kind.open)(place) else { return };
+            let Ok(store) = (kind.open)(place.clone()) else { return };
             let (which, rest) = choice(data);
             let status = if which >= 128 { 200 } else { 500 };
             let asks = asks();
+            if let Ok(queries) = (kind.queries)(place, None) {
+                drop(queries.rows(status, &text(rest), 10));
+                drop(queries.written(status, &text(rest), 10));
+            }
             drop(store.read(&asks[which % asks.len()], status, &text(rest)));
         };
         let id = kind.id;
         Target::new(format!("store_{id}"), 4096, run, move |places| {
-            let folder = format!("crates/kg/tests/cassettes/{id}");
-            places.files(&folder, ".json").iter().filter_map(|tape| body(tape)).collect()
+            let tapes =
+                |of: &str| places.files(&format!("crates/kg/tests/cassettes/{of}{id}"), ".json");
+            let queries = tapes("queries/");
+            let asks = tapes("").into_iter().filter_map(|tape| body(&tape));
+            asks.chain(queries.iter().filter_map(|tape| query_body(tape))).collect()
         })
     }));
     all.push(Target::new(
@@ -110,6 +117,17 @@ pub(super) fn targets() -> Vec<Target> {
 }
 
 /// The answer that a tape has, for the kind of ask that it is about.
+/// What a store answered to a query in its own language.
+fn query_body(tape: &[u8]) -> Option<Vec<u8>> {
+    let tape: Value = serde_json::from_slice(tape).ok()?;
+    let body = match &tape["body"] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let status = if tape["error"].is_null() { 128 } else { 0 };
+    Some([&[status][..], body.as_bytes()].concat())
+}
+
 fn body(tape: &[u8]) -> Option<Vec<u8>> {
     let tape: Value = serde_json::from_slice(tape).ok()?;
     let body = match &tape["body"] {

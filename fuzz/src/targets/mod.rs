@@ -1,6 +1,7 @@
 //! The list of targets.
 
 mod answers;
+mod documents;
 mod graphs;
 mod knowledge;
 mod models;
@@ -25,6 +26,7 @@ pub fn targets() -> Vec<Target> {
         models::targets(),
         weights::targets(),
         data::targets(),
+        documents::targets(),
     ]
     .into_iter()
     .flatten()

@@ -63,6 +63,21 @@ pub(super) fn targets() -> Vec<Target> {
                 known.iter().map(|k| k.to_vec()).collect()
             },
         ),
+        // What hostile code may say through Python's frame.
+        Target::new(
+            "python_frame",
+            8192,
+            |data| drop(protocol::python::read(&text(data))),
+            |_| {
+                let known: [&[u8]; 4] = [
+                    br#"{"v":1,"ready":{}}"#,
+                    br#"{"v":1,"broken":{"message":"m"}}"#,
+                    br#"{"v":1,"reply":{"id":3,"ok":true,"output":"","result":[1],"result_text":"","graph":{"directed":true,"nodes":[{"id":null,"key":7,"labels":[],"properties":{}}],"edges":[]},"took_ms":2}}"#,
+                    br#"{"v":1,"reply":{"id":4,"ok":false,"kind":"too_large","message":"m","line":1,"output":"o"}}"#,
+                ];
+                known.iter().map(|k| k.to_vec()).collect()
+            },
+        ),
         Target::new(
             "lesson",
             8192,

@@ -32,6 +32,25 @@ fn questions(places: &crate::Places) -> Vec<Vec<u8>> {
 pub(super) fn targets() -> Vec<Target> {
     vec![
         Target::new(
+            "kgot_gaia",
+            1024,
+            |data| drop(tasks::kgot::read_gaia(&text(data), &[("a.csv".into(), vec![1])])),
+            |_| {
+                let line: &[u8] = br#"{"task_id":"a","Question":"Q?","Level":1,"Final answer":"7","file_name":"a.csv"}"#;
+                vec![line.to_vec(), [line, b"\n\n[1]\n", line].concat()]
+            },
+        ),
+        Target::new(
+            "kgot_simple_qa",
+            1024,
+            |data| drop(tasks::kgot::read_simple_qa(&text(data))),
+            |_| {
+                let table =
+                    "metadata,problem,answer\n\"{'topic': 'Art'}\",\"Who, \"\"x\"\"?\",Ada\n";
+                vec![table.as_bytes().to_vec()]
+            },
+        ),
+        Target::new(
             "nlgraph_question",
             4096,
             |data| {

@@ -28,6 +28,8 @@ pub(crate) enum Gesture {
     Rename(NodeName),
     /// Picked an edge.
     PickEdge(NodeName, NodeName),
+    /// Picked a node of a graph that is looked at and not edited.
+    PickNode(NodeName),
 }
 
 /// The view of a graph.
@@ -67,7 +69,11 @@ pub(crate) fn GraphView(
     };
     let on_node_up = move |name: NodeName| {
         let was_moved = grip.with_untracked(|g| matches!(g, Some(Grip::Node { moved: true, .. })));
-        if was_moved || !editing.get_untracked() {
+        if was_moved {
+            return;
+        }
+        if !editing.get_untracked() {
+            on_gesture.run(Gesture::PickNode(name));
             return;
         }
         match picked.get_untracked() {
@@ -145,7 +151,7 @@ pub(crate) fn GraphView(
                     focused.set(Some(next));
                 }
             }
-            "Enter" | " " if editing.get_untracked() => {
+            "Enter" | " " => {
                 event.prevent_default();
                 grip.set(None);
                 on_node_up(at);

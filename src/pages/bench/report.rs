@@ -32,6 +32,7 @@ fn one_after_the_other(n: usize) -> RwSignal<usize> {
 pub(super) fn ReportPanel(state: PageState) -> impl IntoView {
     move || {
         state.outcome.shown.get().map(|shown| {
+            let scripts_note = shown.report.scripts_note();
             let n_plots = shown.plots.len();
             let drawn = one_after_the_other(n_plots + shown.tables.len());
             let plots = shown.plots.into_iter().enumerate().map(|(i, plot)| {
@@ -64,6 +65,8 @@ pub(super) fn ReportPanel(state: PageState) -> impl IntoView {
             let tables = tables.collect_view();
             view! {
                 <section class="bench-report" aria-label="Report" data-testid="bench-report">
+                    {scripts_note
+                        .map(|words| view! { <p class="remark" data-testid="scripts-note">{words}</p> })}
                     <div class="bench-plots">{plots}</div>
                     {tables}
                 </section>

@@ -57,7 +57,15 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
                     state.models.set(list);
                 }
             };
-            doctor::examine(&settings, &abort, on_outcome, on_models).await;
+            let on_style = move |style| {
+                if is_mine() {
+                    state.draft.update(|d| {
+                        d.options.tool_style = style;
+                        d.options.constrain = false;
+                    });
+                }
+            };
+            doctor::examine(&settings, &abort, on_outcome, on_models, on_style).await;
             if is_mine() {
                 is_running.set(false);
             }

@@ -1,11 +1,11 @@
 //! The endpoint in use, its key, and how it is asked.
 
 use leptos::prelude::*;
-use llm::ApiKey;
+use llm::{ApiKey, ToolStyle};
 
 use super::PageState;
 use crate::components::endpoint_form::{EndpointForm, Names};
-use crate::components::form::{Check, OptionalNumber};
+use crate::components::form::{Check, OptionalNumber, Select};
 use crate::services::keys::{self, Keep};
 use crate::services::storage;
 use crate::state::settings::{ModelSettings, SETTINGS};
@@ -146,7 +146,36 @@ fn Asking(draft: RwSignal<ModelSettings>) -> impl IntoView {
             ". Whole answers only, for servers whose streams are broken."
         }
     };
+    let styles = ToolStyle::ALL.iter().map(|(_, name, title)| ((*name).into(), (*title).into()));
+    let takes_schema = move || {
+        draft.with(|d| {
+            let provider = llm::providers::find(&d.provider);
+            d.options.tool_style == ToolStyle::Json && provider.is_some_and(|p| p.takes_schema)
+        })
+    };
     view! {
+        <Select
+            label="How the model calls tools"
+            testid="tool-style"
+            options=Signal::stored(styles.collect::<Vec<(String, String)>>())
+            value=Signal::derive(move || draft.with(|d| d.options.tool_style.name().to_owned()))
+            on_change=move |name: String| {
+                if let Some(style) = ToolStyle::by_name(&name) {
+                    draft.update(|d| {
+                        d.options.tool_style = style;
+                        d.options.constrain &= style == ToolStyle::Json;
+                    });
+                }
+            }
+        />
+        <Show when=takes_schema>
+            <Check
+                label=|| "Hold calls to the tools' schema; the server lets no other reply come"
+                testid="constrain"
+                checked=Signal::derive(move || draft.with(|d| d.options.constrain))
+                on_change=move |on| draft.update(|d| d.options.constrain = on)
+            />
+        </Show>
         <details>
             <summary>"How it is asked"</summary>
             <Check

@@ -3,6 +3,7 @@
 mod play;
 mod rescue;
 mod state;
+mod thoughts;
 mod words;
 
 use std::collections::VecDeque;
@@ -20,6 +21,7 @@ use crate::workbench::share::{ShareButton, Sharing};
 use play::{Checked, Problem, Runs, pose};
 use rescue::Rescue;
 use state::{PageState, Posed};
+use thoughts::Thoughts;
 use words::{Question, list, spans};
 
 pub(super) static PAGE: PageSpec = PageSpec {
@@ -167,6 +169,7 @@ fn body(state: PageState, lesson: Lesson) -> AnyView {
             Block::List { ordered, items } => list(ordered, items),
             Block::Predict(predict) => view! { <Question predict/> }.into_any(),
             Block::Rescue(block) => view! { <Rescue state block/> }.into_any(),
+            Block::Thoughts(block) => view! { <Thoughts state block/> }.into_any(),
             Block::Problem(block) => {
                 let of = pose(state, block, texts_about_it(&rest));
                 posed = Some(of);

@@ -4,13 +4,14 @@ use agent::Limits;
 use leptos::prelude::*;
 use protocol::problem::ProblemView;
 use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
-use systems::Run;
+use systems::{Run, RunOptions};
+use trace::Trace;
 
 use super::state::{PageState, Shown};
 use crate::services::screen::wants_no_motion;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::StoredRun;
-use crate::state::story::Story;
+use crate::state::story::{Story, shared};
 use crate::workbench::session::Happening;
 
 impl PageState {
@@ -29,22 +30,48 @@ impl PageState {
     }
 
     pub(super) fn run_with(self, system: &'static str, model: ModelChoice) {
-        let Some(problem) = self.open.problem.get_untracked() else { return };
-        self.goal.set_value(None);
-        self.open.notice.set(None);
         self.stories.update(|s| {
             s.insert(system.to_owned(), Story::begin(system));
         });
+        self.start(system, model, None);
+    }
+
+    /// Replies to a model that asked back; its run goes on.
+    pub(super) fn reply(self, says: String) {
+        let Shown::Story(shown) = self.shown.get_untracked() else { return };
+        let Some(system) = systems::find(&shown) else { return };
+        let run = self.stories.with_untracked(|s| s.get(&shown).and_then(|s| s.run.clone()));
+        let Some(run) = run else { return };
+        if let Some(fault) = self.open.settings.with_untracked(ModelSettings::fault) {
+            self.session.notice.set(Some(fault));
+            return;
+        }
+        let trace = systems::with_reply(run.trace.clone(), &says);
+        self.with_story(&shown, |story| {
+            story.run = None;
+            story.steps = shared(&trace.steps);
+            story.cursor = story.steps.len();
+        });
+        let model = self.open.settings.with_untracked(ModelSettings::choice);
+        self.start(system.id, model, Some(trace));
+    }
+
+    /// Runs a system; from the end of a trace, if there is one.
+    fn start(self, system: &'static str, model: ModelChoice, resume: Option<Trace>) {
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        self.goal.set_value(None);
+        self.open.notice.set(None);
         self.shown.set(Shown::Story(system.to_owned()));
         self.session.playing.set(!wants_no_motion());
         let how = self.how.get_untracked();
+        let n_runs = if resume.is_some() { 1 } else { how.n_runs };
         let ask = RunProblem {
             system: system.to_owned(),
             problem: Box::new(problem.clone()),
             model,
             limits: Limits::default(),
-            options: Box::new(how.options()),
-            n_runs: how.n_runs,
+            options: Box::new(RunOptions { resume, ..how.options() }),
+            n_runs,
         };
         let engine = self.open.engine();
         self.session.start(&engine, &ask, system, move |happening| match happening {

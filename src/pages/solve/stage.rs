@@ -219,6 +219,7 @@ fn act(state: PageState, target: RwSignal<Option<Target>>, gesture: Gesture) {
         }
         Gesture::Rename(node) => target.set(Some(Target::Name(node))),
         Gesture::PickEdge(source, end) => target.set(Some(Target::Edge(source, end))),
+        Gesture::PickNode(_) => {}
     }
 }
 

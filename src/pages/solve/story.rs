@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use systems::SYSTEMS;
+use tasks::Verdict;
 
 use super::state::{PageState, Shown};
 use crate::components::certificate::CertificateList;
@@ -9,6 +10,7 @@ use crate::components::live_turn::LiveTurn;
 use crate::components::long_text::long_text;
 use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
+use crate::components::reply_form::ReplyForm;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
 use crate::state::prices::{self, Prices};
@@ -51,6 +53,7 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
                     view! {
                         <Verdicts state/>
                         <Evidence state/>
+                        <Reply state/>
                         <Transcript
                             steps=Signal::derive(move || {
                                 state.read_story(|s| s.steps.clone()).unwrap_or_default()
@@ -80,6 +83,27 @@ fn Empty() -> impl IntoView {
             </p>
             <p>"Every call appears here, and the graph grows beside it."</p>
         </div>
+    }
+}
+
+/// A reply to the model of the run that is shown, where it asks back.
+#[component]
+fn Reply(state: PageState) -> impl IntoView {
+    let is_asked = Memo::new(move |_| {
+        let asks = state.read_story(|story| {
+            let run = story.run.as_ref()?;
+            let answer = run.trace.answer()?;
+            Some(run.judgement.verdict == Verdict::NoAnswer && systems::asks_back(answer))
+        });
+        asks.flatten().unwrap_or(false) && !state.session.is_busy()
+    });
+    view! {
+        <Show when=move || is_asked.get()>
+            <ReplyForm
+                label="Reply to the model"
+                on_send=Callback::new(move |says| state.reply(says))
+            />
+        </Show>
     }
 }
 

@@ -130,7 +130,7 @@ pub fn drawn(family: &Family, looked: &Looked) -> Drawn {
             node.tag = Some(cut(&name));
         }
     }
-    make_room_for_words(&mut scene);
+    scene.make_room_for_words();
     Drawn { scene, n_hidden }
 }
 
@@ -170,20 +170,6 @@ fn place_values(values: &[&str], per_row: usize, (right, height): (f64, f64), pl
         let y = top + VALUE_Y * (i % n_rows) as f64;
         places.set(NodeName::from(*name), Point { x, y });
     }
-}
-
-/// Widens what is shown until no name beside a node is cut.
-fn make_room_for_words(scene: &mut Scene) {
-    const LETTER: f64 = 6.4;
-    let (x, y, width, height) = scene.view;
-    let (mut left, mut right) = (x, x + width);
-    for node in &scene.nodes {
-        let letters = node.tag.as_ref().map_or(0, |t| t.chars().count());
-        let half = LETTER * letters as f64 / 2.0 + 8.0;
-        left = left.min(node.at.x - half);
-        right = right.max(node.at.x + half);
-    }
-    scene.view = (left, y, right - left, height);
 }
 
 fn cut(name: &str) -> String {

@@ -51,6 +51,8 @@ pub enum Block {
     Predict(Predict),
     /// A model that plans a rescue on the nine locations.
     Rescue(RescueBlock),
+    /// A task that is solved with a graph that grows, or without.
+    Thoughts(ThoughtsBlock),
 }
 
 /// Words in a line.
@@ -160,6 +162,19 @@ pub struct RescueBlock {
     pub finds: Vec<String>,
 }
 
+/// A task of the set of Knowledge Graph of Thoughts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThoughtsBlock {
+    /// Which task of the set of seed 0, counted from 0.
+    pub index: usize,
+    /// Whether a graph is grown.
+    pub has_graph: bool,
+    /// The script that plays the model.
+    pub script: String,
+    /// The verdict that the lesson's text promises.
+    pub expect: Verdict,
+}
+
 /// A lesson's place: its name in an address, and its text.
 pub type LessonFile = (&'static str, &'static str);
 
@@ -182,6 +197,7 @@ pub static LESSONS: &[LessonFile] = lessons! {
     "dropped-node": "09-dropped-node",
     "attached": "10-attached",
     "rescue": "11-rescue",
+    "graph-of-thoughts": "12-graph-of-thoughts",
 };
 
 /// The number of a lesson in [`LESSONS`].

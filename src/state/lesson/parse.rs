@@ -8,7 +8,7 @@ use tasks::{Difficulty, TaskId, Verdict};
 use super::inline::spans;
 use super::{
     Block, ClaimsBlock, Lesson, Predict, ProblemBlock, ProblemSource, RescueBlock, RunBlock, Span,
-    Systems,
+    Systems, ThoughtsBlock,
 };
 
 /// The longest file that is read, in bytes.
@@ -149,12 +149,13 @@ fn item(text: &str) -> Option<(bool, &str)> {
 
 /// The kinds of blocks, each with its reader and whether it needs a problem above.
 type Reader = fn(&Fields<'_>, Option<String>) -> Result<Block>;
-const KINDS: [(&str, bool, Reader); 5] = [
+const KINDS: [(&str, bool, Reader); 6] = [
     ("problem", false, problem),
     ("run", true, run),
     ("claims", true, claims),
     ("predict", false, predict),
     ("rescue", false, rescue),
+    ("thoughts", false, thoughts),
 ];
 
 fn typed(kind: &str, line: usize, inside: &[&str], has_problem: bool) -> Result<Block> {
@@ -284,6 +285,16 @@ const VERDICTS: [(&str, Verdict); 4] = [
     ("NoAnswer", Verdict::NoAnswer),
 ];
 
+fn verdict(line: usize, word: &str) -> Result<Verdict> {
+    match VERDICTS.iter().find(|(name, _)| *name == word) {
+        Some((_, verdict)) => Ok(*verdict),
+        None => {
+            let known: Vec<&str> = VERDICTS.iter().map(|(name, _)| *name).collect();
+            fault(line, format!("{word:?} is no verdict; there are {}", known.join(", ")))
+        }
+    }
+}
+
 fn run(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
     fields.only(&["system", "script", "expect", "attach"])?;
     no_text(fields, text.as_ref())?;
@@ -298,15 +309,8 @@ fn run(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
         }
     };
     let (line, words) = fields.one("expect")?;
-    let mut expect = Vec::new();
-    for word in words.split(',').map(str::trim) {
-        let Some((_, verdict)) = VERDICTS.iter().find(|(name, _)| *name == word) else {
-            let known: Vec<&str> = VERDICTS.iter().map(|(name, _)| *name).collect();
-            let message = format!("{word:?} is no verdict; there are {}", known.join(", "));
-            return fault(line, message);
-        };
-        expect.push(*verdict);
-    }
+    let each = words.split(',').map(|word| verdict(line, word.trim()));
+    let expect = each.collect::<Result<Vec<_>>>()?;
     if expect.len() != systems.ids().len() {
         let (n, found) = (systems.ids().len(), expect.len());
         return fault(line, format!("{found} verdicts for {n} systems; each has one"));
@@ -370,6 +374,30 @@ fn rescue(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
         say: fields.one("say")?.1.to_owned(),
         finds: fields.all("finds").map(|(_, words)| words.to_owned()).collect(),
     }))
+}
+
+fn thoughts(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["task", "method", "script", "expect"])?;
+    no_text(fields, text.as_ref())?;
+    let (line, number) = fields.one("task")?;
+    let index = match number.parse::<usize>() {
+        Ok(number) if number >= 1 => number - 1,
+        _ => return fault(line, format!("{number:?} is no number of a task")),
+    };
+    let has_graph = match fields.one("method")? {
+        (_, "graph") => true,
+        (_, "no graph") => false,
+        (line, other) => {
+            return fault(line, format!("{other:?} is no method; there are graph, no graph"));
+        }
+    };
+    let (line, script) = fields.one("script")?;
+    if !matches!(script, "script" | "hasty") {
+        return fault(line, format!("{script:?} solves no task; script and hasty do"));
+    }
+    let (line, word) = fields.one("expect")?;
+    let expect = verdict(line, word)?;
+    Ok(Block::Thoughts(ThoughtsBlock { index, has_graph, script: script.to_owned(), expect }))
 }
 
 fn no_text(fields: &Fields<'_>, text: Option<&String>) -> Result<()> {

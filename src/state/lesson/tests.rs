@@ -4,6 +4,9 @@ use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use systems::grounded::scripted::Script;
+use systems::kgot::experiment::{judge_answer, task_of};
+use systems::kgot::scripted::KgotScript;
+use systems::kgot::{KgotModels, KgotOptions, KgotPlace, ToolPlace, run, run_without_graph};
 use systems::rescue::scripted::RescueScript;
 use systems::rescue::{Dialogue, limits, say};
 use systems::{Run, RunOptions, RunRequest, run_system};
@@ -92,6 +95,37 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
             }
             faults
         }
+        (Block::Thoughts(block), _) => {
+            let case = tasks::kgot::cases(0).swap_remove(block.index);
+            let script = KgotScript::new([0]);
+            let script = if block.script == "hasty" { script.hasty() } else { script };
+            let task = task_of(&case);
+            let cancel = Cancel::default();
+            let limits = Limits { max_rounds: 300, max_calls: 300, ..Limits::default() };
+            let setting = setting(limits, &cancel);
+            let (trace, outcome) = if block.has_graph {
+                let models = KgotModels { graph: &script, tools: &script };
+                let (options, place) = (KgotOptions::default(), KgotPlace::default());
+                let solved = run(&task, &options, models, &place, setting, &mut |_| {})
+                    .now_or_never()
+                    .unwrap();
+                (solved.trace, solved.outcome)
+            } else {
+                let place = ToolPlace::default();
+                run_without_graph(&task, &script, &place, setting, &mut |_| {})
+                    .now_or_never()
+                    .unwrap()
+            };
+            let score = judge_answer(&case.answer, &trace, &outcome);
+            let mut faults = Vec::new();
+            if score.verdict != block.expect {
+                faults.push(format!("{:?}: {}", score.verdict, score.explanation));
+            }
+            if block.has_graph && outcome.support.is_empty() {
+                faults.push("the answer stands on nothing".into());
+            }
+            faults
+        }
         _ => Vec::new(),
     }
 }
@@ -140,6 +174,10 @@ fn a_lesson_that_promises_something_else_is_found() {
                 }
                 Block::Rescue(block) => {
                     block.finds = vec!["a unicorn".into()];
+                    1
+                }
+                Block::Thoughts(block) => {
+                    block.expect = Verdict::NoAnswer;
                     1
                 }
                 _ => 0,
@@ -212,6 +250,8 @@ fn faults_say_where_and_what_would_be_right() {
             "1 choices; a question has 2 to 6",
         ),
         (format!("{HEAD}```rescue\nscript = hero\n```"), 7, "\"hero\" plays no rescue"),
+        (format!("{HEAD}```thoughts\ntask = 0\n```"), 7, "\"0\" is no number of a task"),
+        (format!("{HEAD}```thoughts\ntask = 1\nmethod = x\n```"), 8, "\"x\" is no method"),
     ];
     for (text, line, part) in cases {
         let error = parse(&text).unwrap_err();

@@ -11,22 +11,30 @@ use eval::prices::Prices;
 use eval::{BenchPlan, Budget, Shard};
 use kg::Kg;
 use kg::find::Finder;
-use llm::{ApiKey, Endpoint};
+#[cfg(feature = "gguf")]
+use llm::AskOptions;
+use llm::{ApiKey, Endpoint, ToolSpec};
 use serde_json::Value;
-use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec, World};
+use systems::experiment::{self, Experiment, RoleModel, Setup, Source, SystemSpec, World};
 use systems::grounded::retrieval;
 use systems::kgetool::experiment::FamilyWorld;
+use systems::kgot::experiment as kgot;
 use systems::kgqa::{self, KgWorld};
 use systems::nlgraph;
 use systems::toolformer::experiment::{self as toolformer, HubsWorld};
 use text::WordTable;
 
+use super::published;
+use super::reach::{Reach, ReachArgs};
 use crate::commands::kg::load;
 use crate::commands::kgetool;
 use crate::commands::run::key;
 use crate::commands::toolformer::data::Given;
+#[cfg(feature = "gguf")]
+use crate::gguf_models;
 use crate::similarity::Similarity;
-use crate::{input, limits};
+use crate::tool_way::ToolWay;
+use crate::{input, limits, output};
 
 /// Options of `bench`.
 #[derive(clap::Args)]
@@ -43,8 +51,9 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(super) list: bool,
     /// Files of cases in the experiment's own form, plain or gzipped: for nlgraph, NLGraph's files
-    /// or JSON lines of your own; for kgqa, JSON lines with `question` and `answers`. Without any,
-    /// cases are generated.
+    /// or JSON lines of your own; for kgqa, JSON lines with `question` and `answers`; for kgot, GAIA's
+    /// folder or its `metadata.jsonl` with its files beside it, SimpleQA's table (`.csv`, graded where
+    /// `--role judge=MODEL` is named), or JSON files, one a case. Without any, cases are generated.
     #[arg(long, alias = "cases", alias = "qa", num_args = 1.., value_name = "FILE")]
     pub(in crate::commands) problems: Vec<PathBuf>,
     /// The groups of cases, such as tasks, separated by commas, or all.
@@ -71,6 +80,8 @@ pub(crate) struct Args {
     /// toolformer: data and trained models that calls ask.
     #[command(flatten)]
     pub(in crate::commands) given: Given,
+    #[command(flatten)]
+    reach: ReachArgs,
     /// Cases that a command makes itself.
     #[arg(skip)]
     pub(in crate::commands) texts: Vec<(String, String)>,
@@ -148,9 +159,17 @@ pub(crate) struct Args {
     /// nlgraph: hands the graph over beside the question instead of in its words.
     #[arg(long)]
     attach: bool,
+    /// How models at endpoints call tools: native (the endpoint's own interface), json or react (in
+    /// the text of prompt and reply), json-schema (json, and the endpoint holds calls to the schema of
+    /// the tools). Several, separated by commas, are compared.
+    #[arg(long, default_value = "native", value_delimiter = ',', value_name = "STYLE")]
+    tool_style: Vec<ToolWay>,
     /// Turns of the model at most.
     #[arg(long)]
     rounds: Option<u32>,
+    /// The most tokens of a reply; the endpoint's own limit if left out.
+    #[arg(long, value_name = "N")]
+    reply_tokens: Option<u64>,
     /// Asks for whole answers.
     #[arg(long)]
     no_stream: bool,
@@ -165,10 +184,33 @@ pub(super) struct WorldMaker {
     source: Source,
     graph: Option<(Arc<Kg>, Similarity)>,
     given: Given,
+    /// What tools may reach, in the one experiment that has such tools.
+    reach: Option<Reach>,
 }
 
 impl WorldMaker {
+    /// What a person should know before runs begin.
+    pub(super) fn warning(&self) -> Option<String> {
+        self.reach.as_ref()?.warning()
+    }
+
+    /// The tools of a setup.
+    pub(super) fn tools(&self, setup: &Setup) -> Vec<ToolSpec> {
+        match &self.reach {
+            Some(reach) => reach.tools(setup),
+            None => self.experiment.tools(setup),
+        }
+    }
+
+    /// The world of an estimate, which asks nobody and runs nothing that others wrote.
+    pub(super) fn make_at_home(&self) -> Result<World> {
+        self.reach.as_ref().map_or_else(|| self.make(), |reach| Ok(reach.world_at_home()))
+    }
+
     pub(super) fn make(&self) -> Result<World> {
+        if let Some(reach) = &self.reach {
+            return Ok(reach.world());
+        }
         match &self.graph {
             Some((kg, similarity)) => {
                 let finder = Finder::new(kg.clone(), similarity.open(None, None)?);
@@ -205,6 +247,11 @@ pub(super) struct Player {
 impl Player {
     fn as_role(&self) -> RoleModel {
         match &self.endpoint {
+            #[cfg(feature = "gguf")]
+            Some(endpoint) if endpoint.provider == gguf_models::PROVIDER => {
+                let name = self.model.trim_start_matches(gguf_models::PREFIX);
+                RoleModel::at(endpoint, gguf_models::told(name))
+            }
             Some(endpoint) => RoleModel::at(endpoint, self.model.as_str()),
             None => RoleModel::script(self.model.as_str()),
         }
@@ -292,7 +339,30 @@ impl Args {
         let mut endpoint = Endpoint::new(provider, address);
         endpoint.options.no_stream = self.no_stream;
         endpoint.options.temperature = self.temperature;
+        endpoint.options.max_tokens = self.reply_tokens;
         Ok(endpoint)
+    }
+
+    /// How a model that runs in this program is asked; nothing for any other.
+    #[cfg(feature = "gguf")]
+    fn local(&self, model: &str) -> Result<Option<Endpoint>> {
+        let Some(name) = model.strip_prefix(gguf_models::PREFIX) else { return Ok(None) };
+        // One that is not here is told before anything is run.
+        gguf_models::path_of(name)?;
+        let mut endpoint = gguf_models::endpoint(AskOptions::default());
+        endpoint.options.temperature = self.temperature;
+        endpoint.options.max_tokens = self.reply_tokens;
+        Ok(Some(endpoint))
+    }
+
+    #[cfg(not(feature = "gguf"))]
+    fn local(&self, _: &str) -> Result<Option<Endpoint>> {
+        Ok(None)
+    }
+
+    /// Whether a model runs in this program.
+    fn has_local(&self) -> bool {
+        self.model.iter().chain(&self.role).any(|m| m.contains("local:"))
     }
 
     /// Whether an endpoint is asked, so that a run costs something.
@@ -303,6 +373,10 @@ impl Args {
     fn source(&self) -> Result<Source> {
         let mut files = self.texts.clone();
         for path in &self.problems {
+            if self.experiment == kgot::ID {
+                files.extend(published::read(path)?);
+                continue;
+            }
             // The folder tells nobody anything but where it lies on this machine.
             let name = path.to_string_lossy().into_owned();
             files.push((name, read(path, &self.experiment)?));
@@ -410,9 +484,10 @@ impl Args {
             let is_script = experiment.script(role.id, name).is_some();
             let provider = providers.get(role.id).map_or(self.provider.as_str(), String::as_str);
             let key_env = keys.get(role.id).or(self.key_env.as_ref());
-            let endpoint = match address {
-                Some(address) => Some(self.endpoint_at(provider, address)?),
-                None => None,
+            let endpoint = match (self.local(name)?, address) {
+                (Some(local), _) => Some(local),
+                (None, Some(address)) => Some(self.endpoint_at(provider, address)?),
+                (None, None) => None,
             };
             if endpoint.is_none() && !is_script {
                 let names: Vec<String> =
@@ -422,7 +497,8 @@ impl Args {
                     names.join(", ")
                 );
             }
-            let key = if endpoint.is_some() { key(key_env.map(String::as_str))? } else { None };
+            let is_asked = endpoint.as_ref().is_some_and(|e| !e.base_url.is_empty());
+            let key = if is_asked { key(key_env.map(String::as_str))? } else { None };
             players.insert(role.id.to_owned(), Player { model: name.to_owned(), endpoint, key });
         }
         Ok(players)
@@ -449,16 +525,29 @@ impl Args {
             None => None,
         };
         let given = self.given.clone();
-        let maker = WorldMaker { experiment, source: self.source()?, graph, given };
+        let reach = self.reach.reach(experiment)?;
+        let maker = WorldMaker { experiment, source: self.source()?, graph, given, reach };
         let world = maker.make()?;
         let cases = experiment.cases(&maker.source, &world).map_err(anyhow::Error::msg)?;
         if cases.is_empty() {
             bail!("no problem is of these tasks and levels");
         }
-        let systems = self.systems(experiment);
+        let mut systems = self.systems(experiment);
+        if let Some(reach) = &maker.reach {
+            if self.system.iter().any(|s| s == "all") {
+                systems.retain(|id| match reach.check(id) {
+                    Ok(()) => true,
+                    Err(why) => {
+                        output::complain(&format!("left out: {why}"));
+                        false
+                    }
+                });
+            }
+            systems.iter().try_for_each(|id| reach.check(id))?;
+        }
         let n_jobs = cases.len() as u64
             * u64::from(self.samples)
-            * (systems.len() * self.model.len()) as u64;
+            * (systems.len() * self.model.len() * self.tool_style.len()) as u64;
         if n_jobs > eval::MAX_RUNS as u64 {
             bail!("that is {n_jobs} runs; a runs file has at most {}", eval::MAX_RUNS);
         }
@@ -466,8 +555,28 @@ impl Args {
         for id in &systems {
             let system = experiment.system(id).map_err(anyhow::Error::msg)?;
             let options = self.options(experiment, system)?;
-            for model in &self.model {
-                let of_roles = self.players(experiment, system, model)?;
+            // Without tools there is one way not to call them, and scripts have one way to.
+            let has_ways = system.has_tools && (self.asks() || self.has_local());
+            let ways = if has_ways { self.tool_style.as_slice() } else { &[ToolWay::default()] };
+            let each = self.model.iter().flat_map(|model| ways.iter().map(move |way| (model, way)));
+            for (model, way) in each {
+                let mut of_roles = self.players(experiment, system, model)?;
+                for endpoint in of_roles.values_mut().filter_map(|p| p.endpoint.as_mut()) {
+                    way.apply(&mut endpoint.options);
+                    match llm::providers::find(&endpoint.provider) {
+                        Some(provider) => {
+                            if let Some(why) = endpoint.options.fault(provider) {
+                                bail!("--tool-style: {why}");
+                            }
+                        }
+                        None if endpoint.options.constrain => {
+                            bail!(
+                                "--tool-style: a model that runs here takes no schema; json does without"
+                            );
+                        }
+                        None => {}
+                    }
+                }
                 let mut setup = experiment.setup(id, &[]).map_err(anyhow::Error::msg)?;
                 setup.roles =
                     of_roles.iter().map(|(role, p)| (role.clone(), p.as_role())).collect();
@@ -476,13 +585,25 @@ impl Args {
                 if let Some(rounds) = self.rounds {
                     setup.limits.max_rounds = rounds;
                 }
-                setup.tools = experiment.tools_hash(&setup);
+                let tools = maker.tools(&setup);
+                setup.tools =
+                    if tools.is_empty() { String::new() } else { experiment::hash_of(&tools) };
                 if setups.contains(&setup) {
                     bail!("--model {model:?} with --system {id:?} is there twice");
                 }
                 setups.push(setup);
                 players.push(of_roles);
             }
+        }
+        let is_graded = self.role.iter().any(|role| role.starts_with("judge="));
+        if experiment.id() == kgot::ID
+            && !is_graded
+            && self.problems.iter().any(|p| published::is_table(p))
+        {
+            output::complain(
+                "answers are compared word by word; SimpleQA has them graded by a model: --role \
+                 judge=MODEL",
+            );
         }
         let plan = BenchPlan { setups, cases, n_samples: self.samples, shard: self.shard };
         Ok(Work { experiment, plan, players, maker })

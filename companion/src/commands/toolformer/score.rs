@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let world = World::new(HubsWorld(args.given.hubs()?));
     let model = if args.model.is_empty() { "predictions" } else { &args.model };
     let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
-    let usual = experiment.setup(ID, &[RoleModel::script(model)]);
+    let usual = experiment.setup(ID, &[RoleModel::in_file(model)]);
     let mut setup = usual.map_err(anyhow::Error::msg)?;
     setup.options = serde_json::to_value(Options { mode: args.mode.mode(), ..Options::default() })?;
     let mut local = Local::new(args.out.as_deref())?;

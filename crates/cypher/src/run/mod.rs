@@ -14,9 +14,9 @@ mod times;
 mod writing;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use kg::property::{EdgeId, PropertyGraph, Writing};
+use kg::property::{EdgeId, NodeId, PropertyGraph, Writing};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{Clause, ClauseKind, Imports, ProcedureCall, Single, Subquery, Union};
@@ -75,13 +75,21 @@ impl<'q> Shared<'q> {
 pub(crate) struct Run<'r, 'q> {
     graph: Graph<'r>,
     shared: &'r Shared<'q>,
-    /// How many places a row has.
+    /// How many places a row has. Where a basis is kept there is one more, with the nodes that the
+    /// rows of a group stood on.
     width: usize,
+    /// The nodes that the rows of the result stand on.
+    basis: Option<&'r RefCell<BTreeSet<NodeId>>>,
 }
 
 impl<'r, 'q> Run<'r, 'q> {
     pub fn new(graph: Graph<'r>, shared: &'r Shared<'q>, width: usize) -> Self {
-        Self { graph, shared, width }
+        Self { graph, shared, width, basis: None }
+    }
+
+    /// The same, and the nodes that the result stands on are kept.
+    pub fn with_basis(self, basis: &'r RefCell<BTreeSet<NodeId>>) -> Self {
+        Self { basis: Some(basis), ..self }
     }
 
     fn graph(&self) -> &PropertyGraph {
@@ -104,7 +112,13 @@ impl<'r, 'q> Run<'r, 'q> {
 
     /// The same query, which reads what was written so far.
     fn reader(&self) -> Run<'_, 'q> {
-        Run { graph: Graph::Read(self.graph()), shared: self.shared, width: self.width }
+        let graph = Graph::Read(self.graph());
+        Run { graph, shared: self.shared, width: self.width, basis: None }
+    }
+
+    /// The whole query.
+    pub fn on(mut self, union: &Union, row: Row) -> Ran<Vec<Row>> {
+        self.union(union, &[row])
     }
 
     /// The columns of all rows of a query, for one row outside.
@@ -128,6 +142,10 @@ impl<'r, 'q> Run<'r, 'q> {
         let Some(ClauseKind::Return(projection)) = single.clauses.last().map(|c| &c.kind) else {
             return Ok(rows.into_iter().map(|_| Row::new()).collect());
         };
+        if let Some(basis) = self.basis {
+            let mut basis = basis.borrow_mut();
+            rows.iter().for_each(|row| project::stand_on(row, self.graph(), &mut basis));
+        }
         let slots: Vec<usize> = projection.items.iter().map(|item| item.alias.slot).collect();
         let columns = |row: Row| slots.iter().map(|slot| row[*slot].clone()).collect();
         Ok(rows.into_iter().map(columns).collect())
@@ -228,7 +246,7 @@ impl<'r, 'q> Run<'r, 'q> {
 
     fn procedure(&mut self, call: &ProcedureCall, rows: Vec<Row>) -> Ran<Vec<Row>> {
         let Some(variable) = &call.variable else { return Ok(rows) };
-        let mut names = std::collections::BTreeSet::new();
+        let mut names = BTreeSet::new();
         match call.column {
             "label" => names.extend(self.graph().labels().map(|(label, _)| label.to_owned())),
             "relationshipType" => {

@@ -1,7 +1,9 @@
 //! WITH and RETURN: columns, groups, order, limits.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
+use kg::property::{NodeId, PropertyGraph};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aggregate::Gathered;
@@ -67,9 +69,11 @@ impl Run<'_, '_> {
             projection.aggregates.iter().map(gathered).collect::<Vec<_>>()
         };
         let mut groups: Vec<(Row, Vec<Gathered>)> = Vec::new();
+        let mut bases: Vec<BTreeSet<NodeId>> = Vec::new();
         let mut known: FxHashMap<Vec<CypherValue>, usize> = FxHashMap::default();
         if rows.is_empty() && keys.is_empty() {
             groups.push((vec![CypherValue::Null; self.width], new()));
+            bases.push(BTreeSet::new());
         }
         for mut row in rows {
             let mut key = Vec::with_capacity(keys.len());
@@ -80,8 +84,12 @@ impl Run<'_, '_> {
             }
             let at = *known.entry(key).or_insert_with(|| {
                 groups.push((row.clone(), new()));
+                bases.push(BTreeSet::new());
                 groups.len() - 1
             });
+            if self.basis.is_some() {
+                stand_on(&row, self.graph(), &mut bases[at]);
+            }
             for ((_, aggregate), gathered) in projection.aggregates.iter().zip(&mut groups[at].1) {
                 if let Some(part) = &aggregate.part {
                     gathered.set_part(&self.eval(part, &mut row)?)?;
@@ -93,7 +101,10 @@ impl Run<'_, '_> {
             }
         }
         let mut out = Vec::with_capacity(groups.len());
-        for (mut row, gathered) in groups {
+        for ((mut row, gathered), basis) in groups.into_iter().zip(bases) {
+            if let Some(place) = row.get_mut(self.width) {
+                *place = CypherValue::list(basis.into_iter().map(CypherValue::Node).collect());
+            }
             for ((slot, _), gathered) in projection.aggregates.iter().zip(gathered) {
                 row[*slot] = gathered.finish()?;
             }
@@ -153,6 +164,28 @@ impl Run<'_, '_> {
             }
         }
     }
+}
+
+/// The most nodes that a result is said to stand on: more are no evidence that somebody could look at.
+const MAX_BASIS: usize = 500;
+
+/// Adds the nodes in all places of a row, those of variables that are out of sight among them.
+pub(super) fn stand_on(row: &Row, graph: &PropertyGraph, basis: &mut BTreeSet<NodeId>) {
+    fn add(value: &CypherValue, graph: &PropertyGraph, basis: &mut BTreeSet<NodeId>) {
+        if basis.len() >= MAX_BASIS {
+            return;
+        }
+        match value {
+            CypherValue::Node(id) => _ = basis.insert(*id),
+            CypherValue::Edge(id) => {
+                basis.extend(graph.edge(*id).into_iter().flat_map(|e| [e.source, e.target]));
+            }
+            CypherValue::Path(path) => basis.extend(path.nodes.iter().copied()),
+            CypherValue::List(list) => list.iter().for_each(|value| add(value, graph, basis)),
+            _ => {}
+        }
+    }
+    row.iter().for_each(|value| add(value, graph, basis));
 }
 
 fn last_unless(first: bool) -> Ordering {

@@ -1,6 +1,7 @@
 //! The crate from outside.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod basis;
 mod limits;
 mod parser;
 mod probes;

@@ -210,7 +210,8 @@ impl Store {
             let place = report.setups.iter().position(|(h, _)| h == hash);
             place.map_or_else(|| hash.to_owned(), |i| labels[i].clone())
         };
-        let table = found.table(&label(left), &label(right));
+        let are_scripts = report.is_scripted(left) || report.is_scripted(right);
+        let table = found.table(&label(left), &label(right), are_scripts);
         Ok(ComparedSetups { table, differing: found.differing })
     }
 

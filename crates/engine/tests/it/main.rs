@@ -8,6 +8,7 @@ mod bench;
 mod endpoints;
 mod family;
 mod kg;
+mod kgot;
 mod later;
 mod links;
 mod page;

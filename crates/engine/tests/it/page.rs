@@ -36,7 +36,7 @@ impl Arrived for Json {
 pub(crate) type Engine = engine::Engine<Json>;
 
 /// Everything that an engine can have.
-pub(crate) const ALL: [List<Json>; 14] = [
+pub(crate) const ALL: [List<Json>; 16] = [
     List::Here(Services::PROBLEMS),
     List::Here(Services::ANSWERS),
     List::Here(Services::RUNS),
@@ -48,6 +48,8 @@ pub(crate) const ALL: [List<Json>; 14] = [
     List::Here(Services::MINILM),
     List::Here(Services::KNOWLEDGE),
     List::Here(Services::FAMILIES),
+    List::Here(Services::KGOT_SPARQL),
+    List::Here(Services::KGOT),
     List::Here(Services::RDF),
     List::Here(Services::TRAINED),
     List::Here(Services::TOOLFORMER),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ::kg::stores::StoreAddress;
 use draw::LayoutKind;
 use graph::Delta;
 use llm::{Endpoint, HttpHead, Message, ModelError};
@@ -13,8 +14,9 @@ use protocol::problem::{
 use protocol::runs::ModelChoice;
 use protocol::share::{ReadLink, Shared, WriteLink};
 use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
-use protocol::{Control, Envelope, Service, bench, family, kg, rescue, toolformer};
+use protocol::{Control, Envelope, Service, bench, family, free, kg, kgot, rescue, toolformer};
 use serde_json::json;
+use systems::remote::{CopyPlace, StorePlace};
 use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
 use trace::{Record, ToolResult};
 
@@ -67,6 +69,15 @@ fn every_request_is_answered() {
     let question = page.ask(kg::MakeQuestions { n: 1, min_hops: 1, seed: 1 }).remove(0);
     let sample = benchmark.samples[0].clone();
     let statement = r#"[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]"#;
+    let store = || StorePlace {
+        kind: "neo4j".into(),
+        address: StoreAddress {
+            url: "http://127.0.0.1:9".into(),
+            database: None,
+            language: "en".into(),
+        },
+        update_url: None,
+    };
     let p = &mut page;
     let seen = BTreeSet::from([
         answered(p, GenerateProblem { task, difficulty, seed, wording, style }),
@@ -92,6 +103,17 @@ fn every_request_is_answered() {
         answered(p, WarmUp { ms: 0.0 }),
         answered(p, CheckFiles {}),
         answered(p, run("grounded", &problem, script("script"))),
+        refused(
+            p,
+            free::AskFreely {
+                says: "Who knows whom?".into(),
+                resume: None,
+                model: script("script"),
+                limits: Default::default(),
+                choosing: Default::default(),
+            },
+        ),
+        answered(p, free::CheckFreely { trace: Box::new(trace.clone()), corrections: Vec::new() }),
         answered(p, ReplayTrace { trace: Box::new(trace.clone()) }),
         answered(
             p,
@@ -186,6 +208,45 @@ fn every_request_is_answered() {
             p,
             kg::FindNodes { hint: "amber".into(), node_type: None, options: Default::default() },
         ),
+        answered(p, kgot::ListKgotTasks { seed }),
+        answered(p, kgot::OpenKgotTask { seed, index: 0 }),
+        answered(p, kgot::ReadKgotFiles { names: Vec::new() }),
+        answered(
+            p,
+            kgot::SolveTask {
+                task: Default::default(),
+                right: None,
+                method: Default::default(),
+                options: Default::default(),
+                graph: script("script"),
+                tools: script("script"),
+                limits: Default::default(),
+                keeps_graph: false,
+                pauses: false,
+                web: Default::default(),
+                python: false,
+                sees: false,
+                copy: None,
+            },
+        ),
+        answered(p, kgot::OpenSnapshot { text: String::new() }),
+        answered(p, kgot::WriteSnapshot { at: None }),
+        answered(
+            p,
+            kgot::AskGrown { at: None, language: Default::default(), query: "RETURN 1".into() },
+        ),
+        answered(p, kgot::CorrectGrown { at: None, query: "CREATE (:X)".into() }),
+        refused(
+            p,
+            kgot::CopyGraph {
+                at: None,
+                place: CopyPlace { store: store(), name: "mine".into(), confirmed: "".into() },
+            },
+        ),
+        refused(
+            p,
+            kgot::AskStore { store: store(), query: "RETURN 1".into(), confirmed: Some("".into()) },
+        ),
         answered(p, bench::ListExperiments {}),
         answered(p, bench::EstimateBench { spec: start().spec, prices: start().prices }),
         answered(p, start()),
@@ -217,6 +278,9 @@ fn every_request_is_answered() {
         Control::Cleaned { fetch: 0, outcome: Box::new(Err(ModelError::Cancelled)) },
         Control::Say { message: Message::assistant("") },
         Control::Pause,
+        Control::Resume,
+        Control::Ran { run: 0, result: Ok(Default::default()) },
+        Control::Correct { query: "CREATE (:X)".into() },
         Control::Cancel,
     ] {
         page.tell(1, control);

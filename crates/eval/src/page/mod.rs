@@ -68,6 +68,9 @@ pub fn html(runs: &Runs, report: &Report, title: &str) -> String {
         report.setups.len(),
     );
     let mut out = begin(title, &lede);
+    if let Some(words) = report.scripts_note() {
+        let _ = write!(out, "<p class=\"scripts\"><b>{}</b></p>", esc(words));
+    }
     out.push_str("<section><h2>Figures</h2><div class=\"plots\">");
     for (i, plot) in report.plots().iter().enumerate() {
         // Writing to a string cannot fail.

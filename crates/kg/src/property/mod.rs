@@ -10,6 +10,7 @@
 
 mod error;
 mod graph;
+pub(crate) mod names;
 pub mod snapshot_file;
 #[cfg(feature = "rdf")]
 pub mod sparql;

@@ -21,15 +21,13 @@ use serde_json::Value as Json;
 
 use super::error::PropertyError;
 use super::graph::{Element, NodeId, PropertyGraph};
+use super::names;
 use super::store::{Changes, GraphStore, Writing};
 use super::value::{Properties, PropertyValue};
 use crate::iris;
 use crate::sparql::{MAX_EDGES, SparqlError, check, syntax};
 
-/// What every name of a property graph begins with; its prefix is empty.
-pub const BASE: &str = "urn:graph:";
-/// The property that says by which IRI a node is known.
-pub const IRI: &str = "iri";
+pub use super::names::{BASE, NAMES as IRI};
 
 /// Why an update changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,9 +98,9 @@ pub fn query(
     Ok(table)
 }
 
-/// Whether a text is an update, and no query.
+/// Whether a text is an update, and no query; what is too deep to be read is neither.
 pub fn is_update(text: &str) -> bool {
-    evaluator().is_ok_and(|evaluator| evaluator.parse_update(text).is_ok())
+    check(text).is_ok() && evaluator().is_ok_and(|evaluator| evaluator.parse_update(text).is_ok())
 }
 
 /// Carries out an update: all of it, or nothing.
@@ -201,18 +199,7 @@ fn blank_name(id: &str) -> String {
 
 /// The name of a label, a property or a type of edges as an IRI.
 fn to_iri(name: &str) -> NamedNode {
-    if iris::is_iri(name) {
-        return NamedNode::new_unchecked(name);
-    }
-    let mut iri = BASE.to_owned();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            iri.push(char::from(byte));
-        } else {
-            iri.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    NamedNode::new_unchecked(iri)
+    NamedNode::new_unchecked(names::label_iri(name))
 }
 
 /// The reverse of [`to_iri`].
@@ -222,11 +209,7 @@ fn from_iri(iri: &str) -> String {
 }
 
 fn node_iri(graph: &PropertyGraph, id: NodeId) -> NamedNode {
-    let named = graph.node(id).and_then(|node| node.properties.get(IRI));
-    match named {
-        Some(PropertyValue::Text(name)) if !name.is_empty() => to_iri(name),
-        _ => to_iri(&format!("n{id}")),
-    }
+    NamedNode::new_unchecked(names::node_iri(graph, id))
 }
 
 /// The triples that show a graph.

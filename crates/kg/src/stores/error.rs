@@ -56,6 +56,33 @@ pub enum StoreError {
         /// What it should look like.
         expected: &'static str,
     },
+    /// The name of a copy is none.
+    #[error(
+        "{name:?} is no name of a copy; expected 1 to 60 letters, digits, \"-\", \"_\" and \".\""
+    )]
+    CopyName {
+        /// The name that was given.
+        name: String,
+    },
+    /// A statement has values, and the store takes text alone.
+    #[error("a SPARQL store takes no values beside the text of an update; write them into it")]
+    Values,
+    /// The query is empty or too long.
+    #[error("the query has {n_bytes} bytes; expected 1 to {most} and not only spaces")]
+    Query {
+        /// The size of the query in bytes.
+        n_bytes: usize,
+        /// The most bytes that are sent.
+        most: usize,
+    },
+    /// Nobody has allowed writing there.
+    #[error("writing to {address} is not confirmed: {typed:?} was typed; type the whole address")]
+    NotConfirmed {
+        /// The address that would be written to.
+        address: String,
+        /// What was typed in its place, cut where it is long.
+        typed: String,
+    },
     /// The store said no.
     #[error("the store refused with status {status}: {said}")]
     Refused {

@@ -4,15 +4,19 @@
 //! address where it needs one, and hands the answer back. Each ask is one request. Names, ids and
 //! types that come back are foreign until they are shown, and bounded.
 
+mod copy;
 mod error;
 mod neo4j;
 mod part;
+mod queries;
 mod sparql;
 
 use serde::{Deserialize, Serialize};
 
+pub use copy::{LABEL as COPY_LABEL, StoreStatement, check_copy_name, copy_iri};
 pub use error::StoreError;
 pub use part::{MAX_ASKS, MAX_EDGES, PartError, StorePart};
+pub use queries::{ConfirmedForWriting, MAX_QUERY, QueryStore, StoreRows};
 
 use crate::{Direction, Schema};
 
@@ -211,6 +215,9 @@ pub trait Store {
     fn read(&self, ask: &Ask, status: u16, body: &str) -> Result<Told, StoreError>;
 }
 
+/// Opens a store for queries in its language, given where it is and where its updates go.
+pub type OpenQueries = fn(StoreAddress, Option<String>) -> Result<Box<dyn QueryStore>, StoreError>;
+
 /// A kind of store.
 pub struct StoreKind {
     /// A stable id, as `--kg ID:ADDRESS` takes it: `sparql`.
@@ -221,6 +228,8 @@ pub struct StoreKind {
     pub example: &'static str,
     /// A store of this kind at a place.
     pub open: fn(StoreAddress) -> Result<Box<dyn Store>, StoreError>,
+    /// The same for queries in its language; with the address for updates, where that is another.
+    pub queries: OpenQueries,
 }
 
 /// Every kind of store.

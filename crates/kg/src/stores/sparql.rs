@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::{
-    Ask, Remote, RemoteEdge, RemoteEnds, RemoteType, Store, StoreAddress, StoreError, StoreKind,
-    StoreRequest, Told, check_place, cut, json,
+    Ask, ConfirmedForWriting, QueryStore, Remote, RemoteEdge, RemoteEnds, RemoteType, Store,
+    StoreAddress, StoreError, StoreKind, StoreRequest, StoreRows, StoreStatement, Told,
+    check_place, copy, cut, json, queries,
 };
 use crate::Direction;
 use crate::iris::{self, Kind, from_iri, is_iri, last_part, make_iri, to_iri};
+use crate::property::PropertyGraph;
 
 /// Any endpoint of SPARQL 1.1.
 pub(super) const STORE: StoreKind = StoreKind {
@@ -18,7 +20,14 @@ pub(super) const STORE: StoreKind = StoreKind {
     example: "http://127.0.0.1:7878/query",
     open: |place| {
         check_place(&place)?;
-        Ok(Box::new(Sparql { place }))
+        Ok(Box::new(Sparql { place, update_url: None }))
+    },
+    queries: |place, update_url| {
+        check_place(&place)?;
+        if let Some(url) = &update_url {
+            check_place(&StoreAddress { url: url.clone(), ..place.clone() })?;
+        }
+        Ok(Box::new(Sparql { place, update_url }))
     },
 };
 
@@ -27,30 +36,14 @@ const EXPECTED: &str =
 
 struct Sparql {
     place: StoreAddress,
+    /// Where updates go, where that is another address.
+    update_url: Option<String>,
 }
 
 impl Store for Sparql {
     fn request(&self, ask: &Ask) -> Result<StoreRequest, StoreError> {
         ask.check()?;
-        let mut body = String::from("query=");
-        for byte in self.query(ask)?.bytes() {
-            match byte {
-                b' ' | b'\n' => body.push('+'),
-                b if b.is_ascii_alphanumeric() || b"-._*".contains(&b) => body.push(char::from(b)),
-                b => body.push_str(&format!("%{b:02X}")),
-            }
-        }
-        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        Ok(StoreRequest {
-            method: "POST".into(),
-            url: self.place.url.clone(),
-            headers: vec![
-                // A form is what a browser may send without asking first.
-                header("content-type", "application/x-www-form-urlencoded"),
-                header("accept", "application/sparql-results+json"),
-            ],
-            body,
-        })
+        Ok(self.form(&self.query_of(ask)?))
     }
 
     fn read(&self, ask: &Ask, status: u16, body: &str) -> Result<Told, StoreError> {
@@ -68,8 +61,149 @@ impl Store for Sparql {
     }
 }
 
+/// What the store says of an error.
+fn refusal(status: u16, said: &str) -> StoreError {
+    StoreError::Refused { status, said: said.trim().chars().take(300).collect() }
+}
+
+impl QueryStore for Sparql {
+    fn language(&self) -> &'static str {
+        "SPARQL"
+    }
+
+    fn writes_to(&self) -> String {
+        self.update_url.clone().unwrap_or_else(|| self.place.url.clone())
+    }
+
+    fn query(&self, query: &str) -> Result<StoreRequest, StoreError> {
+        queries::check_query(query)?;
+        Ok(self.form(query))
+    }
+
+    fn update(
+        &self,
+        query: &str,
+        confirmed: &ConfirmedForWriting,
+    ) -> Result<StoreRequest, StoreError> {
+        queries::check_query(query)?;
+        confirmed.check(&self.writes_to())?;
+        Ok(StoreRequest {
+            method: "POST".into(),
+            url: self.writes_to(),
+            headers: vec![("content-type".to_owned(), "application/sparql-update".to_owned())],
+            body: query.to_owned(),
+        })
+    }
+
+    fn change(
+        &self,
+        statement: &StoreStatement,
+        confirmed: &ConfirmedForWriting,
+    ) -> Result<StoreRequest, StoreError> {
+        // The protocol has no values beside the text.
+        if !statement.values.is_empty() {
+            return Err(StoreError::Values);
+        }
+        self.update(&statement.text, confirmed)
+    }
+
+    fn copy(
+        &self,
+        name: &str,
+        before: Option<&PropertyGraph>,
+        now: &PropertyGraph,
+    ) -> Result<Vec<StoreStatement>, StoreError> {
+        copy::check_copy_name(name)?;
+        Ok(copy::in_sparql(name, before, now))
+    }
+
+    fn rows(&self, status: u16, body: &str, max_rows: usize) -> Result<StoreRows, StoreError> {
+        let answer = json(status, body)?;
+        if !(200..300).contains(&status) {
+            let said = answer["message"].as_str().or(answer["error"].as_str()).unwrap_or(body);
+            return Err(refusal(status, said));
+        }
+        if let Some(holds) = answer["boolean"].as_bool() {
+            let (columns, rows) = (vec!["ask".to_owned()], vec![vec![Value::Bool(holds)]]);
+            return Ok(StoreRows { columns, rows, ..StoreRows::default() });
+        }
+        let missing = |what: &str| StoreError::Shape { missing: what.into(), expected: EXPECTED };
+        let columns = answer["head"]["vars"].as_array();
+        let columns = columns.ok_or_else(|| missing("\"head\" with \"vars\""))?;
+        let columns: Vec<String> =
+            columns.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
+        let found = answer["results"]["bindings"].as_array();
+        let found = found.ok_or_else(|| missing("\"results\" with \"bindings\""))?;
+        let mut rows = StoreRows { columns: columns.clone(), ..StoreRows::default() };
+        rows.fill(
+            found.iter().map(|row| columns.iter().map(|name| term(&row[name.as_str()])).collect()),
+            max_rows,
+        );
+        Ok(rows)
+    }
+
+    fn written(&self, status: u16, body: &str, _: usize) -> Result<StoreRows, StoreError> {
+        queries::check_length(body)?;
+        // The protocol leaves it open what a store says where all went well.
+        if (200..300).contains(&status) {
+            return Ok(StoreRows::default());
+        }
+        let answer: Value = serde_json::from_str(body).unwrap_or_default();
+        let said = answer["message"].as_str().or(answer["error"].as_str()).unwrap_or(body);
+        Err(refusal(status, said))
+    }
+}
+
+/// A term as a value: numbers and truth as such, IRIs in angle brackets, other literals as texts.
+fn term(term: &Value) -> Value {
+    let Some(text) = term["value"].as_str() else { return Value::Null };
+    match term["type"].as_str() {
+        Some("uri") => return Value::String(format!("<{text}>")),
+        Some("bnode") => return Value::String(format!("_:{text}")),
+        _ => {}
+    }
+    let datatype = term["datatype"].as_str().unwrap_or_default();
+    let parsed = match datatype.strip_prefix("http://www.w3.org/2001/XMLSchema#") {
+        Some("integer" | "int" | "long" | "short" | "byte" | "nonNegativeInteger") => {
+            text.parse::<i64>().ok().map(Value::from)
+        }
+        Some("decimal" | "double" | "float") => {
+            text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
+        }
+        Some("boolean") => match text {
+            "true" | "1" => Some(Value::Bool(true)),
+            "false" | "0" => Some(Value::Bool(false)),
+            _ => None,
+        },
+        _ => None,
+    };
+    parsed.unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
 impl Sparql {
-    fn query(&self, ask: &Ask) -> Result<String, StoreError> {
+    /// A query as a form, which is what a browser may send without asking first.
+    fn form(&self, query: &str) -> StoreRequest {
+        let mut body = String::from("query=");
+        for byte in query.bytes() {
+            match byte {
+                b' ' | b'\n' => body.push('+'),
+                b if b.is_ascii_alphanumeric() || b"-._*".contains(&b) => body.push(char::from(b)),
+                b => body.push_str(&format!("%{b:02X}")),
+            }
+        }
+        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        StoreRequest {
+            method: "POST".into(),
+            url: self.place.url.clone(),
+            headers: vec![
+                header("content-type", "application/x-www-form-urlencoded"),
+                header("accept", "application/sparql-results+json"),
+            ],
+            body,
+        }
+    }
+
+    fn query_of(&self, ask: &Ask) -> Result<String, StoreError> {
         let (is_type, is_called) = (iris::TYPE, iris::LABEL);
         let more = ask.limit() + 1;
         let language = &self.place.language;

@@ -8,6 +8,7 @@ mod plans;
 mod property;
 #[cfg(feature = "rdf")]
 mod property_sparql;
+mod queries;
 #[cfg(feature = "rdf")]
 mod sparql;
 mod stores;

@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use kg::Direction;
+#[cfg(feature = "rdf")]
+use kg::stores::ConfirmedForWriting;
 use kg::stores::{Ask, STORES, Store, StoreAddress, StoreError, find};
 #[cfg(feature = "rdf")]
 use kg::stores::{Told, schema};
@@ -354,6 +356,38 @@ fn oxigraphs_own_server_answers_as_the_graph_does() {
         let body = &whole(head, body);
         let error = store.read(&Ask::NodeTypes { limit: 1 }, 400, body).unwrap_err();
         assert!(matches!(error, StoreError::Refused { status: 400, .. }), "{error}");
+
+        // In its own language: what is written is read again, and what fails says why.
+        let update_url = format!("http://{address}/update");
+        let store = (find("sparql").unwrap().queries)(place(&url), Some(update_url)).unwrap();
+        let typed = format!("http://{address}/update");
+        let confirmed = ConfirmedForWriting::new(&store.writes_to(), &typed).unwrap();
+        let answer = |request: &kg::stores::StoreRequest| {
+            let path = request.url.strip_prefix(&format!("http://{address}")).unwrap();
+            let answer = send(path, &request.headers, &request.body).unwrap();
+            let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+            let status = head.split(' ').nth(1).unwrap().parse::<u16>().unwrap();
+            (status, whole(head, body))
+        };
+        let count = "SELECT (COUNT(*) AS ?n) { ?s <http://a.example/kiln> ?o }";
+        let n = || {
+            let (status, body) = answer(&store.query(count).unwrap());
+            store.rows(status, &body, 9).unwrap().rows
+        };
+        assert_eq!(n(), [[serde_json::json!(0)]]);
+        let insert = "INSERT DATA { <http://a.example/x> <http://a.example/kiln> 1, \"é\" }";
+        let (status, body) = answer(&store.update(insert, &confirmed).unwrap());
+        store.written(status, &body, 9).unwrap();
+        assert_eq!(n(), [[serde_json::json!(2)]]);
+        let (status, body) = answer(&store.query("ASK { ?s ?p 1 }").unwrap());
+        assert_eq!(store.rows(status, &body, 9).unwrap().rows, [[serde_json::json!(true)]]);
+        let (status, body) = answer(&store.update("INSERT DATE {}", &confirmed).unwrap());
+        let error = store.written(status, &body, 9).unwrap_err();
+        assert!(matches!(error, StoreError::Refused { status: 400, .. }), "{error}");
+        // A query is no update, and an update no query.
+        let (status, body) = answer(&store.query(insert).unwrap());
+        assert!(store.rows(status, &body, 9).is_err());
+        assert_eq!(n(), [[serde_json::json!(2)]]);
     }));
     server.kill().unwrap();
     server.wait().unwrap();

@@ -10,7 +10,7 @@ use super::{Provider, arguments_object, max_tokens, post};
 use crate::stream::{Assembly, CallPiece, Frame, Framing};
 use crate::{
     ApiKey, ChatRequest, ChatResponse, Echo, Endpoint, FinishReason, HttpRequest, HttpResponse,
-    Message, ModelError, Role, ToolCall, Usage,
+    Image, Message, ModelError, Role, ToolCall, Usage,
 };
 
 const PROTOCOL: &str = "messages";
@@ -28,6 +28,7 @@ pub(super) const PROVIDER: Provider = Provider {
     list_models,
     models,
     auth,
+    takes_schema: false,
 };
 
 fn auth(key: &ApiKey) -> Vec<(String, String)> {
@@ -85,10 +86,23 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest
     if let Some(temperature) = super::temperature(endpoint, chat) {
         body.insert("temperature".into(), temperature.into());
     }
+    if !chat.stop.is_empty() {
+        body.insert("stop_sequences".into(), chat.stop.clone().into());
+    }
     if stream {
         body.insert("stream".into(), true.into());
     }
     with_version(post(endpoint.url("messages"), body))
+}
+
+fn user_blocks(message: &Message) -> Vec<Value> {
+    let image = |image: &Image| {
+        let media_type = image.kind().media_type();
+        let source = json!({ "type": "base64", "media_type": media_type, "data": image.base64()? });
+        Some(json!({ "type": "image", "source": source }))
+    };
+    let text = json!({ "type": "text", "text": message.text_to_send() });
+    std::iter::once(text).chain(message.images.iter().filter_map(image)).collect()
 }
 
 /// The conversation in turns: what follows one another of one side is one message.
@@ -97,7 +111,7 @@ fn messages(messages: &[Message]) -> Vec<Value> {
     for message in messages {
         let (role, blocks) = match message.role {
             Role::System => continue,
-            Role::User => ("user", vec![json!({ "type": "text", "text": message.content })]),
+            Role::User => ("user", user_blocks(message)),
             Role::Tool => (
                 "user",
                 vec![json!({ "type": "tool_result", "tool_use_id": message.tool_call_id,
@@ -163,6 +177,7 @@ fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
             tool_call_id: None,
             reasoning: (!reasoning.is_empty()).then_some(reasoning),
             echo: (!echo.is_empty()).then(|| Echo { provider: PROVIDER.id.into(), items: echo }),
+            images: Vec::new(),
         },
         finish: finish(text(&body, "stop_reason")),
         usage: body.get("usage").map(usage).unwrap_or_default(),

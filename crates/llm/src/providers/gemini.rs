@@ -9,8 +9,8 @@ use super::read::{body_json, fault_within, missing, number, text, word};
 use super::{Provider, arguments_object, max_tokens, post};
 use crate::stream::{Assembly, CallPiece, Frame, Framing};
 use crate::{
-    ApiKey, ChatRequest, ChatResponse, Endpoint, FinishReason, HttpRequest, HttpResponse, Message,
-    ModelError, Role, Usage,
+    ApiKey, ChatRequest, ChatResponse, Endpoint, FinishReason, HttpRequest, HttpResponse, Image,
+    Message, ModelError, Role, Usage,
 };
 
 const PROTOCOL: &str = "generateContent";
@@ -26,6 +26,7 @@ pub(super) const PROVIDER: Provider = Provider {
     list_models,
     models,
     auth,
+    takes_schema: false,
 };
 
 fn auth(key: &ApiKey) -> Vec<(String, String)> {
@@ -88,6 +89,9 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest
     if let Some(seed) = chat.seed {
         config.insert("seed".into(), (seed % (1 << 31)).into());
     }
+    if !chat.stop.is_empty() {
+        config.insert("stopSequences".into(), chat.stop.clone().into());
+    }
     if !config.is_empty() {
         body.insert("generationConfig".into(), config.into());
     }
@@ -102,6 +106,15 @@ fn path_of(model: &str) -> String {
     name.chars().filter(|c| c.is_ascii_alphanumeric() || "-._".contains(*c)).collect()
 }
 
+fn user_parts(message: &Message) -> Vec<Value> {
+    let image = |image: &Image| {
+        let mime_type = image.kind().media_type();
+        Some(json!({ "inlineData": { "mimeType": mime_type, "data": image.base64()? } }))
+    };
+    let text = json!({ "text": message.text_to_send() });
+    std::iter::once(text).chain(message.images.iter().filter_map(image)).collect()
+}
+
 fn contents(messages: &[Message]) -> Vec<Value> {
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
     // Which function a call was of, and the id that the endpoint gave it, if it did.
@@ -109,7 +122,7 @@ fn contents(messages: &[Message]) -> Vec<Value> {
     for message in messages {
         let (role, parts) = match message.role {
             Role::System => continue,
-            Role::User => ("user", vec![json!({ "text": message.content })]),
+            Role::User => ("user", user_parts(message)),
             Role::Assistant => ("model", write_parts(message, &mut calls)),
             Role::Tool => {
                 let id = message.tool_call_id.as_deref().unwrap_or_default();

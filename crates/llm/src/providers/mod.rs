@@ -14,7 +14,9 @@ use base64::engine::general_purpose::STANDARD;
 pub use read::retry_after_ms;
 
 use crate::stream::{Assembly, Frame, Framing};
-use crate::{ApiKey, ChatRequest, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError};
+use crate::{
+    ApiKey, AskOptions, ChatRequest, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError,
+};
 
 /// A wire protocol: pure transforms between our words and its bytes.
 #[derive(Clone, Copy)]
@@ -25,7 +27,8 @@ pub struct Provider {
     pub title: &'static str,
     /// What an address of this protocol looks like.
     pub example_url: &'static str,
-    /// The bytes that ask for a completion; whether as a stream is the last argument.
+    /// The bytes that ask for a completion, with tools as the protocol has them; whether as a stream
+    /// is the last argument. [`Provider::ask`] knows other styles of tools.
     pub request: fn(&Endpoint, &ChatRequest, bool) -> HttpRequest,
     /// Reads a whole answer.
     pub response: fn(&HttpResponse) -> Result<ChatResponse, ModelError>,
@@ -39,6 +42,20 @@ pub struct Provider {
     pub models: fn(&HttpResponse) -> Result<Vec<String>, ModelError>,
     /// The headers that carry a key.
     pub auth: fn(&ApiKey) -> Vec<(String, String)>,
+    /// Whether a reply can be held to a JSON schema.
+    pub takes_schema: bool,
+}
+
+impl Provider {
+    /// The bytes that ask an endpoint for a completion, in the endpoint's tool style; whether as a
+    /// stream is the last argument.
+    pub fn ask(&self, endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
+        let AskOptions { tool_style, constrain, .. } = endpoint.options;
+        if tool_style.is_native() {
+            return (self.request)(endpoint, chat, stream);
+        }
+        (self.request)(endpoint, &tool_style.request(chat, constrain), stream)
+    }
 }
 
 /// Every protocol, in the order in which lists show them.

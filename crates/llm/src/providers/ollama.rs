@@ -7,7 +7,7 @@ use super::read::{self, body_json, fault_within, missing, number, text, word};
 use super::{Provider, arguments_object, max_tokens, openai, post};
 use crate::stream::{Assembly, CallPiece, Frame, Framing};
 use crate::{
-    ChatRequest, ChatResponse, Endpoint, FinishReason, HttpRequest, HttpResponse, Message,
+    ChatRequest, ChatResponse, Endpoint, FinishReason, HttpRequest, HttpResponse, Image, Message,
     ModelError, Role, Usage,
 };
 
@@ -24,6 +24,7 @@ pub(super) const PROVIDER: Provider = Provider {
     list_models,
     models,
     auth: openai::auth,
+    takes_schema: true,
 };
 
 fn list_models(endpoint: &Endpoint) -> HttpRequest {
@@ -69,6 +70,12 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest
     if let Some(seed) = chat.seed.and_then(|s| i64::try_from(s).ok()) {
         options.insert("seed".into(), seed.into());
     }
+    if !chat.stop.is_empty() {
+        options.insert("stop".into(), chat.stop.clone().into());
+    }
+    if let Some(schema) = &chat.reply_schema {
+        body.insert("format".into(), schema.clone());
+    }
     if !options.is_empty() {
         body.insert("options".into(), options.into());
     }
@@ -82,7 +89,11 @@ fn messages(messages: &[Message]) -> Vec<Value> {
         .map(|message| {
             let mut out = Map::new();
             out.insert("role".into(), json!(message.role));
-            out.insert("content".into(), message.content.clone().into());
+            out.insert("content".into(), message.text_to_send().into());
+            let images: Vec<String> = message.images.iter().filter_map(Image::base64).collect();
+            if !images.is_empty() {
+                out.insert("images".into(), images.into());
+            }
             if !message.tool_calls.is_empty() {
                 names.extend(message.tool_calls.iter().map(|c| (c.id.as_str(), c.name.as_str())));
                 let calls: Vec<Value> = message

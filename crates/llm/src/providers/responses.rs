@@ -9,8 +9,8 @@ use super::read::{body_json, fault_within, missing, number, text, word};
 use super::{Provider, max_tokens, openai, post};
 use crate::stream::{Assembly, CallPiece, Frame, Framing};
 use crate::{
-    ChatRequest, ChatResponse, Echo, Endpoint, FinishReason, HttpRequest, HttpResponse, Message,
-    ModelError, Role, ToolCall, Usage,
+    ChatRequest, ChatResponse, Echo, Endpoint, FinishReason, HttpRequest, HttpResponse, Image,
+    Message, ModelError, Role, ToolCall, Usage,
 };
 
 const PROTOCOL: &str = "responses";
@@ -26,6 +26,7 @@ pub(super) const PROVIDER: Provider = Provider {
     list_models: openai::list_models,
     models: openai::models,
     auth: openai::auth,
+    takes_schema: false,
 };
 
 fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
@@ -81,7 +82,13 @@ fn items(message: &Message) -> Vec<Value> {
     };
     match message.role {
         Role::System => vec![said("system", "input_text")],
-        Role::User => vec![said("user", "input_text")],
+        Role::User => {
+            let urls = message.images.iter().filter_map(Image::data_url);
+            let parts = urls.map(|url| json!({ "type": "input_image", "image_url": url }));
+            let text = json!({ "type": "input_text", "text": message.text_to_send() });
+            let content: Vec<Value> = std::iter::once(text).chain(parts).collect();
+            vec![json!({ "type": "message", "role": "user", "content": content })]
+        }
         Role::Tool => vec![json!({
             "type": "function_call_output",
             "call_id": message.tool_call_id,
@@ -178,6 +185,7 @@ fn answer(body: &Value) -> Result<ChatResponse, ModelError> {
             tool_call_id: None,
             reasoning: (!reasoning.is_empty()).then_some(reasoning),
             echo: has_thoughts.then(|| Echo { provider: PROVIDER.id.into(), items: order }),
+            images: Vec::new(),
         },
         finish,
         usage: body.get("usage").map(usage).unwrap_or_default(),

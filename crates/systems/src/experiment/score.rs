@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use tasks::Verdict;
-use trace::{Stop, Trace};
+use trace::{Finding, StepBody, Stop, TOOLS_DROPPED, Trace};
 
 /// Something that is measured of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,13 +89,27 @@ impl Score {
     }
 }
 
-/// The errors that the end of a trace shows, whatever the experiment: the context window was
-/// exceeded, or a limit was reached.
+/// That an endpoint left the tools out of what the model read: the run had none.
+pub const DROPPED_TOOLS: ErrorKind =
+    ErrorKind { id: TOOLS_DROPPED, title: "tools left out by the endpoint" };
+
+/// Whether an endpoint was seen to leave the tools out.
+pub fn has_dropped_tools(trace: &Trace) -> bool {
+    let is_so = |finding: &Finding| finding.rule == TOOLS_DROPPED;
+    trace.steps.iter().any(|step| match &step.body {
+        StepBody::Findings { findings, .. } => findings.iter().any(is_so),
+        _ => false,
+    })
+}
+
+/// The errors that a trace shows, whatever the experiment: the context window was exceeded, a limit
+/// was reached, or the endpoint left the tools out. O(steps).
 pub fn common_errors(trace: &Trace) -> impl Iterator<Item = String> + use<> {
     let id = match &trace.stop {
         Some(Stop::ModelFailed { is_overflow: true, .. }) => Some("context_exceeded"),
         Some(Stop::Rounds | Stop::Calls | Stop::Tokens | Stop::Deadline) => Some("limit"),
         _ => None,
     };
-    id.map(str::to_owned).into_iter()
+    let dropped = has_dropped_tools(trace).then_some(TOOLS_DROPPED);
+    id.into_iter().chain(dropped).map(str::to_owned)
 }

@@ -24,13 +24,18 @@ impl RoleModel {
         Self { model: name.into(), endpoint: None }
     }
 
+    /// A model whose answers stand in a file: somebody asked it before.
+    pub fn in_file(name: impl Into<String>) -> Self {
+        Self { model: name.into(), endpoint: Some(Endpoint::new("file", "")) }
+    }
+
     /// A model at an endpoint. The address is not kept.
     pub fn at(endpoint: &Endpoint, model: impl Into<String>) -> Self {
         let endpoint = Endpoint { base_url: String::new(), ..endpoint.clone() };
         Self { model: model.into(), endpoint: Some(endpoint) }
     }
 
-    /// The endpoint's kind: its protocol, or `script`.
+    /// The endpoint's kind: its protocol, `file`, `local`, or `script`.
     pub fn kind(&self) -> &str {
         self.endpoint.as_ref().map_or("script", |e| e.provider.as_str())
     }
@@ -130,6 +135,14 @@ impl Setup {
         self.first_model().and_then(|m| m.endpoint.as_ref()).and_then(|e| e.options.temperature)
     }
 
+    /// How its first model calls tools, where that is not the usual way: `tools by json`.
+    fn tool_style(&self) -> Option<String> {
+        let options = self.first_model()?.endpoint.as_ref()?.options;
+        let held = if options.constrain { ", held to their schema" } else { "" };
+        let name = options.tool_style.name();
+        (!options.tool_style.is_native()).then(|| format!("tools by {name}{held}"))
+    }
+
     /// The system, where this version has it.
     pub fn spec(&self) -> Option<&'static super::SystemSpec> {
         super::find(&self.experiment).ok().and_then(|e| e.system(&self.system).ok())
@@ -143,11 +156,11 @@ impl Setup {
     /// The options that are not as usual, in words: `verify false`, `max steps 40`.
     pub fn unusual(&self) -> Vec<String> {
         let usual = super::find(&self.experiment).map(|e| e.options(&self.system));
-        let (Ok(Value::Object(usual)), Value::Object(here)) = (usual, &self.options) else {
-            return Vec::new();
-        };
         let mut words = Vec::new();
-        differing(&usual, here, &mut words);
+        if let (Ok(Value::Object(usual)), Value::Object(here)) = (usual, &self.options) {
+            differing(&usual, here, &mut words);
+        }
+        words.extend(self.tool_style());
         if self.votes > 1 {
             words.push(format!("{} votes", self.votes));
         }

@@ -2,15 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agent::{Conversation, FreshQuestion, RunContext, ToolSet as _};
-use llm::{Message, Model, ToolChoice, ToolSpec};
+use agent::{AsyncToolSet as _, Conversation, FreshQuestion, RunContext};
+use llm::{Message, Model, ToolCall, ToolChoice, ToolSpec};
+use serde_json::json;
 use trace::{Finding, Step, StepBody, Stop, Tally, ToolResult, Trace};
 
-use super::graph::{Knowledge, state_text};
+use super::graph::{GrowingGraph, told};
+use super::languages::{GraphLanguage, KgotLanguage, state_text};
 use super::prompts::{self, Prompt};
 use super::replies::{self, Ballot, ReadReply};
 use super::tools::TaskTools;
-use super::{GRAPH, KgotAnswered, KgotCost, KgotModels, KgotOptions, KgotOutcome, KgotTask, TOOLS};
+use super::{
+    GRAPH, KgotAnswered, KgotCost, KgotModels, KgotOptions, KgotOutcome, KgotPlace, KgotTask, TOOLS,
+};
 use crate::experiment::ModelRole;
 
 /// A result that may become the answer.
@@ -24,14 +28,18 @@ pub(super) struct Controller<'a> {
     pub task: &'a KgotTask,
     pub options: &'a KgotOptions,
     pub models: KgotModels<'a>,
+    pub place: &'a KgotPlace<'a>,
     pub talk: Conversation<'a>,
-    pub knowledge: Knowledge,
+    pub graph: GrowingGraph,
     pub outcome: KgotOutcome,
     /// The tool calls so far, as prompts tell them.
     pub called: Vec<String>,
     /// What tools gave, by their calls: a call that is made again is not carried out again.
     pub known: BTreeMap<String, ToolResult>,
     pub specs: Vec<ToolSpec>,
+    pub tools: TaskTools<'a>,
+    /// The time, and the wish to stop, while tools are called.
+    pub setting: RunContext<'a>,
 }
 
 /// A question of the controller.
@@ -46,25 +54,46 @@ impl<'a> Controller<'a> {
         task: &'a KgotTask,
         options: &'a KgotOptions,
         models: KgotModels<'a>,
+        place: &'a KgotPlace<'a>,
         setting: RunContext<'a>,
-        on_step: &'a mut dyn FnMut(&Step),
+        talk: Conversation<'a>,
     ) -> Self {
-        let specs = TaskTools::new(&task.files).specs();
-        let said = vec![Message::user(prompts::task_text(task))];
-        // All that is ever offered, so that the trace says from the first question on what was not.
-        let start = Trace { tools: specs.clone(), ..Trace::new("kgot", String::new(), said) };
-        let talk = Conversation::new(start, models.graph, setting, on_step);
+        let tools = TaskTools::new(&task.files, &place.tools);
+        let graph = place.start.cloned().unwrap_or_default();
+        tools.sees(graph.now());
+        let specs = tools.specs();
         Self {
             task,
             options,
             models,
+            place,
             talk,
-            knowledge: Knowledge::default(),
+            graph,
             outcome: KgotOutcome::default(),
             called: Vec::new(),
             known: BTreeMap::new(),
             specs,
+            tools,
+            setting,
         }
+    }
+
+    /// What a run of a system begins with.
+    pub fn talk(
+        system: &str,
+        task: &'a KgotTask,
+        models: KgotModels<'a>,
+        place: &'a KgotPlace<'a>,
+        setting: RunContext<'a>,
+        on_step: &'a mut dyn FnMut(&Step),
+    ) -> Conversation<'a> {
+        let tools = TaskTools::new(&task.files, &place.tools);
+        let graph = place.start.cloned().unwrap_or_default();
+        tools.sees(graph.now());
+        let said = vec![Message::user(prompts::task_text(task))];
+        // All that is ever offered, so that the trace says from the first question on what was not.
+        let start = Trace { tools: tools.specs(), ..Trace::new(system, String::new(), said) };
+        Conversation::new(start, models.graph, setting, on_step)
     }
 
     /// The whole run.
@@ -76,14 +105,74 @@ impl<'a> Controller<'a> {
             }
             Err(stop) => stop,
         };
-        self.outcome.snapshot = kg::property::snapshot_file::write(self.knowledge.store.now());
+        self.outcome.snapshot = kg::property::snapshot_file::write(self.graph.now());
         let trace = self.talk.end(stop);
-        KgotAnswered { trace, outcome: self.outcome, store: self.knowledge.store }
+        KgotAnswered { trace, outcome: self.outcome, graph: self.graph }
     }
 
-    async fn rounds(&mut self) -> Result<String, Stop> {
+    /// The language of the run.
+    ///
+    /// # Errors
+    /// It is not here: then nothing can be done.
+    pub fn language(&self) -> Result<&'a dyn GraphLanguage, Stop> {
+        let found = self.place.languages.find(self.options.language);
+        found.map_err(|message| Stop::ModelFailed { message, is_overflow: false })
+    }
+
+    /// Shows the graph that the run begins with.
+    fn open(&mut self) {
+        if self.graph.now().n_nodes() == 0 {
+            return;
+        }
+        self.show();
+    }
+
+    /// Draws the graph, in the trace and for whoever looks on, in the place of whatever was drawn
+    /// before.
+    pub fn show(&mut self) {
+        let now = self.graph.now();
+        let value = json!({ "nodes": now.n_nodes(), "relationships": now.n_edges() });
+        let began = self.talk.now_ms();
+        let n = self.talk.trace().steps.len();
+        let id = if n == 0 { "open".to_owned() } else { format!("open_{n}") };
+        let call = ToolCall { id, name: "open_graph".into(), arguments: "{}".into() };
+        let result = ToolResult::Value { value, notes: Vec::new() };
+        let effects = self.graph.drawn();
+        self.talk.add(began, StepBody::Call { call, result, effects, told: None });
+        self.place.gate.grown(&self.graph, self.graph.whole());
+    }
+
+    /// Lets whoever looks on hold the run and correct the graph.
+    pub async fn hold(&mut self) {
+        while let Some(query) = self.place.gate.correction().await {
+            let began = self.talk.now_ms();
+            let cypher = self.place.languages.find(KgotLanguage::Cypher);
+            let written = match cypher {
+                Ok(cypher) => self.graph.write(cypher, &query).await,
+                Err(why) => Err(why),
+            };
+            match written {
+                Ok((changes, effects, growth)) => {
+                    let result = ToolResult::Value { value: told(&changes), notes: Vec::new() };
+                    let call = self.query_call("correct_graph", &query);
+                    let body = StepBody::Call { call, result, effects, told: None };
+                    self.talk.add_by_person(began, body);
+                    self.place.gate.grown(&self.graph, growth);
+                    self.place.gate.corrected(None);
+                }
+                Err(why) => self.place.gate.corrected(Some(why)),
+            }
+        }
+    }
+
+    /// The rounds, and the end: the answer.
+    pub async fn rounds(&mut self) -> Result<String, Stop> {
+        self.language()?;
+        self.open();
         let mut found = Vec::new();
         for _ in 0..self.options.max_rounds {
+            self.place.gate.round();
+            self.hold().await;
             let ballots = self.vote().await?;
             let solve: Vec<&String> = ballots
                 .iter()
@@ -124,9 +213,11 @@ impl<'a> Controller<'a> {
     }
 
     pub fn prompt(&self, instruction: &str) -> Prompt {
-        let now = self.knowledge.store.now();
-        let language = self.options.language;
-        let state = state_text(now, language, self.options.max_graph as usize);
+        let letters = self.options.max_graph as usize;
+        let state = match self.language() {
+            Ok(language) => state_text(self.graph.now(), language, letters),
+            Err(_) => String::new(),
+        };
         Prompt::new(self.options.prompts, instruction)
             .with("Task", &prompts::task_text(self.task))
             .with("Graph", &state)
@@ -237,11 +328,7 @@ impl<'a> Controller<'a> {
                 cost.ms += step.took_ms;
             }
         }
-        let sum = self.outcome.costs.entry(function.to_owned()).or_default();
-        sum.calls += cost.calls;
-        sum.prompt_tokens += cost.prompt_tokens;
-        sum.completion_tokens += cost.completion_tokens;
-        sum.ms += cost.ms;
+        self.outcome.costs.entry(function.to_owned()).or_default().add(&cost);
         Ok(answers)
     }
 

@@ -1,27 +1,35 @@
 //! Knowledge Graph of Thoughts as an experiment.
 
-use agent::{Choosing, Limits, ToolSet as _};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use agent::{AsyncToolSet as _, Conversation, Limits, RunContext, Transport};
 use llm::{BoxFuture, Message, Model, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::Verdict;
-use tasks::kgot::{GaiaVerdict, KGOT_LEVELS, KgotCase, N_TASKS, cases, judge_gaia};
+use tasks::kgot::{
+    GaiaVerdict, KGOT_LEVELS, KgotCase, KgotJudge, N_TASKS, SimpleQaGrade, cases, grading_prompt,
+    judge_gaia, read_gaia, read_grade, read_simple_qa,
+};
 use trace::{Stop, Trace};
 
 use super::scripted::{Faulty, KgotScript};
 use super::{
-    GRAPH, KgotFile, KgotLanguage, KgotModels, KgotOptions, KgotOutcome, KgotTask, TOOLS,
-    TaskTools, run,
+    FUSION, FileReader, GRAPH, GraphLanguage, KgotFile, KgotFusionOptions, KgotGrade, KgotLanguage,
+    KgotModels, KgotOptions, KgotOutcome, KgotPlace, KgotTask, Languages, NO_GRAPH, Networkx,
+    PythonRunner, TOOLS, TaskTools, ToolCache, ToolPlace, WebTools, run, run_fusion,
+    run_without_graph,
 };
 use crate::experiment::{
-    Body, Case, CaseRequest, ErrorKind, Experiment, Finished, Measure, Score, ScriptName, Setup,
-    Source, SystemSpec, World, common_errors, overlay, read_outcome,
+    Body, Case, CaseRequest, DROPPED_TOOLS, ErrorKind, Experiment, Finished, JUDGE, Measure, Score,
+    ScriptName, Setup, Source, SystemSpec, World, common_errors, overlay, read_outcome,
 };
 
 /// The id of this experiment.
 pub const ID: &str = "kgot";
-/// The system that has no graph.
-const NO_GRAPH: &str = "no-graph";
+/// The id of the system that writes Python with networkx.
+pub const NETWORKX: &str = "kgot-networkx";
 
 /// The seeds whose tasks the scripts know.
 const KNOWN_SEEDS: std::ops::Range<u64> = 0..4;
@@ -29,7 +37,7 @@ const KNOWN_SEEDS: std::ops::Range<u64> = 0..4;
 /// The experiment.
 pub struct KgotTasks;
 
-const ROLES: &[crate::experiment::ModelRole] = &[GRAPH, TOOLS];
+const ROLES: &[crate::experiment::ModelRole] = &[GRAPH, TOOLS, JUDGE];
 
 static SYSTEMS: &[SystemSpec] = &[
     SystemSpec {
@@ -40,11 +48,20 @@ static SYSTEMS: &[SystemSpec] = &[
         has_tools: true,
     },
     // Left out of the page, whose list of benchmarks would carry a store of triples.
-    #[cfg(feature = "sparql")]
+    #[cfg(feature = "sparql-experiment")]
     SystemSpec {
         id: "kgot-sparql",
         title: "KGoT, SPARQL",
         lede: "The same in SPARQL.",
+        roles: ROLES,
+        has_tools: true,
+    },
+    // Needs somebody who runs Python, which not every place has.
+    #[cfg(feature = "networkx-experiment")]
+    SystemSpec {
+        id: NETWORKX,
+        title: "KGoT, NetworkX",
+        lede: "The same in Python with networkx.",
         roles: ROLES,
         has_tools: true,
     },
@@ -56,13 +73,51 @@ static SYSTEMS: &[SystemSpec] = &[
         has_tools: true,
     },
     SystemSpec {
+        id: FUSION,
+        title: "KGoT, fusion",
+        lede: "Solves the task in several languages, and lets the graph executor choose an answer.",
+        roles: ROLES,
+        has_tools: true,
+    },
+    SystemSpec {
         id: NO_GRAPH,
         title: "No graph",
         lede: "The same tools in one conversation, without a graph.",
-        roles: &[TOOLS],
+        roles: &[TOOLS, JUDGE],
         has_tools: true,
     },
 ];
+
+/// What the tools of a bench may reach; without it they reach nothing outside of their task.
+#[derive(Clone, Default)]
+pub struct KgotWorld {
+    /// Who sends requests.
+    pub transport: Option<Rc<dyn Transport>>,
+    /// Who makes text of files; without one text alone is read.
+    pub files: Option<&'static dyn FileReader>,
+    /// Who runs Python.
+    pub python: Option<Rc<dyn PythonRunner>>,
+    /// Which places of the web may be asked.
+    pub web: WebTools,
+    /// Whether the model that calls tools sees images.
+    pub sees: bool,
+    /// What tools gave in other runs, on whichever thread.
+    pub cache: Arc<ToolCache>,
+}
+
+impl KgotWorld {
+    /// As the tools of one run see it.
+    pub fn place(&self) -> ToolPlace<'_> {
+        ToolPlace {
+            transport: self.transport.as_deref(),
+            files: self.files,
+            python: self.python.as_deref(),
+            web: self.web.clone(),
+            sees: self.sees,
+            cache: Some(&self.cache),
+        }
+    }
+}
 
 /// No options.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -72,28 +127,34 @@ struct Nothing {}
 static MEASURES: &[Measure] = &[
     Measure::new("close", "Close", "Wrong, but the right answer is in it; not counted as right."),
     Measure::new("forced", "Forced", "The rounds were used up, and the model might guess."),
+    Measure::new(
+        "any",
+        "Any member",
+        "The paper's simulated fusion: the answer of any language is right by GAIA's rules. Only who \
+         knows what is right can choose so: a bound for a choice among them, and no verdict.",
+    ),
 ];
 
-static ERROR_KINDS: [ErrorKind; 4] = [
+static ERROR_KINDS: [ErrorKind; 5] = [
     ErrorKind { id: "forced", title: "answer forced" },
     ErrorKind { id: "dropped", title: "a query dropped" },
     ErrorKind { id: "context_exceeded", title: "context exceeded" },
     ErrorKind { id: "limit", title: "limit reached" },
+    DROPPED_TOOLS,
 ];
 
-const ANSWER_RULES: &str = "Solve the task with the functions that you have. End with a line `FINAL ANSWER: …`: a number, \
-     as few words as possible, or a list with commas; digits for numbers, and no units unless asked \
-     for.";
-
-fn task_of(case: &KgotCase) -> KgotTask {
-    let file =
-        |(name, text): &(String, String)| KgotFile { name: name.clone(), text: text.clone() };
-    KgotTask { question: case.question.clone(), files: case.files.iter().map(file).collect() }
+/// The task of a case.
+pub fn task_of(case: &KgotCase) -> KgotTask {
+    let texts = case.files.iter().map(|(name, text)| KgotFile::of_text(name, text));
+    let attached =
+        case.attached.iter().map(|file| KgotFile::of_bytes(&file.name, file.bytes.0.clone()));
+    KgotTask { question: case.question.clone(), files: texts.chain(attached).collect() }
 }
 
-fn scored(case: &KgotCase, trace: &Trace, outcome: &KgotOutcome) -> Score {
+/// Judges a run by GAIA's rules against the answer that is right.
+pub fn judge_answer(right: &str, trace: &Trace, outcome: &KgotOutcome) -> Score {
     let answer = outcome.answer.as_deref().unwrap_or_default();
-    let judged = judge_gaia(answer, &case.answer);
+    let judged = judge_gaia(answer, right);
     let (verdict, words) = match judged {
         _ if answer.trim().is_empty() => {
             let why = match &trace.stop {
@@ -102,13 +163,19 @@ fn scored(case: &KgotCase, trace: &Trace, outcome: &KgotOutcome) -> Score {
             };
             (Verdict::NoAnswer, why)
         }
+        _ if let Some(KgotGrade { judge, grade, .. }) = &outcome.grade => {
+            let (verdict, word) = match grade {
+                SimpleQaGrade::Correct => (Verdict::Correct, "correct"),
+                SimpleQaGrade::Incorrect => (Verdict::Incorrect, "incorrect"),
+                SimpleQaGrade::NotAttempted => (Verdict::NoAnswer, "not attempted"),
+            };
+            (verdict, format!("{judge} says: {word}; right would be {right:?}"))
+        }
         GaiaVerdict::Right => (Verdict::Correct, format!("{answer:?} is right")),
         GaiaVerdict::Close => {
-            (Verdict::Incorrect, format!("{answer:?} is close to {:?}, and not right", case.answer))
+            (Verdict::Incorrect, format!("{answer:?} is close to {right:?}, and not right"))
         }
-        GaiaVerdict::Wrong => {
-            (Verdict::Incorrect, format!("{answer:?}; right would be {:?}", case.answer))
-        }
+        GaiaVerdict::Wrong => (Verdict::Incorrect, format!("{answer:?}; right would be {right:?}")),
     };
     let mut score = Score::new(verdict, words)
         .with_flag("close", judged == GaiaVerdict::Close && !answer.is_empty())
@@ -128,6 +195,58 @@ fn scored(case: &KgotCase, trace: &Trace, outcome: &KgotOutcome) -> Score {
     }
     score.ballot = answer.to_owned();
     score
+}
+
+/// The same for a run of a system: of several languages, whether any of them was right.
+pub fn score_of(system: &str, right: &str, trace: &Trace, outcome: &KgotOutcome) -> Score {
+    let score = judge_answer(right, trace, outcome);
+    if system != FUSION {
+        return score;
+    }
+    let is_right = |answer: &str| judge_gaia(answer, right) == GaiaVerdict::Right;
+    score.with_flag("any", outcome.members.iter().any(|member| is_right(&member.answer)))
+}
+
+/// The languages of the systems above.
+fn languages<'a>(networkx: Option<&'a dyn GraphLanguage>) -> Languages<'a> {
+    #[cfg(feature = "sparql-experiment")]
+    return Languages { sparql: Some(&super::SparqlGraphs), networkx };
+    #[cfg(not(feature = "sparql-experiment"))]
+    Languages { sparql: None, networkx }
+}
+
+/// The options of fusion as JSON; the language of each member is among the members.
+fn without_language(options: impl Serialize) -> Value {
+    let mut options = serde_json::to_value(options).unwrap_or_default();
+    if let Value::Object(options) = &mut options {
+        options.shift_remove("language");
+    }
+    options
+}
+
+fn read_options<T: serde::de::DeserializeOwned>(options: &Value) -> Result<T, String> {
+    T::deserialize(options).map_err(|e| format!("the options: {e}"))
+}
+
+/// Asks a model whether an answer is right; nothing where it gives no reply, or nothing is to be
+/// graded.
+async fn graded(
+    case: &KgotCase,
+    answer: &str,
+    judge: &dyn Model,
+    setting: RunContext<'_>,
+) -> Option<KgotGrade> {
+    if case.judge != KgotJudge::SimpleQa || answer.trim().is_empty() {
+        return None;
+    }
+    // An answer is as long as its model likes.
+    let answer: String = answer.chars().take(4_000).collect();
+    let prompt = vec![Message::user(grading_prompt(&case.question, &case.answer, &answer))];
+    let start = Trace::new(JUDGE.id, judge.label(), prompt);
+    let mut on_step = |_: &trace::Step| {};
+    let said = Conversation::new(start, judge, setting, &mut on_step).ask(&[]).await.ok()?.content;
+    let grade = read_grade(&said);
+    Some(KgotGrade { judge: judge.label(), grade, said: said.trim().chars().take(500).collect() })
 }
 
 impl Experiment for KgotTasks {
@@ -168,7 +287,9 @@ impl Experiment for KgotTasks {
     fn options(&self, system: &str) -> Value {
         let language = match system {
             "kgot-sparql" => KgotLanguage::Sparql,
+            NETWORKX => KgotLanguage::Networkx,
             "kgot-direct" => KgotLanguage::Direct,
+            FUSION => return without_language(KgotFusionOptions::default()),
             NO_GRAPH => return serde_json::to_value(Nothing {}).unwrap_or_default(),
             _ => KgotLanguage::Cypher,
         };
@@ -179,6 +300,15 @@ impl Experiment for KgotTasks {
     fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
         if system == NO_GRAPH {
             return overlay::<Nothing>(&self.options(system), options);
+        }
+        if system == FUSION {
+            let read = overlay::<KgotFusionOptions>(&self.options(system), options)?;
+            if read["members"].as_array().is_some_and(Vec::is_empty) {
+                return Err("the option \"members\" names no language; there are cypher, sparql, \
+                     networkx, direct"
+                    .into());
+            }
+            return Ok(without_language(read));
         }
         overlay::<KgotOptions>(&self.options(system), options)
     }
@@ -208,8 +338,10 @@ impl Experiment for KgotTasks {
         KGOT_LEVELS.map(str::to_owned).into()
     }
 
-    /// Our set of 120 tasks; or files, each a JSON object with `question`, `answer` and, where there
-    /// are some, `level` and `files` (a list of pairs of name and text).
+    /// Our set of 120 tasks; or files: GAIA's `metadata.jsonl`, SimpleQA's table (`.csv`), or JSON
+    /// objects, each a case with `question`, `answer` and, where there are some, `level`, `files` (a
+    /// list of pairs of name and text) and `attached` (names with bytes as base64). GAIA's tasks with
+    /// files are read by `tasks::kgot::read_gaia` and handed in as such objects.
     fn cases(&self, source: &Source, _: &World) -> Result<Vec<Case>, String> {
         let case = |id: String, case: &KgotCase| -> Result<Case, String> {
             Ok(Case {
@@ -225,6 +357,19 @@ impl Experiment for KgotTasks {
         if !source.files.is_empty() {
             let mut all = Vec::new();
             for (name, text) in &source.files {
+                let ending = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+                let imported = match ending.as_str() {
+                    "jsonl" => Some(read_gaia(text, &[])),
+                    "csv" => Some(read_simple_qa(text)),
+                    _ => None,
+                };
+                if let Some(imported) = imported {
+                    let read = imported.whole().map_err(|why| format!("{name}: {why}"))?;
+                    for one in read {
+                        all.push(case(one.id, &one.case)?);
+                    }
+                    continue;
+                }
                 let read: KgotCase =
                     serde_json::from_str(text).map_err(|e| format!("{name}: {e}"))?;
                 let stem = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -245,9 +390,11 @@ impl Experiment for KgotTasks {
         Ok(all)
     }
 
-    fn tools(&self, _: &Setup) -> Vec<ToolSpec> {
-        let any = [KgotFile { name: String::new(), text: String::new() }];
-        TaskTools::new(&any).specs()
+    fn tools(&self, setup: &Setup) -> Vec<ToolSpec> {
+        let any = [KgotFile::default()];
+        let (place, is_alone) = (ToolPlace::default(), setup.system == NO_GRAPH);
+        let tools = TaskTools::new(&any, &place);
+        if is_alone { tools.without_model().specs() } else { tools.specs() }
     }
 
     fn question(&self, _: &Setup, case: &Case) -> String {
@@ -260,32 +407,49 @@ impl Experiment for KgotTasks {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { case, setup, models, setting, on_step, .. } = request;
+            let CaseRequest { case, setup, models, world, setting, on_step, .. } = request;
             let case: KgotCase = case.body.read()?;
             let task = task_of(&case);
             let tools = models.need(TOOLS.id)?;
-            let (trace, outcome) = if setup.system == NO_GRAPH {
-                let prompt = vec![
-                    Message::system(ANSWER_RULES),
-                    Message::user(super::prompts::task_text(&task)),
-                ];
-                let start = Trace::new(NO_GRAPH, tools.label(), prompt);
-                let mut set = TaskTools::new(&task.files);
-                let every = Choosing::default();
-                let trace = agent::run(start, tools, &mut set, &every, setting, on_step).await;
-                let said = trace.answer().unwrap_or_default();
-                let answer = said.rsplit_once("FINAL ANSWER:").map(|(_, answer)| answer.trim());
-                let answer = answer.map(|answer| answer.trim_end_matches('.').to_owned());
-                let outcome = KgotOutcome { answer, ..KgotOutcome::default() };
-                (trace, outcome)
+            let world = world.get::<KgotWorld>();
+            let networkx =
+                world.and_then(|world| world.python.as_deref()).map(|runner| Networkx { runner });
+            let languages = languages(networkx.as_ref().map(|n| n as &dyn GraphLanguage));
+            let place = world.map(KgotWorld::place).unwrap_or_default();
+            let judge = models.get(JUDGE.id);
+            let (trace, mut outcome) = if setup.system == NO_GRAPH {
+                run_without_graph(&task, tools, &place, setting, on_step).await
             } else {
-                let options: KgotOptions = serde_json::from_value(setup.options.clone())
-                    .map_err(|e| format!("the options: {e}"))?;
+                let options: KgotFusionOptions = match setup.system.as_str() {
+                    FUSION => read_options(&setup.options)?,
+                    _ => {
+                        let each: KgotOptions = read_options(&setup.options)?;
+                        KgotFusionOptions { members: vec![each.language], each }
+                    }
+                };
+                // A language that is not here is no fault of the models.
+                for member in &options.members {
+                    languages.find(*member)?;
+                }
+                if let Some(networkx) = &networkx
+                    && options.members.contains(&KgotLanguage::Networkx)
+                {
+                    networkx.check().await?;
+                }
                 let models = KgotModels { graph: models.need(GRAPH.id)?, tools };
-                let answered = run(&task, &options, models, setting, on_step).await;
+                let place = KgotPlace { tools: place, languages, ..KgotPlace::default() };
+                let answered = if setup.system == FUSION {
+                    run_fusion(&task, &options, models, &place, setting, on_step).await
+                } else {
+                    run(&task, &options.each, models, &place, setting, on_step).await
+                };
                 (answered.trace, answered.outcome)
             };
-            let score = scored(&case, &trace, &outcome);
+            if let Some(judge) = judge {
+                let answer = outcome.answer.as_deref().unwrap_or_default();
+                outcome.grade = graded(&case, answer, judge, setting).await;
+            }
+            let score = score_of(&setup.system, &case.answer, &trace, &outcome);
             Finished { trace, outcome, score }.into_json()
         })
     }
@@ -293,11 +457,12 @@ impl Experiment for KgotTasks {
     fn score(
         &self,
         _: &World,
-        _: &Setup,
+        setup: &Setup,
         case: &Case,
         trace: &Trace,
         outcome: &Value,
     ) -> Result<Score, String> {
-        Ok(scored(&case.body.read()?, trace, &read_outcome(outcome)?))
+        let case: KgotCase = case.body.read()?;
+        Ok(score_of(&setup.system, &case.answer, trace, &read_outcome(outcome)?))
     }
 }

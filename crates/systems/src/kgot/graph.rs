@@ -1,42 +1,17 @@
-//! The graph of a run: its text for prompts, its queries, its drawing.
+//! The graph of a run: its queries, its drawing, and what each write made of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cypher::{CypherValue, Parameters, Query, QueryLimits};
 use graph::Delta;
 use graph::functions::Touched;
 use kg::property::{
-    Changes, Element, GraphStore, NodeId, PropertyGraph, PropertyNode, PropertyValue,
+    Changes, Element, GraphStore, NodeId, PropertyGraph, PropertyNode, PropertyValue, Snapshot,
 };
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use trace::Effects;
 
-/// In which language a graph is written and read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum KgotLanguage {
-    /// Cypher for both.
-    #[default]
-    Cypher,
-    /// SPARQL for both.
-    Sparql,
-    /// Cypher for writing; the answer is read from the text of the graph.
-    Direct,
-}
-
-impl KgotLanguage {
-    /// Its name for people and prompts.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Sparql => "SPARQL 1.1",
-            _ => "Cypher",
-        }
-    }
-}
-
-/// The most rows of a result.
-const MAX_ROWS: usize = 500;
+use super::growth::GraphGrowth;
+use super::languages::{GraphLanguage, GraphRows, MAX_ROWS};
 
 /// What a query read.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,52 +28,82 @@ impl Read {
     }
 }
 
-/// A graph that grows, and how it is drawn.
-#[derive(Default)]
-pub(super) struct Knowledge {
-    pub store: GraphStore,
+/// A graph that grows, with all that it was before, and how its nodes are called in drawings.
+#[derive(Clone, Default)]
+pub struct GrowingGraph {
+    store: GraphStore,
     names: BTreeMap<NodeId, String>,
 }
 
-impl Knowledge {
-    /// Carries out a query that writes. What the drawing changes comes with it.
-    pub fn write(
-        &mut self,
-        language: KgotLanguage,
-        query: &str,
-    ) -> Result<(Changes, Effects), String> {
-        let before = self.store.now().clone();
-        let changes = match language {
-            KgotLanguage::Sparql => write_sparql(&mut self.store, query)?,
-            _ => {
-                let query = Query::parse(query).map_err(|e| e.to_string())?;
-                let none = Parameters::new();
-                let written = query.write(&mut self.store, &none, &QueryLimits::default());
-                written.map_err(|e| e.to_string())?.changes
+impl GrowingGraph {
+    /// One that begins with what is there.
+    pub fn open(graph: PropertyGraph) -> Self {
+        let mut growing = Self { store: GraphStore::open(graph), names: BTreeMap::new() };
+        let now = growing.store.now().clone();
+        for (id, node) in now.nodes() {
+            let name = growing.new_name(id, node);
+            growing.names.insert(id, name);
+        }
+        growing
+    }
+
+    /// The graph as it is now.
+    pub fn now(&self) -> &PropertyGraph {
+        self.store.now()
+    }
+
+    /// All that it was, the first being what it began with.
+    pub fn states(&self) -> &[Snapshot] {
+        self.store.snapshots()
+    }
+
+    /// All of it, as if it had grown at once.
+    pub fn whole(&self) -> GraphGrowth {
+        GraphGrowth::whole(self.store.now(), &self.names)
+    }
+
+    /// What draws all of it.
+    pub fn drawn(&self) -> Effects {
+        let now = self.store.now();
+        let (weight, capacity) = (None, None);
+        let mut deltas = vec![Delta::Create { directed: true, weighted: false }];
+        let name = |id: &NodeId| self.names.get(id).map(|name| name.as_str().into());
+        deltas.extend(now.nodes().filter_map(|(id, _)| Some(Delta::AddNode { node: name(&id)? })));
+        let mut pairs = BTreeSet::new();
+        for (_, edge) in now.edges() {
+            if let (Some(source), Some(target)) = (name(&edge.source), name(&edge.target))
+                && pairs.insert((edge.source, edge.target))
+            {
+                deltas.push(Delta::AddEdge { source, target, weight, capacity });
             }
-        };
+        }
+        Effects { deltas, touched: Touched::default() }
+    }
+
+    /// Carries out a query that writes. What it changed comes with it, for the trace and for whoever
+    /// draws.
+    ///
+    /// # Errors
+    /// It fails, and nothing has changed.
+    pub async fn write(
+        &mut self,
+        language: &dyn GraphLanguage,
+        query: &str,
+    ) -> Result<(Changes, Effects, GraphGrowth), String> {
+        let before = self.store.now().clone();
+        let changes = language.write(&mut self.store, query).await?;
         let effects = self.draw(&before, &changes);
-        Ok((changes, effects))
+        let growth = GraphGrowth::of(self.store.now(), &changes, &self.names);
+        Ok((changes, effects, growth))
     }
 
     /// Answers a query that reads. A query that would write is refused.
-    pub fn read(&self, language: KgotLanguage, query: &str) -> Result<Read, String> {
-        let now = self.store.now();
-        let (columns, rows, nodes) = match language {
-            KgotLanguage::Sparql => read_sparql(now, query)?,
-            _ => {
-                let query = Query::parse(query).map_err(|e| e.to_string())?;
-                let table = query
-                    .read(now, &Parameters::new(), &QueryLimits::default())
-                    .map_err(|e| e.to_string())?;
-                let mut nodes = BTreeSet::new();
-                table.rows.iter().flatten().for_each(|value| collect(value, now, &mut nodes));
-                let row = |row: &Vec<CypherValue>| -> Vec<Value> {
-                    row.iter().map(|value| value.to_json(now)).collect()
-                };
-                (table.columns, table.rows.iter().map(row).collect::<Vec<_>>(), nodes)
-            }
-        };
+    pub(super) async fn read(
+        &self,
+        language: &dyn GraphLanguage,
+        query: &str,
+    ) -> Result<Read, String> {
+        let GraphRows { columns, rows, nodes } = language.read(self.store.now(), query).await?;
         let says_something = |row: &&Vec<Value>| row.iter().any(|value| !is_nothing(value));
         let rows: Vec<Value> = rows
             .iter()
@@ -130,6 +135,31 @@ impl Knowledge {
                 nodes.extend(found.map(|(id, _)| id).take(20));
             }
         }
+    }
+
+    /// What the graph says of some nodes, by their names in the drawing, and of the edges between
+    /// them: a line each, and at most so many.
+    pub(super) fn told_of(&self, names: &[String], max_lines: usize) -> Vec<String> {
+        let now = self.store.now();
+        let wanted: BTreeMap<NodeId, &String> =
+            self.names.iter().map(|(id, n)| (*id, n)).filter(|(_, n)| names.contains(n)).collect();
+        let mut lines = Vec::new();
+        for (id, name) in &wanted {
+            let Some(node) = now.node(*id) else { continue };
+            let labels: Vec<&str> = node.labels.iter().map(String::as_str).collect();
+            let json = node.properties.iter().map(|(name, v)| (name.clone(), v.to_json()));
+            let properties = Value::Object(json.collect());
+            lines.push(format!("{name} ({}) {properties}", labels.join(", ")));
+        }
+        for (id, name) in &wanted {
+            for edge in now.outgoing(*id).filter_map(|edge| now.edge(edge)) {
+                if let Some(target) = wanted.get(&edge.target) {
+                    lines.push(format!("{name} -{}-> {target}", edge.edge_type));
+                }
+            }
+        }
+        lines.truncate(max_lines);
+        lines
     }
 
     /// How a node is called in the drawing.
@@ -208,9 +238,15 @@ impl Knowledge {
         };
         let said = ["name", "title", "label", "id", "iri"].iter().find_map(text);
         let label = node.labels.first().map_or("node", String::as_str);
-        let base: String = match said {
-            Some(said) => said.trim().chars().take(40).collect(),
-            None => format!("{label} {id}"),
+        let number = |key: &&str| match node.properties.get(*key) {
+            Some(PropertyValue::Int(number)) => Some(*number),
+            _ => None,
+        };
+        let numbered = || ["number", "no", "id", "code"].iter().find_map(number);
+        let base: String = match (said, numbered()) {
+            (Some(said), _) => said.trim().chars().take(40).collect(),
+            (None, Some(number)) => format!("{label} {number}"),
+            (None, None) => format!("{label} {id}"),
         };
         if self.names.values().any(|name| *name == base) { format!("{base} ({id})") } else { base }
     }
@@ -227,114 +263,6 @@ fn is_nothing(value: &Value) -> bool {
         Value::Array(list) => list.iter().all(is_nothing),
         _ => false,
     }
-}
-
-fn collect(value: &CypherValue, graph: &PropertyGraph, nodes: &mut BTreeSet<NodeId>) {
-    match value {
-        CypherValue::Node(id) => _ = nodes.insert(*id),
-        CypherValue::Edge(id) => {
-            nodes.extend(graph.edge(*id).into_iter().flat_map(|e| [e.source, e.target]));
-        }
-        CypherValue::Path(path) => nodes.extend(path.nodes.iter().copied()),
-        CypherValue::List(list) => list.iter().for_each(|value| collect(value, graph, nodes)),
-        CypherValue::Map(map) => map.values().for_each(|value| collect(value, graph, nodes)),
-        _ => {}
-    }
-}
-
-#[cfg(feature = "sparql")]
-fn write_sparql(store: &mut GraphStore, query: &str) -> Result<Changes, String> {
-    kg::property::sparql::update(store, query).map_err(|e| e.to_string())
-}
-
-type Rows = (Vec<String>, Vec<Vec<Value>>, BTreeSet<NodeId>);
-
-#[cfg(feature = "sparql")]
-fn read_sparql(graph: &PropertyGraph, query: &str) -> Result<Rows, String> {
-    let table = kg::property::sparql::query(graph, query, MAX_ROWS).map_err(|e| e.to_string())?;
-    Ok((table.columns, table.rows, BTreeSet::new()))
-}
-
-#[cfg(not(feature = "sparql"))]
-const NO_SPARQL: &str = "this program was built without SPARQL";
-
-#[cfg(not(feature = "sparql"))]
-fn write_sparql(_: &mut GraphStore, _: &str) -> Result<Changes, String> {
-    Err(NO_SPARQL.into())
-}
-
-#[cfg(not(feature = "sparql"))]
-fn read_sparql(_: &PropertyGraph, _: &str) -> Result<Rows, String> {
-    Err(NO_SPARQL.into())
-}
-
-/// A graph as a prompt tells it: nodes by label, edges by type; triples for SPARQL. At most so many
-/// letters, and what is left out is said.
-///
-/// Paper: Knowledge Graph of Thoughts, Appendix C.1.
-pub fn state_text(graph: &PropertyGraph, language: KgotLanguage, max_letters: usize) -> String {
-    if graph.n_nodes() == 0 {
-        return "The graph is empty.".into();
-    }
-    let text = match language {
-        KgotLanguage::Sparql => triples_text(graph),
-        _ => elements_text(graph),
-    };
-    let n = text.chars().count();
-    if n <= max_letters {
-        return text;
-    }
-    let mut cut: String = text.chars().take(max_letters).collect();
-    if let Some(end) = cut.rfind('\n') {
-        cut.truncate(end);
-    }
-    let (nodes, edges) = (graph.n_nodes(), graph.n_edges());
-    format!(
-        "{cut}\n… (cut: the graph has {nodes} nodes and {edges} relationships; query for the rest)"
-    )
-}
-
-fn elements_text(graph: &PropertyGraph) -> String {
-    let mut by_label: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (id, node) in graph.nodes() {
-        let labels: Vec<&str> = node.labels.iter().map(String::as_str).collect();
-        let properties = CypherValue::of_properties(&node.properties).to_text(graph);
-        by_label.entry(labels.join(":")).or_default().push(format!("  node {id}: {properties}"));
-    }
-    let mut by_type: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (_, edge) in graph.edges() {
-        let properties = if edge.properties.is_empty() {
-            String::new()
-        } else {
-            format!(" {}", CypherValue::of_properties(&edge.properties).to_text(graph))
-        };
-        let line = format!("  node {} -> node {}{properties}", edge.source, edge.target);
-        by_type.entry(&edge.edge_type).or_default().push(line);
-    }
-    let mut lines = vec!["Nodes:".to_owned()];
-    for (label, nodes) in by_label {
-        lines.push(format!(" label {}", if label.is_empty() { "(none)" } else { &label }));
-        lines.extend(nodes);
-    }
-    lines.push("Relationships:".into());
-    for (edge_type, edges) in by_type {
-        lines.push(format!(" type {edge_type}"));
-        lines.extend(edges);
-    }
-    lines.join("\n")
-}
-
-#[cfg(feature = "sparql")]
-fn triples_text(graph: &PropertyGraph) -> String {
-    let short = |text: String| text.replace(&format!("<{}", kg::property::sparql::BASE), "<:");
-    let lines =
-        kg::property::sparql::triples(graph).into_iter().map(|t| short(t.to_string()) + " .");
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-#[cfg(not(feature = "sparql"))]
-fn triples_text(graph: &PropertyGraph) -> String {
-    elements_text(graph)
 }
 
 /// What a write changed, for the trace.

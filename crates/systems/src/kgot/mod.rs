@@ -10,7 +10,12 @@
 mod controller;
 pub mod experiment;
 mod finish;
+mod fusion;
+mod gate;
 mod graph;
+mod growth;
+mod languages;
+mod no_graph;
 mod options;
 mod prompts;
 mod replies;
@@ -21,16 +26,31 @@ mod tools;
 use std::collections::BTreeMap;
 
 use agent::RunContext;
-use kg::property::GraphStore;
 use llm::Model;
 use serde::{Deserialize, Serialize};
 use trace::{Step, Trace};
 
 use crate::experiment::ModelRole;
+use controller::Controller;
 
-pub use graph::{KgotLanguage, state_text};
+pub use fusion::{FUSION, KgotFusionOptions, KgotMember, run_fusion};
+pub use gate::{KgotGate, NoGate};
+pub use graph::GrowingGraph;
+pub use growth::{GraphGrowth, GrownEdge, GrownNode};
+#[cfg(feature = "sparql")]
+pub use languages::SparqlGraphs;
+pub use languages::{
+    GraphLanguage, GraphRows, KgotLanguage, Languages, Networkx, python_keys, state_text,
+};
+pub use no_graph::{NO_GRAPH, run_without_graph};
 pub use options::{KgotOptions, PromptForm};
-pub use tools::{KgotFile, TaskTools};
+#[cfg(feature = "documents")]
+pub use tools::DocumentFiles;
+pub use tools::{
+    FileContents, FileReader, KgotFile, PythonEdge, PythonFailure, PythonFault, PythonFile,
+    PythonGraph, PythonKey, PythonNode, PythonReply, PythonRequest, PythonRunner, TaskTools,
+    ToolCache, ToolPlace, WebTools, told_graph,
+};
 
 /// The role that keeps the graph: it votes, writes queries and makes the answer.
 pub const GRAPH: ModelRole = ModelRole {
@@ -56,6 +76,33 @@ pub struct KgotTask {
     pub files: Vec<KgotFile>,
 }
 
+/// Whether a task is solved by growing a graph, and in how many languages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KgotMethod {
+    /// No graph: one model has the tools alone.
+    NoGraph,
+    /// One graph, in the language of the options.
+    #[default]
+    OneLanguage,
+    /// A graph in each of some languages, and a choice among their answers.
+    Fusion {
+        /// The languages, in the order in which they solve the task.
+        members: Vec<KgotLanguage>,
+    },
+}
+
+impl KgotMethod {
+    /// The languages in which graphs are written.
+    pub fn languages(&self, options: &KgotOptions) -> Vec<KgotLanguage> {
+        match self {
+            Self::NoGraph => Vec::new(),
+            Self::OneLanguage => vec![options.language],
+            Self::Fusion { members } => members.clone(),
+        }
+    }
+}
+
 /// Who plays the roles.
 #[derive(Clone, Copy)]
 pub struct KgotModels<'a> {
@@ -63,6 +110,27 @@ pub struct KgotModels<'a> {
     pub graph: &'a dyn Model,
     /// The tool executor.
     pub tools: &'a dyn Model,
+}
+
+/// What a run has beside its models.
+#[derive(Clone)]
+pub struct KgotPlace<'a> {
+    /// What tools may reach.
+    pub tools: ToolPlace<'a>,
+    /// The languages beside Cypher.
+    pub languages: Languages<'a>,
+    /// Whoever looks on and may correct the graph.
+    pub gate: &'a dyn KgotGate,
+    /// The graph to begin with; an empty one, if none.
+    pub start: Option<&'a GrowingGraph>,
+}
+
+impl Default for KgotPlace<'_> {
+    /// No tools that reach beyond the task, Cypher alone, nobody who looks on, and an empty graph.
+    fn default() -> Self {
+        let tools = ToolPlace::default();
+        Self { tools, languages: Languages::default(), gate: &NoGate, start: None }
+    }
 }
 
 /// What a function of the controller took, as the public code logs it.
@@ -76,6 +144,15 @@ pub struct KgotCost {
     pub completion_tokens: u64,
     /// Milliseconds; those of questions that were asked at the same time are added up.
     pub ms: f64,
+}
+
+impl KgotCost {
+    fn add(&mut self, other: &Self) {
+        self.calls += other.calls;
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.ms += other.ms;
+    }
 }
 
 /// What a run leaves beside its trace.
@@ -102,6 +179,37 @@ pub struct KgotOutcome {
     pub support: Vec<String>,
     /// The graph at the end, as a snapshot file.
     pub snapshot: String,
+    /// What each of several languages answered, where a task was solved in several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<KgotMember>,
+    /// What the judge said of the answer, where a model judges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<KgotGrade>,
+}
+
+impl KgotOutcome {
+    /// Adds what another run took, and nothing of what it found.
+    fn add_costs(&mut self, other: &Self) {
+        self.n_rounds += other.n_rounds;
+        self.n_finishing += other.n_finishing;
+        self.n_queries += other.n_queries;
+        self.n_fixed += other.n_fixed;
+        self.n_dropped += other.n_dropped;
+        for (function, cost) in &other.costs {
+            self.costs.entry(function.clone()).or_default().add(cost);
+        }
+    }
+}
+
+/// What a model said of an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KgotGrade {
+    /// The judge's name for people.
+    pub judge: String,
+    /// Its grade.
+    pub grade: tasks::kgot::SimpleQaGrade,
+    /// Its reply, cut where it is long.
+    pub said: String,
 }
 
 /// What a run gives.
@@ -111,18 +219,21 @@ pub struct KgotAnswered {
     /// The rest.
     pub outcome: KgotOutcome,
     /// The graph with all its earlier states.
-    pub store: GraphStore,
+    pub graph: GrowingGraph,
 }
 
-/// Solves a task. A model that errs, a limit and a wish to stop are in what comes back.
+/// Solves a task, with tools that reach what is at a place; [`ToolPlace::default`] is nothing outside
+/// of the task. A model that errs, a limit and a wish to stop are in what comes back.
 ///
 /// Paper: Knowledge Graph of Thoughts §3.2, Figure 4.
 pub async fn run(
     task: &KgotTask,
     options: &KgotOptions,
     models: KgotModels<'_>,
+    place: &KgotPlace<'_>,
     setting: RunContext<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> KgotAnswered {
-    controller::Controller::new(task, options, models, setting, on_step).run().await
+    let talk = Controller::talk("kgot", task, models, place, setting, on_step);
+    Controller::new(task, options, models, place, setting, talk).run().await
 }

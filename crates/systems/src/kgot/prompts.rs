@@ -55,6 +55,12 @@ pub(super) fn vote(language: KgotLanguage) -> String {
              the graph gives it."
                 .to_owned()
         }
+        KgotLanguage::Networkx => {
+            "If the graph has ALL that the task needs, reply with \
+             {\"query_type\": \"RETRIEVE\", \"query\": \"…\"}, where query is code in Python that \
+             reads the answer, or what it is calculated from, into the variable result."
+                .to_owned()
+        }
         _ => format!(
             "If the graph has ALL that the task needs, reply with \
              {{\"query_type\": \"RETRIEVE\", \"query\": \"…\"}}, where query is a query in {} that \
@@ -79,6 +85,13 @@ fn hint(language: KgotLanguage) -> &'static str {
             "\nIn SPARQL every name has the empty prefix, which is declared already: \
              ?p a :Person ; :name ?n ; :WROTE ?t."
         }
+        KgotLanguage::Networkx => {
+            "\nThe code sees the graph as G, a networkx.MultiDiGraph; nx is networkx. Nodes are called \
+             as the graph shows them: G.nodes['Ada'] has the properties and labels, a list. Edges \
+             have their type: [t for _, t, e in G.out_edges('Ada', data=True) if e['type'] == \
+             'WROTE']. What reads leaves rows in result: a list of dicts, a list, or one value; print \
+             shows nothing. There are no files and no network."
+        }
         _ => "",
     }
 }
@@ -101,17 +114,30 @@ pub(super) fn write(language: KgotLanguage) -> String {
             "INSERT DATA { :Ada a :Person ; :name \\\"Ada\\\" ; :WROTE :Notes . :Notes a :Text ; \
              :title \\\"Notes\\\" }",
         ),
+        KgotLanguage::Networkx => (
+            "Python that changes G",
+            "G.add_node('Ada', labels=['Person'], born=1815)\\nG.add_node('Notes', \
+             labels=['Text'])\\nG.add_edge('Ada', 'Notes', type='WROTE')",
+        ),
         _ => (
             "Cypher queries (MERGE)",
             "MERGE (a:Person {name: 'Ada'}) MERGE (t:Text {title: 'Notes'}) MERGE (a)-[:WROTE]->(t)",
         ),
     };
+    let end = match language {
+        KgotLanguage::Networkx => "G.add_node of a node that is there adds to it; no result",
+        _ => "no RETURN",
+    };
     format!(
         "Write the new information into the knowledge graph, as {form}. Write only what is \
          there: no guesses, no calculations, numbers as numbers. Leave out what the task does not need. \
          Use the labels, types and names that the graph has already. One query for what belongs \
-         together; no RETURN. Reply with one JSON object and nothing else, with an empty list where \
-         nothing is new: {{\"queries\": [\"{example}\"]}}"
+         together; {end}. Reply with one JSON object and nothing else, with an empty list where \
+         nothing is new: {{\"queries\": [\"{example}\"]}}{}",
+        match language {
+            KgotLanguage::Networkx => hint(language),
+            _ => "",
+        }
     )
 }
 
@@ -171,6 +197,13 @@ pub(super) const ANSWER: &str = "Give the answer to the task from what was found
 /// One of several answers.
 pub(super) const CHOOSE: &str = "Several answers to a task were found. Choose the one that fits the task best, as it is written. \
      Reply with one JSON object and nothing else: {\"solution\": \"…\"}";
+
+/// One of the answers of several languages.
+pub(super) const SELECT: &str = "A task was solved several times, each time with a knowledge graph of its own, and the answers \
+     differ. Each stands below with what it was read by and what it stands on. Choose the one that \
+     is right: whose graph says what the task asks for, whose query reads that and nothing else, and \
+     which is in the form that the task wants. That several gave it counts less than what it stands \
+     on. Reply with one JSON object and nothing else, with the number of the answer: {\"choice\": 1}";
 
 /// An answer without a result.
 pub(super) const GUESS: &str = "Nothing more can be found. Answer the task as well as the knowledge graph and what you know \

@@ -46,6 +46,11 @@ struct RawSolution {
     solution: Value,
 }
 
+#[derive(Deserialize)]
+struct RawChoice {
+    choice: Value,
+}
+
 /// What is wrong with a reply, and which repairs made it readable.
 pub(super) type ReadReply<T> = Result<(T, Vec<&'static str>), String>;
 
@@ -78,6 +83,21 @@ pub(super) fn ballot(text: &str) -> ReadReply<Ballot> {
         other => return Err(format!("\"query_type\" is {other:?}; expected INSERT or RETRIEVE")),
     };
     Ok((ballot, repairs))
+}
+
+/// Reads which of so many was chosen, counted from 0.
+pub(super) fn choice(text: &str, n: usize) -> ReadReply<usize> {
+    let (RawChoice { choice }, repairs) = read(text)?;
+    let number = match &choice {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let at = number.and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+    match at.filter(|at| *at < n) {
+        Some(at) => Ok((at, repairs)),
+        None => Err(format!("\"choice\" is {choice}; expected a number from 1 to {n}")),
+    }
 }
 
 /// Reads an answer.

@@ -1,9 +1,11 @@
 //! What a round does: calls tools and writes down what they give, or reads the answer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 
-use agent::{FreshQuestion, answer_call};
-use llm::{Message, ToolCall, ToolChoice};
+use agent::{FreshQuestion, ToolFailure, answer_call_async};
+use futures_util::future::{Either, join_all, select};
+use llm::{ToolCall, ToolChoice};
 use serde_json::{Value, json};
 use trace::{Effects, MistakeKind, StepBody, Stop, ToolError, ToolResult};
 
@@ -11,7 +13,7 @@ use super::controller::{Ask, Controller, Found};
 use super::graph::{Read, told};
 use super::prompts::{self, Prompt};
 use super::replies::{self, OneQuery, Queries, Reason};
-use super::tools::{ASK_MODEL, TaskTools};
+use super::tools::{ASK_MODEL, LOOK, RUN_PYTHON, call_key, is_question};
 use super::{GRAPH, KgotLanguage, TOOLS};
 
 /// The letters of a tool's result that a prompt has.
@@ -82,58 +84,24 @@ impl Controller<'_> {
         Ok(Vec::new())
     }
 
-    /// Makes the calls; questions to a model all at the same time. A call that was made before, under
+    /// Makes the calls: questions to a model all at the same time, and then the others. A call that was made before, under
     /// the same name with the same arguments, has the result that it had.
     async fn carry_out(
         &mut self,
         calls: Vec<ToolCall>,
     ) -> Result<Vec<(ToolCall, ToolResult)>, Stop> {
-        let questions: Vec<(String, FreshQuestion<'_>)> = calls
-            .iter()
-            .filter(|call| call.name == ASK_MODEL && !self.known.contains_key(&key(call)))
-            .filter_map(|call| {
-                let arguments: Value = serde_json::from_str(&call.arguments).ok()?;
-                let words = arguments.get("question")?.as_str()?.to_owned();
-                let question = FreshQuestion {
-                    model: self.model(TOOLS),
-                    role: TOOLS.id,
-                    messages: vec![Message::user(words)],
-                    tools: Vec::new(),
-                    temperature: None,
-                    tool_choice: ToolChoice::Auto,
-                    sample: 0,
-                };
-                Some((key(call), question))
-            })
-            .collect();
-        if !questions.is_empty() {
-            let (keys, questions): (Vec<_>, Vec<_>) = questions.into_iter().unzip();
-            let answers = self.put(ASK_MODEL, &questions).await?;
-            for (key, answer) in keys.into_iter().zip(answers) {
-                let result = match answer {
-                    Ok(message) => ToolResult::Value {
-                        value: json!({ "answer": message.content }),
-                        notes: Vec::new(),
-                    },
-                    Err(Stop::ModelFailed { message, .. }) => refused("model_failed", message),
-                    Err(stop) => return Err(stop),
-                };
-                self.known.insert(key, result);
-            }
+        for tool in [ASK_MODEL, LOOK] {
+            self.ask_models(tool, &calls).await?;
         }
+        let times = self.reach_out(&calls).await?;
         let mut results = Vec::new();
         for call in calls {
-            let began = self.talk.now_ms();
-            let key = key(&call);
+            let key = self.key(&call);
+            let now = self.talk.now_ms();
+            let (began, took) = times.get(&key).copied().unwrap_or((now, 0.0));
             let result = match self.known.get(&key) {
                 Some(result) => result.clone(),
-                None if call.name == ASK_MODEL => {
-                    refused("schema", "expected {\"question\": \"…\"}".into())
-                }
-                None => {
-                    let mut tools = TaskTools::new(&self.task.files);
-                    answer_call(&mut tools, &self.specs, &call).0
-                }
+                None => refused("schema", "expected {\"question\": \"…\"}".into()),
             };
             let body = StepBody::Call {
                 call: call.clone(),
@@ -141,7 +109,7 @@ impl Controller<'_> {
                 effects: Effects::default(),
                 told: None,
             };
-            self.talk.add(began, body);
+            self.talk.add_timed(began, took, body);
             let line = format!("{}({})", call.name, call.arguments);
             // What was called before is written down again: a query may have been dropped.
             if !self.called.contains(&line) {
@@ -151,6 +119,95 @@ impl Controller<'_> {
             results.push((call, result));
         }
         Ok(results)
+    }
+
+    /// Answers the calls of a tool that asks a model, all at the same time.
+    async fn ask_models(&mut self, tool: &'static str, calls: &[ToolCall]) -> Result<(), Stop> {
+        let (mut keys, mut questions) = (Vec::new(), Vec::new());
+        for call in calls.iter().filter(|call| call.name == tool) {
+            let key = self.key(call);
+            if self.known.contains_key(&key) || keys.contains(&key) {
+                continue;
+            }
+            match self.tools.question(call) {
+                None => {}
+                Some(Err(ToolFailure { code, message, .. })) => {
+                    self.known.insert(key, refused(&code, message));
+                }
+                Some(Ok(message)) => {
+                    keys.push(key);
+                    questions.push(FreshQuestion {
+                        model: self.model(TOOLS),
+                        role: TOOLS.id,
+                        messages: vec![message],
+                        tools: Vec::new(),
+                        temperature: None,
+                        tool_choice: ToolChoice::Auto,
+                        sample: 0,
+                    });
+                }
+            }
+        }
+        if questions.is_empty() {
+            return Ok(());
+        }
+        let answers = self.put(tool, &questions).await?;
+        for (key, answer) in keys.into_iter().zip(answers) {
+            let result = match answer {
+                Ok(message) => ToolResult::Value {
+                    value: json!({ "answer": message.content }),
+                    notes: Vec::new(),
+                },
+                Err(Stop::ModelFailed { message, .. }) => refused("model_failed", message),
+                Err(stop) => return Err(stop),
+            };
+            self.known.insert(key, result);
+        }
+        Ok(())
+    }
+
+    /// Calls the tools that were not called yet, all at the same time, and gives when each began and
+    /// what it took.
+    async fn reach_out(
+        &mut self,
+        calls: &[ToolCall],
+    ) -> Result<BTreeMap<String, (f64, f64)>, Stop> {
+        self.tools.sees(self.graph.now());
+        let mut open: Vec<(String, &ToolCall)> = Vec::new();
+        for call in calls.iter().filter(|call| !is_question(&call.name)) {
+            let key = self.key(call);
+            if !self.known.contains_key(&key) && open.iter().all(|(known, _)| *known != key) {
+                open.push((key, call));
+            }
+        }
+        let answers = {
+            let (tools, specs, talk) = (&self.tools, &self.specs, &self.talk);
+            let answers = open.iter().map(|(_, call)| async move {
+                let began = talk.now_ms();
+                let result = answer_call_async(tools, specs, call).await.0;
+                (began, talk.now_ms() - began, result)
+            });
+            let stopped = pin!(self.setting.cancel.cancelled());
+            match select(stopped, pin!(join_all(answers))).await {
+                Either::Left(_) => return Err(Stop::Cancelled),
+                Either::Right((answers, _)) => answers,
+            }
+        };
+        let mut times = BTreeMap::new();
+        for ((key, _), (began, took, result)) in open.into_iter().zip(answers) {
+            times.insert(key.clone(), (began, took));
+            self.known.insert(key, result);
+        }
+        Ok(times)
+    }
+
+    /// The same for the same call; Python reads the graph, and so is another call once that grew.
+    fn key(&self, call: &ToolCall) -> String {
+        let key = call_key(&call.name, &call.arguments);
+        if call.name == RUN_PYTHON {
+            return format!("{key} {}", self.graph.states().len());
+        }
+        key
     }
 
     /// Asks for the queries that write down what a tool gave, and carries them out.
@@ -190,17 +247,21 @@ impl Controller<'_> {
 
     /// Carries out a query that writes; one that fails is repaired some times, and then dropped.
     async fn write(&mut self, query: String) -> Result<(), Stop> {
-        let language = self.options.language;
+        let language = self.language()?;
         let mut query = query;
+        self.hold().await;
         self.outcome.n_queries += 1;
         for attempt in 0..=self.options.max_fixes {
             let began = self.talk.now_ms();
-            match self.knowledge.write(language, &query) {
-                Ok((changes, effects)) => {
+            match self.graph.write(language, &query).await {
+                Ok((changes, effects, growth)) => {
                     self.outcome.n_fixed += u64::from(attempt > 0);
                     let value = told(&changes);
                     let result = ToolResult::Value { value, notes: Vec::new() };
                     self.add_query(began, "write_graph", &query, result, effects);
+                    if !changes.is_empty() {
+                        self.place.gate.grown(&self.graph, growth);
+                    }
                     return Ok(());
                 }
                 Err(why) => {
@@ -241,7 +302,7 @@ impl Controller<'_> {
                 continue;
             }
             if let Some(read) = self.read(query).await? {
-                let name = |id: &kg::property::NodeId| self.knowledge.name(*id).map(str::to_owned);
+                let name = |id: &kg::property::NodeId| self.graph.name(*id).map(str::to_owned);
                 let support = read.nodes.iter().filter_map(name).collect();
                 keep(&mut found, Found { text: read.text, support });
             }
@@ -250,15 +311,15 @@ impl Controller<'_> {
     }
 
     async fn read(&mut self, query: String) -> Result<Option<Read>, Stop> {
-        let language = self.options.language;
+        let language = self.language()?;
         let mut query = query;
         let (mut n_fixes, mut n_rereads) = (0, 0);
         loop {
             let began = self.talk.now_ms();
-            match self.knowledge.read(language, &query) {
+            match self.graph.read(language, &query).await {
                 Ok(read) => {
                     let value = serde_json::from_str(&read.text).unwrap_or(Value::Null);
-                    let names = read.nodes.iter().filter_map(|id| self.knowledge.name(*id));
+                    let names = read.nodes.iter().filter_map(|id| self.graph.name(*id));
                     let mut effects = Effects::default();
                     effects.touched.nodes = names.map(Into::into).collect();
                     let result = ToolResult::Value { value, notes: Vec::new() };
@@ -270,7 +331,8 @@ impl Controller<'_> {
                         return Ok(None);
                     }
                     n_rereads += 1;
-                    let prompt = self.prompt(&prompts::reread(language)).with("Query", &query);
+                    let prompt =
+                        self.prompt(&prompts::reread(self.options.language)).with("Query", &query);
                     let ask = Ask { function: "reread", role: GRAPH, prompt };
                     let next: Option<OneQuery> = self.ask_one(ask, replies::read).await?;
                     match next.map(|next| next.query) {
@@ -304,6 +366,16 @@ impl Controller<'_> {
         self.solve(queries.into_iter().map(|query| query.query).collect()).await
     }
 
+    /// A query as the trace has it.
+    pub(super) fn query_call(&self, name: &str, query: &str) -> ToolCall {
+        let n = self.talk.trace().steps.len();
+        ToolCall {
+            id: format!("query_{n}"),
+            name: name.to_owned(),
+            arguments: json!({ "query": query }).to_string(),
+        }
+    }
+
     fn add_query(
         &mut self,
         began: f64,
@@ -312,12 +384,7 @@ impl Controller<'_> {
         result: ToolResult,
         effects: Effects,
     ) {
-        let n = self.talk.trace().steps.len();
-        let call = ToolCall {
-            id: format!("query_{n}"),
-            name: name.to_owned(),
-            arguments: json!({ "query": query }).to_string(),
-        };
+        let call = self.query_call(name, query);
         self.talk.add(began, StepBody::Call { call, result, effects, told: None });
     }
 }
@@ -331,18 +398,6 @@ fn keep(found: &mut Vec<Found>, new: Found) {
 fn refused(code: &str, message: String) -> ToolResult {
     let kind = MistakeKind::Library;
     ToolResult::Error(ToolError { kind, code: code.into(), message, witness: None })
-}
-
-/// The same for the same arguments in another order.
-fn key(call: &ToolCall) -> String {
-    let name = call.name.to_lowercase();
-    match serde_json::from_str::<Value>(&call.arguments) {
-        Ok(Value::Object(map)) => {
-            let sorted: std::collections::BTreeMap<String, Value> = map.into_iter().collect();
-            format!("{name} {}", serde_json::to_string(&sorted).unwrap_or_default())
-        }
-        _ => format!("{name} {}", call.arguments),
-    }
 }
 
 /// In direct retrieval the reply is the answer, but for one that is a query after all.

@@ -6,7 +6,7 @@ use llm::FinishReason;
 use tasks::{Problem, Verdict, claims};
 use trace::{MistakeKind, StepBody, Stop, ToolResult, Trace};
 
-use crate::experiment::ErrorKind;
+use crate::experiment::{DROPPED_TOOLS, ErrorKind, has_dropped_tools};
 
 const NO_TOOL: &str = "no_tool";
 const SIMILAR_FUNCTION: &str = "similar_function";
@@ -36,6 +36,7 @@ pub static ERROR_KINDS: &[ErrorKind] = &[
     ErrorKind { id: UNREAD, title: "answer not readable" },
     ErrorKind { id: LIMIT, title: "limit reached" },
     ErrorKind { id: CUT_OFF, title: "answer cut off" },
+    DROPPED_TOOLS,
 ];
 
 /// Functions that build or look up and compute nothing: using them is no misuse.
@@ -130,6 +131,7 @@ pub fn errors(
             matches!(trace.stop, Some(Stop::Rounds | Stop::Calls | Stop::Tokens | Stop::Deadline)),
         ),
         (CUT_OFF, finish == Some(&FinishReason::Length)),
+        (DROPPED_TOOLS.id, has_tools && has_dropped_tools(trace)),
     ];
     let found = found.into_iter().filter(|(_, is)| *is).map(|(kind, _)| kind).collect();
     (found, (n_claims, n_false))

@@ -26,6 +26,9 @@ pub struct KgotSolution {
     pub cypher: String,
     /// The same in SPARQL.
     pub sparql: String,
+    /// The same in Python with networkx: it sets `result`. Nodes are called by their names, deliveries
+    /// by their numbers.
+    pub python: String,
     /// What is calculated from the values that were read.
     pub calculation: Option<KgotCalculation>,
     /// The values that are read.
@@ -39,6 +42,7 @@ struct Asked {
     sources: Vec<&'static str>,
     cypher: String,
     sparql: String,
+    python: String,
     calculation: Option<KgotCalculation>,
     values: Vec<String>,
     answer: String,
@@ -59,9 +63,41 @@ pub(super) fn ask(valley: &Valley, level: usize, n: usize, seed: u64) -> Option<
     } else {
         asked.words[(n + seed as usize) % 2].clone()
     };
-    let Asked { sources, cypher, sparql, calculation, values, answer, .. } = asked;
-    let solution = KgotSolution { sources, cypher, sparql, calculation, values };
+    let Asked { sources, cypher, sparql, python, calculation, values, answer, .. } = asked;
+    let solution = KgotSolution { sources, cypher, sparql, python, calculation, values };
     Some((question, answer, solution, is_free))
+}
+
+/// The nodes that edges of some types lead to from a node, one type after the other, in Python; each
+/// is `x`, and `value` is what is read of it.
+fn led_to(value: &str, from: &str, types: &[&str]) -> String {
+    let mut steps = String::new();
+    for (i, edge_type) in types.iter().enumerate() {
+        let from = if i == 0 { from.to_owned() } else { format!("x{i}") };
+        let to = if i + 1 == types.len() { "x".to_owned() } else { format!("x{}", i + 1) };
+        steps.push_str(&format!(
+            " for _, {to}, e in G.out_edges({from}, data=True) if e['type'] == '{edge_type}'"
+        ));
+    }
+    format!("result = [{value}{steps}]")
+}
+
+/// What a property says of the nodes from which edges of a type lead to a node, in Python.
+fn leads_here(property: &str, to: &str, edge_type: &str) -> String {
+    format!(
+        "result = [G.nodes[x]['{property}'] for x, _, e in G.in_edges('{to}', data=True) \
+         if e['type'] == '{edge_type}']"
+    )
+}
+
+/// What a property says of a node, in Python.
+fn of_node(node: &str, property: &str) -> String {
+    format!("result = G.nodes[{node}]['{property}']")
+}
+
+/// A name in Python.
+fn quoted(name: &str) -> String {
+    format!("'{name}'")
 }
 
 /// A name in SPARQL.
@@ -74,16 +110,20 @@ fn lookup(valley: &Valley, n: usize) -> Option<Asked> {
     let workshop = valley.workshops.get(n % valley.workshops.len())?;
     let village = valley.villages.get(n % valley.villages.len())?;
     let delivery = valley.deliveries.get(n % valley.deliveries.len())?;
-    let of = |sources, cypher: String, sparql: String, answer: String, words, free| Asked {
-        words,
-        free,
-        sources,
-        cypher,
-        sparql,
-        calculation: None,
-        values: vec![answer.clone()],
-        answer,
-    };
+    let of =
+        |sources, cypher: String, sparql: String, python: String, answer: String, words, free| {
+            Asked {
+                words,
+                free,
+                sources,
+                cypher,
+                sparql,
+                python,
+                calculation: None,
+                values: vec![answer.clone()],
+                answer,
+            }
+        };
     Some(match n % 5 {
         0 => {
             let w = &worker.name;
@@ -93,6 +133,7 @@ fn lookup(valley: &Valley, n: usize) -> Option<Asked> {
                     "MATCH (:Person {{name: '{w}'}})-[:LIVES_IN]->(v) RETURN v.name AS village"
                 ),
                 format!("SELECT ?village {{ {} :LIVES_IN ?v . ?v :name ?village }}", local(w)),
+                led_to("x", &quoted(w), &["LIVES_IN"]),
                 worker.village.clone(),
                 [
                     format!("In which village does {w} live?"),
@@ -115,6 +156,7 @@ fn lookup(valley: &Valley, n: usize) -> Option<Asked> {
                 vec!["workshops.md"],
                 format!("MATCH (w:Workshop {{name: '{w}'}}) RETURN w.founded AS founded"),
                 format!("SELECT ?founded {{ {} :founded ?founded }}", local(w)),
+                of_node(&quoted(w), "founded"),
                 workshop.founded.to_string(),
                 [
                     format!("In which year was the {w} founded?"),
@@ -137,6 +179,7 @@ fn lookup(valley: &Valley, n: usize) -> Option<Asked> {
                 vec!["villages.json"],
                 format!("MATCH (v:Village {{name: '{v}'}}) RETURN v.river AS river"),
                 format!("SELECT ?river {{ {} :river ?river }}", local(v)),
+                of_node(&quoted(v), "river"),
                 village.river.clone(),
                 [format!("On which river does {v} lie?"), format!("Which river is {v} on?")],
                 [
@@ -152,6 +195,7 @@ fn lookup(valley: &Valley, n: usize) -> Option<Asked> {
                 vec!["deliveries.txt"],
                 format!("MATCH (d:Delivery {{number: {d}}}) RETURN d.pieces AS pieces"),
                 format!("SELECT ?pieces {{ :Delivery_{d} :pieces ?pieces }}"),
+                of_node(&d.to_string(), "pieces"),
                 delivery.pieces.to_string(),
                 [
                     format!("How many pieces were in delivery No. {d}?"),
@@ -172,6 +216,7 @@ fn lookup(valley: &Valley, n: usize) -> Option<Asked> {
                 vec!["workshops.md"],
                 format!("MATCH (w:Workshop {{name: '{w}'}}) RETURN w.product AS product"),
                 format!("SELECT ?product {{ {} :product ?product }}", local(w)),
+                of_node(&quoted(w), "product"),
                 workshop.product.clone(),
                 [format!("What does the {w} make?"), format!("Which goods come from the {w}?")],
                 [
@@ -190,12 +235,19 @@ fn joined(valley: &Valley, n: usize) -> Option<Asked> {
     let stands_in = valley.village(&shop.village)?;
     let delivery = valley.deliveries.get(n * 3 % valley.deliveries.len())?;
     let maker = valley.workshop(&delivery.workshop)?;
-    let of = |sources, cypher: String, sparql: String, values: Vec<String>, words, free| Asked {
+    let of = |sources,
+              cypher: String,
+              sparql: String,
+              python: String,
+              values: Vec<String>,
+              words,
+              free| Asked {
         words,
         free,
         sources,
         cypher,
         sparql,
+        python,
         calculation: None,
         answer: values.join(", "),
         values,
@@ -211,6 +263,7 @@ fn joined(valley: &Valley, n: usize) -> Option<Asked> {
                 "SELECT ?river {{ {} :WORKS_AT ?s . ?s :STANDS_IN ?v . ?v :river ?river }}",
                 local(w)
             ),
+            led_to("G.nodes[x]['river']", &quoted(w), &["WORKS_AT", "STANDS_IN"]),
             vec![stands_in.river.clone()],
             [
                 format!("On which river lies the village in which {w} works?"),
@@ -226,6 +279,7 @@ fn joined(valley: &Valley, n: usize) -> Option<Asked> {
             vec!["workers.csv", "workshops.md"],
             format!("MATCH (:Person {{name: '{w}'}})-[:WORKS_AT]->(s) RETURN s.founded AS founded"),
             format!("SELECT ?founded {{ {} :WORKS_AT ?s . ?s :founded ?founded }}", local(w)),
+            led_to("G.nodes[x]['founded']", &quoted(w), &["WORKS_AT"]),
             vec![shop.founded.to_string()],
             [
                 format!("When was the workshop founded in which {w} works?"),
@@ -251,6 +305,7 @@ fn joined(valley: &Valley, n: usize) -> Option<Asked> {
                 "SELECT ?inhabitants {{ {} :STANDS_IN ?v . ?v :inhabitants ?inhabitants }}",
                 local(&shop.name)
             ),
+            led_to("G.nodes[x]['inhabitants']", &quoted(&shop.name), &["STANDS_IN"]),
             vec![stands_in.inhabitants.to_string()],
             [
                 format!(
@@ -279,6 +334,7 @@ fn joined(valley: &Valley, n: usize) -> Option<Asked> {
             format!(
                 "SELECT ?village {{ :Delivery_{d} :FROM ?s . ?s :STANDS_IN ?v . ?v :name ?village }}"
             ),
+            led_to("x", &d.to_string(), &["FROM", "STANDS_IN"]),
             vec![maker.village.clone()],
             [
                 format!("In which village stands the workshop that sent delivery No. {d}?"),
@@ -321,6 +377,10 @@ fn joined(valley: &Valley, n: usize) -> Option<Asked> {
                 format!(
                     "SELECT ?name {{ ?p :LIVES_IN ?v ; :name ?name . ?v :river \"{river}\" }} ORDER BY ?name"
                 ),
+                format!(
+                    "result = sorted(x for x, v, e in G.edges(data=True) \
+                     if e['type'] == 'LIVES_IN' and G.nodes[v].get('river') == '{river}')"
+                ),
                 names,
                 [
                     format!(
@@ -357,6 +417,7 @@ fn calculated(valley: &Valley, n: usize) -> Option<Asked> {
     let of = |sources,
               cypher: String,
               sparql: String,
+              python: String,
               calculation,
               values: Vec<i64>,
               answer: String,
@@ -368,6 +429,7 @@ fn calculated(valley: &Valley, n: usize) -> Option<Asked> {
             sources,
             cypher,
             sparql,
+            python,
             calculation: Some(calculation),
             values: values.iter().map(ToString::to_string).collect(),
             answer,
@@ -387,6 +449,7 @@ fn calculated(valley: &Valley, n: usize) -> Option<Asked> {
                     "MATCH (d:Delivery)-[:FROM]->(:Workshop {{name: '{s}'}}) RETURN d.pieces AS pieces"
                 ),
                 format!("SELECT ?d ?pieces {{ ?d :FROM {} ; :pieces ?pieces }}", local(s)),
+                leads_here("pieces", s, "FROM"),
                 KgotCalculation::Sum,
                 pieces,
                 sum.to_string(),
@@ -424,6 +487,10 @@ fn calculated(valley: &Valley, n: usize) -> Option<Asked> {
                      ?y :founded ?other }}",
                     local(a),
                     local(b)
+                ),
+                format!(
+                    "result = {{n: next(G.nodes[x]['founded'] for _, x, e in G.out_edges(p, data=True) \
+                     if e['type'] == 'WORKS_AT') for n, p in [('one', '{a}'), ('other', '{b}')]}}"
                 ),
                 KgotCalculation::Difference,
                 vec![x.founded, y.founded],
@@ -469,6 +536,7 @@ fn calculated(valley: &Valley, n: usize) -> Option<Asked> {
                     "MATCH (p:Person)-[:WORKS_AT]->(:Workshop {{name: '{s}'}}) RETURN p.born AS born"
                 ),
                 format!("SELECT ?p ?born {{ ?p :WORKS_AT {} ; :born ?born }}", local(s)),
+                leads_here("born", s, "WORKS_AT"),
                 KgotCalculation::Mean,
                 born,
                 answer,
@@ -513,6 +581,10 @@ fn calculated(valley: &Valley, n: usize) -> Option<Asked> {
                 format!(
                     "SELECT ?v ?inhabitants {{ ?v :river \"{river}\" ; :inhabitants ?inhabitants }}"
                 ),
+                format!(
+                    "result = [v['inhabitants'] for _, v in G.nodes(data=True) \
+                     if v.get('river') == '{river}']"
+                ),
                 KgotCalculation::Sum,
                 counts,
                 sum.to_string(),
@@ -550,6 +622,11 @@ fn calculated(valley: &Valley, n: usize) -> Option<Asked> {
                     "SELECT ?own ?everything {{ {{ SELECT (SUM(?p) AS ?own) {{ ?d :FROM {} ; :pieces ?p }} }} \
                      {{ SELECT (SUM(?q) AS ?everything) {{ ?e :pieces ?q }} }} }}",
                     local(s)
+                ),
+                format!(
+                    "result = {{n: sum(G.nodes[d]['pieces'] for d, w, e in G.edges(data=True) \
+                     if e['type'] == 'FROM' and (n == 'everything' or w == '{s}')) \
+                     for n in ['own', 'everything']}}"
                 ),
                 KgotCalculation::Percent,
                 vec![sum, all],

@@ -5,13 +5,17 @@
 //! questions are worded freely, each in words of its own.
 
 mod ask;
+mod files;
+mod import;
 mod score;
 mod valley;
 
 use serde::{Deserialize, Serialize};
 
 pub use ask::{KgotCalculation, KgotSolution};
-pub use score::{GaiaVerdict, SimpleQaGrade, judge_gaia, read_grade};
+pub use files::{CaseFile, FileBytes};
+pub use import::{ImportFault, ImportedCase, ImportedCases, read_gaia, read_simple_qa};
+pub use score::{GaiaVerdict, SimpleQaGrade, grading_prompt, judge_gaia, read_grade};
 pub use valley::{Delivery, Valley, Village, Worker, Workshop};
 
 /// How many tasks the set has.
@@ -19,8 +23,25 @@ pub const N_TASKS: usize = 120;
 /// The levels, from easy to hard.
 pub const KGOT_LEVELS: [&str; 3] = ["lookup", "several sources", "calculation"];
 
+/// Who says whether an answer is right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KgotJudge {
+    /// GAIA's rules ([`judge_gaia`]).
+    #[default]
+    Gaia,
+    /// A model, asked by [`grading_prompt`] and read by [`read_grade`].
+    SimpleQa,
+}
+
+impl KgotJudge {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// A task with its answer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KgotCase {
     /// What is asked.
     pub question: String,
@@ -32,6 +53,12 @@ pub struct KgotCase {
     /// Names and texts of the files.
     #[serde(default)]
     pub files: Vec<(String, String)>,
+    /// Files that are no text, or may not be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attached: Vec<CaseFile>,
+    /// Who judges the answer.
+    #[serde(default, skip_serializing_if = "KgotJudge::is_default")]
+    pub judge: KgotJudge,
     /// Whether the question is worded freely, and not by a template.
     #[serde(default)]
     pub is_free: bool,
@@ -68,6 +95,7 @@ pub fn solved(seed: u64) -> Vec<(KgotCase, KgotSolution)> {
                 level: (*level).to_owned(),
                 files: valley.files(),
                 is_free,
+                ..KgotCase::default()
             };
             all.push((case, solution));
             n += 1;

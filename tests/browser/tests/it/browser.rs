@@ -259,6 +259,21 @@ impl Browser {
         Ok(self.client.execute(script, arguments).await?)
     }
 
+    /// What a script's promise gives; the script knows its arguments as `given`.
+    pub(crate) async fn promised(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
+        let script = format!(
+            "const done = arguments[arguments.length - 1];
+             const given = [...arguments].slice(0, -1);
+             (async (...given) => {{ {script} }})(...given)
+                 .then((v) => done({{ gave: v ?? null }}), (e) => done({{ failed: `${{e}}` }}));"
+        );
+        let gave = self.client.execute_async(&script, arguments).await?;
+        if let Some(failed) = gave["failed"].as_str() {
+            bail!("{failed}");
+        }
+        Ok(gave["gave"].clone())
+    }
+
     /// The text of what a selector finds.
     pub(crate) async fn text(&self, css: &str) -> Result<String> {
         Ok(self.find(css).await?.text().await?)

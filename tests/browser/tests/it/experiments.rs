@@ -47,7 +47,7 @@ async fn experiment(id: &str, words: &[&str]) -> Result<()> {
 
 #[tokio::test]
 async fn nlgraph_on_the_bench_page() -> Result<()> {
-    experiment("nlgraph", &["paper: gpt-4-0613", "False claim"]).await
+    experiment("nlgraph", &["They test the harness, not a method", "False claim"]).await
 }
 
 #[tokio::test]
@@ -68,6 +68,11 @@ async fn inline_calls_on_the_bench_page() -> Result<()> {
 #[tokio::test]
 async fn disasters_on_the_bench_page() -> Result<()> {
     experiment("rescue", &["Plans", "As good as ours"]).await
+}
+
+#[tokio::test]
+async fn tasks_that_grow_a_graph_on_the_bench_page() -> Result<()> {
+    experiment("kgot", &["A query dropped", "KGoT, fusion", "no graph"]).await
 }
 
 /// Options are fields with their usual values; a wrong one says what would be right and changes

@@ -30,7 +30,7 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.find("[data-testid='side-2'] .card[data-verdict]").await?;
         page.run("scrollTo(0, 0)", vec![]).await?;
     }
-    if hash.starts_with("#/kg") {
+    if hash.starts_with("#/kg") && !hash.starts_with("#/kgot") {
         page.until_text("[data-testid='kg-figures']", "nodes").await?;
         page.choose("kg-script", "mistaken:unknown-edge").await?;
         page.click("run-graph_cot").await?;
@@ -44,6 +44,11 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.choose("seat-extract", "mistaken-relation").await?;
         page.click("run").await?;
         page.until_text("[data-testid='outcome']", "Right is").await?;
+    }
+    if hash.starts_with("#/kgot") {
+        page.until_text("[data-testid='kgot-files-title']", "4 files").await?;
+        page.click("run").await?;
+        page.find("[data-testid='kgot-answer']").await?;
     }
     if hash.starts_with("#/toolformer") {
         page.find("[data-testid='family-attribute_calculation'] li").await?;

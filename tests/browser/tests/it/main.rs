@@ -8,6 +8,7 @@
 // Some time things and print what they found.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
+mod ask;
 #[cfg(feature = "bench")]
 mod bench;
 #[cfg(feature = "bench")]
@@ -26,14 +27,19 @@ mod family;
 mod firefox;
 mod keys;
 mod kg;
+mod kgot;
 mod large;
 mod lessons;
 mod looks;
 mod pages;
 mod parts;
+mod python;
+#[cfg(feature = "llama")]
+mod real_server;
 mod rescue;
 mod results;
 mod runs;
+mod served;
 mod servers;
 mod sharing;
 mod similarity;

@@ -79,7 +79,7 @@ async fn no_page_loads_sparql_or_models() -> Result<()> {
         rare.extend(files_of(&page, engine, part).await?);
     }
     let mut usual = BTreeSet::new();
-    for part in ["problems", "runs", "files", "bench", "knowledge", "toolformer"] {
+    for part in ["problems", "runs", "files", "bench", "knowledge", "kgot", "toolformer"] {
         usual.extend(files_of(&page, engine, part).await?);
     }
     let rare: BTreeSet<String> = rare.difference(&usual).cloned().collect();

@@ -58,13 +58,20 @@ pub(crate) fn lists(kind: Kind) -> Vec<List<Sent>> {
             later!(knowledge, knowledge, Lists::KNOWLEDGE),
             later!(knowledge, families, Lists::FAMILIES),
         ];
+        let thoughts = later!(kgot, kgot, Lists::KGOT);
         let calls = later!(toolformer, toolformer, Lists::TOOLFORMER);
         match kind {
             Kind::Core => {}
-            Kind::Knowledge => lists.extend([later!(bench, bench, Lists::BENCH), calls]),
+            Kind::Knowledge => {
+                lists.extend([later!(bench, bench, Lists::BENCH), calls, thoughts]);
+            }
             Kind::Rdf => {
                 #[cfg(feature = "rdf")]
-                lists.push(later!(rdf, rdf, Lists::RDF));
+                lists.extend([
+                    later!(rdf, rdf, Lists::RDF),
+                    later!(rdf, kgot_sparql, Lists::KGOT_SPARQL),
+                ]);
+                lists.push(thoughts);
             }
             Kind::Ml => {
                 #[cfg(feature = "ml")]

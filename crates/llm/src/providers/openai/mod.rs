@@ -23,6 +23,7 @@ pub(super) const PROVIDER: Provider = Provider {
     list_models,
     models,
     auth,
+    takes_schema: true,
 };
 
 pub(super) fn auth(key: &ApiKey) -> Vec<(String, String)> {

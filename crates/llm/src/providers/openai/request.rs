@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::{max_tokens, post};
 use super::PROVIDER;
-use crate::{ChatRequest, Endpoint, HttpRequest, Message, Role};
+use crate::{ChatRequest, Endpoint, HttpRequest, Image, Message, Role};
 
 /// What one host wants otherwise than the rest.
 struct Quirks {
@@ -63,6 +63,16 @@ pub(super) fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> 
     if let Some(n) = max_tokens(endpoint, chat) {
         body.insert(quirks.max_tokens.into(), n.into());
     }
+    if !chat.stop.is_empty() {
+        body.insert("stop".into(), chat.stop.clone().into());
+    }
+    if let Some(schema) = &chat.reply_schema {
+        let format = json!({ "name": "reply", "schema": schema });
+        body.insert(
+            "response_format".into(),
+            json!({ "type": "json_schema", "json_schema": format }),
+        );
+    }
     // Servers read a signed number.
     if let Some(seed) = chat.seed.and_then(|s| i64::try_from(s).ok())
         && !quirks.seed.is_empty()
@@ -83,6 +93,11 @@ fn message(message: &Message, quirks: &Quirks) -> Value {
     out.insert("role".into(), json!(message.role));
     if message.content.is_empty() && !message.tool_calls.is_empty() {
         out.insert("content".into(), Value::Null);
+    } else if !message.images.is_empty() {
+        let urls = message.images.iter().filter_map(Image::data_url);
+        let parts = urls.map(|url| json!({ "type": "image_url", "image_url": { "url": url } }));
+        let text = json!({ "type": "text", "text": message.text_to_send() });
+        out.insert("content".into(), std::iter::once(text).chain(parts).collect());
     } else {
         out.insert("content".into(), message.content.clone().into());
     }

@@ -43,6 +43,7 @@ pub(super) fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> 
             tool_call_id: None,
             reasoning: (!reasoning.is_empty()).then_some(reasoning),
             echo,
+            images: Vec::new(),
         },
         finish,
         usage: usage(body.get("usage")),

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::kgot::KgotLanguage;
+
 /// Somebody or something, with what a file says of it.
 struct Fact {
     label: &'static str,
@@ -58,6 +60,31 @@ impl Fact {
         }
         query.push_str(" }");
         query
+    }
+
+    fn python(&self) -> String {
+        let (key, value) = &self.key;
+        let mut code = format!("G.add_node({value}, labels=['{}'], {key}={value}", self.label);
+        for (name, value) in &self.properties {
+            code.push_str(&format!(", {name}={value}"));
+        }
+        code.push(')');
+        for (edge, label, name) in &self.edges {
+            // What is written down twice is one edge all the same.
+            code.push_str(&format!(
+                "\nG.add_node('{name}', labels=['{label}'])\nG.add_edge({value}, '{name}', \
+                 type='{edge}')"
+            ));
+        }
+        code
+    }
+
+    fn written(&self, language: KgotLanguage) -> String {
+        match language {
+            KgotLanguage::Sparql => self.sparql(),
+            KgotLanguage::Networkx => self.python(),
+            KgotLanguage::Cypher | KgotLanguage::Direct => self.cypher(),
+        }
     }
 }
 
@@ -130,24 +157,28 @@ fn delivery(line: &str) -> Option<Fact> {
 }
 
 /// The queries that write down what `read_file` gave.
-pub(super) fn queries_of(information: &str, sparql: bool) -> Vec<String> {
+pub(super) fn queries_of(information: &str, language: KgotLanguage) -> Vec<String> {
     let Some((_, told)) = information.split_once(" gave:\n") else { return Vec::new() };
     let told: Value = serde_json::from_str(told).unwrap_or_default();
     let of = |name: &str| told["result"][name].as_str().unwrap_or_default();
     let facts = facts(of("file"), of("text"));
-    facts.iter().map(|fact| if sparql { fact.sparql() } else { fact.cypher() }).collect()
+    facts.iter().map(|fact| fact.written(language)).collect()
 }
 
 /// Whether the graph has all that a file says. The script does not see the file: it looks for as many
 /// things of that kind as a valley has.
-pub(super) fn are_there(file: &str, graph: &str, sparql: bool) -> bool {
+pub(super) fn are_there(file: &str, graph: &str, language: KgotLanguage) -> bool {
     let (property, n) = match file {
         "workers.csv" => ("born", 12),
         "workshops.md" => ("founded", 6),
         "villages.json" => ("inhabitants", 5),
         _ => ("pieces", 14),
     };
-    let mark = if sparql { format!("<:{property}>") } else { format!("{property}: ") };
+    let mark = match language {
+        KgotLanguage::Sparql => format!("<:{property}>"),
+        KgotLanguage::Networkx => format!("\"{property}\": "),
+        KgotLanguage::Cypher | KgotLanguage::Direct => format!("{property}: "),
+    };
     graph.matches(&mark).count() >= n
 }
 

@@ -64,14 +64,18 @@ impl<M> Faulty<M> {
 }
 
 fn is_query(text: &str) -> bool {
-    ["MERGE", "MATCH", "INSERT DATA", "SELECT"].iter().any(|word| text.starts_with(word))
+    ["MERGE", "MATCH", "INSERT DATA", "SELECT", "G.add_node(", "result = "]
+        .iter()
+        .any(|word| text.starts_with(word))
 }
 
-const WORDS: [(&str, &str); 4] = [
+const WORDS: [(&str, &str); 6] = [
     ("MERGE ", "MERG "),
     ("MATCH ", "MACTH "),
     ("INSERT DATA", "INSERT DAT"),
     ("SELECT ", "SELEKT "),
+    ("G.add_node(", "G.ad_node("),
+    ("result = ", "result == "),
 ];
 
 fn broken(query: &str, how: u64) -> String {

@@ -9,8 +9,9 @@ use llm::{
     Usage, Watch,
 };
 use serde_json::{Value, json};
-use tasks::kgot::{KgotCalculation, KgotSolution};
+use tasks::kgot::{KgotCalculation, KgotCase, KgotSolution};
 
+use super::languages::NODES_OF_G;
 use super::{KgotLanguage, prompts, tools};
 
 pub use faults::Faulty;
@@ -18,31 +19,61 @@ pub use faults::Faulty;
 /// A script that knows the tasks of some seeds.
 pub struct KgotScript {
     known: Vec<Known>,
+    /// Whether it leaves a number out where it adds up without a graph.
+    is_hasty: bool,
 }
 
 struct Known {
     question: String,
     answer: String,
     solution: KgotSolution,
+    /// The numbers in the files that are needed: by them its facts are told from those of another
+    /// seed, which has the same names.
+    numbers: Vec<String>,
+}
+
+impl Known {
+    fn new(case: KgotCase, solution: KgotSolution) -> Self {
+        let needed =
+            case.files.iter().filter(|(name, _)| solution.sources.contains(&name.as_str()));
+        let numbers = needed.flat_map(|(_, text)| {
+            let words = text.split(|c: char| !c.is_alphanumeric());
+            words.filter(|w| w.len() > 1 && w.bytes().all(|b| b.is_ascii_digit()))
+        });
+        let numbers = numbers.map(str::to_owned).collect();
+        Self { question: case.question, answer: case.answer, solution, numbers }
+    }
+
+    /// How many of its numbers stand in a text, in thousandths.
+    fn share(&self, text: &str) -> usize {
+        let n = self.numbers.iter().filter(|number| text.contains(*number)).count();
+        n * 1_000 / self.numbers.len().max(1)
+    }
 }
 
 impl KgotScript {
     /// The script for the tasks of these seeds.
     pub fn new(seeds: impl IntoIterator<Item = u64>) -> Self {
         let solved = seeds.into_iter().flat_map(tasks::kgot::solved);
-        let known = solved.map(|(case, solution)| Known {
-            question: case.question,
-            answer: case.answer,
-            solution,
-        });
-        Self { known: known.collect() }
+        let known = solved.map(|(case, solution)| Known::new(case, solution)).collect();
+        Self { known, is_hasty: false }
     }
 
-    /// The task of a text. Where several have its question, the one whose values stand there.
+    /// The same, but where it adds up in its head, without a graph, it leaves the last number out.
+    #[must_use]
+    pub fn hasty(self) -> Self {
+        Self { is_hasty: true, ..self }
+    }
+
+    /// The task of a text. Where several have its question, the one whose values stand there, and of
+    /// those the one with most of its numbers.
     fn find(&self, text: &str, seen: &str) -> Option<&Known> {
-        let asked = || self.known.iter().filter(|known| text.contains(&known.question));
-        let has_all = |known: &&Known| known.solution.values.iter().all(|v| seen.contains(v));
-        asked().find(has_all).or_else(|| asked().next())
+        let asked = self.known.iter().filter(|known| text.contains(&known.question));
+        let fits = |known: &Known| {
+            (known.solution.values.iter().all(|v| seen.contains(v)), known.share(seen))
+        };
+        // The first of those that fit best.
+        asked.rev().max_by_key(|known| fits(known))
     }
 
     fn answer(&self, request: &ChatRequest) -> Message {
@@ -60,7 +91,19 @@ impl KgotScript {
         if has(tools::CALCULATE) {
             return calculate(solution, text);
         }
+        if text.starts_with(prompts::SELECT) {
+            return self.select(text);
+        }
         Message::assistant(reply(solution, text).to_string())
+    }
+
+    /// Chooses the answer that it knows, the first where that is not there.
+    fn select(&self, text: &str) -> Message {
+        let answers = part(text, "Answers");
+        let known = self.find(text, answers).map_or("", |known| known.answer.as_str());
+        let line = |n: &usize| format!("{n}. {known}");
+        let choice = (1..=9).find(|n| answers.lines().any(|l| l == line(n))).unwrap_or(1);
+        Message::assistant(json!({ "choice": choice }).to_string())
     }
 
     /// Reads the files, and then says what it knows.
@@ -76,7 +119,14 @@ impl KgotScript {
         if read.is_empty() {
             return read_files(&known.solution, "");
         }
-        Message::assistant(format!("FINAL ANSWER: {}", known.answer))
+        let mut answer = known.answer.clone();
+        if self.is_hasty && known.solution.calculation == Some(KgotCalculation::Sum) {
+            let values = &known.solution.values;
+            let all_but_last = values.iter().take(values.len() - 1);
+            let sum: i64 = all_but_last.filter_map(|v| v.parse::<i64>().ok()).sum();
+            answer = sum.to_string();
+        }
+        Message::assistant(format!("FINAL ANSWER: {answer}"))
     }
 }
 
@@ -117,6 +167,8 @@ fn part<'t>(text: &'t str, name: &str) -> &'t str {
 fn language(text: &str) -> KgotLanguage {
     if text.contains("SPARQL") {
         KgotLanguage::Sparql
+    } else if text.contains("networkx") {
+        KgotLanguage::Networkx
     } else if text.starts_with(&prompts::vote(KgotLanguage::Direct))
         || text.starts_with(&prompts::forced(KgotLanguage::Direct))
     {
@@ -128,8 +180,15 @@ fn language(text: &str) -> KgotLanguage {
 
 fn read_files(solution: &KgotSolution, text: &str) -> Message {
     let graph = part(text, "Graph");
-    let sparql = graph.contains("> <:");
-    let missing = solution.sources.iter().filter(|file| !facts::are_there(file, graph, sparql));
+    // A question for tools names no language; the text of the graph shows it.
+    let language = if graph.starts_with(NODES_OF_G) {
+        KgotLanguage::Networkx
+    } else if graph.contains("> <:") {
+        KgotLanguage::Sparql
+    } else {
+        KgotLanguage::Cypher
+    };
+    let missing = solution.sources.iter().filter(|file| !facts::are_there(file, graph, language));
     let calls = missing.enumerate().map(|(i, file)| ToolCall {
         id: format!("call_{i}"),
         name: "read_file".into(),
@@ -140,15 +199,18 @@ fn read_files(solution: &KgotSolution, text: &str) -> Message {
 
 fn reply(solution: &KgotSolution, text: &str) -> Value {
     let language = language(text);
-    let sparql = language == KgotLanguage::Sparql;
-    let query = if sparql { &solution.sparql } else { &solution.cypher };
+    let query = match language {
+        KgotLanguage::Sparql => &solution.sparql,
+        KgotLanguage::Networkx => &solution.python,
+        KgotLanguage::Cypher | KgotLanguage::Direct => &solution.cypher,
+    };
     let begins = |prompt: &str| text.starts_with(prompt);
     if begins(&prompts::vote(language)) {
         let graph = part(text, "Graph");
         let missing: Vec<&str> = solution
             .sources
             .iter()
-            .filter(|file| !facts::are_there(file, graph, sparql))
+            .filter(|file| !facts::are_there(file, graph, language))
             .copied()
             .collect();
         if missing.is_empty() {
@@ -165,7 +227,7 @@ fn reply(solution: &KgotSolution, text: &str) -> Value {
         return json!({ "reason": part(text, "What is missing").replace("- ", "") });
     }
     if begins(&prompts::write(language)) {
-        return json!({ "queries": facts::queries_of(part(text, "New information"), sparql) });
+        return json!({ "queries": facts::queries_of(part(text, "New information"), language) });
     }
     if begins(&prompts::fix(language)) {
         let failed = part(text, "Query");

@@ -3,16 +3,24 @@
 //! Only the schema of a [`RemoteKg`] is here. GraphRunner plans and verifies on it; what the plan
 //! needs is then asked of the store, and the plan runs on that part as on any graph.
 
+mod copy;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::{Cancel, Transport};
 use kg::find::{FindOptions, Finder};
 use kg::plan::{Plan, Semantics};
-use kg::stores::{Ask, PartError, Store, StoreAddress, StoreError, StorePart, Told, find, schema};
+use kg::property::PropertyGraph;
+use kg::stores::{
+    Ask, ConfirmedForWriting, PartError, QueryStore, Store, StoreAddress, StoreError, StorePart,
+    StoreRequest, StoreRows, StoreStatement, Told, find, schema,
+};
 use kg::{Kg, KgBuilder, KgError, Schema};
 use llm::{Endpoint, HttpRequest, HttpResponse, ModelError, providers};
 use text::NGrams;
+
+pub use copy::{CopyPlace, GraphCopy, StorePlace};
 
 /// The most types that are asked for.
 const MAX_TYPES: usize = 2_000;
@@ -91,9 +99,7 @@ impl RemoteKg {
         place: StoreAddress,
         transport: &dyn Transport,
     ) -> Result<Self, RemoteError> {
-        let known = || kg::stores::STORES.iter().map(|s| s.id).collect::<Vec<_>>().join(", ");
-        let of = find(kind)
-            .ok_or_else(|| RemoteError::Kind { kind: kind.to_owned(), known: known() })?;
+        let of = kind_of(kind)?;
         let url = place.url.clone();
         let endpoint = Endpoint::new(providers::HTTP, url.as_str());
         let store = (of.open)(place)?;
@@ -151,13 +157,7 @@ impl RemoteKg {
     /// # Errors
     /// The store cannot be asked, refuses, or sends no whole answer.
     pub async fn ask(&self, ask: &Ask, transport: &dyn Transport) -> Result<Told, RemoteError> {
-        let request = self.store.request(ask)?;
-        let request = HttpRequest {
-            method: request.method,
-            url: request.url,
-            headers: request.headers,
-            body: request.body,
-        };
+        let request = sent(self.store.request(ask)?);
         let HttpResponse { status, body, .. } = transport.send(&self.endpoint, request).await?;
         Ok(self.store.read(ask, status, &body)?)
     }
@@ -189,5 +189,109 @@ impl RemoteKg {
             n_asks: part.n_asks(),
             notes: part.notes().to_vec(),
         })
+    }
+}
+
+fn kind_of(kind: &str) -> Result<&'static kg::stores::StoreKind, RemoteError> {
+    find(kind).ok_or_else(|| {
+        let known = kg::stores::STORES.iter().map(|s| s.id).collect::<Vec<_>>().join(", ");
+        RemoteError::Kind { kind: kind.to_owned(), known }
+    })
+}
+
+fn sent(request: StoreRequest) -> HttpRequest {
+    let StoreRequest { method, url, headers, body } = request;
+    HttpRequest { method, url, headers, body }
+}
+
+/// A store that is asked and changed in its own language, over a transport. It may be a person's
+/// own: a write needs what that person typed.
+pub struct RemoteQueries {
+    store: Box<dyn QueryStore>,
+    reads: Endpoint,
+    writes: Endpoint,
+}
+
+impl RemoteQueries {
+    /// A store at a place; updates may go to an address of their own. Nothing is asked yet.
+    ///
+    /// # Errors
+    /// There is no such kind of store, or an address is none.
+    pub fn open(
+        kind: &str,
+        place: StoreAddress,
+        update_url: Option<String>,
+    ) -> Result<Self, RemoteError> {
+        let reads = Endpoint::new(providers::HTTP, place.url.as_str());
+        let writes = Endpoint::new(
+            providers::HTTP,
+            update_url.clone().unwrap_or_else(|| reads.base_url.clone()),
+        );
+        let store = (kind_of(kind)?.queries)(place, update_url)?;
+        Ok(Self { store, reads, writes })
+    }
+
+    /// The language of its queries: `Cypher` or `SPARQL`.
+    pub fn language(&self) -> &'static str {
+        self.store.language()
+    }
+
+    /// The address that a write changes: what a person types to allow it.
+    pub fn writes_to(&self) -> String {
+        self.store.writes_to()
+    }
+
+    /// Reads, up to so many rows.
+    ///
+    /// # Errors
+    /// The store cannot be asked, refuses, or sends no whole answer.
+    pub async fn read(
+        &self,
+        query: &str,
+        max_rows: usize,
+        transport: &dyn Transport,
+    ) -> Result<StoreRows, RemoteError> {
+        let request = sent(self.store.query(query)?);
+        let HttpResponse { status, body, .. } = transport.send(&self.reads, request).await?;
+        Ok(self.store.rows(status, &body, max_rows)?)
+    }
+
+    /// Writes, and gives up to so many rows where the query gives some. It is never sent twice: a
+    /// write whose answer is lost may have been carried out.
+    ///
+    /// # Errors
+    /// Another address was confirmed; the store cannot be asked, refuses, or sends no whole answer.
+    pub async fn write(
+        &self,
+        query: &str,
+        confirmed: &ConfirmedForWriting,
+        max_rows: usize,
+        transport: &dyn Transport,
+    ) -> Result<StoreRows, RemoteError> {
+        let request = sent(self.store.update(query, confirmed)?);
+        let HttpResponse { status, body, .. } = transport.send(&self.writes, request).await?;
+        Ok(self.store.written(status, &body, max_rows)?)
+    }
+
+    /// Writes by a statement with values of its own.
+    async fn change(
+        &self,
+        statement: &StoreStatement,
+        confirmed: &ConfirmedForWriting,
+        transport: &dyn Transport,
+    ) -> Result<(), RemoteError> {
+        let request = sent(self.store.change(statement, confirmed)?);
+        let HttpResponse { status, body, .. } = transport.send(&self.writes, request).await?;
+        self.store.written(status, &body, 0)?;
+        Ok(())
+    }
+
+    fn statements(
+        &self,
+        name: &str,
+        before: Option<&PropertyGraph>,
+        now: &PropertyGraph,
+    ) -> Result<Vec<StoreStatement>, RemoteError> {
+        Ok(self.store.copy(name, before, now)?)
     }
 }

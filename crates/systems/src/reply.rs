@@ -1,0 +1,43 @@
+//! A model that asks back, and a person's reply.
+
+use llm::Message;
+use trace::{Step, StepBody, Trace};
+
+/// Whether a text is a question back: it ends with a question.
+pub fn asks_back(text: &str) -> bool {
+    let end = text.trim_end().trim_end_matches(['"', '\'', '*', '_', '`', ')', '”', ' ']);
+    end.ends_with(['?', '？', '؟'])
+}
+
+/// A run that goes on where it ended, with what a person says as its last step.
+pub fn with_reply(mut before: Trace, says: &str) -> Trace {
+    let at_ms = before.steps.last().map_or(0.0, |step| step.at_ms + step.took_ms);
+    let messages = vec![Message::user(says)];
+    let body = StepBody::Prompt { messages, fresh: false };
+    before.steps.push(Step { at_ms, took_ms: 0.0, by_person: true, body });
+    Trace { stop: None, ..before }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_back_is_told_from_an_answer() {
+        for text in ["Do you mean Paul?", "Which of them (the first)?", "**Is it directed?**"] {
+            assert!(asks_back(text), "{text}");
+        }
+        for text in ["Is it so? Yes.", "Tom, Katy, Paul.", "", "Why? Because."] {
+            assert!(!asks_back(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reply_is_what_the_model_reads_next() {
+        let prompt = vec![Message::user("How?")];
+        let trace = with_reply(Trace::new("x", String::new(), prompt), "By road.");
+        let said = trace.messages_before(trace.steps.len());
+        assert_eq!(said.last().map(|m| m.content.as_str()), Some("By road."));
+        assert!(trace.stop.is_none() && trace.steps[0].by_person);
+    }
+}

@@ -1,0 +1,149 @@
+//! Questions in anybody's words: the answer is held against the graph that the model built, a question
+//! back is no answer, and a person may reply or correct the graph.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+use std::cell::RefCell;
+
+use agent::{Cancel, Choosing, Limits, RunContext};
+use futures_util::FutureExt as _;
+use graph::{Delta, Graph};
+use llm::{
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, ToolCall,
+    Usage, Watch,
+};
+use systems::free::{FreeRequest, Standing, check_free, run_free};
+use trace::{StepBody, Trace};
+
+/// Says its lines in order, and keeps what it was asked last.
+struct Lines(RefCell<Vec<Message>>, RefCell<Vec<Message>>);
+
+impl Model for Lines {
+    fn label(&self) -> String {
+        "lines".into()
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        _: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        self.1.borrow_mut().clone_from(&request.messages);
+        let line = self.0.borrow_mut().remove(0);
+        let (finish, usage) = (FinishReason::Stop, Usage::default());
+        Box::pin(async move { Ok(ChatResponse { message: line, finish, usage }) })
+    }
+}
+
+fn calls(list: &[(&str, &str)]) -> Message {
+    let mut message = Message::assistant("");
+    message.tool_calls = list
+        .iter()
+        .enumerate()
+        .map(|(i, (name, arguments))| ToolCall {
+            id: format!("c{i}"),
+            name: (*name).into(),
+            arguments: (*arguments).into(),
+        })
+        .collect();
+    message
+}
+
+fn ask(says: &str, resume: Option<Trace>, lines: Vec<Message>) -> (Trace, Vec<Message>) {
+    let model = Lines(RefCell::new(lines), RefCell::default());
+    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let setting = RunContext {
+        limits: Limits::default(),
+        seed: None,
+        clock: &clock,
+        cancel: &cancel,
+        watch: &(),
+    };
+    let request = FreeRequest { says, resume, choosing: Choosing::All, setting };
+    let trace = run_free(request, &model, &mut |_| {}).now_or_never().unwrap();
+    assert!(model.0.borrow().is_empty(), "not all was said");
+    (trace, model.1.into_inner())
+}
+
+const QUESTION: &str = "Tom knows Katy, Katy knows Paul; how can Tom reach Paul?";
+
+fn building() -> Vec<Message> {
+    vec![
+        calls(&[
+            ("create_graph", r#"{"directed": false, "weighted": false}"#),
+            ("add_edges", r#"{"edges": [["Tom", "Katy"], ["Katy", "Paul"]], "weights": null}"#),
+        ]),
+        calls(&[("has_path", r#"{"start": "Tom", "end": "Paul"}"#)]),
+    ]
+}
+
+fn answered(text: &str) -> Trace {
+    let mut lines = building();
+    lines.push(Message::assistant(text));
+    ask(QUESTION, None, lines).0
+}
+
+#[test]
+fn an_answer_is_held_against_the_graph_that_the_model_built() {
+    let right = answered("Yes: Tom can reach Paul by the path Tom, Katy, Paul.");
+    let check = check_free(&right, None);
+    assert_eq!(check.standing, Standing::Consistent, "{}", check.words);
+    assert!(check.words.contains("nobody here knows"), "{}", check.words);
+    assert!(check.query.is_some() && !check.certificate.lines.is_empty(), "{check:?}");
+    let wrong = answered("No, there is no path from Tom to Paul.");
+    let check = check_free(&wrong, None);
+    assert_eq!(check.standing, Standing::Contradicts, "{}", check.words);
+}
+
+#[test]
+fn a_person_may_correct_the_graph_and_have_the_answer_checked_again() {
+    let trace = answered("Yes: Tom can reach Paul by the path Tom, Katy, Paul.");
+    let mut graph = trace.graph_after(trace.steps.len()).unwrap();
+    let (source, target) = ("Katy".into(), "Paul".into());
+    graph.apply(&Delta::RemoveEdge { source, target }).unwrap();
+    let check = check_free(&trace, Some(&graph));
+    assert_eq!(check.standing, Standing::Contradicts);
+    assert!(check.words.contains("as you corrected it"), "{}", check.words);
+    let same = trace.graph_after(trace.steps.len()).unwrap();
+    assert_eq!(check_free(&trace, Some(&same)).standing, Standing::Consistent);
+}
+
+#[test]
+fn a_question_back_is_no_answer_and_is_replied_to() {
+    let back = vec![Message::assistant("Do friendships go both ways?")];
+    let (trace, _) = ask(QUESTION, None, back);
+    assert_eq!(check_free(&trace, None).standing, Standing::AsksBack);
+    let mut lines = building();
+    lines.push(Message::assistant("Yes, there is a path from Tom to Paul: Tom, Katy, Paul."));
+    let (trace, said) = ask("Yes, both ways.", Some(trace), lines);
+    assert_eq!(check_free(&trace, None).standing, Standing::Consistent);
+    // The model was told all of it, the reply among it.
+    let by_user: Vec<&str> =
+        said.iter().filter(|m| m.role == Role::User).map(|m| m.content.as_str()).collect();
+    assert_eq!(by_user, [QUESTION, "Yes, both ways."]);
+    let replies = trace.steps.iter().filter(|step| step.by_person);
+    assert!(replies.clone().count() == 1);
+    assert!(replies.clone().all(|step| matches!(step.body, StepBody::Prompt { .. })));
+    // The graph of before stays when a further question is asked.
+    let more = vec![calls(&[("has_cycle", "{}")]), Message::assistant("No, there is no cycle.")];
+    let (trace, _) = ask("Is there a cycle?", Some(trace), more);
+    let check = check_free(&trace, None);
+    assert_eq!(
+        (check.standing, check.graph.n_nodes()),
+        (Standing::Consistent, 3),
+        "{}",
+        check.words
+    );
+}
+
+#[test]
+fn what_cannot_be_checked_is_told_as_that() {
+    let (trace, _) = ask(QUESTION, None, vec![Message::assistant("Through Katy.")]);
+    assert_eq!(check_free(&trace, None).standing, Standing::NoGraph);
+    let check = check_free(&answered("Ask them."), None);
+    assert_eq!(check.standing, Standing::Unchecked, "{}", check.words);
+    let empty = Graph::undirected();
+    let check = check_free(&answered("Yes."), Some(&empty));
+    assert_eq!(check.standing, Standing::NoGraph);
+}

@@ -1,0 +1,74 @@
+//! The left column: the question.
+
+use leptos::prelude::*;
+
+use super::state::PageState;
+use crate::components::form::Area;
+use crate::components::run_or_stop::RunOrStop;
+
+/// Questions to begin with.
+const EXAMPLES: [&str; 4] = [
+    "Tom knows Katy, Katy knows Paul, Paul knows Mia; how can Tom reach Mia?",
+    "Roads: Alm to Berg 4 km, Berg to Dorf 3 km, Alm to Cal 2 km, Cal to Dorf 6 km. What is the shortest \
+     way from Alm to Dorf?",
+    "Socks before shoes, trousers before shoes and belt, shirt before jacket and tie, tie and belt before \
+     jacket. In which order can I dress?",
+    "Ann, Ben and Cem each sit beside both others, and Dana beside Cem alone. Is there a circle among them?",
+];
+
+#[component]
+pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
+    let has_begun = move || state.trace.with(Option::is_some);
+    let examples = EXAMPLES
+        .into_iter()
+        .map(|example| {
+            view! {
+                <button
+                    type="button"
+                    class="chip"
+                    disabled=move || state.session.is_busy()
+                    on:click=move |_| state.words.set(example.to_owned())
+                >
+                    {example}
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <h1>"Your own question"</h1>
+        <p class="lede">
+            "Ask about things and how they are connected, in your own words. The model builds the graph by calling graph functions and takes its answer from it."
+        </p>
+        <Area
+            label="Question"
+            testid="ask-question"
+            rows=5
+            maxlength="20000"
+            placeholder="Tom knows Katy, Katy knows Paul; how can Tom reach Paul?"
+            value=state.words
+            on_input=move |words| state.words.set(words)
+        />
+        <RunOrStop
+            is_busy=Signal::derive(move || state.session.is_busy())
+            title=Signal::derive(move || {
+                if has_begun() { "Ask anew" } else { "Ask" }.to_owned()
+            })
+            disabled=Signal::derive(move || state.words.with(|w| w.trim().is_empty()))
+            on_run=Callback::new(move |()| state.ask_anew())
+            on_stop=Callback::new(move |()| state.session.stop())
+        />
+        <Show when=move || !state.settings.with(|s| s.use_endpoint)>
+            <p class="quiet-text" data-testid="ask-needs-model">
+                "This needs a model at an endpoint: choose one in “Model”, above. The scripts know the benchmarks' questions alone."
+            </p>
+        </Show>
+        <h2>"Questions to try"</h2>
+        <div class="chips" role="group" aria-label="Questions to try">
+            {examples}
+        </div>
+        <h2>"What is checked"</h2>
+        <p class="quiet-text">
+            "Nobody here knows the right answer. The answer is held against the graph that the model built: each claim, and where the last call answers a known task, a certificate. Whether that graph is the one you mean, you see; correct it under the drawing, and the answer is checked again."
+        </p>
+    }
+}

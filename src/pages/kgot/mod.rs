@@ -1,0 +1,52 @@
+//! Knowledge Graph of Thoughts: a task in plain words, and the graph that grows until it can answer.
+
+mod ask;
+mod how;
+mod left;
+mod picked;
+mod stage;
+mod state;
+mod store;
+mod story;
+
+use leptos::prelude::*;
+
+use super::{PageSpec, part};
+use crate::shell::Shell;
+use crate::workbench::columns::{Columns, Left, Middle, Story};
+use left::LeftColumn;
+use stage::StageColumn;
+use state::PageState;
+use story::StoryColumn;
+
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "kgot",
+    title: "KGoT",
+    group: "Knowledge",
+    styles: &["family.css", "kgot.css"],
+    part: part!(kgot, kgot, mount),
+    ..PageSpec::USUAL
+};
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(PageState::new);
+    Effect::new(move |_| {
+        if let Some(keys) = shell.route.with(|r| r.keys_of(PAGE.path).cloned()) {
+            state.follow(&keys);
+        }
+    });
+    view! {
+        <Columns class="kgot family" on_files=Callback::new(move |files| state.take_files(files))>
+            <Left slot label="Task">
+                <LeftColumn state/>
+            </Left>
+            <Middle slot>
+                <StageColumn state/>
+            </Middle>
+            <Story slot label="What was done">
+                <StoryColumn state prices=shell.prices/>
+            </Story>
+        </Columns>
+    }
+    .into_any()
+}

@@ -1,0 +1,716 @@
+//! What the Graph of Thoughts page holds, and what can be done with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use agent::Limits;
+use draw::Scene;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::Service;
+use protocol::exact::Exact;
+use protocol::kgot::{
+    AskGrown, CorrectGrown, GrownTable, KgotEvent, KgotTaskLine, ListKgotTasks, OpenKgotTask,
+    OpenSnapshot, ReadKgotFiles, SolveTask, SolvedTask, TaskFile, WriteSnapshot,
+};
+use protocol::runs::ModelChoice;
+use systems::kgot::{GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotTask, WebTools};
+use tasks::kgot::KgotCase;
+use trace::{Record, RecordScore, StepBody};
+use web_sys::File;
+
+use super::PAGE;
+use super::store::{Asked, StoreState};
+use crate::routes::{self, href};
+use crate::services::engine_client::{self, Beside, EngineClient};
+use crate::services::open::{Open, TraceToOpen};
+use crate::services::python::{self, PythonState};
+use crate::services::trace_file::{self, TraceFile};
+use crate::services::{clipboard, files, models, single_file};
+use crate::shell::Shell;
+use crate::state::kgot::{GraphNow, Growing, Pointed, drawn};
+use crate::state::settings::ModelSettings;
+use crate::workbench::session::{Happening, RunSession};
+
+/// What a seat is called where the endpoint in use sits in it.
+pub(super) const ENDPOINT: &str = "endpoint";
+/// The seed of the set that is shown; the scripts know it.
+pub(super) const SEED: u64 = 0;
+/// A run that takes less was not watched while its graph grew: it may be placed anew at its end.
+const UNWATCHED_MS: f64 = 3_000.0;
+/// The most files of a task.
+const MAX_FILES: usize = 30;
+
+/// Whether a graph is grown, and in how many languages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Way {
+    NoGraph,
+    #[default]
+    OneLanguage,
+    Fusion,
+}
+
+/// What a query by hand gave.
+#[derive(Clone, PartialEq)]
+pub(super) enum Answered {
+    /// Rows.
+    Rows(Arc<GrownTable>),
+    /// Why it has none.
+    Fault(String),
+}
+
+/// The state of the page; it outlives a visit to another page.
+#[derive(Clone, Copy)]
+pub(crate) struct PageState {
+    /// The tasks of the set.
+    pub(super) tasks: RwSignal<Vec<KgotTaskLine>>,
+    /// Which of them is shown; none for one's own.
+    pub(super) picked_task: RwSignal<Option<usize>>,
+    pub(super) task: RwSignal<KgotTask>,
+    /// The answer that is right, where it is known.
+    pub(super) right: RwSignal<Option<String>>,
+    pub(super) options: RwSignal<KgotOptions>,
+    pub(super) way: RwSignal<Way>,
+    /// The languages of fusion, in their order.
+    pub(super) members: RwSignal<Vec<KgotLanguage>>,
+    pub(super) pauses: RwSignal<bool>,
+    /// Whether the next run begins with the graph that is shown.
+    pub(super) keeps_graph: RwSignal<bool>,
+    /// Who keeps the graph, and who calls tools.
+    pub(super) seats: [RwSignal<String>; 2],
+    /// The model of the one who calls tools, where it is another at the same endpoint.
+    pub(super) tool_model: RwSignal<String>,
+    pub(super) session: RunSession,
+    pub(super) growing: RwSignal<Growing>,
+    /// Whether the run has paused, and waits.
+    pub(super) is_paused: RwSignal<bool>,
+    pub(super) done: RwSignal<Option<Arc<SolvedTask>>>,
+    /// The id of the node that is looked at.
+    pub(super) picked: RwSignal<Option<u64>>,
+    pub(super) language: RwSignal<KgotLanguage>,
+    pub(super) query: RwSignal<String>,
+    pub(super) answered: RwSignal<Option<Answered>>,
+    /// What a query by hand is put to.
+    pub(super) asked: RwSignal<Asked>,
+    pub(super) store: StoreState,
+    pub(super) is_asking: RwSignal<bool>,
+    pub(super) settings: RwSignal<ModelSettings>,
+    open: Open,
+    /// The language of the last run, whose worker holds the graph.
+    ran_in: StoredValue<KgotLanguage>,
+    followed: StoredValue<Option<BTreeMap<String, String>>>,
+    /// What of the web tools may ask.
+    pub(super) web: RwSignal<WebTools>,
+    /// Whether models may run Python.
+    pub(super) has_python: RwSignal<bool>,
+    /// Whether the model that calls tools sees images.
+    pub(super) sees: RwSignal<bool>,
+    pub(super) python: RwSignal<PythonState>,
+    /// What tools read of files that are no text, by their names.
+    pub(super) previews: RwSignal<BTreeMap<String, String>>,
+    /// Counts queries, so that what comes of one before the last is not shown.
+    turn: StoredValue<u64>,
+}
+
+impl PageState {
+    pub(crate) fn new(shell: Shell) -> Self {
+        let settings = shell.settings;
+        let name = |is_endpoint: bool| if is_endpoint { ENDPOINT } else { "script" }.to_owned();
+        let seat = || RwSignal::new(name(settings.with_untracked(|s| s.use_endpoint)));
+        let state = Self {
+            tasks: RwSignal::default(),
+            picked_task: RwSignal::new(None),
+            task: RwSignal::default(),
+            right: RwSignal::new(None),
+            options: RwSignal::default(),
+            way: RwSignal::default(),
+            members: RwSignal::new(vec![KgotLanguage::Cypher, KgotLanguage::Direct]),
+            pauses: RwSignal::new(false),
+            keeps_graph: RwSignal::new(false),
+            seats: [seat(), seat()],
+            tool_model: RwSignal::default(),
+            session: RunSession::playing(900.0),
+            growing: RwSignal::default(),
+            is_paused: RwSignal::new(false),
+            done: RwSignal::new(None),
+            picked: RwSignal::new(None),
+            language: RwSignal::default(),
+            query: RwSignal::new(usual_query(KgotLanguage::Cypher).to_owned()),
+            answered: RwSignal::new(None),
+            asked: RwSignal::default(),
+            store: StoreState::new(),
+            is_asking: RwSignal::new(false),
+            settings,
+            open: shell.open,
+            ran_in: StoredValue::new(KgotLanguage::Cypher),
+            followed: StoredValue::new(None),
+            web: RwSignal::default(),
+            has_python: RwSignal::new(false),
+            sees: RwSignal::new(false),
+            python: RwSignal::new(PythonState::Off),
+            previews: RwSignal::default(),
+            turn: StoredValue::new(0),
+        };
+        // Whoever switches to an endpoint, or back, means this page too.
+        Effect::new(move |before: Option<bool>| {
+            let is_endpoint = settings.with(|s| s.use_endpoint);
+            if before.is_some_and(|b| b != is_endpoint) {
+                for seat in state.seats {
+                    seat.set(name(is_endpoint));
+                }
+            }
+            is_endpoint
+        });
+        state
+    }
+
+    /// Follows an address: which task of the set.
+    pub(super) fn follow(self, keys: &BTreeMap<String, String>) {
+        if self.followed.with_value(|last| last.as_ref() == Some(keys)) {
+            return;
+        }
+        self.followed.set_value(Some(keys.clone()));
+        let wanted = keys.get("task").and_then(|v| v.parse::<usize>().ok());
+        let is_new = self.tasks.with_untracked(Vec::is_empty);
+        if is_new {
+            self.ask(engine_client::knowledge(), ListKgotTasks { seed: SEED }, move |tasks| {
+                self.tasks.set(tasks);
+            });
+        }
+        if let Some(number) = wanted {
+            self.pick_task(number.saturating_sub(1));
+        } else if is_new {
+            // One that needs several sources shows most.
+            self.pick_task(40);
+        }
+    }
+
+    fn ask<S: Service>(self, engine: EngineClient, ask: S, then: impl FnOnce(S::Reply) + 'static) {
+        spawn_local(async move {
+            match engine.ask(ask).await {
+                Ok(reply) => then(reply),
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Takes a task of the set.
+    pub(super) fn pick_task(self, index: usize) {
+        let ask = OpenKgotTask { seed: SEED, index };
+        self.ask(engine_client::knowledge(), ask, move |Exact(case)| {
+            let KgotCase { question, answer, .. } = &case;
+            let (question, answer) = (question.clone(), answer.clone());
+            self.clear();
+            let files = systems::kgot::experiment::task_of(&case).files;
+            self.task.set(KgotTask { question, files });
+            self.right.set(Some(answer));
+            self.picked_task.set(Some(index));
+            if routes::current().path == PAGE.path {
+                let number = (index + 1).to_string();
+                let keys = [("task", number.as_str())];
+                let own = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
+                self.followed.set_value(Some(keys.iter().map(own).collect()));
+                routes::replace(&href(PAGE.path, &keys));
+            }
+        });
+    }
+
+    /// A task of one's own.
+    pub(super) fn begin_own(self) {
+        self.clear();
+        self.task.set(KgotTask::default());
+        self.right.set(None);
+        self.picked_task.set(None);
+    }
+
+    /// Words of a task of the set that were changed are one's own, and nobody knows what is right.
+    pub(super) fn type_in(self, words: String) {
+        self.task.update(|t| t.question = words);
+        self.right.set(None);
+        self.picked_task.set(None);
+    }
+
+    /// Adds files to the task.
+    pub(super) fn take_files(self, list: Vec<File>) {
+        if let Some(problem) = list.iter().find_map(files::too_large) {
+            return self.session.notice.set(Some(problem));
+        }
+        let room = MAX_FILES.saturating_sub(self.task.with_untracked(|t| t.files.len()));
+        if list.len() > room {
+            let words = format!("A task may have at most {MAX_FILES} files.");
+            return self.session.notice.set(Some(words));
+        }
+        spawn_local(async move {
+            let mut names = Vec::new();
+            let mut bytes = Vec::new();
+            for file in &list {
+                match models::bytes(file).await {
+                    Ok(buffer) => {
+                        names.push(file.name());
+                        bytes.push((file.name(), buffer));
+                    }
+                    Err(message) => return self.session.notice.set(Some(message)),
+                }
+            }
+            let beside = Beside { bytes, ..Beside::default() };
+            let engine = engine_client::knowledge();
+            let read = engine.ask_with(&ReadKgotFiles { names }, &beside, |_, _| ()).await;
+            match read {
+                Ok(Exact(files)) => {
+                    self.right.set(None);
+                    self.picked_task.set(None);
+                    self.task.update(|task| {
+                        for TaskFile { file, preview } in files {
+                            task.files.retain(|f| f.name != file.name);
+                            self.previews.update(|all| _ = all.insert(file.name.clone(), preview));
+                            task.files.push(file);
+                        }
+                    });
+                }
+                Err(message) => self.session.notice.set(Some(message.into())),
+            }
+        });
+    }
+
+    /// Takes a file away.
+    pub(super) fn drop_file(self, name: &str) {
+        self.right.set(None);
+        self.picked_task.set(None);
+        self.task.update(|t| t.files.retain(|f| f.name != name));
+    }
+
+    /// Forgets the run; the graph too, unless it is to be kept.
+    fn clear(self) {
+        self.session.clear();
+        self.done.set(None);
+        self.picked.set(None);
+        self.answered.set(None);
+        self.is_paused.set(false);
+        if self.keeps_graph.get_untracked() {
+            self.growing.update(|g| *g = Growing::open(whole(&g.newest()), &g.places));
+        } else {
+            self.growing.set(Growing::default());
+        }
+    }
+
+    /// The engine that holds the graph of the last run.
+    pub(super) fn engine(self) -> EngineClient {
+        engine_of(self.ran_in.get_value())
+    }
+
+    fn seated(self, seat: usize) -> ModelChoice {
+        let name = self.seats[seat].get_untracked();
+        let settings = self.settings.get_untracked();
+        if name != ENDPOINT || !settings.use_endpoint {
+            let name = if name == ENDPOINT { "script".into() } else { name };
+            return ModelChoice::Script { name };
+        }
+        let other = self.tool_model.with_untracked(|m| m.trim().to_owned());
+        match settings.choice() {
+            ModelChoice::Endpoint { endpoint, .. } if seat == 1 && !other.is_empty() => {
+                ModelChoice::Endpoint { endpoint, model: other }
+            }
+            choice => choice,
+        }
+    }
+
+    /// Why the task cannot be begun, if so.
+    fn fault(self) -> Option<String> {
+        if self.task.with_untracked(|t| t.question.trim().is_empty()) {
+            return Some("Write down the task, or take one of the set.".into());
+        }
+        let plays = |seat: usize| matches!(self.seated(seat), ModelChoice::Script { .. });
+        let is_own = self.picked_task.with_untracked(Option::is_none);
+        if is_own && (plays(0) || plays(1)) {
+            let words = "The script knows the tasks of the set alone. For a task of your own \
+                         choose a model at an endpoint (“Model”, above).";
+            return Some(words.into());
+        }
+        let method = self.method();
+        let languages = self.options.with_untracked(|o| method.languages(o));
+        if method != KgotMethod::NoGraph && languages.is_empty() {
+            return Some("Fusion needs a language; tick one under “Languages”.".into());
+        }
+        if languages.contains(&KgotLanguage::Sparql) && single_file::is_one_file() {
+            return Some("SPARQL is not in the page as one file; choose Cypher.".into());
+        }
+        if let Err(why) = self.web.with_untracked(WebTools::check) {
+            return Some(why);
+        }
+        if self.copies()
+            && let Err(why) = untrack(|| self.store.copy_place())
+        {
+            return Some(why);
+        }
+        self.settings.with_untracked(ModelSettings::fault)
+    }
+
+    /// How the next run goes about it.
+    fn method(self) -> KgotMethod {
+        match self.way.get_untracked() {
+            Way::NoGraph => KgotMethod::NoGraph,
+            Way::OneLanguage => KgotMethod::OneLanguage,
+            Way::Fusion => KgotMethod::Fusion { members: self.members.get_untracked() },
+        }
+    }
+
+    /// Whether a graph is grown.
+    pub(super) fn has_graph(self) -> bool {
+        self.way.get() != Way::NoGraph
+    }
+
+    /// Whether the next run keeps a copy of its graph in a store.
+    fn copies(self) -> bool {
+        let StoreState { keeps_copy, .. } = self.store;
+        self.way.get_untracked() != Way::NoGraph
+            && keeps_copy.get_untracked()
+            && untrack(|| self.store.may_write())
+    }
+
+    /// Lets models run Python, which is loaded then.
+    pub(super) fn want_python(self, wants: bool) {
+        self.has_python.set(wants);
+        if wants {
+            spawn_local(async move {
+                // The page says beside the switch what came of it.
+                if python::load(Some(self.python)).await.is_err() {
+                    self.has_python.set(false);
+                }
+            });
+        }
+    }
+
+    /// Takes a language into fusion, or out of it. The order stays that of the list.
+    pub(super) fn take_member(self, language: KgotLanguage, on: bool) {
+        let before = self.members.get_untracked();
+        let order = [
+            KgotLanguage::Cypher,
+            KgotLanguage::Sparql,
+            KgotLanguage::Networkx,
+            KgotLanguage::Direct,
+        ];
+        let is_in = |l: &KgotLanguage| if *l == language { on } else { before.contains(l) };
+        self.members.set(order.into_iter().filter(is_in).collect());
+        if on && language == KgotLanguage::Networkx {
+            self.want_python(true);
+        }
+    }
+
+    /// Solves the task.
+    pub(super) fn run(self) {
+        if self.session.is_busy_untracked() {
+            return;
+        }
+        if let Some(why) = self.fault() {
+            return self.session.notice.set(Some(why));
+        }
+        let options = self.options.get_untracked();
+        let method = self.method();
+        let has_graph = method != KgotMethod::NoGraph;
+        let (before, keeps) = (self.engine(), self.keeps_graph.get_untracked());
+        let languages = method.languages(&options);
+        let has_sparql = languages.contains(&KgotLanguage::Sparql);
+        let language = if has_sparql { KgotLanguage::Sparql } else { KgotLanguage::Cypher };
+        let engine = engine_of(language);
+        self.clear();
+        self.ran_in.set_value(language);
+        if !has_graph {
+            self.growing.set(Growing::default());
+        }
+        let ask = SolveTask {
+            task: self.task.get_untracked(),
+            right: self.right.get_untracked(),
+            method,
+            options,
+            graph: self.seated(0),
+            tools: self.seated(1),
+            limits: Limits {
+                max_rounds: 300,
+                max_calls: 300,
+                max_tokens: Some(2_000_000),
+                deadline_ms: Some(1_800_000.0),
+            },
+            keeps_graph: keeps && has_graph,
+            pauses: self.pauses.get_untracked(),
+            web: self.web.get_untracked(),
+            python: self.has_python.get_untracked(),
+            sees: self.sees.get_untracked(),
+            copy: self.copies().then(|| untrack(|| self.store.copy_place()).ok()).flatten(),
+        };
+        self.store.told.set(None);
+        if !keeps || before.same(&engine) {
+            return self.start(&engine, &ask);
+        }
+        // The graph is in another worker.
+        let turn = self.session.turn();
+        spawn_local(async move {
+            let moved = async {
+                let text = before.ask(WriteSnapshot { at: None }).await?;
+                engine.ask(OpenSnapshot { text }).await
+            };
+            match moved.await {
+                Ok(_) if self.session.is_turn(turn) => self.start(&engine, &ask),
+                Ok(_) => {}
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    fn start(self, engine: &EngineClient, ask: &SolveTask) {
+        let began_ms = js_sys::Date::now();
+        if ask.keeps_graph {
+            // The run tells it again, as its first step.
+            self.growing.update(|g| *g = Growing::open(GraphGrowth::default(), &g.places));
+        }
+        self.session.start(engine, ask, "solve", move |happening| match happening {
+            Happening::Step(step) => self.session.push(step),
+            Happening::Event(event) => self.hear(event),
+            Happening::Done(solved) => {
+                self.is_paused.set(false);
+                if js_sys::Date::now() - began_ms < UNWATCHED_MS {
+                    self.growing.update(Growing::tidy);
+                }
+                self.done.set(Some(Arc::new(solved)));
+            }
+            Happening::Cancelled | Happening::Failed(_) => self.is_paused.set(false),
+            Happening::Progress(..) => {}
+        });
+    }
+
+    fn hear(self, event: KgotEvent) {
+        match event {
+            KgotEvent::Grown(growth) => {
+                let n = self.session.steps.with_untracked(Vec::len);
+                self.growing.update(|g| g.push(n, growth));
+                self.session.notice.set(None);
+            }
+            KgotEvent::Paused => self.is_paused.set(true),
+            KgotEvent::Refused(why) => self.session.notice.set(Some(why)),
+            KgotEvent::Copied(copied) => self.store.tell(copied),
+            KgotEvent::NotCopied(why) => {
+                let words = format!("The store does not keep the copy any more: {why}");
+                self.store.told.set(Some(words.clone()));
+                self.session.notice.set(Some(words));
+            }
+        }
+    }
+
+    /// Lets the run pause before its next step, or go on.
+    pub(super) fn pause(self, pauses: bool) {
+        self.session.pause(pauses);
+        if !pauses {
+            self.is_paused.set(false);
+        }
+    }
+
+    /// Corrects the graph by hand: that of a run that pauses, or the one that is there.
+    pub(super) fn correct(self, query: String) {
+        if self.session.is_busy_untracked() {
+            if self.is_paused.get_untracked() {
+                self.session.correct(query);
+            } else {
+                let words = "Pause the run first: it is at work on the graph.";
+                self.session.notice.set(Some(words.into()));
+            }
+            return;
+        }
+        let at = self.at();
+        let ask = CorrectGrown { at, query };
+        self.ask(self.engine(), ask, move |Exact(growth)| {
+            self.keeps_graph.set(true);
+            self.show_graph(growth);
+        });
+    }
+
+    /// Shows a graph without a run.
+    fn show_graph(self, growth: GraphGrowth) {
+        self.session.clear();
+        self.done.set(None);
+        self.answered.set(None);
+        self.growing.update(|g| *g = Growing::open(growth, &g.places));
+        let picked = self.picked.get_untracked();
+        if picked.is_some_and(|id| !self.now().nodes.contains_key(&id)) {
+            self.picked.set(None);
+        }
+    }
+
+    /// Opens a snapshot file as the graph to begin with.
+    pub(super) fn open_snapshot(self, list: Vec<File>) {
+        let Some(file) = list.into_iter().next() else { return };
+        self.session.abandon();
+        spawn_local(async move {
+            match files::text(&file).await {
+                Ok(text) => {
+                    self.ran_in.set_value(KgotLanguage::Cypher);
+                    self.ask(self.engine(), OpenSnapshot { text }, move |Exact(growth)| {
+                        self.growing.set(Growing::default());
+                        self.keeps_graph.set(true);
+                        self.session.notice.set(None);
+                        self.show_graph(growth);
+                    });
+                }
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Saves the graph that is in view as a snapshot file.
+    pub(super) fn save_snapshot(self) {
+        self.ask(self.engine(), WriteSnapshot { at: self.at() }, |text| {
+            clipboard::save("graph.jsonl", "application/x-ndjson", &text);
+        });
+    }
+
+    /// After how many growths the graph in view is.
+    pub(super) fn at(self) -> Option<usize> {
+        let cursor = self.session.cursor.get_untracked();
+        Some(self.growing.with_untracked(|g| g.n_growths(cursor)))
+    }
+
+    /// Chooses the language in which the graph is asked by hand.
+    pub(super) fn ask_in(self, language: KgotLanguage) {
+        let before = usual_query(self.language.get_untracked());
+        if self.query.with_untracked(|q| q == before) {
+            self.query.set(usual_query(language).to_owned());
+        }
+        self.language.set(language);
+    }
+
+    /// Asks the graph in view, or the store.
+    pub(super) fn put_query(self) {
+        let query = self.query.get_untracked();
+        if query.trim().is_empty() {
+            return self.answered.set(Some(Answered::Fault("Write a query.".into())));
+        }
+        let asked = self.asked.get_untracked();
+        if asked != Asked::Graph {
+            return self.hand_in(self.store.ask(query, asked == Asked::StoreToWrite));
+        }
+        let language = self.language.get_untracked();
+        if language == KgotLanguage::Sparql && single_file::is_one_file() {
+            let words = "SPARQL is not in the page as one file; ask in Cypher.";
+            return self.answered.set(Some(Answered::Fault(words.into())));
+        }
+        let (holder, at) = (self.engine(), self.at());
+        let other = engine_of(language);
+        self.hand_in(async move {
+            // SPARQL has an engine of its own, Cypher is in all.
+            if language != KgotLanguage::Sparql || holder.same(&other) {
+                return holder.ask(AskGrown { at, language, query }).await;
+            }
+            let text = holder.ask(WriteSnapshot { at }).await?;
+            other.ask(OpenSnapshot { text }).await?;
+            other.ask(AskGrown { at: None, language, query }).await
+        });
+    }
+
+    /// Shows what a query gives, unless another was put after it.
+    fn hand_in(self, answer: impl Future<Output = Result<GrownTable, String>> + 'static) {
+        self.turn.update_value(|t| *t += 1);
+        let turn = self.turn.get_value();
+        self.is_asking.set(true);
+        spawn_local(async move {
+            let answer = answer.await;
+            if self.turn.get_value() != turn {
+                return;
+            }
+            self.is_asking.set(false);
+            self.answered.set(Some(match answer {
+                Ok(table) => Answered::Rows(Arc::new(table)),
+                Err(message) => Answered::Fault(message),
+            }));
+        });
+    }
+
+    /// The graph in view.
+    pub(super) fn now(self) -> GraphNow {
+        let cursor = self.session.cursor.get();
+        self.growing.with(|g| g.at(cursor))
+    }
+
+    /// What is drawn.
+    pub(super) fn scene(self) -> Scene {
+        let now = self.now();
+        let cursor = self.session.cursor.get();
+        let mut pointed = Pointed { picked: self.picked.get(), ..Pointed::default() };
+        let n = self.session.steps.with(|steps| {
+            let step = cursor.checked_sub(1).and_then(|i| steps.get(i));
+            if let Some(StepBody::Call { call, effects, .. }) = step.map(|s| &s.body)
+                && call.name == "read_graph"
+            {
+                pointed.read = effects.touched.nodes.iter().map(ToString::to_string).collect();
+            }
+            steps.len()
+        });
+        if cursor >= n {
+            pointed.support = self.done.with(|d| {
+                let support = d.as_ref().map(|d| d.outcome.support.iter().cloned());
+                support.map(BTreeSet::from_iter).unwrap_or_default()
+            });
+        }
+        self.growing.with(|g| drawn(&now, &g.places, &pointed))
+    }
+
+    /// The trace of the run as a file, for `then`.
+    fn written(self, then: impl FnOnce(TraceFile) + 'static) {
+        let Some(done) = self.done.get_untracked() else { return };
+        let score = done.score.as_ref().map(|s| RecordScore {
+            name: "solved".into(),
+            label: format!("{:?}", s.verdict).to_lowercase(),
+            value: f64::from(u8::from(s.verdict == tasks::Verdict::Correct)),
+            explanation: s.explanation.clone(),
+        });
+        let record = Record {
+            id: "task".into(),
+            task: "kgot".into(),
+            input: self.task.with_untracked(|t| t.question.clone()),
+            started_at: None,
+            score,
+            metadata: serde_json::Map::new(),
+            trace: (*done.trace).clone(),
+        };
+        spawn_local(async move {
+            let engine = engine_client::knowledge();
+            let format = trace_file::own_format();
+            match TraceFile::write(engine, "graph-of-thoughts", vec![record], format).await {
+                Ok(file) => then(file),
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Offers the trace as a file.
+    pub(super) fn export(self) {
+        self.written(|file| file.save());
+    }
+
+    /// Opens the trace on the page of traces.
+    pub(super) fn open_trace(self) {
+        self.written(move |file| self.open.trace(TraceToOpen::File(file)));
+    }
+}
+
+fn engine_of(language: KgotLanguage) -> EngineClient {
+    match language {
+        KgotLanguage::Sparql => engine_client::rdf(),
+        _ => engine_client::knowledge(),
+    }
+}
+
+/// What stands in the field of queries first.
+fn usual_query(language: KgotLanguage) -> &'static str {
+    match language {
+        KgotLanguage::Sparql => "SELECT ?s ?p ?o WHERE { ?s ?p ?o } LIMIT 25",
+        KgotLanguage::Networkx => "result = nx.density(G)",
+        _ => "MATCH (n) RETURN n LIMIT 25",
+    }
+}
+
+/// A graph as if it had grown at once.
+fn whole(now: &GraphNow) -> GraphGrowth {
+    GraphGrowth {
+        nodes: now.nodes.values().cloned().collect(),
+        edges: now.edges.values().cloned().collect(),
+        ..GraphGrowth::default()
+    }
+}
