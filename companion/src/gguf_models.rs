@@ -79,12 +79,13 @@ pub(crate) fn summary(path: &Path) -> Result<ModelSummary> {
     Ok(file.with_context(|| path.display().to_string())?.summary().clone())
 }
 
-/// Reads a model into memory; one that does not fit is refused before.
-pub(crate) fn load(path: &Path, n_ctx: usize) -> Result<LocalModel> {
+/// Reads a model into memory; one that does not fit is refused before. Its context has no more tokens
+/// than the model was trained for.
+pub(crate) fn load(path: &Path, options: LocalOptions) -> Result<LocalModel> {
     let place = || path.display().to_string();
     let file = File::over(input::file(path)?).with_context(place)?;
-    let n_ctx = n_ctx.min(file.summary().n_ctx_trained);
-    let options = LocalOptions { n_ctx, budget_bytes: free_memory(), ..LocalOptions::default() };
+    let n_ctx = options.n_ctx.min(file.summary().n_ctx_trained);
+    let options = LocalOptions { n_ctx, budget_bytes: free_memory(), ..options };
     LocalModel::load(file, options).with_context(place)
 }
 
@@ -106,7 +107,8 @@ pub(crate) fn open(name: &str) -> Result<Arc<LocalModel>> {
     if let Some(model) = loaded.get(name) {
         return Ok(Arc::clone(model));
     }
-    let model = Arc::new(load(&path_of(name)?, N_CTX)?);
+    let model =
+        Arc::new(load(&path_of(name)?, LocalOptions { n_ctx: N_CTX, ..LocalOptions::default() })?);
     loaded.insert(name.to_owned(), Arc::clone(&model));
     Ok(model)
 }
@@ -165,7 +167,8 @@ pub(crate) fn speed_of(name: &str) -> Option<String> {
     loaded.get(name.strip_prefix(PREFIX)?)?.stats().as_ref().map(speed)
 }
 
-fn speed(stats: &RunStats) -> String {
+/// What an answer took, in words.
+pub(crate) fn speed(stats: &RunStats) -> String {
     let per_s = |n: Option<f64>| n.map_or_else(|| "–".to_owned(), |n| format!("{n:.1}"));
     format!(
         "{} input tokens ({} of them kept from before) at {} a second, {} output tokens at {} a second; \

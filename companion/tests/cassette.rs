@@ -56,8 +56,8 @@ fn tapes_are_written_without_the_key() {
             n_files += 1;
         }
     }
-    // Ten cases, two of them with a stream.
-    assert_eq!(n_files, 22, "{said}");
+    // Eleven cases, three of them with a stream.
+    assert_eq!(n_files, 25, "{said}");
     let read = |name: &str| -> Value {
         serde_json::from_str(&std::fs::read_to_string(out.join(name)).unwrap()).unwrap()
     };

@@ -5,13 +5,15 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
 struct Endpoint {
     port: u16,
     process: Child,
+    /// What it says in the terminal.
+    out: BufReader<ChildStdout>,
 }
 
 impl Drop for Endpoint {
@@ -23,16 +25,22 @@ impl Drop for Endpoint {
 
 impl Endpoint {
     fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    fn start_with(words: &[&str]) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
             .args(["serve", "--port", &port.to_string(), "--allow-origin", "null"])
+            .args(words)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut out = BufReader::new(process.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
         assert!(line.contains(&format!("http://127.0.0.1:{port}/v1")), "{line}");
-        Self { port, process }
+        Self { port, process, out }
     }
 
     /// Head and body of an answer.
@@ -222,5 +230,149 @@ fn the_openai_clients_ways_of_asking_are_understood() {
         assert!(head.starts_with(&format!("http/1.1 {status}")), "{name}: {head} {body}");
         let body: Value = serde_json::from_str(&body).unwrap();
         assert_eq!(body["id"].is_string(), status == "200", "{body}");
+    }
+}
+
+/// A model of a GGUF file behind the endpoint: a small one with made-up weights.
+#[cfg(feature = "gguf")]
+mod of_a_file {
+    use super::*;
+
+    struct Served {
+        endpoint: Endpoint,
+        folder: std::path::PathBuf,
+    }
+
+    impl Drop for Served {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+
+    fn serve(name: &str, made: &gguf::fixture::Made) -> Served {
+        let folder =
+            std::env::temp_dir().join(format!("graphground-serve-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("tiny.gguf");
+        std::fs::write(&file, gguf::fixture::file(made).unwrap()).unwrap();
+        let endpoint = Endpoint::start_with(&["--model", &file.to_string_lossy()]);
+        Served { endpoint, folder }
+    }
+
+    fn asked(n_tokens: usize) -> Value {
+        json!({
+            "model": "tiny.gguf",
+            "messages": [{ "role": "user", "content": "Who knows whom?" }],
+            "temperature": 0,
+            "max_tokens": n_tokens,
+        })
+    }
+
+    #[test]
+    fn it_says_the_same_whole_and_as_a_stream() {
+        let mut served = serve("whole", &gguf::fixture::Made::default());
+        let endpoint = &served.endpoint;
+        let (_, models) = endpoint.ask("GET", "/v1/models", "");
+        let models: Value = serde_json::from_str(&models).unwrap();
+        assert_eq!(models["data"][0]["id"], "tiny.gguf", "{models}");
+        assert_eq!(models["data"][0]["context_length"], 512, "{models}");
+        let mut ids = models["data"].as_array().unwrap().iter().map(|m| &m["id"]);
+        assert!(ids.any(|id| id == "script"), "the scripts stay: {models}");
+        let mut body = asked(12);
+        let (status, told) = endpoint.complete(&body);
+        assert_eq!((status, &told["choices"][0]["finish_reason"]), (200, &json!("length")));
+        assert_eq!(told["usage"]["completion_tokens"], 12, "{told}");
+        assert!(told["usage"]["prompt_tokens"].as_u64().unwrap() > 5, "{told}");
+        let provider = llm::providers::find("openai").unwrap();
+        let http = llm::HttpResponse {
+            status: 200,
+            body: told.to_string(),
+            ..llm::HttpResponse::default()
+        };
+        let whole = (provider.response)(&http).unwrap();
+        body["stream"] = json!(true);
+        body["stream_options"] = json!({ "include_usage": true });
+        let (head, stream) = endpoint.ask("POST", "/v1/chat/completions", &body.to_string());
+        assert!(head.contains("content-type: text/event-stream"), "{head}");
+        let head = llm::HttpHead { status: 200, ..llm::HttpHead::default() };
+        let mut decoder = llm::Decoder::new(provider, head);
+        let parts = decoder.feed(unchunked(&stream).as_bytes()).unwrap();
+        assert!(parts.len() >= 2, "{parts:?}");
+        let streamed = decoder.finish().unwrap();
+        assert_eq!((&streamed.message, &streamed.finish), (&whole.message, &whole.finish));
+        assert_eq!(streamed.usage.input_tokens, whole.usage.input_tokens);
+        assert_eq!(streamed.usage.output_tokens, Some(12));
+        assert!(streamed.usage.cached_tokens.unwrap() > 0, "the prompt was there already");
+        // Another seed at another temperature says something else.
+        for (field, value) in
+            [("temperature", json!(1.5)), ("seed", json!(4)), ("stream", json!(false))]
+        {
+            body[field] = value;
+        }
+        let (_, other) = endpoint.complete(&body);
+        assert_ne!(other["choices"][0]["message"], told["choices"][0]["message"], "{other}");
+        let mut line = String::new();
+        served.endpoint.out.read_line(&mut line).unwrap();
+        assert!(line.contains("output tokens at"), "{line}");
+    }
+
+    #[test]
+    fn what_does_not_fit_and_what_is_wrong_is_told() {
+        let served = serve("faults", &gguf::fixture::Made::default());
+        let endpoint = &served.endpoint;
+        for is_stream in [false, true] {
+            let mut body = asked(5);
+            body["messages"][0]["content"] = json!("Who knows whom? ".repeat(500));
+            body["stream"] = json!(is_stream);
+            let (status, reply) = endpoint.complete(&body);
+            assert_eq!((status, &reply["error"]["code"]), (400, &json!("context_length_exceeded")));
+            assert!(reply["error"]["message"].as_str().unwrap().contains("512"), "{reply}");
+        }
+        let mut body = asked(5);
+        body["temperature"] = json!("hot");
+        let (status, reply) = endpoint.complete(&body);
+        assert_eq!(status, 400);
+        assert!(reply["error"]["message"].as_str().unwrap().contains("`temperature`"), "{reply}");
+    }
+
+    #[test]
+    fn nothing_is_computed_for_a_client_that_left() {
+        let mut served = serve("left", &gguf::fixture::Made::default());
+        let mut body = asked(480);
+        body["stream"] = json!(true);
+        body["temperature"] = json!(1.0);
+        let body = body.to_string();
+        let mut stream = TcpStream::connect(("127.0.0.1", served.endpoint.port)).unwrap();
+        write!(
+            stream,
+            "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut some = [0; 300];
+        stream.read_exact(&mut some).unwrap();
+        drop(stream);
+        let (status, told) = served.endpoint.complete(&asked(3));
+        assert_eq!((status, &told["usage"]["completion_tokens"]), (200, &json!(3)), "{told}");
+        let mut line = String::new();
+        served.endpoint.out.read_line(&mut line).unwrap();
+        assert!(line.contains("3 output tokens"), "the answer of the client that left: {line}");
+    }
+
+    #[test]
+    fn a_file_that_is_none_ends_the_command_with_its_reason() {
+        let run = |name: &str| {
+            let done = Command::new(env!("CARGO_BIN_EXE_graphground"))
+                .args(["serve", "--port", "0", "--model", name])
+                .output()
+                .unwrap();
+            assert!(!done.status.success());
+            String::from_utf8_lossy(&done.stderr).into_owned()
+        };
+        let told = run("gone.gguf");
+        assert!(told.contains("gone.gguf"), "{told}");
+        let told = run("gpt-5");
+        assert!(told.contains("there is no model local:gpt-5"), "{told}");
     }
 }

@@ -45,6 +45,13 @@ struct Record {
     /// The folder for the tapes, one folder a case.
     #[arg(long)]
     out: PathBuf,
+    /// What the tapes say that they are from, such as a server and its version; the address if left
+    /// out.
+    #[arg(long)]
+    source: Option<String>,
+    /// Also asks a question of so many words, more than the model can read. It may cost something.
+    #[arg(long, value_name = "WORDS")]
+    overflow: Option<usize>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -60,9 +67,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         endpoint: Endpoint::new(provider.id, base_url),
         client: Client::new(key),
         out: &record.out,
+        source: record.source.as_deref().unwrap_or(base_url),
     };
     let mut out = output::stdout();
-    for (name, stream, chat) in cases(&record.model) {
+    let overflow = record.overflow.map(|n| ChatRequest {
+        model: record.model.clone(),
+        messages: vec![Message::user("edge ".repeat(n))],
+        ..ChatRequest::default()
+    });
+    let mut cases = cases(&record.model);
+    cases.extend(overflow.map(|chat| ("context_overflow", false, Some(chat))));
+    for (name, stream, chat) in cases {
         let said = recorder.record(name, stream, chat.as_ref())?;
         writeln!(out, "{name}: {said}")?;
     }
@@ -119,12 +134,13 @@ fn cases(model: &str) -> Vec<(&'static str, bool, Option<ChatRequest>)> {
         ("plain_answer", false, Some(plain.clone())),
         ("one_tool_call", false, Some(one)),
         ("parallel_tool_calls", false, Some(two.clone())),
-        ("forced_tool_call", false, Some(forced)),
+        ("forced_tool_call", false, Some(forced.clone())),
         ("tool_result_follow_up", false, Some(follow_up)),
         ("length_stop", false, Some(short)),
         ("error_404", false, Some(nobody)),
         ("stream_plain", true, Some(plain)),
         ("stream_tool_calls", true, Some(two)),
+        ("stream_forced_tool_call", true, Some(forced)),
     ]
 }
 
@@ -133,6 +149,7 @@ struct Recorder<'a> {
     endpoint: Endpoint,
     client: Client,
     out: &'a Path,
+    source: &'a str,
 }
 
 /// Keeps the bytes of a stream.
@@ -218,7 +235,7 @@ impl Recorder<'_> {
             _ if stream => Value::Null,
             _ => bail!("{name}: the endpoint answered something that is no JSON: {gives}"),
         };
-        let source = &self.endpoint.base_url;
+        let source = self.source;
         let mut request = json!({ "source": source, "recorded": true, "endpoint": self.endpoint });
         if stream {
             request["stream"] = true.into();

@@ -80,7 +80,7 @@ pub(crate) async fn make_questions(
 }
 
 pub(crate) async fn answer(context: &Context, ask: AnswerQuestion) -> Result<KgAnswer, Ended> {
-    let AnswerQuestion { system, mut question, mut options, model, limits, plan } = ask;
+    let AnswerQuestion { system, mut question, mut options, model, limits, plan, exchanges } = ask;
     let finder = finder(context)?;
     // A question of one's own is judged where its answer can be found out.
     if question.answers.is_empty()
@@ -116,9 +116,14 @@ pub(crate) async fn answer(context: &Context, ask: AnswerQuestion) -> Result<KgA
     }
     let transport = PageTransport::new(context);
     let away = remote.as_deref().map(|remote| Away { remote, transport: &transport });
+    let words = systems::with_exchanges(&question.question, &exchanges);
+    let asked = KgQuestion { question: words, ..(*question).clone() };
     let run = models::run(context, limits, async |setting, on_step| {
-        let (question, options) = (&*question, &*options);
-        let request = KgRequest { system, finder: &finder, question, options, setting, away };
+        let question = &asked;
+        let options = &*options;
+        let has_person = true;
+        let request =
+            KgRequest { system, finder: &finder, question, options, setting, away, has_person };
         systems::kgqa::answer(request, &*model, on_step).await
     })
     .await;

@@ -8,6 +8,7 @@ use kg::plan::PlanFinding;
 use kg::stores::StoreAddress;
 use kg::{AnswerTable, Schema};
 use serde::{Deserialize, Serialize};
+use systems::Exchange;
 use systems::experiment::{Cost, Finished};
 use systems::kgqa::{KgOptions, Outcome};
 use tasks::kgqa::KgQuestion;
@@ -158,6 +159,9 @@ pub struct AnswerQuestion {
     pub limits: Limits,
     /// A plan that a person wrote, in the planner's place; for a system that takes one.
     pub plan: Option<String>,
+    /// What a model asked back before, and what was replied.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exchanges: Vec<Exchange>,
 }
 
 /// A system has answered, or was stopped.

@@ -19,7 +19,7 @@ mod standalone;
 pub mod toolformer;
 mod vote;
 
-pub use reply::{asks_back, with_reply};
+pub use reply::{Exchange, asks_back, with_exchanges, with_reply};
 pub use run::{Run, RunOptions, RunRequest, run_system};
 pub use vote::vote;
 

@@ -1,12 +1,29 @@
 //! A model that asks back, and a person's reply.
 
 use llm::Message;
+use serde::{Deserialize, Serialize};
 use trace::{Step, StepBody, Trace};
 
 /// Whether a text is a question back: it ends with a question.
 pub fn asks_back(text: &str) -> bool {
     let end = text.trim_end().trim_end_matches(['"', '\'', '*', '_', '`', ')', '”', ' ']);
     end.ends_with(['?', '？', '؟'])
+}
+
+/// What a model asked back, and what a person replied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exchange {
+    /// The question of the model.
+    pub asked: String,
+    /// What the person said to it.
+    pub said: String,
+}
+
+/// A question with all that was asked back and replied, for a system that begins anew.
+pub fn with_exchanges(question: &str, exchanges: &[Exchange]) -> String {
+    exchanges.iter().fold(question.to_owned(), |text, Exchange { asked, said }| {
+        format!("{text}\n\nYou asked: {}\nThe reply: {}", asked.trim(), said.trim())
+    })
 }
 
 /// A run that goes on where it ended, with what a person says as its last step.
@@ -30,6 +47,14 @@ mod tests {
         for text in ["Is it so? Yes.", "Tom, Katy, Paul.", "", "Why? Because."] {
             assert!(!asks_back(text), "{text}");
         }
+    }
+
+    #[test]
+    fn exchanges_stand_behind_the_question() {
+        let exchange = Exchange { asked: "Which line?\n".into(), said: " The red one.".into() };
+        assert_eq!(with_exchanges("How far?", &[]), "How far?");
+        let all = with_exchanges("How far?", &[exchange]);
+        assert_eq!(all, "How far?\n\nYou asked: Which line?\nThe reply: The red one.");
     }
 
     #[test]

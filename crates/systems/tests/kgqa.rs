@@ -36,8 +36,15 @@ fn run(
     let clock = || 0.0;
     let limits = Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() };
     let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
-    let request =
-        KgRequest { system: find(system).unwrap(), finder, question, options, setting, away: None };
+    let request = KgRequest {
+        system: find(system).unwrap(),
+        finder,
+        question,
+        options,
+        setting,
+        away: None,
+        has_person: false,
+    };
     answer(request, &script, &mut |_| {}).now_or_never().expect("scripts are ready at once")
 }
 
@@ -239,4 +246,68 @@ fn each_system_is_run_by_its_own_entry_and_there_is_none_for_a_misspelt_one() {
     let none = serde_json::Value::Null;
     assert!(find("graph_runner").is_none() && experiment.setup("graph_runner", &[]).is_err());
     assert!(experiment.read_options("graph_runner", &none).is_err());
+}
+
+/// Asks back first; where the reply stands in the question, it plans and answers.
+struct AsksBack;
+
+impl llm::Model for AsksBack {
+    fn label(&self) -> String {
+        "asks back".into()
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a llm::ChatRequest,
+        watch: &'a dyn llm::Watch,
+    ) -> llm::BoxFuture<'a, Result<llm::ChatResponse, llm::ModelError>> {
+        let all: String = request.messages.iter().map(|m| m.content.as_str()).collect();
+        if all.contains("The reply: ") {
+            return KgScript::Careful.complete(request, watch);
+        }
+        Box::pin(async {
+            Ok(llm::ChatResponse {
+                message: llm::Message::assistant("Do you mean the red line?"),
+                finish: llm::FinishReason::Stop,
+                usage: llm::Usage::default(),
+            })
+        })
+    }
+}
+
+#[test]
+fn a_question_back_ends_the_run_where_a_person_can_reply_and_is_never_judged() {
+    let finder = city();
+    let question = questions(&finder, 1).remove(0);
+    let (cancel, clock) = (Cancel::default(), || 0.0);
+    let setting = RunContext {
+        limits: Limits::default(),
+        seed: None,
+        clock: &clock,
+        cancel: &cancel,
+        watch: &(),
+    };
+    let ask = |system: &str, has_person, question: &KgQuestion| {
+        let (system, options) = (find(system).unwrap(), &KgOptions::default());
+        let finder = &finder;
+        let request =
+            KgRequest { system, finder, question, options, setting, away: None, has_person };
+        answer(request, &AsksBack, &mut |_| {}).now_or_never().unwrap()
+    };
+    for system in ["graphrunner", "graph_rag"] {
+        let run = ask(system, true, &question);
+        assert_eq!(run.trace.n_rounds(), 1, "{system}");
+        assert_eq!(run.outcome.answer, "Do you mean the red line?");
+        assert_eq!(run.score.verdict, Verdict::NoAnswer);
+        assert!(run.score.explanation.contains("asks back"), "{}", run.score.explanation);
+        assert!(
+            run.score.errors.is_empty(),
+            "a question names no entities: {:?}",
+            run.score.errors
+        );
+    }
+    // A benchmark has nobody who replies: the text is no plan, and is corrected.
+    let alone = ask("graphrunner", false, &question);
+    assert!(alone.outcome.n_repairs > 0 && alone.trace.n_rounds() > 1);
+    assert_eq!(alone.score.verdict, Verdict::NoAnswer);
 }

@@ -231,7 +231,15 @@ fn graphrunner_answers_from_a_sparql_endpoint() {
         let system = systems::kgqa::find("graphrunner").unwrap();
         let model = KgScript::Careful;
         let ask = |finder, away| {
-            let request = KgRequest { system, finder, question, options: &options, setting, away };
+            let request = KgRequest {
+                system,
+                finder,
+                question,
+                options: &options,
+                setting,
+                away,
+                has_person: false,
+            };
             answer(request, &model, &mut |_| {}).now_or_never().unwrap()
         };
         let there = ask(&outline, Some(Away { remote: &remote, transport: &transport }));
@@ -281,6 +289,7 @@ fn a_store_that_breaks_off_ends_the_run_in_words() {
         options: &KgOptions::default(),
         setting,
         away: Some(Away { remote: &remote, transport: &transport }),
+        has_person: false,
     };
     let run = answer(request, &KgScript::Careful, &mut |_| {}).now_or_never().unwrap();
     let Some(Stop::ModelFailed { message, .. }) = &run.trace.stop else {

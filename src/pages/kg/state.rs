@@ -14,8 +14,10 @@ use protocol::kg::{
     VerifyPlan, WriteGraph,
 };
 use protocol::runs::ModelChoice;
+use systems::Exchange;
 use systems::experiment::{Cost, Finished};
 use systems::kgqa::{KgOptions, KgSystem, Outcome};
+use tasks::Verdict;
 use tasks::kgqa::KgQuestion;
 use trace::{StepBody, ToolResult};
 use web_sys::File;
@@ -46,6 +48,19 @@ pub(crate) struct Ran {
     pub(crate) places: Places,
     pub(crate) way: Marks,
     pub(crate) cost: Cost,
+    /// What was asked back and replied before it.
+    pub(crate) exchanges: Vec<Exchange>,
+    /// Whether a script played the model.
+    pub(crate) is_scripted: bool,
+}
+
+impl Ran {
+    /// What the model asks back, if it does.
+    pub(crate) fn asked_back(&self) -> Option<&str> {
+        let answer = self.run.outcome.answer.as_str();
+        let asks = self.run.score.verdict == Verdict::NoAnswer && systems::asks_back(answer);
+        asks.then_some(answer)
+    }
 }
 
 /// A plan by hand, verified.
@@ -273,6 +288,20 @@ impl PageState {
 
     /// Lets a system answer the question, or stops what runs.
     pub(crate) fn run(self, system: &'static KgSystem) {
+        self.run_with(system, Vec::new());
+    }
+
+    /// Asks once more, with what the model of the run that is shown asked back and a reply to it.
+    pub(crate) fn reply(self, says: String) {
+        let Some(ran) = untrack(|| self.current()) else { return };
+        let system = systems::kgqa::find(&ran.run.trace.system);
+        let (Some(system), Some(asked)) = (system, ran.asked_back()) else { return };
+        let asked = asked.to_owned();
+        let exchanges = [ran.exchanges.clone(), vec![Exchange { asked, said: says }]].concat();
+        self.run_with(system, exchanges);
+    }
+
+    fn run_with(self, system: &'static KgSystem, exchanges: Vec<Exchange>) {
         if self.session.is_busy_untracked() {
             self.stop();
             return;
@@ -299,6 +328,7 @@ impl PageState {
             model: self.model(),
             limits: Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() },
             plan: by_hand.then_some(plan),
+            exchanges,
         };
         self.start(system.id, ask, true);
     }
@@ -309,7 +339,7 @@ impl PageState {
         let retry = ask.clone();
         self.session.start(&engine, &ask, system, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
-            Happening::Done(answer) => self.take(answer),
+            Happening::Done(answer) => self.take(answer, &retry),
             Happening::Failed(message) if message == NOT_OPEN && again => {
                 // The worker is a new one: what it lost is opened again.
                 self.session.notice.set(None);
@@ -335,14 +365,16 @@ impl PageState {
         });
     }
 
-    fn take(self, answer: KgAnswer) {
+    fn take(self, answer: KgAnswer, ask: &AnswerQuestion) {
         let KgAnswer { run, question, places, way, cost } = answer;
         let system = run.trace.system.clone();
         let graphs = Graphs::new(Arc::new(run.trace.clone()));
         let steps = story::shared(&run.trace.steps);
         let ran_steps = steps.clone();
         let (run, question) = (Arc::from(run), Arc::from(question));
-        let ran = Ran { run, question, graphs, steps, places, way, cost };
+        let exchanges = ask.exchanges.clone();
+        let is_scripted = matches!(ask.model, ModelChoice::Script { .. });
+        let ran = Ran { run, question, graphs, steps, places, way, cost, exchanges, is_scripted };
         self.runs.update(|list| {
             list.retain(|r| r.run.trace.system != system);
             list.push(ran);

@@ -9,6 +9,7 @@ use trace::{Record, StepBody};
 
 use super::state::{PageState, Ran};
 use crate::components::findings::findings_view;
+use crate::components::reply_form::ReplyForm;
 use crate::components::transcript::Transcript;
 use crate::services::open::{Open, TraceToOpen};
 use crate::state::prices::{Prices, dollars};
@@ -35,6 +36,7 @@ pub(super) fn StoryColumn(state: PageState, open: Open, prices: RwSignal<Prices>
                 view! {
                     <Beside state prices/>
                     {move || state.current().map(|ran| answer(open, &ran))}
+                    <Reply state/>
                 }
                     .into_any()
             }}
@@ -52,7 +54,26 @@ pub(super) fn StoryColumn(state: PageState, open: Open, prices: RwSignal<Prices>
     }
 }
 
+/// A reply to the model of the run that is shown, where it asks back.
+#[component]
+fn Reply(state: PageState) -> impl IntoView {
+    let is_asked = Memo::new(move |_| {
+        state.current().is_some_and(|ran| ran.asked_back().is_some()) && !state.session.is_busy()
+    });
+    view! {
+        <Show when=move || is_asked.get()>
+            <ReplyForm
+                label="Reply to the model"
+                on_send=Callback::new(move |says| state.reply(says))
+            />
+        </Show>
+    }
+}
+
 fn verdict_words(ran: &Ran) -> (&'static str, &'static str) {
+    if ran.asked_back().is_some() {
+        return ("asks back", "");
+    }
     if ran.question.answers.is_empty() {
         return ("not judged", "");
     }
@@ -86,6 +107,12 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
                 let title = systems::kgqa::find(&id).map_or(id.clone(), |s| s.title.to_owned());
                 let (words, class) = verdict_words(ran);
                 let (shown, picked) = (id.clone(), id.clone());
+                // What a script costs says nothing of a model.
+                let cost = if ran.is_scripted {
+                    "–".to_owned()
+                } else {
+                    format!("${:.4}", at_paper_prices(&ran.cost))
+                };
                 let mine = state
                     .settings
                     .with(|s| s.use_endpoint)
@@ -103,16 +130,22 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
                         <td><span class=format!("verdict-word {class}")>{words}</span></td>
                         <td class="num">{ran.cost.n_rounds}</td>
                         <td class="num">{tokens(&ran.cost)}</td>
-                        <td class="num">{format!("${:.4}", at_paper_prices(&ran.cost))}</td>
+                        <td class="num">{cost}</td>
                         {mine.map(|sum| view! { <td class="num">{sum}</td> })}
                     </tr>
                 }
             })
             .collect_view()
     };
-    let ratio = move || {
+    let told = move || {
         let runs = state.runs.get();
-        let of = |id: &str| runs.iter().find(|r| r.run.trace.system == id);
+        if runs.iter().all(|ran| ran.is_scripted) {
+            return Some(
+                "These rows come from a program that knows the questions. They test the page, not a method."
+                    .to_owned(),
+            );
+        }
+        let of = |id: &str| runs.iter().find(|ran| ran.run.trace.system == id && !ran.is_scripted);
         let (ours, other) = (of("graphrunner")?, of("graph_cot")?);
         let times = at_paper_prices(&other.cost) / at_paper_prices(&ours.cost).max(1e-9);
         Some(format!(
@@ -139,7 +172,7 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
                         <tbody>{rows}</tbody>
                     </table>
                 </div>
-                <p class="quiet-text">{ratio}</p>
+                <p class="quiet-text">{told}</p>
             </div>
         </Show>
     }
@@ -185,7 +218,18 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
             <pre class="machine" data-testid="kg-printed">{print_plan(plan)}</pre>
         }
     });
-    let judged = if question.answers.is_empty() {
+    let exchanges = ran.exchanges.iter().map(|exchange| {
+        let (asked, said) = (exchange.asked.clone(), exchange.said.clone());
+        view! {
+            <p class="facts" data-testid="kg-exchange">
+                <b>"It asked: "</b> {asked} " " <b>"You replied: "</b> {said}
+            </p>
+        }
+    });
+    let exchanges = exchanges.collect_view();
+    let judged = if ran.asked_back().is_some() {
+        "The model asks back; that is no answer, and is not judged.".to_owned()
+    } else if question.answers.is_empty() {
         "The right answer is not known, so it is not judged.".to_owned()
     } else {
         run.score.explanation.clone()
@@ -205,6 +249,7 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
                 <h3>"Answer " <span class=format!("verdict-word {class}") data-testid="kg-verdict">{words}</span></h3>
                 <button class="quiet" data-testid="kg-to-traces" on:click=to_traces>"Open as trace"</button>
             </div>
+            {exchanges}
             <p class="claimed" data-testid="kg-answer">{answer}</p>
             <p class="facts">{claims} " " {judged}</p>
             {errors}

@@ -123,8 +123,15 @@ fn of_model(args: &Args, finder: &Finder, semantics: Semantics) -> Result<bool> 
         let cancel = Cancel::default();
         let limits = Limits { max_rounds: 100, ..Limits::default() };
         let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
-        let request =
-            KgRequest { system: &SYSTEM, finder, question, options: &options, setting, away: None };
+        let request = KgRequest {
+            system: &SYSTEM,
+            finder,
+            question,
+            options: &options,
+            setting,
+            away: None,
+            has_person: false,
+        };
         // The client blocks, so that every future is ready when it is looked at.
         let planned = plan(&request, model.as_ref(), &mut |_| {})
             .now_or_never()

@@ -15,8 +15,8 @@ use kg::find::Finder;
 use kg::generators;
 use serde_json::json;
 use systems::experiment::{self, MODEL, RoleModel, World};
+use systems::kgqa::KgWorld;
 use systems::kgqa::experiment::{ID, case, world_name};
-use systems::kgqa::{KgWorld, PAPER_PRICES};
 use tasks::kgqa::generate;
 
 use crate::local::{Local, Players};
@@ -111,18 +111,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     writeln!(
         out,
-        "{} generated questions of {} hops or more; tokens by o200k_base\n",
+        "{}\n\n{} generated questions of {} hops or more; tokens by o200k_base\n",
+        report.scripts_note().unwrap_or_default(),
         asked.len(),
         args.min_hops
     )?;
     let mut rows = Vec::new();
-    let mut first: Option<f64> = None;
     for (title, hash) in &careful {
         let row = row(hash)?;
         let per = |n: u64| n as f64 / row.n_runs as f64;
         let (input, written) = row.tokens.map_or((0.0, 0.0), |(i, o)| (per(i), per(o)));
-        let cost = (input * PAPER_PRICES.0 + written * PAPER_PRICES.1) / 1e6;
-        let ours = *first.get_or_insert(cost);
         rows.push(vec![
             (*title).to_owned(),
             format!("{:.1} %", right(row)),
@@ -130,22 +128,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             format!("{:.2}", row.calls),
             format!("{input:.0}"),
             format!("{written:.0}"),
-            format!("{cost:.5}"),
-            format!("{:.2}", cost / ours),
         ]);
     }
     table::write(
         &mut out,
-        &[
-            "system, careful script",
-            "right",
-            "turns",
-            "steps",
-            "read",
-            "written",
-            "cost in $",
-            "times",
-        ],
+        &["system, careful script", "right", "turns", "steps", "read", "written"],
         &rows,
     )?;
     writeln!(out)?;

@@ -40,6 +40,7 @@ fn ask(
         model: ModelChoice::Script { name: script.into() },
         limits: Limits { max_rounds: 60, max_calls: 1_000, ..Limits::default() },
         plan: plan.map(str::to_owned),
+        exchanges: Vec::new(),
     };
     let mut posted = page.play(ask);
     let KgAnswer { run, question: asked, places, cost, way } =
@@ -117,6 +118,7 @@ fn a_plan_by_hand_is_verified_and_run() {
         model: ModelChoice::Script { name: "script".into() },
         limits: Limits::default(),
         plan: Some(plan.into()),
+        exchanges: Vec::new(),
     });
     assert_eq!(message, "Graph-CoT takes no plan by hand; GraphRunner does");
 }

@@ -194,6 +194,7 @@ fn every_request_is_answered() {
                 model: script("script"),
                 limits: Default::default(),
                 plan: None,
+                exchanges: Vec::new(),
             },
         ),
         answered(

@@ -36,6 +36,7 @@ pub struct RunStats {
 pub struct Answering<'a> {
     model: &'a LocalModel,
     beat: &'a dyn Beat,
+    draw: Draw,
 }
 
 impl From<GgufError> for ModelError {
@@ -87,7 +88,12 @@ fn described(request: &ChatRequest) -> Vec<Message> {
 
 impl<'a> Answering<'a> {
     pub(super) fn new(model: &'a LocalModel, beat: &'a dyn Beat) -> Self {
-        Self { model, beat }
+        Self { model, beat, draw: model.options.draw }
+    }
+
+    /// The same, with another way to draw tokens where a request does not say it.
+    pub fn with_draw(self, draw: Draw) -> Self {
+        Self { draw, ..self }
     }
 
     async fn go_on(&self) -> Result<(), GgufError> {
@@ -110,9 +116,9 @@ impl<'a> Answering<'a> {
         })?;
         let room = request.max_tokens.map_or(options.max_tokens, |n| n as usize);
         let draw = Draw {
-            temperature: request.temperature.map_or(options.draw.temperature, |t| t as f32),
-            seed: request.seed.unwrap_or(options.draw.seed),
-            ..options.draw
+            temperature: request.temperature.map_or(self.draw.temperature, |t| t as f32),
+            seed: request.seed.unwrap_or(self.draw.seed),
+            ..self.draw
         };
         let mut generation = model.start(prompt, room, draw)?;
         let begun = self.beat.now_ms();

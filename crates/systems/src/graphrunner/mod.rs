@@ -24,6 +24,7 @@ use crate::kgqa::{
 };
 
 use crate::remote::RemoteError;
+use crate::reply::asks_back;
 
 pub use prompts::{SUBMIT, answer_prompt, plan_prompt, submit_plan};
 
@@ -208,6 +209,10 @@ async fn ask_for_plan(
                 let merged = merged(plan.take(), read);
                 let (found, ready) = found(request, &merged);
                 (Some(merged), found.iter().map(traced).collect(), ready)
+            }
+            // Whoever reads it replies; the verifier cannot.
+            Err(_) if request.has_person && call.is_none() && asks_back(text) => {
+                return Err(Stop::Answered);
             }
             Err(error) => {
                 let finding = trace::Finding {

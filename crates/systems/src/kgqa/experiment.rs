@@ -23,6 +23,7 @@ use crate::experiment::{
     World, overlay, read_outcome,
 };
 use crate::remote::RemoteKg;
+use crate::reply::asks_back;
 
 /// The id of this experiment.
 pub const ID: &str = "kgqa";
@@ -102,9 +103,16 @@ pub fn case(question: &KgQuestion, world: &str) -> Result<Case, String> {
 
 /// How good an answer is. It needs nothing but what the run left behind.
 pub(super) fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) -> Score {
-    let claims = &outcome.claims;
+    let is_question = asks_back(&outcome.answer) && !outcome.answer.contains("Answer:");
+    // What a question names is no claim.
+    let claims = if is_question { &[] } else { outcome.claims.as_slice() };
     let named: Vec<String> = claims.iter().filter(|c| c.is_known).map(|c| c.name.clone()).collect();
-    let judged = judge(&question.answers, &outcome.answer, &named);
+    let mut judged = judge(&question.answers, &outcome.answer, &named);
+    if is_question {
+        judged = judge(&question.answers, "", &[]);
+        judged.verdict = Verdict::NoAnswer;
+        judged.explanation = "The model asks back; that is no answer".into();
+    }
     let mut explanation = judged.explanation;
     if let Some(stop) = trace.stop.as_ref().filter(|s| **s != Stop::Answered) {
         explanation = stop.title();
@@ -368,6 +376,7 @@ impl Experiment for KgQa {
                 options: &options,
                 setting,
                 away,
+                has_person: false,
             };
             let (trace, mut outcome) = answered(request, models.need(MODEL.id)?, on_step).await;
             // A model that failed is asked again; there is nothing to judge yet.

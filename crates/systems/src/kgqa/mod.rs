@@ -106,6 +106,9 @@ pub struct KgRequest<'a> {
     pub setting: RunContext<'a>,
     /// Where the graph is, if only its schema is in `finder`; for a system that asks stores.
     pub away: Option<Away<'a>>,
+    /// Whether a person is there who replies where the model asks back. Else a question in the place
+    /// of a plan is corrected like any other text that is none.
+    pub has_person: bool,
 }
 
 /// A graph that is in a store, and how it is asked.

@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
+use crate::quiet;
+
 /// The longest that anything on the page may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -22,6 +24,8 @@ pub(crate) struct Browser {
     // Ends with the test.
     _driver: Child,
     profile: PathBuf,
+    // Other tests that measure wait for it.
+    _open: quiet::Open,
 }
 
 impl Drop for Browser {
@@ -88,6 +92,7 @@ impl Browser {
         scheme: &str,
         more: &[&str],
     ) -> Result<Self> {
+        let open = quiet::open();
         let port = free_port()?;
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
@@ -132,7 +137,7 @@ impl Browser {
             builder.capabilities(capabilities.clone());
             match builder.connect(&format!("http://127.0.0.1:{port}")).await {
                 Ok(client) => {
-                    let browser = Self { client, _driver: driver, profile };
+                    let browser = Self { client, _driver: driver, profile, _open: open };
                     // The driver's own patience with a page is five minutes.
                     let patience = TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None);
                     browser.client.update_timeouts(patience).await?;

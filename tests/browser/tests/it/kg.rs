@@ -1,8 +1,11 @@
 //! GraphRunner: a question planned, verified, executed, answered; beside the baselines.
 
 use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
 
 use crate::browser::{Browser, file};
+use crate::endpoints::use_endpoint;
+use crate::servers::{Cors, Reply, Server, good, piece};
 
 /// Opens the page with its network.
 async fn opened() -> Result<Browser> {
@@ -59,7 +62,10 @@ async fn a_question_is_planned_verified_executed_and_answered() -> Result<()> {
     page.click("run-graph_cot").await?;
     page.find("[data-testid='row-graph_cot']").await?;
     let beside = page.text("[data-testid='kg-beside']").await?;
-    ensure!(beside.contains("GraphRunner") && beside.contains("times as much"), "{beside}");
+    ensure!(
+        beside.contains("GraphRunner") && beside.contains("They test the page, not a method"),
+        "{beside}"
+    );
     page.click("kg-to-traces").await?;
     page.find(".step-row").await?;
     page.close().await
@@ -218,5 +224,37 @@ async fn a_graph_in_a_store_is_planned_on_and_asked() -> Result<()> {
     page.click("store-open").await?;
     page.find(".notice").await?;
     page.until_text("[data-testid='kg-figures']", "stay in the store").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_model_that_asks_back_gets_a_reply_and_is_not_judged() -> Result<()> {
+    let server = Server::start(Cors::Open, |asked| {
+        if asked.path.ends_with("/models") {
+            return good(asked);
+        }
+        let text = asked.body.to_string();
+        let words = match text.contains("The reply: The Moon Library") {
+            false => "Do you mean the Moon Library, or the square?",
+            true => "Nobody runs it.\nAnswer: none",
+        };
+        Reply::events(&[piece(json!({ "content": words }), Some("stop"))], true)
+    })?;
+    let page = opened().await?;
+    ask(&page, "Which operators run the lines that lead to the Moon Library?").await?;
+    use_endpoint(&page, &server.url(), "small").await?;
+    page.click("run-graph_rag").await?;
+    page.until_text("[data-testid='kg-verdict']", "asks back").await?;
+    page.until_text(".kg-answer", "is not judged").await?;
+    page.shoot("kg-reply-1280-light").await?;
+    page.type_into("reply", "The Moon Library.").await?;
+    page.click("send-reply").await?;
+    page.until_text("[data-testid='kg-exchange']", "You replied: The Moon Library.").await?;
+    page.until_text("[data-testid='kg-answer']", "Nobody runs it.").await?;
+    page.until("the field is gone", "return !document.querySelector('.reply-form')").await?;
+    // A plan that is a question ends the run too.
+    page.click("run-graphrunner").await?;
+    page.until_text("[data-testid='kg-verdict']", "asks back").await?;
+    page.no_complaints().await?;
     page.close().await
 }

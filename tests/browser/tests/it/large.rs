@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
 use crate::browser::{Browser, file};
+use crate::quiet;
 use crate::servers::{Cors, Reply, Server, piece};
 use crate::solve::use_endpoint;
 
@@ -29,6 +30,7 @@ async fn held_up_nothing(page: &Browser, what: &str) -> Result<()> {
 
 #[tokio::test]
 async fn a_link_to_a_dense_graph_is_bounded() -> Result<()> {
+    let _alone = quiet::alone();
     let page = Browser::open("#/solve?task=cycle&gen=er,500,1&seed=1").await?;
     page.until_text(".notice", "it has 124750 edges; at most 50000 are read from a link").await?;
     page.until_text(".question", "Q:").await?;
@@ -82,6 +84,7 @@ async fn what_is_large_fits_wide_and_narrow_light_and_dark() -> Result<()> {
 
 #[tokio::test]
 async fn a_file_of_a_hundred_thousand_nodes_is_asked_about() -> Result<()> {
+    let _alone = quiet::alone();
     let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=1").await?;
     page.until_text(".question", "Q:").await?;
     let mut edges = String::new();
@@ -141,6 +144,7 @@ fn adds_edges(n: usize) -> Result<Server> {
 
 #[tokio::test]
 async fn a_call_with_hundreds_of_thousands_of_edges_holds_up_nothing() -> Result<()> {
+    let _alone = quiet::alone();
     for (n, words) in [(300_000, "are too long"), (90_000, "n_nodes: 90000")] {
         let server = adds_edges(n)?;
         let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=1").await?;
@@ -179,6 +183,7 @@ async fn a_call_with_hundreds_of_thousands_of_edges_holds_up_nothing() -> Result
 
 #[tokio::test]
 async fn ten_thousand_rows_are_shown_part_by_part() -> Result<()> {
+    let _alone = quiet::alone();
     let page = Browser::open("#/kg").await?;
     page.until_text("[data-testid='kg-figures']", "nodes").await?;
     page.click("kg-sparql").await?;

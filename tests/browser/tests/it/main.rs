@@ -34,6 +34,7 @@ mod looks;
 mod pages;
 mod parts;
 mod python;
+mod quiet;
 #[cfg(feature = "llama")]
 mod real_server;
 mod rescue;
