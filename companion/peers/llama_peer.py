@@ -211,7 +211,8 @@ def main():
         overflow()
         if "GRAPHGROUND_CASSETTES" in os.environ:
             done = graphground("cassette", "record", "openai", "--model", MODEL, "--base-url", server.url, "--out",
-                               os.environ["GRAPHGROUND_CASSETTES"])
+                               os.environ["GRAPHGROUND_CASSETTES"], "--overflow", 12000, "--source",
+                               "https://github.com/ggml-org/llama.cpp: its server, with SmolLM2-135M-Instruct, Q4_1")
             check("common cases are recorded", done.returncode == 0, done.stdout.strip().replace("\n", "; ")[:300])
     finally:
         server.kill()

