@@ -3,7 +3,6 @@
 
 #[cfg(feature = "gguf")]
 mod model;
-mod wire;
 
 use std::convert::Infallible;
 use std::io::Write as _;
@@ -16,6 +15,7 @@ use http_body_util::{BodyExt, StreamBody};
 use hyper::body::{Bytes, Frame};
 use hyper::header::{self, HeaderValue};
 use hyper::{Method, StatusCode};
+use llm::served::{self, Reply, Wanted};
 use llm::{ChatResponse, FinishReason, Usage};
 use serde_json::{Value, json};
 use systems::grounded::scripted::Script;
@@ -23,7 +23,6 @@ use systems::kgetool::scripted::FamilyScript;
 
 use crate::output;
 use crate::server::{self, Answer, Asked, Origins, Server};
-use wire::{Reply, Wanted};
 
 /// The largest request that is read, in bytes.
 const MAX_BODY: usize = 8_000_000;
@@ -122,7 +121,7 @@ impl Models {
         let name = body["model"].as_str().unwrap_or_default().to_owned();
         #[cfg(feature = "gguf")]
         if let Some(file) = self.file.as_ref().filter(|file| file.name() == name) {
-            return match wire::read(&body) {
+            return match served::read(&body) {
                 Ok(wanted) => file.answer(wanted).await,
                 Err(words) => wrong(&words),
             };
@@ -130,7 +129,7 @@ impl Models {
         let Some(script) = Scripted::by_name(&name) else {
             return fault(StatusCode::NOT_FOUND, &no_model(&name));
         };
-        match wire::read(&body) {
+        match served::read(&body) {
             // A script computes; meanwhile others are answered.
             Ok(wanted) => tokio::task::spawn_blocking(move || script.answer(&name, &wanted))
                 .await
@@ -195,11 +194,9 @@ fn no_model(name: &str) -> String {
 
 /// Events, each in a chunk of its own, and the mark of the end.
 fn events(pieces: impl Stream<Item = Value> + Send + Sync + 'static) -> Answer {
-    let ended = stream::once(async { "[DONE]".to_owned() });
-    let frames = pieces
-        .map(|piece| piece.to_string())
-        .chain(ended)
-        .map(|event| Ok::<_, Infallible>(Frame::data(Bytes::from(format!("data: {event}\n\n")))));
+    let ended = stream::once(async { served::DONE.to_owned() });
+    let events = pieces.map(|piece| served::event(&piece)).chain(ended);
+    let frames = events.map(|event| Ok::<_, Infallible>(Frame::data(Bytes::from(event))));
     let mut answer = Answer::new(BodyExt::boxed(StreamBody::new(frames)));
     let headers = answer.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));

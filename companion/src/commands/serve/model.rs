@@ -9,12 +9,12 @@ use anyhow::Result;
 use futures_util::{StreamExt as _, stream};
 use gguf::{Beat, Draw, LocalModel, LocalOptions};
 use hyper::StatusCode;
+use llm::served::{Reply, Wanted};
 use llm::{BoxFuture, ChatResponse, Model as _, ModelError, Part, Watch};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::wire::{Reply, Wanted};
 use super::{Answer, events, fault, whole};
 use crate::gguf_models::{self, PREFIX};
 use crate::output;

@@ -1,27 +1,31 @@
-//! The protocol of chat completions: what is asked in its words, and how an answer stands in them.
+//! The other side of the protocol of chat completions: what is asked in its words, and how an answer
+//! stands in them. For whoever answers in a model's place, as scripts do, and for models that run here.
 
-use llm::{
+use crate::{
     ChatRequest, ChatResponse, FinishReason, Message, Role, ToolCall, ToolChoice, ToolSpec, Usage,
 };
 use serde_json::{Value, json};
 
 /// What is asked, and how the answer is to come.
-#[derive(Debug)]
-pub(super) struct Wanted {
-    pub(super) request: ChatRequest,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// The question.
+    pub request: ChatRequest,
     /// As events, while it comes.
-    pub(super) is_stream: bool,
+    pub is_stream: bool,
     /// Whether a stream ends with its tokens.
-    pub(super) tells_usage: bool,
-    pub(super) top_p: Option<f64>,
-    pub(super) min_p: Option<f64>,
+    pub tells_usage: bool,
+    /// Only the likeliest tokens that have this much of the probability together, from 0 to 1.
+    pub top_p: Option<f64>,
+    /// Only tokens that are at least this part as likely as the likeliest, from 0 to 1.
+    pub min_p: Option<f64>,
 }
 
-/// Reads a request.
+/// Reads a request. O(body).
 ///
 /// # Errors
 /// A field is not what the protocol has there; fields that it does not have are passed over.
-pub(super) fn read(body: &Value) -> Result<Wanted, String> {
+pub fn read(body: &Value) -> Result<Wanted, String> {
     let number = |name: &str, least: f64, most: f64| match &body[name] {
         Value::Null => Ok(None),
         value => match value.as_f64().filter(|n| (least..=most).contains(n)) {
@@ -54,6 +58,7 @@ pub(super) fn read(body: &Value) -> Result<Wanted, String> {
             seed: whole("seed", 0)?,
             stop: stop(&body["stop"])?,
             reply_schema: reply_schema(&body["response_format"])?,
+            model: body["model"].as_str().unwrap_or_default().to_owned(),
             ..ChatRequest::default()
         },
         is_stream: body["stream"] == json!(true),
@@ -188,11 +193,14 @@ fn content(value: &Value) -> Result<String, String> {
 }
 
 /// Who answers, as every answer says it.
-pub(super) struct Reply {
-    pub(super) id: String,
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// A name for this answer alone.
+    pub id: String,
     /// Seconds since 1970.
-    pub(super) created: u64,
-    pub(super) model: String,
+    pub created: u64,
+    /// The model's name.
+    pub model: String,
 }
 
 fn finish_word(finish: &FinishReason) -> &'static str {
@@ -217,7 +225,7 @@ fn usage(usage: &Usage) -> Option<Value> {
 
 impl Reply {
     /// A whole answer.
-    pub(super) fn whole(&self, answer: &ChatResponse) -> Value {
+    pub fn whole(&self, answer: &ChatResponse) -> Value {
         let message = &answer.message;
         let calls: Vec<Value> = message
             .tool_calls
@@ -256,17 +264,17 @@ impl Reply {
     }
 
     /// A piece of an answer.
-    pub(super) fn piece(&self, delta: &Value) -> Value {
+    pub fn piece(&self, delta: &Value) -> Value {
         self.chunk(json!([{ "index": 0, "delta": delta, "finish_reason": null }]))
     }
 
     /// The piece with which every answer begins.
-    pub(super) fn first(&self) -> Value {
+    pub fn first(&self) -> Value {
         self.piece(&json!({ "role": "assistant", "content": "" }))
     }
 
     /// A call in pieces: its name, then its arguments, 24 characters at a time.
-    pub(super) fn call(&self, index: usize, call: &ToolCall) -> Vec<Value> {
+    pub fn call(&self, index: usize, call: &ToolCall) -> Vec<Value> {
         let begun = json!({ "index": index, "id": call.id, "type": "function",
             "function": { "name": call.name, "arguments": "" } });
         let mut pieces = vec![self.piece(&json!({ "tool_calls": [begun] }))];
@@ -280,7 +288,7 @@ impl Reply {
     }
 
     /// The pieces with which it ends: why, and its tokens where they are wanted and known.
-    pub(super) fn last(&self, answer: &ChatResponse, tells_usage: bool) -> Vec<Value> {
+    pub fn last(&self, answer: &ChatResponse, tells_usage: bool) -> Vec<Value> {
         let finish = finish_word(&answer.finish);
         let ended = self.chunk(json!([{ "index": 0, "delta": {}, "finish_reason": finish }]));
         let counted = usage(&answer.usage).filter(|_| tells_usage).map(|usage| {
@@ -292,9 +300,85 @@ impl Reply {
     }
 }
 
+/// An event of a stream.
+pub fn event(piece: &Value) -> String {
+    format!("data: {piece}\n\n")
+}
+
+/// The event with which a stream ends.
+pub const DONE: &str = "data: [DONE]\n\n";
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Decoder, Endpoint, HttpHead, providers};
+
+    fn asked() -> ChatRequest {
+        let call = ToolCall { id: "c1".into(), name: "f".into(), arguments: "{}".into() };
+        ChatRequest {
+            model: "m".into(),
+            messages: vec![
+                Message::system("rules"),
+                Message::user("a question"),
+                Message { tool_calls: vec![call], ..Message::assistant("") },
+                Message::tool("c1", "4"),
+            ],
+            tools: vec![ToolSpec {
+                name: "f".into(),
+                description: "does".into(),
+                parameters: json!({ "type": "object" }),
+            }],
+            tool_choice: ToolChoice::Required,
+            temperature: Some(0.5),
+            max_tokens: Some(7),
+            seed: Some(3),
+            stop: vec!["END".into()],
+            reply_schema: Some(json!({ "type": "object" })),
+        }
+    }
+
+    #[test]
+    fn what_is_sent_is_read() {
+        let provider = providers::find("openai").unwrap();
+        let sent = (provider.request)(&Endpoint::new("openai", "http://h/v1"), &asked(), true);
+        let body: Value = serde_json::from_str(&sent.body).unwrap();
+        let wanted = read(&body).unwrap();
+        assert_eq!(wanted.request, asked());
+        assert!(wanted.is_stream && wanted.tells_usage);
+    }
+
+    #[test]
+    fn what_is_answered_is_read_whole_and_as_a_stream() {
+        let answer = ChatResponse {
+            message: Message {
+                tool_calls: asked().messages[2].tool_calls.clone(),
+                ..Message::assistant("Let me see.")
+            },
+            finish: FinishReason::ToolCalls,
+            usage: Usage {
+                input_tokens: Some(9),
+                output_tokens: Some(2),
+                cached_tokens: Some(4),
+                reasoning_tokens: None,
+            },
+        };
+        let reply = Reply { id: "a".into(), created: 1, model: "m".into() };
+        let provider = providers::find("openai").unwrap();
+        let head = HttpHead { status: 200, ..HttpHead::default() };
+        let whole = head.clone().with_body(reply.whole(&answer).to_string());
+        assert_eq!((provider.response)(&whole).unwrap(), answer);
+        let head = HttpHead { content_type: Some("text/event-stream".into()), ..head };
+        let mut decoder = Decoder::new(provider, head);
+        let texts = ["Let me ", "see."].map(|text| reply.piece(&json!({ "content": text })));
+        let calls = reply.call(0, &answer.message.tool_calls[0]);
+        let pieces =
+            [vec![reply.first()], texts.to_vec(), calls, reply.last(&answer, true)].concat();
+        for piece in &pieces {
+            decoder.feed(event(piece).as_bytes()).unwrap();
+        }
+        decoder.feed(DONE.as_bytes()).unwrap();
+        assert_eq!(decoder.finish().unwrap(), answer);
+    }
 
     #[test]
     fn every_field_comes_over_and_a_wrong_one_is_named() {
