@@ -66,7 +66,8 @@ mod tests {
         assert_eq!(options("react"), Ok((ToolStyle::React, false)));
         assert_eq!(options("json"), Ok((ToolStyle::Json, false)));
         assert_eq!(options("json-schema"), Ok((ToolStyle::Json, true)));
-        let ways = ["native", "json-schema", "json", "react"].map(|text| text.parse().unwrap());
+        let ways =
+            ["native", "json-schema", "json", "react"].map(|text| text.parse::<ToolWay>().unwrap());
         let held = ToolWay { style: ToolStyle::Json, constrain: true };
         assert_eq!(ToolWay::of_replies(&ways), [ToolWay::default(), held]);
         assert!(options("xml").is_err_and(|e| e.contains("json-schema")));

@@ -569,14 +569,10 @@ impl Args {
                 let mut of_roles = self.players(experiment, system, model)?;
                 for endpoint in of_roles.values_mut().filter_map(|p| p.endpoint.as_mut()) {
                     way.apply(&mut endpoint.options);
-                    match llm::providers::find(&endpoint.provider) {
-                        Some(provider) => {
-                            if let Some(why) = endpoint.options.fault(provider) {
-                                bail!("--tool-style: {why}");
-                            }
-                        }
-                        // A model that runs here can be held to anything.
-                        None => {}
+                    // A model that runs here can be held to anything.
+                    let provider = llm::providers::find(&endpoint.provider);
+                    if let Some(why) = provider.and_then(|p| endpoint.options.fault(p)) {
+                        bail!("--tool-style: {why}");
                     }
                 }
                 let mut setup = experiment.setup(id, &[]).map_err(anyhow::Error::msg)?;
