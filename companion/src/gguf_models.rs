@@ -188,13 +188,17 @@ impl Model for LocalPlayer {
         self.name.clone()
     }
 
+    fn constrains(&self) -> bool {
+        self.options.constrain
+    }
+
     fn complete<'a>(
         &'a self,
         request: &'a ChatRequest,
         watch: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
-            let mut asked = self.options.tool_style.request(request, false);
+            let mut asked = self.options.tool_style.request(request, self.options.constrain);
             asked.temperature = asked.temperature.or(self.options.temperature);
             asked.max_tokens = asked.max_tokens.or(self.options.max_tokens);
             #[expect(clippy::disallowed_methods, reason = "a program has a clock")]

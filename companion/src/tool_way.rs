@@ -15,6 +15,18 @@ pub(crate) struct ToolWay {
 const HELD: &str = "json-schema";
 
 impl ToolWay {
+    /// What of some ways is another for replies without tools: whether they are held to a shape.
+    pub(crate) fn of_replies(ways: &[Self]) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for way in ways {
+            let way = if way.constrain { *way } else { Self::default() };
+            if !found.contains(&way) {
+                found.push(way);
+            }
+        }
+        found
+    }
+
     /// Writes it into the options of an endpoint.
     pub(crate) fn apply(self, options: &mut AskOptions) {
         options.tool_style = self.style;
@@ -54,6 +66,10 @@ mod tests {
         assert_eq!(options("react"), Ok((ToolStyle::React, false)));
         assert_eq!(options("json"), Ok((ToolStyle::Json, false)));
         assert_eq!(options("json-schema"), Ok((ToolStyle::Json, true)));
+        let ways =
+            ["native", "json-schema", "json", "react"].map(|text| text.parse::<ToolWay>().unwrap());
+        let held = ToolWay { style: ToolStyle::Json, constrain: true };
+        assert_eq!(ToolWay::of_replies(&ways), [ToolWay::default(), held]);
         assert!(options("xml").is_err_and(|e| e.contains("json-schema")));
     }
 }

@@ -61,6 +61,11 @@ impl<'a> Conversation<'a> {
         self.trace.asked.push(asked(self.trace.steps.len(), model, self.context.seed));
     }
 
+    /// Whether the model that is asked holds its replies to a shape.
+    pub fn constrains(&self) -> bool {
+        self.model.constrains()
+    }
+
     /// The trace so far.
     pub fn trace(&self) -> &Trace {
         &self.trace
@@ -276,6 +281,7 @@ fn asked(from: usize, model: &dyn Model, seed: Option<u64>) -> Asked {
         role: String::new(),
         temperature: None,
         tool_choice: ToolChoice::Auto,
+        reply_shape: model.reply_shape().cloned(),
     }
 }
 

@@ -120,6 +120,10 @@ impl Model for EndpointModel {
         Some((Endpoint { base_url: String::new(), ..self.endpoint.clone() }, bytes.body))
     }
 
+    fn constrains(&self) -> bool {
+        self.endpoint.options.constrain
+    }
+
     fn clean(&self, partial: Message) -> BoxFuture<'_, Message> {
         Box::pin(async move {
             let (finish, usage) = (FinishReason::Stopped, Usage::default());

@@ -1,11 +1,13 @@
 //! What a model of a file finds likely, and how fast it is: `likely FILE PROMPTS` reads prompts as
 //! lines of JSON strings and prints, for each, a line with its tokens and the 20 likeliest tokens
-//! that follow; `likely FILE speed N_PROMPT N_OUTPUT` prints tokens a second.
+//! that follow; `likely FILE speed N_PROMPT N_OUTPUT` prints tokens a second; `likely FILE schema SCHEMA`
+//! reads a JSON schema and prints how long it holds up a reply.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 use std::time::Instant;
 
 use gguf::{Draw, File, LocalModel, LocalOptions};
+use llm::ReplyShape;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -41,6 +43,36 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 );
             }
         }
+        [what, schema] if what == "schema" => {
+            let schema = serde_json::from_str(&std::fs::read_to_string(schema)?)?;
+            let shape = ReplyShape::Schema(schema);
+            for round in 0..3 {
+                let prompt = model.tokenizer().prompt("Answer in JSON.")?;
+                let mut generation = model.start(prompt, 200, draw)?;
+                let begun = Instant::now();
+                generation.keep_to(&shape)?;
+                println!("round {round}: ready after {:?}", begun.elapsed());
+                let mut took = Vec::new();
+                let mut tokens = Vec::new();
+                generation.logits();
+                let begun = Instant::now();
+                while let Some(token) = generation.draw() {
+                    took.push(begun.elapsed());
+                    if model.tokenizer().is_end(token) {
+                        break;
+                    }
+                    tokens.push(token);
+                    generation.push(token);
+                }
+                let text: String = tokens.iter().map(|t| model.tokenizer().text(*t)).collect();
+                println!(
+                    "first token after {:?}, {} in {:?}: {text}",
+                    took.first(),
+                    took.len(),
+                    begun.elapsed()
+                );
+            }
+        }
         [prompts] => {
             for line in std::fs::read_to_string(prompts)?.lines() {
                 let text: String = serde_json::from_str(line)?;
@@ -54,7 +86,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 println!("{}", serde_json::json!({ "tokens": tokens, "likely": likely }));
             }
         }
-        _ => return Err("expected `speed N N`, or a file with prompts".into()),
+        _ => return Err("expected `speed N N`, `schema FILE`, or a file with prompts".into()),
     }
     Ok(())
 }

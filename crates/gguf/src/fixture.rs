@@ -21,11 +21,20 @@ pub struct Made {
     pub has_head: bool,
     /// Its chat template; none where it is empty.
     pub template: &'static str,
+    /// Tokens of context that it says to be trained for.
+    pub n_ctx: usize,
 }
 
 impl Default for Made {
     fn default() -> Self {
-        Self { architecture: "llama", stored: 8, seed: 1, has_head: false, template: TEMPLATE }
+        Self {
+            architecture: "llama",
+            stored: 8,
+            seed: 1,
+            has_head: false,
+            template: TEMPLATE,
+            n_ctx: 512,
+        }
     }
 }
 
@@ -99,6 +108,13 @@ fn stored(kind: Kind, numbers: &[f32]) -> Result<Vec<u8>, GgufError> {
     Ok(tensor.data().map_err(failed)?.into_owned())
 }
 
+/// The text and the tool calls of what a model wrote, as an answer has them: for whoever holds the
+/// reader of calls against texts of any kind.
+pub fn answer(text: &str) -> (String, Vec<llm::ToolCall>) {
+    let answer = crate::chat::calls::read(text, 0);
+    (answer.text, answer.calls)
+}
+
 /// Makes a file, of some hundred kilobytes at most.
 ///
 /// # Errors
@@ -120,7 +136,7 @@ pub fn file(made: &Made) -> Result<Vec<u8>, GgufError> {
     out.text("general.architecture", architecture);
     out.text("general.name", "made up");
     out.number(&key("block_count"), N_LAYERS);
-    out.number(&key("context_length"), 512);
+    out.number(&key("context_length"), made.n_ctx);
     out.number(&key("embedding_length"), n_embd);
     out.number(&key("feed_forward_length"), n_ff);
     out.number(&key("attention.head_count"), N_HEADS);

@@ -6,6 +6,7 @@ mod error;
 mod file;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
+mod grammar;
 mod network;
 mod sampling;
 mod template;

@@ -60,6 +60,9 @@ pub fn likeliest(logits: &[f32], n: usize) -> Vec<LikelyToken> {
     largest(logits, n).into_iter().map(of).collect()
 }
 
+/// Tokens beyond so many are too unlikely to be missed.
+const MAX_TOKENS: usize = 1024;
+
 /// Draws tokens, one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler {
@@ -74,17 +77,25 @@ impl Sampler {
 
     /// Draws one; tokens whose logit is minus infinity never come unless all are.
     pub(crate) fn next(&mut self, logits: &[f32]) -> u32 {
-        let first = |n| largest(logits, n);
+        let order = falling(logits);
         if self.draw.temperature <= 0.0 || self.draw.temperature.is_nan() {
-            return first(1).first().copied().unwrap_or_default();
+            return (0..logits.len() as u32).min_by(order).unwrap_or_default();
         }
-        // Tokens beyond these are too unlikely to be missed.
-        let mut tokens = first(1024);
-        let most = tokens.first().map_or(0.0, |t| logits[*t as usize]);
+        let most = logits.iter().fold(f32::NEG_INFINITY, |most, x| most.max(*x));
         let by = 1.0 / self.draw.temperature;
         let weight = |t: &u32| ((logits[*t as usize] - most) * by).exp();
-        let least = self.draw.min_p.clamp(0.0, 1.0);
-        tokens.retain(|t| weight(t) >= least && logits[*t as usize] > f32::NEG_INFINITY);
+        let least = self.draw.min_p.clamp(0.0, 1.0).ln();
+        // Sorting comes last: few tokens are likely enough.
+        let is_likely = |t: &u32| {
+            let x = logits[*t as usize];
+            x > f32::NEG_INFINITY && (x - most) * by >= least
+        };
+        let mut tokens: Vec<u32> = (0..logits.len() as u32).filter(is_likely).collect();
+        if tokens.len() > MAX_TOKENS {
+            tokens.select_nth_unstable_by(MAX_TOKENS, &order);
+            tokens.truncate(MAX_TOKENS);
+        }
+        tokens.sort_unstable_by(order);
         let mut weights: Vec<f32> = tokens.iter().map(weight).collect();
         let all: f32 = weights.iter().sum();
         let mut sum = 0.0;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Image;
+use crate::{Image, ReplyShape};
 
 /// The speaker of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -171,10 +171,10 @@ pub struct ChatRequest {
     /// Texts before which the reply ends, for protocols that take them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop: Vec<String>,
-    /// The JSON schema that the reply keeps to, for protocols that take one
-    /// ([`Provider::takes_schema`](crate::Provider::takes_schema)).
+    /// What the reply keeps to, for models and protocols that can hold it to that
+    /// ([`Provider::takes_schema`](crate::Provider::takes_schema)); others leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reply_schema: Option<Value>,
+    pub reply_shape: Option<ReplyShape>,
 }
 
 /// Why a model stopped.

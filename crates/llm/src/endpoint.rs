@@ -66,7 +66,8 @@ pub struct AskOptions {
     /// How the model calls tools.
     #[serde(skip_serializing_if = "ToolStyle::is_native")]
     pub tool_style: ToolStyle,
-    /// Holds calls in JSON to the schema of the tools, where the protocol can.
+    /// Holds calls in JSON to the schema of the tools, and replies without tools to the shape that is
+    /// asked for, where the protocol can.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub constrain: bool,
 }

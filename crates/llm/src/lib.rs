@@ -11,6 +11,7 @@ pub mod providers;
 pub mod repair;
 pub mod scrub;
 pub mod served;
+mod shape;
 pub mod stream;
 mod style;
 
@@ -21,9 +22,10 @@ pub use chat::{
 pub use endpoint::{ApiKey, AskOptions, Endpoint, HttpHead, HttpRequest, HttpResponse};
 pub use error::{ModelError, Retry};
 pub use image::{Image, ImageError, ImageKind, MAX_IMAGE, bytes_hash};
-pub use model::{BoxFuture, Model, Part, Watch};
+pub use model::{BoxFuture, Model, Part, Shaped, Watch};
 pub use partial::{Grow, Partial};
 pub use providers::{PROVIDERS, Provider};
 pub use scrub::Scrub;
+pub use shape::{Grammar, ReplyShape};
 pub use stream::Decoder;
 pub use style::ToolStyle;

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ChatRequest, ChatResponse, Endpoint, Message, ModelError};
+use crate::{ChatRequest, ChatResponse, Endpoint, Message, ModelError, ReplyShape};
 
 /// A future that stays on its thread; a page has only one.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
@@ -75,6 +75,17 @@ pub trait Model {
         None
     }
 
+    /// Whether it holds replies to [`ChatRequest::reply_shape`]. A question to one that does not need
+    /// not say a shape.
+    fn constrains(&self) -> bool {
+        false
+    }
+
+    /// The shape that all its replies are held to, where it has one.
+    fn reply_shape(&self) -> Option<&ReplyShape> {
+        None
+    }
+
     /// What has come of an answer, without the key of the endpoint, which a model may repeat. What
     /// [`Model::complete`] gives is clean; this is for an answer that was stopped.
     fn clean(&self, partial: Message) -> BoxFuture<'_, Message> {
@@ -90,4 +101,55 @@ pub trait Model {
         request: &'a ChatRequest,
         watch: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>>;
+}
+
+/// A model whose replies are all asked for in one shape.
+pub struct Shaped<'m> {
+    model: &'m dyn Model,
+    shape: ReplyShape,
+}
+
+impl<'m> Shaped<'m> {
+    /// Asks a model in a shape, if it is one that holds its replies to shapes.
+    pub fn of(model: &'m dyn Model, shape: impl FnOnce() -> ReplyShape) -> Option<Self> {
+        model.constrains().then(|| Self { model, shape: shape() })
+    }
+
+    fn request(&self, request: &ChatRequest) -> ChatRequest {
+        ChatRequest { reply_shape: Some(self.shape.clone()), ..request.clone() }
+    }
+}
+
+impl Model for Shaped<'_> {
+    fn label(&self) -> String {
+        self.model.label()
+    }
+
+    fn is_person(&self) -> bool {
+        self.model.is_person()
+    }
+
+    fn wire(&self, request: &ChatRequest) -> Option<(Endpoint, String)> {
+        self.model.wire(&self.request(request))
+    }
+
+    fn constrains(&self) -> bool {
+        true
+    }
+
+    fn reply_shape(&self) -> Option<&ReplyShape> {
+        Some(&self.shape)
+    }
+
+    fn clean(&self, partial: Message) -> BoxFuture<'_, Message> {
+        self.model.clean(partial)
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        watch: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async move { self.model.complete(&self.request(request), watch).await })
+    }
 }

@@ -2,7 +2,8 @@
 //! stands in them. For whoever answers in a model's place, as scripts do, and for models that run here.
 
 use crate::{
-    ChatRequest, ChatResponse, FinishReason, Message, Role, ToolCall, ToolChoice, ToolSpec, Usage,
+    ChatRequest, ChatResponse, FinishReason, Message, ReplyShape, Role, ToolCall, ToolChoice,
+    ToolSpec, Usage,
 };
 use serde_json::{Value, json};
 
@@ -57,7 +58,7 @@ pub fn read(body: &Value) -> Result<Wanted, String> {
             max_tokens,
             seed: whole("seed", 0)?,
             stop: stop(&body["stop"])?,
-            reply_schema: reply_schema(&body["response_format"])?,
+            reply_shape: reply_shape(body)?,
             model: body["model"].as_str().unwrap_or_default().to_owned(),
             ..ChatRequest::default()
         },
@@ -130,18 +131,34 @@ fn stop(value: &Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// The schema that the reply keeps to.
-fn reply_schema(format: &Value) -> Result<Option<Value>, String> {
+/// What the reply keeps to.
+fn reply_shape(body: &Value) -> Result<Option<ReplyShape>, String> {
+    let format = &body["response_format"];
+    match &body["grammar"] {
+        Value::Null => {}
+        grammar @ Value::Object(_) => {
+            let read = serde_json::from_value(grammar.clone());
+            let read = read.map_err(|error| format!("`grammar`: {error}"))?;
+            return Ok(Some(ReplyShape::Grammar(read)));
+        }
+        _ => {
+            return Err(
+                "`grammar` is not read as a text here: ask without it, or hold the reply to \
+                        a JSON schema with `response_format`"
+                    .into(),
+            );
+        }
+    }
     match format["type"].as_str() {
         None if format.is_null() => Ok(None),
         Some("text") => Ok(None),
-        Some("json_object") => Ok(Some(json!({ "type": "object" }))),
+        Some("json_object") => Ok(Some(ReplyShape::Schema(json!({ "type": "object" })))),
         Some("json_schema") if format["json_schema"]["schema"].is_object() => {
-            Ok(Some(format["json_schema"]["schema"].clone()))
+            Ok(Some(ReplyShape::Schema(format["json_schema"]["schema"].clone())))
         }
         Some("json_schema") => Err("`response_format.json_schema.schema` must be an object".into()),
         _ => {
-            Err("`response_format.type` must be \"text\", \"json_object\" or \"json_schema\""
+            Err("`response_format`.type must be \"text\", \"json_object\" or \"json_schema\""
                 .into())
         }
     }
@@ -311,7 +328,7 @@ pub const DONE: &str = "data: [DONE]\n\n";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Decoder, Endpoint, HttpHead, providers};
+    use crate::{Decoder, Endpoint, Grammar, HttpHead, providers};
 
     fn asked() -> ChatRequest {
         let call = ToolCall { id: "c1".into(), name: "f".into(), arguments: "{}".into() };
@@ -333,7 +350,7 @@ mod tests {
             max_tokens: Some(7),
             seed: Some(3),
             stop: vec!["END".into()],
-            reply_schema: Some(json!({ "type": "object" })),
+            reply_shape: Some(ReplyShape::Schema(json!({ "type": "object" }))),
         }
     }
 
@@ -401,7 +418,13 @@ mod tests {
         assert_eq!((tools, request.tool_choice), (vec![("f", "does f")], ToolChoice::Required));
         assert_eq!((request.temperature, request.seed), (Some(0.5), Some(7)));
         assert_eq!((request.max_tokens, &*request.stop[0]), (Some(12), "END"));
-        assert_eq!(request.reply_schema, Some(json!({ "type": "object" })));
+        let shape = ReplyShape::Schema(json!({ "type": "object" }));
+        assert_eq!(request.reply_shape, Some(shape));
+        let grammar = Grammar::list(Grammar::one_of(["a", "b"]), "; ", 3);
+        let mut with_grammar = asked.clone();
+        with_grammar["grammar"] = json!(grammar);
+        let shape = ReplyShape::Grammar(grammar);
+        assert_eq!(read(&with_grammar).unwrap().request.reply_shape, Some(shape));
         assert_eq!((wanted.top_p, wanted.min_p), (Some(0.9), Some(0.1)));
         assert!(wanted.is_stream && wanted.tells_usage);
         for (field, value) in [
@@ -415,6 +438,7 @@ mod tests {
             ("tool_choice", json!({ "type": "function", "function": { "name": "h" } })),
             ("response_format", json!({ "type": "xml" })),
             ("n", json!(2)),
+            ("grammar", json!("root ::= \"a\"")),
             ("messages", json!("hello")),
         ] {
             let mut wrong = asked.clone();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use graph::{Graph, GraphError};
-use llm::{ChatRequest, Endpoint, Message, ToolChoice, ToolSpec, Usage};
+use llm::{ChatRequest, Endpoint, Message, ReplyShape, ToolChoice, ToolSpec, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::{MistakeKind, Step, StepBody, Stop, ToolResult};
@@ -33,6 +33,9 @@ pub struct Asked {
     /// Whether it had to call a tool.
     #[serde(default, skip_serializing_if = "ToolChoice::is_auto")]
     pub tool_choice: ToolChoice,
+    /// What its replies were held to, where they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_shape: Option<ReplyShape>,
 }
 
 /// What a model was asked, put together again from the trace.
@@ -231,6 +234,7 @@ impl Trace {
             seed: asked.and_then(|a| a.seed),
             temperature: asked.and_then(|a| a.temperature),
             tool_choice: asked.map(|a| a.tool_choice).unwrap_or_default(),
+            reply_shape: asked.and_then(|a| a.reply_shape.clone()),
             ..ChatRequest::default()
         };
         let body = asked.and_then(|a| a.endpoint.as_ref()).and_then(|endpoint| {

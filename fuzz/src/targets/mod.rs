@@ -2,6 +2,7 @@
 
 mod answers;
 mod documents;
+mod gguf;
 mod graphs;
 mod knowledge;
 mod models;
@@ -25,6 +26,7 @@ pub fn targets() -> Vec<Target> {
         answers::targets(),
         models::targets(),
         weights::targets(),
+        gguf::targets(),
         data::targets(),
         documents::targets(),
     ]

@@ -160,8 +160,9 @@ pub(crate) struct Args {
     #[arg(long)]
     attach: bool,
     /// How models at endpoints call tools: native (the endpoint's own interface), json or react (in
-    /// the text of prompt and reply), json-schema (json, and the endpoint holds calls to the schema of
-    /// the tools). Several, separated by commas, are compared.
+    /// the text of prompt and reply), json-schema (json, and replies are held to the schema of the
+    /// tools, or to the shape that a system without tools asks for). Several, separated by commas, are
+    /// compared.
     #[arg(long, default_value = "native", value_delimiter = ',', value_name = "STYLE")]
     tool_style: Vec<ToolWay>,
     /// Turns of the model at most.
@@ -556,25 +557,22 @@ impl Args {
             let system = experiment.system(id).map_err(anyhow::Error::msg)?;
             let options = self.options(experiment, system)?;
             // Without tools there is one way not to call them, and scripts have one way to.
-            let has_ways = system.has_tools && (self.asks() || self.has_local());
-            let ways = if has_ways { self.tool_style.as_slice() } else { &[ToolWay::default()] };
+            let asks = self.asks() || self.has_local();
+            let ways = match (system.has_tools, system.in_shape) {
+                (true, _) if asks => self.tool_style.clone(),
+                // Of a style, there counts only whether replies are held to a shape.
+                (false, true) if asks => ToolWay::of_replies(&self.tool_style),
+                _ => vec![ToolWay::default()],
+            };
             let each = self.model.iter().flat_map(|model| ways.iter().map(move |way| (model, way)));
             for (model, way) in each {
                 let mut of_roles = self.players(experiment, system, model)?;
                 for endpoint in of_roles.values_mut().filter_map(|p| p.endpoint.as_mut()) {
                     way.apply(&mut endpoint.options);
-                    match llm::providers::find(&endpoint.provider) {
-                        Some(provider) => {
-                            if let Some(why) = endpoint.options.fault(provider) {
-                                bail!("--tool-style: {why}");
-                            }
-                        }
-                        None if endpoint.options.constrain => {
-                            bail!(
-                                "--tool-style: a model that runs here takes no schema; json does without"
-                            );
-                        }
-                        None => {}
+                    // A model that runs here can be held to anything.
+                    let provider = llm::providers::find(&endpoint.provider);
+                    if let Some(why) = provider.and_then(|p| endpoint.options.fault(p)) {
+                        bail!("--tool-style: {why}");
                     }
                 }
                 let mut setup = experiment.setup(id, &[]).map_err(anyhow::Error::msg)?;

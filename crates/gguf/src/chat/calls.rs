@@ -32,14 +32,14 @@ fn call(value: &Value, serial: usize) -> Option<ToolCall> {
 
 /// Text and calls of an answer.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     pub text: String,
     pub calls: Vec<ToolCall>,
 }
 
 /// Cuts an answer into text and calls. What looks like a call and cannot be read stays text, but
 /// for Hermes' marks, behind which a call of what name there is comes out: the model is told then.
-pub(super) fn read(text: &str, first_serial: usize) -> Answer {
+pub(crate) fn read(text: &str, first_serial: usize) -> Answer {
     let mut answer = Answer::default();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(OPEN) {

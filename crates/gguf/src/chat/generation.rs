@@ -1,6 +1,11 @@
 //! Tokens, one after the other.
 
+use llguidance::toktrie::SimpleVob;
+use llm::ReplyShape;
+
 use super::LocalModel;
+use crate::GgufError;
+use crate::grammar::{Constraint, Next};
 use crate::network::{BATCH, Cache};
 use crate::sampling::{Draw, LikelyToken, Sampler, likeliest};
 
@@ -11,12 +16,28 @@ pub struct Generation<'a> {
     model: &'a LocalModel,
     /// Taken out when this is dropped.
     cache: Option<Cache>,
-    prompt: Vec<u32>,
+    /// The prompt, and what was pushed. Those that the cache does not have are computed when
+    /// somebody asks for logits.
+    tokens: Vec<u32>,
+    n_prompt: usize,
     n_cached: usize,
     room: usize,
     sampler: Sampler,
     logits: Option<Vec<f32>>,
     n_drawn: usize,
+    constraint: Option<Constraint>,
+    fault: Option<GgufError>,
+}
+
+/// Logits in which no token has a chance but those that are allowed.
+fn masked(logits: &[f32], allowed: &SimpleVob) -> Vec<f32> {
+    let mut out = vec![f32::NEG_INFINITY; logits.len()];
+    for token in allowed.iter() {
+        if let (Some(out), Some(x)) = (out.get_mut(token as usize), logits.get(token as usize)) {
+            *out = *x;
+        }
+    }
+    out
 }
 
 impl<'a> Generation<'a> {
@@ -31,17 +52,39 @@ impl<'a> Generation<'a> {
             model,
             n_cached: cache.len(),
             cache: Some(cache),
-            prompt,
+            n_prompt: prompt.len(),
+            tokens: prompt,
             room,
             sampler: Sampler::new(draw),
             logits: None,
             n_drawn: 0,
+            constraint: None,
+            fault: None,
         }
+    }
+
+    /// Lets nothing come from here on but what a reply of this shape has.
+    ///
+    /// # Errors
+    /// The schema or the grammar cannot be compiled for this model.
+    pub fn keep_to(&mut self, shape: &ReplyShape) -> Result<(), GgufError> {
+        self.constraint = Some(self.model.grammars()?.shape(shape)?);
+        Ok(())
+    }
+
+    pub(super) fn constrain(&mut self, constraint: Constraint) {
+        self.constraint = Some(constraint);
+    }
+
+    /// Why no token can be drawn any more although there is room, if so: the grammar is too much work
+    /// at this place, or a token was pushed that it does not have.
+    pub fn fault(&self) -> Option<&GgufError> {
+        self.fault.as_ref()
     }
 
     /// How many tokens the prompt has.
     pub fn n_prompt(&self) -> usize {
-        self.prompt.len()
+        self.n_prompt
     }
 
     /// How many of them came from an earlier conversation.
@@ -56,13 +99,13 @@ impl<'a> Generation<'a> {
 
     /// Tokens of the context that are taken.
     pub fn n_context(&self) -> usize {
-        self.cache.as_ref().map_or(0, Cache::len)
+        self.tokens.len().max(self.n_cached)
     }
 
     /// Computes one batch of what is left of the prompt; says whether more is left.
     pub fn prefill(&mut self) -> bool {
         let Some(cache) = &mut self.cache else { return false };
-        let rest = self.prompt.get(cache.len()..).unwrap_or_default();
+        let rest = self.tokens.get(cache.len()..).unwrap_or_default();
         let batch = &rest[..rest.len().min(BATCH)];
         if batch.is_empty() {
             return false;
@@ -83,28 +126,48 @@ impl<'a> Generation<'a> {
         likeliest(self.logits(), n)
     }
 
-    /// Draws the next token; none where there is no room for another. [`Generation::push`] follows
-    /// unless it ends the turn.
+    /// Draws the next token; none where there is no room for another, or where there is a
+    /// [`Generation::fault`]. [`Generation::push`] follows unless it ends the turn.
+    ///
+    /// A token that the grammar forces needs no logits: what was pushed before it is computed
+    /// together, later. It takes nothing of the random generator.
     pub fn draw(&mut self) -> Option<u32> {
-        if self.n_drawn >= self.room {
+        if self.n_drawn >= self.room || self.fault.is_some() {
             return None;
         }
-        self.logits();
-        let token = self.sampler.next(self.logits.as_deref()?);
+        let token = match self.constraint.as_mut().map(Constraint::next) {
+            None => {
+                self.logits();
+                self.sampler.next(self.logits.as_deref()?)
+            }
+            Some(Ok(Next::Forced(token))) => token,
+            Some(Ok(Next::End)) => self.model.tokenizer.ends().next()?,
+            Some(Ok(Next::OneOf(allowed))) => {
+                let logits = masked(self.logits(), &allowed);
+                self.sampler.next(&logits)
+            }
+            Some(Err(error)) => {
+                self.fault = Some(error);
+                return None;
+            }
+        };
         self.n_drawn += 1;
         Some(token)
     }
 
-    /// Puts a token behind the others, and computes the logits of the next one.
+    /// Puts a token behind the others.
     pub fn push(&mut self, token: u32) {
-        self.logits();
         let n_vocab = self.model.network.config.n_vocab;
-        if let Some(cache) = &mut self.cache
-            && (token as usize) < n_vocab
-            && cache.len() < self.model.options.n_ctx
-        {
-            self.logits = self.model.network.forward(cache, &[token], true);
+        if (token as usize) >= n_vocab || self.tokens.len() >= self.model.options.n_ctx {
+            return;
         }
+        if let Some(constraint) = &mut self.constraint
+            && let Err(error) = constraint.push(token)
+        {
+            self.fault = Some(error);
+        }
+        self.tokens.push(token);
+        self.logits = None;
     }
 }
 

@@ -5,10 +5,11 @@ mod generation;
 mod model;
 
 use std::io::{Read, Seek};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use llm::BoxFuture;
 
+use crate::grammar::Grammars;
 use crate::network::{Cache, Network};
 use crate::sampling::Draw;
 use crate::template::{ChatTemplate, Prompt};
@@ -89,7 +90,9 @@ impl Beat for () {}
 pub struct LocalModel {
     summary: ModelSummary,
     network: Network,
-    tokenizer: ModelTokenizer,
+    tokenizer: Arc<ModelTokenizer>,
+    /// Made when the first reply is to keep to something.
+    grammars: OnceLock<Result<Grammars, GgufError>>,
     template: ChatTemplate,
     options: LocalOptions,
     /// Kept conversations, the latest first.
@@ -137,7 +140,8 @@ impl LocalModel {
         Ok(Self {
             summary,
             network,
-            tokenizer,
+            tokenizer: Arc::new(tokenizer),
+            grammars: OnceLock::new(),
             template,
             options,
             caches: Mutex::default(),
@@ -163,6 +167,11 @@ impl LocalModel {
     /// Its chat template.
     pub fn template(&self) -> &ChatTemplate {
         &self.template
+    }
+
+    pub(crate) fn grammars(&self) -> Result<&Grammars, GgufError> {
+        let made = self.grammars.get_or_init(|| Grammars::new(&self.tokenizer));
+        made.as_ref().map_err(Clone::clone)
     }
 
     /// What the latest answer took.

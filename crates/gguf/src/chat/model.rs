@@ -108,6 +108,7 @@ impl<'a> Answering<'a> {
         let (model, options) = (self.model, &self.model.options);
         let knows_tools = model.template.knows_tools();
         let is_described = !knows_tools && options.describes_tools && !request.tools.is_empty();
+        let has_tools = !request.tools.is_empty() && (knows_tools || is_described);
         let with_tools = is_described.then(|| described(request));
         let prompt = model.prompt(&Prompt {
             messages: with_tools.as_deref().unwrap_or(&request.messages),
@@ -121,13 +122,19 @@ impl<'a> Answering<'a> {
             ..self.draw
         };
         let mut generation = model.start(prompt, room, draw)?;
+        if has_tools && !request.tool_choice.is_auto() {
+            let grammars = model.grammars()?;
+            generation.constrain(grammars.call(&request.tools, model.template.call_form())?);
+        } else if let Some(shape) = &request.reply_shape {
+            generation.keep_to(shape)?;
+        }
         let begun = self.beat.now_ms();
         self.go_on().await?;
         while generation.prefill() {
             self.go_on().await?;
         }
         let prefilled = self.beat.now_ms();
-        let mut shown = Shown::new(!request.tools.is_empty() && (knows_tools || is_described));
+        let mut shown = Shown::new(has_tools);
         let mut text = Detokenizer::default();
         let mut finish = FinishReason::Length;
         // What was said, where the request names texts before which it ends.
@@ -148,6 +155,9 @@ impl<'a> Answering<'a> {
             shown.push(&piece, watch);
             generation.push(token);
             self.go_on().await?;
+        }
+        if let Some(fault) = generation.fault() {
+            return Err(fault.clone());
         }
         let rest = text.finish();
         shown.push(&rest, watch);
@@ -189,6 +199,10 @@ impl Model for Answering<'_> {
         self.model.label()
     }
 
+    fn constrains(&self) -> bool {
+        true
+    }
+
     fn complete<'b>(
         &'b self,
         request: &'b ChatRequest,
@@ -201,6 +215,10 @@ impl Model for Answering<'_> {
 impl Model for LocalModel {
     fn label(&self) -> String {
         format!("{} ({}, on this machine)", self.summary.name, self.summary.quantisation)
+    }
+
+    fn constrains(&self) -> bool {
+        true
     }
 
     fn complete<'b>(

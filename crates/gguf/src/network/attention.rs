@@ -63,42 +63,44 @@ impl Rope {
     }
 }
 
-/// What one head gives some tokens, one behind the other.
-fn head(
+/// What the heads that share keys give some tokens: head by head, and for each the tokens one behind
+/// the other. Keys and values are widened once for all of them.
+fn group(
     c: &Config,
     level: Level,
     (keys, values): (&[u16], &[u16]),
     first: usize,
+    n_tokens: usize,
     queries: &[&[f32]],
 ) -> Vec<f32> {
     let dim = c.head_dim;
-    let n_all = first + queries.len();
+    let n_all = first + n_tokens;
     let by = 1.0 / (dim as f32).sqrt();
     let mut weights = vec![0.0; queries.len() * n_all];
     let mut wide = vec![0.0; TILE * dim];
     for (tile, keys) in keys[..n_all * dim].chunks(TILE * dim).enumerate() {
         let wide = &mut wide[..keys.len()];
         kernels::widen(level, keys, wide);
-        for (t, query) in queries.iter().enumerate() {
+        for (q, query) in queries.iter().enumerate() {
             // A token sees those before it and itself.
-            let end = (first + t + 1).min((tile + 1) * TILE);
+            let end = (first + q % n_tokens + 1).min((tile + 1) * TILE);
             if let Some(n) = end.checked_sub(tile * TILE) {
-                let into = &mut weights[t * n_all + tile * TILE..][..n];
+                let into = &mut weights[q * n_all + tile * TILE..][..n];
                 kernels::scores(level, query, wide, by, into);
             }
         }
     }
-    for (t, weights) in weights.chunks_exact_mut(n_all).enumerate() {
-        kernels::softmax(level, &mut weights[..first + t + 1]);
+    for (q, weights) in weights.chunks_exact_mut(n_all).enumerate() {
+        kernels::softmax(level, &mut weights[..first + q % n_tokens + 1]);
     }
     let mut out = vec![0.0; queries.len() * dim];
     for (tile, values) in values[..n_all * dim].chunks(TILE * dim).enumerate() {
         let wide = &mut wide[..values.len()];
         kernels::widen(level, values, wide);
-        for (t, out) in out.chunks_exact_mut(dim).enumerate() {
-            let end = (first + t + 1).min((tile + 1) * TILE);
+        for (q, out) in out.chunks_exact_mut(dim).enumerate() {
+            let end = (first + q % n_tokens + 1).min((tile + 1) * TILE);
             if let Some(n) = end.checked_sub(tile * TILE) {
-                kernels::blend(level, &weights[t * n_all + tile * TILE..][..n], wide, out);
+                kernels::blend(level, &weights[q * n_all + tile * TILE..][..n], wide, out);
             }
         }
     }
@@ -117,22 +119,25 @@ pub(super) fn attend(
 ) -> Vec<f32> {
     let (dim, width) = (c.head_dim, c.n_heads * c.head_dim);
     let tokens: Vec<&[f32]> = queries.chunks_exact(width).collect();
+    // Heads that look at the same keys; `Config` has seen that none is left over.
+    let n_shared = c.n_heads / c.n_kv_heads;
     let jobs: Vec<(usize, usize)> = (0..tokens.len())
         .step_by(TOKENS)
-        .flat_map(|token| (0..c.n_heads).map(move |head| (token, head)))
+        .flat_map(|token| (0..c.n_kv_heads).map(move |kv| (token, kv)))
         .collect();
-    let job = |&(token, h): &(usize, usize)| {
+    let job = |&(token, kv): &(usize, usize)| {
         let some = &tokens[token..tokens.len().min(token + TOKENS)];
-        let queries: Vec<&[f32]> = some.iter().map(|token| &token[h * dim..][..dim]).collect();
-        let side = cache.side(layer, h * c.n_kv_heads / c.n_heads);
-        head(c, level, side, first + token, &queries)
+        let queries: Vec<&[f32]> = (kv * n_shared..(kv + 1) * n_shared)
+            .flat_map(|h| some.iter().map(move |token| &token[h * dim..][..dim]))
+            .collect();
+        group(c, level, cache.side(layer, kv), first + token, some.len(), &queries)
     };
     #[cfg(feature = "threads")]
     let done: Vec<Vec<f32>> = {
         use rayon::prelude::*;
         // Waking a thread costs more than a short look back.
         if tokens.len() * (first + tokens.len()) > 128 {
-            jobs.par_iter().with_min_len(2).map(job).collect()
+            jobs.par_iter().map(job).collect()
         } else {
             jobs.iter().map(job).collect()
         }
@@ -140,9 +145,11 @@ pub(super) fn attend(
     #[cfg(not(feature = "threads"))]
     let done: Vec<Vec<f32>> = jobs.iter().map(job).collect();
     let mut out = vec![0.0; queries.len()];
-    for ((token, h), part) in jobs.iter().zip(&done) {
-        for (i, part) in part.chunks_exact(dim).enumerate() {
-            out[(token + i) * width + h * dim..][..dim].copy_from_slice(part);
+    for ((token, kv), part) in jobs.iter().zip(&done) {
+        let n = TOKENS.min(tokens.len() - token);
+        for (q, part) in part.chunks_exact(dim).enumerate() {
+            let h = kv * n_shared + q / n;
+            out[(token + q % n) * width + h * dim..][..dim].copy_from_slice(part);
         }
     }
     out

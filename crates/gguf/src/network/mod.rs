@@ -85,6 +85,14 @@ impl Network {
         tokens: &[u32],
         wants_logits: bool,
     ) -> Option<Vec<f32>> {
+        // On a thread of the pool: one from outside would sleep and be woken for every product.
+        #[cfg(feature = "threads")]
+        return rayon::scope(|_| self.compute(cache, tokens, wants_logits));
+        #[cfg(not(feature = "threads"))]
+        self.compute(cache, tokens, wants_logits)
+    }
+
+    fn compute(&self, cache: &mut Cache, tokens: &[u32], wants_logits: bool) -> Option<Vec<f32>> {
         let c = &self.config;
         let mut x = vec![0.0; tokens.len() * c.n_embd];
         for (token, x) in tokens.iter().zip(x.chunks_exact_mut(c.n_embd)) {

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use llm::{Message, Role, ToolSpec};
+use llm::{Message, Role, ToolCall, ToolSpec};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, Value};
@@ -11,6 +11,7 @@ use serde_json::{Map, json};
 
 use crate::GgufError;
 use crate::file::Head;
+use crate::grammar::CallForm;
 
 /// Steps that a template may take; a long conversation needs some ten thousand.
 const FUEL: u64 = 10_000_000;
@@ -27,6 +28,8 @@ pub struct ChatTemplate {
     eos: String,
     knows_tools: bool,
     knows_system: bool,
+    /// Whether calls stand in it as bare JSON with `parameters`.
+    has_bare_calls: bool,
 }
 
 /// What goes into a template.
@@ -74,6 +77,7 @@ impl ChatTemplate {
             eos: eos.to_owned(),
             knows_tools: false,
             knows_system: true,
+            has_bare_calls: false,
         };
         let messages = [Message::user("hello")];
         let bare = template.render(&Prompt { messages: &messages, ..Prompt::default() })?;
@@ -84,10 +88,32 @@ impl ChatTemplate {
         }];
         let prompt = Prompt { messages: &messages, tools: &tools, now_s: None };
         template.knows_tools = template.render(&prompt).is_ok_and(|text| text != bare);
+        template.has_bare_calls = template.knows_tools && template.writes_bare_calls(&tools);
         let messages = [Message::system("some rules"), Message::user("hello")];
         let ruled = template.render(&Prompt { messages: &messages, ..Prompt::default() });
         template.knows_system = ruled.is_ok_and(|text| text.contains("some rules"));
         Ok(template)
+    }
+
+    /// Whether a call that was made stands in the conversation as llama 3 writes one.
+    fn writes_bare_calls(&self, tools: &[ToolSpec]) -> bool {
+        let call = ToolCall {
+            id: "call_0".to_owned(),
+            name: "some_tool".to_owned(),
+            arguments: "{}".to_owned(),
+        };
+        let said = Message { tool_calls: vec![call], ..Message::assistant("") };
+        let messages = [Message::user("hello"), said, Message::tool("call_0", "1")];
+        let text = self.render(&Prompt { messages: &messages, tools, now_s: None });
+        text.is_ok_and(|text| {
+            text.contains("{\"name\": \"some_tool\", \"parameters\"")
+                && !text.contains("<tool_call>")
+        })
+    }
+
+    /// How the model that it is for writes calls.
+    pub(crate) fn call_form(&self) -> CallForm {
+        if self.has_bare_calls { CallForm::Bare } else { CallForm::Hermes }
     }
 
     /// ChatML, for whoever chooses it in place of a file's own.

@@ -214,6 +214,26 @@ impl ModelTokenizer {
         Ok(tokens)
     }
 
+    /// A text behind others as the tokens of a model that writes it: names of tokens that stand for
+    /// text become these tokens, those of control tokens do not.
+    ///
+    /// # Errors
+    /// The text cannot be cut; no text is known for which that is so.
+    pub(crate) fn continued(&self, text: &str) -> Result<Vec<u32>, GgufError> {
+        let mut tokens = Vec::new();
+        let mut at = 0;
+        for found in self.specials.iter().flat_map(|specials| specials.find_iter(text)) {
+            let token = self.special_ids.get(found.pattern().as_usize());
+            if let Some(token) = token.filter(|token| !self.is_control(**token)) {
+                self.plain(&text[at..found.start()], false, &mut tokens)?;
+                tokens.push(*token);
+                at = found.end();
+            }
+        }
+        self.plain(&text[at..], false, &mut tokens)?;
+        Ok(tokens)
+    }
+
     fn plain(&self, text: &str, is_start: bool, into: &mut Vec<u32>) -> Result<(), GgufError> {
         if text.is_empty() {
             return Ok(());

@@ -24,7 +24,7 @@ pub use data::check_data;
 pub use execute::{Executed, StepResult, StepValue, execute};
 pub use read::{PlanError, read_plan};
 pub use rules::{PlanFinding, Rule, Severity};
-pub use text::print_plan;
+pub use text::{print_plan, quoted};
 pub use verify::{Verified, verify};
 
 /// The most steps of a plan.

@@ -20,7 +20,7 @@ fn print_step(step: &PlanStep) -> String {
     for entry in &step.of {
         let edge = entry.edge_type.as_deref().unwrap_or_default();
         let way = entry.direction.map_or(String::new(), |d| format!(", {}", d.as_str()));
-        list.push(format!("({}, {}{way})", quote(&entry.from), quote(edge)));
+        list.push(format!("({}, {}{way})", quoted(&entry.from), quoted(edge)));
     }
     let is_find = title == "Find_Node";
     let fields = [
@@ -39,14 +39,14 @@ fn print_step(step: &PlanStep) -> String {
     ];
     for (key, value) in fields {
         if let Some(value) = value {
-            list.push(format!("{key}{}", quote(value)));
+            list.push(format!("{key}{}", quoted(value)));
         }
     }
     format!("{title}[{}]", list.join(", "))
 }
 
-/// A word in quotes where it would otherwise be read as more than one.
-fn quote(word: &str) -> String {
+/// A name as the textual form has it: in quotes where it would otherwise be read as more than one.
+pub fn quoted(word: &str) -> String {
     let is_plain = !word.is_empty()
         && word.trim() == word
         && !word.contains([',', '[', ']', '(', ')', '"', '=', '\n', '\\']);

@@ -51,9 +51,6 @@ impl Provider {
     /// stream is the last argument.
     pub fn ask(&self, endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
         let AskOptions { tool_style, constrain, .. } = endpoint.options;
-        if tool_style.is_native() {
-            return (self.request)(endpoint, chat, stream);
-        }
         (self.request)(endpoint, &tool_style.request(chat, constrain), stream)
     }
 }

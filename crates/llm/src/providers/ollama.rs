@@ -8,7 +8,7 @@ use super::{Provider, arguments_object, max_tokens, openai, post};
 use crate::stream::{Assembly, CallPiece, Frame, Framing};
 use crate::{
     ChatRequest, ChatResponse, Endpoint, FinishReason, HttpRequest, HttpResponse, Image, Message,
-    ModelError, Role, Usage,
+    ModelError, ReplyShape, Role, Usage,
 };
 
 const PROTOCOL: &str = "Ollama chat";
@@ -73,7 +73,7 @@ fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest
     if !chat.stop.is_empty() {
         options.insert("stop".into(), chat.stop.clone().into());
     }
-    if let Some(schema) = &chat.reply_schema {
+    if let Some(ReplyShape::Schema(schema)) = &chat.reply_shape {
         body.insert("format".into(), schema.clone());
     }
     if !options.is_empty() {

@@ -11,7 +11,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ChatRequest, ChatResponse, FinishReason, Message, Role};
+use crate::{ChatRequest, ChatResponse, FinishReason, Message, ReplyShape, Role};
 
 /// How a model calls tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,12 +54,15 @@ impl ToolStyle {
     /// What is sent in place of a question: the tools stand in its first message, calls and results
     /// of before in its texts. The same question, where the style is native.
     ///
-    /// With `constrain` the reply is to keep to a JSON schema of the tools, which only
-    /// [`ToolStyle::Json`] has: an endpoint that takes one then lets no other reply come.
+    /// With `constrain` the reply is to keep to a shape, and an endpoint that can hold it to that lets
+    /// no other come: to a JSON schema of the tools, which only [`ToolStyle::Json`] has, and without
+    /// tools to [`ChatRequest::reply_shape`]. Without `constrain` it keeps to none.
     /// O(tools + messages).
     pub fn request(self, chat: &ChatRequest, constrain: bool) -> ChatRequest {
+        // Without tools, what the question itself says of the reply's shape counts.
+        let asked = chat.reply_shape.clone().filter(|_| constrain);
         if self.is_native() || (chat.tools.is_empty() && !has_calls(&chat.messages)) {
-            return chat.clone();
+            return ChatRequest { reply_shape: asked, ..chat.clone() };
         }
         let must_call = !chat.tool_choice.is_auto();
         let mut messages = Vec::new();
@@ -97,14 +100,17 @@ impl ToolStyle {
         }
         let stop =
             if self == Self::React { vec![react::OBSERVATION.to_owned()] } else { Vec::new() };
-        let reply_schema = (constrain && self == Self::Json && !chat.tools.is_empty())
-            .then(|| json::schema(&chat.tools, must_call));
+        let reply_shape = match chat.tools.is_empty() {
+            true => asked,
+            false => (constrain && self == Self::Json)
+                .then(|| ReplyShape::Schema(json::schema(&chat.tools, must_call))),
+        };
         ChatRequest {
             messages,
             tools: Vec::new(),
             tool_choice: crate::ToolChoice::Auto,
             stop,
-            reply_schema,
+            reply_shape,
             ..chat.clone()
         }
     }

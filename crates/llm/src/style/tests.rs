@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::{ToolCall, ToolChoice, ToolSpec, Usage};
+use crate::{ReplyShape, ToolCall, ToolChoice, ToolSpec, Usage};
 
 fn tools() -> Vec<ToolSpec> {
     let tool = |name: &str, description: &str, parameters: Value| ToolSpec {
@@ -209,19 +209,37 @@ fn react_is_read_as_models_write_it() {
     assert_eq!(read(ToolStyle::React, "Yes."), (Vec::new(), "Yes.".into()));
 }
 
+fn schema_of(sent: ChatRequest) -> Value {
+    let Some(ReplyShape::Schema(schema)) = sent.reply_shape else { panic!("{sent:?}") };
+    schema
+}
+
 #[test]
 fn a_reply_may_be_held_to_a_schema() {
-    let sent = ToolStyle::Json.request(&chat(), true);
-    let schema = sent.reply_schema.unwrap();
+    let schema = schema_of(ToolStyle::Json.request(&chat(), true));
     let all = schema["anyOf"].as_array().unwrap();
     assert_eq!(all.len(), 4, "three tools, and an answer");
     assert_eq!(all[0]["properties"]["tool"]["enum"], json!(["has_path"]));
     assert_eq!(all[0]["properties"]["arguments"], tools()[0].parameters);
     let must = ChatRequest { tool_choice: ToolChoice::Required, ..chat() };
     let sent = ToolStyle::Json.request(&must, true);
-    assert_eq!(sent.reply_schema.unwrap()["anyOf"].as_array().unwrap().len(), 3);
     assert!(sent.tool_choice.is_auto(), "there are no tools on the wire");
-    assert_eq!(ToolStyle::React.request(&chat(), true).reply_schema, None);
+    assert_eq!(schema_of(sent)["anyOf"].as_array().unwrap().len(), 3);
+    assert_eq!(ToolStyle::React.request(&chat(), true).reply_shape, None);
+}
+
+#[test]
+fn a_question_without_tools_keeps_its_own_shape_where_that_is_switched_on() {
+    let shape = ReplyShape::Grammar(crate::Grammar::one_of(["yes", "no"]));
+    let bare = ChatRequest {
+        messages: vec![Message::user("Is it?")],
+        reply_shape: Some(shape.clone()),
+        ..ChatRequest::default()
+    };
+    for (style, ..) in ToolStyle::ALL {
+        assert_eq!(style.request(&bare, true).reply_shape, Some(shape.clone()));
+        assert_eq!(style.request(&bare, false).reply_shape, None);
+    }
 }
 
 #[test]

@@ -63,6 +63,8 @@ pub struct SystemSpec {
     pub roles: &'static [ModelRole],
     /// Whether a model of it gets tools.
     pub has_tools: bool,
+    /// Whether a model of it is asked for a reply in a shape of its own, beside tools.
+    pub in_shape: bool,
 }
 
 impl SystemSpec {

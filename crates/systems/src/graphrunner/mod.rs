@@ -6,6 +6,7 @@
 //! begins a conversation of its own.
 
 mod prompts;
+mod shape;
 
 use agent::Conversation;
 use kg::Kg;
@@ -14,7 +15,7 @@ use kg::plan::{
     Executed, Plan, PlanFinding, Ready, Severity, StepResult, StepValue, check_data, execute,
     read_plan, verify,
 };
-use llm::{Message, Model, ToolCall};
+use llm::{Message, Model, Shaped, ToolCall, ToolSpec};
 use serde_json::Value as Json;
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
@@ -27,6 +28,7 @@ use crate::remote::RemoteError;
 use crate::reply::asks_back;
 
 pub use prompts::{SUBMIT, answer_prompt, plan_prompt, submit_plan};
+pub use shape::{plan_schema, plan_shape};
 
 /// The system.
 pub const SYSTEM: KgSystem = KgSystem {
@@ -78,7 +80,9 @@ pub async fn plan(
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> Planned {
-    let mut talk = begin_conversation(request, model, on_step);
+    let shaped = shaped(request, model);
+    let planner = shaped.as_ref().map_or(model, |shaped| shaped);
+    let mut talk = begin_conversation(request, planner, on_step);
     let mut n_repairs = 0;
     let (plan, can_run, stop) = match ask_for_plan(request, &mut talk, &mut n_repairs).await {
         Ok((plan, ready)) => {
@@ -87,6 +91,11 @@ pub async fn plan(
         Err(stop) => (None, false, stop),
     };
     Planned { trace: talk.end(stop), plan, can_run, n_repairs }
+}
+
+/// The model as a planner whose plans name only what there is, where it can be held to that.
+fn shaped<'m>(request: &KgRequest<'_>, model: &'m dyn Model) -> Option<Shaped<'m>> {
+    Shaped::of(model, || plan_shape(request.finder.kg(), request.options))
 }
 
 fn begin_conversation<'a>(
@@ -104,7 +113,9 @@ pub(crate) async fn run(
     on_step: &mut dyn FnMut(&Step),
 ) -> Answered {
     let options = request.options;
-    let mut talk = begin_conversation(request, model, on_step);
+    let shaped = shaped(request, model);
+    let planner = shaped.as_ref().map_or(model, |shaped| shaped);
+    let mut talk = begin_conversation(request, planner, on_step);
     let mut n_repairs = 0;
     let (plan, ready) = match ask_for_plan(request, &mut talk, &mut n_repairs).await {
         Ok(planned) => planned,
@@ -136,6 +147,9 @@ pub(crate) async fn run(
     let executed = ready.as_ref().map(|ready| run_plan(&mut talk, &plan, ready, finder, find));
     let reached = executed.as_ref().map(Executed::reached).unwrap_or_default();
     let last = executed.as_ref().and_then(|e| e.steps.get(e.answer));
+    if shaped.is_some() {
+        talk.asks(model);
+    }
     talk.say(answer_prompt(kg, options, &request.question.question, last), true);
     let stop = match talk.ask(&[]).await {
         Ok(_) => Stop::Answered,
@@ -194,6 +208,10 @@ async fn ask_for_plan(
 ) -> Result<(Plan, Option<Ready>), Stop> {
     let options = request.options;
     let tools = match options.form {
+        PlanForm::Tool if talk.constrains() => {
+            let parameters = plan_schema(request.finder.kg(), options);
+            vec![ToolSpec { parameters, ..submit_plan(options) }]
+        }
         PlanForm::Tool => vec![submit_plan(options)],
         PlanForm::Json | PlanForm::Paper => Vec::new(),
     };

@@ -297,7 +297,7 @@ const WAYS: [(SystemSpec, Method, FactSource); 5] = {
         lede: &'static str,
         roles: &'static [ModelRole],
     ) -> SystemSpec {
-        SystemSpec { id, title, lede, roles, has_tools: true }
+        SystemSpec { id, title, lede, roles, has_tools: true, in_shape: true }
     }
     let gs = "Where a relation is not there, all links of the person are taken.";
     let rr = "Where a relation is not there, the most similar ones are tried.";

@@ -10,6 +10,7 @@ mod prompt;
 pub mod published;
 pub mod scripted;
 mod search;
+mod shape;
 mod tables;
 mod tools;
 
@@ -17,7 +18,7 @@ use agent::{Choosing, Limits, NoTools, RunContext};
 use graph::functions::Touched;
 use graph::{Delta, Graph, NodeName};
 use kg::Kg;
-use llm::{Model, ToolCall};
+use llm::{Model, Shaped, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tasks::family::score::{CallScore, ExtractionScore};
@@ -30,6 +31,7 @@ pub use prompt::{CALLING, EXTRA, extraction as extraction_prompt, with_extra};
 pub use search::{
     Extraction, Fate, Hop, MARK, Method, SearchOptions, SearchResult, Searcher, gather, write_links,
 };
+pub use shape::searches_shape;
 pub use tools::{Candidates, replay};
 
 /// The name of the system in a trace of the first step.
@@ -186,8 +188,10 @@ pub async fn run(
     let links = match options.source {
         FactSource::Extracted => {
             let prompt = prompt::extraction_messages(family, &spoken);
-            let start = Trace::new(EXTRACTING, models.extract.label(), prompt);
-            let mut trace = turn(models.extract, &mut NoTools, start, setting, &mut |step| {
+            let shaped = Shaped::of(models.extract, || searches_shape(family));
+            let model = shaped.as_ref().map_or(models.extract, |shaped| shaped);
+            let start = Trace::new(EXTRACTING, model.label(), prompt);
+            let mut trace = turn(model, &mut NoTools, start, setting, &mut |step| {
                 on_step(Stage::Extract, step);
             })
             .await;

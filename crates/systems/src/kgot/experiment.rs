@@ -46,6 +46,7 @@ static SYSTEMS: &[SystemSpec] = &[
         lede: "Grows a knowledge graph with tools, and writes and reads it in Cypher.",
         roles: ROLES,
         has_tools: true,
+        in_shape: false,
     },
     // Left out of the page, whose list of benchmarks would carry a store of triples.
     #[cfg(feature = "sparql-experiment")]
@@ -55,6 +56,7 @@ static SYSTEMS: &[SystemSpec] = &[
         lede: "The same in SPARQL.",
         roles: ROLES,
         has_tools: true,
+        in_shape: false,
     },
     // Needs somebody who runs Python, which not every place has.
     #[cfg(feature = "networkx-experiment")]
@@ -64,6 +66,7 @@ static SYSTEMS: &[SystemSpec] = &[
         lede: "The same in Python with networkx.",
         roles: ROLES,
         has_tools: true,
+        in_shape: false,
     },
     SystemSpec {
         id: "kgot-direct",
@@ -71,6 +74,7 @@ static SYSTEMS: &[SystemSpec] = &[
         lede: "Writes in Cypher, and answers from the text of the graph.",
         roles: ROLES,
         has_tools: true,
+        in_shape: false,
     },
     SystemSpec {
         id: FUSION,
@@ -78,6 +82,7 @@ static SYSTEMS: &[SystemSpec] = &[
         lede: "Solves the task in several languages, and lets the graph executor choose an answer.",
         roles: ROLES,
         has_tools: true,
+        in_shape: false,
     },
     SystemSpec {
         id: NO_GRAPH,
@@ -85,6 +90,7 @@ static SYSTEMS: &[SystemSpec] = &[
         lede: "The same tools in one conversation, without a graph.",
         roles: &[TOOLS, JUDGE],
         has_tools: true,
+        in_shape: false,
     },
 ];
 

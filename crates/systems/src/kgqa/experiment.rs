@@ -144,12 +144,14 @@ pub(super) fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) ->
 const ROLES: &[crate::experiment::ModelRole] = &[MODEL, JUDGE];
 
 const SYSTEMS: [SystemSpec; super::LISTED.len()] = {
-    let none = SystemSpec { id: "", title: "", lede: "", roles: ROLES, has_tools: false };
+    let none =
+        SystemSpec { id: "", title: "", lede: "", roles: ROLES, has_tools: false, in_shape: false };
     let mut specs = [none; super::LISTED.len()];
     let mut i = 0;
     while i < specs.len() {
-        let super::KgSystem { id, title, lede, .. } = super::LISTED[i];
-        specs[i] = SystemSpec { id, title, lede, ..none };
+        let super::KgSystem { id, title, lede, way, .. } = super::LISTED[i];
+        let in_shape = matches!(way, super::Way::GraphRunner);
+        specs[i] = SystemSpec { id, title, lede, in_shape, ..none };
         i += 1;
     }
     specs

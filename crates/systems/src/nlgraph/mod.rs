@@ -140,6 +140,7 @@ const SYSTEMS: [SystemSpec; 2] = {
             lede: system.lede,
             roles: &[MODEL],
             has_tools: system.has_tools,
+            in_shape: false,
         }
     }
     [spec(&crate::grounded::SYSTEM), spec(&crate::standalone::SYSTEM)]

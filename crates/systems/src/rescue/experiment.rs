@@ -227,6 +227,7 @@ const SYSTEMS: [SystemSpec; 1] = [SystemSpec {
     lede: "The model reads the environment, maps it to a graph, and plans with graph functions.",
     roles: &[MODEL],
     has_tools: true,
+    in_shape: false,
 }];
 
 impl Experiment for Rescue {

@@ -235,6 +235,7 @@ const SYSTEMS: [SystemSpec; 1] = [SystemSpec {
     lede: "The model writes the statement with its calls at once; programs run them afterwards.",
     roles: &[WRITER],
     has_tools: false,
+    in_shape: true,
 }];
 
 fn options_of(setup: &Setup) -> Result<Options, String> {

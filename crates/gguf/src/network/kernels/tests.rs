@@ -126,3 +126,32 @@ fn weights_add_up_and_are_right() {
     assert!((gate[0] - 1.0 / (1.0 + (-0.5_f32).exp())).abs() < 1e-6);
     assert!((gate[1] + 3.0 / (1.0 + 3.0_f32.exp())).abs() < 1e-6);
 }
+
+#[test]
+fn every_level_looks_back_the_same() {
+    for level in [Level::Portable, Level::best()] {
+        // Whole registers, some of them, and numbers beside them.
+        for width in [8, 64, 80, 128, 10, 1] {
+            let n = 7;
+            let (query, keys) = (random(width, 4), random(width * n, 5));
+            let mut found = vec![0.0; n];
+            scores(level, &query, &keys, 0.5, &mut found);
+            for (found, key) in found.iter().zip(keys.chunks_exact(width)) {
+                let exact: f64 =
+                    key.iter().zip(&query).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+                assert!((f64::from(*found) - exact * 0.5).abs() < 1e-5, "{level:?} {width}");
+            }
+            let begun = random(width, 6);
+            let mut sum = begun.clone();
+            // More values than weights: a tile that is not full.
+            blend(level, &found[..5], &keys, &mut sum);
+            for (i, sum) in sum.iter().enumerate() {
+                let exact: f64 = (0..5)
+                    .map(|p| f64::from(found[p]) * f64::from(keys[p * width + i]))
+                    .sum::<f64>()
+                    + f64::from(begun[i]);
+                assert!((f64::from(*sum) - exact).abs() < 1e-5, "{level:?} {width}");
+            }
+        }
+    }
+}

@@ -6,6 +6,8 @@ use super::{BLOCK, Inputs, portable};
 
 /// Tokens that share one look at a block.
 const TILE: usize = 4;
+/// Rows that share one look at the only token.
+const ROWS: usize = 4;
 
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
@@ -59,7 +61,7 @@ fn products_vnni(a: __m256i, b: __m256i) -> __m256i {
 }
 
 macro_rules! products_of_rows {
-    ($features:literal, $products:ident, $tile:ident, $byte_tile:ident, $nibbles:ident, $bytes:ident) => {
+    ($features:literal, $products:ident, $tile:ident, $rows:ident, $byte_tile:ident, $byte_rows:ident, $nibbles:ident, $bytes:ident) => {
         #[inline]
         #[target_feature(enable = $features)]
         fn $tile<const T: usize>(
@@ -90,6 +92,35 @@ macro_rules! products_of_rows {
             }
         }
 
+        /// The same sums in the same order for one token, some rows at a time.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $rows<const R: usize>(
+            rows: &[[u8; 16]],
+            (scales, mins): (&[f32], &[f32]),
+            inputs: &Inputs,
+            out: &mut [f32],
+        ) {
+            let n = inputs.n_cols / BLOCK;
+            let quants = &inputs.quants.as_chunks::<BLOCK>().0[..n];
+            let by = &inputs.scales[..n];
+            let rows: [&[[u8; 16]]; R] = std::array::from_fn(|r| &rows[r * n..][..n]);
+            let scales: [&[f32]; R] = std::array::from_fn(|r| &scales[r * n..][..n]);
+            let mut sums = [_mm256_setzero_ps(); R];
+            for b in 0..n {
+                let input = load32(&quants[b]);
+                for r in 0..R {
+                    let whole = $products(spread(&rows[r][b]), input);
+                    let by = _mm256_set1_ps(scales[r][b] * by[b]);
+                    sums[r] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), by, sums[r]);
+                }
+            }
+            for r in 0..R {
+                let least = portable::dot(&mins[r * n..][..n], &inputs.sums[..n]);
+                out[r] = total(sums[r]) + least;
+            }
+        }
+
         #[target_feature(enable = $features)]
         pub(super) fn $nibbles(
             quants: &[[u8; 16]],
@@ -102,8 +133,23 @@ macro_rules! products_of_rows {
             if n == 0 {
                 return;
             }
-            let mut wide = vec![0.0; 2 * n];
-            let (wide_scales, wide_mins) = wide.split_at_mut(n);
+            let mut wide = vec![0.0; 2 * n * ROWS];
+            let (wide_scales, wide_mins) = wide.split_at_mut(n * ROWS);
+            let n_rows = quants.len() / n;
+            let mut row = 0;
+            if inputs.n_tokens == 1 {
+                while row + ROWS <= n_rows {
+                    let at = row * n..(row + ROWS) * n;
+                    widen(&scales[at.clone()], wide_scales);
+                    widen(&mins[at.clone()], wide_mins);
+                    let out = &mut out[row..row + ROWS];
+                    $rows::<ROWS>(&quants[at], (wide_scales, wide_mins), inputs, out);
+                    row += ROWS;
+                }
+            }
+            let (wide_scales, wide_mins) = (&mut wide_scales[..n], &mut wide_mins[..n]);
+            let (quants, out) = (&quants[row * n..], &mut out[row * inputs.n_tokens..]);
+            let (scales, mins) = (&scales[row * n..], &mins[row * n..]);
             let rows = quants.chunks_exact(n).zip(scales.chunks_exact(n).zip(mins.chunks_exact(n)));
             for ((row, (scales, mins)), out) in rows.zip(out.chunks_exact_mut(inputs.n_tokens)) {
                 widen(scales, wide_scales);
@@ -151,6 +197,36 @@ macro_rules! products_of_rows {
             }
         }
 
+        /// The same sums in the same order for one token, some rows at a time.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $byte_rows<const R: usize>(
+            rows: &[[i8; BLOCK]],
+            scales: &[f32],
+            inputs: &Inputs,
+            out: &mut [f32],
+        ) {
+            let n = inputs.n_cols / BLOCK;
+            let quants = &inputs.quants.as_chunks::<BLOCK>().0[..n];
+            let by = &inputs.scales[..n];
+            let rows: [&[[i8; BLOCK]]; R] = std::array::from_fn(|r| &rows[r * n..][..n]);
+            let scales: [&[f32]; R] = std::array::from_fn(|r| &scales[r * n..][..n]);
+            let mut sums = [_mm256_setzero_ps(); R];
+            for b in 0..n {
+                let input = load32(&quants[b]);
+                for r in 0..R {
+                    let weights = load32(&rows[r][b]);
+                    let positive = _mm256_sign_epi8(weights, weights);
+                    let whole = $products(positive, _mm256_sign_epi8(input, weights));
+                    let by = _mm256_set1_ps(scales[r][b] * by[b]);
+                    sums[r] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), by, sums[r]);
+                }
+            }
+            for r in 0..R {
+                out[r] = total(sums[r]);
+            }
+        }
+
         #[target_feature(enable = $features)]
         pub(super) fn $bytes(
             quants: &[[i8; BLOCK]],
@@ -162,8 +238,20 @@ macro_rules! products_of_rows {
             if n == 0 {
                 return;
             }
-            let mut wide = vec![0.0; n];
-            let rows = quants.chunks_exact(n).zip(scales.chunks_exact(n));
+            let mut wide = vec![0.0; n * ROWS];
+            let n_rows = quants.len() / n;
+            let mut row = 0;
+            if inputs.n_tokens == 1 {
+                while row + ROWS <= n_rows {
+                    let at = row * n..(row + ROWS) * n;
+                    widen(&scales[at.clone()], &mut wide);
+                    $byte_rows::<ROWS>(&quants[at], &wide, inputs, &mut out[row..row + ROWS]);
+                    row += ROWS;
+                }
+            }
+            wide.truncate(n);
+            let (quants, out) = (&quants[row * n..], &mut out[row * inputs.n_tokens..]);
+            let rows = quants.chunks_exact(n).zip(scales[row * n..].chunks_exact(n));
             for ((row, scales), out) in rows.zip(out.chunks_exact_mut(inputs.n_tokens)) {
                 widen(scales, &mut wide);
                 let mut t = 0;
@@ -180,31 +268,99 @@ macro_rules! products_of_rows {
     };
 }
 
-products_of_rows!("avx2,fma,f16c", products, tile, byte_tile, nibbles, bytes);
+products_of_rows!(
+    "avx2,fma,f16c",
+    products,
+    tile,
+    some_rows,
+    byte_tile,
+    some_byte_rows,
+    nibbles,
+    bytes
+);
 products_of_rows!(
     "avx2,fma,f16c,avx512f,avx512vl,avx512vnni",
     products_vnni,
     tile_vnni,
+    some_rows_vnni,
     byte_tile_vnni,
+    some_byte_rows_vnni,
     nibbles_vnni,
     bytes_vnni
 );
+
+#[inline]
+#[target_feature(enable = "avx2,fma,f16c")]
+fn load(numbers: &[f32; 8]) -> __m256 {
+    // Safety: eight numbers are there, and may lie anywhere.
+    unsafe { _mm256_loadu_ps(numbers.as_ptr()) }
+}
+
+#[target_feature(enable = "avx2,fma,f16c")]
+pub(super) fn scores(query: &[f32], keys: &[f32], by: f32, into: &mut [f32]) {
+    let (parts, rest) = query.as_chunks::<8>();
+    if !rest.is_empty() || parts.is_empty() {
+        portable::scores(query, keys, by, into);
+        return;
+    }
+    for (score, key) in into.iter_mut().zip(keys.chunks_exact(query.len())) {
+        // Four sums side by side, or each would wait for the one before.
+        let mut sums = [_mm256_setzero_ps(); 4];
+        for (i, (a, b)) in parts.iter().zip(key.as_chunks::<8>().0).enumerate() {
+            sums[i % 4] = _mm256_fmadd_ps(load(a), load(b), sums[i % 4]);
+        }
+        let [a, b, c, d] = sums;
+        *score = total(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d))) * by;
+    }
+}
+
+/// `W` times eight columns of the values, whose sums stay in registers.
+#[inline]
+#[target_feature(enable = "avx2,fma,f16c")]
+fn blend_columns<const W: usize>(
+    weights: &[f32],
+    values: &[f32],
+    width: usize,
+    sum: &mut [[f32; 8]],
+) {
+    let mut sums: [__m256; W] = std::array::from_fn(|i| load(&sum[i]));
+    for (weight, value) in weights.iter().zip(values.chunks(width)) {
+        let weight = _mm256_set1_ps(*weight);
+        let value = value.as_chunks::<8>().0;
+        for i in 0..W {
+            sums[i] = _mm256_fmadd_ps(weight, load(&value[i]), sums[i]);
+        }
+    }
+    for (sum, x) in sum.iter_mut().zip(sums) {
+        // Safety: there is room for eight numbers.
+        unsafe { _mm256_storeu_ps(sum.as_mut_ptr(), x) };
+    }
+}
+
+#[target_feature(enable = "avx2,fma,f16c")]
+pub(super) fn blend(weights: &[f32], values: &[f32], sum: &mut [f32]) {
+    let width = sum.len();
+    let (parts, rest) = sum.as_chunks_mut::<8>();
+    if !rest.is_empty() || parts.is_empty() {
+        portable::blend(weights, values, sum);
+        return;
+    }
+    let mut at = 0;
+    while at + 8 <= parts.len() {
+        blend_columns::<8>(weights, &values[at * 8..], width, &mut parts[at..at + 8]);
+        at += 8;
+    }
+    while at < parts.len() {
+        blend_columns::<1>(weights, &values[at * 8..], width, &mut parts[at..=at]);
+        at += 1;
+    }
+}
 
 // The plain loops, compiled for this processor.
 
 #[target_feature(enable = "avx2,fma,f16c")]
 pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     portable::dot(a, b)
-}
-
-#[target_feature(enable = "avx2,fma,f16c")]
-pub(super) fn scores(query: &[f32], keys: &[f32], by: f32, into: &mut [f32]) {
-    portable::scores(query, keys, by, into);
-}
-
-#[target_feature(enable = "avx2,fma,f16c")]
-pub(super) fn blend(weights: &[f32], values: &[f32], sum: &mut [f32]) {
-    portable::blend(weights, values, sum);
 }
 
 #[target_feature(enable = "avx2,fma,f16c")]

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::{max_tokens, post};
 use super::PROVIDER;
-use crate::{ChatRequest, Endpoint, HttpRequest, Image, Message, Role};
+use crate::{ChatRequest, Endpoint, HttpRequest, Image, Message, ReplyShape, Role};
 
 /// What one host wants otherwise than the rest.
 struct Quirks {
@@ -18,6 +18,8 @@ struct Quirks {
     stream_options: bool,
     /// Whether the thoughts of a turn with calls must be sent back with it.
     thoughts_back: bool,
+    /// Whether a field for a grammar does no harm.
+    grammar: bool,
 }
 
 const USUAL: Quirks = Quirks {
@@ -26,13 +28,20 @@ const USUAL: Quirks = Quirks {
     seed: "seed",
     stream_options: true,
     thoughts_back: false,
+    grammar: true,
 };
 
 /// Only what differs; `docs/endpoints.md` says where each is documented.
 const QUIRKS: [Quirks; 3] = [
-    Quirks { host: "api.openai.com", max_tokens: "max_completion_tokens", ..USUAL },
-    Quirks { host: "api.mistral.ai", seed: "random_seed", stream_options: false, ..USUAL },
-    Quirks { host: "api.deepseek.com", seed: "", thoughts_back: true, ..USUAL },
+    Quirks { host: "api.openai.com", max_tokens: "max_completion_tokens", grammar: false, ..USUAL },
+    Quirks {
+        host: "api.mistral.ai",
+        seed: "random_seed",
+        stream_options: false,
+        grammar: false,
+        ..USUAL
+    },
+    Quirks { host: "api.deepseek.com", seed: "", thoughts_back: true, grammar: false, ..USUAL },
 ];
 
 pub(super) fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
@@ -66,12 +75,19 @@ pub(super) fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> 
     if !chat.stop.is_empty() {
         body.insert("stop".into(), chat.stop.clone().into());
     }
-    if let Some(schema) = &chat.reply_schema {
-        let format = json!({ "name": "reply", "schema": schema });
-        body.insert(
-            "response_format".into(),
-            json!({ "type": "json_schema", "json_schema": format }),
-        );
+    match &chat.reply_shape {
+        Some(ReplyShape::Schema(schema)) => {
+            let format = json!({ "name": "reply", "schema": schema });
+            body.insert(
+                "response_format".into(),
+                json!({ "type": "json_schema", "json_schema": format }),
+            );
+        }
+        // A field of llama.cpp's server, which others leave unread.
+        Some(ReplyShape::Grammar(grammar)) if quirks.grammar => {
+            body.insert("grammar".into(), grammar.gbnf().into());
+        }
+        _ => {}
     }
     // Servers read a signed number.
     if let Some(seed) = chat.seed.and_then(|s| i64::try_from(s).ok())

@@ -5,13 +5,15 @@
 
 mod part;
 mod prompt;
+mod shape;
 mod steps;
 
 use std::cell::RefCell;
 
 use agent::{Conversation, RunContext};
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Shaped, Usage,
+    Watch,
 };
 use trace::{Step, StepBody, Stop, Trace};
 
@@ -20,6 +22,7 @@ use super::memory::Shown;
 
 pub use part::{MAX_LINKS, MAX_NODES};
 pub use prompt::prompt;
+pub use shape::statement_shape;
 
 /// The id of this system in traces.
 pub const SYSTEM: &str = "toolformer";
@@ -92,6 +95,8 @@ pub async fn write(
     } else {
         prompt(executor.borrow().hubs(), input)
     };
+    let shaped = Shaped::of(model, || statement_shape(executor.borrow().hubs()));
+    let model = shaped.as_ref().map_or(model, |shaped| shaped);
     let start = Trace::new(SYSTEM, model.label(), messages);
     let mut talk = Conversation::new(start, model, setting, on_step);
     let message = match talk.ask(&[]).await {
