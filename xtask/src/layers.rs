@@ -74,6 +74,7 @@ const PAGE: &[&str] = &[
 ];
 
 const FUZZED: &[&str] = &[
+    "gguf",
     "graph",
     "text",
     "llm",

@@ -25,7 +25,7 @@ pub enum Grammar {
     OneOf(Vec<Grammar>),
     /// Something several times.
     Times {
-        /// What.
+        /// What is repeated.
         of: Box<Grammar>,
         /// How often at least.
         least: u32,
