@@ -144,6 +144,7 @@ fn graphrunner_asks_for_a_shape_where_that_is_kept() {
             options: &options,
             setting,
             away: None,
+            has_person: false,
         };
         let run = |constrains| {
             let short = Short { model: &model, constrains };
