@@ -11,7 +11,7 @@ use http_body_util::{BodyExt as _, StreamBody};
 use hyper::body::{Bytes, Frame};
 use hyper::header::{self, HeaderValue};
 use hyper::{Method, StatusCode};
-use llm::{ChatRequest, Message, Role, ToolCall, ToolChoice, ToolSpec};
+use llm::Message;
 use serde_json::{Value, json};
 use systems::grounded::scripted::Script;
 use systems::kgetool::scripted::FamilyScript;
@@ -205,87 +205,13 @@ fn complete(body: &[u8]) -> Result<(Value, bool), (StatusCode, String)> {
     if !matches!(body["n"].as_u64(), None | Some(1)) {
         return Err(wrong("`n` must be 1: a script has one answer".into()));
     }
-    let request = chat_request(&body).map_err(wrong)?;
+    let request = llm::served::request(&body).map_err(wrong)?;
     let message = match (family, script) {
         (Some(family), _) => family.turn(&request),
         (None, Some(script)) => script.turn(&request).map_err(|e| wrong(e.to_string()))?,
         (None, None) => return Err((StatusCode::NOT_FOUND, no_model(name))),
     };
     Ok((completion(name, &message), body["stream"] == json!(true)))
-}
-
-/// The words of the protocol as ours.
-fn chat_request(body: &Value) -> Result<ChatRequest, String> {
-    let Some(messages) = body["messages"].as_array() else {
-        return Err("`messages` must be a list of objects with `role` and `content`".into());
-    };
-    let messages = messages
-        .iter()
-        .enumerate()
-        .map(|(i, m)| message(m).map_err(|what| format!("`messages[{i}]`: {what}")))
-        .collect::<Result<Vec<_>, _>>()?;
-    // Whoever wants no calls gets none.
-    let wants_tools = body["tool_choice"] != "none";
-    let tools = body["tools"].as_array().filter(|_| wants_tools).map(Vec::as_slice);
-    let tools = tools
-        .unwrap_or_default()
-        .iter()
-        .map(|t| ToolSpec {
-            name: t["function"]["name"].as_str().unwrap_or_default().to_owned(),
-            description: String::new(),
-            parameters: t["function"]["parameters"].clone(),
-        })
-        .collect();
-    let tool_choice = match body["tool_choice"].as_str() {
-        Some("required") => ToolChoice::Required,
-        _ => ToolChoice::Auto,
-    };
-    Ok(ChatRequest { messages, tools, tool_choice, ..ChatRequest::default() })
-}
-
-fn message(m: &Value) -> Result<Message, String> {
-    let role = match m["role"].as_str() {
-        // The protocol's newer word for the same.
-        Some("developer") => Role::System,
-        _ => serde_json::from_value(m["role"].clone()).map_err(|_| {
-            "`role` must be \"system\", \"developer\", \"user\", \"assistant\" or \"tool\""
-                .to_owned()
-        })?,
-    };
-    let calls = m["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    Ok(Message {
-        role,
-        content: content(&m["content"])?,
-        tool_calls: calls
-            .iter()
-            .map(|c| ToolCall {
-                id: text(&c["id"]),
-                name: text(&c["function"]["name"]),
-                arguments: text(&c["function"]["arguments"]),
-            })
-            .collect(),
-        tool_call_id: m["tool_call_id"].as_str().map(str::to_owned),
-        reasoning: None,
-        echo: None,
-        images: Vec::new(),
-    })
-}
-
-/// A content: a text, nothing, or a list of parts of which each is a text.
-fn content(value: &Value) -> Result<String, String> {
-    match value {
-        Value::Null => Ok(String::new()),
-        Value::String(text) => Ok(text.clone()),
-        Value::Array(parts) => parts
-            .iter()
-            .map(|part| match (&part["type"], &part["text"]) {
-                (Value::String(of), Value::String(text)) if of == "text" => Ok(text.as_str()),
-                (of, _) => Err(format!("a script reads only parts of type \"text\", not {of}")),
-            })
-            .collect(),
-        _ => Err("`content` must be a text or a list of parts".into()),
-    }
 }
 
 fn completion(model: &str, message: &Message) -> Value {

@@ -21,11 +21,20 @@ pub struct Made {
     pub has_head: bool,
     /// Its chat template; none where it is empty.
     pub template: &'static str,
+    /// Tokens of the context that it says it was trained for.
+    pub n_ctx: usize,
 }
 
 impl Default for Made {
     fn default() -> Self {
-        Self { architecture: "llama", stored: 8, seed: 1, has_head: false, template: TEMPLATE }
+        Self {
+            architecture: "llama",
+            stored: 8,
+            seed: 1,
+            has_head: false,
+            template: TEMPLATE,
+            n_ctx: 512,
+        }
     }
 }
 
@@ -120,7 +129,7 @@ pub fn file(made: &Made) -> Result<Vec<u8>, GgufError> {
     out.text("general.architecture", architecture);
     out.text("general.name", "made up");
     out.number(&key("block_count"), N_LAYERS);
-    out.number(&key("context_length"), 512);
+    out.number(&key("context_length"), made.n_ctx);
     out.number(&key("embedding_length"), n_embd);
     out.number(&key("feed_forward_length"), n_ff);
     out.number(&key("attention.head_count"), N_HEADS);

@@ -10,6 +10,7 @@ mod partial;
 pub mod providers;
 pub mod repair;
 pub mod scrub;
+pub mod served;
 pub mod stream;
 mod style;
 
