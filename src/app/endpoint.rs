@@ -89,7 +89,7 @@ pub(super) fn Endpoint(
             models
             origin=single_file::origin()
             more=routes::href(open::ENDPOINT, &[])
-            files=Callback::new(|draft| view! { <ModelFiles draft/> }.into_any())
+            files=Callback::new(|(draft, is_open)| view! { <ModelFiles draft is_open/> }.into_any())
             on_choice
         />
     }

@@ -1,7 +1,6 @@
 //! The list of model files in this page: adding, loading, choosing and deleting them. It loads when it
 //! is first looked at.
 
-use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use llm::ToolStyle;
@@ -17,26 +16,20 @@ use crate::state::settings::ModelSettings;
 
 #[wasm_split_helpers::wasm_split(model_file, fallible)]
 #[allow(unsafe_code)]
-fn loaded(draft: RwSignal<ModelSettings>) -> Result<AnyView, SplitLoaderError> {
-    Ok(view! { <Files draft/> }.into_any())
+fn file_list(
+    draft: RwSignal<ModelSettings>,
+    is_open: RwSignal<bool>,
+) -> Result<AnyView, SplitLoaderError> {
+    Ok(view! { <Files draft is_open/> }.into_any())
 }
 
 /// The list, once its code has come.
 #[component]
-pub(super) fn ModelFiles(draft: RwSignal<ModelSettings>) -> impl IntoView {
-    if single_file::is_one_file() {
-        return view! {
-            <p class="report no">
-                "A page that is one file has nothing in it that runs models. Open the page from a server, such as the one that "
-                <code>"graphground"</code> " comes with, or start a model there and name it as an endpoint."
-            </p>
-        }
-        .into_any();
-    }
+pub(super) fn ModelFiles(draft: RwSignal<ModelSettings>, is_open: RwSignal<bool>) -> impl IntoView {
     let part = RwSignal::new_local(None::<Option<AnyView>>);
     let owner = Owner::current().unwrap_or_default();
     spawn_local(async move {
-        let view = loaded_in(owner, draft).await;
+        let view = loaded_in(owner, draft, is_open).await;
         part.set(Some(view));
     });
     (move || match part.try_update(Option::take).flatten() {
@@ -56,8 +49,12 @@ pub(super) fn ModelFiles(draft: RwSignal<ModelSettings>) -> impl IntoView {
 }
 
 /// What the view makes is owned by the dialog, which stays.
-async fn loaded_in(owner: Owner, draft: RwSignal<ModelSettings>) -> Option<AnyView> {
-    let mut coming = std::pin::pin!(loaded(draft));
+async fn loaded_in(
+    owner: Owner,
+    draft: RwSignal<ModelSettings>,
+    is_open: RwSignal<bool>,
+) -> Option<AnyView> {
+    let mut coming = std::pin::pin!(file_list(draft, is_open));
     std::future::poll_fn(move |context| owner.with(|| coming.as_mut().poll(context))).await.ok()
 }
 
@@ -179,7 +176,16 @@ impl State {
 }
 
 #[component]
-fn Files(draft: RwSignal<ModelSettings>) -> impl IntoView {
+fn Files(draft: RwSignal<ModelSettings>, is_open: RwSignal<bool>) -> impl IntoView {
+    if single_file::is_one_file() {
+        return view! {
+            <p class="report no">
+                "A page that is one file has nothing in it that runs models. Open the page from a server, such as the one that "
+                <code>"graphground"</code> " comes with, or start a model there and name it as an endpoint."
+            </p>
+        }
+        .into_any();
+    }
     let state = State {
         draft,
         files: RwSignal::new(None),
@@ -190,7 +196,12 @@ fn Files(draft: RwSignal<ModelSettings>) -> impl IntoView {
     };
     state.look();
     let speeds = RwSignal::new(model_file::speeds());
-    let place = NodeRef::<Div>::new();
+    // An answer may have come since the list was last looked at.
+    Effect::new(move |_| {
+        if is_open.get() {
+            speeds.set(model_file::speeds());
+        }
+    });
     let is_busy = move || state.doing.with(Option::is_some);
     let rows = move || {
         state.files.get().map(|files| {
@@ -213,9 +224,6 @@ fn Files(draft: RwSignal<ModelSettings>) -> impl IntoView {
         <div
             class="model-files"
             data-testid="model-files"
-            node_ref=place
-            // An answer may have come since the list was last looked at.
-            on:focusin=move |_| speeds.set(model_file::speeds())
         >
             <p class="quiet-text">
                 "It runs on this machine, and neither the file nor what is asked leaves it. A file may have 300 MB at most; with its context it has to fit into 1 GB of memory."
@@ -232,6 +240,7 @@ fn Files(draft: RwSignal<ModelSettings>) -> impl IntoView {
             </Show>
         </div>
     }
+    .into_any()
 }
 
 /// A file, with what can be done with it.

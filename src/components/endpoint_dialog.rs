@@ -44,8 +44,9 @@ pub(crate) fn EndpointDialog(
     origin: String,
     /// The address of the page that says more about endpoints.
     more: String,
-    /// The list of model files in this page, made when it is first looked at.
-    files: Callback<RwSignal<ModelSettings>, AnyView>,
+    /// The list of model files in this page, made when it is first looked at; with whether the dialog is
+    /// open.
+    files: Callback<(RwSignal<ModelSettings>, RwSignal<bool>), AnyView>,
     on_choice: Callback<Choice>,
 ) -> impl IntoView {
     let draft = RwSignal::new(current.get_untracked());
@@ -137,7 +138,7 @@ pub(crate) fn EndpointDialog(
                 <Who draft who=WhoAnswers::File/>
                 // What is being loaded goes on while somebody looks at the other choices.
                 <div class="inset" hidden=move || !draft.with(ModelSettings::is_file)>
-                    {move || was_looked_at.get().then(|| files.run(draft))}
+                    {move || was_looked_at.get().then(|| files.run((draft, is_open)))}
                 </div>
                 {move || report.get().map(show_report)}
                 <Leaves draft origin/>

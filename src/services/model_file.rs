@@ -7,7 +7,6 @@ mod download;
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt as _;
 use llm::{HttpHead, HttpRequest, HttpResponse, ModelError};
-use modelfiles::FromModel;
 use wasm_split_helpers::SplitLoaderError;
 use web_sys::AbortController;
 
@@ -16,12 +15,12 @@ pub(crate) use download::load;
 
 use super::transport::Piece;
 
+/// A piece of an answer's body, or why no more comes; it is whole where nothing does.
+pub(super) type Answering = UnboundedReceiver<Result<String, ModelError>>;
+
 #[wasm_split_helpers::wasm_split(model_file, fallible)]
 #[allow(unsafe_code)]
-fn asked(
-    body: String,
-    abort: AbortController,
-) -> Result<UnboundedReceiver<FromModel>, SplitLoaderError> {
+fn file_answers(body: String, abort: AbortController) -> Result<Answering, SplitLoaderError> {
     Ok(client::ask(body, &abort))
 }
 
@@ -29,25 +28,17 @@ fn asked(
 pub(super) async fn stream(
     request: HttpRequest,
     abort: &AbortController,
-    on_piece: impl Fn(Piece),
+    on_piece: &dyn Fn(Piece),
 ) -> Result<(), ModelError> {
-    let local = |reason: &str| ModelError::Local { reason: reason.to_owned() };
-    let coming = asked(request.body, abort.clone()).await;
-    let mut coming = coming.map_err(|_| local("the part of the page that runs it did not come"))?;
+    let coming = file_answers(request.body, abort.clone()).await;
+    let mut coming = coming.map_err(|_| ModelError::Local {
+        reason: "the part of the page that runs it did not come".to_owned(),
+    })?;
     on_piece(Piece::Head(head()));
-    while let Some(heard) = coming.next().await {
-        if abort.signal().aborted() {
-            return Err(ModelError::Cancelled);
-        }
-        match heard {
-            FromModel::Text { text } => on_piece(Piece::Text(text)),
-            FromModel::Answered { .. } => return Ok(()),
-            FromModel::Refused { error } => return Err(error),
-            FromModel::Panicked { message } => return Err(local(&message)),
-            _ => {}
-        }
+    while let Some(piece) = coming.next().await {
+        on_piece(Piece::Text(piece?));
     }
-    Err(ModelError::Cancelled)
+    Ok(())
 }
 
 fn head() -> HttpHead {
@@ -65,6 +56,6 @@ pub(super) async fn send(
             body.borrow_mut().push_str(&text);
         }
     };
-    stream(request, abort, on_piece).await?;
+    stream(request, abort, &on_piece).await?;
     Ok(head().with_body(body.into_inner()))
 }

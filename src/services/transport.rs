@@ -260,7 +260,7 @@ pub(crate) async fn stream(
     on_piece: impl Fn(Piece),
 ) -> Result<(), ModelError> {
     if is_in_page(&endpoint.base_url) {
-        return model_file::stream(request, abort, on_piece).await;
+        return model_file::stream(request, abort, &on_piece).await;
     }
     let mut begun = begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?;
     on_piece(Piece::Head(begun.head.clone()));

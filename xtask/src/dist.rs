@@ -24,7 +24,7 @@ const LARGE_KB: f64 = 300.0;
 
 /// Files beside the modules that are loaded only when a page needs them, or that are in the page's
 /// module and lie there for people.
-const LATER: [&str; 7] = [
+const LATER: [&str; 8] = [
     "assets/kgs/",
     "assets/models/",
     "assets/lessons/",
@@ -32,6 +32,7 @@ const LATER: [&str; 7] = [
     "model.js",
     "python/",
     "python.html",
+    "styles/model.css",
 ];
 
 /// Builds the page and writes it, with the size of each file as a server would send it, and beside

@@ -50,7 +50,7 @@ pub enum Plan {
     },
     /// The body is not the rest of what is here: the file is asked for anew, whole.
     Again {
-        /// Why.
+        /// The reason, for a person.
         said: String,
     },
 }

@@ -94,7 +94,7 @@ pub enum ToModel {
     },
     /// Delete a file.
     Delete {
-        /// Which.
+        /// Its name, as the list has it.
         name: String,
     },
     /// Answer a question.
@@ -143,7 +143,7 @@ pub enum FromModel {
     },
     /// A question has no answer.
     Refused {
-        /// Why.
+        /// What went wrong, as of any endpoint.
         error: ModelError,
     },
     /// The worker broke.

@@ -8,11 +8,14 @@ use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::StreamExt as _;
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use leptos::prelude::window;
+use llm::ModelError;
 use modelfiles::{FromModel, KeptFile, Speed, ToModel};
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, File, MessageEvent, Worker};
 
+use super::Answering;
 use crate::services::{screen, storage, worker};
 use crate::state::lost::GONE;
 
@@ -220,9 +223,12 @@ impl Talk {
     }
 
     /// Stops the job when something else is stopped.
-    fn stop_with(&self, abort: &AbortController) {
+    fn stop_with(&self, abort: &AbortController, then: impl FnOnce() + 'static) {
         let (client, job) = (self.client.clone(), self.job);
-        let stop = Closure::once_into_js(move || client.stop(job));
+        let stop = Closure::once_into_js(move || {
+            client.stop(job);
+            then();
+        });
         abort.signal().set_onabort(Some(stop.unchecked_ref()));
     }
 
@@ -267,7 +273,7 @@ pub(crate) async fn add(
     on_bytes: impl Fn(f64, f64),
 ) -> Outcome {
     let talk = Talk::new("");
-    talk.stop_with(abort);
+    talk.stop_with(abort, || ());
     talk.say(&ToModel::Add { name: file.name() }, Beside::File(file));
     talk.outcome(on_bytes).await
 }
@@ -285,8 +291,8 @@ struct Asked {
     model: String,
 }
 
-/// Asks a model; what it answers comes piece by piece.
-pub(super) fn ask(body: String, abort: &AbortController) -> UnboundedReceiver<FromModel> {
+/// Asks a model; what it answers comes piece by piece, until somebody stops it.
+pub(super) fn ask(body: String, abort: &AbortController) -> Answering {
     let client = CLIENT.with(Clone::clone);
     let file = serde_json::from_str::<Asked>(&body).map(|asked| asked.model).unwrap_or_default();
     // The memory of a module never shrinks, and two models may not fit: another one gets a worker of
@@ -296,8 +302,29 @@ pub(super) fn ask(body: String, abort: &AbortController) -> UnboundedReceiver<Fr
         client.lose(GONE);
         client.file.replace(file.clone());
     }
-    let talk = Talk::new(&file);
-    talk.stop_with(abort);
+    let mut talk = Talk::new(&file);
+    let (tell, answering) = unbounded();
+    // Nobody waits for the worker to have heard the stop.
+    let stopped = tell.clone();
+    talk.stop_with(abort, move || {
+        let _ = stopped.unbounded_send(Err(ModelError::Cancelled));
+    });
     talk.say(&ToModel::Ask { body }, Beside::Nothing);
-    talk.heard
+    spawn_local(async move {
+        while let Some(heard) = talk.next().await {
+            let piece = match heard {
+                FromModel::Text { text } => Ok(text),
+                FromModel::Refused { error } => Err(error),
+                FromModel::Panicked { message } => Err(ModelError::Local { reason: message }),
+                FromModel::Answered { .. } => break,
+                _ => continue,
+            };
+            if tell.unbounded_send(piece).is_err() {
+                break;
+            }
+        }
+        // The other end of a stop would keep it open.
+        tell.close_channel();
+    });
+    answering
 }
