@@ -36,7 +36,7 @@ impl AnswerHead {
 
 /// How a download goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Plan {
+pub enum DownloadPlan {
     /// The body is taken.
     Go {
         /// Where its first byte belongs; what stands behind that is cut off.
@@ -77,9 +77,9 @@ fn range(text: &str) -> Option<(u64, Option<u64>)> {
 ///
 /// # Errors
 /// The server sends no file; the words say what it sends.
-pub fn plan(half: &Half, head: &AnswerHead) -> Result<Plan, String> {
+pub fn plan(half: &Half, head: &AnswerHead) -> Result<DownloadPlan, String> {
     let validator = head.validator();
-    let changed = || Plan::Again {
+    let changed = || DownloadPlan::Again {
         said: "the file on the server is another one than before; it was loaded from its start"
             .into(),
     };
@@ -90,7 +90,7 @@ pub fn plan(half: &Half, head: &AnswerHead) -> Result<Plan, String> {
                  sends no parts"
                     .to_owned()
             });
-            Ok(Plan::Go { from: 0, total: head.length, validator, said })
+            Ok(DownloadPlan::Go { from: 0, total: head.length, validator, said })
         }
         206 => {
             // A page may not see all headers of another host's answer.
@@ -108,7 +108,7 @@ pub fn plan(half: &Half, head: &AnswerHead) -> Result<Plan, String> {
                 (Some(now), Some(before)) if now != before => Ok(changed()),
                 _ => {
                     let total = total.or(half.total);
-                    Ok(Plan::Go {
+                    Ok(DownloadPlan::Go {
                         from: half.at,
                         total,
                         validator: half.validator.clone(),
@@ -148,8 +148,12 @@ mod tests {
 
     #[test]
     fn the_rest_of_a_file_goes_on_where_it_broke_off() {
-        let go =
-            Plan::Go { from: 40, total: Some(100), validator: Some("\"v1\"".into()), said: None };
+        let go = DownloadPlan::Go {
+            from: 40,
+            total: Some(100),
+            validator: Some("\"v1\"".into()),
+            said: None,
+        };
         assert_eq!(plan(&half(), &part()), Ok(go.clone()));
         // What the page of another host may see.
         let seen = AnswerHead { content_range: None, etag: None, ..part() };
@@ -169,16 +173,17 @@ mod tests {
             AnswerHead { content_range: None, etag: None, length: Some(61), ..part() },
             AnswerHead { status: 416, ..AnswerHead::default() },
         ] {
-            assert!(matches!(plan(&half(), &head), Ok(Plan::Again { .. })), "{head:?}");
+            assert!(matches!(plan(&half(), &head), Ok(DownloadPlan::Again { .. })), "{head:?}");
         }
         let whole = AnswerHead { status: 200, length: Some(90), ..AnswerHead::default() };
-        let Ok(Plan::Go { from: 0, total: Some(90), said: Some(said), .. }) = plan(&half(), &whole)
+        let Ok(DownloadPlan::Go { from: 0, total: Some(90), said: Some(said), .. }) =
+            plan(&half(), &whole)
         else {
             panic!("it starts again, and says so")
         };
         assert!(said.contains("from its start"));
         let first = plan(&Half::default(), &whole);
-        assert!(matches!(first, Ok(Plan::Go { said: None, .. })));
+        assert!(matches!(first, Ok(DownloadPlan::Go { said: None, .. })));
     }
 
     #[test]

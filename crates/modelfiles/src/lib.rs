@@ -5,7 +5,7 @@ mod download;
 mod name;
 mod words;
 
-pub use download::{AnswerHead, Half, Plan, ask_for_rest, plan};
+pub use download::{AnswerHead, DownloadPlan, Half, ask_for_rest, plan};
 pub use name::{name_of, name_of_address};
 pub use words::{FileAbout, FromModel, KeptFile, Speed, ToModel};
 

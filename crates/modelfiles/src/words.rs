@@ -61,7 +61,7 @@ impl KeptFile {
 /// How fast a model was in its latest answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
-    /// Tokens of the prompt computed in a second.
+    /// Tokens of the prompt computed in a second; of an answer whose prompt was mostly known, none.
     pub prefill_per_s: Option<f64>,
     /// Output tokens in a second.
     pub decode_per_s: Option<f64>,

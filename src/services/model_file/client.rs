@@ -126,7 +126,9 @@ impl Client {
         let Some(known) = jobs.get(&job) else { return };
         if let Answered { speed } = heard {
             let mut all = speeds();
-            all.insert(known.file.clone(), speed);
+            let before = all.get(&known.file).and_then(|s| s.prefill_per_s);
+            let prefill_per_s = speed.prefill_per_s.or(before);
+            all.insert(known.file.clone(), Speed { prefill_per_s, ..speed });
             storage::remember(SPEEDS, &all);
         }
         if known.is_stopping && is_end {

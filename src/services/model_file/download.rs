@@ -3,7 +3,9 @@
 
 use gloo_net::http::{Request, RequestBuilder, Response};
 use js_sys::{Reflect, Uint8Array};
-use modelfiles::{AnswerHead, FromModel, KeptFile, Plan, ToModel, ask_for_rest, megabytes, plan};
+use modelfiles::{
+    AnswerHead, DownloadPlan, FromModel, KeptFile, ToModel, ask_for_rest, megabytes, plan,
+};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -42,7 +44,7 @@ async fn begin(
     address: &str,
     file: &KeptFile,
     abort: &AbortController,
-) -> Result<(Response, Plan), String> {
+) -> Result<(Response, DownloadPlan), String> {
     let unreachable = || {
         if policy::applied().is_some() {
             return "\"Only these endpoints\" is on, and this server is none of them; switch it off on the \
@@ -65,8 +67,8 @@ async fn begin(
     }
     let response = came.map_err(|_| unreachable())?;
     let mut found = plan(&half, &head(&response))?;
-    if let Plan::Go { validator: None, from: 1.., .. } = found {
-        found = Plan::Again {
+    if let DownloadPlan::Go { validator: None, from: 1.., .. } = found {
+        found = DownloadPlan::Again {
             said: "the server does not tell whether the file is still the same; it was loaded from its start"
                 .into(),
         };
@@ -88,12 +90,12 @@ pub(crate) async fn load(
         match begin(address, &file, abort).await {
             Err(_) if stopped() => return Outcome::default(),
             Err(fault) => return failed(fault),
-            Ok((_, Plan::Again { said: why })) => {
+            Ok((_, DownloadPlan::Again { said: why })) => {
                 // Asked for whole, no answer is another's rest.
                 said = Some(why);
                 file = KeptFile { name: file.name, ..KeptFile::default() };
             }
-            Ok((response, Plan::Go { from, total, validator, said: more })) => {
+            Ok((response, DownloadPlan::Go { from, total, validator, said: more })) => {
                 said = said.or(more);
                 break (response, from, total, validator);
             }

@@ -17,6 +17,9 @@ const TURN_MS: f64 = 8.0;
 /// Milliseconds between two messages about how far loading is.
 const TELL_MS: f64 = 100.0;
 
+/// Tokens of a prompt below which how fast they were read is not told.
+const FEW_READ: usize = 32;
+
 /// A model in memory.
 pub(crate) struct Loaded {
     pub(crate) name: String,
@@ -134,8 +137,10 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
     let text = if is_stream { served::end(&name, &answer) } else { served::whole(&name, &answer) };
     host.post(job, &FromModel::Text { text });
     let stats = model.stats().unwrap_or_default();
+    let n_read = stats.n_prompt.saturating_sub(stats.n_cached);
     Ok(Speed {
-        prefill_per_s: stats.prefill_per_s,
+        // Where nearly all of a prompt was known, the few tokens that were read tell nothing.
+        prefill_per_s: stats.prefill_per_s.filter(|_| n_read >= FEW_READ),
         decode_per_s: stats.decode_per_s,
         n_threads: host.n_threads,
     })

@@ -113,8 +113,8 @@ async fn idle(page: &Browser) -> Result<()> {
 /// Stops a run in the middle of an answer, and measures how soon the worker has stopped.
 async fn stops(page: &Browser) -> Result<()> {
     page.run("performance.clearMarks()", vec![]).await?;
-    // All functions stand in the prompt: it takes a while to be read.
-    page.run("location.hash = '#/solve?task=flow&difficulty=hard&seed=3'", vec![]).await?;
+    // Many functions stand in the prompt: it takes a while to be read.
+    page.run("location.hash = '#/solve?task=flow&difficulty=hard&seed=3&tools=14'", vec![]).await?;
     page.until_text(".question", "flow").await?;
     page.click("grounded").await?;
     page.until_text("[data-testid='grounded']", "Stop").await?;
@@ -154,6 +154,13 @@ async fn what_is_no_model_is_refused_with_its_reason() -> Result<()> {
     give(&page, "other.gguf", &other).await?;
     page.until_text(fault, "architecture is \"mamba\"").await?;
     page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    // A file without its bytes: only its length counts.
+    let large = laid("large.gguf", b"GGUF")?;
+    std::fs::File::options().write(true).open(&large)?.set_len(301_000_000)?;
+    page.by_id("own-file").await?.send_keys(&large.to_string_lossy()).await?;
+    page.until_text(fault, "has 301 MB, and a model file in this page may have at most 300 MB")
+        .await?;
+    std::fs::remove_file(large)?;
     page.type_into("file-address", "http://127.0.0.1:1/none.gguf").await?;
     page.click("load-file").await?;
     page.until_text(fault, "nothing came from").await?;
