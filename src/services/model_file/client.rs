@@ -93,7 +93,7 @@ impl Client {
         let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |_| {
             if client.epoch.get() == epoch {
                 let why = screen::why_not_loaded();
-                let words = if client.is_ready.get() { GONE } else { &why };
+                let words = if client.is_ready.get() { GONE } else { why };
                 client.lose(words);
             }
         });

@@ -224,8 +224,8 @@ fn answer(
         *breaks -= 1;
         stream.write_all(&rest[..n / 2]).ok()?;
         stream.flush().ok()?;
-        // So that the page has it before it sees the end.
-        std::thread::sleep(Duration::from_millis(300));
+        // A stream that fails drops what nobody has read yet, so the page gets the time to read it.
+        std::thread::sleep(Duration::from_secs(2));
         return None;
     }
     stream.write_all(rest).ok()
