@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use llm::{ApiKey, providers};
 
+use super::model_files::ModelFiles;
 use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::routes;
 use crate::services::keys::{self, Keep};
@@ -26,13 +27,16 @@ pub(super) fn Endpoint(
     let is_remembered = Callback::new(|base_url: String| keys::place(&base_url) == Keep::Device);
     let on_choice = Callback::new(move |choice: Choice| match choice {
         Choice::Use { settings: chosen, key, remember } => {
-            let base_url = chosen.endpoint().base_url;
-            if let Some(key) = ApiKey::new(&key) {
-                keys::set(&base_url, key);
-            }
-            // A key that is kept for this tab stays there unless the tick says more.
-            if remember || keys::place(&base_url) == Keep::Device {
-                keys::keep(&base_url, if remember { Keep::Device } else { Keep::Memory });
+            // A model in this page has no key.
+            if !chosen.is_file() {
+                let base_url = chosen.endpoint().base_url;
+                if let Some(key) = ApiKey::new(&key) {
+                    keys::set(&base_url, key);
+                }
+                // A key that is kept for this tab stays there unless the tick says more.
+                if remember || keys::place(&base_url) == Keep::Device {
+                    keys::keep(&base_url, if remember { Keep::Device } else { Keep::Memory });
+                }
             }
             changes.update(|k| *k += 1);
             storage::remember(SETTINGS, &chosen);
@@ -85,6 +89,7 @@ pub(super) fn Endpoint(
             models
             origin=single_file::origin()
             more=routes::href(open::ENDPOINT, &[])
+            files=Callback::new(|(draft, is_open)| view! { <ModelFiles draft is_open/> }.into_any())
             on_choice
         />
     }

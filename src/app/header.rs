@@ -101,7 +101,7 @@ pub(super) fn Header(
                     }
                 }
             >
-                <span class="dot" class:remote=move || settings.with(|s| s.use_endpoint)></span>
+                <span class="dot" class:remote=move || settings.with(|s| s.use_endpoint && !s.in_page)></span>
                 <span class="words">{move || settings.with(ModelSettings::words)}</span>
             </button>
         </header>

@@ -3,6 +3,7 @@
 mod commands;
 mod endpoint;
 mod header;
+mod model_files;
 
 use leptos::html::Dialog;
 use leptos::prelude::*;

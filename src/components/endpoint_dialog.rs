@@ -44,6 +44,9 @@ pub(crate) fn EndpointDialog(
     origin: String,
     /// The address of the page that says more about endpoints.
     more: String,
+    /// The list of model files in this page, made when it is first looked at; with whether the dialog is
+    /// open.
+    files: Callback<(RwSignal<ModelSettings>, RwSignal<bool>), AnyView>,
     on_choice: Callback<Choice>,
 ) -> impl IntoView {
     let draft = RwSignal::new(current.get_untracked());
@@ -58,6 +61,11 @@ pub(crate) fn EndpointDialog(
             dialog.close();
         }
     };
+    // Whoever does not look at the list does not load what it stands on.
+    let is_open = RwSignal::new(false);
+    let was_looked_at = Memo::new(move |before: Option<&bool>| {
+        before == Some(&true) || (is_open.get() && draft.with(ModelSettings::is_file))
+    });
     let fault = move || draft.with(ModelSettings::fault);
     let use_it = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -81,10 +89,16 @@ pub(crate) fn EndpointDialog(
         on_choice.run(Choice::Test { settings: draft.get_untracked(), key: key.get_untracked() });
     };
     view! {
-        <dialog node_ref=node class="endpoint" aria-labelledby="endpoint-title">
+        <dialog
+            node_ref=node
+            class="endpoint"
+            aria-labelledby="endpoint-title"
+            on:focusin=move |_| is_open.set(true)
+            on:close=move |_| is_open.set(false)
+        >
             <form on:submit=use_it>
                 <h2 id="endpoint-title">"Which model answers?"</h2>
-                <Who draft endpoint=false/>
+                <Who draft who=WhoAnswers::Script/>
                 <Show when=move || !draft.with(|d| d.use_endpoint)>
                     <div class="inset">
                         <Select
@@ -96,8 +110,8 @@ pub(crate) fn EndpointDialog(
                         />
                     </div>
                 </Show>
-                <Who draft endpoint=true/>
-                <Show when=move || draft.with(|d| d.use_endpoint)>
+                <Who draft who=WhoAnswers::Endpoint/>
+                <Show when=move || draft.with(|d| d.use_endpoint && !d.in_page)>
                     <div class="inset">
                         <EndpointForm
                             names=NAMES
@@ -121,6 +135,11 @@ pub(crate) fn EndpointDialog(
                         </a>
                     </div>
                 </Show>
+                <Who draft who=WhoAnswers::File/>
+                // What is being loaded goes on while somebody looks at the other choices.
+                <div class="inset" hidden=move || !draft.with(ModelSettings::is_file)>
+                    {move || was_looked_at.get().then(|| files.run((draft, is_open)))}
+                </div>
                 {move || report.get().map(show_report)}
                 <Leaves draft origin/>
                 <footer>
@@ -145,22 +164,52 @@ fn show_report(report: Result<String, String>) -> impl IntoView {
     view! { <p class=class role="status">{text}</p> }
 }
 
-/// One of the two that may answer.
+/// Who may answer.
+#[derive(Clone, Copy, PartialEq)]
+enum WhoAnswers {
+    Script,
+    Endpoint,
+    File,
+}
+
+impl WhoAnswers {
+    fn of(settings: &ModelSettings) -> Self {
+        match (settings.use_endpoint, settings.in_page) {
+            (false, _) => Self::Script,
+            (true, false) => Self::Endpoint,
+            (true, true) => Self::File,
+        }
+    }
+}
+
+/// One of those that may answer.
 #[component]
-fn Who(draft: RwSignal<ModelSettings>, endpoint: bool) -> impl IntoView {
-    let (title, words) = if endpoint {
-        ("An endpoint", ": a local server, or a service.")
-    } else {
-        ("A script", " that plays a model. It needs no key, and nothing leaves this machine.")
+fn Who(draft: RwSignal<ModelSettings>, who: WhoAnswers) -> impl IntoView {
+    let (testid, title, words) = match who {
+        WhoAnswers::Script => (
+            "use-script",
+            "A script",
+            " that plays a model. It needs no key, and nothing leaves this machine.",
+        ),
+        WhoAnswers::Endpoint => ("use-endpoint", "An endpoint", ": a local server, or a service."),
+        WhoAnswers::File => {
+            ("use-file", "A model file, in this page", ": a small model, without a server.")
+        }
+    };
+    let choose = move |_| {
+        draft.update(|d| {
+            d.use_endpoint = who != WhoAnswers::Script;
+            d.in_page = who == WhoAnswers::File;
+        });
     };
     view! {
         <label class="choice">
             <input
                 type="radio"
                 name="who"
-                data-testid=if endpoint { "use-endpoint" } else { "use-script" }
-                prop:checked=move || draft.with(|d| d.use_endpoint) == endpoint
-                on:change=move |_| draft.update(|d| d.use_endpoint = endpoint)
+                data-testid=testid
+                prop:checked=move || draft.with(WhoAnswers::of) == who
+                on:change=choose
             />
             <span><b>{title}</b> {words}</span>
         </label>
@@ -182,6 +231,12 @@ fn Leaves(draft: RwSignal<ModelSettings>, origin: String) -> impl IntoView {
         draft.with(|d| {
             if !d.use_endpoint {
                 return view! { <p>"Nothing. Everything runs in this browser."</p> }.into_any();
+            }
+            if d.in_page {
+                return view! {
+                    <p>"Nothing: the model runs in this page. Where you load a file from an address, its server is asked for that file alone."</p>
+                }
+                .into_any();
             }
             let to = d.base_url.trim().to_owned();
             view! {

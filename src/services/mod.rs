@@ -11,6 +11,7 @@ pub(crate) mod files;
 pub(crate) mod kept_runs;
 pub(crate) mod keys;
 pub(crate) mod lock;
+pub(crate) mod model_file;
 pub(crate) mod models;
 pub(crate) mod open;
 pub(crate) mod open_graph;

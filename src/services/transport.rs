@@ -14,8 +14,9 @@ use web_sys::{
     RequestInit, RequestMode, RequestRedirect,
 };
 
-use super::keys;
+use super::{keys, model_file};
 use crate::state::address::{Address, is_below};
+use crate::state::settings::is_in_page;
 
 /// The longest silence before or within an answer, in seconds.
 pub(crate) const PATIENCE_S: u64 = 180;
@@ -237,6 +238,9 @@ pub(crate) async fn send(
     request: HttpRequest,
     abort: &AbortController,
 ) -> Result<HttpResponse, ModelError> {
+    if is_in_page(&endpoint.base_url) {
+        return model_file::send(request, abort).await;
+    }
     begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?.whole(abort).await
 }
 
@@ -255,6 +259,9 @@ pub(crate) async fn stream(
     abort: &AbortController,
     on_piece: impl Fn(Piece),
 ) -> Result<(), ModelError> {
+    if is_in_page(&endpoint.base_url) {
+        return model_file::stream(request, abort, &on_piece).await;
+    }
     let mut begun = begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?;
     on_piece(Piece::Head(begun.head.clone()));
     let mut carry = Utf8Carry::default();

@@ -55,6 +55,16 @@ pub(crate) fn start(bundle: Bundle) -> Result<(Worker, Option<String>), JsValue>
     Ok((worker, Some(name)))
 }
 
+/// Starts the worker that runs model files, which says itself when it is ready; with the name of the lock
+/// that it holds as long as it lives.
+pub(crate) fn start_model() -> Result<(Worker, String), JsValue> {
+    let name = format!("model-{}", js_sys::Math::random());
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    options.set_name(&name);
+    Ok((Worker::new_with_options("model.js", &options)?, name))
+}
+
 /// Whether workers of this page may share memory, as threads do.
 pub(crate) fn can_share() -> bool {
     let flag = Reflect::get(&js_sys::global(), &"crossOriginIsolated".into());

@@ -18,6 +18,7 @@ pub mod live;
 pub mod long_text;
 pub mod lost;
 pub mod marks;
+pub mod model_file;
 pub mod neighbourhood;
 pub mod presets;
 pub use eval::prices;

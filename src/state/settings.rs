@@ -10,11 +10,28 @@ use super::address::Address;
 /// Where the browser keeps these settings.
 pub const SETTINGS: &str = "graphground.model";
 
+/// The address of model files in this page.
+pub use llm::served::IN_PROGRAM as IN_PAGE;
+
+/// Whether requests to an address are answered in this page.
+pub fn is_in_page(base_url: &str) -> bool {
+    base_url == IN_PAGE
+}
+
 /// Which model answers. Kept between visits; never carries a key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelSettings {
     /// Whether an endpoint is asked, or a script.
     pub use_endpoint: bool,
+    /// Whether the endpoint is a model file in this page.
+    #[serde(default)]
+    pub in_page: bool,
+    /// The name of that file.
+    #[serde(default)]
+    pub file: String,
+    /// How that file's model is asked.
+    #[serde(default)]
+    pub file_options: AskOptions,
     /// The script's name.
     pub script: String,
     /// The endpoint's address.
@@ -37,6 +54,9 @@ impl Default for ModelSettings {
     fn default() -> Self {
         Self {
             use_endpoint: false,
+            in_page: false,
+            file: String::new(),
+            file_options: AskOptions::default(),
             script: Script::DEMO.into(),
             base_url: String::new(),
             model: String::new(),
@@ -47,8 +67,17 @@ impl Default for ModelSettings {
 }
 
 impl ModelSettings {
+    /// Whether a model file in this page answers.
+    pub fn is_file(&self) -> bool {
+        self.use_endpoint && self.in_page
+    }
+
     /// The endpoint, as typed.
     pub fn endpoint(&self) -> Endpoint {
+        if self.is_file() {
+            // The worker speaks this protocol, so that everything that asks an endpoint asks it too.
+            return Endpoint { options: self.file_options, ..Endpoint::new("openai", IN_PAGE) };
+        }
         let options = self.options;
         Endpoint { options, ..Endpoint::new(&*self.provider, self.base_url.trim()) }
     }
@@ -56,7 +85,8 @@ impl ModelSettings {
     /// What a run is told.
     pub fn choice(&self) -> ModelChoice {
         if self.use_endpoint {
-            ModelChoice::Endpoint { endpoint: self.endpoint(), model: self.model.trim().to_owned() }
+            let model = if self.is_file() { &self.file } else { &self.model };
+            ModelChoice::Endpoint { endpoint: self.endpoint(), model: model.trim().to_owned() }
         } else {
             ModelChoice::Script { name: self.script.clone() }
         }
@@ -69,12 +99,16 @@ impl ModelSettings {
 
     /// The hosts that a run asks: the one of the endpoint, or none.
     pub fn origins(&self) -> Vec<String> {
-        let at = self.use_endpoint.then(|| Address::parse(&self.base_url).ok()).flatten();
+        let is_asked = self.use_endpoint && !self.in_page;
+        let at = is_asked.then(|| Address::parse(&self.base_url).ok()).flatten();
         at.map(|a| a.origin()).into_iter().collect()
     }
 
     /// What is in use, in words, for the corner of the page.
     pub fn words(&self) -> String {
+        if self.is_file() {
+            return format!("{}, in this page", self.file);
+        }
         if self.use_endpoint {
             let host = self.base_url.trim();
             let host = host.split("//").nth(1).unwrap_or(host);
@@ -90,6 +124,10 @@ impl ModelSettings {
     pub fn fault(&self) -> Option<String> {
         if !self.use_endpoint {
             return None;
+        }
+        if self.in_page {
+            let words = "Choose one of the files below, or add one";
+            return self.file.is_empty().then(|| words.to_owned());
         }
         if let Err(fault) = Address::parse(&self.base_url) {
             return Some(fault);
@@ -122,6 +160,34 @@ mod tests {
         assert_eq!(settings.words(), "m at 127.0.0.1:8190");
         assert_eq!(settings.fault(), None);
         assert_eq!(ModelSettings::default().words(), "Demo script: guesses alone, no key");
+    }
+
+    #[test]
+    fn a_file_in_this_page_is_asked_as_an_endpoint_is() {
+        let typed = ModelSettings {
+            use_endpoint: true,
+            base_url: "http://h/v1".into(),
+            model: "m".into(),
+            ..ModelSettings::default()
+        };
+        let mut settings = ModelSettings { in_page: true, ..typed.clone() };
+        assert!(settings.fault().unwrap().contains("add one"));
+        settings.file = "small.gguf".into();
+        settings.file_options.tool_style = llm::ToolStyle::Json;
+        assert_eq!((settings.fault(), settings.origins()), (None, Vec::new()));
+        assert_eq!(settings.words(), "small.gguf, in this page");
+        let ModelChoice::Endpoint { endpoint, model } = settings.choice() else {
+            panic!("an endpoint")
+        };
+        assert!(is_in_page(&endpoint.base_url) && !is_in_page("page:model/x"));
+        assert_eq!(endpoint.options.tool_style, llm::ToolStyle::Json);
+        assert_eq!(model, "small.gguf");
+        // What was typed in before is there again.
+        settings.in_page = false;
+        assert_eq!(settings.endpoint(), typed.endpoint());
+        settings.use_endpoint = false;
+        settings.in_page = true;
+        assert!(matches!(settings.choice(), ModelChoice::Script { .. }));
     }
 
     #[test]

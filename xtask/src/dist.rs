@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::packed::{self, gzip};
 use crate::steps::{root, say};
-use crate::{figures, parts, setup, site};
+use crate::{figures, model, parts, setup, site};
 
 /// The aim for what a first visit downloads, gzipped.
 const FIRST_VISIT_AIM_KB: f64 = 1300.0;
@@ -24,13 +24,15 @@ const LARGE_KB: f64 = 300.0;
 
 /// Files beside the modules that are loaded only when a page needs them, or that are in the page's
 /// module and lie there for people.
-const LATER: [&str; 6] = [
+const LATER: [&str; 8] = [
     "assets/kgs/",
     "assets/models/",
     "assets/lessons/",
     "assets/scenarios/",
+    "model.js",
     "python/",
     "python.html",
+    "styles/model.css",
 ];
 
 /// Builds the page and writes it, with the size of each file as a server would send it, and beside
@@ -161,9 +163,11 @@ fn measure(out: &Path, prints: bool) -> Result<Sizes> {
             listed.push(row);
         }
     }
-    let threads: Vec<&Row> =
-        modules.iter().filter(|row| row.0.starts_with("wasm/threads/")).collect();
-    listed.push(sum("threads".into(), &threads));
+    for name in ["threads"].into_iter().chain(model::FOLDERS) {
+        let start = format!("wasm/{name}/");
+        let files: Vec<&Row> = modules.iter().filter(|row| row.0.starts_with(&start)).collect();
+        listed.push(sum(name.into(), &files));
+    }
     let total: f64 = rest.iter().chain(&modules).map(|row| row.2).sum();
     say(&format!("{}: {total:.0} KB gzipped in all; in parts:", out.display()));
     let mut lines = String::new();

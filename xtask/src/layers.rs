@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("kg", &["graph", "text"]),
     ("ml", &["text"]),
     ("gguf", &["llm"]),
+    ("modelfiles", &["llm"]),
     ("tasks", &["graph", "kg", "text"]),
     ("agent", &["llm", "trace", "text"]),
     ("draw", &["graph"]),
@@ -48,6 +49,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // The page knows messages, and no engine.
     ("graphground-app", PAGE),
     ("graphground-worker", &["engine", "graph", "llm", "memory", "messages", "protocol"]),
+    // A model of a file needs none of an engine.
+    ("graphground-model-worker", &["gguf", "llm", "memory", "messages", "modelfiles"]),
     ("graphground", COMPANION),
     ("xtask", &[]),
     ("browser-tests", &[]),
@@ -69,7 +72,17 @@ const COMPANION: &[&str] = &[
 ];
 
 const PAGE: &[&str] = &[
-    "agent", "draw", "eval", "graph", "kg", "llm", "messages", "protocol", "systems", "tasks",
+    "agent",
+    "draw",
+    "eval",
+    "graph",
+    "kg",
+    "llm",
+    "messages",
+    "modelfiles",
+    "protocol",
+    "systems",
+    "tasks",
     "trace",
 ];
 

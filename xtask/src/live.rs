@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::model;
 use crate::site::{self, FEATURES, Names, Parts};
 use crate::steps::{root, say};
 use crate::toolchain::{TARGET, Toolchain};
@@ -31,6 +32,8 @@ pub struct Live {
     wanted: Mutex<BTreeSet<&'static str>>,
     /// One build at a time.
     building: Mutex<()>,
+    /// Whether the worker for model files is built.
+    has_model: Mutex<bool>,
 }
 
 impl Live {
@@ -47,6 +50,7 @@ impl Live {
             profile,
             wanted: Mutex::default(),
             building: Mutex::default(),
+            has_model: Mutex::default(),
         })
     }
 
@@ -124,6 +128,22 @@ impl Live {
         let is_engine = path.ends_with(&format!("/{}.js", site::ENGINE));
         for (_, feature, what) in FEATURES.iter().filter(|f| is_engine && f.0 == query) {
             self.demand(feature, what);
+        }
+        if path.ends_with(&format!("/{}/{}.js", model::FOLDERS[0], model::MODEL)) {
+            self.demand_model();
+        }
+    }
+
+    /// Builds the worker for model files, if that is not done yet.
+    pub fn demand_model(&self) {
+        let mut has_model = hold(&self.has_model);
+        if *has_model {
+            return;
+        }
+        say("building the worker for model files");
+        match model::build(&self.toolchain, &self.folder.join("wasm"), self.profile) {
+            Ok(()) => *has_model = true,
+            Err(error) => eprintln!("{error:#}"),
         }
     }
 }

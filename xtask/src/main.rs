@@ -16,6 +16,7 @@ mod figures;
 mod fuzz;
 mod layers;
 mod live;
+mod model;
 mod models;
 mod packed;
 mod parts;

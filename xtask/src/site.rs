@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, anyhow};
 
 use crate::steps::{root, run, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{packed, parts, pyodide, threads};
+use crate::{model, packed, parts, pyodide, threads};
 
 /// The modules of the page: what draws, and the engine that runs in workers.
 pub const BINS: [&str; 2] = ["app", ENGINE];
@@ -74,6 +74,8 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
         glue(&compiled(bin), &out.join(bin), Names::Drop, Parts::Cut)?;
     }
     let has_threads = threads::build(toolchain, &out, "wasm")?;
+    model::build(toolchain, &out, "wasm")?;
+    model::build_with_threads(toolchain, &out, "wasm")?;
     write_bundles(&out, has_threads, Parts::Cut)
 }
 
@@ -144,14 +146,16 @@ pub fn first(bin: &str) -> &'static [&'static str] {
     if bin == ENGINE { &["problems"] } else { &["solve"] }
 }
 
-/// Tells `www/worker.js` what there is: an engine with threads, and whether the engine of each kind is
-/// asked for by itself, because it is built when it is.
+/// Tells `www/worker.js` and `www/model.js` what there is: an engine with threads, whether the engine of
+/// each kind is asked for by itself, because it is built when it is, and a model's worker with threads.
 pub fn write_bundles(wasm: &Path, threads: bool, parts: Parts) -> Result<()> {
     let by_kind = parts == Parts::Join;
+    let model = wasm.join(model::FOLDERS[1]).exists();
     let words = format!(
-        "// Written by the build: whether there is an engine with threads, and whether an engine is \
-         to be asked for by its kind.\n\
-         export const threads = {threads};\nexport const byKind = {by_kind};\n",
+        "// Written by the build: whether there is an engine with threads, whether an engine is to \
+         be asked for by its kind, and whether there is a model's worker with threads.\n\
+         export const threads = {threads};\nexport const byKind = {by_kind};\n\
+         export const modelThreads = {model};\n",
     );
     fs::write(wasm.join("bundles.js"), words)?;
     Ok(())

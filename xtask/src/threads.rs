@@ -54,7 +54,7 @@ pub fn build(toolchain: &Toolchain, wasm: &Path, profile: &str) -> Result<bool> 
 
 /// wasm-bindgen-rayon starts a thread with arguments in the form that wasm-bindgen's glue warns of on
 /// the console; they are put into the form that it wants.
-fn modern(snippets: &Path) -> Result<()> {
+pub fn modern(snippets: &Path) -> Result<()> {
     const OLD: &str = "pkg.default(data.module, data.memory)";
     const NEW: &str = "pkg.default({ module_or_path: data.module, memory: data.memory })";
     for entry in fs::read_dir(snippets)?.flatten() {
@@ -75,18 +75,23 @@ fn modern(snippets: &Path) -> Result<()> {
 
 /// A cargo command that builds for the page's target with threads, if this machine can.
 pub fn cargo(toolchain: &Toolchain) -> Option<Command> {
+    cargo_with(toolchain, FOLDER, &[])
+}
+
+/// The same with another folder for its output, and more flags for the compiler.
+pub fn cargo_with(toolchain: &Toolchain, folder: &str, more: &[&str]) -> Option<Command> {
     if std::env::var_os("GRAPHGROUND_THREADS").is_some_and(|v| v == "off") {
         say("threads: left out, as GRAPHGROUND_THREADS=off asks; the page works on one thread");
         return None;
     }
     let mut command = match toolchain {
         Toolchain::Rustup if has_source() || fetch() => {
-            let mut command = toolchain.cargo_build_into(FOLDER);
+            let mut command = toolchain.cargo_build_into(folder);
             // Building the standard library is for nightly compilers, or with this variable.
             command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=panic_abort,std"]);
             command
         }
-        Toolchain::Debian { .. } => toolchain.cargo_build_into(FOLDER),
+        Toolchain::Debian { .. } => toolchain.cargo_build_into(folder),
         Toolchain::Rustup => {
             let Some(debian) = setup::debian_source() else {
                 say("threads: no source of the standard library (rustup's rust-src or Debian's \
@@ -94,10 +99,10 @@ pub fn cargo(toolchain: &Toolchain) -> Option<Command> {
                 return None;
             };
             say(&format!("threads: {}", debian.describe()));
-            debian.cargo_build_into(FOLDER)
+            debian.cargo_build_into(folder)
         }
     };
-    let flags: Vec<String> = FLAGS.iter().map(|f| format!("'{f}'")).collect();
+    let flags: Vec<String> = FLAGS.iter().chain(more).map(|f| format!("'{f}'")).collect();
     command.arg("--config");
     command.arg(format!("target.{TARGET}.rustflags=[{}]", flags.join(",")));
     Some(command)

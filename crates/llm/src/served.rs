@@ -7,6 +7,9 @@ use crate::{
 };
 use serde_json::{Value, json};
 
+/// The address of models that run in the asker's own program, which no server has.
+pub const IN_PROGRAM: &str = "page:model";
+
 /// What is asked, and how the answer is to come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wanted {

@@ -53,7 +53,10 @@ pub(super) fn Form(state: PageState) -> impl IntoView {
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        draft.update(|d| d.use_endpoint = true);
+        draft.update(|d| {
+            d.use_endpoint = true;
+            d.in_page = false;
+        });
         let chosen = draft.get_untracked();
         said.set(None);
         fault.set(chosen.fault());

@@ -104,9 +104,14 @@ impl<'a> Generation<'a> {
 
     /// Computes one batch of what is left of the prompt; says whether more is left.
     pub fn prefill(&mut self) -> bool {
+        self.prefill_at_most(BATCH)
+    }
+
+    /// The same with at most so many tokens, for whoever wants to be asked sooner.
+    pub(super) fn prefill_at_most(&mut self, n: usize) -> bool {
         let Some(cache) = &mut self.cache else { return false };
         let rest = self.tokens.get(cache.len()..).unwrap_or_default();
-        let batch = &rest[..rest.len().min(BATCH)];
+        let batch = &rest[..rest.len().min(n.clamp(1, BATCH))];
         if batch.is_empty() {
             return false;
         }

@@ -76,6 +76,12 @@ pub trait Beat {
         None
     }
 
+    /// How many milliseconds a batch of the prompt may take before this is asked, where somebody waits
+    /// for a stop. Smaller batches are slower.
+    fn patience_ms(&self) -> Option<f64> {
+        None
+    }
+
     /// Waits a moment, so that others have their turn, and says whether to go on.
     fn go_on(&self) -> BoxFuture<'_, bool> {
         Box::pin(std::future::ready(true))
@@ -104,6 +110,25 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn template_of<R>(file: &File<R>, tokenizer: &ModelTokenizer) -> Result<ChatTemplate, GgufError> {
+    let name = |key: &str| {
+        let id = file.head.size(key).unwrap_or(usize::MAX);
+        u32::try_from(id).map_or_else(|_| String::new(), |id| tokenizer.text(id))
+    };
+    let bos = name("tokenizer.ggml.bos_token_id");
+    ChatTemplate::of(&file.head, &bos, &name("tokenizer.ggml.eos_token_id"))
+}
+
+impl<R> File<R> {
+    /// The file's own chat template, before its weights are read.
+    ///
+    /// # Errors
+    /// There is none, or it or the tokenizer cannot be used.
+    pub fn template(&self) -> Result<ChatTemplate, GgufError> {
+        template_of(self, &ModelTokenizer::of(&self.head)?)
+    }
+}
+
 impl LocalModel {
     /// Reads the weights of a file.
     ///
@@ -126,14 +151,7 @@ impl LocalModel {
         summary.fits(options.budget_bytes.unwrap_or(u64::MAX), options.n_ctx)?;
         let tokenizer = ModelTokenizer::of(&file.head)?;
         let template = match options.template {
-            TemplateChoice::File => {
-                let name = |key: &str| {
-                    let id = file.head.size(key).unwrap_or(usize::MAX);
-                    u32::try_from(id).map_or_else(|_| String::new(), |id| tokenizer.text(id))
-                };
-                let bos = name("tokenizer.ggml.bos_token_id");
-                ChatTemplate::of(&file.head, &bos, &name("tokenizer.ggml.eos_token_id"))?
-            }
+            TemplateChoice::File => template_of(&file, &tokenizer)?,
             TemplateChoice::ChatMl => ChatTemplate::chatml()?,
         };
         let network = Network::load(&mut file, progress)?;

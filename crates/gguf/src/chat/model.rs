@@ -8,6 +8,7 @@ use llm::{
 use super::calls::Shown;
 use super::{Beat, LocalModel, locked};
 use crate::GgufError;
+use crate::network::BATCH;
 use crate::sampling::Draw;
 use crate::template::Prompt;
 use crate::tokenizer::Detokenizer;
@@ -62,6 +63,33 @@ fn stop_in(text: &str, stop: &[String]) -> Option<usize> {
 fn per_second(n: usize, from: Option<f64>, to: Option<f64>) -> Option<f64> {
     let ms = to? - from?;
     (ms > 0.0 && n > 0).then(|| n as f64 * 1000.0 / ms)
+}
+
+/// How many tokens of a prompt are computed before whoever may stop it is asked.
+struct Batches {
+    size: usize,
+    begun: Option<f64>,
+    /// What a batch may take, in milliseconds; none where nobody minds.
+    most_ms: Option<f64>,
+}
+
+impl Batches {
+    /// Tokens of the first batch, of which nobody knows how long it takes.
+    const FIRST: usize = 4;
+
+    fn new(begun: Option<f64>, most_ms: Option<f64>) -> Self {
+        let adapts = begun.is_some() && most_ms.is_some();
+        Self { size: if adapts { Self::FIRST } else { BATCH }, begun, most_ms }
+    }
+
+    fn adapt(&mut self, now: Option<f64>) {
+        if let (Some(begun), Some(now), Some(most_ms)) = (self.begun, now, self.most_ms) {
+            let took = (now - begun).max(0.1);
+            // No more than twice as many at once: the first batch warms up what the others find warm.
+            let fit = self.size as f64 * (most_ms / took).min(2.0);
+            self.size = (fit as usize).clamp(1, BATCH);
+        }
+    }
 }
 
 /// Tools in words, as Hermes' prompt has them.
@@ -130,8 +158,11 @@ impl<'a> Answering<'a> {
         }
         let begun = self.beat.now_ms();
         self.go_on().await?;
-        while generation.prefill() {
+        let mut batch = Batches::new(begun, self.beat.patience_ms());
+        while generation.prefill_at_most(batch.size) {
+            batch.adapt(self.beat.now_ms());
             self.go_on().await?;
+            batch.begun = self.beat.now_ms();
         }
         let prefilled = self.beat.now_ms();
         let mut shown = Shown::new(has_tools);
@@ -227,5 +258,28 @@ impl Model for LocalModel {
         watch: &'b dyn Watch,
     ) -> BoxFuture<'b, Result<ChatResponse, ModelError>> {
         Box::pin(async move { Ok(self.with_beat(&()).answer(request, watch).await?) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_takes_no_longer_than_a_stop_may() {
+        let mut batch = Batches::new(Some(0.0), Some(50.0));
+        let mut now = 0.0;
+        // 2 ms a token: 25 of them fit.
+        for _ in 0..10 {
+            now += 2.0 * batch.size as f64;
+            batch.adapt(Some(now));
+            batch.begun = Some(now);
+        }
+        assert_eq!(batch.size, 25);
+        // A machine that is slow now is given less at once, and never nothing.
+        batch.adapt(Some(now + 5000.0));
+        assert_eq!(batch.size, 1);
+        assert_eq!(Batches::new(None, Some(50.0)).size, BATCH);
+        assert_eq!(Batches::new(Some(0.0), None).size, BATCH);
     }
 }

@@ -31,6 +31,7 @@ mod kgot;
 mod large;
 mod lessons;
 mod looks;
+mod model_file;
 mod pages;
 mod parts;
 mod python;

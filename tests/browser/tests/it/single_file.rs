@@ -133,3 +133,14 @@ async fn data_is_embedded_and_the_file_then_asks_nobody() -> Result<()> {
     ensure!(refused.iter().any(|line| line.contains("connect-src")), "{refused:?}");
     page.close().await
 }
+
+#[tokio::test]
+async fn it_says_that_no_model_file_runs_in_it() -> Result<()> {
+    let page = open("#/solve", 1280, "light").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("endpoint").await?;
+    page.click("use-file").await?;
+    page.until_text(".endpoint .report", "has nothing in it that runs models").await?;
+    ensure!(page.count("[data-testid='own-file']").await? == 0);
+    page.close().await
+}

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::{max_tokens, post};
 use super::PROVIDER;
-use crate::{ChatRequest, Endpoint, HttpRequest, Image, Message, ReplyShape, Role};
+use crate::{ChatRequest, Endpoint, HttpRequest, Image, Message, ReplyShape, Role, served};
 
 /// What one host wants otherwise than the rest.
 struct Quirks {
@@ -82,6 +82,10 @@ pub(super) fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> 
                 "response_format".into(),
                 json!({ "type": "json_schema", "json_schema": format }),
             );
+        }
+        // Our own side reads a grammar as it is.
+        Some(ReplyShape::Grammar(grammar)) if endpoint.base_url == served::IN_PROGRAM => {
+            body.insert("grammar".into(), json!(grammar));
         }
         // A field of llama.cpp's server, which others leave unread.
         Some(ReplyShape::Grammar(grammar)) if quirks.grammar => {

@@ -1,0 +1,61 @@
+//! Model files in this page. What asks their worker is a part of the page's module that loads with the
+//! first use: no first visit has it.
+
+mod client;
+mod download;
+
+use futures_channel::mpsc::UnboundedReceiver;
+use futures_util::StreamExt as _;
+use llm::{HttpHead, HttpRequest, HttpResponse, ModelError};
+use wasm_split_helpers::SplitLoaderError;
+use web_sys::AbortController;
+
+pub(crate) use client::{Outcome, add, delete, list, speeds};
+pub(crate) use download::load;
+
+use super::transport::Piece;
+
+/// A piece of an answer's body, or why no more comes; it is whole where nothing does.
+pub(super) type Answering = UnboundedReceiver<Result<String, ModelError>>;
+
+#[wasm_split_helpers::wasm_split(model_file, fallible)]
+#[allow(unsafe_code)]
+fn file_answers(body: String, abort: AbortController) -> Result<Answering, SplitLoaderError> {
+    Ok(client::ask(body, &abort))
+}
+
+/// Asks a model file, and hands on the answer as it comes, as the body of a reply of OpenAI's protocol.
+pub(super) async fn stream(
+    request: HttpRequest,
+    abort: &AbortController,
+    on_piece: &dyn Fn(Piece),
+) -> Result<(), ModelError> {
+    let coming = file_answers(request.body, abort.clone()).await;
+    let mut coming = coming.map_err(|_| ModelError::Local {
+        reason: "the part of the page that runs it did not come".to_owned(),
+    })?;
+    on_piece(Piece::Head(head()));
+    while let Some(piece) = coming.next().await {
+        on_piece(Piece::Text(piece?));
+    }
+    Ok(())
+}
+
+fn head() -> HttpHead {
+    HttpHead { status: 200, ..HttpHead::default() }
+}
+
+/// The same for a whole answer.
+pub(super) async fn send(
+    request: HttpRequest,
+    abort: &AbortController,
+) -> Result<HttpResponse, ModelError> {
+    let body = std::cell::RefCell::new(String::new());
+    let on_piece = |piece| {
+        if let Piece::Text(text) = piece {
+            body.borrow_mut().push_str(&text);
+        }
+    };
+    stream(request, abort, &on_piece).await?;
+    Ok(head().with_body(body.into_inner()))
+}

@@ -1,0 +1,300 @@
+//! A model file in the page: added, used, stopped, still there after a reload, deleted; what is no
+//! model; a download that breaks off.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use gguf::fixture::{self, Made};
+use serde_json::json;
+
+use crate::browser::{Browser, target};
+
+/// The most milliseconds until the worker has stopped.
+const STOP_MS: f64 = 100.0;
+
+/// A small model with made-up weights, and room for a run's prompt. Its template has no tools.
+fn small() -> Result<Vec<u8>> {
+    let template = "{% for m in messages %}{{ m.role + ': ' + m.content + '\\n' }}{% endfor %}";
+    // Blocks of 256 numbers, so that it is large enough to take a moment.
+    let made = Made { stored: 12, n_ctx: 8192, template, ..Made::default() };
+    fixture::file(&made).context("no fixture")
+}
+
+fn laid(name: &str, bytes: &[u8]) -> Result<PathBuf> {
+    let folder = target().join("uploads");
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(folder.join(name), bytes)?;
+    Ok(folder.join(name).canonicalize()?)
+}
+
+async fn open_files(page: &Browser) -> Result<()> {
+    page.click("endpoint").await?;
+    page.click("use-file").await?;
+    page.by_id("own-file").await?;
+    Ok(())
+}
+
+async fn opened(width: u32, scheme: &str) -> Result<Browser> {
+    let hash = "#/solve?task=connectivity&difficulty=easy&seed=7&tools=2";
+    let page = Browser::open_sized(hash, width, 900, scheme).await?;
+    page.until_text(".question", "Q:").await?;
+    open_files(&page).await?;
+    Ok(page)
+}
+
+async fn give(page: &Browser, name: &str, bytes: &[u8]) -> Result<()> {
+    let path = laid(name, bytes)?;
+    Ok(page.by_id("own-file").await?.send_keys(&path.to_string_lossy()).await?)
+}
+
+/// Until a file is the one that is chosen.
+async fn chosen(page: &Browser, name: &str) -> Result<()> {
+    let script =
+        format!("return !!document.querySelector('[data-file={}] input')?.checked", json!(name));
+    page.until(&format!("{name} is chosen"), &script).await
+}
+
+#[tokio::test]
+async fn a_model_file_runs_stops_and_stays() -> Result<()> {
+    let page = opened(1280, "light").await?;
+    page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    give(&page, "small.gguf", &small()?).await?;
+    chosen(&page, "small.gguf").await?;
+    page.until_text("[data-file] .choice", "its template has no tools").await?;
+    // Such a model is told of its tools in the prompt.
+    page.until(
+        "calls are JSON",
+        "return document.querySelector('[data-testid=file-tool-style]').value === 'json'",
+    )
+    .await?;
+    page.run(
+        "const n = document.querySelector('[data-testid=file-max-tokens]');
+         n.value = 300; n.dispatchEvent(new Event('change', { bubbles: true }))",
+        vec![],
+    )
+    .await?;
+    page.click("use").await?;
+    page.until_text(".pill", "small.gguf, in this page").await?;
+    page.click("standalone").await?;
+    page.find(".card[data-verdict]").await?;
+    idle(&page).await?;
+    page.click("grounded").await?;
+    idle(&page).await?;
+    page.find(".card[data-verdict]").await?;
+    // Its speed stands in the list.
+    page.click("endpoint").await?;
+    page.until_text("[data-testid='file-speed']", "tokens a second read").await?;
+    println!("{}", page.text("[data-testid='file-speed']").await?);
+    page.press("dialog.endpoint footer .quiet").await?;
+    stops(&page).await?;
+    // The next visit finds file and choice.
+    page.client.refresh().await?;
+    page.until_text(".pill", "small.gguf, in this page").await?;
+    page.click("endpoint").await?;
+    chosen(&page, "small.gguf").await?;
+    page.click("delete-file").await?;
+    page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    page.click("use").await?;
+    page.until_text(".report", "add one").await?;
+    page.close().await
+}
+
+/// Until no run is under way.
+async fn idle(page: &Browser) -> Result<()> {
+    let script = "return ['standalone', 'grounded'].every(
+        (id) => document.querySelector(`[data-testid=${id}]`).textContent.trim() !== 'Stop')";
+    page.until_within("the run is over", script, 60).await
+}
+
+/// Stops a run in the middle of an answer, and measures how soon the worker has stopped.
+async fn stops(page: &Browser) -> Result<()> {
+    page.run("performance.clearMarks()", vec![]).await?;
+    // Many functions stand in the prompt: it takes a while to be read.
+    page.run("location.hash = '#/solve?task=flow&difficulty=hard&seed=3&tools=14'", vec![]).await?;
+    page.until_text(".question", "flow").await?;
+    page.click("grounded").await?;
+    page.until_text("[data-testid='grounded']", "Stop").await?;
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    page.click("grounded").await?;
+    page.until(
+        "the worker has stopped",
+        "return performance.getEntriesByName('model file stopped').length > 0",
+    )
+    .await?;
+    let took = "const at = (n) => performance.getEntriesByName(n)[0].startTime;
+        return at('model file stopped') - at('model file stop')";
+    let took = page.run(took, vec![]).await?.as_f64().context("no number")?;
+    println!("the worker stopped {took:.1} ms after Stop");
+    ensure!(took < STOP_MS, "the worker stopped {took} ms after Stop; {STOP_MS} are the most");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_no_model_is_refused_with_its_reason() -> Result<()> {
+    let page = opened(1280, "light").await?;
+    let fault = "[data-testid='file-fault']";
+    let whole = small()?;
+    give(&page, "cut.gguf", &whole[..whole.len() / 2]).await?;
+    page.until_text(fault, "cut.gguf was not added: the file ends within").await?;
+    give(&page, "zip.gguf", b"PK\x03\x04 and more").await?;
+    page.until_text(fault, "this is no GGUF file").await?;
+    give(&page, "model.bin", &whole).await?;
+    page.until_text(fault, "no name of a model file; one ends in .gguf").await?;
+    let broken = Made { template: "{% for", ..Made::default() };
+    give(&page, "template.gguf", &fixture::file(&broken)?).await?;
+    page.until_text(fault, "chat template cannot be used").await?;
+    // Architectures are names of the same length here.
+    let mut other = fixture::file(&Made::default())?;
+    let at = other.windows(5).position(|w| w == b"llama").context("no architecture")?;
+    other[at..at + 5].copy_from_slice(b"mamba");
+    give(&page, "other.gguf", &other).await?;
+    page.until_text(fault, "architecture is \"mamba\"").await?;
+    page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    // A file without its bytes: only its length counts.
+    let large = laid("large.gguf", b"GGUF")?;
+    std::fs::File::options().write(true).open(&large)?.set_len(301_000_000)?;
+    page.by_id("own-file").await?.send_keys(&large.to_string_lossy()).await?;
+    page.until_text(fault, "has 301 MB, and a model file in this page may have at most 300 MB")
+        .await?;
+    std::fs::remove_file(large)?;
+    page.type_into("file-address", "http://127.0.0.1:1/none.gguf").await?;
+    page.click("load-file").await?;
+    page.until_text(fault, "nothing came from").await?;
+    page.close().await
+}
+
+/// A server of one file. The first answers break off; its versions can be told apart.
+struct Shelf {
+    url: String,
+    /// The heads of the requests that came.
+    heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl Shelf {
+    fn start(bytes: Vec<u8>, breaks: usize, has_parts: bool) -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let url = format!("http://127.0.0.1:{}/files/shelf.gguf", listener.local_addr()?.port());
+        let heads = Arc::<Mutex<Vec<String>>>::default();
+        let all = Arc::clone(&heads);
+        std::thread::spawn(move || {
+            let mut left = breaks;
+            for stream in listener.incoming().flatten() {
+                let _ = answer(stream, &bytes, &mut left, has_parts, &all);
+            }
+        });
+        Ok(Self { url, heads })
+    }
+}
+
+fn answer(
+    mut stream: TcpStream,
+    bytes: &[u8],
+    breaks: &mut usize,
+    has_parts: bool,
+    heads: &Mutex<Vec<String>>,
+) -> Option<()> {
+    let mut head = String::new();
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    while reader.read_line(&mut head).ok()? > 2 {}
+    let head = head.to_ascii_lowercase();
+    heads.lock().ok()?.push(head.clone());
+    let cors = "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: range, if-range\r\n\
+        Access-Control-Expose-Headers: etag, content-range\r\nConnection: close\r\n";
+    if head.starts_with("options") {
+        return write!(stream, "HTTP/1.1 204 No Content\r\n{cors}\r\n").ok();
+    }
+    let from = head.split("range: bytes=").nth(1).and_then(|r| r.split('-').next()?.parse().ok());
+    let from: usize = from.filter(|_| has_parts).unwrap_or(0);
+    let status = match from {
+        0 => "200 OK".to_owned(),
+        n => {
+            let (last, all) = (bytes.len() - 1, bytes.len());
+            format!("206 Partial Content\r\nContent-Range: bytes {n}-{last}/{all}")
+        }
+    };
+    let rest = &bytes[from..];
+    let n = rest.len();
+    write!(stream, "HTTP/1.1 {status}\r\nETag: \"v1\"\r\nContent-Length: {n}\r\n{cors}\r\n")
+        .ok()?;
+    if *breaks > 0 {
+        *breaks -= 1;
+        stream.write_all(&rest[..n / 2]).ok()?;
+        stream.flush().ok()?;
+        // A stream that fails drops what nobody has read yet, so the page gets the time to read it.
+        std::thread::sleep(Duration::from_secs(2));
+        return None;
+    }
+    stream.write_all(rest).ok()
+}
+
+async fn load(page: &Browser, url: &str) -> Result<()> {
+    page.type_into("file-address", url).await?;
+    page.click("load-file").await
+}
+
+#[tokio::test]
+async fn a_download_that_breaks_off_goes_on() -> Result<()> {
+    let bytes = small()?;
+    let shelf = Shelf::start(bytes.clone(), 1, true)?;
+    let page = opened(1280, "light").await?;
+    load(&page, &shelf.url).await?;
+    page.until_text("[data-testid='file-fault']", "what is here is kept").await?;
+    page.until_text("[data-file='shelf.gguf']", "Not whole").await?;
+    page.shoot("model-file-half-1280-light").await?;
+    // A tab that is closed loses nothing either.
+    page.client.refresh().await?;
+    page.until_text(".question", "Q:").await?;
+    open_files(&page).await?;
+    page.click("load-rest").await?;
+    chosen(&page, "shelf.gguf").await?;
+    ensure!(page.count("[data-testid='file-fault']").await? == 0);
+    let heads = shelf.heads.lock().map_err(|_| anyhow::anyhow!("a thread broke"))?.clone();
+    let last = heads.iter().rfind(|h| h.starts_with("get")).context("nobody asked")?;
+    let half = format!("range: bytes={}-", bytes.len() / 2);
+    ensure!(last.contains(&half) && last.contains("if-range: \"v1\""), "it asked {last}");
+    page.click("use").await?;
+    page.click("standalone").await?;
+    page.find(".card[data-verdict]").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_server_without_parts_is_asked_anew_and_that_is_said() -> Result<()> {
+    let shelf = Shelf::start(small()?, 1, false)?;
+    let page = opened(1280, "light").await?;
+    load(&page, &shelf.url).await?;
+    page.until_text("[data-file='shelf.gguf']", "Not whole").await?;
+    page.click("load-rest").await?;
+    chosen(&page, "shelf.gguf").await?;
+    page.until_text("[data-testid='file-said']", "from its start again").await?;
+    // What sends a web page in place of a file is found out at once.
+    let web = Shelf::start(b"<!doctype html><title>log in</title>".to_vec(), 0, false)?;
+    load(&page, &web.url.replace("shelf", "web")).await?;
+    page.until_text("[data-testid='file-fault']", "this is no GGUF file").await?;
+    ensure!(page.count("[data-file='web.gguf']").await? == 0);
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_list_fits_wide_and_narrow_light_and_dark() -> Result<()> {
+    for width in [1280, 768, 360] {
+        for scheme in ["light", "dark"] {
+            let page = opened(width, scheme).await?;
+            page.shoot(&format!("model-file-none-{width}-{scheme}")).await?;
+            give(&page, "small.gguf", &small()?).await?;
+            chosen(&page, "small.gguf").await?;
+            page.shoot(&format!("model-file-{width}-{scheme}")).await?;
+            let script = "const d = document.querySelector('dialog.endpoint');
+                return Math.max(d.scrollWidth - d.clientWidth,
+                    document.documentElement.scrollWidth - document.documentElement.clientWidth)";
+            let wide = page.run(script, vec![]).await?.as_f64().context("no number")?;
+            ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
+            page.close().await?;
+        }
+    }
+    Ok(())
+}

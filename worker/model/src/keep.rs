@@ -1,0 +1,195 @@
+//! Adding, downloading and deleting files.
+
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+use modelfiles::{FromModel, KeptFile, MAX_FILE_BYTES, megabytes, name_of};
+use web_sys::File;
+
+use crate::check;
+use crate::host::Host;
+use crate::reader::{Reader, Source};
+use crate::store::{self, Opened};
+
+/// Bytes of a file of the person's own that are copied at once; a stop is heard between them.
+const PIECE: f64 = 4e6;
+/// Bytes after which what was written is to be on the disk.
+const SAFE: u64 = 16_000_000;
+
+/// A file whose bytes are coming.
+pub(crate) struct Writing {
+    file: KeptFile,
+    opened: Opened,
+    at: u64,
+    /// Bytes that are surely on the disk.
+    safe: u64,
+}
+
+impl Writing {
+    async fn new(file: KeptFile) -> Result<Self, String> {
+        let at = file.bytes as u64;
+        let opened = store::open_to_write(&file.name).await?;
+        // The note first: what is there is half a file until the note says that it is whole.
+        store::note(&KeptFile { is_whole: false, about: None, fault: None, ..file.clone() })
+            .await?;
+        opened.cut(at)?;
+        Ok(Self { file, opened, at, safe: at })
+    }
+
+    fn write(&mut self, bytes: &Uint8Array) -> Result<(), String> {
+        let end = self.at + u64::from(bytes.length());
+        if end > MAX_FILE_BYTES {
+            return Err(too_large(end as f64));
+        }
+        self.opened.write(bytes, self.at)?;
+        self.at = end;
+        if self.at - self.safe > SAFE {
+            self.opened.flush()?;
+            self.safe = self.at;
+        }
+        Ok(())
+    }
+
+    /// Closes the file; of a whole one the note says what it holds.
+    async fn end(self, is_whole: bool) -> Result<(), String> {
+        let Self { file, opened, at, .. } = self;
+        opened.flush()?;
+        drop(opened);
+        if !is_whole {
+            return Ok(());
+        }
+        let reader = Reader::new(Source::Kept(store::open_to_read(&file.name).await?));
+        let checked = check::check(reader);
+        let bytes = at as f64;
+        let (about, fault) = match checked {
+            Ok(about) => (Some(about), None),
+            Err(fault) => (None, Some(fault)),
+        };
+        let file = KeptFile { bytes, total: Some(bytes), is_whole: true, about, fault, ..file };
+        store::note(&file).await?;
+        file.fault.map_or(Ok(()), |fault| Err(format!("{} cannot be used: {fault}", file.name)))
+    }
+}
+
+fn too_large(bytes: f64) -> String {
+    format!(
+        "the file has {}, and a model file in this page may have at most {}; run a larger one with a \
+         server on this machine, and name it as an endpoint",
+        megabytes(bytes),
+        megabytes(MAX_FILE_BYTES as f64)
+    )
+}
+
+/// Tells which files there are now, and what went wrong.
+pub(crate) async fn tell(host: &Rc<Host>, job: u32, fault: Option<String>) {
+    let (files, unlisted) = match store::list().await {
+        Ok(files) => (files, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    host.post(job, &FromModel::Listed { files, fault: fault.or(unlisted) });
+}
+
+/// Copies a file of the person's own. What cannot be used is refused before.
+pub(crate) async fn add(host: &Rc<Host>, job: u32, name: String, own: &File) -> Result<(), String> {
+    let name = name_of(&name)?;
+    let size = own.size();
+    if size > MAX_FILE_BYTES as f64 {
+        return Err(format!("{name} was not added: {}", too_large(size)));
+    }
+    let checked = check::check(Reader::new(Source::Own(own.clone().into())));
+    checked.map_err(|fault| format!("{name} was not added: {fault}"))?;
+    let validator = Some(format!("{}", own.last_modified()));
+    let there = store::kept(&name).await;
+    let is_same = |kept: &&KeptFile| kept.total == Some(size) && kept.validator == validator;
+    let from = match &there {
+        Some(kept) if kept.is_whole && kept.fault.is_none() => {
+            return match is_same(&kept) {
+                true => Ok(()),
+                false => Err(format!(
+                    "another file is kept as {name}; delete that one first, or rename this one"
+                )),
+            };
+        }
+        // It broke off, and the first part is of the same file.
+        Some(kept) if is_same(&kept) && kept.bytes < size => kept.bytes,
+        _ => 0.0,
+    };
+    store::room_for(size - from).await?;
+    let file = KeptFile { name, bytes: from, total: Some(size), validator, ..KeptFile::default() };
+    let mut writing = Writing::new(file).await?;
+    let mut at = from;
+    while at < size {
+        let to = (at + PIECE).min(size);
+        let unread =
+            "the file could not be read any further; was it moved or changed? What is here is kept";
+        let piece = own.slice_with_f64_and_f64(at, to).map_err(|_| unread.to_owned())?;
+        let buffer = store::waited(piece.array_buffer()).await.map_err(|_| unread.to_owned())?;
+        let buffer: js_sys::ArrayBuffer = buffer;
+        writing.write(&Uint8Array::new(&buffer))?;
+        at = to;
+        host.post(job, &FromModel::Progress { done: at, total: size });
+        if host.is_stopped(job) {
+            break;
+        }
+    }
+    writing.end(at >= size).await
+}
+
+/// Opens a file for bytes that are to come.
+pub(crate) async fn begin(host: &Rc<Host>, file: KeptFile) -> Result<(), String> {
+    let name = name_of(&file.name)?;
+    if let Some(total) = file.total {
+        if total > MAX_FILE_BYTES as f64 {
+            return Err(too_large(total));
+        }
+        store::room_for((total - file.bytes).max(0.0)).await?;
+    }
+    let writing = Writing::new(KeptFile { name, ..file }).await?;
+    host.writing.replace(Some(writing));
+    Ok(())
+}
+
+/// Puts bytes behind the others.
+pub(crate) fn more(host: &Rc<Host>, bytes: &Uint8Array) -> Result<(), String> {
+    let mut writing = host.writing.borrow_mut();
+    let writing = writing.as_mut().ok_or("internal error: no file was begun")?;
+    if writing.at == 0 && bytes.length() >= 4 {
+        let mut magic = [0; 4];
+        bytes.subarray(0, 4).copy_to(&mut magic);
+        if &magic != b"GGUF" {
+            // The same words as for a file that is whole.
+            let error = gguf::File::read(magic).err().map(|e| e.to_string());
+            return Err(error.unwrap_or_default());
+        }
+    }
+    writing.write(bytes)
+}
+
+/// Closes the file.
+pub(crate) async fn end(host: &Rc<Host>, is_whole: bool) -> Result<(), String> {
+    let writing = host.writing.borrow_mut().take();
+    match writing {
+        // Of a file that is none nothing came.
+        Some(writing) if !is_whole && writing.at == 0 => {
+            let name = writing.file.name.clone();
+            drop(writing);
+            store::delete(&name).await
+        }
+        Some(writing) => writing.end(is_whole).await,
+        None => Ok(()),
+    }
+}
+
+/// Deletes a file; if it is in memory, it goes from there too.
+pub(crate) async fn delete(host: &Rc<Host>, name: &str) -> Result<(), String> {
+    let name = name_of(name)?;
+    if host.writing.borrow().as_ref().is_some_and(|w| w.file.name == name) {
+        return Err(format!("{name} is being loaded; stop that first"));
+    }
+    if let Some(mut loaded) = host.loaded.try_lock()
+        && loaded.as_ref().is_some_and(|l| l.name == name)
+    {
+        *loaded = None;
+    }
+    store::delete(&name).await
+}
