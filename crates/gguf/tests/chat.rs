@@ -103,7 +103,7 @@ fn stop_is_heard() {
     let model = model("llama");
     let long = "a word and ".repeat(15);
     // At once, within the prompt, and between tokens.
-    for at in [1, 2, 5] {
+    for at in [1, 2, 8] {
         let beat = Stops { at, beats: Cell::new(0) };
         let error = model.with_beat(&beat).complete(&request(&long), &()).now_or_never().unwrap();
         assert_eq!(error.unwrap_err(), ModelError::Cancelled);
