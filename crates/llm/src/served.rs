@@ -63,7 +63,6 @@ pub fn read(body: &Value) -> Result<Wanted, String> {
             stop: stop(&body["stop"])?,
             reply_shape: reply_shape(body)?,
             model: body["model"].as_str().unwrap_or_default().to_owned(),
-            ..ChatRequest::default()
         },
         is_stream: body["stream"] == json!(true),
         tells_usage: body["stream_options"]["include_usage"] == json!(true),
