@@ -103,7 +103,8 @@ pub fn lints(toolchain: &Toolchain) -> Result<()> {
         Toolchain::Rustup => step(
             "lints of the page",
             cargo()
-                .args(["clippy", "--package", "messages", "--target", TARGET])
+                .args(["clippy", "--package", "messages", "--package", "graphground-model-worker"])
+                .args(["--target", TARGET])
                 .args(site::PACKAGES)
                 .args(deny),
         )?,
