@@ -256,7 +256,7 @@ fn systems_are_compared_by_the_report_of_all_benchmarks() {
     };
     assert_eq!(row("GraphRunner")[1..4], ["100.0", "%", "2.00"]);
     assert_eq!(row("Text-RAG")[1], "0.0");
-    // Tokens read, of the same questions.
+    // Input tokens, of the same questions.
     let read = |name: &str| row(name)[5].parse::<f64>().unwrap_or_else(|_| panic!("{told}"));
     let times = read("Graph-CoT") / read("GraphRunner");
     assert!((3.0..13.0).contains(&times), "{told}");
