@@ -190,3 +190,22 @@ fn the_table_of_tokens_is_current() {
     assert!(made.contains("(\"find_shortest_path\", "), "{made}");
     assert_eq!(made, kept, "make it again: graphground tokens --table > the file");
 }
+
+/// What the documents say of a real model can be computed again from its runs.
+#[test]
+fn published_runs_come_out_as_they_say() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/runs");
+    let mut n_files = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let done = Command::new(env!("CARGO_BIN_EXE_graphground"))
+            .args(["report", "--check"])
+            .arg(&path)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stdout);
+        assert!(done.status.success() && said.contains(" 0 differ"), "{}: {said}", path.display());
+        n_files += 1;
+    }
+    assert!(n_files >= 13, "{n_files} files");
+}

@@ -186,6 +186,8 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
     let unsupported = outcome.claims.iter().filter(|c| !c.is_supported).count();
     let claims = match (outcome.claims.len(), unsupported) {
         (0, _) => "It names no entity.".to_owned(),
+        (1, 0) => "One entity, which the run reached.".to_owned(),
+        (1, _) => "Its one entity was not reached by the run: unsupported.".to_owned(),
         (n, 0) => format!("{n} entities, all reached by the run."),
         (n, u) => format!("{u} of {n} entities were not reached by the run: unsupported."),
     };
