@@ -117,6 +117,11 @@ def talking(server):
     check("a whole answer and a streamed one are the same at temperature 0", said[0] == said[1], said[0][:60])
     n_tokens = re.findall(r'"input_tokens": (\d+)', text_of(pieces))
     check("the stream reports its tokens", bool(n_tokens), f"{n_tokens} input tokens")
+    for provider in ("responses", "anthropic"):
+        trace = run_one(server, "--system", "standalone", "--provider", provider)
+        n_tokens = re.findall(r'"input_tokens": (\d+)', text_of(trace))
+        is_answered = "nswered" in json.dumps(trace["stop"]) and bool(n_tokens)
+        check(f"the server is asked by the protocol {provider} too", is_answered, f"{n_tokens} input tokens")
 
 
 def tools(server):
