@@ -45,7 +45,7 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     let networkx = if pyodide::is_off() {
         None
     } else {
-        // For the tests that grow graphs in a real Python.
+        // Some tests grow graphs in a real Python, which imports networkx from here.
         let wheel = pyodide::fetch()?.join("networkx.whl");
         tests.env("PYTHONPATH", &wheel);
         Some(wheel)

@@ -21,7 +21,7 @@ const PATIENCE_MS: f64 = 50.0;
 /// Milliseconds between two messages about how far loading is.
 const TELL_MS: f64 = 100.0;
 
-/// Tokens of a prompt below which how fast they were read is not told.
+/// The fewest input tokens that tell a speed.
 const FEW_READ: usize = 32;
 
 /// Seconds since 1970.
