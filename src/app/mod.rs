@@ -12,7 +12,9 @@ use leptos::task::spawn_local;
 use crate::components::share_dialog::ShareDialog;
 use crate::pages::{self, PAGES, PageSpec};
 use crate::routes;
-use crate::services::{clipboard, embed, embedded, keys, policy, screen, storage, styles};
+use crate::services::{
+    clipboard, embed, embedded, keys, model_file, policy, screen, storage, styles,
+};
 use crate::shell::Shell;
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
@@ -165,9 +167,26 @@ fn App() -> impl IntoView {
                     />
                 }
             })}
+        <ModelDoing/>
         <Show when=move || needs_reload.get()>
             <ReloadOffer/>
         </Show>
+    }
+}
+
+/// How far a model in the page is, while nothing of its answer is there.
+#[component]
+fn ModelDoing() -> impl IntoView {
+    let doing = model_file::doing();
+    move || {
+        doing.get().map(|doing| {
+            view! {
+                <div class="model-doing" role="status" data-testid="model-doing">
+                    <p>{doing.words}</p>
+                    <progress aria-hidden="true" max=doing.total.to_string() value=doing.done.to_string()></progress>
+                </div>
+            }
+        })
     }
 }
 

@@ -6,6 +6,7 @@ mod download;
 
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt as _;
+use leptos::prelude::{ArcRwSignal, Set as _, WithUntracked as _};
 use llm::{HttpHead, HttpRequest, HttpResponse, ModelError};
 use wasm_split_helpers::SplitLoaderError;
 use web_sys::AbortController;
@@ -17,6 +18,34 @@ use super::transport::Piece;
 
 /// A piece of an answer's body, or why no more comes; it is whole where nothing does.
 pub(super) type Answering = UnboundedReceiver<Result<String, ModelError>>;
+
+/// What the model in the page does before it begins to answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Doing {
+    /// What it is, with how far it is.
+    pub(crate) words: String,
+    /// How much is done.
+    pub(crate) done: f64,
+    /// Of how much.
+    pub(crate) total: f64,
+}
+
+thread_local! {
+    static DOING: ArcRwSignal<Option<Doing>> = ArcRwSignal::new(None);
+}
+
+/// What the model in the page does, where it is more than a moment.
+pub(crate) fn doing() -> ArcRwSignal<Option<Doing>> {
+    DOING.with(Clone::clone)
+}
+
+fn tell(now: Option<Doing>) {
+    let doing = doing();
+    // Every piece of an answer comes through here.
+    if doing.with_untracked(|before| *before != now) {
+        doing.set(now);
+    }
+}
 
 #[wasm_split_helpers::wasm_split(model_file, fallible)]
 #[allow(unsafe_code)]

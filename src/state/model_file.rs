@@ -2,6 +2,16 @@
 
 use modelfiles::{FileAbout, KeptFile, Speed, megabytes};
 
+/// How far a model is on its way into memory.
+pub fn loading(file: &str, done: f64, total: f64) -> String {
+    format!("{file} goes into memory: {} of {}", megabytes(done), megabytes(total))
+}
+
+/// How far a model is with a prompt.
+pub fn reading(file: &str, done: usize, total: usize) -> String {
+    format!("{file} reads the prompt: {} of {} tokens", counted(done), counted(total))
+}
+
 /// Bytes on their way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transfer {
@@ -169,6 +179,12 @@ mod tests {
             }),
             ..KeptFile::default()
         }
+    }
+
+    #[test]
+    fn a_model_tells_how_far_it_is() {
+        assert_eq!(loading("a.gguf", 45e6, 98e6), "a.gguf goes into memory: 45 MB of 98 MB");
+        assert_eq!(reading("a.gguf", 64, 3461), "a.gguf reads the prompt: 64 of 3,461 tokens");
     }
 
     #[test]

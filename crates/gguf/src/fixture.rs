@@ -23,6 +23,9 @@ pub struct Made {
     pub template: &'static str,
     /// Tokens of context that it says to be trained for.
     pub n_ctx: usize,
+    /// Whether keys and values of 512 tokens take a gigabyte; then it has 100 MB, and all weights are
+    /// zero.
+    pub is_large: bool,
 }
 
 impl Default for Made {
@@ -34,6 +37,7 @@ impl Default for Made {
             has_head: false,
             template: TEMPLATE,
             n_ctx: 512,
+            is_large: false,
         }
     }
 }
@@ -50,6 +54,8 @@ const SPECIALS: [&str; 3] = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"];
 const N_HEADS: usize = 4;
 const N_KV_HEADS: usize = 2;
 const N_LAYERS: usize = 2;
+/// Layers of a large file, and numbers of its heads.
+const LARGE: (usize, usize) = (120, 2048);
 
 struct Writing {
     head: Vec<u8>,
@@ -115,7 +121,7 @@ pub fn answer(text: &str) -> (String, Vec<llm::ToolCall>) {
     (answer.text, answer.calls)
 }
 
-/// Makes a file, of some hundred kilobytes at most.
+/// Makes a file, of some hundred kilobytes where it is not to be large.
 ///
 /// # Errors
 /// There is no such type.
@@ -124,7 +130,8 @@ pub fn file(made: &Made) -> Result<Vec<u8>, GgufError> {
         .map_err(|found| GgufError::TensorType { tensor: "all".to_owned(), found })?;
     let n_embd = if kind.block() == 256 { 256 } else { 64 };
     let n_ff = n_embd * 2;
-    let kv = n_embd / N_HEADS * N_KV_HEADS;
+    let (n_layers, head_dim) = if made.is_large { LARGE } else { (N_LAYERS, n_embd / N_HEADS) };
+    let (wide, kv) = (head_dim * N_HEADS, head_dim * N_KV_HEADS);
     let mut vocab: Vec<String> =
         (0..=255).map(|b| crate::tokenizer::shown(b).to_string()).collect();
     vocab.extend(MERGES.iter().map(|merge| merge.replace(' ', "")));
@@ -135,7 +142,9 @@ pub fn file(made: &Made) -> Result<Vec<u8>, GgufError> {
     let key = |end: &str| format!("{architecture}.{end}");
     out.text("general.architecture", architecture);
     out.text("general.name", "made up");
-    out.number(&key("block_count"), N_LAYERS);
+    out.number(&key("block_count"), n_layers);
+    out.number(&key("attention.key_length"), head_dim);
+    out.number(&key("attention.value_length"), head_dim);
     out.number(&key("context_length"), made.n_ctx);
     out.number(&key("embedding_length"), n_embd);
     out.number(&key("feed_forward_length"), n_ff);
@@ -156,21 +165,21 @@ pub fn file(made: &Made) -> Result<Vec<u8>, GgufError> {
     }
     let mut tensors: Vec<(String, usize, usize, Kind)> = Vec::new();
     tensors.push(("token_embd.weight".to_owned(), n_embd, vocab.len(), kind));
-    for i in 0..N_LAYERS {
+    for i in 0..n_layers {
         let mut add = |end: &str, cols: usize, rows: usize, kind: Kind| {
             tensors.push((format!("blk.{i}.{end}"), cols, rows, kind));
         };
         add("attn_norm.weight", n_embd, 1, Kind::F32);
-        add("attn_q.weight", n_embd, n_embd, kind);
+        add("attn_q.weight", n_embd, wide, kind);
         add("attn_k.weight", n_embd, kv, kind);
         add("attn_v.weight", n_embd, kv, kind);
-        add("attn_output.weight", n_embd, n_embd, kind);
+        add("attn_output.weight", wide, n_embd, kind);
         add("ffn_norm.weight", n_embd, 1, Kind::F32);
         add("ffn_gate.weight", n_embd, n_ff, kind);
         add("ffn_up.weight", n_embd, n_ff, kind);
         add("ffn_down.weight", n_ff, n_embd, kind);
         if architecture == "qwen2" {
-            add("attn_q.bias", n_embd, 1, Kind::F32);
+            add("attn_q.bias", wide, 1, Kind::F32);
             add("attn_k.bias", kv, 1, Kind::F32);
             add("attn_v.bias", kv, 1, Kind::F32);
         }
@@ -183,16 +192,20 @@ pub fn file(made: &Made) -> Result<Vec<u8>, GgufError> {
     let mut data: Vec<u8> = Vec::new();
     for (name, cols, rows, kind) in &tensors {
         let (middle, width) = if name.ends_with("norm.weight") { (1.0, 0.2) } else { (0.0, 0.25) };
-        let numbers: Vec<f32> = (0..cols * rows)
-            .map(|_| middle + width * (random.random::<f32>() * 2.0 - 1.0))
-            .collect();
         Writing::text_of(&mut out.head, name);
         out.head.extend_from_slice(&2_u32.to_le_bytes());
         out.head.extend_from_slice(&(*cols as u64).to_le_bytes());
         out.head.extend_from_slice(&(*rows as u64).to_le_bytes());
         out.head.extend_from_slice(&kind.number().to_le_bytes());
         out.head.extend_from_slice(&(data.len() as u64).to_le_bytes());
-        data.extend(stored(*kind, &numbers)?);
+        if made.is_large {
+            data.resize(data.len() + kind.bytes_of(cols * rows).unwrap_or(0) as usize, 0);
+        } else {
+            let numbers: Vec<f32> = (0..cols * rows)
+                .map(|_| middle + width * (random.random::<f32>() * 2.0 - 1.0))
+                .collect();
+            data.extend(stored(*kind, &numbers)?);
+        }
         data.resize(data.len().next_multiple_of(32), 0);
     }
     let mut file = b"GGUF".to_vec();

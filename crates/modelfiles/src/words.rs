@@ -126,6 +126,13 @@ pub enum FromModel {
         /// Bytes in all.
         total: f64,
     },
+    /// So many tokens of a prompt are read.
+    Reading {
+        /// Tokens that are read.
+        done: f64,
+        /// Tokens of the prompt.
+        total: f64,
+    },
     /// Bytes were written.
     Taken {
         /// Why not, if so.

@@ -15,9 +15,10 @@ use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, File, MessageEvent, Worker};
 
-use super::Answering;
+use super::{Answering, Doing, tell};
 use crate::services::{screen, storage, worker};
 use crate::state::lost::GONE;
+use crate::state::model_file::{loading, reading};
 
 /// Where the browser keeps how fast each model was.
 const SPEEDS: &str = "graphground.model-speeds";
@@ -131,6 +132,9 @@ impl Client {
             all.insert(known.file.clone(), Speed { prefill_per_s, ..speed });
             storage::remember(SPEEDS, &all);
         }
+        if !known.file.is_empty() {
+            tell(doing_of(&known.file, &heard));
+        }
         if known.is_stopping && is_end {
             mark("model file stopped");
         }
@@ -189,10 +193,23 @@ impl Client {
         self.is_ready.set(false);
         self.queue.borrow_mut().clear();
         self.file.borrow_mut().clear();
+        tell(None);
         for job in self.jobs.take().into_values() {
             let _ = job.tell.unbounded_send(FromModel::Panicked { message: message.to_owned() });
         }
     }
+}
+
+/// What a model does before it begins to answer.
+fn doing_of(file: &str, heard: &FromModel) -> Option<Doing> {
+    let (words, done, total) = match *heard {
+        FromModel::Progress { done, total } => (loading(file, done, total), done, total),
+        FromModel::Reading { done, total } => {
+            (reading(file, done as usize, total as usize), done, total)
+        }
+        _ => return None,
+    };
+    Some(Doing { words, done, total })
 }
 
 /// A mark on the browser's time line, by which others measure how soon a stop is heard.
@@ -268,12 +285,18 @@ pub(crate) async fn list() -> Outcome {
     talk.outcome(|_, _| ()).await
 }
 
+/// Asks the browser not to throw these files away when its disk is full; it may say no.
+pub(super) fn keep_for_good() {
+    let _ = window().navigator().storage().persist();
+}
+
 /// Keeps a file of the person's own.
 pub(crate) async fn add(
     file: File,
     abort: &AbortController,
     on_bytes: impl Fn(f64, f64),
 ) -> Outcome {
+    keep_for_good();
     let talk = Talk::new("");
     talk.stop_with(abort, || ());
     talk.say(&ToModel::Add { name: file.name() }, Beside::File(file));

@@ -12,7 +12,7 @@ use web_sys::{
     AbortController, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials,
 };
 
-use super::client::{Beside, Outcome, Talk};
+use super::client::{Beside, Outcome, Talk, keep_for_good};
 use crate::services::{policy, single_file};
 
 fn asked(address: &str, headers: &[(&str, String)], abort: &AbortController) -> RequestBuilder {
@@ -83,6 +83,7 @@ pub(crate) async fn load(
     abort: &AbortController,
     on_bytes: impl Fn(f64, f64),
 ) -> Outcome {
+    keep_for_good();
     let failed = |fault: String| Outcome { fault: Some(fault), ..Outcome::default() };
     let stopped = || abort.signal().aborted();
     let mut said = None;

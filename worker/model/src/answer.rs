@@ -18,7 +18,7 @@ use crate::store;
 const TURN_MS: f64 = 8.0;
 /// Milliseconds of a batch of the prompt: nobody waits longer for a stop.
 const PATIENCE_MS: f64 = 50.0;
-/// Milliseconds between two messages about how far loading is.
+/// Milliseconds between two messages about how far loading or reading is.
 const TELL_MS: f64 = 100.0;
 
 /// The fewest input tokens that tell a speed.
@@ -40,6 +40,8 @@ struct Turn {
     host: Rc<Host>,
     job: u32,
     last: Cell<f64>,
+    /// When the page was last told how far the prompt is read.
+    told: Cell<f64>,
     /// Who answers, where the answer is wanted as a stream.
     stream: Option<Reply>,
     /// Text that is not sent yet.
@@ -67,6 +69,14 @@ impl Beat for Turn {
 
     fn patience_ms(&self) -> Option<f64> {
         Some(PATIENCE_MS)
+    }
+
+    fn read(&self, done: usize, total: usize) {
+        if self.host.now_ms() - self.told.get() > TELL_MS {
+            self.told.set(self.host.now_ms());
+            let (done, total) = (done as f64, total as f64);
+            self.host.post(self.job, &FromModel::Reading { done, total });
+        }
     }
 
     fn go_on(&self) -> BoxFuture<'_, bool> {
@@ -150,6 +160,7 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         host: host.clone(),
         job,
         last: Cell::new(f64::NEG_INFINITY),
+        told: Cell::new(host.now_ms()),
         stream: wanted.is_stream.then(|| reply.clone()),
         text: RefCell::default(),
     };

@@ -42,7 +42,7 @@ enum What {
     /// Measures calls against the right ones.
     Score(score::Args),
     /// Runs the pipeline with scripts or an endpoint: `bench --experiment family` under another name.
-    Run(run::Args),
+    Run(Box<run::Args>),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {

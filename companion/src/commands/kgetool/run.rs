@@ -40,6 +40,9 @@ pub(super) struct Args {
     /// The environment variable that holds the key.
     #[arg(long)]
     key_env: Option<String>,
+    /// How the calling model calls tools: native, json, react or json-schema, as for `bench`.
+    #[arg(long, requires = "endpoint", value_name = "STYLE")]
+    tool_style: Option<String>,
     /// At most so many samples.
     #[arg(long)]
     limit: Option<usize>,
@@ -90,6 +93,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     say("--provider", args.provider.clone());
     if let Some(name) = &args.key_env {
         say("--key-env", name.clone());
+    }
+    if let Some(style) = &args.tool_style {
+        say("--tool-style", style.clone());
     }
     if let Some(n) = args.limit {
         say("--n", n.to_string());

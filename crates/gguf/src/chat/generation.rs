@@ -92,6 +92,11 @@ impl<'a> Generation<'a> {
         self.n_cached
     }
 
+    /// How many tokens are computed so far, with those from an earlier conversation.
+    pub fn n_read(&self) -> usize {
+        self.cache.as_ref().map_or(0, Cache::len)
+    }
+
     /// How many tokens came so far.
     pub fn n_drawn(&self) -> usize {
         self.n_drawn

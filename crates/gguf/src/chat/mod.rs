@@ -82,6 +82,9 @@ pub trait Beat {
         None
     }
 
+    /// Hears that so many of a prompt's tokens are read.
+    fn read(&self, _done: usize, _total: usize) {}
+
     /// Waits a moment, so that others have their turn, and says whether to go on.
     fn go_on(&self) -> BoxFuture<'_, bool> {
         Box::pin(std::future::ready(true))

@@ -161,6 +161,7 @@ impl<'a> Answering<'a> {
         let mut batch = Batches::new(begun, self.beat.patience_ms());
         while generation.prefill_at_most(batch.size) {
             batch.adapt(self.beat.now_ms());
+            self.beat.read(generation.n_read(), generation.n_prompt());
             self.go_on().await?;
             batch.begun = self.beat.now_ms();
         }

@@ -1,7 +1,7 @@
 //! A model file in the page: added, used, stopped, still there after a reload, deleted; what is no
 //! model; a download that breaks off.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Cursor, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use gguf::fixture::{self, Made};
-use serde_json::json;
+use gguf::{File, LocalModel, LocalOptions};
+use llm::Model as _;
+use serde_json::{Value, json};
 
 use crate::browser::{Browser, target};
 
@@ -165,6 +167,74 @@ async fn what_is_no_model_is_refused_with_its_reason() -> Result<()> {
     page.click("load-file").await?;
     page.until_text(fault, "nothing came from").await?;
     page.close().await
+}
+
+#[tokio::test]
+async fn a_model_that_does_not_fit_into_memory_is_refused_before_it_is_loaded() -> Result<()> {
+    let page = opened(1280, "light").await?;
+    let large = Made { is_large: true, stored: 2, ..Made::default() };
+    give(&page, "large.gguf", &fixture::file(&large)?).await?;
+    let fault = "[data-testid='file-fault']";
+    page.until_text(fault, "of memory").await?;
+    let words = page.text(fault).await?;
+    ensure!(
+        words.contains("for a context of 512 tokens), and a page has 940 MB for it"),
+        "{words}"
+    );
+    page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    page.close().await
+}
+
+/// Starts the worker of model files as the page does, gives it a file, and asks it.
+const ASK: &str = "
+    const [address, body] = arguments;
+    window.told = null;
+    const worker = new Worker('model.js', { type: 'module', name: 'test' });
+    worker.onerror = (e) => (window.told = { fault: e.message });
+    let text = '';
+    worker.onmessage = async ({ data: [job, heard] }) => {
+      if (heard === 'ready') {
+        const file = new File([await (await fetch(address)).blob()], 'same.gguf');
+        worker.postMessage({ job: 1, body: { add: { name: 'same.gguf' } }, file });
+      } else if (heard.listed) {
+        worker.postMessage({ job: 2, body: { ask: { body } } });
+      } else if (heard.text) {
+        text += heard.text.text;
+      } else if (heard.answered || heard.refused || heard.panicked) {
+        window.told = { text, heard };
+        worker.terminate();
+      }
+    };";
+
+#[tokio::test]
+async fn the_page_answers_what_this_program_answers() -> Result<()> {
+    // Blocks of four and eight bits, and numbers of 16 bits.
+    for stored in [3, 8, 1, 12] {
+        let made = Made { stored, n_ctx: 2048, ..Made::default() };
+        let bytes = fixture::file(&made)?;
+        let shelf = Shelf::start(bytes.clone(), 0, false)?;
+        // More than a batch, and no whole number of them.
+        let words = "Is there a path from the first to the last of these nodes? ".repeat(9);
+        let body = json!({
+            "model": "same.gguf", "temperature": 0, "max_tokens": 60, "seed": 1,
+            "messages": [{ "role": "user", "content": words }],
+        });
+        let options = LocalOptions { n_ctx: 2048, ..LocalOptions::default() };
+        let model = LocalModel::load(File::over(Cursor::new(bytes))?, options)?;
+        let request = llm::served::read(&body).map_err(anyhow::Error::msg)?.request;
+        let ours = model.complete(&request, &()).await?;
+        let page = Browser::open_sized("#/solve", 1280, 900, "light").await?;
+        page.run(ASK, vec![json!(shelf.url), json!(body.to_string())]).await?;
+        page.until("the worker has answered", "return window.told !== null").await?;
+        let told = page.run("return window.told", vec![]).await?;
+        let theirs = told["text"].as_str().context("no text")?;
+        let theirs: Value = serde_json::from_str(theirs).with_context(|| told.to_string())?;
+        let theirs = &theirs["choices"][0]["message"]["content"];
+        ensure!(ours.message.content.len() > 20, "too short to tell anything: {ours:?}");
+        ensure!(*theirs == ours.message.content, "stored as {stored}: {theirs} is not {ours:?}");
+        page.close().await?;
+    }
+    Ok(())
 }
 
 /// A server of one file. The first answers break off; its versions can be told apart.

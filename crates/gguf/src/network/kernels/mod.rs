@@ -18,13 +18,23 @@ use std::ops::Range;
 
 use super::matrix::BLOCK;
 
+/// A number that was rounded to eight bits, as it is stored here.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+type Quant = i16;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+type Quant = i8;
+
 /// Inputs of a product, a vector for each token: as they are, and rounded to eight bits.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
     pub n_cols: usize,
     pub n_tokens: usize,
     pub floats: Vec<f32>,
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     pub quants: Vec<i8>,
+    /// The same in 16 bits, as WebAssembly multiplies: widened once for all rows.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    pub wide: Vec<i16>,
     /// What a block's numbers are multiplied with.
     pub scales: Vec<f32>,
     /// The sum of each block as it was rounded.
@@ -37,26 +47,33 @@ impl Inputs {
         let n_tokens = floats.len() / n_cols.max(1);
         let mut inputs = Self { n_cols, n_tokens, ..Self::default() };
         if n_cols.is_multiple_of(BLOCK) {
-            inputs.quants.reserve_exact(floats.len());
+            inputs.quants().reserve_exact(floats.len());
             for block in floats.as_chunks::<BLOCK>().0 {
                 let most = block.iter().fold(0.0_f32, |most, x| most.max(x.abs()));
                 let by = if most > 0.0 { 127.0 / most } else { 0.0 };
-                let mut quants = [0_i8; BLOCK];
+                let mut quants = [Quant::default(); BLOCK];
                 let mut sum = 0_i32;
                 for (q, x) in quants.iter_mut().zip(block) {
                     // To the nearest: what is added puts the fraction's bits out of sight.
                     let rounded = (x * by + 12_582_912.0) - 12_582_912.0;
                     let whole = rounded as i32;
                     sum += whole;
-                    *q = whole as i8;
+                    *q = whole as Quant;
                 }
-                inputs.quants.extend_from_slice(&quants);
+                inputs.quants().extend_from_slice(&quants);
                 inputs.scales.push(most / 127.0);
                 inputs.sums.push(sum as f32 * (most / 127.0));
             }
         }
         inputs.floats = floats;
         inputs
+    }
+
+    fn quants(&mut self) -> &mut Vec<Quant> {
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return &mut self.wide;
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+        &mut self.quants
     }
 
     fn blocks(&self) -> usize {
@@ -179,7 +196,12 @@ pub(crate) fn scores(level: Level, query: &[f32], keys: &[f32], by: f32, into: &
         #[cfg(target_arch = "x86_64")]
         // Safety: `Level::best` found the instructions.
         Level::Avx2 | Level::Vnni => unsafe { x86::scores(query, keys, by, into) },
-        Level::Portable => portable::scores(query, keys, by, into),
+        Level::Portable => {
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            wasm::scores(query, keys, by, into);
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            portable::scores(query, keys, by, into);
+        }
     }
 }
 
@@ -189,7 +211,12 @@ pub(crate) fn blend(level: Level, weights: &[f32], values: &[f32], sum: &mut [f3
         #[cfg(target_arch = "x86_64")]
         // Safety: `Level::best` found the instructions.
         Level::Avx2 | Level::Vnni => unsafe { x86::blend(weights, values, sum) },
-        Level::Portable => portable::blend(weights, values, sum),
+        Level::Portable => {
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            wasm::blend(weights, values, sum);
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            portable::blend(weights, values, sum);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Plain loops, in shapes that compilers turn into instructions on many numbers.
 
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use super::{BLOCK, Inputs};
 
 /// Sums side by side.
@@ -22,7 +23,7 @@ pub(super) fn widen(from: &[u16], into: &mut [f32]) {
     }
 }
 
-#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(super) fn nibbles(
     quants: &[[u8; 16]],
     scales: &[u16],
@@ -55,7 +56,7 @@ pub(super) fn nibbles(
     }
 }
 
-#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(super) fn bytes(quants: &[[i8; BLOCK]], scales: &[u16], inputs: &Inputs, out: &mut [f32]) {
     let n = inputs.n_cols / BLOCK;
     if n == 0 {
