@@ -16,7 +16,7 @@ use crate::store;
 
 /// Milliseconds after which messages are let in, and text is sent.
 const TURN_MS: f64 = 8.0;
-/// Milliseconds of a batch of the prompt: nobody waits longer for a stop.
+/// Milliseconds of a layer of a batch of the prompt: nobody waits longer for a stop.
 const PATIENCE_MS: f64 = 50.0;
 /// Milliseconds between two messages about how far loading or reading is.
 const TELL_MS: f64 = 100.0;

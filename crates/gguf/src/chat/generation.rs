@@ -6,7 +6,7 @@ use llm::ReplyShape;
 use super::LocalModel;
 use crate::GgufError;
 use crate::grammar::{Constraint, Next};
-use crate::network::{BATCH, Cache};
+use crate::network::{BATCH, Cache, Pass};
 use crate::sampling::{Draw, LikelyToken, Sampler, likeliest};
 
 /// Tokens that are being continued. Whoever drives it can stop between any two calls; what was
@@ -16,6 +16,8 @@ pub struct Generation<'a> {
     model: &'a LocalModel,
     /// Taken out when this is dropped.
     cache: Option<Cache>,
+    /// Tokens on their way through the layers, with whether they are the last.
+    pass: Option<(Pass, bool)>,
     /// The prompt, and what was pushed. Those that the cache does not have are computed when
     /// somebody asks for logits.
     tokens: Vec<u32>,
@@ -29,6 +31,17 @@ pub struct Generation<'a> {
     fault: Option<GgufError>,
 }
 
+/// How far a batch came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It has layers before it.
+    Layer,
+    /// It is computed, and more is left.
+    Batch,
+    /// Nothing is left.
+    End,
+}
+
 /// Logits in which no token has a chance but those that are allowed.
 fn masked(logits: &[f32], allowed: &SimpleVob) -> Vec<f32> {
     let mut out = vec![f32::NEG_INFINITY; logits.len()];
@@ -38,6 +51,13 @@ fn masked(logits: &[f32], allowed: &SimpleVob) -> Vec<f32> {
         }
     }
     out
+}
+
+/// The next `n` tokens at most, with whether they are the last; none where nothing is left.
+fn next_batch(tokens: &[u32], n_done: usize, n: usize) -> Option<(&[u32], bool)> {
+    let rest = tokens.get(n_done..).filter(|rest| !rest.is_empty())?;
+    let batch = &rest[..rest.len().min(n.clamp(1, BATCH))];
+    Some((batch, batch.len() == rest.len()))
 }
 
 impl<'a> Generation<'a> {
@@ -52,6 +72,7 @@ impl<'a> Generation<'a> {
             model,
             n_cached: cache.len(),
             cache: Some(cache),
+            pass: None,
             n_prompt: prompt.len(),
             tokens: prompt,
             room,
@@ -109,20 +130,41 @@ impl<'a> Generation<'a> {
 
     /// Computes one batch of what is left of the prompt; says whether more is left.
     pub fn prefill(&mut self) -> bool {
-        self.prefill_at_most(BATCH)
-    }
-
-    /// The same with at most so many tokens, for whoever wants to be asked sooner.
-    pub(super) fn prefill_at_most(&mut self, n: usize) -> bool {
-        let Some(cache) = &mut self.cache else { return false };
-        let rest = self.tokens.get(cache.len()..).unwrap_or_default();
-        let batch = &rest[..rest.len().min(n.clamp(1, BATCH))];
-        if batch.is_empty() {
-            return false;
+        while self.pass.is_some() {
+            match self.step(BATCH) {
+                Step::Layer => {}
+                Step::Batch => return true,
+                Step::End => return false,
+            }
         }
-        let is_last = batch.len() == rest.len();
+        let Some(cache) = &mut self.cache else { return false };
+        let Some((batch, is_last)) = next_batch(&self.tokens, cache.len(), BATCH) else {
+            return false;
+        };
         self.logits = self.model.network.forward(cache, batch, is_last);
         !is_last
+    }
+
+    /// Takes one batch, of at most so many tokens, through one layer, for whoever wants to be asked
+    /// sooner.
+    pub(super) fn step(&mut self, n: usize) -> Step {
+        let Some(cache) = &mut self.cache else { return Step::End };
+        let network = &self.model.network;
+        let (mut pass, is_last) = match self.pass.take() {
+            Some(begun) => begun,
+            None => {
+                let Some((batch, is_last)) = next_batch(&self.tokens, cache.len(), n) else {
+                    return Step::End;
+                };
+                (network.begin(cache, batch), is_last)
+            }
+        };
+        if network.next_layer(cache, &mut pass) {
+            self.pass = Some((pass, is_last));
+            return Step::Layer;
+        }
+        self.logits = network.end(cache, pass, is_last);
+        if is_last { Step::End } else { Step::Batch }
     }
 
     /// The logits of the next token; of the whole prompt, once it is computed.
@@ -183,9 +225,11 @@ impl<'a> Generation<'a> {
 
 impl Drop for Generation<'_> {
     fn drop(&mut self) {
-        if let Some(cache) = self.cache.take()
+        if let Some(mut cache) = self.cache.take()
             && cache.len() > 0
         {
+            // Some layers may have more than others.
+            cache.truncate(cache.len());
             self.model.put_back(cache);
         }
     }

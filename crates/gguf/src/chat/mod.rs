@@ -76,7 +76,7 @@ pub trait Beat {
         None
     }
 
-    /// How many milliseconds a batch of the prompt may take before this is asked, where somebody waits
+    /// How many milliseconds a layer of a batch of the prompt may take before this is asked, where somebody waits
     /// for a stop. Smaller batches are slower.
     fn patience_ms(&self) -> Option<f64> {
         None

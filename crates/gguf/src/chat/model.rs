@@ -6,6 +6,7 @@ use llm::{
 };
 
 use super::calls::Shown;
+use super::generation::Step;
 use super::{Beat, LocalModel, locked};
 use crate::GgufError;
 use crate::network::BATCH;
@@ -65,11 +66,14 @@ fn per_second(n: usize, from: Option<f64>, to: Option<f64>) -> Option<f64> {
     (ms > 0.0 && n > 0).then(|| n as f64 * 1000.0 / ms)
 }
 
-/// How many tokens of a prompt are computed before whoever may stop it is asked.
+/// How many tokens of a prompt go through a layer before whoever may stop it is asked.
 struct Batches {
+    /// Tokens of the batch that is under way.
     size: usize,
+    /// Tokens that fit, by the slowest layer of the batch so far.
+    fit: f64,
     begun: Option<f64>,
-    /// What a batch may take, in milliseconds; none where nobody minds.
+    /// What a layer may take, in milliseconds; none where nobody minds.
     most_ms: Option<f64>,
 }
 
@@ -79,16 +83,22 @@ impl Batches {
 
     fn new(begun: Option<f64>, most_ms: Option<f64>) -> Self {
         let adapts = begun.is_some() && most_ms.is_some();
-        Self { size: if adapts { Self::FIRST } else { BATCH }, begun, most_ms }
+        let size = if adapts { Self::FIRST } else { BATCH };
+        Self { size, fit: f64::INFINITY, begun, most_ms }
     }
 
     fn adapt(&mut self, now: Option<f64>) {
         if let (Some(begun), Some(now), Some(most_ms)) = (self.begun, now, self.most_ms) {
             let took = (now - begun).max(0.1);
-            // No more than twice as many at once: the first batch warms up what the others find warm.
-            let fit = self.size as f64 * (most_ms / took).min(2.0);
-            self.size = (fit as usize).clamp(1, BATCH);
+            self.fit = self.fit.min(self.size as f64 * most_ms / took);
         }
+    }
+
+    /// The size of the next batch.
+    fn next(&mut self) {
+        // No more than twice as many at once: the first batch warms up what the others find warm.
+        self.size = (self.fit.min(2.0 * self.size as f64) as usize).clamp(1, BATCH);
+        self.fit = f64::INFINITY;
     }
 }
 
@@ -159,9 +169,16 @@ impl<'a> Answering<'a> {
         let begun = self.beat.now_ms();
         self.go_on().await?;
         let mut batch = Batches::new(begun, self.beat.patience_ms());
-        while generation.prefill_at_most(batch.size) {
+        loop {
+            let step = generation.step(batch.size);
+            if step == Step::End {
+                break;
+            }
             batch.adapt(self.beat.now_ms());
-            self.beat.read(generation.n_read(), generation.n_prompt());
+            if step == Step::Batch {
+                self.beat.read(generation.n_read(), generation.n_prompt());
+                batch.next();
+            }
             self.go_on().await?;
             batch.begun = self.beat.now_ms();
         }
@@ -274,11 +291,14 @@ mod tests {
         for _ in 0..10 {
             now += 2.0 * batch.size as f64;
             batch.adapt(Some(now));
+            batch.next();
             batch.begun = Some(now);
         }
         assert_eq!(batch.size, 25);
         // A machine that is slow now is given less at once, and never nothing.
         batch.adapt(Some(now + 5000.0));
+        batch.adapt(Some(now));
+        batch.next();
         assert_eq!(batch.size, 1);
         assert_eq!(Batches::new(None, Some(50.0)).size, BATCH);
         assert_eq!(Batches::new(Some(0.0), None).size, BATCH);

@@ -175,7 +175,12 @@ pub(crate) fn widen(level: Level, from: &[u16], into: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         // Safety: `Level::best` found the instructions.
         Level::Avx2 | Level::Vnni => unsafe { x86::widen(from, into) },
-        Level::Portable => portable::widen(from, into),
+        Level::Portable => {
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            wasm::widen(from, into);
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            portable::widen(from, into);
+        }
     }
 }
 

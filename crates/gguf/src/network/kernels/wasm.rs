@@ -89,7 +89,7 @@ fn rows<B>(
     let mut unpacked = Vec::with_capacity(n);
     let rows = blocks.chunks_exact(n).zip(scales.chunks_exact(n));
     for ((row, scales), out) in rows.zip(out.chunks_exact_mut(inputs.n_tokens)) {
-        portable::widen(scales, &mut wide);
+        widen(scales, &mut wide);
         if let [out] = out {
             [*out] = tile(row.iter().map(unpack), &wide, inputs, 0);
             continue;
@@ -121,7 +121,7 @@ pub(super) fn nibbles(
     rows(quants, scales, halves, inputs, out);
     let mut wide = vec![0.0; n];
     for (mins, out) in mins.chunks_exact(n).zip(out.chunks_exact_mut(inputs.n_tokens)) {
-        portable::widen(mins, &mut wide);
+        widen(mins, &mut wide);
         for (out, sums) in out.iter_mut().zip(inputs.sums.chunks_exact(n)) {
             *out += portable::dot(&wide, sums);
         }
@@ -132,6 +132,23 @@ pub(super) fn bytes(quants: &[[i8; BLOCK]], scales: &[u16], inputs: &Inputs, out
     if inputs.n_cols >= BLOCK {
         rows(quants, scales, wholes, inputs, out);
     }
+}
+
+pub(super) fn widen(from: &[u16], into: &mut [f32]) {
+    let (from, last) = from.as_chunks::<4>();
+    let n_fours = from.len() * 4;
+    // Moves the exponent, of numbers too small to have one too.
+    let up = f32x4_splat(f32::from_bits((127 + 112) << 23));
+    for (from, into) in from.iter().zip(into.as_chunks_mut::<4>().0) {
+        // Safety: four numbers of 16 bits to read and of 32 to write, which may lie anywhere.
+        let wide = unsafe { u32x4_load_extend_u16x4(from.as_ptr()) };
+        let sign = v128_and(wide, u32x4_splat(0x8000));
+        let rest = i32x4_shl(v128_xor(wide, sign), 13);
+        let x = v128_or(f32x4_mul(rest, up), i32x4_shl(sign, 16));
+        // Safety: as above.
+        unsafe { v128_store(into.as_mut_ptr().cast(), x) };
+    }
+    portable::widen(last, &mut into[n_fours..]);
 }
 
 fn four(x: &[f32; 4]) -> v128 {
