@@ -1,0 +1,116 @@
+//! A conversation as tokens, with the place of each in its list.
+
+use llm::{ChatRequest, Role};
+
+use crate::OwnError;
+use crate::calls::{encode_call, encode_result};
+use crate::text::encode;
+use crate::vocabulary::{ASK, BARE, END, Kind, REPLY, TOOLS, kind};
+
+/// Tokens of a conversation with what the model says of it.
+pub const WINDOW: usize = 4096;
+/// Of a question's words, the share that the table may lack.
+const MAX_UNKNOWN: f64 = 0.08;
+/// A text longer than this is not looked at.
+const MAX_TEXT: usize = 200_000;
+
+/// The place of each token in the list that it is of: 0 for the token that begins a list and for all
+/// outside of lists, then 1 for the first number. What stands directly behind a list has a place in
+/// it, too: it is where a copy of the list ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Placer {
+    place: u16,
+    within: bool,
+}
+
+impl Placer {
+    /// The place of the next token.
+    pub fn next(&mut self, token: u32) -> u16 {
+        match kind(token) {
+            Kind::Form(_) | Kind::Function => *self = Self { place: 0, within: true },
+            Kind::Head(_) | Kind::Tail(_) | Kind::Number(_) | Kind::Digit(_) if self.within => {
+                self.place = self.place.saturating_add(1);
+            }
+            _ if self.within => {
+                let place = self.place.saturating_add(1);
+                *self = Self::default();
+                return place;
+            }
+            _ => self.place = 0,
+        }
+        self.place
+    }
+}
+
+/// The places of tokens.
+pub fn places(tokens: &[u32]) -> Vec<u16> {
+    let mut placer = Placer::default();
+    tokens.iter().map(|token| placer.next(*token)).collect()
+}
+
+/// A conversation up to where the model speaks.
+///
+/// The rules of the system's message are left out: the model knows its task. Whether tools are
+/// offered is a token of its own.
+///
+/// # Errors
+/// There is no question, it is not in the model's words or numbers, or it is too long.
+pub fn prompt(request: &ChatRequest) -> Result<Vec<u32>, OwnError> {
+    let mut tokens = vec![if request.tools.is_empty() { BARE } else { TOOLS }];
+    let mut has_question = false;
+    for message in &request.messages {
+        match message.role {
+            Role::System => {}
+            Role::User => {
+                has_question = true;
+                tokens.push(ASK);
+                tokens.extend(question(&message.content)?);
+            }
+            Role::Assistant => {
+                tokens.push(REPLY);
+                if !message.content.is_empty() {
+                    tokens.extend(encode(&message.content).tokens);
+                }
+                for call in &message.tool_calls {
+                    encode_call(&call.name, &call.arguments, &mut tokens);
+                }
+                tokens.push(END);
+            }
+            Role::Tool => encode_result(&message.content, &mut tokens),
+        }
+    }
+    if !has_question {
+        return Err(OwnError::NoQuestion);
+    }
+    tokens.push(REPLY);
+    if tokens.len() >= WINDOW {
+        return Err(OwnError::TooLong { found: tokens.len(), limit: WINDOW });
+    }
+    Ok(tokens)
+}
+
+/// A question's tokens.
+///
+/// # Errors
+/// It is too long, or not in the model's words or numbers.
+pub fn question(text: &str) -> Result<Vec<u32>, OwnError> {
+    if text.len() > MAX_TEXT {
+        return Err(OwnError::TooLong { found: text.len() / 4, limit: WINDOW });
+    }
+    let encoded = encode(&text.replace("\r\n", "\n"));
+    if encoded.tokens.len() >= WINDOW {
+        return Err(OwnError::TooLong { found: encoded.tokens.len(), limit: WINDOW });
+    }
+    if let Some(found) = encoded.too_large {
+        return Err(OwnError::NumberTooLarge { found });
+    }
+    let share = encoded.n_unknown as f64 / encoded.n_words.max(1) as f64;
+    // A short question may have one word more than the share.
+    if encoded.n_words == 0 || share > MAX_UNKNOWN && encoded.n_unknown > 1 {
+        return Err(OwnError::Unfamiliar {
+            n_unknown: encoded.n_unknown,
+            n_words: encoded.n_words,
+        });
+    }
+    Ok(encoded.tokens)
+}

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod calls;
+pub mod codec;
+mod error;
+mod forms;
+#[cfg(feature = "learn")]
+pub mod learn;
+mod network;
+mod shape;
+pub mod text;
+mod vocabulary;
+
+pub use error::OwnError;
+pub use network::Network;
+pub use shape::{Config, Tensor};
+pub use vocabulary::{N_NODES, N_NUMBERS, N_VOCAB, name_of, number_of};
