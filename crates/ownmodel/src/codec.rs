@@ -114,3 +114,21 @@ pub fn question(text: &str) -> Result<Vec<u32>, OwnError> {
     }
     Ok(encoded.tokens)
 }
+
+/// Of each token whether the model says it; `learned` says of each of its turns whether it counts.
+pub fn own_turns(tokens: &[u32], learned: &[bool]) -> Vec<bool> {
+    let mut turns = learned.iter();
+    let mut within = false;
+    tokens
+        .iter()
+        .map(|token| {
+            let is_own = within;
+            match *token {
+                REPLY => within = turns.next().copied().unwrap_or(false),
+                END => within = false,
+                _ => {}
+            }
+            is_own
+        })
+        .collect()
+}

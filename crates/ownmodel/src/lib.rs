@@ -4,6 +4,7 @@
 mod calls;
 pub mod codec;
 mod error;
+pub mod file;
 mod forms;
 #[cfg(feature = "learn")]
 pub mod learn;
