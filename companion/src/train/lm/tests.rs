@@ -1,0 +1,69 @@
+use std::collections::HashSet;
+
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+use tasks::{Difficulty, TaskGroup, TaskId};
+
+use super::*;
+
+fn mix(tasks: Vec<TaskId>) -> Mix {
+    Mix { tasks, with_tools: 0.7, benchmark: 0.5, mistakes: 0.2, hardest: Difficulty::Hard }
+}
+
+/// Every question of ours is in the model's words, and every edge is one list of numbers.
+#[test]
+fn every_wording_is_in_the_table() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for task in TaskGroup::NlGraph.tasks() {
+        let mix = mix(vec![task]);
+        for _ in 0..300 {
+            let asked = lessons::draw(&mut rng, &mix);
+            let encoded = ownmodel::text::encode(&asked.question);
+            assert_eq!(encoded.n_unknown, 0, "{}", asked.question);
+            assert_eq!(encoded.too_large, None, "{}", asked.question);
+            assert_eq!(ownmodel::text::decode(&encoded.tokens), asked.question);
+            let n_heads = encoded.tokens.iter().filter(|t| (272..336).contains(*t)).count();
+            let graph = &asked.problem.graph;
+            assert!(n_heads >= graph.n_edges(), "{}", asked.question);
+            assert!(encoded.tokens.len() < 4 * graph.n_edges() + 6 * graph.n_nodes() + 140);
+        }
+    }
+}
+
+#[test]
+fn conversations_end_in_an_answer_that_is_right() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for task in TaskGroup::NlGraph.tasks() {
+        let mix = mix(vec![task]);
+        for _ in 0..60 {
+            let asked = lessons::draw(&mut rng, &mix);
+            let Some((messages, learned)) = lessons::conversation(&mut rng, &mix, &asked) else {
+                continue;
+            };
+            let answer = &messages.last().unwrap().content;
+            let judgement = tasks::verify(&asked.problem, answer);
+            assert_eq!(judgement.verdict, tasks::Verdict::Correct, "{answer}");
+            let text = lessons::lesson(messages.clone(), &learned, asked.has_tools).unwrap();
+            assert!(text.is_own.iter().any(|is| *is));
+            if std::env::var("SHOW").is_ok() {
+                let names: Vec<String> = text
+                    .tokens
+                    .iter()
+                    .zip(&text.is_own)
+                    .map(|(t, own)| format!("{}{}", ownmodel::name_of(*t), if *own { "*" } else { "" }))
+                    .collect();
+                eprintln!("{}\n{}\n", asked.question, names.join(" "));
+            }
+        }
+    }
+}
+
+#[test]
+fn held_out_questions_never_come() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mix = Mix { benchmark: 1.0, ..mix(vec![TaskId::Cycle]) };
+    let asked = lessons::draw(&mut rng.clone(), &mix);
+    let held_out = HashSet::from([lessons::hash(&asked.question)]);
+    let (_, n) = lessons::make(&mut rng, &mix, &held_out);
+    assert_eq!(n, 1);
+}
