@@ -6,14 +6,19 @@ pub mod codec;
 mod error;
 pub mod file;
 mod forms;
+mod grammar;
 #[cfg(feature = "learn")]
 pub mod learn;
+mod model;
 mod network;
+mod sampling;
 mod shape;
 pub mod text;
 mod vocabulary;
 
 pub use error::OwnError;
+pub use model::{Answering, Beat, Generation, OwnModel, OwnOptions, RunStats};
 pub use network::Network;
+pub use sampling::{Draw, LikelyToken, likeliest};
 pub use shape::{Config, Tensor};
 pub use vocabulary::{N_NODES, N_NUMBERS, N_VOCAB, name_of, number_of};

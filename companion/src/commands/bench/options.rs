@@ -31,7 +31,7 @@ use crate::commands::kgetool;
 use crate::commands::run::key;
 use crate::commands::toolformer::data::Given;
 #[cfg(feature = "gguf")]
-use crate::gguf_models;
+use crate::{gguf_models, own_model};
 use crate::similarity::Similarity;
 use crate::tool_way::ToolWay;
 use crate::{input, limits, output};
@@ -349,7 +349,11 @@ impl Args {
     fn local(&self, model: &str) -> Result<Option<Endpoint>> {
         let Some(name) = model.strip_prefix(gguf_models::PREFIX) else { return Ok(None) };
         // One that is not here is told before anything is run.
-        gguf_models::path_of(name)?;
+        if own_model::is_own(name) {
+            own_model::open(name)?;
+        } else {
+            gguf_models::path_of(name)?;
+        }
         let mut endpoint = gguf_models::endpoint(AskOptions::default());
         endpoint.options.temperature = self.temperature;
         endpoint.options.max_tokens = self.reply_tokens;
