@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Tokens in all, with room in every group for more.
-pub const N_VOCAB: usize = 1152;
+pub const N_VOCAB: usize = 1280;
 
 /// The turn of whoever speaks is over.
 pub(crate) const END: u32 = 0;
@@ -218,6 +218,20 @@ pub fn number_of(token: u32) -> Option<u32> {
     match kind(token) {
         Kind::Head(n) | Kind::Tail(n) | Kind::Number(n) => Some(n),
         _ => None,
+    }
+}
+
+/// Whether a token is a word.
+pub fn is_word(token: u32) -> bool {
+    matches!(kind(token), Kind::Word(_))
+}
+
+/// A word by its number, or the token of what is no word in the table.
+pub fn some_word(number: usize) -> u32 {
+    match words().get(number) {
+        // A new line is no word that is exchanged for others.
+        Some(_) if number > 0 => FIRST_WORD + number as u32,
+        _ => UNKNOWN,
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use ownmodel::file::{Numbers, write};
@@ -11,11 +12,16 @@ use ownmodel::Network;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
+use systems::toolformer::Hubs;
+use systems::toolformer::prompts::make;
 use tasks::TaskId;
 
 use super::{Args, hex};
 use crate::train::lm::{LmEnded, LmOptions, LmSettings, State, card, curve, lessons, run as learn};
 use crate::{input, limits, output};
+
+/// Sentences with inline tool calls to learn from.
+const N_PAIRS: usize = 4_000;
 
 #[derive(Deserialize)]
 struct Row {
@@ -37,6 +43,10 @@ fn held_out(files: &[PathBuf]) -> Result<HashSet<[u8; 32]>> {
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let tasks = TaskId::listed(args.tasks.iter().map(|name| name.trim()))?;
     let settings = LmSettings::new(&args.set)?;
+    let pairs = match settings.share("inline") > 0.0 {
+        true => make(&Hubs::new()?, "gpr", N_PAIRS, args.seed)?,
+        false => Vec::new(),
+    };
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let options = LmOptions {
@@ -48,6 +58,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         resumes: args.resume,
         stop_after: args.stop_after,
         held_out: held_out(&args.hold_out)?,
+        pairs: Arc::new(pairs),
     };
     let state = match learn(&options)? {
         LmEnded::Whole(state) => state,

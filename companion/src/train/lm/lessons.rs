@@ -1,6 +1,7 @@
 //! What the model learns from: fresh problems, worded, and solved as the real loop solves them.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use agent::{ToolSet as _, answer_call};
 use graph::NodeName;
@@ -13,6 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use systems::grounded::GraphTools;
+use systems::toolformer::prompts::Pair;
 use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, reference_text, solve};
 
 use super::{thoughts, wording};
@@ -34,6 +36,11 @@ pub(crate) struct Mix {
     pub(crate) mistakes: f64,
     /// The largest level that may come.
     pub(crate) hardest: Difficulty,
+    /// The share of sentences with inline tool calls, and pairs to make them of.
+    pub(crate) inline: f64,
+    pub(crate) pairs: Arc<Vec<Pair>>,
+    /// The share of texts in which some words are others, or unknown.
+    pub(crate) noise: f64,
 }
 
 /// A problem with its question, and whether tools are offered.
@@ -273,6 +280,11 @@ pub(crate) fn make(
     held_out: &HashSet<[u8; 32]>,
 ) -> (LessonText, u64) {
     let mut n_left_out = 0;
+    if rng.random_bool(mix.inline)
+        && let Some(text) = sentence(rng, &mix.pairs)
+    {
+        return (text, n_left_out);
+    }
     loop {
         let asked = draw(rng, mix);
         if is_held_out(&asked.question, held_out) {
@@ -281,10 +293,38 @@ pub(crate) fn make(
         }
         let made = conversation(rng, mix, &asked);
         let made = made.and_then(|(messages, learned)| lesson(messages, &learned, asked.has_tools));
-        if let Some(text) = made {
+        if let Some(mut text) = made {
+            if rng.random_bool(mix.noise) {
+                blur(rng, &mut text);
+            }
             return (text, n_left_out);
         }
     }
+}
+
+/// Sentences with inline tool calls: some pairs, of which the last is asked.
+fn sentence(rng: &mut ChaCha8Rng, pairs: &[Pair]) -> Option<LessonText> {
+    let n = if rng.random_bool(0.5) { 1 } else { rng.random_range(2..=7) };
+    let mut messages = Vec::new();
+    for _ in 0..n {
+        let pair = pairs.choose(rng)?;
+        messages.push(Message::user(&pair.input));
+        messages.push(Message::assistant(&pair.output));
+    }
+    lesson(messages, &vec![true; n], false)
+}
+
+/// Puts other words, or unknown ones, in the place of a few words of the question: people do not ask
+/// in words that the model was shown.
+fn blur(rng: &mut ChaCha8Rng, text: &mut LessonText) {
+    // The question ends where the model is first asked to speak.
+    let end = text.is_own.iter().position(|is| *is).unwrap_or_default();
+    for token in &mut text.tokens[..end] {
+        if ownmodel::is_word(*token) && rng.random_bool(0.04) {
+            *token = ownmodel::some_word(rng.random_range(0..700));
+        }
+    }
+    text.places = codec::places(&text.tokens);
 }
 
 /// A text of one level in the benchmark's words, as it is measured.

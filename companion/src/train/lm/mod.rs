@@ -14,12 +14,14 @@ mod wording;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use ownmodel::learn::{Learner, LessonText, Rates, StepOutcome};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
+use systems::toolformer::prompts::Pair;
 use tasks::{Difficulty, TaskId};
 
 pub(crate) use lessons::Mix;
@@ -47,6 +49,8 @@ pub(crate) struct LmOptions {
     pub(crate) stop_after: Option<usize>,
     /// Hashes of questions that must not come.
     pub(crate) held_out: HashSet<[u8; 32]>,
+    /// Sentences with inline tool calls.
+    pub(crate) pairs: Arc<Vec<Pair>>,
 }
 
 fn now() -> Instant {
@@ -75,6 +79,9 @@ impl LmOptions {
             benchmark: settings.share("benchmark"),
             mistakes: settings.share("mistakes"),
             hardest,
+            inline: if self.pairs.is_empty() { 0.0 } else { settings.share("inline") },
+            pairs: Arc::clone(&self.pairs),
+            noise: settings.share("noise"),
         }
     }
 

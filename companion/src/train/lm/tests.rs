@@ -1,13 +1,22 @@
 use std::collections::HashSet;
 
-use rand::SeedableRng as _;
+use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use tasks::{Difficulty, TaskGroup, TaskId};
 
 use super::*;
 
 fn mix(tasks: Vec<TaskId>) -> Mix {
-    Mix { tasks, with_tools: 0.7, benchmark: 0.5, mistakes: 0.2, hardest: Difficulty::Hard }
+    Mix {
+        tasks,
+        with_tools: 0.7,
+        benchmark: 0.5,
+        mistakes: 0.2,
+        hardest: Difficulty::Hard,
+        inline: 0.0,
+        pairs: Arc::default(),
+        noise: 0.0,
+    }
 }
 
 /// Every question of ours is in the model's words, and every edge is one list of numbers.
@@ -59,10 +68,25 @@ fn conversations_end_in_an_answer_that_is_right() {
 }
 
 #[test]
+fn inline_calls_are_in_the_table() {
+    let hubs = systems::toolformer::Hubs::new().unwrap();
+    for pair in systems::toolformer::prompts::make(&hubs, "gpr", 500, 1).unwrap() {
+        for text in [pair.input, pair.output] {
+            let encoded = ownmodel::text::encode(&text);
+            assert_eq!(encoded.n_unknown, 0, "{text}");
+            assert_eq!(ownmodel::text::decode(&encoded.tokens), text);
+        }
+    }
+}
+
+#[test]
 fn held_out_questions_never_come() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mix = Mix { benchmark: 1.0, ..mix(vec![TaskId::Cycle]) };
-    let asked = lessons::draw(&mut rng.clone(), &mix);
+    let mut same = rng.clone();
+    // What `make` draws before.
+    let _ = same.random_bool(mix.inline);
+    let asked = lessons::draw(&mut same, &mix);
     let held_out = HashSet::from([lessons::hash(&asked.question)]);
     let (_, n) = lessons::make(&mut rng, &mix, &held_out);
     assert_eq!(n, 1);
