@@ -14,36 +14,49 @@ const MAX_UNKNOWN: f64 = 0.08;
 /// A text longer than this is not looked at.
 const MAX_TEXT: usize = 200_000;
 
-/// The place of each token in the list that it is of: 0 for the token that begins a list and for all
-/// outside of lists, then 1 for the first number. What stands directly behind a list has a place in
-/// it, too: it is where a copy of the list ends.
+/// Where a token stands in a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// 0 for the token that begins a list and for all outside of lists, then 1 for the first number.
+    /// What stands directly behind a list has a place in it, too: it is where a copy of it ends.
+    pub number: u16,
+    /// The token that began the list; none outside of lists, and for that token itself. A number is
+    /// embedded together with it, so that each knows of which kind of list it is.
+    pub list: Option<u32>,
+}
+
+/// Finds the places of tokens, one after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Placer {
-    place: u16,
-    within: bool,
+    number: u16,
+    list: Option<u32>,
 }
 
 impl Placer {
     /// The place of the next token.
-    pub fn next(&mut self, token: u32) -> u16 {
+    pub fn next(&mut self, token: u32) -> Place {
+        let list = self.list;
         match kind(token) {
-            Kind::Form(_) | Kind::Function => *self = Self { place: 0, within: true },
-            Kind::Head(_) | Kind::Tail(_) | Kind::Number(_) | Kind::Digit(_) if self.within => {
-                self.place = self.place.saturating_add(1);
+            Kind::Form(_) | Kind::Function => {
+                *self = Self { number: 0, list: Some(token) };
+                Place::default()
             }
-            _ if self.within => {
-                let place = self.place.saturating_add(1);
+            Kind::Head(_) | Kind::Tail(_) | Kind::Number(_) | Kind::Digit(_) if list.is_some() => {
+                self.number = self.number.saturating_add(1);
+                Place { number: self.number, list }
+            }
+            _ if list.is_some() => {
+                let number = self.number.saturating_add(1);
                 *self = Self::default();
-                return place;
+                Place { number, list }
             }
-            _ => self.place = 0,
+            _ => Place::default(),
         }
-        self.place
     }
 }
 
 /// The places of tokens.
-pub fn places(tokens: &[u32]) -> Vec<u16> {
+pub fn places(tokens: &[u32]) -> Vec<Place> {
     let mut placer = Placer::default();
     tokens.iter().map(|token| placer.next(*token)).collect()
 }

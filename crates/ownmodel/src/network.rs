@@ -1,6 +1,6 @@
 //! The network as it is asked: tokens in, logits out, with what it keeps of earlier tokens.
 
-use crate::codec::{Placer, WINDOW};
+use crate::codec::{Place, Placer};
 use crate::shape::{Angles, Config, LayerAt, Layout};
 use crate::vocabulary::N_VOCAB;
 
@@ -143,12 +143,16 @@ impl Network {
         for token in &cache.tokens {
             placer.next(*token);
         }
-        let places: Vec<u16> = tokens.iter().map(|token| placer.next(*token)).collect();
+        let places: Vec<Place> = tokens.iter().map(|token| placer.next(*token)).collect();
         let embed = self.part(self.layout.embed, N_VOCAB * width);
         let mut x = Vec::with_capacity(tokens.len() * width);
-        for token in tokens {
-            let at = (*token as usize).min(N_VOCAB - 1) * width;
-            x.extend_from_slice(&embed[at..at + width]);
+        let row = |token: u32| &embed[(token as usize).min(N_VOCAB - 1) * width..][..width];
+        for (token, place) in tokens.iter().zip(&places) {
+            let begun = x.len();
+            x.extend_from_slice(row(*token));
+            if let Some(list) = place.list {
+                add(&mut x[begun..], row(list));
+            }
         }
         cache.tokens.extend_from_slice(tokens);
         let (mut normed, mut mixed) = (Vec::new(), Vec::new());
@@ -184,7 +188,7 @@ impl Network {
         kept: &mut Kept,
         x: &[f32],
         before: usize,
-        places: &[u16],
+        places: &[Place],
         mixed: &mut Vec<f32>,
     ) {
         let width = self.config.width;
@@ -199,7 +203,7 @@ impl Network {
             multiply(self.part(at, width * width), x, width, &mut made);
             if turns {
                 for ((i, x), place) in made.chunks_exact_mut(width).enumerate().zip(places) {
-                    self.angles.turn(&self.config, x, before + i, *place, 1.0);
+                    self.angles.turn(&self.config, x, before + i, place.number, 1.0);
                 }
             }
             list.extend_from_slice(&made);
@@ -236,11 +240,6 @@ impl Network {
             }
         }
         all
-    }
-
-    /// How many tokens fit.
-    pub(crate) fn window(&self) -> usize {
-        WINDOW
     }
 }
 

@@ -5,6 +5,7 @@ use super::loops::{
     softmax_rows, swiglu, swiglu_back,
 };
 use super::matrix::{View, apply, back, gather, product};
+use crate::codec::Place;
 use crate::shape::{Angles, Config, LayerAt, Layout};
 use crate::vocabulary::N_VOCAB;
 
@@ -17,7 +18,7 @@ pub struct LessonText {
     /// Its tokens.
     pub tokens: Vec<u32>,
     /// The place of each in its list.
-    pub places: Vec<u16>,
+    pub places: Vec<Place>,
     /// Of each, whether the model is to learn to say it.
     pub is_own: Vec<bool>,
 }
@@ -78,9 +79,9 @@ impl Slopes {
         Self { config, layout: Layout::new(&config), angles: Angles::new(&config) }
     }
 
-    fn turn(&self, x: &mut [f32], rows: &[usize], places: &[u16], by: f32) {
+    fn turn(&self, x: &mut [f32], rows: &[usize], places: &[Place], by: f32) {
         for (x, row) in x.chunks_exact_mut(self.config.width).zip(rows) {
-            self.angles.turn(&self.config, x, *row, places[*row], by);
+            self.angles.turn(&self.config, x, *row, places[*row].number, by);
         }
     }
 
@@ -103,8 +104,13 @@ impl Slopes {
         }
         let embed = &w[self.layout.embed..self.layout.embed + N_VOCAB * width];
         let mut x = Vec::with_capacity(n * width);
-        for token in &text.tokens[..n] {
-            x.extend_from_slice(&embed[*token as usize * width..][..width]);
+        let row = |token: u32| &embed[token as usize * width..][..width];
+        for (token, place) in text.tokens[..n].iter().zip(&text.places) {
+            let begun = x.len();
+            x.extend_from_slice(row(*token));
+            if let Some(list) = place.list {
+                add(&mut x[begun..], row(list));
+            }
         }
         let all: Vec<usize> = (0..n).collect();
         let n_layers = self.layout.layers.len();
@@ -131,8 +137,11 @@ impl Slopes {
         for (i, (layer, kept)) in self.layout.layers.iter().zip(kept).enumerate().rev() {
             d = self.backward(w, g, layer, kept, d, rows_of(i), &text.places);
         }
-        for (token, d) in text.tokens[..n].iter().zip(d.chunks_exact(width)) {
-            add(&mut g[self.layout.embed + *token as usize * width..][..width], d);
+        let places = text.tokens[..n].iter().zip(&text.places);
+        for ((token, place), d) in places.zip(d.chunks_exact(width)) {
+            for token in [Some(*token), place.list].into_iter().flatten() {
+                add(&mut g[self.layout.embed + token as usize * width..][..width], d);
+            }
         }
         outcome
     }
@@ -143,7 +152,7 @@ impl Slopes {
         at: &LayerAt,
         x: Vec<f32>,
         rows: &[usize],
-        places: &[u16],
+        places: &[Place],
     ) -> (Kept, Vec<f32>) {
         let Config { width, hidden, .. } = self.config;
         let n = x.len() / width;
@@ -254,7 +263,7 @@ impl Slopes {
         mut kept: Kept,
         d: Vec<f32>,
         rows: &[usize],
-        places: &[u16],
+        places: &[Place],
     ) -> Vec<f32> {
         let Config { width, hidden, .. } = self.config;
         let n = kept.x.len() / width;
