@@ -169,8 +169,15 @@ pub(crate) fn speed_of(name: &str) -> Option<String> {
     if let Some(stats) = own_model::stats_of(name) {
         let ownmodel::RunStats { n_prompt, n_cached, n_output, n_context, n_ctx, .. } = stats;
         let (prefill_per_s, decode_per_s) = (stats.prefill_per_s, stats.decode_per_s);
-        let stats =
-            RunStats { n_prompt, n_cached, n_output, prefill_per_s, decode_per_s, n_context, n_ctx };
+        let stats = RunStats {
+            n_prompt,
+            n_cached,
+            n_output,
+            prefill_per_s,
+            decode_per_s,
+            n_context,
+            n_ctx,
+        };
         return Some(speed(&stats));
     }
     let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);

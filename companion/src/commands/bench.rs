@@ -26,11 +26,11 @@ pub(crate) use options::Args;
 use options::{Player, Work, WorldMaker};
 use progress::Progress;
 
-#[cfg(feature = "gguf")]
-use crate::{gguf_models, own_model};
 use crate::http::Client;
 use crate::output;
 use crate::runs_file::{self, Writer};
+#[cfg(feature = "gguf")]
+use crate::{gguf_models, own_model};
 
 /// What the threads share.
 struct Shared {

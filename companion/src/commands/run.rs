@@ -15,10 +15,10 @@ use systems::{RunRequest, SYSTEMS, run_system};
 use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
 use trace::{Step, StepBody, ToolResult};
 
-#[cfg(feature = "gguf")]
-use crate::{gguf_models, own_model};
 use crate::http::Client;
 use crate::tool_way::ToolWay;
+#[cfg(feature = "gguf")]
+use crate::{gguf_models, own_model};
 use crate::{input, limits, output};
 
 #[derive(clap::Args)]

@@ -87,7 +87,9 @@ struct Learned {
 }
 
 fn given(args: &Args) -> Result<&str> {
-    args.data.as_deref().context("--data is missing: give a data set by its name, or a file of `data pack`")
+    args.data
+        .as_deref()
+        .context("--data is missing: give a data set by its name, or a file of `data pack`")
 }
 
 fn data(args: &Args) -> Result<Learned> {
@@ -227,7 +229,10 @@ fn stem(model: &str, dataset: &str) -> String {
 
 /// The command that makes the same model again, without the places of files.
 fn command(args: &Args, model: &str) -> String {
-    let name = Path::new(args.data.as_deref().unwrap_or_default()).file_name().unwrap_or_default().to_string_lossy();
+    let name = Path::new(args.data.as_deref().unwrap_or_default())
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
     let mut text = format!("graphground train {model} --data {name} --seed {}", args.seed);
     // A `String` takes whatever is written.
     let _ = match args.seeds {

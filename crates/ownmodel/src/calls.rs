@@ -7,9 +7,9 @@ use crate::forms::{
 };
 use crate::text::encode;
 use crate::vocabulary::{
-    BREAK, DIRECTED, END_CALL, ERROR, FALSE, FIRST_FORM, FIRST_HEAD, FIRST_NUMBER, FIRST_TAIL, Kind,
-    N_NODES, N_NUMBERS, NOTES, NULL, RESULT, Shape, TRUE, UNDIRECTED, UNKNOWN, UNWEIGHTED, WEIGHTED,
-    function, function_of, key, kind, number_of,
+    BREAK, DIRECTED, END_CALL, ERROR, FALSE, FIRST_FORM, FIRST_HEAD, FIRST_NUMBER, FIRST_TAIL,
+    Kind, N_NODES, N_NUMBERS, NOTES, NULL, RESULT, Shape, TRUE, UNDIRECTED, UNKNOWN, UNWEIGHTED,
+    WEIGHTED, function, function_of, key, kind, number_of,
 };
 
 /// Tokens of an error's message that are read.

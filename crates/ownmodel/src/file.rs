@@ -181,7 +181,8 @@ fn read_weights(config: &Config, numbers: Numbers, bytes: &[u8]) -> Result<Vec<f
                 }
             }
             Numbers::F16 => {
-                weights.extend(part.as_chunks::<2>().0.iter().map(|x| widen(u16::from_le_bytes(*x))));
+                weights
+                    .extend(part.as_chunks::<2>().0.iter().map(|x| widen(u16::from_le_bytes(*x))));
             }
             _ => weights.extend(part.as_chunks::<4>().0.iter().map(|x| f32::from_le_bytes(*x))),
         }

@@ -8,6 +8,7 @@ use llm::{
     ToolChoice, Usage, Watch,
 };
 
+use crate::OwnError;
 use crate::calls::decode_arguments;
 use crate::codec::{WINDOW, prompt};
 use crate::file::{Head, read};
@@ -16,7 +17,6 @@ use crate::network::{BATCH, Cache, Network};
 use crate::sampling::{Draw, LikelyToken, Sampler, likeliest};
 use crate::text::Detokenizer;
 use crate::vocabulary::{END, END_CALL, N_VOCAB, function_of};
-use crate::OwnError;
 
 /// Conversations that are kept for later ones that begin alike.
 const MAX_CACHES: usize = 4;
@@ -205,11 +205,7 @@ pub struct Generation<'a> {
 impl Generation<'_> {
     /// Lets only a turn come whose calls are well formed and name one of these tools; `must_call`
     /// forbids a text.
-    pub fn keep_to_calls<'n>(
-        &mut self,
-        names: impl IntoIterator<Item = &'n str>,
-        must_call: bool,
-    ) {
+    pub fn keep_to_calls<'n>(&mut self, names: impl IntoIterator<Item = &'n str>, must_call: bool) {
         self.grammar = Some(Grammar::new(names, must_call));
     }
 
@@ -360,11 +356,7 @@ impl Said {
         let Some((name, _)) = function_of(call) else { return };
         let index = self.calls.len();
         let arguments = decode_arguments(call, within);
-        watch.part(Part::Call {
-            index,
-            name: (*name).to_owned(),
-            arguments: arguments.clone(),
-        });
+        watch.part(Part::Call { index, name: (*name).to_owned(), arguments: arguments.clone() });
         let id = format!("call_{}", serial + index + 1);
         self.calls.push(ToolCall { id, name: (*name).to_owned(), arguments });
     }

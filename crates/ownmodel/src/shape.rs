@@ -146,21 +146,35 @@ pub(crate) struct Angles {
 }
 
 /// Positions of a text turn slowly, up to the length of the window.
-const TEXT_BASE: f64 = 10_000.0;
+const TEXT: Turning = Turning { fast: 1.0, base: 10_000.0, of_8: 4 };
 /// Places of a list turn quickly, so that neighbours are told apart.
-const LIST_FAST: f64 = 2.4;
-const LIST_BASE: f64 = 1_000.0;
+const LIST: Turning = Turning { fast: 2.4, base: 1_000.0, of_8: 5 };
+
+/// How heads of a kind turn.
+struct Turning {
+    /// The angle from one position to the next, of the first pair of numbers.
+    fast: f64,
+    /// How many times slower the last one would be.
+    base: f64,
+    /// Of eight pairs, those that turn at all; the others stay, so that a head can look for what
+    /// something is wherever it stands.
+    of_8: usize,
+}
+
+impl Turning {
+    fn angles(&self, half: usize) -> Vec<f32> {
+        let n = (half * self.of_8).div_ceil(8);
+        let of = |i: usize| (self.fast * self.base.powf(-(i as f64) / n as f64)) as f32;
+        (0..half).map(|i| if i < n { of(i) } else { 0.0 }).collect()
+    }
+}
 
 impl Angles {
     pub(crate) fn new(config: &Config) -> Self {
         let half = config.head() / 2;
-        let of = |fast: f64, base: f64| -> Vec<f32> {
-            (0..half).map(|i| (fast * base.powf(-(i as f64) / half as f64)) as f32).collect()
-        };
-        Self { half, text: of(1.0, TEXT_BASE), list: of(LIST_FAST, LIST_BASE) }
+        Self { half, text: TEXT.angles(half), list: LIST.angles(half) }
     }
 
-    /// Turns the heads of one token; `by` is 1, or −1 to turn them back.
     pub(crate) fn turn(
         &self,
         config: &Config,

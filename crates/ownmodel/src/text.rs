@@ -53,8 +53,7 @@ fn number(text: &str) -> Option<(u64, usize)> {
     let len = text.bytes().take_while(u8::is_ascii_digit).count();
     let is_plain = len == 1 || (len > 1 && len < 12 && !text.starts_with('0'));
     let rest = text.as_bytes().get(len..).unwrap_or_default();
-    let is_decimal =
-        rest.first() == Some(&b'.') && rest.get(1).is_some_and(u8::is_ascii_digit);
+    let is_decimal = rest.first() == Some(&b'.') && rest.get(1).is_some_and(u8::is_ascii_digit);
     if !is_plain || is_decimal {
         return None;
     }
@@ -126,10 +125,16 @@ impl Encoder<'_> {
             self.push(BREAK);
         }
         let digits = &self.rest()[..len];
-        let small = if len == 1 || !digits.starts_with('0') { digits.parse::<u32>().ok() } else { None };
+        let small =
+            if len == 1 || !digits.starts_with('0') { digits.parse::<u32>().ok() } else { None };
         match small.filter(|n| *n < N_NUMBERS) {
             Some(n) => self.push(FIRST_NUMBER + n),
             None => {
+                let last = self.out.tokens.last();
+                if last.is_some_and(|token| matches!(kind(*token), Kind::Digit(_))) {
+                    self.push(BREAK);
+                }
+                let digits = &self.rest()[..len];
                 let tokens: Vec<u32> =
                     digits.bytes().map(|b| FIRST_DIGIT + u32::from(b - b'0')).collect();
                 tokens.into_iter().for_each(|token| self.push(token));

@@ -30,10 +30,10 @@ use crate::commands::kg::load;
 use crate::commands::kgetool;
 use crate::commands::run::key;
 use crate::commands::toolformer::data::Given;
-#[cfg(feature = "gguf")]
-use crate::{gguf_models, own_model};
 use crate::similarity::Similarity;
 use crate::tool_way::ToolWay;
+#[cfg(feature = "gguf")]
+use crate::{gguf_models, own_model};
 use crate::{input, limits, output};
 
 /// Options of `bench`.

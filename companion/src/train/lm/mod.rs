@@ -129,8 +129,7 @@ pub(crate) fn run(options: &LmOptions) -> Result<LmEnded> {
         }
         let at = now();
         let (texts, n_left_out) = options.texts(step);
-        let rates =
-            Rates { rate: settings.rate(step) as f32, decay: settings.get("decay") as f32 };
+        let rates = Rates { rate: settings.rate(step) as f32, decay: settings.get("decay") as f32 };
         let outcome = state.learner.step(&texts, rates);
         if !outcome.loss.is_finite() || !outcome.norm.is_finite() {
             bail!("the loss of step {step} is {}; a smaller lr may help", outcome.loss);
@@ -159,7 +158,8 @@ pub(crate) fn run(options: &LmOptions) -> Result<LmEnded> {
         if told.elapsed().as_secs_f64() > LINE_S {
             told = now();
             let speed = n_tokens as f64 / begun.elapsed().as_secs_f64().max(1e-9);
-            let left = (steps - step) as f64 * begun.elapsed().as_secs_f64() / f64::from(n_here as u32);
+            let left =
+                (steps - step) as f64 * begun.elapsed().as_secs_f64() / f64::from(n_here as u32);
             let line = format!(
                 "step {step}/{steps}, loss {:.4}, {:.2} % of the tokens right, {speed:.0} tokens/s, {:.0} min left",
                 recent.loss(),
@@ -213,7 +213,8 @@ pub(crate) fn measure(learner: &Learner, options: &LmOptions) -> Vec<Share> {
     let of = |(task, level, has_tools): (TaskId, Difficulty, bool)| {
         let stream = (task as u64) << 16 | (level as u64) << 8 | u64::from(has_tools);
         let mut rng = generator(stream, MEASURED);
-        let mix = Mix { tasks: vec![task], mistakes: 0.0, benchmark: 1.0, ..options.mix(usize::MAX) };
+        let mix =
+            Mix { tasks: vec![task], mistakes: 0.0, benchmark: 1.0, ..options.mix(usize::MAX) };
         let mut n_right = 0;
         for _ in 0..n {
             let text = lessons::make_one(&mut rng, &mix, level, has_tools, &options.held_out);

@@ -42,8 +42,10 @@ impl LmSettings {
             let (name, value) =
                 pair.split_once('=').with_context(|| format!("--set {pair}: give NAME=NUMBER"))?;
             let Some(place) = SETTINGS.iter().position(|(known, ..)| *known == name.trim()) else {
-                let all: Vec<String> =
-                    SETTINGS.iter().map(|(name, what, x)| format!("{name} ({what}; {x})")).collect();
+                let all: Vec<String> = SETTINGS
+                    .iter()
+                    .map(|(name, what, x)| format!("{name} ({what}; {x})"))
+                    .collect();
                 bail!("--set {pair}: there is no {name:?}; there are {}", all.join(", "));
             };
             let value: f64 =

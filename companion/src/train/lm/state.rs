@@ -59,7 +59,8 @@ impl State {
             );
         }
         let bytes = input::bytes(path, limits::CHECKPOINT)?;
-        let fault = || format!("{place}: this is no checkpoint of a language model, or it is cut off");
+        let fault =
+            || format!("{place}: this is no checkpoint of a language model, or it is cut off");
         let end = bytes.iter().position(|b| *b == b'\n').with_context(fault)?;
         let head: Head = serde_json::from_slice(&bytes[..end]).with_context(fault)?;
         if head.of != of(options) {

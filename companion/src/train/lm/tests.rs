@@ -59,7 +59,9 @@ fn conversations_end_in_an_answer_that_is_right() {
                     .tokens
                     .iter()
                     .zip(&text.is_own)
-                    .map(|(t, own)| format!("{}{}", ownmodel::name_of(*t), if *own { "*" } else { "" }))
+                    .map(|(t, own)| {
+                        format!("{}{}", ownmodel::name_of(*t), if *own { "*" } else { "" })
+                    })
                     .collect();
                 eprintln!("{}\n{}\n", asked.question, names.join(" "));
             }

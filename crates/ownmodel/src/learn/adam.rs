@@ -122,7 +122,8 @@ impl Learner {
         let mut weights = own.to_vec();
         for token in 0..N_VOCAB as u32 {
             if let Some(n) = number_of(token) {
-                let row = &mut weights[self.slopes.layout.embed + token as usize * width..][..width];
+                let row =
+                    &mut weights[self.slopes.layout.embed + token as usize * width..][..width];
                 let more = &numbers[n as usize * width..][..width];
                 row.iter_mut().zip(more).for_each(|(x, more)| *x += more);
             }

@@ -3,6 +3,11 @@
 use pulp::Arch;
 
 use crate::network::TINY;
+use crate::vocabulary::FIRST_FUNCTION;
+
+/// Marks count so much more than other tokens: one of them decides that a list is over, after a
+/// hundred numbers that are copied.
+const MARK_WEIGHT: f32 = 3.0;
 
 /// e to a power, within 2e-7 of it; in a shape that runs on many numbers at once.
 #[inline(always)]
@@ -205,6 +210,7 @@ pub(super) fn cross_entropy(
 ) -> f64 {
     let mut loss = 0.0;
     for (logits, right) in logits.chunks_exact_mut(n).zip(right) {
+        let weight = if *right < FIRST_FUNCTION { MARK_WEIGHT } else { 1.0 };
         let right = *right as usize;
         let mut most = f32::NEG_INFINITY;
         for x in logits.iter() {
@@ -214,8 +220,9 @@ pub(super) fn cross_entropy(
         found.push(own >= most);
         let mut logs = [0.0];
         softmax_rows(logits, n, &[n], &mut logs);
-        loss += f64::from(logs[0] - own);
+        loss += f64::from(weight * (logs[0] - own));
         logits[right] -= 1.0;
+        logits.iter_mut().for_each(|x| *x *= weight);
     }
     loss
 }
