@@ -16,7 +16,7 @@ const MAX_TEXT: usize = 200_000;
 
 /// Where a token stands in a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct ListPlace {
     /// 0 for the token that begins a list and for all outside of lists, then 1 for the first number.
     /// What stands directly behind a list has a place in it, too: it is where a copy of it ends.
     pub number: u16,
@@ -34,29 +34,29 @@ pub struct Placer {
 
 impl Placer {
     /// The place of the next token.
-    pub fn next(&mut self, token: u32) -> Place {
+    pub fn next(&mut self, token: u32) -> ListPlace {
         let list = self.list;
         match kind(token) {
             Kind::Form(_) | Kind::Function => {
                 *self = Self { number: 0, list: Some(token) };
-                Place::default()
+                ListPlace::default()
             }
             Kind::Head(_) | Kind::Tail(_) | Kind::Number(_) | Kind::Digit(_) if list.is_some() => {
                 self.number = self.number.saturating_add(1);
-                Place { number: self.number, list }
+                ListPlace { number: self.number, list }
             }
             _ if list.is_some() => {
                 let number = self.number.saturating_add(1);
                 *self = Self::default();
-                Place { number, list }
+                ListPlace { number, list }
             }
-            _ => Place::default(),
+            _ => ListPlace::default(),
         }
     }
 }
 
 /// The places of tokens.
-pub fn places(tokens: &[u32]) -> Vec<Place> {
+pub fn places(tokens: &[u32]) -> Vec<ListPlace> {
     let mut placer = Placer::default();
     tokens.iter().map(|token| placer.next(*token)).collect()
 }

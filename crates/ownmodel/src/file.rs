@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::shape::{Config, Layout};
 use crate::vocabulary::{FUNCTIONS, KEYS, words};
-use crate::{Network, OwnError};
+use crate::{OwnError, OwnNetwork};
 
 const MAGIC: &[u8; 8] = b"GGOWN001";
 /// A head is shorter than this.
@@ -62,7 +62,7 @@ pub fn vocabulary_hash() -> u64 {
 }
 
 /// The bytes of a file. `about` is what its maker tells of it.
-pub fn write(network: &Network, numbers: Numbers, about: &Map<String, Value>) -> Vec<u8> {
+pub fn write(network: &OwnNetwork, numbers: Numbers, about: &Map<String, Value>) -> Vec<u8> {
     let Config { width, n_layers, n_heads, n_place_heads, hidden } = *network.config();
     let head = json!({
         "width": width, "layers": n_layers, "heads": n_heads, "place_heads": n_place_heads,
@@ -96,7 +96,7 @@ pub fn write(network: &Network, numbers: Numbers, about: &Map<String, Value>) ->
 
 /// What the head of a file says.
 #[derive(Clone, Debug)]
-pub struct Head {
+pub struct FileHead {
     /// The sizes of the network.
     pub config: Config,
     /// How weights are written.
@@ -110,7 +110,7 @@ pub struct Head {
 /// # Errors
 /// It is none of this form, cut off or too long, its sizes are out of bounds, it was trained with
 /// other tokens, or a weight is no number.
-pub fn read(bytes: &[u8]) -> Result<(Network, Head), OwnError> {
+pub fn read(bytes: &[u8]) -> Result<(OwnNetwork, FileHead), OwnError> {
     let fault = |reason: &str| OwnError::file(reason);
     if bytes.len() > MAX_FILE {
         return Err(fault(&format!("{} bytes are more than {MAX_FILE}", bytes.len())));
@@ -149,8 +149,8 @@ pub fn read(bytes: &[u8]) -> Result<(Network, Head), OwnError> {
         return Err(fault("a weight is not a finite number"));
     }
     let about = head.get("about").and_then(Value::as_object).cloned().unwrap_or_default();
-    let network = Network::new(config, weights).ok_or_else(|| fault("its sizes do not fit"))?;
-    Ok((network, Head { config, numbers, about }))
+    let network = OwnNetwork::new(config, weights).ok_or_else(|| fault("its sizes do not fit"))?;
+    Ok((network, FileHead { config, numbers, about }))
 }
 
 fn read_weights(config: &Config, numbers: Numbers, bytes: &[u8]) -> Result<Vec<f32>, OwnError> {
@@ -251,7 +251,7 @@ mod tests {
         let config = Config { width: 16, n_layers: 1, n_heads: 2, n_place_heads: 1, hidden: 24 };
         let n = config.n_weights();
         let weights: Vec<f32> = (0..n).map(|i| ((i * 37 % 101) as f32 - 50.0) / 64.0).collect();
-        let network = Network::new(config, weights).unwrap();
+        let network = OwnNetwork::new(config, weights).unwrap();
         let about = Map::from_iter([("steps".to_owned(), 5.into())]);
         for (numbers, off) in [(Numbers::F32, 0.0), (Numbers::F16, 4e-4), (Numbers::I8, 4e-3)] {
             let bytes = write(&network, numbers, &about);

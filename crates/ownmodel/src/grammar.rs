@@ -96,7 +96,7 @@ impl Grammar {
         }
     }
 
-    /// Goes on behind a token.
+    /// Takes the token that comes.
     pub(crate) fn push(&mut self, token: u32) {
         self.state = match (&self.state, function_of(token)) {
             (State::Start | State::Called, Some((_, shape))) => {

@@ -18,7 +18,7 @@ mod vocabulary;
 
 pub use error::OwnError;
 pub use model::{Answering, Beat, Generation, OwnModel, OwnOptions, RunStats};
-pub use network::Network;
+pub use network::OwnNetwork;
 pub use sampling::{Draw, LikelyToken, likeliest};
 pub use shape::{Config, Tensor};
 pub use vocabulary::{N_NODES, N_NUMBERS, N_VOCAB, is_word, name_of, number_of, some_word};

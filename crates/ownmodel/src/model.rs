@@ -11,9 +11,9 @@ use llm::{
 use crate::OwnError;
 use crate::calls::decode_arguments;
 use crate::codec::{WINDOW, prompt};
-use crate::file::{Head, read};
+use crate::file::{FileHead, read};
 use crate::grammar::Grammar;
-use crate::network::{BATCH, Cache, Network};
+use crate::network::{BATCH, Cache, OwnNetwork};
 use crate::sampling::{Draw, LikelyToken, Sampler, likeliest};
 use crate::text::Detokenizer;
 use crate::vocabulary::{END, END_CALL, N_VOCAB, function_of};
@@ -76,8 +76,8 @@ pub struct RunStats {
 /// A model in memory, with what it keeps of conversations.
 #[derive(Debug)]
 pub struct OwnModel {
-    network: Network,
-    head: Head,
+    network: OwnNetwork,
+    head: FileHead,
     options: OwnOptions,
     /// Kept conversations, the latest first.
     caches: Mutex<Vec<Cache>>,
@@ -99,7 +99,7 @@ impl OwnModel {
     }
 
     /// What its file says of itself.
-    pub fn head(&self) -> &Head {
+    pub fn head(&self) -> &FileHead {
         &self.head
     }
 
@@ -109,7 +109,7 @@ impl OwnModel {
     }
 
     /// Its weights with their sizes.
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> &OwnNetwork {
         &self.network
     }
 

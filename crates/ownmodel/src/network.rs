@@ -1,6 +1,6 @@
 //! The network as it is asked: tokens in, logits out, with what it keeps of earlier tokens.
 
-use crate::codec::{Place, Placer};
+use crate::codec::{ListPlace, Placer};
 use crate::shape::{Angles, Config, LayerAt, Layout};
 use crate::vocabulary::N_VOCAB;
 
@@ -13,7 +13,7 @@ const LANES: usize = 16;
 
 /// Weights with their sizes.
 #[derive(Clone, Debug)]
-pub struct Network {
+pub struct OwnNetwork {
     pub(crate) config: Config,
     layout: Layout,
     angles: Angles,
@@ -111,7 +111,7 @@ fn softmax(x: &mut [f32]) {
     }
 }
 
-impl Network {
+impl OwnNetwork {
     /// A network of these weights, in the order of the file; none where they are not as many as the
     /// sizes say.
     pub fn new(config: Config, weights: Vec<f32>) -> Option<Self> {
@@ -143,7 +143,7 @@ impl Network {
         for token in &cache.tokens {
             placer.next(*token);
         }
-        let places: Vec<Place> = tokens.iter().map(|token| placer.next(*token)).collect();
+        let places: Vec<ListPlace> = tokens.iter().map(|token| placer.next(*token)).collect();
         let embed = self.part(self.layout.embed, N_VOCAB * width);
         let mut x = Vec::with_capacity(tokens.len() * width);
         let row = |token: u32| &embed[(token as usize).min(N_VOCAB - 1) * width..][..width];
@@ -188,7 +188,7 @@ impl Network {
         kept: &mut Kept,
         x: &[f32],
         before: usize,
-        places: &[Place],
+        places: &[ListPlace],
         mixed: &mut Vec<f32>,
     ) {
         let width = self.config.width;

@@ -8,7 +8,7 @@ use crate::vocabulary::N_VOCAB;
 /// Sizes of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// Numbers of a token between layers.
+    /// The hidden size: how wide the stream between layers is.
     pub width: usize,
     /// Layers, each with attention and a gated network.
     pub n_layers: usize,

@@ -3,7 +3,7 @@
 use llm::{ChatRequest, Message, ToolCall, ToolSpec};
 use ownmodel::file::{Numbers, write};
 use ownmodel::text::{decode, encode};
-use ownmodel::{Config, Draw, Network, OwnModel, OwnOptions, codec};
+use ownmodel::{Config, Draw, OwnModel, OwnNetwork, OwnOptions, codec};
 use serde_json::{Map, json};
 
 use crate::{Target, text};
@@ -12,7 +12,7 @@ use crate::{Target, text};
 fn small(numbers: Numbers) -> Vec<u8> {
     let config = Config { width: 8, n_layers: 1, n_heads: 2, n_place_heads: 1, hidden: 8 };
     let weights = (0..config.n_weights()).map(|i| (i % 13) as f32 / 13.0).collect();
-    let network = Network::new(config, weights);
+    let network = OwnNetwork::new(config, weights);
     network.map(|network| write(&network, numbers, &Map::new())).unwrap_or_default()
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use ownmodel::Network;
+use ownmodel::OwnNetwork;
 use ownmodel::file::{Numbers, write};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -86,7 +86,7 @@ fn finish(args: &Args, options: &LmOptions, state: &State) -> Result<ExitCode> {
     .into_iter()
     .map(|(name, value)| (name.to_owned(), value))
     .collect();
-    let network = Network::new(*state.learner.config(), state.learner.weights())
+    let network = OwnNetwork::new(*state.learner.config(), state.learner.weights())
         .context("the weights do not fit their sizes")?;
     let bytes = write(&network, Numbers::I8, &about);
     output::write(&args.out.join("own.bin"), &bytes)?;

@@ -268,7 +268,7 @@ pub(crate) fn lesson(
     Some(LessonText { places: codec::places(&tokens), is_own, tokens })
 }
 
-/// Any tool: which ones there are is not told to the model.
+/// Any tool: the model only learns that there are some.
 fn offer() -> ToolSpec {
     ToolSpec { name: "any".into(), description: String::new(), parameters: json!({}) }
 }

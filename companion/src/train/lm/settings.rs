@@ -23,7 +23,7 @@ static SETTINGS: &[Setting] = &[
     ("noise", "share of texts in which some words are others, or unknown", 0.2),
     ("every", "steps between two measurements", 500.0),
     ("measured", "texts that are measured of each task and level, with tools and without", 10.0),
-    ("width", "numbers of a token", 128.0),
+    ("width", "hidden size", 128.0),
     ("layers", "layers", 4.0),
     ("heads", "heads of attention", 4.0),
     ("place_heads", "heads that know places in lists", 2.0),

@@ -5,7 +5,7 @@ use super::loops::{
     softmax_rows, swiglu, swiglu_back,
 };
 use super::matrix::{View, apply, back, gather, product};
-use crate::codec::Place;
+use crate::codec::ListPlace;
 use crate::shape::{Angles, Config, LayerAt, Layout};
 use crate::vocabulary::N_VOCAB;
 
@@ -18,7 +18,7 @@ pub struct LessonText {
     /// Its tokens.
     pub tokens: Vec<u32>,
     /// The place of each in its list.
-    pub places: Vec<Place>,
+    pub places: Vec<ListPlace>,
     /// Of each, whether the model is to learn to say it.
     pub is_own: Vec<bool>,
 }
@@ -79,7 +79,7 @@ impl Slopes {
         Self { config, layout: Layout::new(&config), angles: Angles::new(&config) }
     }
 
-    fn turn(&self, x: &mut [f32], rows: &[usize], places: &[Place], by: f32) {
+    fn turn(&self, x: &mut [f32], rows: &[usize], places: &[ListPlace], by: f32) {
         for (x, row) in x.chunks_exact_mut(self.config.width).zip(rows) {
             self.angles.turn(&self.config, x, *row, places[*row].number, by);
         }
@@ -152,7 +152,7 @@ impl Slopes {
         at: &LayerAt,
         x: Vec<f32>,
         rows: &[usize],
-        places: &[Place],
+        places: &[ListPlace],
     ) -> (Kept, Vec<f32>) {
         let Config { width, hidden, .. } = self.config;
         let n = x.len() / width;
@@ -263,7 +263,7 @@ impl Slopes {
         mut kept: Kept,
         d: Vec<f32>,
         rows: &[usize],
-        places: &[Place],
+        places: &[ListPlace],
     ) -> Vec<f32> {
         let Config { width, hidden, .. } = self.config;
         let n = kept.x.len() / width;

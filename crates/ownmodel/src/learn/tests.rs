@@ -1,6 +1,6 @@
 use super::*;
 use crate::network::Cache;
-use crate::{Config, Network};
+use crate::{Config, OwnNetwork};
 
 const SMALL: Config = Config { width: 16, n_layers: 2, n_heads: 2, n_place_heads: 1, hidden: 24 };
 
@@ -53,7 +53,7 @@ fn what_learns_and_what_answers_compute_the_same() {
     let weights = learner.weights();
     let text = text(150);
     let outcome = learner.slopes().measure(&weights, &text);
-    let network = Network::new(Config::default(), weights).unwrap();
+    let network = OwnNetwork::new(Config::default(), weights).unwrap();
     let mut cache = Cache::new(network.config());
     let mut loss = 0.0;
     for i in 0..text.tokens.len() - 1 {

@@ -7,7 +7,7 @@ mod hostile;
 mod oracle;
 
 use ownmodel::file::{Numbers, write};
-use ownmodel::{Config, Network, OwnModel, OwnOptions};
+use ownmodel::{Config, OwnModel, OwnNetwork, OwnOptions};
 use serde_json::Map;
 
 /// Sizes of a small network.
@@ -27,7 +27,7 @@ pub(crate) fn weights(config: &Config) -> Vec<f32> {
 
 /// A file with made-up weights.
 pub(crate) fn file() -> Vec<u8> {
-    let network = Network::new(SMALL, weights(&SMALL)).unwrap();
+    let network = OwnNetwork::new(SMALL, weights(&SMALL)).unwrap();
     write(&network, Numbers::F32, &Map::new())
 }
 
