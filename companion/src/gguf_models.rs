@@ -67,6 +67,9 @@ pub(crate) fn path_of(name: &str) -> Result<PathBuf> {
     if Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("gguf")) {
         return Ok(PathBuf::from(name));
     }
+    if own_model::is_own(name) {
+        bail!("{PREFIX}{name} is asked by `run` and `bench`; it is no GGUF file, which this needs");
+    }
     let mut names: Vec<&str> = KNOWN.iter().map(|known| known.name).collect();
     names.push(own_model::NAME);
     bail!(

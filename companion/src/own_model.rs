@@ -92,3 +92,64 @@ impl Model for OwnPlayer {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use agent::{Cancel, Limits, RunContext};
+    use futures_util::FutureExt as _;
+    use systems::{RunOptions, RunRequest, SYSTEMS, run_system};
+    use tasks::{Difficulty, Style, TaskGroup, Verdict, Wording, task};
+
+    use super::*;
+
+    /// The share of right answers, of new problems of each task and level, in the real loop.
+    fn right(system: &str, n: u64, hardest: Difficulty) -> f64 {
+        let model = open(NAME).unwrap();
+        let system = SYSTEMS.iter().find(|s| s.id == system).unwrap();
+        let (mut n_right, mut n_all) = (0, 0);
+        for id in TaskGroup::NlGraph.tasks() {
+            for level in id.difficulties().iter().filter(|level| **level <= hardest) {
+                for seed in 0..n {
+                    let problem = task(id).generate(*level, 7_000_000 + seed);
+                    let question = problem.question(Wording::Benchmark, Style::ZeroShot);
+                    let cancel = Cancel::default();
+                    let setting = RunContext {
+                        limits: Limits::default(),
+                        seed: None,
+                        clock: &|| 0.0,
+                        cancel: &cancel,
+                        watch: &(),
+                    };
+                    let request = RunRequest {
+                        system,
+                        problem: &problem,
+                        question: &question,
+                        options: RunOptions::default(),
+                        setting,
+                    };
+                    let mut ignore = |_: &trace::Step| ();
+                    let run = run_system(request, model.as_ref(), &mut ignore);
+                    let run = run.now_or_never().expect("nothing waits");
+                    n_all += 1;
+                    n_right += usize::from(run.judgement.verdict == Verdict::Correct);
+                }
+            }
+        }
+        n_right as f64 / f64::from(n_all)
+    }
+
+    #[test]
+    fn the_model_that_ships_solves_problems_with_tools_and_not_without() {
+        let with_tools = right("grounded", 4, Difficulty::Hard);
+        assert!(with_tools >= 0.9, "{with_tools}");
+        let without = right("standalone", 4, Difficulty::Hard);
+        assert!(without < with_tools - 0.3, "{without}");
+    }
+
+    #[test]
+    fn names_of_its_kind_are_known() {
+        assert!(is_own("own") && is_own("models/own.BIN") && !is_own("x.gguf"));
+        assert!(open("no/such/file.bin").is_err());
+        assert!(SHIPPED.len() < 8_000_000);
+    }
+}

@@ -17,7 +17,9 @@ use systems::toolformer::prompts::make;
 use tasks::TaskId;
 
 use super::{Args, hex};
-use crate::train::lm::{LmEnded, LmOptions, LmSettings, State, card, curve, lessons, run as learn};
+use crate::train::lm::{
+    Facts, LmEnded, LmOptions, LmSettings, State, card, curve, lessons, run as learn,
+};
 use crate::{input, limits, output};
 
 /// Sentences with inline tool calls to learn from.
@@ -73,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     finish(args, &options, &state)
 }
 
-/// Writes the file of weights, in eight bits and whole, what was measured, and the curve.
+/// Writes the file of weights, in eight bits and whole, its card and the learning curve.
 fn finish(args: &Args, options: &LmOptions, state: &State) -> Result<ExitCode> {
     let progress = &state.progress;
     let about: Map<String, Value> = [
@@ -92,20 +94,36 @@ fn finish(args: &Args, options: &LmOptions, state: &State) -> Result<ExitCode> {
     output::write(&args.out.join("own.bin"), &bytes)?;
     output::write(&args.out.join("own-f32.bin"), write(&network, Numbers::F32, &about))?;
     output::write(&args.out.join("curve.tsv"), curve(&progress.points))?;
-    let mut out = output::stdout();
-    writeln!(
-        out,
-        "{} steps, {:.1} million tokens, {:.2} hours; {} questions left out because they are held \
-         out; {} bytes, SHA-256 {}",
-        state.learner.n_steps(),
-        progress.n_tokens as f64 / 1e6,
-        progress.seconds / 3600.0,
-        progress.n_left_out,
-        bytes.len(),
-        hex(&Sha256::digest(&bytes))
-    )?;
-    if let Some(point) = progress.points.last() {
-        write!(out, "\n{}", card(point))?;
-    }
+    let text = card(&Facts {
+        state,
+        options,
+        command: &command(args),
+        held_out: &names(&args.hold_out),
+        n_bytes: bytes.len(),
+        sha256: &hex(&Sha256::digest(&bytes)),
+    });
+    output::write(&args.out.join("own.md"), &text)?;
+    write!(output::stdout(), "{text}")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The names of files, without the places where they lie.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    files.iter().map(name).collect()
+}
+
+/// The command that makes the same model again, without the places of files.
+fn command(args: &Args) -> String {
+    let mut text = format!("graphground train lm --seed {}", args.seed);
+    if args.tasks != ["all"] {
+        text.push_str(&format!(" --tasks {}", args.tasks.join(",")));
+    }
+    for name in names(&args.hold_out) {
+        text.push_str(&format!(" --hold-out {name}"));
+    }
+    for pair in &args.set {
+        text.push_str(&format!(" --set {pair}"));
+    }
+    text
 }

@@ -1,7 +1,7 @@
 //! What the model learns from: fresh problems, worded, and solved as the real loop solves them.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use agent::{ToolSet as _, answer_call};
 use graph::NodeName;
@@ -50,6 +50,8 @@ pub(crate) struct Asked {
     pub(crate) has_tools: bool,
     /// The question asks for thoughts before the answer.
     pub(crate) thinks: bool,
+    /// The question names every node in a list, not only how many there are.
+    pub(crate) lists_nodes: bool,
 }
 
 /// Draws a problem and words for it.
@@ -82,15 +84,15 @@ pub(crate) fn draw(rng: &mut ChaCha8Rng, mix: &Mix) -> Asked {
             _ => Wording::Benchmark,
         };
         let question = problem.question(wording, style);
-        return Asked { problem, question, has_tools, thinks };
+        return Asked { problem, question, has_tools, thinks, lists_nodes: false };
     }
     let highest = if rng.random_bool(0.5) { 64 } else { problem.graph.n_nodes() };
     let problem = wording::renamed(rng, &problem, highest);
-    let mut question = wording::ask(rng, &problem);
+    let (mut question, lists_nodes) = wording::ask(rng, &problem);
     if thinks {
         question.push_str(" Let's think step by step:");
     }
-    Asked { problem, question, has_tools, thinks }
+    Asked { problem, question, has_tools, thinks, lists_nodes }
 }
 
 /// The same problem with its nodes in the order of their numbers, as the benchmark's words need it.
@@ -117,10 +119,16 @@ fn in_order(problem: &Problem) -> Problem {
     Problem { graph: out, ..problem.clone() }
 }
 
+/// Every tool, made once: each takes a schema.
+fn specs() -> &'static [ToolSpec] {
+    static SPECS: OnceLock<Vec<ToolSpec>> = OnceLock::new();
+    SPECS.get_or_init(|| GraphTools::default().with_compact_results(MAX_RESULT_CHARS).specs())
+}
+
 /// A conversation that is being made.
 struct Talk {
     tools: GraphTools,
-    specs: Vec<ToolSpec>,
+    specs: &'static [ToolSpec],
     messages: Vec<Message>,
     /// Of each turn of the model, whether it is to be learned.
     learned: Vec<bool>,
@@ -144,7 +152,7 @@ impl Talk {
         self.learned.push(is_learned);
         let mut results = Vec::new();
         for call in &message.tool_calls {
-            let (result, _, told) = answer_call(&mut self.tools, &self.specs, call);
+            let (result, _, told) = answer_call(&mut self.tools, self.specs, call);
             let text = told.unwrap_or_else(|| result.to_model_text());
             results.push(serde_json::from_str(&text).unwrap_or_default());
             self.messages.push(Message::tool(&call.id, text));
@@ -158,8 +166,15 @@ impl Talk {
     }
 }
 
+fn all_nodes(problem: &Problem) -> Value {
+    let nodes: Vec<&NodeName> = problem.graph.names().collect();
+    json!({ "nodes": nodes })
+}
+
 /// The calls that build the graph of a problem.
-fn building(problem: &Problem) -> Vec<(&'static str, Value)> {
+///
+/// Where the question lists the nodes one by one, they are added, too.
+fn building(problem: &Problem, lists_nodes: bool) -> Vec<(&'static str, Value)> {
     let graph = &problem.graph;
     let mut edges: Vec<Value> = Vec::new();
     let (mut weights, mut capacities) = (Vec::new(), Vec::new());
@@ -178,10 +193,8 @@ fn building(problem: &Problem) -> Vec<(&'static str, Value)> {
     }
     let kind = json!({ "directed": graph.is_directed(), "weighted": is_weighted });
     let mut calls = vec![("create_graph", kind)];
-    if matches!(problem.query, Query::Topology(_)) {
-        // A node that no rule names has to be in the order, too.
-        let nodes: Vec<&NodeName> = graph.names().collect();
-        calls.push(("add_nodes", json!({ "nodes": nodes })));
+    if lists_nodes {
+        calls.push(("add_nodes", all_nodes(problem)));
     }
     calls.push(("add_edges", arguments));
     if matches!(problem.query, Query::Gnn(_)) {
@@ -203,7 +216,7 @@ pub(crate) fn conversation(
     let problem = &asked.problem;
     let mut talk = Talk {
         tools: GraphTools::default().with_compact_results(MAX_RESULT_CHARS),
-        specs: Vec::new(),
+        specs: specs(),
         messages: vec![Message::user(&asked.question)],
         learned: Vec::new(),
         n_calls: 0,
@@ -217,14 +230,20 @@ pub(crate) fn conversation(
         });
         return Some((talk.messages, talk.learned));
     }
-    talk.specs = talk.tools.specs();
     let (name, arguments) = problem.query.function();
     let errs = rng.random_bool(mix.mistakes);
     if errs && rng.random_bool(0.3) {
         // Asks before anything is there.
         talk.call(vec![(name, arguments.clone())], false);
     }
-    talk.call(building(problem), true);
+    let is_order = matches!(problem.query, Query::Topology(_));
+    let lists_nodes = is_order && asked.lists_nodes;
+    let built = talk.call(building(problem, lists_nodes), true);
+    // A node that no rule names has to be in the order, too: the last result tells how many there are.
+    let n_nodes = built.last().and_then(|result| result["result"]["n_nodes"].as_u64());
+    if is_order && n_nodes != Some(problem.graph.n_nodes() as u64) {
+        talk.call(vec![("add_nodes", all_nodes(problem))], true);
+    }
     if errs && rng.random_bool(0.5) {
         let wrong = match rng.random_range(0..3) {
             0 => (name, json!({})),
@@ -342,7 +361,7 @@ pub(crate) fn make_one(
         if is_held_out(&question, held_out) {
             continue;
         }
-        let asked = Asked { problem, question, has_tools, thinks: false };
+        let asked = Asked { problem, question, has_tools, thinks: false, lists_nodes: false };
         let made = conversation(rng, mix, &asked);
         let made = made.and_then(|(messages, learned)| lesson(messages, &learned, has_tools));
         if let Some(text) = made {

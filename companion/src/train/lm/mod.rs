@@ -25,7 +25,7 @@ use systems::toolformer::prompts::Pair;
 use tasks::{Difficulty, TaskId};
 
 pub(crate) use lessons::Mix;
-pub(crate) use report::{Point, Share, card, curve};
+pub(crate) use report::{Facts, Point, Share, card, curve};
 pub(crate) use settings::LmSettings;
 pub(crate) use state::State;
 
@@ -118,6 +118,7 @@ pub(crate) fn run(options: &LmOptions) -> Result<LmEnded> {
     let (mut saved, mut told) = (now(), now());
     let (mut n_here, mut n_tokens) = (0, 0);
     let mut recent = Recent::default();
+    let mut next = None;
     let begun = now();
     while (state.learner.n_steps() as usize) < steps {
         let step = state.learner.n_steps() as usize;
@@ -128,9 +129,14 @@ pub(crate) fn run(options: &LmOptions) -> Result<LmEnded> {
             return Ok(LmEnded::Stopped);
         }
         let at = now();
-        let (texts, n_left_out) = options.texts(step);
+        let (texts, n_left_out) = next.take().unwrap_or_else(|| options.texts(step));
         let rates = Rates { rate: settings.rate(step) as f32, decay: settings.get("decay") as f32 };
-        let outcome = state.learner.step(&texts, rates);
+        // The next texts are made meanwhile.
+        let (outcome, made) = std::thread::scope(|scope| {
+            let made = scope.spawn(|| options.texts(step + 1));
+            (state.learner.step(&texts, rates), made.join())
+        });
+        next = made.ok();
         if !outcome.loss.is_finite() || !outcome.norm.is_finite() {
             bail!("the loss of step {step} is {}; a smaller lr may help", outcome.loss);
         }

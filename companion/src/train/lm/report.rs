@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use tasks::{Difficulty, TaskId};
 
+use super::{LmOptions, State};
+
 /// How good it is at one task and level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Share {
@@ -49,8 +51,67 @@ impl Point {
     }
 }
 
+/// What a card tells beside the training itself.
+pub(crate) struct Facts<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) options: &'a LmOptions,
+    pub(crate) command: &'a str,
+    /// Files whose questions are held out.
+    pub(crate) held_out: &'a [String],
+    pub(crate) n_bytes: usize,
+    pub(crate) sha256: &'a str,
+}
+
+/// For people, as Markdown.
+pub(crate) fn card(facts: &Facts<'_>) -> String {
+    let Facts { state, options, .. } = facts;
+    let progress = &state.progress;
+    let settings: Vec<String> =
+        options.settings.all().iter().map(|(name, x)| format!("{name} {x}")).collect();
+    let tasks: Vec<&str> = options.tasks.iter().map(|task| task.as_str()).collect();
+    let mut text = String::from("# A training of our own language model\n\n");
+    for (name, value) in [
+        ("Learned from", "problems that the program generates, a fresh one each time".to_owned()),
+        ("Tasks", tasks.join(", ")),
+        ("Parameters", state.learner.config().n_weights().to_string()),
+        (
+            "Questions held out by their hash",
+            format!(
+                "{} of {}; {} that came by chance were left out",
+                options.held_out.len(),
+                if facts.held_out.is_empty() {
+                    "no file".into()
+                } else {
+                    facts.held_out.join(", ")
+                },
+                progress.n_left_out
+            ),
+        ),
+        ("Settings", settings.join(", ")),
+        ("Seed", options.seed.to_string()),
+        (
+            "Steps and time",
+            format!(
+                "{} steps, {:.1} million tokens, {:.2} hours",
+                state.learner.n_steps(),
+                progress.n_tokens as f64 / 1e6,
+                progress.seconds / 3600.0
+            ),
+        ),
+        ("File", format!("{} bytes, SHA-256 {}", facts.n_bytes, facts.sha256)),
+        ("Made by", format!("`{}`", facts.command)),
+    ] {
+        // A `String` takes whatever is written.
+        let _ = writeln!(text, "- {name}: {value}");
+    }
+    if let Some(point) = progress.points.last() {
+        let _ = write!(text, "\n{}", table(point));
+    }
+    text
+}
+
 /// What was measured last, as a table in Markdown.
-pub(crate) fn card(point: &Point) -> String {
+fn table(point: &Point) -> String {
     let mut text = String::from(
         "| task | level | with tools: whole conversation as it should be | without tools: answer word for word as the solver's |\n|---|---|---:|---:|\n",
     );

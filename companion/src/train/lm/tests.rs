@@ -93,3 +93,64 @@ fn held_out_questions_never_come() {
     let (_, n) = lessons::make(&mut rng, &mix, &held_out);
     assert_eq!(n, 1);
 }
+
+/// A training of a few small steps.
+fn options(folder: &std::path::Path, name: &str, stop_after: Option<usize>) -> LmOptions {
+    let set =
+        ["steps=6", "tokens=200", "every=3", "measured=1", "width=16", "layers=1", "hidden=16"];
+    let set: Vec<String> = set.iter().map(ToString::to_string).collect();
+    LmOptions {
+        settings: LmSettings::new(&set).unwrap(),
+        tasks: vec![TaskId::Connectivity, TaskId::Flow],
+        seed: 4,
+        checkpoint: folder.join(name),
+        checkpoint_s: 1e9,
+        resumes: true,
+        stop_after,
+        held_out: HashSet::new(),
+        pairs: Arc::default(),
+    }
+}
+
+#[test]
+fn a_training_that_was_stopped_ends_with_the_same_weights() {
+    let folder = std::env::temp_dir().join(format!("own-training-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let whole = |ended| match ended {
+        LmEnded::Whole(state) => state.learner,
+        LmEnded::Stopped => panic!("it stopped"),
+    };
+    let one = whole(run(&options(&folder, "one", None)).unwrap());
+    assert!(matches!(run(&options(&folder, "two", Some(2))).unwrap(), LmEnded::Stopped));
+    let other = LmOptions { resumes: false, ..options(&folder, "two", None) };
+    let refused = run(&other).err().map(|e| e.to_string()).unwrap();
+    assert!(refused.contains("--resume"), "{refused}");
+    let other = LmOptions { seed: 5, ..options(&folder, "two", None) };
+    assert!(run(&other).err().map(|e| e.to_string()).unwrap().contains("other settings"));
+    let two = whole(run(&options(&folder, "two", None)).unwrap());
+    assert_eq!(one.state(), two.state());
+    // A checkpoint that is cut off is no checkpoint.
+    let bytes = std::fs::read(folder.join("two")).unwrap();
+    std::fs::write(folder.join("cut"), &bytes[..bytes.len() - 7]).unwrap();
+    assert!(
+        run(&options(&folder, "cut", None))
+            .err()
+            .map(|e| e.to_string())
+            .unwrap()
+            .contains("cut off")
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_learning_rate_rises_stays_and_falls() {
+    let settings =
+        LmSettings::new(&["steps=1000".into(), "lr=1".into(), "fall=0.5".into()]).unwrap();
+    assert!(settings.rate(0) < 0.01);
+    assert!((settings.rate(400) - 1.0).abs() < 1e-9);
+    assert!(settings.rate(750) < 0.6 && settings.rate(999) < 0.03);
+    assert!(
+        LmSettings::new(&["lt=1".into()]).unwrap_err().to_string().contains("lr (learning rate")
+    );
+    assert!(LmSettings::new(&["width=7".into()]).unwrap().config().is_err());
+}

@@ -126,6 +126,9 @@ fn list(rng: &mut ChaCha8Rng, opening: &str, text: &str, form: Form) -> String {
     format!("{opening}{gap}{text}{end}")
 }
 
+/// What lists of nodes begin with.
+const NODES: &[&str] = &["Nodes: ", "The nodes are ", "The graph has the nodes "];
+
 /// The nodes of a graph, where the numbers alone do not say them.
 fn nodes(rng: &mut ChaCha8Rng, graph: &Graph) -> String {
     let names: Vec<String> = graph.names().map(ToString::to_string).collect();
@@ -140,15 +143,15 @@ fn nodes(rng: &mut ChaCha8Rng, graph: &Graph) -> String {
             _ => format!("The graph has {n} nodes, 0 to {last}.\n"),
         };
     }
-    let opening = one(rng, &["Nodes: ", "The nodes are ", "The graph has the nodes "]);
+    let opening = one(rng, NODES);
     format!("{opening}{}. ", names.join(", "))
 }
 
 const ASKED: &[&str] = &["", "Q: ", "Question: ", "Please tell me: "];
 const ENDS: &[&str] = &["", "\nA:", "\nAnswer:"];
 
-/// A question about a graph, in words of our own.
-pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> String {
+/// A question about a graph, in words of our own; and whether it lists the nodes one by one.
+pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> (String, bool) {
     let graph = &problem.graph;
     let (before, question) = match &problem.query {
         Query::Connectivity(ends) => {
@@ -374,13 +377,17 @@ pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> String {
         // Other benchmarks' tasks are not this model's.
         other => (String::new(), other.goal()),
     };
+    // "The nodes are numbered" lists none.
+    let lists_nodes =
+        NODES.iter().any(|opening| before.contains(opening)) && !before.contains("numbered");
     let asked = one(rng, ASKED);
     let end = one(rng, ENDS);
     if rng.random_bool(0.12) {
         // The question may come first.
-        return format!("{question}\n{before}{end}").trim().to_owned();
+        let text = format!("{question}\n{before}{end}");
+        return (text.trim().to_owned(), lists_nodes);
     }
-    format!("{before}{asked}{question}{end}")
+    (format!("{before}{asked}{question}{end}"), lists_nodes)
 }
 
 fn nodes_or_none(rng: &mut ChaCha8Rng, graph: &Graph) -> String {
