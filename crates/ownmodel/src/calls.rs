@@ -263,7 +263,8 @@ fn encode_list(list: &[Value]) -> Option<(usize, Vec<u32>)> {
         Some(tokens)
     };
     let number = |v: &Value| number_token(v).map(|token| vec![token]);
-    let readers: [(usize, &dyn Fn(&Value) -> Option<Vec<u32>>); 5] = [
+    type Reader<'r> = (usize, &'r dyn Fn(&Value) -> Option<Vec<u32>>);
+    let readers: [Reader<'_>; 5] = [
         (JSON_LIST, &number),
         (JSON_PAIRS, &|v| pair(v).map(Vec::from)),
         (JSON_NAMED, &|v| named_pair(v).map(Vec::from)),

@@ -34,7 +34,7 @@ fn what_is_wrong_is_said() {
     let whole = crate::file();
     assert!(refused(&whole[..whole.len() - 1]).contains("bytes of weights"));
     let text = String::from_utf8_lossy(&whole).replace("\"heads\":4", "\"heads\":5");
-    assert!(refused(text[..200].as_bytes()).contains("no file of the model"));
+    assert!(refused(&text.as_bytes()[..200]).contains("no file of the model"));
     let mut nan = whole;
     let n = nan.len();
     nan[n - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
