@@ -10,6 +10,7 @@ use gguf::{Beat, File, LocalModel, LocalOptions, ModelSummary, RunStats};
 use llm::{AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Watch};
 
 use crate::input;
+use crate::own_model;
 use crate::packages::{Package, cache};
 
 /// What stands before the name of a model that runs here.
@@ -66,9 +67,13 @@ pub(crate) fn path_of(name: &str) -> Result<PathBuf> {
     if Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("gguf")) {
         return Ok(PathBuf::from(name));
     }
-    let names: Vec<&str> = KNOWN.iter().map(|known| known.name).collect();
+    if own_model::is_own(name) {
+        bail!("{PREFIX}{name} is asked by `run` and `bench`; it is no GGUF file, which this needs");
+    }
+    let mut names: Vec<&str> = KNOWN.iter().map(|known| known.name).collect();
+    names.push(own_model::NAME);
     bail!(
-        "there is no model {PREFIX}{name}; there are {}, or give a file: {PREFIX}FILE.gguf",
+        "there is no model {PREFIX}{name}; there are {}, or give a file: {PREFIX}FILE.gguf, or {PREFIX}FILE.bin of our own model",
         names.join(", ")
     )
 }
@@ -163,8 +168,23 @@ impl LocalPlayer {
 
 /// What the latest answer of a model took, in words; nothing where it has none.
 pub(crate) fn speed_of(name: &str) -> Option<String> {
+    let name = name.strip_prefix(PREFIX)?;
+    if let Some(stats) = own_model::stats_of(name) {
+        let ownmodel::RunStats { n_prompt, n_cached, n_output, n_context, n_ctx, .. } = stats;
+        let (prefill_per_s, decode_per_s) = (stats.prefill_per_s, stats.decode_per_s);
+        let stats = RunStats {
+            n_prompt,
+            n_cached,
+            n_output,
+            prefill_per_s,
+            decode_per_s,
+            n_context,
+            n_ctx,
+        };
+        return Some(speed(&stats));
+    }
     let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    loaded.get(name.strip_prefix(PREFIX)?)?.stats().as_ref().map(speed)
+    loaded.get(name)?.stats().as_ref().map(speed)
 }
 
 /// What an answer took, in words.

@@ -46,3 +46,5 @@ pub(crate) const MESSAGE_LEFT: usize = 200;
 
 /// Milliseconds after which somebody who gave a pipe is told that nothing comes out of it.
 pub(crate) const PATIENCE_MS: u64 = 1_000;
+/// The checkpoint of a training of our own model.
+pub(crate) const CHECKPOINT: usize = 400_000_000;

@@ -14,6 +14,8 @@ mod input;
 mod limits;
 mod local;
 mod output;
+#[cfg(feature = "gguf")]
+mod own_model;
 mod packages;
 mod prices;
 mod python;

@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ml", &["text"]),
     ("gguf", &["llm"]),
     ("modelfiles", &["llm"]),
+    ("ownmodel", &["llm"]),
     ("tasks", &["graph", "kg", "text"]),
     ("agent", &["llm", "trace", "text"]),
     ("draw", &["graph"]),
@@ -67,8 +68,8 @@ const ALL: &[&str] = &[
 
 /// The companion draws nothing and has no workers.
 const COMPANION: &[&str] = &[
-    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "gguf", "tasks", "agent", "systems",
-    "eval",
+    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "gguf", "ownmodel", "tasks", "agent",
+    "systems", "eval",
 ];
 
 const PAGE: &[&str] = &[
@@ -88,6 +89,7 @@ const PAGE: &[&str] = &[
 
 const FUZZED: &[&str] = &[
     "gguf",
+    "ownmodel",
     "graph",
     "text",
     "llm",

@@ -1,5 +1,7 @@
 //! `graphground train`: makes the models that calls can ask. `docs/models.md` says what each is.
 
+mod lm;
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -26,22 +28,28 @@ use crate::{input, limits, output};
                   for byte."
 )]
 pub(crate) struct Args {
-    /// graph_bert (topics of papers), seg_bert (classes of molecules), bpr (what people like) or
-    /// transe (missing facts).
-    model: String,
-    /// A data set by its name, or a file of `data pack`.
+    /// graph_bert (topics of papers), seg_bert (classes of molecules), bpr (what people like), transe
+    /// (missing facts) or lm (our own language model, which makes its texts itself).
+    pub(super) model: String,
+    /// A data set by its name, or a file of `data pack`; lm needs none.
     #[arg(long)]
-    data: String,
+    data: Option<String>,
+    /// For lm: the tasks, with a comma between two.
+    #[arg(long, value_delimiter = ',', default_value = "all")]
+    pub(super) tasks: Vec<String>,
+    /// For lm: files of NLGraph whose questions must not come in any text.
+    #[arg(long, value_name = "FILE")]
+    pub(super) hold_out: Vec<PathBuf>,
     /// The classes of graphs or nodes, for data that have none: lines `name<TAB>class`, or the paper's
     /// prompts about them.
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
     /// Where the model goes, with its card, its figures and its learning curves.
     #[arg(long, default_value = ".")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// The first seed.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Trainings with seeds from there on; the model is the first one's, the figures are all's.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
     seeds: u64,
@@ -50,16 +58,16 @@ pub(crate) struct Args {
     epochs: Option<usize>,
     /// A number of the training, as in lr=0.01; a wrong name lists all.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
-    set: Vec<String>,
+    pub(super) set: Vec<String>,
     /// Goes on where a training was stopped.
     #[arg(long)]
-    resume: bool,
+    pub(super) resume: bool,
     /// Stops after so many epochs, to be gone on with later.
     #[arg(long, value_name = "EPOCHS")]
-    stop_after: Option<usize>,
+    pub(super) stop_after: Option<usize>,
     /// Seconds between two checkpoints.
     #[arg(long, default_value_t = 30)]
-    checkpoint_seconds: u64,
+    pub(super) checkpoint_seconds: u64,
     /// Epochs between two checkpoints, beside the seconds.
     #[arg(long, default_value_t = 0)]
     checkpoint_epochs: usize,
@@ -78,19 +86,26 @@ struct Learned {
     card: Card,
 }
 
+fn given(args: &Args) -> Result<&str> {
+    args.data
+        .as_deref()
+        .context("--data is missing: give a data set by its name, or a file of `data pack`")
+}
+
 fn data(args: &Args) -> Result<Learned> {
-    let path = Path::new(&args.data);
+    let given = given(args)?;
+    let path = Path::new(given);
     if !path.is_file() {
-        let (name, _, data, card) = super::data::named(&args.data, args.cache.as_deref(), true)?;
+        let (name, _, data, card) = super::data::named(given, args.cache.as_deref(), true)?;
         return Ok(Learned { name: name.to_owned(), data, card });
     }
     let text = input::text(path, limits::PACK)?;
     // The part of WordNet that lies beside the page is no pack, and a model for it may be wanted.
     if !text.starts_with('{') || text.lines().next().is_some_and(|l| l.contains(pack::FORMAT)) {
-        let (head, data) = pack::read(&text).with_context(|| args.data.clone())?;
+        let (head, data) = pack::read(&text).with_context(|| given.to_owned())?;
         return Ok(Learned { name: head.name, data, card: head.card });
     }
-    let data = wordnet::shipped(&text).with_context(|| args.data.clone())?;
+    let data = wordnet::shipped(&text).with_context(|| given.to_owned())?;
     let card = Card {
         source: "WordNet 3.0's most used nouns, as they lie beside the page".to_owned(),
         licence: "WordNet's own: free use with its notice".to_owned(),
@@ -101,6 +116,9 @@ fn data(args: &Args) -> Result<Learned> {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let model = args.model.trim().to_lowercase().replace('-', "_");
+    if model == "lm" {
+        return lm::run(args);
+    }
     let mut learned = data(args)?;
     if let Some(path) = &args.labels {
         let text = input::text(path, limits::PACK)?;
@@ -211,7 +229,10 @@ fn stem(model: &str, dataset: &str) -> String {
 
 /// The command that makes the same model again, without the places of files.
 fn command(args: &Args, model: &str) -> String {
-    let name = Path::new(&args.data).file_name().unwrap_or_default().to_string_lossy();
+    let name = Path::new(args.data.as_deref().unwrap_or_default())
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
     let mut text = format!("graphground train {model} --data {name} --seed {}", args.seed);
     // A `String` takes whatever is written.
     let _ = match args.seeds {
@@ -231,6 +252,6 @@ fn command(args: &Args, model: &str) -> String {
     text
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

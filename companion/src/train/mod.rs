@@ -9,6 +9,7 @@ mod choice;
 mod curves;
 mod graph_bert;
 pub(crate) mod labels;
+pub(crate) mod lm;
 mod run;
 mod seg_bert;
 mod settings;

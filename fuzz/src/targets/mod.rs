@@ -6,6 +6,7 @@ mod gguf;
 mod graphs;
 mod knowledge;
 mod models;
+mod own;
 mod page;
 mod property;
 mod results;
@@ -27,6 +28,7 @@ pub fn targets() -> Vec<Target> {
         models::targets(),
         weights::targets(),
         gguf::targets(),
+        own::targets(),
         data::targets(),
         documents::targets(),
     ]

@@ -1,0 +1,151 @@
+//! What is told of a training: a line, a table, a curve.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+use tasks::{Difficulty, TaskId};
+
+use super::{LmOptions, State};
+
+/// How good it is at one task and level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Share {
+    pub(crate) task: TaskId,
+    pub(crate) level: Difficulty,
+    pub(crate) has_tools: bool,
+    /// The share of conversations that come out whole.
+    pub(crate) right: f64,
+}
+
+/// A measurement.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Point {
+    pub(crate) step: usize,
+    pub(crate) loss: f64,
+    pub(crate) seconds: f64,
+    pub(crate) shares: Vec<Share>,
+}
+
+fn mean(shares: &[Share], has_tools: bool) -> f64 {
+    let all: Vec<f64> =
+        shares.iter().filter(|s| s.has_tools == has_tools).map(|s| s.right).collect();
+    all.iter().sum::<f64>() / all.len().max(1) as f64
+}
+
+impl Point {
+    /// For people.
+    pub(crate) fn line(&self) -> String {
+        let mut text = format!(
+            "measured at step {}: loss {:.4}, whole with tools {:.2}, without {:.2};",
+            self.step,
+            self.loss,
+            mean(&self.shares, true),
+            mean(&self.shares, false)
+        );
+        for share in &self.shares {
+            let mark = if share.has_tools { "+" } else { "-" };
+            // A `String` takes whatever is written.
+            let _ = write!(text, " {} {}{mark} {:.2}", share.task, share.level, share.right);
+        }
+        text
+    }
+}
+
+/// What a card tells beside the training itself.
+pub(crate) struct Facts<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) options: &'a LmOptions,
+    pub(crate) command: &'a str,
+    /// Files whose questions are held out.
+    pub(crate) held_out: &'a [String],
+    pub(crate) n_bytes: usize,
+    pub(crate) sha256: &'a str,
+}
+
+/// For people, as Markdown.
+pub(crate) fn card(facts: &Facts<'_>) -> String {
+    let Facts { state, options, .. } = facts;
+    let progress = &state.progress;
+    let settings: Vec<String> =
+        options.settings.all().iter().map(|(name, x)| format!("{name} {x}")).collect();
+    let tasks: Vec<&str> = options.tasks.iter().map(|task| task.as_str()).collect();
+    let mut text = String::from("# A training of our own language model\n\n");
+    for (name, value) in [
+        ("Learned from", "problems that the program generates, a fresh one each time".to_owned()),
+        ("Tasks", tasks.join(", ")),
+        ("Parameters", state.learner.config().n_weights().to_string()),
+        (
+            "Questions held out by their hash",
+            format!(
+                "{} of {}; {} that came by chance were left out",
+                options.held_out.len(),
+                if facts.held_out.is_empty() {
+                    "no file".into()
+                } else {
+                    facts.held_out.join(", ")
+                },
+                progress.n_left_out
+            ),
+        ),
+        ("Settings", settings.join(", ")),
+        ("Seed", options.seed.to_string()),
+        (
+            "Steps and time",
+            format!(
+                "{} steps, {:.1} million tokens, {:.2} hours",
+                state.learner.n_steps(),
+                progress.n_tokens as f64 / 1e6,
+                progress.seconds / 3600.0
+            ),
+        ),
+        ("File", format!("{} bytes, SHA-256 {}", facts.n_bytes, facts.sha256)),
+        ("Made by", format!("`{}`", facts.command)),
+    ] {
+        // A `String` takes whatever is written.
+        let _ = writeln!(text, "- {name}: {value}");
+    }
+    if let Some(point) = progress.points.last() {
+        let _ = write!(text, "\n{}", table(point));
+    }
+    text
+}
+
+/// What was measured last, as a table in Markdown.
+fn table(point: &Point) -> String {
+    let mut text = String::from(
+        "| task | level | with tools: whole conversation as it should be | without tools: answer word for word as the solver's |\n|---|---|---:|---:|\n",
+    );
+    for share in point.shares.iter().filter(|share| share.has_tools) {
+        let bare = point
+            .shares
+            .iter()
+            .find(|s| !s.has_tools && s.task == share.task && s.level == share.level)
+            .map_or(0.0, |s| s.right);
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.0} % | {:.0} % |",
+            share.task,
+            share.level,
+            100.0 * share.right,
+            100.0 * bare
+        );
+    }
+    text
+}
+
+/// The learning curve as a table.
+pub(crate) fn curve(points: &[Point]) -> String {
+    let mut text = String::from("step\tminutes\tloss\twhole with tools\twhole without tools\n");
+    for point in points {
+        let _ = writeln!(
+            text,
+            "{}\t{:.1}\t{:.4}\t{:.3}\t{:.3}",
+            point.step,
+            point.seconds / 60.0,
+            point.loss,
+            mean(&point.shares, true),
+            mean(&point.shares, false)
+        );
+    }
+    text
+}

@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod calls;
+pub mod codec;
+mod error;
+pub mod file;
+mod forms;
+mod grammar;
+#[cfg(feature = "learn")]
+pub mod learn;
+mod model;
+mod network;
+mod sampling;
+mod shape;
+pub mod text;
+mod vocabulary;
+
+pub use error::OwnError;
+pub use model::{Answering, Beat, Generation, OwnModel, OwnOptions, RunStats};
+pub use network::OwnNetwork;
+pub use sampling::{Draw, LikelyToken, likeliest};
+pub use shape::{Config, Tensor};
+pub use vocabulary::{N_NODES, N_NUMBERS, N_VOCAB, is_word, name_of, number_of, some_word};

@@ -1,0 +1,482 @@
+//! A model in memory, and its answers to conversations.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use llm::{
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, ToolCall,
+    ToolChoice, Usage, Watch,
+};
+
+use crate::OwnError;
+use crate::calls::decode_arguments;
+use crate::codec::{WINDOW, prompt};
+use crate::file::{FileHead, read};
+use crate::grammar::Grammar;
+use crate::network::{BATCH, Cache, OwnNetwork};
+use crate::sampling::{Draw, LikelyToken, Sampler, likeliest};
+use crate::text::Detokenizer;
+use crate::vocabulary::{END, END_CALL, N_VOCAB, function_of};
+
+/// Conversations that are kept for later ones that begin alike.
+const MAX_CACHES: usize = 4;
+
+/// How a model answers where a request does not say it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnOptions {
+    /// How tokens are drawn.
+    pub draw: Draw,
+    /// The most tokens of a reply.
+    pub max_tokens: usize,
+    /// Lets only tools come that are offered, in calls that are well formed.
+    pub constrains: bool,
+}
+
+impl Default for OwnOptions {
+    fn default() -> Self {
+        Self { draw: Draw::default(), max_tokens: 2048, constrains: true }
+    }
+}
+
+/// What a run of a model asks of whoever runs it, between batches of the prompt and between tokens.
+pub trait Beat {
+    /// The time in milliseconds from any start; without it no speeds are known.
+    fn now_ms(&self) -> Option<f64> {
+        None
+    }
+
+    /// Waits a moment, so that others have their turn, and says whether to go on.
+    fn go_on(&self) -> BoxFuture<'_, bool> {
+        Box::pin(std::future::ready(true))
+    }
+}
+
+/// Never stops, and knows no time.
+impl Beat for () {}
+
+/// What an answer took.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunStats {
+    /// Tokens of the prompt.
+    pub n_prompt: usize,
+    /// Of them, those that came from an earlier conversation.
+    pub n_cached: usize,
+    /// Tokens that the model wrote.
+    pub n_output: usize,
+    /// Tokens of the prompt computed in a second, where the time is known.
+    pub prefill_per_s: Option<f64>,
+    /// Output tokens in a second, where the time is known.
+    pub decode_per_s: Option<f64>,
+    /// Tokens of the window that are taken.
+    pub n_context: usize,
+    /// Tokens of the window in all.
+    pub n_ctx: usize,
+}
+
+/// A model in memory, with what it keeps of conversations.
+#[derive(Debug)]
+pub struct OwnModel {
+    network: OwnNetwork,
+    head: FileHead,
+    options: OwnOptions,
+    /// Kept conversations, the latest first.
+    caches: Mutex<Vec<Cache>>,
+    stats: Mutex<Option<RunStats>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl OwnModel {
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn load(bytes: &[u8], options: OwnOptions) -> Result<Self, OwnError> {
+        let (network, head) = read(bytes)?;
+        Ok(Self { network, head, options, caches: Mutex::default(), stats: Mutex::default() })
+    }
+
+    /// What its file says of itself.
+    pub fn head(&self) -> &FileHead {
+        &self.head
+    }
+
+    /// How it answers.
+    pub fn options(&self) -> &OwnOptions {
+        &self.options
+    }
+
+    /// Its weights with their sizes.
+    pub fn network(&self) -> &OwnNetwork {
+        &self.network
+    }
+
+    /// What the latest answer took.
+    pub fn stats(&self) -> Option<RunStats> {
+        locked(&self.stats).clone()
+    }
+
+    /// Forgets all conversations, and gives their memory back.
+    pub fn forget(&self) {
+        locked(&self.caches).clear();
+    }
+
+    /// The same model for one run, which asks `beat` between tokens.
+    pub fn with_beat<'a>(&'a self, beat: &'a dyn Beat) -> Answering<'a> {
+        Answering { model: self, beat, options: self.options }
+    }
+
+    /// Begins to continue tokens; `room` is how many may come.
+    ///
+    /// # Errors
+    /// There are none, one is not in the vocabulary, or they fill the window.
+    pub fn start(
+        &self,
+        tokens: Vec<u32>,
+        room: usize,
+        draw: Draw,
+    ) -> Result<Generation<'_>, OwnError> {
+        if tokens.len() >= WINDOW {
+            return Err(OwnError::TooLong { found: tokens.len(), limit: WINDOW });
+        }
+        if tokens.is_empty() || tokens.iter().any(|t| *t as usize >= N_VOCAB) {
+            return Err(OwnError::NoQuestion);
+        }
+        let cache = self.cache_for(&tokens);
+        Ok(Generation {
+            model: self,
+            n_cached: cache.len(),
+            n_prompt: tokens.len(),
+            room: room.min(WINDOW - tokens.len()),
+            cache: Some(cache),
+            tokens,
+            sampler: Sampler::new(draw),
+            grammar: None,
+            logits: None,
+            n_drawn: 0,
+        })
+    }
+
+    /// The kept conversation that has most in common with tokens, cut to that.
+    fn cache_for(&self, tokens: &[u32]) -> Cache {
+        let mut caches = locked(&self.caches);
+        // The last token is always computed, because its logits are.
+        let most = tokens.len() - 1;
+        let common = |cache: &Cache| {
+            cache.tokens().iter().zip(&tokens[..most]).take_while(|(a, b)| a == b).count()
+        };
+        let best = (0..caches.len()).map(|i| (common(&caches[i]), i)).max_by_key(|(n, _)| *n);
+        match best {
+            // Two signs at the beginning are no conversation.
+            Some((n, i)) if n > 2 => {
+                let mut cache = caches.remove(i);
+                cache.truncate(n, self.network.config().width);
+                cache
+            }
+            _ => Cache::new(self.network.config()),
+        }
+    }
+
+    fn put_back(&self, cache: Cache) {
+        let mut caches = locked(&self.caches);
+        caches.insert(0, cache);
+        caches.truncate(MAX_CACHES);
+    }
+}
+
+/// Tokens that are being continued. Whoever drives it can stop between any two calls.
+#[derive(Debug)]
+pub struct Generation<'a> {
+    model: &'a OwnModel,
+    /// Taken out when this is dropped.
+    cache: Option<Cache>,
+    tokens: Vec<u32>,
+    n_prompt: usize,
+    n_cached: usize,
+    room: usize,
+    sampler: Sampler,
+    grammar: Option<Grammar>,
+    logits: Option<Vec<f32>>,
+    n_drawn: usize,
+}
+
+impl Generation<'_> {
+    /// Lets only a turn come whose calls are well formed and name one of these tools; `must_call`
+    /// forbids a text.
+    pub fn keep_to_calls<'n>(&mut self, names: impl IntoIterator<Item = &'n str>, must_call: bool) {
+        self.grammar = Some(Grammar::new(names, must_call));
+    }
+
+    /// The tokens, those of the prompt first.
+    pub fn tokens(&self) -> &[u32] {
+        &self.tokens
+    }
+
+    /// How many tokens the prompt has.
+    pub fn n_prompt(&self) -> usize {
+        self.n_prompt
+    }
+
+    /// How many of them came from an earlier conversation.
+    pub fn n_cached(&self) -> usize {
+        self.n_cached
+    }
+
+    /// How many tokens came so far.
+    pub fn n_drawn(&self) -> usize {
+        self.n_drawn
+    }
+
+    /// Computes one batch of what is left; says whether more is left.
+    pub fn prefill(&mut self) -> bool {
+        let Some(cache) = &mut self.cache else { return false };
+        let rest = self.tokens.get(cache.len()..).unwrap_or_default();
+        let batch = &rest[..rest.len().min(BATCH)];
+        if batch.is_empty() {
+            return false;
+        }
+        let is_last = batch.len() == rest.len();
+        let logits = self.model.network.forward(cache, batch);
+        self.logits = is_last.then_some(logits);
+        !is_last
+    }
+
+    /// The logits of the next token, without any grammar.
+    pub fn logits(&mut self) -> &[f32] {
+        while self.logits.is_none() && self.prefill() {}
+        self.logits.as_deref().unwrap_or_default()
+    }
+
+    /// The `n` likeliest next tokens.
+    pub fn likeliest(&mut self, n: usize) -> Vec<LikelyToken> {
+        likeliest(self.logits(), n)
+    }
+
+    /// How much the token at a place looks at itself and at each one before it, for every head of
+    /// every layer, the first layer's heads first. Empty where the token was not computed yet.
+    pub fn attention(&self, place: usize) -> Vec<Vec<f32>> {
+        self.cache
+            .as_ref()
+            .map(|cache| self.model.network.attention(cache, place))
+            .unwrap_or_default()
+    }
+
+    /// Draws the next token; none where there is no room for another. [`Generation::push`] follows
+    /// unless it ends the turn.
+    pub fn draw(&mut self) -> Option<u32> {
+        if self.n_drawn >= self.room {
+            return None;
+        }
+        self.logits();
+        let logits = self.logits.as_deref()?;
+        let token = match &self.grammar {
+            Some(grammar) => {
+                let of = |(i, x): (usize, &f32)| {
+                    if grammar.allows(i as u32) { *x } else { f32::NEG_INFINITY }
+                };
+                let masked: Vec<f32> = logits.iter().enumerate().map(of).collect();
+                self.sampler.next(&masked)
+            }
+            None => self.sampler.next(logits),
+        };
+        self.n_drawn += 1;
+        Some(token)
+    }
+
+    /// Whether a token ends the turn.
+    pub fn is_end(token: u32) -> bool {
+        token == END
+    }
+
+    /// Puts a token behind the others.
+    pub fn push(&mut self, token: u32) {
+        if (token as usize) >= N_VOCAB || self.tokens.len() >= WINDOW {
+            return;
+        }
+        if let Some(grammar) = &mut self.grammar {
+            grammar.push(token);
+        }
+        self.tokens.push(token);
+        self.logits = None;
+    }
+}
+
+impl Drop for Generation<'_> {
+    fn drop(&mut self) {
+        if let Some(cache) = self.cache.take()
+            && cache.len() > 0
+        {
+            self.model.put_back(cache);
+        }
+    }
+}
+
+/// A loaded model for one run, with whom it asks between tokens.
+#[derive(Clone, Copy)]
+pub struct Answering<'a> {
+    model: &'a OwnModel,
+    beat: &'a dyn Beat,
+    options: OwnOptions,
+}
+
+/// What a turn has said so far.
+#[derive(Default)]
+struct Said {
+    text: String,
+    out: Detokenizer,
+    calls: Vec<ToolCall>,
+    /// The call that is being said: its token, and what is behind it.
+    open: Option<(u32, Vec<u32>)>,
+}
+
+impl Said {
+    fn push(&mut self, token: u32, serial: usize, watch: &dyn Watch) {
+        if let Some((call, within)) = &mut self.open {
+            if token != END_CALL {
+                within.push(token);
+                return;
+            }
+            let (call, within) = (*call, std::mem::take(within));
+            self.open = None;
+            self.close(call, &within, serial, watch);
+        } else if function_of(token).is_some() {
+            self.open = Some((token, Vec::new()));
+        } else {
+            let piece = self.out.push(token);
+            if !piece.is_empty() {
+                self.text.push_str(&piece);
+                watch.part(Part::Text { text: piece });
+            }
+        }
+    }
+
+    fn close(&mut self, call: u32, within: &[u32], serial: usize, watch: &dyn Watch) {
+        let Some((name, _)) = function_of(call) else { return };
+        let index = self.calls.len();
+        let arguments = decode_arguments(call, within);
+        watch.part(Part::Call { index, name: (*name).to_owned(), arguments: arguments.clone() });
+        let id = format!("call_{}", serial + index + 1);
+        self.calls.push(ToolCall { id, name: (*name).to_owned(), arguments });
+    }
+}
+
+fn per_second(n: usize, from: Option<f64>, to: Option<f64>) -> Option<f64> {
+    let ms = to? - from?;
+    (ms > 0.0 && n > 0).then(|| n as f64 * 1000.0 / ms)
+}
+
+impl Answering<'_> {
+    /// The same, with other options than the model's own.
+    #[must_use]
+    pub fn with_options(self, options: OwnOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    async fn go_on(&self) -> Result<(), OwnError> {
+        if self.beat.go_on().await { Ok(()) } else { Err(OwnError::Stopped) }
+    }
+
+    async fn answer(
+        &self,
+        request: &ChatRequest,
+        watch: &dyn Watch,
+    ) -> Result<ChatResponse, OwnError> {
+        let (model, options) = (self.model, &self.options);
+        let room = request.max_tokens.map_or(options.max_tokens, |n| n as usize);
+        let draw = Draw {
+            temperature: request.temperature.map_or(options.draw.temperature, |t| t as f32),
+            seed: request.seed.unwrap_or(options.draw.seed),
+            ..options.draw
+        };
+        let mut generation = model.start(prompt(request)?, room, draw)?;
+        let must_call = request.tool_choice == ToolChoice::Required && !request.tools.is_empty();
+        if options.constrains || must_call {
+            let names: BTreeSet<&str> = request.tools.iter().map(|t| t.name.as_str()).collect();
+            generation.keep_to_calls(names, must_call);
+        }
+        let begun = self.beat.now_ms();
+        self.go_on().await?;
+        while generation.prefill() {
+            self.go_on().await?;
+        }
+        let prefilled = self.beat.now_ms();
+        let serial = request.messages.iter().map(|m| m.tool_calls.len()).sum();
+        let (mut said, mut finish) = (Said::default(), FinishReason::Length);
+        while let Some(token) = generation.draw() {
+            if Generation::is_end(token) {
+                finish = FinishReason::Stop;
+                break;
+            }
+            said.push(token, serial, watch);
+            generation.push(token);
+            if let Some(at) =
+                request.stop.iter().filter(|s| !s.is_empty()).find_map(|s| said.text.find(s))
+            {
+                said.text.truncate(at);
+                finish = FinishReason::Stop;
+                break;
+            }
+            self.go_on().await?;
+        }
+        if let Some((call, within)) = said.open.take() {
+            said.close(call, &within, serial, watch);
+        }
+        if !said.calls.is_empty() && finish == FinishReason::Stop {
+            finish = FinishReason::ToolCalls;
+        }
+        let ended = self.beat.now_ms();
+        let (n_prompt, n_cached) = (generation.n_prompt(), generation.n_cached());
+        let n_output = generation.n_drawn();
+        *locked(&model.stats) = Some(RunStats {
+            n_prompt,
+            n_cached,
+            n_output,
+            prefill_per_s: per_second(n_prompt - n_cached, begun, prefilled),
+            decode_per_s: per_second(n_output, prefilled, ended),
+            n_context: generation.tokens().len(),
+            n_ctx: WINDOW,
+        });
+        Ok(ChatResponse {
+            message: Message { tool_calls: said.calls, ..Message::assistant(said.text) },
+            finish,
+            usage: Usage {
+                input_tokens: Some(n_prompt as u64),
+                output_tokens: Some(n_output as u64),
+                cached_tokens: Some(n_cached as u64),
+                reasoning_tokens: None,
+            },
+        })
+    }
+}
+
+const LABEL: &str = "our own small model (on this machine)";
+
+impl Model for Answering<'_> {
+    fn label(&self) -> String {
+        LABEL.to_owned()
+    }
+
+    fn complete<'b>(
+        &'b self,
+        request: &'b ChatRequest,
+        watch: &'b dyn Watch,
+    ) -> BoxFuture<'b, Result<ChatResponse, ModelError>> {
+        Box::pin(async move { Ok(self.answer(request, watch).await?) })
+    }
+}
+
+impl Model for OwnModel {
+    fn label(&self) -> String {
+        LABEL.to_owned()
+    }
+
+    fn complete<'b>(
+        &'b self,
+        request: &'b ChatRequest,
+        watch: &'b dyn Watch,
+    ) -> BoxFuture<'b, Result<ChatResponse, ModelError>> {
+        Box::pin(async move { Ok(self.with_beat(&()).answer(request, watch).await?) })
+    }
+}

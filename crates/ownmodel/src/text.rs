@@ -1,0 +1,345 @@
+//! Texts as tokens, and tokens as texts.
+//!
+//! What the table of words and forms has comes back as it was, in the byte.
+
+use crate::forms::{Cut, FORMS, N_JSON, Slot, cuts};
+use crate::vocabulary::{
+    BREAK, CAPITAL, FIRST_DIGIT, FIRST_FORM, FIRST_HEAD, FIRST_NUMBER, FIRST_TAIL, JOIN, Kind,
+    N_NODES, N_NUMBERS, SPACE, UNKNOWN, kind, word, words,
+};
+
+/// A text as tokens, with what is not the model's world in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoded {
+    /// The tokens.
+    pub tokens: Vec<u32>,
+    /// Words and marks of the text.
+    pub n_words: usize,
+    /// Of these, those that the table does not have.
+    pub n_unknown: usize,
+    /// A node or a weight that is larger than the tokens go, where there is one.
+    pub too_large: Option<u64>,
+}
+
+/// Whether a space is taken for granted between two characters.
+fn is_spaced(before: Option<char>, after: char) -> bool {
+    let opens = |c: char| c.is_whitespace() || "([{'\"".contains(c);
+    !before.is_none_or(opens) && !".,?:;)]}!'%\n".contains(after)
+}
+
+struct Encoder<'t> {
+    text: &'t str,
+    at: usize,
+    /// The last character that came, spaces aside that are taken for granted.
+    before: Option<char>,
+    /// A list has just ended, so that a number would go on with it.
+    after_list: bool,
+    out: Encoded,
+}
+
+/// The tokens of a text.
+///
+/// O(length · number of forms).
+pub fn encode(text: &str) -> Encoded {
+    let mut encoder =
+        Encoder { text, at: 0, before: None, after_list: false, out: Encoded::default() };
+    while encoder.step() {}
+    encoder.out
+}
+
+/// A number at the beginning of a text, and its length; none where it has a leading zero, a decimal
+/// point or more digits than numbers of graphs have.
+fn number(text: &str) -> Option<(u64, usize)> {
+    let len = text.bytes().take_while(u8::is_ascii_digit).count();
+    let is_plain = len == 1 || (len > 1 && len < 12 && !text.starts_with('0'));
+    let rest = text.as_bytes().get(len..).unwrap_or_default();
+    let is_decimal = rest.first() == Some(&b'.') && rest.get(1).is_some_and(u8::is_ascii_digit);
+    if !is_plain || is_decimal {
+        return None;
+    }
+    Some((text.get(..len)?.parse().ok()?, len))
+}
+
+impl Encoder<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next token or list; none are left where it says no.
+    fn step(&mut self) -> bool {
+        let n_spaces = self.rest().bytes().take_while(|b| *b == b' ').count();
+        self.at += n_spaces;
+        let Some(next) = self.rest().chars().next() else {
+            self.out.tokens.extend(std::iter::repeat_n(SPACE, n_spaces));
+            return false;
+        };
+        let is_granted = is_spaced(self.before, next);
+        match (is_granted, n_spaces) {
+            (true, 0) => self.mark(JOIN, 1),
+            (true, 1) => {}
+            (_, n) => self.mark(SPACE, n),
+        }
+        if let Some((tokens, len)) = self.list() {
+            self.out.n_words += tokens.len();
+            self.out.tokens.extend(tokens);
+            self.advance(len);
+            self.after_list = true;
+        } else if next.is_ascii_digit() {
+            self.digits();
+        } else if next.is_ascii_alphabetic() {
+            self.letters();
+        } else {
+            self.out.n_words += 1;
+            let len = next.len_utf8();
+            let token = word(&self.rest()[..len]).unwrap_or_else(|| {
+                self.out.n_unknown += 1;
+                UNKNOWN
+            });
+            self.push(token);
+            self.advance(len);
+        }
+        true
+    }
+
+    fn mark(&mut self, token: u32, n: usize) {
+        if n > 0 {
+            self.after_list = false;
+            self.out.tokens.extend(std::iter::repeat_n(token, n));
+        }
+    }
+
+    fn push(&mut self, token: u32) {
+        self.after_list = false;
+        self.out.tokens.push(token);
+    }
+
+    fn advance(&mut self, len: usize) {
+        self.before = self.rest().get(..len).and_then(|piece| piece.chars().next_back());
+        self.at += len;
+    }
+
+    fn digits(&mut self) {
+        self.out.n_words += 1;
+        let len = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+        if self.after_list {
+            self.push(BREAK);
+        }
+        let digits = &self.rest()[..len];
+        let small =
+            if len == 1 || !digits.starts_with('0') { digits.parse::<u32>().ok() } else { None };
+        match small.filter(|n| *n < N_NUMBERS) {
+            Some(n) => self.push(FIRST_NUMBER + n),
+            None => {
+                let last = self.out.tokens.last();
+                if last.is_some_and(|token| matches!(kind(*token), Kind::Digit(_))) {
+                    self.push(BREAK);
+                }
+                let digits = &self.rest()[..len];
+                let tokens: Vec<u32> =
+                    digits.bytes().map(|b| FIRST_DIGIT + u32::from(b - b'0')).collect();
+                tokens.into_iter().for_each(|token| self.push(token));
+            }
+        }
+        self.advance(len);
+    }
+
+    fn letters(&mut self) {
+        self.out.n_words += 1;
+        let len = self.rest().bytes().take_while(u8::is_ascii_alphabetic).count();
+        let letters = &self.rest()[..len];
+        let mut lower = letters.to_owned();
+        if let Some(first) = lower.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        match (word(letters), word(&lower)) {
+            (Some(token), _) => self.push(token),
+            (None, Some(token)) => {
+                self.push(CAPITAL);
+                self.push(token);
+            }
+            (None, None) => {
+                self.out.n_unknown += 1;
+                self.push(UNKNOWN);
+            }
+        }
+        self.advance(len);
+    }
+
+    /// The longest list that begins here.
+    fn list(&mut self) -> Option<(Vec<u32>, usize)> {
+        let mut best: Option<(Vec<u32>, usize)> = None;
+        let mut too_large = None;
+        for (i, (form, cut)) in FORMS.iter().zip(cuts()).enumerate().skip(N_JSON) {
+            let (mut tokens, mut len, mut n) = (vec![FIRST_FORM + i as u32], 0, 0);
+            loop {
+                let rest = &self.rest()[len..];
+                let rest = match n {
+                    0 => Some(rest),
+                    _ if form.separator.is_empty() => None,
+                    _ => rest.strip_prefix(form.separator),
+                };
+                let Some(item) = rest else { break };
+                let before = tokens.len();
+                let Some(item_len) = read_item(cut, item, &mut tokens, &mut too_large) else {
+                    tokens.truncate(before);
+                    break;
+                };
+                len = self.rest().len() - item.len() + item_len;
+                n += 1;
+            }
+            if n >= form.least && best.as_ref().is_none_or(|(_, most)| len > *most) {
+                best = Some((tokens, len));
+            }
+        }
+        if best.is_none() {
+            self.out.too_large = self.out.too_large.or(too_large);
+        }
+        best
+    }
+}
+
+/// Reads an item of a list; gives its length.
+fn read_item(
+    cut: &Cut,
+    text: &str,
+    tokens: &mut Vec<u32>,
+    too_large: &mut Option<u64>,
+) -> Option<usize> {
+    let mut rest = text;
+    for (place, (before, slot)) in cut.slots.iter().enumerate() {
+        rest = rest.strip_prefix(before)?;
+        let (n, len) = number(rest)?;
+        let (first, limit) = match slot {
+            Slot::Head => (FIRST_HEAD, N_NODES),
+            Slot::Tail => (FIRST_TAIL, N_NODES),
+            Slot::Number => (FIRST_NUMBER, N_NUMBERS),
+        };
+        if n >= u64::from(limit) {
+            // A number by itself need be none of a graph.
+            if place > 0 || !before.is_empty() {
+                *too_large = Some(n);
+            }
+            return None;
+        }
+        tokens.push(first + n as u32);
+        rest = rest.get(len..)?;
+    }
+    rest = rest.strip_prefix(cut.end)?;
+    Some(text.len() - rest.len())
+}
+
+/// A list that is being written.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    form: usize,
+    slot: usize,
+    n_items: usize,
+}
+
+/// Turns tokens into text, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Detokenizer {
+    before: Option<char>,
+    joins: bool,
+    capital: bool,
+    after_digit: bool,
+    open: Option<Open>,
+}
+
+impl Detokenizer {
+    /// The characters that a token adds.
+    pub fn push(&mut self, token: u32) -> String {
+        let mut out = String::new();
+        let kind = kind(token);
+        let was_digit = std::mem::take(&mut self.after_digit);
+        if let Some(open) = self.open
+            && self.item(open, kind, &mut out)
+        {
+            return out;
+        }
+        self.open = None;
+        match kind {
+            Kind::Form(form) if form < FORMS.len() => {
+                self.open = Some(Open { form, slot: 0, n_items: 0 });
+            }
+            Kind::Digit(n) => {
+                self.joins |= was_digit;
+                self.write(&n.to_string(), &mut out);
+                self.after_digit = true;
+            }
+            Kind::Head(n) | Kind::Tail(n) | Kind::Number(n) => self.write(&n.to_string(), &mut out),
+            Kind::Word(i) => {
+                let text = words().get(i).copied().unwrap_or("…");
+                if std::mem::take(&mut self.capital) {
+                    let mut text = text.to_owned();
+                    if let Some(first) = text.get_mut(..1) {
+                        first.make_ascii_uppercase();
+                    }
+                    self.write(&text, &mut out);
+                } else {
+                    self.write(text, &mut out);
+                }
+            }
+            _ if token == JOIN => self.joins = true,
+            _ if token == SPACE => {
+                out.push(' ');
+                self.before = Some(' ');
+            }
+            _ if token == CAPITAL => self.capital = true,
+            _ if token == UNKNOWN => self.write("…", &mut out),
+            _ => {}
+        }
+        out
+    }
+
+    /// Writes a number of a list; says no where the list is over.
+    fn item(&mut self, mut open: Open, kind: Kind, out: &mut String) -> bool {
+        let (form, cut) = (&FORMS[open.form], &cuts()[open.form]);
+        let Some((before, slot)) = cut.slots.get(open.slot) else { return false };
+        let n = match (slot, kind) {
+            (Slot::Head, Kind::Head(n))
+            | (Slot::Tail, Kind::Tail(n))
+            | (Slot::Number, Kind::Number(n)) => n,
+            _ => return false,
+        };
+        if open.slot == 0 && open.n_items > 0 && form.separator.is_empty() {
+            return false;
+        }
+        let mut text = String::new();
+        if open.slot == 0 && open.n_items > 0 {
+            text.push_str(form.separator);
+        }
+        text.push_str(before);
+        text.push_str(&n.to_string());
+        open.slot += 1;
+        if open.slot == cut.slots.len() {
+            text.push_str(cut.end);
+            open = Open { slot: 0, n_items: open.n_items + 1, ..open };
+        }
+        let is_first = open.n_items == 0 && open.slot == 1
+            || open.n_items == 1 && open.slot == 0 && cut.slots.len() == 1;
+        if is_first {
+            self.write(&text, out);
+        } else {
+            out.push_str(&text);
+            self.before = text.chars().next_back();
+        }
+        self.open = Some(open);
+        true
+    }
+
+    fn write(&mut self, text: &str, out: &mut String) {
+        let Some(first) = text.chars().next() else { return };
+        if !std::mem::take(&mut self.joins) && is_spaced(self.before, first) {
+            out.push(' ');
+        }
+        out.push_str(text);
+        self.before = text.chars().next_back();
+    }
+}
+
+/// The text of tokens.
+pub fn decode(tokens: &[u32]) -> String {
+    let mut text = Detokenizer::default();
+    tokens.iter().map(|token| text.push(*token)).collect()
+}

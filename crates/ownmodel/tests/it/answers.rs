@@ -1,0 +1,123 @@
+use std::cell::Cell;
+
+use futures_util::FutureExt as _;
+use llm::{
+    BoxFuture, ChatRequest, FinishReason, Message, Model as _, ModelError, ToolChoice, ToolSpec,
+};
+use ownmodel::{Beat, Draw, Generation, OwnOptions};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::model;
+
+fn tool(name: &str) -> ToolSpec {
+    ToolSpec { name: name.into(), description: String::new(), parameters: serde_json::json!({}) }
+}
+
+fn asked(tools: &[&str]) -> ChatRequest {
+    ChatRequest {
+        messages: vec![Message::user(
+            "Graph: (0,1) (1,2)\nQ: Is there a path between node 0 and node 2?\nA:",
+        )],
+        tools: tools.iter().map(|name| tool(name)).collect(),
+        max_tokens: Some(120),
+        ..ChatRequest::default()
+    }
+}
+
+const TOOLS: &[&str] = &["has_path", "add_edges", "set_node_embeddings", "create_graph", "odd_one"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Whatever the weights say: made-up ones say nothing that makes sense.
+    #[test]
+    fn a_call_that_has_to_come_is_well_formed(seed in any::<u64>(), n in 1..5_usize) {
+        let mut request = asked(&TOOLS[..n]);
+        request.tool_choice = ToolChoice::Required;
+        request.temperature = Some(2.0);
+        request.seed = Some(seed);
+        let model = model(OwnOptions::default());
+        let answer = model.complete(&request, &()).now_or_never().unwrap().unwrap();
+        prop_assert!(!answer.message.tool_calls.is_empty());
+        prop_assert!(answer.message.content.is_empty());
+        for call in &answer.message.tool_calls {
+            prop_assert!(TOOLS[..n].contains(&call.name.as_str()));
+            let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
+            prop_assert!(arguments.is_object());
+            // The last may be cut off.
+            if answer.finish == FinishReason::ToolCalls && call.name == "has_path" {
+                prop_assert!(arguments["start"].is_u64() && arguments["end"].is_u64());
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_reproduce(seed in any::<u64>()) {
+        let request = ChatRequest { temperature: Some(1.5), seed: Some(seed), ..asked(&[]) };
+        let run = || {
+            let model = model(OwnOptions::default());
+            model.complete(&request, &()).now_or_never().unwrap().unwrap()
+        };
+        prop_assert_eq!(run(), run());
+    }
+}
+
+#[test]
+fn without_tools_nothing_is_called() {
+    let model = model(OwnOptions::default());
+    let request = ChatRequest { temperature: Some(3.0), ..asked(&[]) };
+    let answer = model.complete(&request, &()).now_or_never().unwrap().unwrap();
+    assert!(answer.message.tool_calls.is_empty());
+}
+
+#[test]
+fn a_kept_beginning_changes_nothing() {
+    let model = model(OwnOptions::default());
+    let tokens: Vec<u32> = (0..150).map(|i| 660 + i * 3 % 90).collect();
+    let logits = |n: usize, model: &ownmodel::OwnModel| {
+        let mut generation = model.start(tokens[..n].to_vec(), 5, Draw::default()).unwrap();
+        (generation.logits().to_vec(), generation.n_cached())
+    };
+    let fresh = crate::model(OwnOptions::default());
+    let (_, none) = logits(100, &model);
+    let (kept, n_cached) = logits(150, &model);
+    assert_eq!((none, n_cached), (0, 100));
+    let (other, _) = logits(150, &fresh);
+    assert!(kept.iter().zip(&other).all(|(a, b)| (a - b).abs() < 1e-5));
+    // The beginning alone, of the longer one.
+    let (shorter, n_cached) = logits(100, &model);
+    assert_eq!(n_cached, 99);
+    fresh.forget();
+    assert!(shorter.iter().zip(logits(100, &fresh).0).all(|(a, b)| (a - b).abs() < 1e-5));
+}
+
+struct Stops(Cell<usize>);
+
+impl Beat for Stops {
+    fn go_on(&self) -> BoxFuture<'_, bool> {
+        self.0.set(self.0.get() + 1);
+        Box::pin(std::future::ready(self.0.get() < 4))
+    }
+}
+
+#[test]
+fn stop_is_heard() {
+    let model = model(OwnOptions::default());
+    let beat = Stops(Cell::new(0));
+    let request = ChatRequest { temperature: Some(3.0), ..asked(TOOLS) };
+    let answer = model.with_beat(&beat).complete(&request, &()).now_or_never().unwrap();
+    assert_eq!(answer, Err(ModelError::Cancelled));
+    assert_eq!(beat.0.get(), 4);
+}
+
+#[test]
+fn the_likeliest_and_the_end_are_told() {
+    let model = model(OwnOptions::default());
+    let mut generation = model.start(vec![2, 1, 700, 4], 3, Draw::default()).unwrap();
+    let likely = generation.likeliest(5);
+    assert_eq!(likely.len(), 5);
+    assert!(likely.windows(2).all(|w| w[0].log_probability >= w[1].log_probability));
+    assert_eq!(generation.draw(), Some(likely[0].token));
+    assert!(Generation::is_end(0) && !Generation::is_end(4));
+}

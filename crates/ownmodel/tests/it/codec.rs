@@ -1,0 +1,152 @@
+use llm::{ChatRequest, Message, ToolCall, ToolSpec};
+use ownmodel::OwnError;
+use ownmodel::codec::{places, prompt, question};
+use ownmodel::text::{decode, encode};
+use proptest::prelude::*;
+
+/// Texts of words that the table has, numbers, marks and lists.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("node".to_owned()),
+        Just("The".to_owned()),
+        Just("graph".to_owned()),
+        (0_u32..100_000).prop_map(|n| n.to_string()),
+        (0_u32..20).prop_map(|n| format!("00{n}")),
+        prop::collection::vec((0_u32..64, 0_u32..64), 1..6).prop_map(|pairs| {
+            let all: Vec<String> = pairs.iter().map(|(a, b)| format!("({a},{b})")).collect();
+            all.join(" ")
+        }),
+        prop::collection::vec((0_u32..64, 0_u32..64, 0_u32..256), 1..5).prop_map(|rows| {
+            let all: Vec<String> = rows
+                .iter()
+                .map(|(a, b, w)| format!("an edge between node {a} and node {b} with weight {w}"))
+                .collect();
+            all.join(",\n")
+        }),
+        prop::collection::vec(0_u32..256, 1..6).prop_map(|list| {
+            let all: Vec<String> = list.iter().map(ToString::to_string).collect();
+            all.join(",")
+        }),
+        "[.,?:;()\\[\\]'\"-]{1,3}",
+        "[0-9]{1,4}-[0-9]{1,4}",
+    ];
+    let gap = prop_oneof![Just(""), Just(" "), Just("  "), Just("\n"), Just(", ")];
+    prop::collection::vec((piece, gap), 0..14)
+        .prop_map(|list| list.into_iter().map(|(a, b)| a + b).collect())
+}
+
+proptest! {
+    #[test]
+    fn texts_of_the_table_come_back(text in text()) {
+        let encoded = encode(&text);
+        // Two words without a gap are a third one.
+        prop_assume!(encoded.n_unknown == 0);
+        prop_assert_eq!(decode(&encoded.tokens), text);
+    }
+
+    #[test]
+    fn no_text_breaks_the_table(text in "\\PC{0,200}") {
+        let encoded = encode(&text);
+        prop_assert!(encoded.n_unknown <= encoded.n_words);
+        let back = decode(&encoded.tokens);
+        // What is in the table of it comes back; a second time nothing changes.
+        if encoded.n_unknown == 0 {
+            prop_assert_eq!(back, text);
+        }
+        prop_assert_eq!(places(&encoded.tokens).len(), encoded.tokens.len());
+    }
+
+    #[test]
+    fn no_tokens_break_the_text(tokens in prop::collection::vec(0_u32..1400, 0..200)) {
+        let _ = decode(&tokens);
+        let _ = places(&tokens);
+    }
+}
+
+#[test]
+fn an_edge_is_two_tokens_however_it_is_worded() {
+    for text in [
+        "(3,17) (4,5)",
+        "3-17, 4-5",
+        "node 3 should be visited before node 17\nnode 4 should be visited before node 5",
+        "Applicant 3 is interested in job 17.\nApplicant 4 is interested in job 5",
+    ] {
+        let tokens = encode(text).tokens;
+        assert_eq!(tokens.len(), 5, "{text}");
+        let numbers: Vec<Option<u32>> = tokens.iter().map(|t| ownmodel::number_of(*t)).collect();
+        assert_eq!(numbers[1..], [Some(3), Some(17), Some(4), Some(5)]);
+        let places: Vec<u16> = places(&tokens).iter().map(|place| place.number).collect();
+        assert_eq!(places, [0, 1, 2, 3, 4]);
+    }
+}
+
+fn asked(messages: Vec<Message>, has_tools: bool) -> ChatRequest {
+    let tool = ToolSpec {
+        name: "has_path".into(),
+        description: String::new(),
+        parameters: serde_json::json!({}),
+    };
+    let tools = if has_tools { vec![tool] } else { Vec::new() };
+    ChatRequest { messages, tools, ..ChatRequest::default() }
+}
+
+const QUESTION: &str = "Graph: (0,1) (1,2)\nQ: Is there a path between node 0 and node 2?\nA:";
+
+#[test]
+fn a_conversation_with_calls_is_read() {
+    let call = |id: &str, name: &str, arguments: &str| ToolCall {
+        id: id.into(),
+        name: name.into(),
+        arguments: arguments.into(),
+    };
+    let mut turn = Message::assistant("");
+    turn.tool_calls = vec![
+        call("1", "create_graph", "{\"directed\":false,\"weighted\":true}"),
+        call("2", "add_edges", "{\"edges\":[[0,1],[1,2]],\"weights\":[3,4.0]}"),
+        call("3", "no_such_function", "{"),
+    ];
+    let messages = vec![
+        Message::system("You are here."),
+        Message::user(QUESTION),
+        turn,
+        Message::tool("1", "{\"result\":{\"directed\":false,\"weighted\":true}}"),
+        Message::tool("2", "{\"result\":{\"path\":[0,1,2],\"length\":7.0}}"),
+        Message::tool(
+            "3",
+            "{\"error\":{\"type\":\"unknown_function\",\"message\":\"there is no function\"}}",
+        ),
+    ];
+    let tokens = prompt(&asked(messages, true)).unwrap();
+    let names: Vec<String> = tokens.iter().map(|t| ownmodel::name_of(*t)).collect();
+    let text = names.join(" ");
+    for part in [
+        "⟨tools⟩ ⟨ask⟩",
+        "⟨list between node {h} and node {t}⟩ (0 2)",
+        "⟨call create_graph⟩ ⟨undirected⟩ ⟨weighted⟩ ⟨end of call⟩",
+        "⟨list json weights {h} {t} {n}⟩ (0 1) 3 (1 2) 4 ⟨end of call⟩ ⟨unknown⟩ ⟨end of call⟩ ⟨end⟩",
+        "⟨path⟩ ⟨list json list {n}⟩ 0 1 2 ⟨break⟩ ⟨length⟩ 7 ⟨error⟩ ⟨unknown_function⟩",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(text.ends_with("⟨reply⟩") && !text.contains("⟨no tools⟩"));
+}
+
+#[test]
+fn what_is_not_its_world_is_refused() {
+    let refused = |text: &str| question(text).unwrap_err();
+    assert!(matches!(
+        refused("Quelle heure est-il maintenant à Bruxelles, cher ami ?"),
+        OwnError::Unfamiliar { .. }
+    ));
+    assert!(matches!(refused(""), OwnError::Unfamiliar { .. }));
+    assert_eq!(
+        refused("Graph: (0,1) (1,70)\nQ: Is there a path between node 0 and node 70?"),
+        OwnError::NumberTooLarge { found: 70 }
+    );
+    let long = "(1,2) ".repeat(3000);
+    assert!(matches!(refused(&long), OwnError::TooLong { .. }));
+    assert!(matches!(refused(&"a".repeat(300_000)), OwnError::TooLong { .. }));
+    assert!(question(QUESTION).is_ok());
+    let nothing = prompt(&asked(vec![Message::system("Rules.")], false));
+    assert_eq!(nothing, Err(OwnError::NoQuestion));
+}
