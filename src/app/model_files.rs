@@ -3,8 +3,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use llm::ToolStyle;
-use modelfiles::{KeptFile, name_of_address};
+use llm::{AskOptions, ToolStyle};
+use modelfiles::{KeptFile, OWN, name_of_address};
 use wasm_split_helpers::SplitLoaderError;
 use web_sys::{AbortController, File};
 
@@ -98,12 +98,13 @@ impl State {
         self.said.set(outcome.said);
         let Some(files) = outcome.files else { return };
         let chosen = self.draft.with_untracked(|d| d.file.clone());
+        let is_own = self.draft.with_untracked(ModelSettings::is_own);
         let usable = |name: &str| files.iter().find(|f| f.name == name && is_usable(f)).cloned();
         if usable(&chosen).is_none() {
             match added.and_then(usable) {
                 Some(file) => self.choose(&file),
                 // A file that is gone is asked by nobody.
-                None if !chosen.is_empty() => self.draft.update(|d| d.file.clear()),
+                None if !chosen.is_empty() && !is_own => self.draft.update(|d| d.file.clear()),
                 None => {}
             }
         }
@@ -117,6 +118,13 @@ impl State {
             let knows_tools = file.about.as_ref().is_some_and(|about| about.knows_tools);
             d.file_options.tool_style =
                 if knows_tools { ToolStyle::Native } else { ToolStyle::Json };
+        });
+    }
+
+    fn choose_own(self) {
+        self.draft.update(|d| {
+            d.file = OWN.to_owned();
+            d.file_options = AskOptions::default();
         });
     }
 
@@ -214,7 +222,7 @@ fn Files(draft: RwSignal<ModelSettings>, is_open: RwSignal<bool>) -> impl IntoVi
                 })
                 .collect();
             match rows.is_empty() {
-                true => view! { <p class="quiet-text">"There is none yet."</p> }.into_any(),
+                true => view! { <p class="quiet-text">"There is no file yet."</p> }.into_any(),
                 false => view! { <ul class="kept-files">{rows}</ul> }.into_any(),
             }
         })
@@ -228,6 +236,7 @@ fn Files(draft: RwSignal<ModelSettings>, is_open: RwSignal<bool>) -> impl IntoVi
             <p class="quiet-text">
                 "It runs on this machine, and neither the file nor what is asked leaves it. A file may have 300 MB at most; with its context it has to fit into 1 GB of memory."
             </p>
+            <OwnModel draft on_choose=Callback::new(move |()| state.choose_own())/>
             {rows}
             <Doing state/>
             {move || state.fault.get().map(|f| view! { <p class="report no" role="alert" data-testid="file-fault">{f}"."</p> })}
@@ -235,12 +244,34 @@ fn Files(draft: RwSignal<ModelSettings>, is_open: RwSignal<bool>) -> impl IntoVi
             <Show when=move || !is_busy()>
                 <Adding state/>
             </Show>
-            <Show when=move || draft.with(|d| !d.file.is_empty())>
+            <Show when=move || draft.with(|d| !d.file.is_empty() && !d.is_own())>
                 <Asking draft/>
             </Show>
         </div>
     }
     .into_any()
+}
+
+/// The model that comes with the page.
+#[component]
+fn OwnModel(draft: RwSignal<ModelSettings>, on_choose: Callback<()>) -> impl IntoView {
+    view! {
+        <label class="choice" data-testid="own-model">
+            <input
+                type="radio"
+                name="model-file"
+                data-testid="choose-own"
+                prop:checked=move || draft.with(ModelSettings::is_own)
+                on:change=move |_| on_choose.run(())
+            />
+            <span>
+                <b>"Our own small model"</b>
+                <span class="quiet-text">
+                    "A million parameters, 1 MB, trained on graph problems that this program makes. It reads the words of such problems in English, with nodes from 0 to 63; anything else it refuses. With tools it is mostly right, without them mostly wrong."
+                </span>
+            </span>
+        </label>
+    }
 }
 
 /// A file, with what can be done with it.

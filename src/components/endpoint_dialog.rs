@@ -192,9 +192,11 @@ fn Who(draft: RwSignal<ModelSettings>, who: WhoAnswers) -> impl IntoView {
             " that plays a model. It needs no key, and nothing leaves this machine.",
         ),
         WhoAnswers::Endpoint => ("use-endpoint", "An endpoint", ": a local server, or a service."),
-        WhoAnswers::File => {
-            ("use-file", "A model file, in this page", ": a small model, without a server.")
-        }
+        WhoAnswers::File => (
+            "use-file",
+            "A model in this page",
+            ": our own small one, or a file. It needs no server.",
+        ),
     };
     let choose = move |_| {
         draft.update(|d| {

@@ -10,7 +10,10 @@ use super::address::Address;
 /// Where the browser keeps these settings.
 pub const SETTINGS: &str = "graphground.model";
 
-/// The address of model files in this page.
+/// The name by which the model of our own is asked in this page.
+pub use modelfiles::OWN;
+
+/// The address of models in this page.
 pub use llm::served::IN_PROGRAM as IN_PAGE;
 
 /// Whether requests to an address are answered in this page.
@@ -72,6 +75,11 @@ impl ModelSettings {
         self.use_endpoint && self.in_page
     }
 
+    /// Whether the model in this page is the one that comes with it.
+    pub fn is_own(&self) -> bool {
+        self.file == OWN
+    }
+
     /// The endpoint, as typed.
     pub fn endpoint(&self) -> Endpoint {
         if self.is_file() {
@@ -107,7 +115,8 @@ impl ModelSettings {
     /// What is in use, in words, for the corner of the page.
     pub fn words(&self) -> String {
         if self.is_file() {
-            return format!("{}, in this page", self.file);
+            let name = if self.is_own() { "Our own small model" } else { &self.file };
+            return format!("{name}, in this page");
         }
         if self.use_endpoint {
             let host = self.base_url.trim();
@@ -126,7 +135,7 @@ impl ModelSettings {
             return None;
         }
         if self.in_page {
-            let words = "Choose one of the files below, or add one";
+            let words = "Choose our own model or one of the files below, or add one";
             return self.file.is_empty().then(|| words.to_owned());
         }
         if let Err(fault) = Address::parse(&self.base_url) {
@@ -176,6 +185,8 @@ mod tests {
         settings.file_options.tool_style = llm::ToolStyle::Json;
         assert_eq!((settings.fault(), settings.origins()), (None, Vec::new()));
         assert_eq!(settings.words(), "small.gguf, in this page");
+        let own = ModelSettings { file: OWN.into(), ..settings.clone() };
+        assert_eq!(own.words(), "Our own small model, in this page");
         let ModelChoice::Endpoint { endpoint, model } = settings.choice() else {
             panic!("an endpoint")
         };

@@ -51,7 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("graphground-app", PAGE),
     ("graphground-worker", &["engine", "graph", "llm", "memory", "messages", "protocol"]),
     // A model of a file needs none of an engine.
-    ("graphground-model-worker", &["gguf", "llm", "memory", "messages", "modelfiles"]),
+    ("graphground-model-worker", &["gguf", "llm", "memory", "messages", "modelfiles", "ownmodel"]),
     ("graphground", COMPANION),
     ("xtask", &[]),
     ("browser-tests", &[]),

@@ -63,7 +63,7 @@ async fn chosen(page: &Browser, name: &str) -> Result<()> {
 #[tokio::test]
 async fn a_model_file_runs_stops_and_stays() -> Result<()> {
     let page = opened(1280, "light").await?;
-    page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    page.until_text("[data-testid='model-files']", "There is no file yet").await?;
     give(&page, "small.gguf", &small()?).await?;
     chosen(&page, "small.gguf").await?;
     page.until_text("[data-file] .choice", "its template has no tools").await?;
@@ -99,9 +99,33 @@ async fn a_model_file_runs_stops_and_stays() -> Result<()> {
     page.click("endpoint").await?;
     chosen(&page, "small.gguf").await?;
     page.click("delete-file").await?;
-    page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    page.until_text("[data-testid='model-files']", "There is no file yet").await?;
     page.click("use").await?;
     page.until_text(".report", "add one").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn our_own_model_guesses_alone_and_is_right_with_tools() -> Result<()> {
+    let hash = "#/solve?task=shortest_path&difficulty=easy&seed=7";
+    let page = Browser::open_sized(hash, 1280, 900, "light").await?;
+    page.until_text(".question", "Q:").await?;
+    open_files(&page).await?;
+    page.click("choose-own").await?;
+    page.shoot("own-model-1280-light").await?;
+    page.click("use").await?;
+    page.until_text(".pill", "Our own small model, in this page").await?;
+    page.click("standalone").await?;
+    page.find(".card[data-verdict]").await?;
+    idle(&page).await?;
+    page.click("grounded").await?;
+    idle(&page).await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    page.shoot("own-model-solved-1280-light").await?;
+    // Nobody has to choose it again, and what is not its world it does not answer.
+    page.run("location.hash = '#/ask'", vec![]).await?;
+    page.client.refresh().await?;
+    page.until_text(".pill", "Our own small model, in this page").await?;
     page.close().await
 }
 
@@ -155,7 +179,7 @@ async fn what_is_no_model_is_refused_with_its_reason() -> Result<()> {
     other[at..at + 5].copy_from_slice(b"mamba");
     give(&page, "other.gguf", &other).await?;
     page.until_text(fault, "architecture is \"mamba\"").await?;
-    page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    page.until_text("[data-testid='model-files']", "There is no file yet").await?;
     // A file without its bytes: only its length counts.
     let large = laid("large.gguf", b"GGUF")?;
     std::fs::File::options().write(true).open(&large)?.set_len(301_000_000)?;
@@ -181,7 +205,7 @@ async fn a_model_that_does_not_fit_into_memory_is_refused_before_it_is_loaded() 
         words.contains("for a context of 512 tokens), and a page has 940 MB for it"),
         "{words}"
     );
-    page.until_text("[data-testid='model-files']", "There is none yet").await?;
+    page.until_text("[data-testid='model-files']", "There is no file yet").await?;
     page.close().await
 }
 
