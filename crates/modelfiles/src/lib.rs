@@ -19,7 +19,7 @@ pub const MEMORY_BYTES: u64 = 1 << 30;
 pub const N_CTX: usize = 8192;
 
 /// The name by which the model of our own is asked: it is a part of the page, and no file that is kept.
-pub const OWN: &str = "own";
+pub use llm::served::OWN;
 
 /// Where a page has the weights of that model.
 pub const OWN_WEIGHTS: &str = "assets/models/own/own.bin";

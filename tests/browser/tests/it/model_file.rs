@@ -121,6 +121,9 @@ async fn our_own_model_guesses_alone_and_is_right_with_tools() -> Result<()> {
     page.click("grounded").await?;
     idle(&page).await?;
     page.find(".card[data-verdict='Correct']").await?;
+    // It knows the tools by their names: few tokens are no sign that somebody left them out.
+    let told = page.text(".trace").await.or(page.text("main").await)?;
+    ensure!(!told.contains("tools_dropped"), "{told}");
     page.shoot("own-model-solved-1280-light").await?;
     // Nobody has to choose it again, and what is not its world it does not answer.
     page.run("location.hash = '#/ask'", vec![]).await?;
