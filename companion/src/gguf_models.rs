@@ -1,4 +1,4 @@
-//! Models of GGUF files in this program: `local:NAME`, or `local:FILE.gguf`, wherever a model is named.
+//! Models in this program: `local:NAME`, or `local:FILE.gguf`, wherever a model is named.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use gguf::{Beat, File, LocalModel, LocalOptions, ModelSummary, RunStats};
 use llm::{AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Watch};
+use ownmodel::OwnModel;
 
 use crate::input;
 use crate::own_model;
@@ -102,20 +103,58 @@ fn free_memory() -> Option<u64> {
     Some(kib.saturating_mul(1024))
 }
 
+/// A model in memory.
+enum Weights {
+    File(Box<LocalModel>),
+    Own(Box<OwnModel>),
+}
+
+impl Weights {
+    fn stats(&self) -> Option<RunStats> {
+        match self {
+            Self::File(model) => model.stats(),
+            Self::Own(model) => model.stats(),
+        }
+    }
+
+    async fn answer(
+        &self,
+        request: &ChatRequest,
+        watch: &dyn Watch,
+    ) -> Result<ChatResponse, ModelError> {
+        #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
+        let beat = Watched(Instant::now());
+        match self {
+            Self::File(model) => model.with_beat(&beat).complete(request, watch).await,
+            Self::Own(model) => model.with_beat(&beat).complete(request, watch).await,
+        }
+    }
+}
+
 /// The models that are in memory, by their names: each is read once.
-static LOADED: Mutex<BTreeMap<String, Arc<LocalModel>>> = Mutex::new(BTreeMap::new());
+static LOADED: Mutex<BTreeMap<String, Arc<Weights>>> = Mutex::new(BTreeMap::new());
 
 /// The model of a name behind `local:`, read into memory if it is not there yet.
-pub(crate) fn open(name: &str) -> Result<Arc<LocalModel>> {
+fn open(name: &str) -> Result<Arc<Weights>> {
     // Whoever comes second waits for the first, and does not read the file again.
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(model) = loaded.get(name) {
         return Ok(Arc::clone(model));
     }
-    let model =
-        Arc::new(load(&path_of(name)?, LocalOptions { n_ctx: N_CTX, ..LocalOptions::default() })?);
+    let model = Arc::new(if own_model::is_own(name) {
+        Weights::Own(Box::new(own_model::load(name)?))
+    } else {
+        let options = LocalOptions { n_ctx: N_CTX, ..LocalOptions::default() };
+        Weights::File(Box::new(load(&path_of(name)?, options)?))
+    });
     loaded.insert(name.to_owned(), Arc::clone(&model));
     Ok(model)
+}
+
+/// Finds out whether a model of a name behind `local:` can be had, before anything is run. Files of
+/// gigabytes are not read for that.
+pub(crate) fn look_for(name: &str) -> Result<()> {
+    if own_model::is_own(name) { open(name).map(drop) } else { path_of(name).map(drop) }
 }
 
 /// What a model is called in traces and runs files: where its file lies is nobody's business.
@@ -140,7 +179,7 @@ impl Beat for Watched {
 
 /// A model in memory as commands ask it.
 pub(crate) struct LocalPlayer {
-    model: Arc<LocalModel>,
+    model: Arc<Weights>,
     name: String,
     options: AskOptions,
 }
@@ -155,7 +194,8 @@ impl LocalPlayer {
     ///
     /// Its template would leave them out without a word.
     pub(crate) fn tools_fault(&self) -> Option<String> {
-        let drops = self.options.tool_style.is_native() && !self.model.template().knows_tools();
+        let Weights::File(model) = &*self.model else { return None };
+        let drops = self.options.tool_style.is_native() && !model.template().knows_tools();
         drops.then(|| {
             format!(
                 "the chat template of {} has no place for tools; choose another style: --tool-style \
@@ -169,20 +209,6 @@ impl LocalPlayer {
 /// What the latest answer of a model took, in words; nothing where it has none.
 pub(crate) fn speed_of(name: &str) -> Option<String> {
     let name = name.strip_prefix(PREFIX)?;
-    if let Some(stats) = own_model::stats_of(name) {
-        let ownmodel::RunStats { n_prompt, n_cached, n_output, n_context, n_ctx, .. } = stats;
-        let (prefill_per_s, decode_per_s) = (stats.prefill_per_s, stats.decode_per_s);
-        let stats = RunStats {
-            n_prompt,
-            n_cached,
-            n_output,
-            prefill_per_s,
-            decode_per_s,
-            n_context,
-            n_ctx,
-        };
-        return Some(speed(&stats));
-    }
     let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.get(name)?.stats().as_ref().map(speed)
 }
@@ -221,10 +247,7 @@ impl Model for LocalPlayer {
             let mut asked = self.options.tool_style.request(request, self.options.constrain);
             asked.temperature = asked.temperature.or(self.options.temperature);
             asked.max_tokens = asked.max_tokens.or(self.options.max_tokens);
-            #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
-            let beat = Watched(Instant::now());
-            let answering = self.model.with_beat(&beat);
-            let answer = answering.complete(&asked, watch).await?;
+            let answer = self.model.answer(&asked, watch).await?;
             Ok(self.options.tool_style.read(request, answer))
         })
     }

@@ -267,7 +267,7 @@ fn OwnModel(draft: RwSignal<ModelSettings>, on_choose: Callback<()>) -> impl Int
             <span>
                 <b>"Our own small model"</b>
                 <span class="quiet-text">
-                    "A million parameters, 1 MB, trained on graph problems that this program makes. It reads the words of such problems in English, with nodes from 0 to 63; anything else it refuses. With tools it is mostly right, without them mostly wrong."
+                    "A million parameters, 1 MB, trained on graph problems that this program makes. It reads the words of such problems in English, with nodes from 0 to 63. Other texts it refuses, and wordings that it never met it may answer wrongly. With tools it is mostly right, without them mostly wrong."
                 </span>
             </span>
         </label>

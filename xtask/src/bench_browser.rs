@@ -15,7 +15,7 @@ use crate::peers::python;
 use crate::site::{Names, Parts, copy_tree, glue};
 use crate::steps::{root, run, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{bench_kg, server, setup, threads};
+use crate::{bench_kg, bench_page, server, setup, threads};
 
 /// What npm installs. The versions are part of what the measurements say.
 const PACKAGES: [&str; 3] = ["graphology@0.26.0", "graphology-library@0.8.0", "pyodide@314.0.7"];
@@ -63,22 +63,8 @@ pub fn run_all(libraries: Libraries) -> Result<()> {
         Libraries::Petgraph => format!("{url}?petgraph"),
     };
     say("timing; slow libraries on large graphs take some minutes");
-    let out = Command::new("cargo")
-        .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
-        .args(["--", "bench_page::", "--nocapture"])
-        .current_dir(root())
-        .env("GRAPHGROUND_BENCH_PAGE", address)
-        .output()?;
-    let text = String::from_utf8_lossy(&out.stdout);
-    if !out.status.success() {
-        bail!("the browser's part failed:\n{text}\n{}", String::from_utf8_lossy(&out.stderr));
-    }
-    let line = text
-        .lines()
-        .find_map(|l| l.split_once("CELLS ").map(|(_, json)| json))
-        .context("the browser said nothing")?;
-    fs::write(root().join("target/bench-browser.json"), line)?;
-    let result: Value = serde_json::from_str(line)?;
+    let result = bench_page::result(&address)?;
+    fs::write(root().join("target/bench-browser.json"), result.to_string())?;
     match libraries {
         Libraries::Threads => print_threads(&result),
         Libraries::All | Libraries::Petgraph => print(&result),

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 use serde_json::Value;
 
 use crate::site::{Names, Parts, copy_tree, glue};
 use crate::steps::{root, run};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{server, setup};
+use crate::{bench_page, server, setup};
 
 /// Times both and prints the figures.
 pub fn run_all() -> Result<()> {
@@ -53,20 +53,5 @@ pub fn page(name: &str) -> Result<Value> {
     fs::create_dir_all(&wasm)?;
     build(&toolchain, &wasm)?;
     let url = server::Server::bind(0)?.spawn(site);
-    let out = Command::new("cargo")
-        .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
-        .args(["--", "bench_page::", "--nocapture"])
-        .current_dir(root())
-        .env("GRAPHGROUND_BENCH_PAGE", format!("{url}{name}.html"))
-        .output()?;
-    let text = String::from_utf8_lossy(&out.stdout);
-    if !out.status.success() {
-        bail!("the browser's part failed:\n{text}\n{}", String::from_utf8_lossy(&out.stderr));
-    }
-    let line = text.lines().find_map(|l| l.split_once("CELLS ").map(|(_, json)| json));
-    let result: Value = serde_json::from_str(line.context("the browser said nothing")?)?;
-    if let Some(error) = result["error"].as_str() {
-        bail!("{name}.html failed: {error}");
-    }
-    Ok(result)
+    bench_page::result(&format!("{url}{name}.html"))
 }

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use crate::real_server::model_file;
 use crate::site::copy_tree;
 use crate::steps::{root, run, say};
-use crate::{server, setup, site};
+use crate::{bench_page, server, setup, site};
 
 /// The version is part of what the measurement says.
 const WLLAMA: &str = "@wllama/wllama@3.13.0";
@@ -23,23 +23,10 @@ pub fn run_all() -> Result<()> {
     let built = site::build(&toolchain)?;
     let folder = laid(&built)?;
     let url = server::Server::bind(0)?.spawn(folder);
-    say("timing; about five minutes, in which nothing else should run");
-    let out = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
-        .args(["--", "bench_page::", "--nocapture"])
-        .current_dir(root())
-        .env("GRAPHGROUND_BENCH_PAGE", format!("{url}models.html"))
-        .output()?;
-    let text = String::from_utf8_lossy(&out.stdout);
-    if !out.status.success() {
-        bail!("the browser's part failed:\n{text}\n{}", String::from_utf8_lossy(&out.stderr));
-    }
-    let line = text
-        .lines()
-        .find_map(|l| l.split_once("CELLS ").map(|(_, json)| json))
-        .context("the browser said nothing")?;
-    fs::write(root().join("target/bench-models.json"), line)?;
-    print(&serde_json::from_str(line)?)
+    say("timing; about ten minutes, in which nothing else should run");
+    let result = bench_page::result(&format!("{url}models.html"))?;
+    fs::write(root().join("target/bench-models.json"), result.to_string())?;
+    print(&result)
 }
 
 /// What the browser loads, in a folder of its own: nothing of wllama's is part of the page.

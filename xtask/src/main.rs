@@ -4,6 +4,7 @@ mod bench_browser;
 mod bench_kg;
 mod bench_messages;
 mod bench_models;
+mod bench_page;
 mod bench_visits;
 mod count;
 mod cycles;

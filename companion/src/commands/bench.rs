@@ -26,11 +26,11 @@ pub(crate) use options::Args;
 use options::{Player, Work, WorldMaker};
 use progress::Progress;
 
+#[cfg(feature = "gguf")]
+use crate::gguf_models;
 use crate::http::Client;
 use crate::output;
 use crate::runs_file::{self, Writer};
-#[cfg(feature = "gguf")]
-use crate::{gguf_models, own_model};
 
 /// What the threads share.
 struct Shared {
@@ -300,12 +300,7 @@ impl Bench<'_> {
                 Some(endpoint) if endpoint.provider == gguf_models::PROVIDER => {
                     let name = player.model.strip_prefix(gguf_models::PREFIX);
                     let name = name.context("internal error: a local model without its name")?;
-                    if own_model::is_own(name) {
-                        let told = gguf_models::told(name);
-                        Box::new(own_model::OwnPlayer::open(name, told, endpoint.options)?)
-                    } else {
-                        Box::new(gguf_models::LocalPlayer::open(name, endpoint.options)?)
-                    }
+                    Box::new(gguf_models::LocalPlayer::open(name, endpoint.options)?)
                 }
                 Some(endpoint) => {
                     let client = clients

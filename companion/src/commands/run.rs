@@ -15,10 +15,10 @@ use systems::{RunRequest, SYSTEMS, run_system};
 use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
 use trace::{Step, StepBody, ToolResult};
 
+#[cfg(feature = "gguf")]
+use crate::gguf_models;
 use crate::http::Client;
 use crate::tool_way::ToolWay;
-#[cfg(feature = "gguf")]
-use crate::{gguf_models, own_model};
 use crate::{input, limits, output};
 
 #[derive(clap::Args)]
@@ -111,10 +111,6 @@ impl AskedModel {
         self.tool_style.apply(&mut options);
         #[cfg(feature = "gguf")]
         if let Some(name) = self.model.strip_prefix(gguf_models::PREFIX) {
-            if own_model::is_own(name) {
-                let told = gguf_models::told(name);
-                return Ok(Box::new(own_model::OwnPlayer::open(name, told, options)?));
-            }
             let player = gguf_models::LocalPlayer::open(name, options)?;
             if let Some(why) = player.tools_fault().filter(|_| has_tools) {
                 bail!(why);

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:?}", file.summary());
     let model = LocalModel::load(file, LocalOptions::default())?;
     println!("loaded in {:?}", begun.elapsed());
-    let draw = Draw { temperature: 0.0, ..Draw::default() };
+    let draw = Draw::LIKELIEST;
     match rest {
         [what, n_prompt, n_output] if what == "speed" => {
             let (n_prompt, n_output): (usize, usize) = (n_prompt.parse()?, n_output.parse()?);

@@ -8,13 +8,12 @@ mod file;
 pub mod fixture;
 mod grammar;
 mod network;
-mod sampling;
 mod template;
 mod tokenizer;
 
-pub use chat::{Answering, Beat, Generation, LocalModel, LocalOptions, RunStats, TemplateChoice};
+pub use chat::{Answering, Generation, LocalModel, LocalOptions, TemplateChoice};
+pub use decoding::{Beat, Draw, LikelyToken, RunStats, likeliest};
 pub use error::{ARCHITECTURES, GgufError};
 pub use file::{File, Fit, ModelSummary};
-pub use sampling::{Draw, LikelyToken, likeliest};
 pub use template::{ChatTemplate, Prompt};
 pub use tokenizer::{Detokenizer, ModelTokenizer};

@@ -11,14 +11,13 @@ mod grammar;
 pub mod learn;
 mod model;
 mod network;
-mod sampling;
 mod shape;
 pub mod text;
 mod vocabulary;
 
+pub use decoding::{Beat, Draw, LikelyToken, RunStats, likeliest};
 pub use error::OwnError;
-pub use model::{Answering, Beat, Generation, OwnModel, OwnOptions, RunStats};
+pub use model::{Answering, Generation, OwnModel, OwnOptions};
 pub use network::OwnNetwork;
-pub use sampling::{Draw, LikelyToken, likeliest};
 pub use shape::{Config, Tensor};
 pub use vocabulary::{N_NODES, N_NUMBERS, N_VOCAB, is_word, name_of, number_of, some_word};

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use decoding::{Beat, Draw, LikelyToken, RunStats, Sampler, likeliest, per_second};
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, ToolCall,
     ToolChoice, Usage, Watch,
@@ -14,7 +15,6 @@ use crate::codec::{WINDOW, prompt};
 use crate::file::{FileHead, read};
 use crate::grammar::Grammar;
 use crate::network::{BATCH, Cache, OwnNetwork};
-use crate::sampling::{Draw, LikelyToken, Sampler, likeliest};
 use crate::text::Detokenizer;
 use crate::vocabulary::{END, END_CALL, N_VOCAB, function_of};
 
@@ -34,43 +34,8 @@ pub struct OwnOptions {
 
 impl Default for OwnOptions {
     fn default() -> Self {
-        Self { draw: Draw::default(), max_tokens: 2048, constrains: true }
+        Self { draw: Draw::LIKELIEST, max_tokens: 2048, constrains: true }
     }
-}
-
-/// What a run of a model asks of whoever runs it, between batches of the prompt and between tokens.
-pub trait Beat {
-    /// The time in milliseconds from any start; without it no speeds are known.
-    fn now_ms(&self) -> Option<f64> {
-        None
-    }
-
-    /// Waits a moment, so that others have their turn, and says whether to go on.
-    fn go_on(&self) -> BoxFuture<'_, bool> {
-        Box::pin(std::future::ready(true))
-    }
-}
-
-/// Never stops, and knows no time.
-impl Beat for () {}
-
-/// What an answer took.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunStats {
-    /// Tokens of the prompt.
-    pub n_prompt: usize,
-    /// Of them, those that came from an earlier conversation.
-    pub n_cached: usize,
-    /// Tokens that the model wrote.
-    pub n_output: usize,
-    /// Tokens of the prompt computed in a second, where the time is known.
-    pub prefill_per_s: Option<f64>,
-    /// Output tokens in a second, where the time is known.
-    pub decode_per_s: Option<f64>,
-    /// Tokens of the window that are taken.
-    pub n_context: usize,
-    /// Tokens of the window in all.
-    pub n_ctx: usize,
 }
 
 /// A model in memory, with what it keeps of conversations.
@@ -360,11 +325,6 @@ impl Said {
         let id = format!("call_{}", serial + index + 1);
         self.calls.push(ToolCall { id, name: (*name).to_owned(), arguments });
     }
-}
-
-fn per_second(n: usize, from: Option<f64>, to: Option<f64>) -> Option<f64> {
-    let ms = to? - from?;
-    (ms > 0.0 && n > 0).then(|| n as f64 * 1000.0 / ms)
 }
 
 impl Answering<'_> {

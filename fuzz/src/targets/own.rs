@@ -18,7 +18,7 @@ fn small(numbers: Numbers) -> Vec<u8> {
 
 fn file(data: &[u8]) {
     let Ok(model) = OwnModel::load(data, OwnOptions::default()) else { return };
-    if let Ok(mut generation) = model.start(vec![2, 1, 700, 4], 2, Draw::default()) {
+    if let Ok(mut generation) = model.start(vec![2, 1, 700, 4], 2, Draw::LIKELIEST) {
         generation.keep_to_calls(["has_path"], true);
         let _ = generation.draw().map(|token| generation.push(token));
     }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use gguf::{Beat, Draw, File, LocalModel, LocalOptions};
+use gguf::{Beat, Draw, File, LocalModel, LocalOptions, RunStats};
 use llm::served::{self, Reply};
 use llm::{BoxFuture, ChatRequest, ChatResponse, Model as _, ModelError, Part, Watch};
 use modelfiles::{FromModel, OWN, OWN_WEIGHTS, Speed, name_of};
@@ -49,25 +49,21 @@ impl Weights {
         request: &ChatRequest,
         draw: impl Fn(Draw) -> Draw,
         turn: &Turn,
-    ) -> Result<(ChatResponse, Option<f64>, Option<f64>), ModelError> {
-        match self {
+    ) -> Result<(ChatResponse, RunStats), ModelError> {
+        let (answer, stats) = match self {
             Self::File(model) => {
                 let draw = draw(model.options().draw);
-                let answer = model.with_beat(turn).with_draw(draw).complete(request, turn).await?;
-                let stats = model.stats().unwrap_or_default();
-                let n_read = stats.n_prompt.saturating_sub(stats.n_cached);
-                // Where nearly all of a prompt was known, the few tokens that were read tell nothing.
-                let read = stats.prefill_per_s.filter(|_| n_read >= FEW_READ);
-                Ok((answer, read, stats.decode_per_s))
+                let answering = model.with_beat(turn).with_draw(draw);
+                (answering.complete(request, turn).await?, model.stats())
             }
             Self::Own(model) => {
-                let answer = model.with_beat(turn).complete(request, turn).await?;
-                let stats = model.stats().unwrap_or_default();
-                let n_read = stats.n_prompt.saturating_sub(stats.n_cached);
-                let read = stats.prefill_per_s.filter(|_| n_read >= FEW_READ);
-                Ok((answer, read, stats.decode_per_s))
+                let usual = *model.options();
+                let options = OwnOptions { draw: draw(usual.draw), ..usual };
+                let answering = model.with_beat(turn).with_options(options);
+                (answering.complete(request, turn).await?, model.stats())
             }
-        }
+        };
+        Ok((answer, stats.unwrap_or_default()))
     }
 }
 
@@ -124,16 +120,6 @@ impl Beat for Turn {
             }
             !self.host.is_stopped(self.job)
         })
-    }
-}
-
-impl ownmodel::Beat for Turn {
-    fn now_ms(&self) -> Option<f64> {
-        Beat::now_ms(self)
-    }
-
-    fn go_on(&self) -> BoxFuture<'_, bool> {
-        Beat::go_on(self)
     }
 }
 
@@ -221,7 +207,7 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         stream: wanted.is_stream.then(|| reply.clone()),
         text: RefCell::default(),
     };
-    let (answer, prefill_per_s, decode_per_s) = model.answer(request, draw, &turn).await?;
+    let (answer, stats) = model.answer(request, draw, &turn).await?;
     turn.send();
     let text = if wanted.is_stream {
         let calls = answer.message.tool_calls.iter().enumerate();
@@ -233,5 +219,11 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         reply.whole(&answer).to_string()
     };
     host.post(job, &FromModel::Text { text });
-    Ok(Speed { prefill_per_s, decode_per_s, n_threads: host.n_threads })
+    let n_read = stats.n_prompt.saturating_sub(stats.n_cached);
+    Ok(Speed {
+        // Where nearly all of a prompt was known, the few tokens that were read tell nothing.
+        prefill_per_s: stats.prefill_per_s.filter(|_| n_read >= FEW_READ),
+        decode_per_s: stats.decode_per_s,
+        n_threads: host.n_threads,
+    })
 }

@@ -30,10 +30,10 @@ use crate::commands::kg::load;
 use crate::commands::kgetool;
 use crate::commands::run::key;
 use crate::commands::toolformer::data::Given;
+#[cfg(feature = "gguf")]
+use crate::gguf_models;
 use crate::similarity::Similarity;
 use crate::tool_way::ToolWay;
-#[cfg(feature = "gguf")]
-use crate::{gguf_models, own_model};
 use crate::{input, limits, output};
 
 /// Options of `bench`.
@@ -349,11 +349,7 @@ impl Args {
     fn local(&self, model: &str) -> Result<Option<Endpoint>> {
         let Some(name) = model.strip_prefix(gguf_models::PREFIX) else { return Ok(None) };
         // One that is not here is told before anything is run.
-        if own_model::is_own(name) {
-            own_model::open(name)?;
-        } else {
-            gguf_models::path_of(name)?;
-        }
+        gguf_models::look_for(name)?;
         let mut endpoint = gguf_models::endpoint(AskOptions::default());
         endpoint.options.temperature = self.temperature;
         endpoint.options.max_tokens = self.reply_tokens;

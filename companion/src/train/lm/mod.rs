@@ -11,6 +11,7 @@ mod state;
 mod tests;
 mod thoughts;
 mod wording;
+mod words;
 
 use std::collections::HashSet;
 use std::path::PathBuf;

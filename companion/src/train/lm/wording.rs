@@ -6,70 +6,7 @@ use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 use tasks::{Problem, Query};
 
-/// How a list of pairs is written: an item with `{h}`, `{t}` and `{n}`, and what stands between two.
-type Form = (&'static str, &'static str);
-
-/// Pairs without a direction.
-const PAIRS: &[Form] = &[
-    ("({h},{t})", " "),
-    ("({h}, {t})", ", "),
-    ("({h},{t})", ", "),
-    ("({h},{t})", ","),
-    ("{h}-{t}", ", "),
-    ("{h}-{t}", " "),
-    ("{h} - {t}", ", "),
-    ("{h} -- {t}", "\n"),
-    ("{h} -- {t}", ", "),
-    ("[{h}, {t}]", ", "),
-    ("[{h},{t}]", ","),
-    ("{h} to {t}", ", "),
-    ("{h} and {t}", "; "),
-    ("{h} {t}", "\n"),
-    ("node {h} is connected to node {t}", "\n"),
-    ("node {h} and node {t} are connected", ".\n"),
-    ("a link between {h} and {t}", ",\n"),
-    ("({h}, {t})", "\n"),
-];
-
-/// Pairs in which the first comes before the second.
-const ARCS: &[Form] = &[
-    ("{h}->{t}", ", "),
-    ("{h} -> {t}", ", "),
-    ("{h} -> {t}", "\n"),
-    ("{h} before {t}", ", "),
-    ("{h} before {t}", "\n"),
-    ("node {h} should be visited before node {t}", "\n"),
-    ("task {h} must be done before task {t}", "\n"),
-];
-
-const WEIGHTED: &[Form] = &[
-    ("an edge between node {h} and node {t} with weight {n}", ",\n"),
-    ("{h}-{t} ({n})", ", "),
-    ("{h}-{t}: {n}", ", "),
-    ("({h}, {t}, {n})", ", "),
-    ("({h},{t},{n})", " "),
-    ("{h} -- {t} : {n}", "\n"),
-    ("{h} {t} {n}", "\n"),
-    ("a road between city {h} and city {t} with length {n}", ",\n"),
-];
-
-const CAPACITIES: &[Form] = &[
-    ("an edge from node {h} to node {t} with capacity {n}", ",\n"),
-    ("{h}->{t} ({n})", ", "),
-    ("{h} -> {t}: {n}", ", "),
-    ("{h} -> {t} : {n}", "\n"),
-    ("a pipe from {h} to {t} that carries {n}", ",\n"),
-    ("({h}, {t}, {n})", ", "),
-];
-
-const WISHES: &[Form] = &[
-    ("Applicant {h} is interested in job {t}", ".\n"),
-    ("applicant {h} wants job {t}", "\n"),
-    ("person {h} can do task {t}", "\n"),
-];
-
-const ROWS: &[Form] =
-    &[("node {h}: [{n},{m}]", "\n"), ("{h}: [{n}, {m}]", "\n"), ("node {h} has [{n},{m}]", "\n")];
+use super::words::{self, Form, SaysNodes, TaskWords};
 
 fn one<'a>(rng: &mut ChaCha8Rng, list: &[&'a str]) -> &'a str {
     list.choose(rng).copied().unwrap_or_default()
@@ -150,162 +87,46 @@ fn nodes(rng: &mut ChaCha8Rng, graph: &Graph) -> String {
 const ASKED: &[&str] = &["", "Q: ", "Question: ", "Please tell me: "];
 const ENDS: &[&str] = &["", "\nA:", "\nAnswer:"];
 
+/// What stands before a question, and the question.
+fn worded(
+    rng: &mut ChaCha8Rng,
+    graph: &Graph,
+    words: &TaskWords,
+    ends: Option<(&NodeName, &NodeName)>,
+) -> (String, String) {
+    let form = form(rng, words.forms);
+    let (opening, asks) = (one(rng, words.openings), one(rng, words.asks));
+    let text = edges(graph, form);
+    let says_nodes = match words.says_nodes {
+        SaysNodes::Never => false,
+        SaysNodes::Sometimes => rng.random_bool(0.5),
+        SaysNodes::Always => true,
+    };
+    let listed = if says_nodes { nodes(rng, graph) } else { String::new() };
+    let before = listed + &list(rng, opening, &text, form);
+    let question = ends.map_or_else(
+        || asks.to_owned(),
+        |(a, b)| asks.replace("{a}", &a.to_string()).replace("{b}", &b.to_string()),
+    );
+    (before, question)
+}
+
 /// A question about a graph, in words of our own; and whether it lists the nodes one by one.
 pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> (String, bool) {
     let graph = &problem.graph;
     let (before, question) = match &problem.query {
         Query::Connectivity(ends) => {
-            let form = form(rng, PAIRS);
-            let opening = one(
-                rng,
-                &[
-                    "Here is an undirected graph. Its edges are:",
-                    "The graph has these edges:",
-                    "Edges:",
-                    "Consider an undirected graph with the following edges:",
-                    "We are given a graph with the edges",
-                    "Look at this network. Its links are:",
-                    "Graph:",
-                    "In an undirected graph, the edges are:",
-                ],
-            );
-            let [a, b] = [&ends.source, &ends.target].map(ToString::to_string);
-            let asks = one(
-                rng,
-                &[
-                    "Is there a path between node {a} and node {b}?",
-                    "Is there a path from node {a} to node {b}?",
-                    "Can we get from {a} to {b}?",
-                    "Are nodes {a} and {b} connected?",
-                    "Is there a way from {a} to {b}?",
-                    "Can we walk from node {a} to node {b}?",
-                    "Can you reach node {b} from node {a}?",
-                    "Does a path between {a} and {b} exist?",
-                    "Tell me whether node {a} and node {b} are connected.",
-                    "Are vertex {a} and vertex {b} in the same component?",
-                    "Is it possible to walk from vertex {a} to vertex {b}?",
-                ],
-            );
-            let text = edges(graph, form);
-            (list(rng, opening, &text, form), asks.replace("{a}", &a).replace("{b}", &b))
+            worded(rng, graph, &words::CONNECTIVITY, Some((&ends.source, &ends.target)))
         }
-        Query::Cycle(_) => {
-            let form = form(rng, PAIRS);
-            let opening = one(
-                rng,
-                &[
-                    "Here is an undirected graph. Its edges are:",
-                    "The graph has these edges:",
-                    "Edges:",
-                    "Consider an undirected graph with the following edges:",
-                    "In this network the links are:",
-                    "The edges are:",
-                ],
-            );
-            let asks = one(
-                rng,
-                &[
-                    "Is there a cycle in this graph?",
-                    "Does this graph have a cycle?",
-                    "Does the graph contain a cycle?",
-                    "Is there a loop in this network?",
-                    "Can we walk along different edges and come back to where we started?",
-                    "Is this graph free of cycles, or is there a cycle?",
-                    "Check whether the graph has a cycle.",
-                ],
-            );
-            let text = edges(graph, form);
-            (nodes_or_none(rng, graph) + &list(rng, opening, &text, form), asks.to_owned())
-        }
-        Query::Topology(_) => {
-            let form = form(rng, ARCS);
-            let opening = one(
-                rng,
-                &[
-                    "These rules hold:",
-                    "The order has to keep these rules:",
-                    "In a directed graph the edges are:",
-                    "Constraints:",
-                    "The following must hold:",
-                ],
-            );
-            let asks = one(
-                rng,
-                &[
-                    "Can all the nodes be visited? Give the solution.",
-                    "Give an order of the nodes that keeps all the rules.",
-                    "In which order can all the nodes be visited?",
-                    "Find a topological order.",
-                    "Sort the nodes so that every rule holds.",
-                    "Give a valid topological order of all nodes.",
-                ],
-            );
-            let text = edges(graph, form);
-            (nodes(rng, graph) + &list(rng, opening, &text, form), asks.to_owned())
-        }
+        Query::Cycle(_) => worded(rng, graph, &words::CYCLE, None),
+        Query::Topology(_) => worded(rng, graph, &words::TOPOLOGY, None),
         Query::ShortestPath(ends) => {
-            let form = form(rng, WEIGHTED);
-            let opening = one(
-                rng,
-                &[
-                    "Here is an undirected graph with weights. Its edges are:",
-                    "The graph has these edges with weights:",
-                    "Weighted edges:",
-                    "Consider a weighted undirected graph:",
-                    "The roads of a country and their lengths:",
-                    "The edges are:",
-                ],
-            );
-            let [a, b] = [&ends.source, &ends.target].map(ToString::to_string);
-            let asks = one(
-                rng,
-                &[
-                    "Give the shortest path from node {a} to node {b}.",
-                    "What is the shortest path from node {a} to node {b}?",
-                    "Find the shortest way from {a} to {b}.",
-                    "Which path from {a} to {b} has the least total weight?",
-                    "How do we get from node {a} to node {b} with the least weight?",
-                    "Find a lightest path between {a} and {b}.",
-                    "What is the quickest way from city {a} to city {b}?",
-                ],
-            );
-            let text = edges(graph, form);
-            (
-                nodes_or_none(rng, graph) + &list(rng, opening, &text, form),
-                asks.replace("{a}", &a).replace("{b}", &b),
-            )
+            worded(rng, graph, &words::SHORTEST_PATH, Some((&ends.source, &ends.target)))
         }
-        Query::Flow(ends) => {
-            let form = form(rng, CAPACITIES);
-            let opening = one(
-                rng,
-                &[
-                    "Here is a directed graph with capacities. Its edges are:",
-                    "The pipes of a network and their capacities:",
-                    "Edges with capacity:",
-                    "In a directed graph the edges are:",
-                    "Consider this flow network:",
-                ],
-            );
-            let [a, b] = [&ends.source, &ends.sink].map(ToString::to_string);
-            let asks = one(
-                rng,
-                &[
-                    "What is the maximum flow from node {a} to node {b}?",
-                    "How much can flow from {a} to {b}?",
-                    "Find the maximum flow from node {a} to node {b}.",
-                    "What is the most that can flow from {a} to {b}?",
-                    "Compute the max flow from node {a} to node {b}.",
-                ],
-            );
-            let text = edges(graph, form);
-            (
-                nodes_or_none(rng, graph) + &list(rng, opening, &text, form),
-                asks.replace("{a}", &a).replace("{b}", &b),
-            )
-        }
+        Query::Flow(ends) => worded(rng, graph, &words::FLOW, Some((&ends.source, &ends.sink))),
+        Query::Hamilton(_) => worded(rng, graph, &words::HAMILTON, None),
         Query::Matching(sides) => {
-            let form = form(rng, WISHES);
+            let form = form(rng, words::WISHES);
             let opening = match rng.random_range(0..3) {
                 0 => format!(
                     "There are {} applicants and {} jobs. Each applicant can have one job.",
@@ -314,64 +135,22 @@ pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> (String, bool) {
                 1 => "Who wants what:".to_owned(),
                 _ => "Each job can be given to one applicant only.".to_owned(),
             };
-            let asks = one(
-                rng,
-                &[
-                    "Give jobs to as many applicants as possible.",
-                    "Find an assignment of jobs to applicants in such that the maximum number of applicants find the job they are interested in.",
-                    "How can the most applicants get a job they want?",
-                    "Find a maximum matching.",
-                    "Find the largest assignment of jobs to applicants.",
-                ],
-            );
+            let asks = one(rng, words::ASSIGNMENTS);
             let text = edges(graph, form);
             (list(rng, &opening, &text, form), asks.to_owned())
         }
-        Query::Hamilton(_) => {
-            let form = form(rng, PAIRS);
-            let opening = one(
-                rng,
-                &[
-                    "Here is an undirected graph. Its edges are:",
-                    "The graph has these edges:",
-                    "Edges:",
-                    "Consider an undirected graph with the following edges:",
-                ],
-            );
-            let asks = one(
-                rng,
-                &[
-                    "Is there a path in this graph that visits every node exactly once? If yes, give the path.",
-                    "Find a path that visits every node exactly once.",
-                    "Is there a Hamilton path? Give it.",
-                    "Can we visit all nodes once each, along edges? Give the path.",
-                    "Give a Hamilton path of this graph, if there is one.",
-                ],
-            );
-            let text = edges(graph, form);
-            (nodes_or_none(rng, graph) + &list(rng, opening, &text, form), asks.to_owned())
-        }
         Query::Gnn(layers) => {
-            let (form, row) = (form(rng, PAIRS), form(rng, ROWS));
+            let (form, row) = (form(rng, words::PAIRS), form(rng, words::ROWS));
             let n = ["zero", "one", "two", "three"]
                 .get(layers.layers as usize)
                 .map_or_else(|| layers.layers.to_string(), |word| (*word).to_owned());
             let text = rows(graph, row);
-            let opening =
-                one(rng, &["Embeddings:", "Each node has an embedding:", "The embeddings are:"]);
+            let opening = one(rng, words::EMBEDDINGS);
             let embeddings = list(rng, opening, &text, row);
             let text = edges(graph, form);
-            let opening = one(rng, &["The edges are:", "Edges:", "The graph has these edges:"]);
+            let opening = one(rng, words::LINKS);
             let links = list(rng, opening, &text, form);
-            let asks = one(
-                rng,
-                &[
-                    "What's the embedding of each node after {n} layers of simple graph convolution layer?",
-                    "In each layer every node gets the sum of its neighbors' embeddings. What are the embeddings after {n} layers?",
-                    "Compute the embeddings after {n} rounds in which each node takes the sum of its neighbors.",
-                    "What is the embedding of each node after {n} layers of summing over neighbors?",
-                ],
-            );
+            let asks = one(rng, words::LAYERS);
             (embeddings + &links, asks.replace("{n}", &n))
         }
         // Other benchmarks' tasks are not this model's.
@@ -388,10 +167,6 @@ pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> (String, bool) {
         return (text.trim().to_owned(), lists_nodes);
     }
     (format!("{before}{asked}{question}{end}"), lists_nodes)
-}
-
-fn nodes_or_none(rng: &mut ChaCha8Rng, graph: &Graph) -> String {
-    if rng.random_bool(0.5) { nodes(rng, graph) } else { String::new() }
 }
 
 /// The same problem with its nodes under other numbers, its edges in another order and, where they

@@ -1,5 +1,6 @@
 //! Tokens, one after the other.
 
+use decoding::{Draw, LikelyToken, Sampler, likeliest};
 use llguidance::toktrie::SimpleVob;
 use llm::ReplyShape;
 
@@ -7,7 +8,6 @@ use super::LocalModel;
 use crate::GgufError;
 use crate::grammar::{Constraint, Next};
 use crate::network::{BATCH, Cache, Pass};
-use crate::sampling::{Draw, LikelyToken, Sampler, likeliest};
 
 /// Tokens that are being continued. Whoever drives it can stop between any two calls; what was
 /// computed is kept for later prompts that begin alike.

@@ -7,16 +7,15 @@ mod model;
 use std::io::{Read, Seek};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use llm::BoxFuture;
+use decoding::{Beat, Draw, RunStats};
 
 use crate::grammar::Grammars;
 use crate::network::{Cache, Network};
-use crate::sampling::Draw;
 use crate::template::{ChatTemplate, Prompt};
 use crate::tokenizer::ModelTokenizer;
 use crate::{File, GgufError, ModelSummary};
 pub use generation::Generation;
-pub use model::{Answering, RunStats};
+pub use model::Answering;
 
 /// The most conversations whose keys and values are kept.
 const MAX_CACHES: usize = 4;
@@ -63,36 +62,6 @@ impl Default for LocalOptions {
         }
     }
 }
-
-/// What a run of a model asks of whoever runs it, between batches of the prompt and between tokens.
-pub trait Beat {
-    /// The time in milliseconds from any start; without it no speeds are known.
-    fn now_ms(&self) -> Option<f64> {
-        None
-    }
-
-    /// Seconds since 1970, for templates that say the day.
-    fn today_s(&self) -> Option<i64> {
-        None
-    }
-
-    /// How many milliseconds a layer of a batch of the prompt may take before this is asked, where somebody waits
-    /// for a stop. Smaller batches are slower.
-    fn patience_ms(&self) -> Option<f64> {
-        None
-    }
-
-    /// Hears that so many of a prompt's tokens are read.
-    fn read(&self, _done: usize, _total: usize) {}
-
-    /// Waits a moment, so that others have their turn, and says whether to go on.
-    fn go_on(&self) -> BoxFuture<'_, bool> {
-        Box::pin(std::future::ready(true))
-    }
-}
-
-/// Never stops, and knows no time.
-impl Beat for () {}
 
 /// A model in memory, with its tokenizer, its template, and what it keeps of conversations.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! A loaded model as one that answers conversations.
 
+use decoding::{Beat, Draw, RunStats, per_second};
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, Usage,
     Watch,
@@ -7,31 +8,11 @@ use llm::{
 
 use super::calls::Shown;
 use super::generation::Step;
-use super::{Beat, LocalModel, locked};
+use super::{LocalModel, locked};
 use crate::GgufError;
 use crate::network::BATCH;
-use crate::sampling::Draw;
 use crate::template::Prompt;
 use crate::tokenizer::Detokenizer;
-
-/// What an answer took.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunStats {
-    /// Tokens of the prompt.
-    pub n_prompt: usize,
-    /// Of them, those that came from an earlier conversation.
-    pub n_cached: usize,
-    /// Tokens that the model wrote.
-    pub n_output: usize,
-    /// Tokens of the prompt computed in a second, where the time is known.
-    pub prefill_per_s: Option<f64>,
-    /// Output tokens in a second, where the time is known.
-    pub decode_per_s: Option<f64>,
-    /// Tokens of the context that are taken.
-    pub n_context: usize,
-    /// Tokens of the context in all.
-    pub n_ctx: usize,
-}
 
 /// A loaded model for one run, with whom it asks between tokens.
 #[derive(Clone, Copy)]
@@ -59,11 +40,6 @@ impl From<GgufError> for ModelError {
 /// Where the first of some texts begins.
 fn stop_in(text: &str, stop: &[String]) -> Option<usize> {
     stop.iter().filter(|s| !s.is_empty()).filter_map(|s| text.find(s.as_str())).min()
-}
-
-fn per_second(n: usize, from: Option<f64>, to: Option<f64>) -> Option<f64> {
-    let ms = to? - from?;
-    (ms > 0.0 && n > 0).then(|| n as f64 * 1000.0 / ms)
 }
 
 /// How many tokens of a prompt go through a layer before whoever may stop it is asked.

@@ -1,5 +1,6 @@
 //! Loops over numbers, as the processor at hand runs them best.
 
+use decoding::exp;
 use pulp::Arch;
 
 use crate::network::TINY;
@@ -8,21 +9,6 @@ use crate::vocabulary::FIRST_FUNCTION;
 /// Marks count so much more than other tokens: one of them decides that a list is over, after a
 /// hundred numbers that are copied.
 const MARK_WEIGHT: f32 = 3.0;
-
-/// e to a power, within 2e-7 of it; in a shape that runs on many numbers at once.
-#[inline(always)]
-fn exp(x: f32) -> f32 {
-    let x = x.clamp(-87.0, 88.0);
-    let whole = (x * std::f32::consts::LOG2_E + 12_582_912.0) - 12_582_912.0;
-    // The logarithm of 2 in two parts, so that nothing is lost of the rest.
-    let rest = x - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
-    let mut sum = 1.987_569_1e-4;
-    for factor in [1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5] {
-        sum = sum * rest + factor;
-    }
-    let sum = sum * rest * rest + rest + 1.0;
-    f32::from_bits(((whole as i32 + 127) as u32) << 23) * sum
-}
 
 const LANES: usize = 16;
 

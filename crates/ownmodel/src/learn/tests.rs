@@ -84,20 +84,3 @@ fn a_state_goes_on_in_the_bits() {
     assert_eq!(one.weights(), two.weights());
     assert!(one.step(&texts, rates).loss < before.loss);
 }
-
-#[test]
-#[ignore = "measures speed"]
-fn speed() {
-    for n in [100, 500, 1200] {
-        let mut learner = Learner::new(Config::default(), 1);
-        let texts: Vec<LessonText> = (0..8).map(|_| text(n)).collect();
-        learner.step(&texts, Rates { rate: 1e-3, decay: 0.1 });
-        #[expect(clippy::disallowed_methods, reason = "a measurement")]
-        let begun = std::time::Instant::now();
-        for _ in 0..4 {
-            learner.step(&texts, Rates { rate: 1e-3, decay: 0.1 });
-        }
-        let all = (4 * 8 * n) as f64;
-        eprintln!("{n}: {:.0} tokens a second", all / begun.elapsed().as_secs_f64());
-    }
-}

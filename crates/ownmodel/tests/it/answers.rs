@@ -76,7 +76,7 @@ fn a_kept_beginning_changes_nothing() {
     let model = model(OwnOptions::default());
     let tokens: Vec<u32> = (0..150).map(|i| 660 + i * 3 % 90).collect();
     let logits = |n: usize, model: &ownmodel::OwnModel| {
-        let mut generation = model.start(tokens[..n].to_vec(), 5, Draw::default()).unwrap();
+        let mut generation = model.start(tokens[..n].to_vec(), 5, Draw::LIKELIEST).unwrap();
         (generation.logits().to_vec(), generation.n_cached())
     };
     let fresh = crate::model(OwnOptions::default());
@@ -114,7 +114,7 @@ fn stop_is_heard() {
 #[test]
 fn the_likeliest_and_the_end_are_told() {
     let model = model(OwnOptions::default());
-    let mut generation = model.start(vec![2, 1, 700, 4], 3, Draw::default()).unwrap();
+    let mut generation = model.start(vec![2, 1, 700, 4], 3, Draw::LIKELIEST).unwrap();
     let likely = generation.likeliest(5);
     assert_eq!(likely.len(), 5);
     assert!(likely.windows(2).all(|w| w[0].log_probability >= w[1].log_probability));

@@ -125,7 +125,7 @@ fn the_network_computes_what_a_slow_one_does() {
     // More than a batch of a prompt.
     tokens.extend((0..60).map(|i| 96 + i * 7));
     let model = crate::model(OwnOptions::default());
-    let mut generation = model.start(tokens.clone(), 4, Draw::default()).unwrap();
+    let mut generation = model.start(tokens.clone(), 4, Draw::LIKELIEST).unwrap();
     let found = generation.logits().to_vec();
     let (expected, looks) = slow(&SMALL, &weights(&SMALL), &tokens);
     for (a, b) in found.iter().zip(&expected) {

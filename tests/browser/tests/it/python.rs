@@ -514,9 +514,9 @@ async fn it_works_where_the_host_sends_no_headers() -> Result<()> {
     page.browser.close().await
 }
 
-/// Prints what README.md says of times.
+/// Prints how long Python takes.
+#[cfg(feature = "bench")]
 #[tokio::test]
-#[ignore = "measures; run it alone"]
 async fn times() -> Result<()> {
     if left_out() {
         return Ok(());

@@ -22,6 +22,11 @@ impl Default for Draw {
     }
 }
 
+impl Draw {
+    /// The likeliest token each time, and the usual bounds where a temperature is set.
+    pub const LIKELIEST: Self = Self { temperature: 0.0, top_p: 0.95, min_p: 0.05, seed: 0 };
+}
+
 /// A token with the logarithm of its probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LikelyToken {
@@ -65,18 +70,19 @@ const MAX_TOKENS: usize = 1024;
 
 /// Draws tokens, one after the other.
 #[derive(Clone, Debug)]
-pub(crate) struct Sampler {
+pub struct Sampler {
     draw: Draw,
     random: ChaCha12Rng,
 }
 
 impl Sampler {
-    pub(crate) fn new(draw: Draw) -> Self {
+    /// Draws in this way, from the beginning of what its seed gives.
+    pub fn new(draw: Draw) -> Self {
         Self { draw, random: ChaCha12Rng::seed_from_u64(draw.seed) }
     }
 
     /// Draws one; tokens whose logit is minus infinity never come unless all are.
-    pub(crate) fn next(&mut self, logits: &[f32]) -> u32 {
+    pub fn next(&mut self, logits: &[f32]) -> u32 {
         let order = falling(logits);
         if self.draw.temperature <= 0.0 || self.draw.temperature.is_nan() {
             return (0..logits.len() as u32).min_by(order).unwrap_or_default();
@@ -131,7 +137,7 @@ mod tests {
 
     #[test]
     fn at_temperature_0_the_likeliest_comes() {
-        let mut sampler = Sampler::new(Draw { temperature: 0.0, ..Draw::default() });
+        let mut sampler = Sampler::new(Draw::LIKELIEST);
         assert_eq!(sampler.next(&[0.0, 2.0, 1.0]), 1);
     }
 
@@ -152,8 +158,10 @@ mod tests {
     #[test]
     fn shares_are_as_the_probabilities() {
         let mut sampler = Sampler::new(Draw { temperature: 1.0, top_p: 1.0, min_p: 0.0, seed: 1 });
-        let logits = [0.0, 3.0_f32.ln()];
-        let ones = (0..4000).filter(|_| sampler.next(&logits) == 1).count();
+        let logits = [0.0, 3.0_f32.ln(), f32::NEG_INFINITY];
+        let drawn: Vec<u32> = (0..4000).map(|_| sampler.next(&logits)).collect();
+        let ones = drawn.iter().filter(|t| **t == 1).count();
         assert!((2850..3150).contains(&ones), "{ones}");
+        assert!(!drawn.contains(&2));
     }
 }
