@@ -17,7 +17,7 @@ pub mod text;
 mod vocabulary;
 
 pub use error::OwnError;
-pub use model::{Answering, Beat, Generation, OwnModel, OwnOptions, RunStats};
+pub use model::{Answering, Beat, Generation, LABEL, OwnModel, OwnOptions, RunStats};
 pub use network::OwnNetwork;
 pub use sampling::{Draw, LikelyToken, likeliest};
 pub use shape::{Config, Tensor};

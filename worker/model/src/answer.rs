@@ -5,9 +5,8 @@ use std::rc::Rc;
 
 use gguf::{Beat, Draw, File, LocalModel, LocalOptions};
 use llm::served::{self, Reply};
-use llm::{BoxFuture, ChatRequest, ChatResponse, Model as _, ModelError, Part, Watch};
-use modelfiles::{FromModel, OWN, OWN_WEIGHTS, Speed, name_of};
-use ownmodel::{OwnModel, OwnOptions};
+use llm::{BoxFuture, Model as _, ModelError, Part, Watch};
+use modelfiles::{FromModel, Speed, name_of};
 use serde_json::json;
 
 use crate::check;
@@ -33,42 +32,7 @@ fn now_s() -> f64 {
 /// A model in memory.
 pub(crate) struct Loaded {
     pub(crate) name: String,
-    model: Weights,
-}
-
-enum Weights {
-    /// Of a file that somebody added.
-    File(Box<LocalModel>),
-    /// Of the model that comes with the page.
-    Own(Box<OwnModel>),
-}
-
-impl Weights {
-    async fn answer(
-        &self,
-        request: &ChatRequest,
-        draw: impl Fn(Draw) -> Draw,
-        turn: &Turn,
-    ) -> Result<(ChatResponse, Option<f64>, Option<f64>), ModelError> {
-        match self {
-            Self::File(model) => {
-                let draw = draw(model.options().draw);
-                let answer = model.with_beat(turn).with_draw(draw).complete(request, turn).await?;
-                let stats = model.stats().unwrap_or_default();
-                let n_read = stats.n_prompt.saturating_sub(stats.n_cached);
-                // Where nearly all of a prompt was known, the few tokens that were read tell nothing.
-                let read = stats.prefill_per_s.filter(|_| n_read >= FEW_READ);
-                Ok((answer, read, stats.decode_per_s))
-            }
-            Self::Own(model) => {
-                let answer = model.with_beat(turn).complete(request, turn).await?;
-                let stats = model.stats().unwrap_or_default();
-                let n_read = stats.n_prompt.saturating_sub(stats.n_cached);
-                let read = stats.prefill_per_s.filter(|_| n_read >= FEW_READ);
-                Ok((answer, read, stats.decode_per_s))
-            }
-        }
-    }
+    model: LocalModel,
 }
 
 /// What a run asks between tokens.
@@ -127,16 +91,6 @@ impl Beat for Turn {
     }
 }
 
-impl ownmodel::Beat for Turn {
-    fn now_ms(&self) -> Option<f64> {
-        Beat::now_ms(self)
-    }
-
-    fn go_on(&self) -> BoxFuture<'_, bool> {
-        Beat::go_on(self)
-    }
-}
-
 impl Watch for Turn {
     fn part(&self, part: Part) {
         // Calls come whole, at the end.
@@ -148,13 +102,6 @@ impl Watch for Turn {
 
 fn local(reason: impl Into<String>) -> ModelError {
     ModelError::Local { reason: reason.into() }
-}
-
-/// The model that comes with the page.
-async fn load_own(host: &Host) -> Result<OwnModel, ModelError> {
-    let failed = || local("its weights could not be fetched; is the page's server still there?");
-    let bytes = host.fetch(OWN_WEIGHTS).await.ok_or_else(failed)?;
-    OwnModel::load(&bytes, OwnOptions::default()).map_err(|error| local(error.to_string()))
 }
 
 async fn load(host: &Rc<Host>, job: u32, name: &str) -> Result<LocalModel, ModelError> {
@@ -190,8 +137,7 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         serde_json::from_str(body).map_err(|e| local(format!("the request is no JSON: {e}")))?;
     let wanted = served::read(&body).map_err(local)?;
     let request = &wanted.request;
-    let is_own = request.model == OWN;
-    let name = if is_own { OWN.to_owned() } else { name_of(&request.model).map_err(local)? };
+    let name = name_of(&request.model).map_err(local)?;
     let mut loaded = host.loaded.lock().await;
     if host.is_stopped(job) {
         return Err(ModelError::Cancelled);
@@ -199,16 +145,13 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
     if loaded.as_ref().is_none_or(|l| l.name != name) {
         // Two models may not fit beside each other.
         *loaded = None;
-        let model = if is_own {
-            Weights::Own(Box::new(load_own(host).await?))
-        } else {
-            Weights::File(Box::new(load(host, job, &name).await?))
-        };
+        let model = load(host, job, &name).await?;
         *loaded = Some(Loaded { name: name.clone(), model });
     }
     let Some(Loaded { model, .. }) = &*loaded else { return Err(ModelError::Cancelled) };
     let reply = Reply { id: format!("answer-{job}"), created: now_s() as u64, model: name };
-    let draw = |usual: Draw| Draw {
+    let usual = model.options().draw;
+    let draw = Draw {
         top_p: wanted.top_p.map_or(usual.top_p, |p| p as f32),
         min_p: wanted.min_p.map_or(usual.min_p, |p| p as f32),
         ..usual
@@ -221,7 +164,7 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         stream: wanted.is_stream.then(|| reply.clone()),
         text: RefCell::default(),
     };
-    let (answer, prefill_per_s, decode_per_s) = model.answer(request, draw, &turn).await?;
+    let answer = model.with_beat(&turn).with_draw(draw).complete(request, &turn).await?;
     turn.send();
     let text = if wanted.is_stream {
         let calls = answer.message.tool_calls.iter().enumerate();
@@ -233,5 +176,12 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         reply.whole(&answer).to_string()
     };
     host.post(job, &FromModel::Text { text });
-    Ok(Speed { prefill_per_s, decode_per_s, n_threads: host.n_threads })
+    let stats = model.stats().unwrap_or_default();
+    let n_read = stats.n_prompt.saturating_sub(stats.n_cached);
+    Ok(Speed {
+        // Where nearly all of a prompt was known, the few tokens that were read tell nothing.
+        prefill_per_s: stats.prefill_per_s.filter(|_| n_read >= FEW_READ),
+        decode_per_s: stats.decode_per_s,
+        n_threads: host.n_threads,
+    })
 }

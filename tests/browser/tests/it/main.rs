@@ -32,6 +32,7 @@ mod large;
 mod lessons;
 mod looks;
 mod model_file;
+mod own_model;
 mod pages;
 mod parts;
 mod python;
