@@ -44,6 +44,14 @@ async fn fetch() -> Result<ArrayBuffer, String> {
     models::bytes(blob).await
 }
 
+/// Fetches them before anybody asks.
+pub(crate) fn begin() {
+    wasm_bindgen_futures::spawn_local(async {
+        // Whoever asks is told why they do not come.
+        let _ = weights().await;
+    });
+}
+
 /// The weights, in a buffer that can be handed over.
 ///
 /// # Errors

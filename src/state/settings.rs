@@ -21,6 +21,9 @@ pub fn is_in_page(base_url: &str) -> bool {
     base_url == IN_PAGE
 }
 
+/// What our own model is called in the corner of the page.
+pub const OWN_WORDS: &str = "Our own small model, in this page";
+
 /// Which model answers. Kept between visits; never carries a key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelSettings {
@@ -117,7 +120,7 @@ impl ModelSettings {
     /// What is in use, in words, for the corner of the page.
     pub fn words(&self) -> String {
         if self.is_own() {
-            return "Our own small model, in this page".into();
+            return OWN_WORDS.into();
         }
         if self.is_file() {
             return format!("{}, in this page", self.file);

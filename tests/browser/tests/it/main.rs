@@ -25,6 +25,7 @@ mod failing;
 mod family;
 #[cfg(feature = "firefox")]
 mod firefox;
+mod home;
 mod keys;
 mod kg;
 mod kgot;
