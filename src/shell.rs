@@ -32,6 +32,8 @@ pub(crate) struct Shell {
     pub(crate) needs_reload: RwSignal<bool>,
     pub(crate) open: Open,
     pub(crate) kept_runs: KeptRuns,
+    /// Whether the dialog in which the model is chosen is to be opened.
+    pub(crate) chooses_model: RwSignal<bool>,
     /// The steps that a page around this one may step through.
     pub(crate) stepped: RwSignal<Option<Stepped>>,
     states: StoredValue<States, LocalStorage>,
@@ -56,6 +58,7 @@ impl Shell {
             needs_reload: RwSignal::new(false),
             open: Open::new(),
             kept_runs: KeptRuns::new(),
+            chooses_model: RwSignal::new(false),
             stepped: RwSignal::new(None),
             states: StoredValue::new_local(States { owner, made: BTreeMap::new() }),
         }

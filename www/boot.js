@@ -10,7 +10,7 @@ if (typeof WebAssembly !== "object") {
   const hasten = async () => {
     const parts = await (await fetch("wasm/app/parts.json")).json();
     const path = /^#\/(\w+)/.exec(location.hash)?.[1];
-    for (const name of parts[path] ?? parts.solve ?? []) {
+    for (const name of parts[path] ?? parts.home ?? []) {
       const link = document.createElement("link");
       Object.assign(link, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `wasm/app/${name}` });
       document.head.append(link);

@@ -9,7 +9,7 @@ use ownmodel::{OwnModel, OwnOptions};
 use crate::input;
 
 /// Its name behind `local:`.
-pub(crate) const NAME: &str = llm::served::OWN;
+pub(crate) const NAME: &str = "own";
 /// The weights that ship.
 static SHIPPED: &[u8] = include_bytes!("../../assets/models/own/own.bin");
 

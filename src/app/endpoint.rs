@@ -28,7 +28,7 @@ pub(super) fn Endpoint(
     let on_choice = Callback::new(move |choice: Choice| match choice {
         Choice::Use { settings: chosen, key, remember } => {
             // A model in this page has no key.
-            if !chosen.is_file() {
+            if !chosen.in_page {
                 let base_url = chosen.endpoint().base_url;
                 if let Some(key) = ApiKey::new(&key) {
                     keys::set(&base_url, key);

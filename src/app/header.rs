@@ -7,7 +7,7 @@ use crate::components::icon::Logo;
 use crate::pages::{self, PAGES, PageSpec};
 use crate::routes;
 use crate::services::storage;
-use crate::state::settings::ModelSettings;
+use crate::state::settings::{ModelSettings, OWN_WORDS};
 
 const THEME: &str = "graphground.theme";
 
@@ -69,11 +69,15 @@ pub(super) fn Header(
             view! { <nav class="below" aria-label=group>{links}</nav> }
         })
     };
+    let who = move || {
+        let is_ours = page.get().asks_own && settings.with(|s| !s.use_endpoint);
+        if is_ours { OWN_WORDS.to_owned() } else { settings.with(ModelSettings::words) }
+    };
     // For whoever looks at every page in turn.
     let paths = PAGES.iter().map(|p| p.path).collect::<Vec<_>>().join(" ");
     view! {
         <header class="top" data-pages=paths>
-            <a class="brand" href=routes::href(PAGES[0].path, &[])>
+            <a class="brand" href=routes::href("", &[])>
                 <Logo/>
                 "Graphground"
             </a>
@@ -94,7 +98,7 @@ pub(super) fn Header(
             <button
                 class="pill"
                 data-testid="endpoint"
-                title=move || settings.with(ModelSettings::words)
+                title=who
                 on:click=move |_| {
                     if let Some(dialog) = dialog.get_untracked() {
                         let _ = dialog.show_modal();
@@ -102,7 +106,7 @@ pub(super) fn Header(
                 }
             >
                 <span class="dot" class:remote=move || settings.with(|s| s.use_endpoint && !s.in_page)></span>
-                <span class="words">{move || settings.with(ModelSettings::words)}</span>
+                <span class="words">{who}</span>
             </button>
         </header>
     }

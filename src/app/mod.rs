@@ -113,6 +113,14 @@ fn App() -> impl IntoView {
     let shell = Shell::new(route, settings, prices);
     go_to_data();
     let dialog = NodeRef::<Dialog>::new();
+    Effect::new(move |_| {
+        if shell.chooses_model.get() {
+            shell.chooses_model.set(false);
+            if let Some(dialog) = dialog.get_untracked() {
+                let _ = dialog.show_modal();
+            }
+        }
+    });
     let needs_reload = shell.needs_reload;
     Effect::new(move |_| {
         policy::follow(&settings.with(ModelSettings::origins));

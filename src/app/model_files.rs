@@ -3,8 +3,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use llm::{AskOptions, ToolStyle};
-use modelfiles::{KeptFile, OWN, name_of_address};
+use llm::ToolStyle;
+use modelfiles::{KeptFile, name_of_address};
 use wasm_split_helpers::SplitLoaderError;
 use web_sys::{AbortController, File};
 
@@ -98,6 +98,7 @@ impl State {
         self.said.set(outcome.said);
         let Some(files) = outcome.files else { return };
         let chosen = self.draft.with_untracked(|d| d.file.clone());
+        // Another choice is none of this list's.
         let is_own = self.draft.with_untracked(ModelSettings::is_own);
         let usable = |name: &str| files.iter().find(|f| f.name == name && is_usable(f)).cloned();
         if usable(&chosen).is_none() {
@@ -118,13 +119,6 @@ impl State {
             let knows_tools = file.about.as_ref().is_some_and(|about| about.knows_tools);
             d.file_options.tool_style =
                 if knows_tools { ToolStyle::Native } else { ToolStyle::Json };
-        });
-    }
-
-    fn choose_own(self) {
-        self.draft.update(|d| {
-            d.file = OWN.to_owned();
-            d.file_options = AskOptions::default();
         });
     }
 
@@ -236,7 +230,6 @@ fn Files(draft: RwSignal<ModelSettings>, is_open: RwSignal<bool>) -> impl IntoVi
             <p class="quiet-text">
                 "It runs on this machine, and neither the file nor what is asked leaves it. A file may have 300 MB at most; with its context it has to fit into 1 GB of memory."
             </p>
-            <OwnModel draft on_choose=Callback::new(move |()| state.choose_own())/>
             {rows}
             <Doing state/>
             {move || state.fault.get().map(|f| view! { <p class="report no" role="alert" data-testid="file-fault">{f}"."</p> })}
@@ -244,34 +237,12 @@ fn Files(draft: RwSignal<ModelSettings>, is_open: RwSignal<bool>) -> impl IntoVi
             <Show when=move || !is_busy()>
                 <Adding state/>
             </Show>
-            <Show when=move || draft.with(|d| !d.file.is_empty() && !d.is_own())>
+            <Show when=move || draft.with(|d| d.is_file() && !d.file.is_empty())>
                 <Asking draft/>
             </Show>
         </div>
     }
     .into_any()
-}
-
-/// The model that comes with the page.
-#[component]
-fn OwnModel(draft: RwSignal<ModelSettings>, on_choose: Callback<()>) -> impl IntoView {
-    view! {
-        <label class="choice" data-testid="own-model">
-            <input
-                type="radio"
-                name="model-file"
-                data-testid="choose-own"
-                prop:checked=move || draft.with(ModelSettings::is_own)
-                on:change=move |_| on_choose.run(())
-            />
-            <span>
-                <b>"Our own small model"</b>
-                <span class="quiet-text">
-                    "A million parameters, 1 MB, trained on graph problems that this program makes. It reads the words of such problems in English, with nodes from 0 to 63. Other texts it refuses, and wordings that it never met it may answer wrongly. With tools it is mostly right, without them mostly wrong."
-                </span>
-            </span>
-        </label>
-    }
 }
 
 /// A file, with what can be done with it.

@@ -7,7 +7,7 @@ use systems::grounded::scripted::Script;
 
 use super::endpoint_form::{EndpointForm, Names};
 use super::form::{Check, Select};
-use crate::state::settings::ModelSettings;
+use crate::state::settings::{ModelSettings, OWN};
 
 const NAMES: Names = Names {
     protocol: "dialog-protocol",
@@ -110,6 +110,12 @@ pub(crate) fn EndpointDialog(
                         />
                     </div>
                 </Show>
+                <Who draft who=WhoAnswers::Own/>
+                <Show when=move || draft.with(ModelSettings::is_own)>
+                    <div class="inset">
+                        <OwnFacts/>
+                    </div>
+                </Show>
                 <Who draft who=WhoAnswers::Endpoint/>
                 <Show when=move || draft.with(|d| d.use_endpoint && !d.in_page)>
                     <div class="inset">
@@ -168,6 +174,7 @@ fn show_report(report: Result<String, String>) -> impl IntoView {
 #[derive(Clone, Copy, PartialEq)]
 enum WhoAnswers {
     Script,
+    Own,
     Endpoint,
     File,
 }
@@ -177,6 +184,7 @@ impl WhoAnswers {
         match (settings.use_endpoint, settings.in_page) {
             (false, _) => Self::Script,
             (true, false) => Self::Endpoint,
+            (true, true) if settings.is_own() => Self::Own,
             (true, true) => Self::File,
         }
     }
@@ -192,16 +200,26 @@ fn Who(draft: RwSignal<ModelSettings>, who: WhoAnswers) -> impl IntoView {
             " that plays a model. It needs no key, and nothing leaves this machine.",
         ),
         WhoAnswers::Endpoint => ("use-endpoint", "An endpoint", ": a local server, or a service."),
+        WhoAnswers::Own => (
+            "use-own",
+            "Our own small model, in this page",
+            ": it really computes its answers. It needs no key and no server, and nothing leaves this machine.",
+        ),
         WhoAnswers::File => (
             "use-file",
-            "A model in this page",
-            ": our own small one, or a file. It needs no server.",
+            "A model file, in this page",
+            ": one of yours, or one from an address. It needs no server.",
         ),
     };
     let choose = move |_| {
         draft.update(|d| {
             d.use_endpoint = who != WhoAnswers::Script;
-            d.in_page = who == WhoAnswers::File;
+            d.in_page = matches!(who, WhoAnswers::File | WhoAnswers::Own);
+            match who {
+                WhoAnswers::Own => d.file = OWN.to_owned(),
+                WhoAnswers::File if d.file == OWN => d.file.clear(),
+                _ => {}
+            }
         });
     };
     view! {
@@ -215,6 +233,16 @@ fn Who(draft: RwSignal<ModelSettings>, who: WhoAnswers) -> impl IntoView {
             />
             <span><b>{title}</b> {words}</span>
         </label>
+    }
+}
+
+/// What our own model is, and where it fails.
+#[component]
+fn OwnFacts() -> impl IntoView {
+    view! {
+        <p class="quiet-text" data-testid="own-facts">
+            "A million numbers, 1 MB, trained by this project on graph problems that its program made. Without tools it mostly guesses wrong; with tools it is mostly right. It fails on other languages than English, on free text, on nodes above 63, on weights above 255 and on long graphs: then it says that it cannot read the question."
+        </p>
     }
 }
 
@@ -233,6 +261,12 @@ fn Leaves(draft: RwSignal<ModelSettings>, origin: String) -> impl IntoView {
         draft.with(|d| {
             if !d.use_endpoint {
                 return view! { <p>"Nothing. Everything runs in this browser."</p> }.into_any();
+            }
+            if d.is_own() {
+                return view! {
+                    <p>"Nothing: the model runs in this page. Its weights, 1 MB, come from where the page came from."</p>
+                }
+                .into_any();
             }
             if d.in_page {
                 return view! {

@@ -8,6 +8,7 @@ mod compare;
 mod dataset;
 mod endpoints;
 mod family;
+mod home;
 mod kg;
 mod kgot;
 mod lessons;
@@ -31,12 +32,14 @@ pub(crate) struct PageSpec {
     /// Its name in addresses.
     pub(crate) path: &'static str,
     pub(crate) title: &'static str,
-    /// The entry of the header under which it stands.
+    /// The entry of the header under which it stands; none where the page's name leads to it.
     pub(crate) group: &'static str,
     /// The files in `www/styles` with its own rules, which count as long as it is shown.
     pub(crate) styles: &'static [&'static str],
     /// Whether it is shown inside pages of others.
     pub(crate) in_frames: bool,
+    /// Whether our own model answers there where a script is chosen, which only plays a model.
+    pub(crate) asks_own: bool,
     /// The format of the data in the page's own file that it opens.
     pub(crate) data: Option<&'static str>,
     /// Its code, which makes its view; its state is made at the first call.
@@ -96,6 +99,7 @@ impl PageSpec {
         group: "",
         styles: &[],
         in_frames: true,
+        asks_own: false,
         data: None,
         part: Part {
             load: || Box::pin(std::future::pending()),
@@ -107,6 +111,7 @@ impl PageSpec {
 /// All pages; the first is shown where an address names none. The header has their groups in this
 /// order.
 pub(crate) static PAGES: &[&PageSpec] = &[
+    &home::PAGE,
     &solve::PAGE,
     &ask::PAGE,
     &compare::PAGE,
@@ -131,7 +136,7 @@ pub(crate) fn find(path: &str) -> &'static PageSpec {
 /// The entries of the header, each with its pages.
 pub(crate) fn groups() -> Vec<(&'static str, Vec<&'static PageSpec>)> {
     let mut groups: Vec<(&'static str, Vec<&'static PageSpec>)> = Vec::new();
-    for page in PAGES {
+    for page in PAGES.iter().filter(|page| !page.group.is_empty()) {
         match groups.iter_mut().find(|(group, _)| *group == page.group) {
             Some((_, list)) => list.push(page),
             None => groups.push((page.group, vec![page])),

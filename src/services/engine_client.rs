@@ -10,6 +10,7 @@ use js_sys::{Array, ArrayBuffer, Object, Reflect};
 use leptos::prelude::set_timeout;
 use llm::scrub::CleanParts;
 use llm::{Endpoint, HttpRequest, HttpResponse, Part, ToolSpec};
+use protocol::runs::OWN_WEIGHTS;
 use protocol::{Control, Envelope, FromWorker, NOT_LOADED, Service, ToWorker};
 use trace::Step;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -461,6 +462,17 @@ impl EngineClient {
                 spawn_local(async move {
                     let result = super::python::run(request).await;
                     client.control(job, Control::Ran { run, result });
+                });
+            }
+            FromWorker::Weights => {
+                let client = self.clone();
+                spawn_local(async move {
+                    let (fault, bytes) = match super::own_model::weights().await {
+                        Ok(bytes) => (None, vec![(OWN_WEIGHTS.to_owned(), bytes)]),
+                        Err(fault) => (Some(fault), Vec::new()),
+                    };
+                    let body = ToWorker::Control(Control::Weights { fault });
+                    client.send(job, &body, &Beside { bytes, ..Beside::default() });
                 });
             }
             FromWorker::Clean { fetch, endpoint, outcome } => {

@@ -16,6 +16,7 @@ pub(crate) mod models;
 pub(crate) mod open;
 pub(crate) mod open_graph;
 pub(crate) mod open_problem;
+pub(crate) mod own_model;
 pub(crate) mod playback;
 pub(crate) mod policy;
 pub(crate) mod python;

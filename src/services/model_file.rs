@@ -39,7 +39,7 @@ pub(crate) fn doing() -> ArcRwSignal<Option<Doing>> {
     DOING.with(Clone::clone)
 }
 
-fn tell(now: Option<Doing>) {
+pub(super) fn tell(now: Option<Doing>) {
     let doing = doing();
     // Every piece of an answer comes through here.
     if doing.with_untracked(|before| *before != now) {

@@ -1,16 +1,35 @@
 //! The page as one file that was opened from a disk: what is different there.
 
-use js_sys::{Function, Reflect};
+use js_sys::{ArrayBuffer, Function, Promise, Reflect};
 use leptos::prelude::window;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::Worker;
 
 /// What the start of the single file leaves behind: a function that starts an engine's worker out
 /// of the file itself.
 const START_ENGINE: &str = "graphgroundEngine";
 
+/// Another that unpacks the weights of our own model.
+const OWN_WEIGHTS: &str = "graphgroundOwn";
+
+fn function(name: &str) -> Option<Function> {
+    Reflect::get(&js_sys::global(), &name.into()).ok()?.dyn_into().ok()
+}
+
 fn start_function() -> Option<Function> {
-    Reflect::get(&js_sys::global(), &START_ENGINE.into()).ok()?.dyn_into().ok()
+    function(START_ENGINE)
+}
+
+/// The weights of our own model out of the file; nothing where the page came from a server.
+pub(crate) async fn own_weights() -> Option<Result<ArrayBuffer, String>> {
+    let unpack = function(OWN_WEIGHTS)?;
+    let broken = || "the file is not complete; fetch it again".to_owned();
+    let unpacked = async {
+        let promise: Promise = unpack.call0(&JsValue::UNDEFINED).ok()?.dyn_into().ok()?;
+        JsFuture::from(promise).await.ok()?.dyn_into().ok()
+    };
+    Some(unpacked.await.ok_or_else(broken))
 }
 
 /// Starts a worker out of the file; nothing where the page came from a server.

@@ -11,6 +11,7 @@ pub mod family;
 pub mod fork;
 pub mod form;
 pub mod fragment;
+pub mod home;
 pub mod how;
 pub mod kgot;
 pub mod lesson;

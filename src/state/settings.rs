@@ -10,8 +10,8 @@ use super::address::Address;
 /// Where the browser keeps these settings.
 pub const SETTINGS: &str = "graphground.model";
 
-/// The name by which the model of our own is asked in this page.
-pub use modelfiles::OWN;
+/// What stands in the place of a file's name where the model is our own: no file is called so.
+pub const OWN: &str = "own";
 
 /// The address of models in this page.
 pub use llm::served::IN_PROGRAM as IN_PAGE;
@@ -20,6 +20,9 @@ pub use llm::served::IN_PROGRAM as IN_PAGE;
 pub fn is_in_page(base_url: &str) -> bool {
     base_url == IN_PAGE
 }
+
+/// What our own model is called in the corner of the page.
+pub const OWN_WORDS: &str = "Our own small model, in this page";
 
 /// Which model answers. Kept between visits; never carries a key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,12 +75,12 @@ impl Default for ModelSettings {
 impl ModelSettings {
     /// Whether a model file in this page answers.
     pub fn is_file(&self) -> bool {
-        self.use_endpoint && self.in_page
+        self.use_endpoint && self.in_page && self.file != OWN
     }
 
-    /// Whether the model in this page is the one that comes with it.
+    /// Whether the model answers that comes with the page.
     pub fn is_own(&self) -> bool {
-        self.file == OWN
+        self.use_endpoint && self.in_page && self.file == OWN
     }
 
     /// The endpoint, as typed.
@@ -92,7 +95,9 @@ impl ModelSettings {
 
     /// What a run is told.
     pub fn choice(&self) -> ModelChoice {
-        if self.use_endpoint {
+        if self.is_own() {
+            ModelChoice::Own
+        } else if self.use_endpoint {
             let model = if self.is_file() { &self.file } else { &self.model };
             ModelChoice::Endpoint { endpoint: self.endpoint(), model: model.trim().to_owned() }
         } else {
@@ -114,9 +119,11 @@ impl ModelSettings {
 
     /// What is in use, in words, for the corner of the page.
     pub fn words(&self) -> String {
+        if self.is_own() {
+            return OWN_WORDS.into();
+        }
         if self.is_file() {
-            let name = if self.is_own() { "Our own small model" } else { &self.file };
-            return format!("{name}, in this page");
+            return format!("{}, in this page", self.file);
         }
         if self.use_endpoint {
             let host = self.base_url.trim();
@@ -135,7 +142,7 @@ impl ModelSettings {
             return None;
         }
         if self.in_page {
-            let words = "Choose our own model or one of the files below, or add one";
+            let words = "Choose one of the files below, or add one";
             return self.file.is_empty().then(|| words.to_owned());
         }
         if let Err(fault) = Address::parse(&self.base_url) {
@@ -187,6 +194,8 @@ mod tests {
         assert_eq!(settings.words(), "small.gguf, in this page");
         let own = ModelSettings { file: OWN.into(), ..settings.clone() };
         assert_eq!(own.words(), "Our own small model, in this page");
+        assert_eq!((own.choice(), own.fault(), own.is_file()), (ModelChoice::Own, None, false));
+        assert_eq!(own.origins(), Vec::<String>::new());
         let ModelChoice::Endpoint { endpoint, model } = settings.choice() else {
             panic!("an endpoint")
         };

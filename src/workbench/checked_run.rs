@@ -71,12 +71,16 @@ impl CheckedRun {
         on_run: impl Fn(StoredRun) + Clone + 'static,
     ) {
         const WHAT: &str = "run";
+        self.session.clear();
         self.answered.set(Answered::default());
         let engine = engine_client::for_graph(&problem.graph);
         self.session.start(&engine, ask, WHAT, move |happening| match happening {
-            Happening::Step(step) => self.answered.update(|a| {
-                a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
-            }),
+            Happening::Step(step) => {
+                self.answered.update(|a| {
+                    a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
+                });
+                self.session.push(step);
+            }
             Happening::Done(FinishedRun { run, .. }) => {
                 // It goes on until its claims are checked.
                 self.session.busy.set(Some(WHAT.to_owned()));

@@ -35,6 +35,9 @@ const LATER: [&str; 8] = [
     "styles/model.css",
 ];
 
+/// What of them the first page loads behind its first drawing, for its answers.
+const WEIGHTS: &str = "assets/models/own/own.bin";
+
 /// Builds the page and writes it, with the size of each file as a server would send it, and beside
 /// each file what a server may send instead: gzip and brotli. With `write` it writes the sizes of
 /// what is large into the documents too.
@@ -141,6 +144,7 @@ fn measure(out: &Path, prints: bool) -> Result<Sizes> {
     // Files of pages alone are in the page's module too, or load when a page asks for them.
     let is_first = |row: &&Row| !LATER.iter().any(|start| row.0.starts_with(start));
     let mut visit: f64 = rest.iter().filter(is_first).map(|row| row.2).sum();
+    let mut answers = 0.0;
     for bin in site::BINS {
         let folder = format!("wasm/{bin}/");
         let text = fs::read_to_string(out.join(&folder).join(parts::FILES))?;
@@ -151,6 +155,18 @@ fn measure(out: &Path, prints: bool) -> Result<Sizes> {
             .iter()
             .filter(|row| row.0.starts_with(&folder) && !of_parts.contains(&row.0))
             .collect();
+        let is_new = |name: &&String| {
+            let parts = site::first(bin).iter().filter_map(|part| files.get(*part));
+            !parts.flatten().any(|first| first == *name)
+        };
+        if bin == site::ENGINE
+            && let Some(names) = files.get(site::FOR_ANSWERS)
+        {
+            let new: Vec<String> =
+                names.iter().filter(is_new).map(|name| format!("{folder}{name}")).collect();
+            let rows = modules.iter().filter(|row| new.contains(&row.0));
+            answers = rows.map(|row| row.2).sum::<f64>();
+        }
         visit += always.iter().map(|row| row.2).sum::<f64>();
         listed.push(sum(bin.to_owned(), &always));
         for (part, names) in files {
@@ -180,6 +196,10 @@ fn measure(out: &Path, prints: bool) -> Result<Sizes> {
     }
     let visit_line = format!("{FIRST_VISIT}{visit:.0} KB");
     say(&visit_line);
+    let weights = rest.iter().find(|row| row.0 == WEIGHTS).map_or(0.0, |row| row.2);
+    say(&format!(
+        "behind its first drawing, for its answers: {answers:.0} KB of the engine, {weights:.0} KB of weights"
+    ));
     Ok(Sizes { lines: format!("{lines}{visit_line}"), visit })
 }
 

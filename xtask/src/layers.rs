@@ -52,7 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("graphground-app", PAGE),
     ("graphground-worker", &["engine", "graph", "llm", "memory", "messages", "protocol"]),
     // A model of a file needs none of an engine.
-    ("graphground-model-worker", &["gguf", "llm", "memory", "messages", "modelfiles", "ownmodel"]),
+    ("graphground-model-worker", &["gguf", "llm", "memory", "messages", "modelfiles"]),
     ("graphground", COMPANION),
     ("xtask", &[]),
     ("browser-tests", &[]),
@@ -64,7 +64,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 const ALL: &[&str] = &[
     "graph", "text", "llm", "trace", "kg", "cypher", "ml", "tasks", "agent", "draw", "systems",
-    "eval", "protocol", "engine",
+    "eval", "protocol", "engine", "ownmodel",
 ];
 
 /// The companion draws nothing and has no workers.

@@ -140,11 +140,14 @@ pub fn glue(input: &Path, out: &Path, names: Names, parts: Parts) -> Result<()> 
     Ok(())
 }
 
-/// The parts of a module that every first visit loads: those of the page that opens where an address
-/// names none.
+/// The parts of a module that a first visit loads before it has drawn a problem: those of the page that
+/// opens where an address names none.
 pub fn first(bin: &str) -> &'static [&'static str] {
-    if bin == ENGINE { &["problems"] } else { &["solve"] }
+    if bin == ENGINE { &["problems"] } else { &["home"] }
 }
+
+/// The part of the engine that it loads then, for the first answers.
+pub const FOR_ANSWERS: &str = "runs";
 
 /// Tells `www/worker.js` and `www/model.js` what there is: an engine with threads, whether the engine of
 /// each kind is asked for by itself, because it is built when it is, and a model's worker with threads.

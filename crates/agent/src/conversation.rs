@@ -217,10 +217,7 @@ impl<'a> Conversation<'a> {
 
     /// Says once of each model that its endpoint leaves the tools out, where that is seen.
     fn check_tools(&mut self, tools: &[ToolSpec], usage: &Usage) {
-        if tools.is_empty()
-            || self.model.knows_tools_by_name()
-            || self.told_dropped.iter().any(|model| *model == self.model.label())
-        {
+        if tools.is_empty() || self.told_dropped.iter().any(|model| *model == self.model.label()) {
             return;
         }
         let endpoint = self.model.wire(&ChatRequest::default()).map(|(endpoint, _)| endpoint);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, Decoder, Endpoint, FinishReason, HttpHead, Message,
-    Model, ModelError, Part, Provider, Retry, Usage, Watch, providers, served,
+    Model, ModelError, Part, Provider, Retry, Usage, Watch, providers,
 };
 
 use trace::request_hash;
@@ -111,10 +111,6 @@ impl Sink for Hearing<'_> {
 impl Model for EndpointModel {
     fn label(&self) -> String {
         self.name.clone()
-    }
-
-    fn knows_tools_by_name(&self) -> bool {
-        self.endpoint.base_url == served::IN_PROGRAM && self.name == served::OWN
     }
 
     fn wire(&self, request: &ChatRequest) -> Option<(Endpoint, String)> {

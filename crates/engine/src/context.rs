@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::fetches::Fetches;
 use crate::python::Pythons;
+use crate::weights::Weights;
 use crate::{Attachments, Host, Payload};
 
 /// What a running job is told by the page.
@@ -27,6 +28,8 @@ pub(crate) struct Controls {
     /// Runs of Python that the page has not answered.
     pub(crate) pythons: Pythons,
     pub(crate) fetches: Fetches,
+    /// Whoever waits for the weights of our own model.
+    pub(crate) weights: Weights,
     /// Whoever waits for what a person says.
     pub(crate) asked: Rc<RefCell<Option<oneshot::Sender<Message>>>>,
 }

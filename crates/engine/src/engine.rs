@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use protocol::runs::OWN_WEIGHTS;
 use protocol::{Control, Envelope, FromWorker, ToWorker};
 
 use crate::context::{Context, Controls, Ended, Kept};
@@ -42,7 +43,7 @@ impl<A: Arrived> Engine<A> {
         let Envelope { job, body } = message;
         match body {
             ToWorker::Start { service, ask } => self.start(job, &service, ask, attachments),
-            ToWorker::Control(control) => self.control(job, control),
+            ToWorker::Control(control) => self.control(job, control, &attachments),
         }
     }
 
@@ -79,7 +80,7 @@ impl<A: Arrived> Engine<A> {
     }
 
     /// Hands on what the page says to a job; it may have ended meanwhile.
-    fn control(&self, job: u32, control: Control) {
+    fn control(&self, job: u32, control: Control, attachments: &Attachments) {
         let Some(running) = self.jobs.borrow().get(&job).cloned() else { return };
         let woken = match control {
             Control::Cancel | Control::Resume | Control::Correct { .. } => running.woken.take(),
@@ -102,6 +103,10 @@ impl<A: Arrived> Engine<A> {
             Control::Cleaned { fetch, outcome } => {
                 running.fetches.tell(fetch, Word::Clean(outcome));
             }
+            Control::Weights { fault } => running.weights.tell(match fault {
+                Some(fault) => Err(fault),
+                None => attachments.take(OWN_WEIGHTS),
+            }),
             // A later page may know more; the message was read, so nothing is lost.
             _ => {}
         }

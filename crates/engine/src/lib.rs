@@ -21,6 +21,7 @@ pub mod link;
 mod measure;
 mod models;
 mod open;
+mod own;
 mod person;
 mod planner;
 mod problems;
@@ -31,6 +32,7 @@ mod similarity;
 #[cfg(feature = "rdf")]
 mod sparql;
 mod trace_files;
+mod weights;
 
 pub use attachments::Attachments;
 pub use engine::Engine;

@@ -11,6 +11,7 @@ use trace::Step;
 
 use crate::context::Context;
 use crate::fetch::{PageTransport, Watching};
+use crate::own::Own;
 use crate::person::Person;
 
 /// The model that a request names; `script` makes one of a script's name.
@@ -25,6 +26,7 @@ pub(crate) fn model(
     Ok(match choice {
         ModelChoice::Script { name } => script(&name)?,
         ModelChoice::Person => Box::new(Person::new(context.clone())),
+        ModelChoice::Own => Box::new(Own::new(context.clone())),
         ModelChoice::Endpoint { endpoint, model } => {
             let transport = Rc::new(PageTransport::new(context));
             Box::new(EndpointModel::new(endpoint, model, transport)?)

@@ -75,12 +75,6 @@ pub trait Model {
         None
     }
 
-    /// Whether it knows the tools of this program by their names, so that what they do stands in no
-    /// prompt of its.
-    fn knows_tools_by_name(&self) -> bool {
-        false
-    }
-
     /// Whether it holds replies to [`ChatRequest::reply_shape`]. A question to one that does not need
     /// not say a shape.
     fn constrains(&self) -> bool {
@@ -133,10 +127,6 @@ impl Model for Shaped<'_> {
 
     fn is_person(&self) -> bool {
         self.model.is_person()
-    }
-
-    fn knows_tools_by_name(&self) -> bool {
-        self.model.knows_tools_by_name()
     }
 
     fn wire(&self, request: &ChatRequest) -> Option<(Endpoint, String)> {

@@ -9,8 +9,6 @@ use serde_json::{Value, json};
 
 /// The address of models that run in the asker's own program, which no server has.
 pub const IN_PROGRAM: &str = "page:model";
-/// The name by which the model of our own is asked there.
-pub const OWN: &str = "own";
 
 /// What is asked, and how the answer is to come.
 #[derive(Clone, Debug, PartialEq)]

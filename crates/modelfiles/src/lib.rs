@@ -18,12 +18,6 @@ pub const MEMORY_BYTES: u64 = 1 << 30;
 /// The tokens of context that a model gets, where it was trained for as many and they fit.
 pub const N_CTX: usize = 8192;
 
-/// The name by which the model of our own is asked: it is a part of the page, and no file that is kept.
-pub use llm::served::OWN;
-
-/// Where a page has the weights of that model.
-pub const OWN_WEIGHTS: &str = "assets/models/own/own.bin";
-
 /// The fewest tokens of context with which a model is of use.
 pub const LEAST_CTX: usize = 512;
 

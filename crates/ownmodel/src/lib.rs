@@ -17,7 +17,7 @@ mod vocabulary;
 
 pub use decoding::{Beat, Draw, LikelyToken, RunStats, likeliest};
 pub use error::OwnError;
-pub use model::{Answering, Generation, OwnModel, OwnOptions};
+pub use model::{Answering, Generation, LABEL, OwnModel, OwnOptions};
 pub use network::OwnNetwork;
 pub use shape::{Config, Tensor};
 pub use vocabulary::{N_NODES, N_NUMBERS, N_VOCAB, is_word, name_of, number_of, some_word};

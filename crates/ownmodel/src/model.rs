@@ -411,7 +411,8 @@ impl Answering<'_> {
     }
 }
 
-const LABEL: &str = "our own small model (on this machine)";
+/// The name of the model for people.
+pub const LABEL: &str = "our own small model (on this machine)";
 
 impl Model for Answering<'_> {
     fn label(&self) -> String {

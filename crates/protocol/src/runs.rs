@@ -8,6 +8,9 @@ use systems::{Run, RunOptions};
 use crate::problem::ProblemView;
 use crate::service::services;
 
+/// Where the page has the weights of our own model, and their name beside a message.
+pub const OWN_WEIGHTS: &str = "assets/models/own/own.bin";
+
 /// Which model runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -19,6 +22,8 @@ pub enum ModelChoice {
     },
     /// A person, in the model's place.
     Person,
+    /// Our own small model, in the worker itself; the page has its weights.
+    Own,
     /// A model at an endpoint.
     Endpoint {
         /// Where.

@@ -85,6 +85,12 @@ pub enum Control {
         #[serde(with = "crate::exact")]
         result: Result<PythonReply, PythonFailure>,
     },
+    /// The answer to a [`FromWorker::Weights`]: they lie beside the message, under the name
+    /// [`OWN_WEIGHTS`](crate::runs::OWN_WEIGHTS).
+    Weights {
+        /// Why there are none, where there are none.
+        fault: Option<String>,
+    },
     /// The answer to a [`FromWorker::Clean`].
     Cleaned {
         /// The fetch that the answer is to.
@@ -173,6 +179,8 @@ pub enum FromWorker<P> {
         #[serde(with = "crate::exact")]
         request: PythonRequest,
     },
+    /// The page is to send the weights of our own model, with [`Control::Weights`].
+    Weights,
     /// What the service tells on the way, its [`Service::Event`](crate::Service::Event).
     Event {
         /// The event.

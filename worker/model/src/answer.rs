@@ -3,11 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use gguf::{Beat, Draw, File, LocalModel, LocalOptions, RunStats};
+use gguf::{Beat, Draw, File, LocalModel, LocalOptions};
 use llm::served::{self, Reply};
-use llm::{BoxFuture, ChatRequest, ChatResponse, Model as _, ModelError, Part, Watch};
-use modelfiles::{FromModel, OWN, OWN_WEIGHTS, Speed, name_of};
-use ownmodel::{OwnModel, OwnOptions};
+use llm::{BoxFuture, Model as _, ModelError, Part, Watch};
+use modelfiles::{FromModel, Speed, name_of};
 use serde_json::json;
 
 use crate::check;
@@ -33,38 +32,7 @@ fn now_s() -> f64 {
 /// A model in memory.
 pub(crate) struct Loaded {
     pub(crate) name: String,
-    model: Weights,
-}
-
-enum Weights {
-    /// Of a file that somebody added.
-    File(Box<LocalModel>),
-    /// Of the model that comes with the page.
-    Own(Box<OwnModel>),
-}
-
-impl Weights {
-    async fn answer(
-        &self,
-        request: &ChatRequest,
-        draw: impl Fn(Draw) -> Draw,
-        turn: &Turn,
-    ) -> Result<(ChatResponse, RunStats), ModelError> {
-        let (answer, stats) = match self {
-            Self::File(model) => {
-                let draw = draw(model.options().draw);
-                let answering = model.with_beat(turn).with_draw(draw);
-                (answering.complete(request, turn).await?, model.stats())
-            }
-            Self::Own(model) => {
-                let usual = *model.options();
-                let options = OwnOptions { draw: draw(usual.draw), ..usual };
-                let answering = model.with_beat(turn).with_options(options);
-                (answering.complete(request, turn).await?, model.stats())
-            }
-        };
-        Ok((answer, stats.unwrap_or_default()))
-    }
+    model: LocalModel,
 }
 
 /// What a run asks between tokens.
@@ -136,13 +104,6 @@ fn local(reason: impl Into<String>) -> ModelError {
     ModelError::Local { reason: reason.into() }
 }
 
-/// The model that comes with the page.
-async fn load_own(host: &Host) -> Result<OwnModel, ModelError> {
-    let failed = || local("its weights could not be fetched; is the page's server still there?");
-    let bytes = host.fetch(OWN_WEIGHTS).await.ok_or_else(failed)?;
-    OwnModel::load(&bytes, OwnOptions::default()).map_err(|error| local(error.to_string()))
-}
-
 async fn load(host: &Rc<Host>, job: u32, name: &str) -> Result<LocalModel, ModelError> {
     let missing =
         || local(format!("there is no file {name} in this browser; add it, or choose another"));
@@ -176,8 +137,7 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         serde_json::from_str(body).map_err(|e| local(format!("the request is no JSON: {e}")))?;
     let wanted = served::read(&body).map_err(local)?;
     let request = &wanted.request;
-    let is_own = request.model == OWN;
-    let name = if is_own { OWN.to_owned() } else { name_of(&request.model).map_err(local)? };
+    let name = name_of(&request.model).map_err(local)?;
     let mut loaded = host.loaded.lock().await;
     if host.is_stopped(job) {
         return Err(ModelError::Cancelled);
@@ -185,16 +145,13 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
     if loaded.as_ref().is_none_or(|l| l.name != name) {
         // Two models may not fit beside each other.
         *loaded = None;
-        let model = if is_own {
-            Weights::Own(Box::new(load_own(host).await?))
-        } else {
-            Weights::File(Box::new(load(host, job, &name).await?))
-        };
+        let model = load(host, job, &name).await?;
         *loaded = Some(Loaded { name: name.clone(), model });
     }
     let Some(Loaded { model, .. }) = &*loaded else { return Err(ModelError::Cancelled) };
     let reply = Reply { id: format!("answer-{job}"), created: now_s() as u64, model: name };
-    let draw = |usual: Draw| Draw {
+    let usual = model.options().draw;
+    let draw = Draw {
         top_p: wanted.top_p.map_or(usual.top_p, |p| p as f32),
         min_p: wanted.min_p.map_or(usual.min_p, |p| p as f32),
         ..usual
@@ -207,7 +164,7 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         stream: wanted.is_stream.then(|| reply.clone()),
         text: RefCell::default(),
     };
-    let (answer, stats) = model.answer(request, draw, &turn).await?;
+    let answer = model.with_beat(&turn).with_draw(draw).complete(request, &turn).await?;
     turn.send();
     let text = if wanted.is_stream {
         let calls = answer.message.tool_calls.iter().enumerate();
@@ -219,6 +176,7 @@ pub(crate) async fn answer(host: &Rc<Host>, job: u32, body: &str) -> Result<Spee
         reply.whole(&answer).to_string()
     };
     host.post(job, &FromModel::Text { text });
+    let stats = model.stats().unwrap_or_default();
     let n_read = stats.n_prompt.saturating_sub(stats.n_cached);
     Ok(Speed {
         // Where nearly all of a prompt was known, the few tokens that were read tell nothing.

@@ -10,7 +10,7 @@ use modelfiles::{FromModel, ToModel};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent, Response};
+use web_sys::{DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent};
 
 use crate::answer::Loaded;
 use crate::keep::Writing;
@@ -41,14 +41,6 @@ impl Host {
 
     pub(crate) fn is_stopped(&self, job: u32) -> bool {
         self.stopped.borrow().contains(&job)
-    }
-
-    /// The bytes of a file of the page.
-    pub(crate) async fn fetch(&self, address: &str) -> Option<Vec<u8>> {
-        let response = JsFuture::from(self.scope.fetch_with_str(address)).await.ok()?;
-        let response: Response = response.dyn_into().ok()?;
-        let bytes = JsFuture::from(response.array_buffer().ok().filter(|_| response.ok())?);
-        Some(Uint8Array::new(&bytes.await.ok()?).to_vec())
     }
 
     /// Lets messages in: a message to oneself, which unlike a timer is not held back.

@@ -20,6 +20,9 @@ use crate::{parts, setup, site};
 /// What the file is called where only a folder is given.
 const NAME: &str = "graphground.html";
 
+/// The weights of our own model, which a page from a disk cannot fetch either.
+const OWN_WEIGHTS: &str = "assets/models/own/own.bin";
+
 /// Where data goes that a program puts into the file; `docs/sharing.md` promises these bytes.
 const EMBEDDED: &str = r#"<script type="application/json" id="embedded"></script>"#;
 
@@ -44,7 +47,9 @@ pub fn write(path: &Path) -> Result<()> {
     let page = Module::of("app")?;
     let engine = Module::of(site::ONE_FILE)?;
     let index = fs::read_to_string(www.join("index.html"))?;
-    let html = assemble(&index, &page_styles(&www, &index)?, &page, &engine, &|name| {
+    let own =
+        fs::read(root().join(OWN_WEIGHTS)).context("cannot read the weights of our own model")?;
+    let html = assemble(&index, &page_styles(&www, &index)?, &page, &engine, &own, &|name| {
         fs::read_to_string(www.join(name)).with_context(|| format!("cannot read www/{name}"))
     })?;
     if let Some(folder) = path.parent() {
@@ -114,6 +119,7 @@ fn assemble(
     styles: &[String],
     page: &Module,
     engine: &Module,
+    own: &[u8],
     read: &dyn Fn(&str) -> Result<String>,
 ) -> Result<String> {
     let start = format!("{}\n{}", page.glue, include_str!("start.js"));
@@ -154,9 +160,11 @@ fn assemble(
                     "\n<script type=\"text/plain\" id=\"engine-glue\">{worker}</script>\n\
                      <script type=\"text/plain\" id=\"engine-module\">{}</script>\n\
                      <script type=\"text/plain\" id=\"page-module\">{}</script>\n\
+                     <script type=\"text/plain\" id=\"own-weights\">{}</script>\n\
                      <script>{start}</script>\n</body>",
                     packed(engine)?,
                     packed(page)?,
+                    BASE64.encode(gzip(own)?),
                 ));
             }
         }
@@ -240,7 +248,8 @@ mod tests {
 
     fn made(index: &str, glue: &str, style: &str) -> Result<String> {
         let styles = ["kg.css".to_owned()];
-        assemble(index, &styles, &module(glue), &module("let engine;"), &|_| Ok(style.to_owned()))
+        let engine = module("let engine;");
+        assemble(index, &styles, &module(glue), &engine, b"weights", &|_| Ok(style.to_owned()))
     }
 
     fn index() -> String {
@@ -269,12 +278,16 @@ mod tests {
     #[test]
     fn what_is_packed_comes_out_again() {
         let html = made(&index(), "let page;", "").unwrap();
-        let packed = html.split("id=\"page-module\">").nth(1).unwrap().split('<').next().unwrap();
-        let bytes = BASE64.decode(packed).unwrap();
-        let mut plain = Vec::new();
-        let mut gzip = flate2::read::GzDecoder::new(bytes.as_slice());
-        std::io::Read::read_to_end(&mut gzip, &mut plain).unwrap();
-        assert_eq!(plain, module("").wasm);
+        for (id, expected) in
+            [("page-module", module("").wasm), ("own-weights", b"weights".to_vec())]
+        {
+            let packed = html.split(&format!("id=\"{id}\">")).nth(1).unwrap();
+            let bytes = BASE64.decode(packed.split('<').next().unwrap()).unwrap();
+            let mut plain = Vec::new();
+            let mut gzip = flate2::read::GzDecoder::new(bytes.as_slice());
+            std::io::Read::read_to_end(&mut gzip, &mut plain).unwrap();
+            assert_eq!(plain, expected);
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@
     return;
   }
   // What a script element holds: gzip in base64.
-  const unpack = async (id) => {
+  const bytesOf = async (id) => {
     const element = document.getElementById(id);
     const text = element.textContent;
     element.remove();
@@ -17,8 +17,10 @@
     const bytes = new Uint8Array(raw.length);
     for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+    return new Response(stream).arrayBuffer();
   };
+  const unpack = async (id) => WebAssembly.compile(await bytesOf(id));
+  globalThis.graphgroundOwn = () => bytesOf("own-weights");
   // The engine's worker is made of the glue in this file, and gets the compiled module as its
   // first message. Two workers may run; the module is compiled once.
   let engine;

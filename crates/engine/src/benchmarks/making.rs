@@ -24,12 +24,15 @@ use super::SLICE_MS;
 use super::store::Store;
 use crate::context::{Context, Ended};
 use crate::fetch::PageTransport;
+use crate::own::Own;
 
 /// The benchmark that is open.
 type Kept = Rc<RefCell<Store>>;
 
 /// The most runs at once in a page.
 const MAX_AT_ONCE: usize = 64;
+/// The name of our own model in files of runs, which the companion gives it too.
+const OWN: &str = "local:own";
 /// The least time between two messages with lines, in milliseconds.
 const LINES_APART_MS: f64 = 150.0;
 
@@ -56,6 +59,7 @@ fn role_model(spec: &BenchSpec, choice: &ModelChoice) -> Result<RoleModel, Strin
         ModelChoice::Endpoint { endpoint: at, model } => {
             Ok(RoleModel::at(&endpoint(spec, at), model.as_str()))
         }
+        ModelChoice::Own => Ok(RoleModel::at(&Endpoint::new("local", ""), OWN)),
         ModelChoice::Person => Err("a person cannot play a benchmark".into()),
     }
 }
@@ -291,6 +295,7 @@ pub(crate) async fn start(context: &Context, ask: StartBench) -> Result<EndedBen
                         let at = endpoint(spec, at);
                         Box::new(EndpointModel::new(at, model.clone(), transport.clone())?)
                     }
+                    ModelChoice::Own => Box::new(Own::new(context.clone())),
                     ModelChoice::Person => return Err("a person cannot play a benchmark".into()),
                 };
                 of_roles.insert(role.clone(), model);

@@ -11,6 +11,7 @@ mod kg;
 mod kgot;
 mod later;
 mod links;
+mod own;
 mod page;
 mod requests;
 mod rescue;

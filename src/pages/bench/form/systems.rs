@@ -21,6 +21,7 @@ fn model_name(choice: &ModelChoice, scripts: &[(String, String)]) -> String {
         }
         ModelChoice::Endpoint { endpoint, model } => format!("{model} at {}", endpoint.host()),
         ModelChoice::Person => "a person".into(),
+        ModelChoice::Own => "our own small model".into(),
     }
 }
 

@@ -25,6 +25,7 @@ mod failing;
 mod family;
 #[cfg(feature = "firefox")]
 mod firefox;
+mod home;
 mod keys;
 mod kg;
 mod kgot;
@@ -32,6 +33,7 @@ mod large;
 mod lessons;
 mod looks;
 mod model_file;
+mod own_model;
 mod pages;
 mod parts;
 mod python;

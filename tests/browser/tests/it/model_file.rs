@@ -105,33 +105,6 @@ async fn a_model_file_runs_stops_and_stays() -> Result<()> {
     page.close().await
 }
 
-#[tokio::test]
-async fn our_own_model_guesses_alone_and_is_right_with_tools() -> Result<()> {
-    let hash = "#/solve?task=shortest_path&difficulty=easy&seed=7";
-    let page = Browser::open_sized(hash, 1280, 900, "light").await?;
-    page.until_text(".question", "Q:").await?;
-    open_files(&page).await?;
-    page.click("choose-own").await?;
-    page.shoot("own-model-1280-light").await?;
-    page.click("use").await?;
-    page.until_text(".pill", "Our own small model, in this page").await?;
-    page.click("standalone").await?;
-    page.find(".card[data-verdict]").await?;
-    idle(&page).await?;
-    page.click("grounded").await?;
-    idle(&page).await?;
-    page.find(".card[data-verdict='Correct']").await?;
-    // It knows the tools by their names: few tokens are no sign that somebody left them out.
-    let told = page.text(".trace").await.or(page.text("main").await)?;
-    ensure!(!told.contains("tools_dropped"), "{told}");
-    page.shoot("own-model-solved-1280-light").await?;
-    // Nobody has to choose it again, and what is not its world it does not answer.
-    page.run("location.hash = '#/ask'", vec![]).await?;
-    page.client.refresh().await?;
-    page.until_text(".pill", "Our own small model, in this page").await?;
-    page.close().await
-}
-
 /// Until no run is under way.
 async fn idle(page: &Browser) -> Result<()> {
     let script = "return ['standalone', 'grounded'].every(

@@ -59,7 +59,7 @@ async fn an_address_names_a_problem() -> Result<()> {
     // Nonsense in an address is left out, not an error.
     page.client.goto(&format!("{}#/nowhere?task=xyz&seed=%00", crate::browser::base()?)).await?;
     page.client.refresh().await?;
-    page.until_text(".question", "Q:").await?;
+    page.until_text("[data-testid='home-question']", "node").await?;
     page.close().await
 }
 

@@ -37,22 +37,24 @@ async fn visit(hash: &str) -> Result<(Browser, Paths)> {
 #[tokio::test]
 async fn a_first_visit_loads_its_own_parts_alone() -> Result<()> {
     let (page, paths) = visit("").await?;
-    page.until_text(".question", "Q:").await?;
+    page.find("[data-testid='home-side-1'] [data-verdict]").await?;
     page.find(".nodes").await?;
     // Whatever else it would ask for comes soon.
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     let seen = modules(&paths);
-    let mut expected = files_of(&page, "app", "solve").await?;
-    expected.extend(files_of(&page, "engine_worker", "problems").await?);
+    let mut expected = files_of(&page, "app", "home").await?;
+    for part in ["problems", "runs"] {
+        expected.extend(files_of(&page, "engine_worker", part).await?);
+    }
     for module in ["app", "engine_worker"] {
         expected.insert(format!("/wasm/{module}/{module}_bg.wasm"));
     }
     ensure!(seen == expected, "{seen:?}, not {expected:?}");
 
-    // The next request brings what it needs, once.
-    page.click("grounded").await?;
-    page.find(".card[data-verdict='Correct']").await?;
-    let runs = files_of(&page, "engine_worker", "runs").await?;
+    // The next page brings what it needs, once.
+    page.run("location.hash = '#/solve'", vec![]).await?;
+    page.until_text(".question", "Q:").await?;
+    let runs = files_of(&page, "app", "solve").await?;
     let more: BTreeSet<String> = modules(&paths).difference(&expected).cloned().collect();
     ensure!(more == runs.difference(&expected).cloned().collect(), "{more:?}, not {runs:?}");
     let all = paths.lock().map(|paths| paths.clone()).unwrap_or_default();

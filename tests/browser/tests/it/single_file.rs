@@ -75,6 +75,16 @@ async fn a_run_its_trace_and_a_lesson_work_from_a_disk_without_a_network() -> Re
 }
 
 #[tokio::test]
+async fn our_own_model_answers_from_a_disk() -> Result<()> {
+    let page = open("", 1280, "light").await?;
+    page.find("[data-testid='home-side-0'] [data-verdict]").await?;
+    page.find("[data-testid='home-side-1'] [data-verdict='Correct']").await?;
+    let asked = asked(&page).await?;
+    ensure!(asked.is_empty(), "the page asked for {asked:?}");
+    page.close().await
+}
+
+#[tokio::test]
 async fn an_endpoint_on_this_machine_is_asked_from_a_disk() -> Result<()> {
     let companion = Companion::start_for_a_disk().await?;
     let page = open("#/solve?task=cycle&difficulty=easy&seed=2", 360, "dark").await?;

@@ -13,7 +13,7 @@ const VISITS: usize = 3;
 async fn a_page_is_usable_after() -> Result<()> {
     let url = std::env::var("GRAPHGROUND_SLOW_PAGE").context("run `cargo xtask bench-visits`")?;
     for (what, hash, css) in [
-        ("the first problem", "", ".question"),
+        ("the first problem", "", ".home-side .node"),
         ("GraphRunner", "#/kg", "[data-testid='kg-questions'] option + optgroup option"),
         ("Bench", "#/bench", "[data-testid='bench-new']"),
     ] {

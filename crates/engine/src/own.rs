@@ -1,0 +1,96 @@
+//! Our own small model, in the engine itself. The page has its weights, and sends them when a run first
+//! needs them; then the engine keeps the model.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use llm::{BoxFuture, ChatRequest, ChatResponse, Model, ModelError, Watch};
+use ownmodel::{Beat, LABEL, OwnModel, OwnOptions};
+use protocol::FromWorker;
+
+use crate::context::Context;
+
+/// Milliseconds after which messages are let in, so that a stop is heard and others have their turn.
+const TURN_MS: f64 = 8.0;
+
+/// The model, once somebody wanted it.
+#[derive(Default)]
+struct Held(Option<Rc<OwnModel>>);
+
+/// Our own model, for one job.
+pub(crate) struct Own {
+    context: Context,
+}
+
+impl Own {
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context }
+    }
+
+    fn held(&self) -> Option<Rc<OwnModel>> {
+        self.context.keep::<Held>().borrow().0.clone()
+    }
+
+    /// The model, made of the page's bytes where that was not done yet.
+    async fn model(&self) -> Result<Rc<OwnModel>, ModelError> {
+        if let Some(model) = self.held() {
+            return Ok(model);
+        }
+        let (is_first, came) = self.context.controls.weights.begin();
+        if is_first {
+            self.context.post(FromWorker::Weights);
+        }
+        let local = |reason| ModelError::Local { reason };
+        let bytes = came.await.map_err(|_| ModelError::Cancelled)?.map_err(local)?;
+        // Somebody else may have waited for the same.
+        if let Some(model) = self.held() {
+            return Ok(model);
+        }
+        let model = OwnModel::load(&bytes, OwnOptions::default());
+        let model = Rc::new(model.map_err(|error| local(error.to_string()))?);
+        self.context.keep::<Held>().borrow_mut().0 = Some(model.clone());
+        Ok(model)
+    }
+}
+
+impl Model for Own {
+    fn label(&self) -> String {
+        LABEL.to_owned()
+    }
+
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        watch: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async move {
+            let model = self.model().await?;
+            let turn = Turn { context: &self.context, last_ms: Cell::new(f64::NEG_INFINITY) };
+            model.with_beat(&turn).complete(request, watch).await
+        })
+    }
+}
+
+/// What a run asks between tokens.
+struct Turn<'a> {
+    context: &'a Context,
+    /// When messages were last let in.
+    last_ms: Cell<f64>,
+}
+
+impl Beat for Turn<'_> {
+    fn now_ms(&self) -> Option<f64> {
+        Some(self.context.host.now_ms())
+    }
+
+    fn go_on(&self) -> BoxFuture<'_, bool> {
+        Box::pin(async {
+            let host = &self.context.host;
+            if host.now_ms() - self.last_ms.get() > TURN_MS {
+                host.pause().await;
+                self.last_ms.set(host.now_ms());
+            }
+            !self.context.is_cancelled()
+        })
+    }
+}

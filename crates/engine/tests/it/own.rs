@@ -1,0 +1,93 @@
+//! Our own small model: its weights come from the page once, it solves with tools, it is stopped between
+//! tokens, and says what it does not read.
+
+use std::path::Path;
+
+use engine::Attachments;
+use protocol::runs::{ModelChoice, OWN_WEIGHTS, RunProblem};
+use protocol::{Control, Envelope, ToWorker};
+use tasks::{TaskId, Verdict};
+use trace::Stop;
+
+use crate::page::*;
+
+fn weights() -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read(root.join(OWN_WEIGHTS)).unwrap()
+}
+
+/// What the page does when it is asked for the weights.
+fn send(page: &mut Page, named: Vec<(String, Vec<u8>)>, fault: Option<&str>) {
+    let control = Control::Weights { fault: fault.map(str::to_owned) };
+    let body = ToWorker::Control(control);
+    page.engine.handle(Envelope { job: 1, body }, Attachments::new(named));
+    page.settle();
+}
+
+fn asks(events: &[Event]) -> usize {
+    events.iter().filter(|e| matches!(e, Event::Weights)).count()
+}
+
+#[test]
+fn it_solves_with_tools_and_its_weights_come_once() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Connectivity, 7);
+    let events = page.play(run("grounded", &problem, ModelChoice::Own));
+    assert_eq!((events.len(), asks(&events)), (1, 1), "it waits for the page: {events:?}");
+    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
+    let mut events = page.events(1);
+    let said = events.iter().any(|e| matches!(e, Event::Parts { .. }));
+    let made = run_of(&mut events);
+    assert!(said, "what it says comes while it says it");
+    assert_eq!(made.judgement.verdict, Verdict::Correct);
+    assert_eq!(made.trace.model, "our own small model (on this machine)");
+    assert!(made.trace.n_calls() > 0);
+    // The engine has the model now.
+    let mut events = page.play(run("standalone", &problem, ModelChoice::Own));
+    assert_eq!(asks(&events), 0);
+    assert!(run_of(&mut events).trace.answer().is_some());
+}
+
+#[test]
+fn a_stop_is_heard_between_tokens() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::Connectivity, 7);
+    page.play(run("standalone", &problem, ModelChoice::Own));
+    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
+    page.events(1);
+    // A clock that lets messages in behind every token.
+    page.host.tick_ms.set(10.0);
+    let ask = run("grounded", &problem, ModelChoice::Own);
+    let mut events = page.play_and_stop(ask, Attachments::default(), 5);
+    assert_eq!(run_of(&mut events).trace.stop, Some(Stop::Cancelled));
+    // So is one while the weights are on their way.
+    let mut page = Page::new();
+    assert_eq!(asks(&page.play(run("grounded", &problem, ModelChoice::Own))), 1);
+    page.tell(1, Control::Cancel);
+    page.settle();
+    assert_eq!(run_of(&mut page.events(1)).trace.stop, Some(Stop::Cancelled));
+}
+
+#[test]
+fn what_goes_wrong_is_said() {
+    let mut page = Page::new();
+    let mut problem = page.problem(TaskId::Connectivity, 7);
+    let why = |mut events: Vec<Event>| match run_of(&mut events).trace.stop {
+        Some(Stop::ModelFailed { message, .. }) => message,
+        other => panic!("it should have failed: {other:?}"),
+    };
+    let ask = |problem: &_| -> RunProblem { run("standalone", problem, ModelChoice::Own) };
+    page.play(ask(&problem));
+    send(&mut page, Vec::new(), Some("the page's server is gone"));
+    assert!(why(page.events(1)).contains("the page's server is gone"));
+    page.play(ask(&problem));
+    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), b"GGUF".to_vec())], None);
+    assert!(why(page.events(1)).contains("GGOWN001"));
+    // What failed is tried again.
+    page.play(ask(&problem));
+    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
+    page.events(1);
+    problem.question = "Quelle heure est-il donc à Bruxelles, s'il vous plaît?".into();
+    let said = why(page.play(ask(&problem)));
+    assert!(said.contains("are not among those that this small model knows"), "{said}");
+}

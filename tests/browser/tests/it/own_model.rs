@@ -1,0 +1,92 @@
+//! Our own small model in the page: chosen, right with tools, stopped, and plain about what it cannot
+//! read.
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::browser::Browser;
+
+/// Until no run is under way.
+async fn idle(page: &Browser) -> Result<()> {
+    let script = "return ['standalone', 'grounded'].every(
+        (id) => document.querySelector(`[data-testid=${id}]`).textContent.trim() !== 'Stop')";
+    page.until("the run is over", script).await
+}
+
+async fn choose_own(page: &Browser) -> Result<()> {
+    page.click("endpoint").await?;
+    page.click("use-own").await?;
+    page.until_text("[data-testid='own-facts']", "It fails on other languages").await?;
+    page.click("use").await?;
+    page.until_text(".pill", "Our own small model, in this page").await
+}
+
+#[tokio::test]
+async fn our_own_model_guesses_alone_and_is_right_with_tools() -> Result<()> {
+    let hash = "#/solve?task=shortest_path&difficulty=easy&seed=7";
+    let page = Browser::open_sized(hash, 1280, 900, "light").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("endpoint").await?;
+    page.click("use-own").await?;
+    page.shoot("own-model-1280-light").await?;
+    page.press("dialog.endpoint footer .quiet").await?;
+    choose_own(&page).await?;
+    page.click("standalone").await?;
+    page.find(".card[data-verdict]").await?;
+    idle(&page).await?;
+    page.click("grounded").await?;
+    idle(&page).await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    // It knows the tools by their names: that its prompt is short is no sign that somebody left them out.
+    let told = page.text("main").await?;
+    ensure!(!told.contains("tools_dropped"), "{told}");
+    page.shoot("own-model-solved-1280-light").await?;
+    // No worker of model files was needed for it, and the weights came once.
+    let count = "return performance.getEntriesByType('resource')
+        .filter((e) => e.name.includes(arguments[0])).length";
+    let n = |what: &str| page.run(count, vec![what.into()]);
+    ensure!(n("model_worker").await? == 0 && n("own.bin").await? == 1, "other files were loaded");
+    // Nobody has to choose it again.
+    page.client.refresh().await?;
+    page.until_text(".pill", "Our own small model, in this page").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn our_own_model_is_stopped_between_tokens() -> Result<()> {
+    let hash = "#/solve?task=flow&difficulty=hard&seed=3";
+    let page = Browser::open_sized(hash, 1280, 900, "light").await?;
+    page.until_text(".question", "flow").await?;
+    choose_own(&page).await?;
+    // Stop is pressed as soon as it says Stop: a person would be too late for so small a model.
+    let pressed = "const button = () => document.querySelector('[data-testid=grounded]');
+        button().click();
+        const until = async (what) => {
+            for (let i = 0; i < 400 && !what(); i++) await new Promise((on) => setTimeout(on, 5));
+        };
+        await until(() => button().textContent.trim() === 'Stop');
+        const began = performance.now();
+        button().click();
+        await until(() => button().textContent.trim() !== 'Stop');
+        return performance.now() - began";
+    let took = page.promised(pressed, vec![]).await?.as_f64().context("no number")?;
+    println!("a run of our own model ended {took:.0} ms after Stop");
+    page.until_text("main", "topped").await?;
+    ensure!(took < 500.0, "the run went on for {took} ms after Stop");
+    // The engine is still there, and answers.
+    page.click("grounded").await?;
+    idle(&page).await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn our_own_model_says_what_it_cannot_read() -> Result<()> {
+    let page = Browser::open("#/ask").await?;
+    choose_own(&page).await?;
+    page.type_into("ask-question", "Quelle heure est-il à Bruxelles, et qui est venu hier soir?")
+        .await?;
+    page.click("run").await?;
+    page.until_text("main", "are not among those that this small model knows").await?;
+    page.shoot("own-model-refuses-1280-light").await?;
+    page.close().await
+}
