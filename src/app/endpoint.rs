@@ -10,7 +10,7 @@ use crate::components::endpoint_dialog::{Choice, EndpointDialog};
 use crate::routes;
 use crate::services::keys::{self, Keep};
 use crate::services::{open, single_file, storage, transport};
-use crate::state::settings::{ModelSettings, SETTINGS};
+use crate::state::settings::{ModelSettings, SETTINGS, Who};
 
 #[component]
 pub(super) fn Endpoint(
@@ -28,7 +28,7 @@ pub(super) fn Endpoint(
     let on_choice = Callback::new(move |choice: Choice| match choice {
         Choice::Use { settings: chosen, key, remember } => {
             // A model in this page has no key.
-            if !chosen.in_page {
+            if chosen.who == Who::Endpoint {
                 let base_url = chosen.endpoint().base_url;
                 if let Some(key) = ApiKey::new(&key) {
                     keys::set(&base_url, key);

@@ -7,7 +7,7 @@ use crate::components::icon::Logo;
 use crate::pages::{self, PAGES, PageSpec};
 use crate::routes;
 use crate::services::storage;
-use crate::state::settings::{ModelSettings, OWN_WORDS};
+use crate::state::settings::{ModelSettings, Who};
 
 const THEME: &str = "graphground.theme";
 
@@ -70,8 +70,9 @@ pub(super) fn Header(
         })
     };
     let who = move || {
-        let is_ours = page.get().asks_own && settings.with(|s| !s.use_endpoint);
-        if is_ours { OWN_WORDS.to_owned() } else { settings.with(ModelSettings::words) }
+        // Pages whose questions our own model does not know have scripts in its place.
+        let is_played = page.get().plays_own && settings.with(ModelSettings::is_own);
+        if is_played { "A script, no key".to_owned() } else { settings.with(ModelSettings::words) }
     };
     // For whoever looks at every page in turn.
     let paths = PAGES.iter().map(|p| p.path).collect::<Vec<_>>().join(" ");
@@ -105,7 +106,7 @@ pub(super) fn Header(
                     }
                 }
             >
-                <span class="dot" class:remote=move || settings.with(|s| s.use_endpoint && !s.in_page)></span>
+                <span class="dot" class:remote=move || settings.with(|s| s.who == Who::Endpoint)></span>
                 <span class="words">{who}</span>
             </button>
         </header>

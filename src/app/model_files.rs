@@ -98,14 +98,12 @@ impl State {
         self.said.set(outcome.said);
         let Some(files) = outcome.files else { return };
         let chosen = self.draft.with_untracked(|d| d.file.clone());
-        // Another choice is none of this list's.
-        let is_own = self.draft.with_untracked(ModelSettings::is_own);
         let usable = |name: &str| files.iter().find(|f| f.name == name && is_usable(f)).cloned();
         if usable(&chosen).is_none() {
             match added.and_then(usable) {
                 Some(file) => self.choose(&file),
                 // A file that is gone is asked by nobody.
-                None if !chosen.is_empty() && !is_own => self.draft.update(|d| d.file.clear()),
+                None if !chosen.is_empty() => self.draft.update(|d| d.file.clear()),
                 None => {}
             }
         }

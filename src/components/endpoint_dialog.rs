@@ -7,7 +7,7 @@ use systems::grounded::scripted::Script;
 
 use super::endpoint_form::{EndpointForm, Names};
 use super::form::{Check, Select};
-use crate::state::settings::{ModelSettings, OWN};
+use crate::state::settings::{ModelSettings, Who};
 
 const NAMES: Names = Names {
     protocol: "dialog-protocol",
@@ -98,26 +98,14 @@ pub(crate) fn EndpointDialog(
         >
             <form on:submit=use_it>
                 <h2 id="endpoint-title">"Which model answers?"</h2>
-                <Who draft who=WhoAnswers::Script/>
-                <Show when=move || !draft.with(|d| d.use_endpoint)>
-                    <div class="inset">
-                        <Select
-                            label="Script"
-                            testid="script"
-                            options=Signal::stored(Script::names())
-                            value=Signal::derive(move || draft.with(|d| d.script.clone()))
-                            on_change=move |name| draft.update(|d| d.script = name)
-                        />
-                    </div>
-                </Show>
-                <Who draft who=WhoAnswers::Own/>
+                <WhoAnswers draft who=Who::Own/>
                 <Show when=move || draft.with(ModelSettings::is_own)>
                     <div class="inset">
                         <OwnFacts/>
                     </div>
                 </Show>
-                <Who draft who=WhoAnswers::Endpoint/>
-                <Show when=move || draft.with(|d| d.use_endpoint && !d.in_page)>
+                <WhoAnswers draft who=Who::Endpoint/>
+                <Show when=move || draft.with(|d| d.who == Who::Endpoint)>
                     <div class="inset">
                         <EndpointForm
                             names=NAMES
@@ -141,11 +129,23 @@ pub(crate) fn EndpointDialog(
                         </a>
                     </div>
                 </Show>
-                <Who draft who=WhoAnswers::File/>
+                <WhoAnswers draft who=Who::File/>
                 // What is being loaded goes on while somebody looks at the other choices.
                 <div class="inset" hidden=move || !draft.with(ModelSettings::is_file)>
                     {move || was_looked_at.get().then(|| files.run((draft, is_open)))}
                 </div>
+                <WhoAnswers draft who=Who::Script/>
+                <Show when=move || draft.with(|d| d.who == Who::Script)>
+                    <div class="inset">
+                        <Select
+                            label="Script"
+                            testid="script"
+                            options=Signal::stored(Script::names())
+                            value=Signal::derive(move || draft.with(|d| d.script.clone()))
+                            on_change=move |name| draft.update(|d| d.script = name)
+                        />
+                    </div>
+                </Show>
                 {move || report.get().map(show_report)}
                 <Leaves draft origin/>
                 <footer>
@@ -170,57 +170,26 @@ fn show_report(report: Result<String, String>) -> impl IntoView {
     view! { <p class=class role="status">{text}</p> }
 }
 
-/// Who may answer.
-#[derive(Clone, Copy, PartialEq)]
-enum WhoAnswers {
-    Script,
-    Own,
-    Endpoint,
-    File,
-}
-
-impl WhoAnswers {
-    fn of(settings: &ModelSettings) -> Self {
-        match (settings.use_endpoint, settings.in_page) {
-            (false, _) => Self::Script,
-            (true, false) => Self::Endpoint,
-            (true, true) if settings.is_own() => Self::Own,
-            (true, true) => Self::File,
-        }
-    }
-}
-
 /// One of those that may answer.
 #[component]
-fn Who(draft: RwSignal<ModelSettings>, who: WhoAnswers) -> impl IntoView {
+fn WhoAnswers(draft: RwSignal<ModelSettings>, who: Who) -> impl IntoView {
     let (testid, title, words) = match who {
-        WhoAnswers::Script => (
-            "use-script",
-            "A script",
-            " that plays a model. It needs no key, and nothing leaves this machine.",
-        ),
-        WhoAnswers::Endpoint => ("use-endpoint", "An endpoint", ": a local server, or a service."),
-        WhoAnswers::Own => (
+        Who::Own => (
             "use-own",
             "Our own small model, in this page",
             ": it really computes its answers. It needs no key and no server, and nothing leaves this machine.",
         ),
-        WhoAnswers::File => (
+        Who::Endpoint => ("use-endpoint", "An endpoint", ": a local server, or a service."),
+        Who::File => (
             "use-file",
             "A model file, in this page",
             ": one of yours, or one from an address. It needs no server.",
         ),
-    };
-    let choose = move |_| {
-        draft.update(|d| {
-            d.use_endpoint = who != WhoAnswers::Script;
-            d.in_page = matches!(who, WhoAnswers::File | WhoAnswers::Own);
-            match who {
-                WhoAnswers::Own => d.file = OWN.to_owned(),
-                WhoAnswers::File if d.file == OWN => d.file.clear(),
-                _ => {}
-            }
-        });
+        Who::Script => (
+            "use-script",
+            "A script",
+            " that plays a model, for a certain mistake. It needs no key, and nothing leaves this machine.",
+        ),
     };
     view! {
         <label class="choice">
@@ -228,8 +197,8 @@ fn Who(draft: RwSignal<ModelSettings>, who: WhoAnswers) -> impl IntoView {
                 type="radio"
                 name="who"
                 data-testid=testid
-                prop:checked=move || draft.with(WhoAnswers::of) == who
-                on:change=choose
+                prop:checked=move || draft.with(|d| d.who) == who
+                on:change=move |_| draft.update(|d| d.who = who)
             />
             <span><b>{title}</b> {words}</span>
         </label>
@@ -241,7 +210,7 @@ fn Who(draft: RwSignal<ModelSettings>, who: WhoAnswers) -> impl IntoView {
 fn OwnFacts() -> impl IntoView {
     view! {
         <p class="quiet-text" data-testid="own-facts">
-            "A million numbers, 1 MB, trained by this project on graph problems that its program made. Without tools it mostly guesses wrong; with tools it is mostly right. It fails on other languages than English, on free text, on nodes above 63, on weights above 255 and on long graphs: then it says that it cannot read the question."
+            "A million numbers, 1 MB, trained by this project on graph problems that its program made. Without tools it mostly guesses wrong; with tools it is mostly right. It reads questions in English, worded like those of the benchmark or in some hundred other ways. Texts with many other words, nodes above 63, weights above 255 and long graphs it refuses; wordings that it never met it may answer wrongly all the same."
         </p>
     }
 }
@@ -259,20 +228,14 @@ fn Remember(remember: RwSignal<bool>) -> impl IntoView {
 fn Leaves(draft: RwSignal<ModelSettings>, origin: String) -> impl IntoView {
     let words = move || {
         draft.with(|d| {
-            if !d.use_endpoint {
-                return view! { <p>"Nothing. Everything runs in this browser."</p> }.into_any();
-            }
-            if d.is_own() {
-                return view! {
-                    <p>"Nothing: the model runs in this page. Its weights, 1 MB, come from where the page came from."</p>
-                }
-                .into_any();
-            }
-            if d.in_page {
-                return view! {
-                    <p>"Nothing: the model runs in this page. Where you load a file from an address, its server is asked for that file alone."</p>
-                }
-                .into_any();
+            let nothing = match d.who {
+                Who::Script => "Nothing. Everything runs in this browser.",
+                Who::Own => "Nothing: the model runs in this page. Its weights, 1 MB, come from where the page came from.",
+                Who::File => "Nothing: the model runs in this page. Where you load a file from an address, its server is asked for that file alone.",
+                Who::Endpoint => "",
+            };
+            if !nothing.is_empty() {
+                return view! { <p>{nothing}</p> }.into_any();
             }
             let to = d.base_url.trim().to_owned();
             view! {

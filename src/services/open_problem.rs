@@ -8,12 +8,13 @@ use protocol::exact::Exact;
 use protocol::problem::{
     GenerateProblem, GraphView, ProblemView, ReadProblem, ReadReply, RewordProblem,
 };
+use protocol::runs::ModelChoice;
 use tasks::TaskId;
 
 use super::engine_client::{self, EngineClient};
 use crate::routes::{Route, href, replace};
-use crate::state::settings::ModelSettings;
-use crate::state::setup::{Keys, ProblemSetup, model_key, script_of_keys};
+use crate::state::settings::{ModelSettings, Who};
+use crate::state::setup::{Keys, ProblemSetup, model_key, model_of_keys};
 
 /// The problem with what it was made of.
 #[derive(Clone, Copy)]
@@ -214,11 +215,13 @@ impl OpenProblem {
     /// Follows an address: the problem that it names is made, unless it is open; the script that it
     /// names plays the model. Calls `then` once the problem is there.
     pub(crate) fn follow(self, keys: &Keys, then: impl FnOnce() + 'static) {
-        if let Some(script) = script_of_keys(keys) {
-            self.settings.update(|s| {
-                s.use_endpoint = false;
-                s.script = script;
-            });
+        match model_of_keys(keys) {
+            Some(ModelChoice::Script { name }) => self.settings.update(|s| {
+                s.who = Who::Script;
+                s.script = name;
+            }),
+            Some(_) => self.settings.update(|s| s.who = Who::Own),
+            None => {}
         }
         let nothing_yet = self.problem.with_untracked(Option::is_none);
         if !keys.contains_key("task") && !nothing_yet {

@@ -2,16 +2,13 @@
 
 use llm::{AskOptions, Endpoint};
 use protocol::runs::ModelChoice;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use systems::grounded::scripted::Script;
 
 use super::address::Address;
 
 /// Where the browser keeps these settings.
 pub const SETTINGS: &str = "graphground.model";
-
-/// What stands in the place of a file's name where the model is our own: no file is called so.
-pub const OWN: &str = "own";
 
 /// The address of models in this page.
 pub use llm::served::IN_PROGRAM as IN_PAGE;
@@ -24,15 +21,53 @@ pub fn is_in_page(base_url: &str) -> bool {
 /// What our own model is called in the corner of the page.
 pub const OWN_WORDS: &str = "Our own small model, in this page";
 
+/// Who answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Who {
+    /// The small model that comes with the page.
+    #[default]
+    Own,
+    /// A script, which plays a model.
+    Script,
+    /// An endpoint.
+    Endpoint,
+    /// A model file in this page.
+    File,
+}
+
+/// Who answers, as it was kept; an earlier version kept whether an endpoint does.
+fn kept_who<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Who, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Name(String),
+        AsksEndpoint(bool),
+    }
+    Ok(match Kept::deserialize(deserializer)? {
+        Kept::Name(name) => match name.as_str() {
+            "script" => Who::Script,
+            "endpoint" => Who::Endpoint,
+            "file" => Who::File,
+            _ => Who::Own,
+        },
+        Kept::AsksEndpoint(asks) => {
+            if asks {
+                Who::Endpoint
+            } else {
+                Who::Own
+            }
+        }
+    })
+}
+
 /// Which model answers. Kept between visits; never carries a key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelSettings {
-    /// Whether an endpoint is asked, or a script.
-    pub use_endpoint: bool,
-    /// Whether the endpoint is a model file in this page.
-    #[serde(default)]
-    pub in_page: bool,
-    /// The name of that file.
+    /// Who answers.
+    #[serde(default, alias = "use_endpoint", deserialize_with = "kept_who")]
+    pub who: Who,
+    /// The name of the model file in this page.
     #[serde(default)]
     pub file: String,
     /// How that file's model is asked.
@@ -59,8 +94,7 @@ fn usual_protocol() -> String {
 impl Default for ModelSettings {
     fn default() -> Self {
         Self {
-            use_endpoint: false,
-            in_page: false,
+            who: Who::default(),
             file: String::new(),
             file_options: AskOptions::default(),
             script: Script::DEMO.into(),
@@ -75,12 +109,17 @@ impl Default for ModelSettings {
 impl ModelSettings {
     /// Whether a model file in this page answers.
     pub fn is_file(&self) -> bool {
-        self.use_endpoint && self.in_page && self.file != OWN
+        self.who == Who::File
     }
 
     /// Whether the model answers that comes with the page.
     pub fn is_own(&self) -> bool {
-        self.use_endpoint && self.in_page && self.file == OWN
+        self.who == Who::Own
+    }
+
+    /// Whether a model answers that somebody brought: it reads any text, and every page can ask it.
+    pub fn is_brought(&self) -> bool {
+        matches!(self.who, Who::Endpoint | Who::File)
     }
 
     /// The endpoint, as typed.
@@ -95,55 +134,58 @@ impl ModelSettings {
 
     /// What a run is told.
     pub fn choice(&self) -> ModelChoice {
-        if self.is_own() {
-            ModelChoice::Own
-        } else if self.use_endpoint {
-            let model = if self.is_file() { &self.file } else { &self.model };
-            ModelChoice::Endpoint { endpoint: self.endpoint(), model: model.trim().to_owned() }
-        } else {
-            ModelChoice::Script { name: self.script.clone() }
+        let at = |model: &str| ModelChoice::Endpoint {
+            endpoint: self.endpoint(),
+            model: model.trim().to_owned(),
+        };
+        match self.who {
+            Who::Own => ModelChoice::Own,
+            Who::Script => ModelChoice::Script { name: self.script.clone() },
+            Who::Endpoint => at(&self.model),
+            Who::File => at(&self.file),
         }
     }
 
     /// Whether the script plays that shows a guess beside an answer from tools.
     pub fn is_demo(&self) -> bool {
-        !self.use_endpoint && self.script == Script::DEMO
+        self.who == Who::Script && self.script == Script::DEMO
     }
 
     /// The hosts that a run asks: the one of the endpoint, or none.
     pub fn origins(&self) -> Vec<String> {
-        let is_asked = self.use_endpoint && !self.in_page;
+        let is_asked = self.who == Who::Endpoint;
         let at = is_asked.then(|| Address::parse(&self.base_url).ok()).flatten();
         at.map(|a| a.origin()).into_iter().collect()
     }
 
     /// What is in use, in words, for the corner of the page.
     pub fn words(&self) -> String {
-        if self.is_own() {
-            return OWN_WORDS.into();
+        match self.who {
+            Who::Own => OWN_WORDS.into(),
+            Who::File => format!("{}, in this page", self.file),
+            Who::Endpoint => {
+                let host = self.base_url.trim();
+                let host = host.split("//").nth(1).unwrap_or(host);
+                let host = host.split('/').next().unwrap_or(host);
+                format!("{} at {host}", self.model.trim())
+            }
+            Who::Script => {
+                let label = Script::by_name(&self.script)
+                    .map_or_else(|| self.script.clone(), |s| llm::Model::label(&s));
+                format!("{label}, no key")
+            }
         }
-        if self.is_file() {
-            return format!("{}, in this page", self.file);
-        }
-        if self.use_endpoint {
-            let host = self.base_url.trim();
-            let host = host.split("//").nth(1).unwrap_or(host);
-            let host = host.split('/').next().unwrap_or(host);
-            return format!("{} at {host}", self.model.trim());
-        }
-        let label = Script::by_name(&self.script)
-            .map_or_else(|| self.script.clone(), |s| llm::Model::label(&s));
-        format!("{label}, no key")
     }
 
     /// What is wrong with what was typed, if anything.
     pub fn fault(&self) -> Option<String> {
-        if !self.use_endpoint {
-            return None;
-        }
-        if self.in_page {
-            let words = "Choose one of the files below, or add one";
-            return self.file.is_empty().then(|| words.to_owned());
+        match self.who {
+            Who::Own | Who::Script => return None,
+            Who::File => {
+                let words = "Choose one of the files below, or add one";
+                return self.file.is_empty().then(|| words.to_owned());
+            }
+            Who::Endpoint => {}
         }
         if let Err(fault) = Address::parse(&self.base_url) {
             return Some(fault);
@@ -168,31 +210,33 @@ mod tests {
     #[test]
     fn the_corner_names_model_and_host() {
         let settings = ModelSettings {
-            use_endpoint: true,
+            who: Who::Endpoint,
             base_url: "http://127.0.0.1:8190/v1".into(),
             model: "m".into(),
             ..ModelSettings::default()
         };
         assert_eq!(settings.words(), "m at 127.0.0.1:8190");
         assert_eq!(settings.fault(), None);
-        assert_eq!(ModelSettings::default().words(), "Demo script: guesses alone, no key");
+        assert_eq!(ModelSettings::default().words(), "Our own small model, in this page");
+        let script = ModelSettings { who: Who::Script, ..ModelSettings::default() };
+        assert_eq!(script.words(), "Demo script: guesses alone, no key");
     }
 
     #[test]
     fn a_file_in_this_page_is_asked_as_an_endpoint_is() {
         let typed = ModelSettings {
-            use_endpoint: true,
+            who: Who::Endpoint,
             base_url: "http://h/v1".into(),
             model: "m".into(),
             ..ModelSettings::default()
         };
-        let mut settings = ModelSettings { in_page: true, ..typed.clone() };
+        let mut settings = ModelSettings { who: Who::File, ..typed.clone() };
         assert!(settings.fault().unwrap().contains("add one"));
         settings.file = "small.gguf".into();
         settings.file_options.tool_style = llm::ToolStyle::Json;
         assert_eq!((settings.fault(), settings.origins()), (None, Vec::new()));
         assert_eq!(settings.words(), "small.gguf, in this page");
-        let own = ModelSettings { file: OWN.into(), ..settings.clone() };
+        let own = ModelSettings { who: Who::Own, ..settings.clone() };
         assert_eq!(own.words(), "Our own small model, in this page");
         assert_eq!((own.choice(), own.fault(), own.is_file()), (ModelChoice::Own, None, false));
         assert_eq!(own.origins(), Vec::<String>::new());
@@ -203,10 +247,9 @@ mod tests {
         assert_eq!(endpoint.options.tool_style, llm::ToolStyle::Json);
         assert_eq!(model, "small.gguf");
         // What was typed in before is there again.
-        settings.in_page = false;
+        settings.who = Who::Endpoint;
         assert_eq!(settings.endpoint(), typed.endpoint());
-        settings.use_endpoint = false;
-        settings.in_page = true;
+        settings.who = Who::Script;
         assert!(matches!(settings.choice(), ModelChoice::Script { .. }));
     }
 
@@ -215,12 +258,20 @@ mod tests {
         let old = r#"{"use_endpoint":true,"script":"script","base_url":"http://h/v1","model":"m"}"#;
         let settings: ModelSettings = serde_json::from_str(old).unwrap();
         assert_eq!(settings.endpoint(), Endpoint::new("openai", "http://h/v1"));
+        assert_eq!(settings.who, Who::Endpoint);
+        let settings: ModelSettings = serde_json::from_str(&old.replace("true", "false")).unwrap();
+        assert_eq!(settings.who, Who::Own);
+        for who in [Who::Own, Who::Script, Who::Endpoint, Who::File] {
+            let kept = ModelSettings { who, ..settings.clone() };
+            let text = serde_json::to_string(&kept).unwrap();
+            assert_eq!(serde_json::from_str::<ModelSettings>(&text).unwrap(), kept);
+        }
     }
 
     #[test]
     fn faults_say_what_would_be_right() {
         let with = |url: &str, model: &str| ModelSettings {
-            use_endpoint: true,
+            who: Who::Endpoint,
             base_url: url.into(),
             model: model.into(),
             ..ModelSettings::default()

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use protocol::runs::ModelChoice;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use systems::grounded::scripted::Script;
 use tasks::{Difficulty, Style, TaskId, Wording};
 
 use super::how::{How, MOST_RUNS};
-use super::settings::ModelSettings;
+use super::settings::{ModelSettings, Who};
 
 /// The keys of an address.
 pub type Keys = BTreeMap<String, String>;
@@ -126,15 +127,21 @@ pub fn how_of_keys(keys: &Keys) -> How {
     }
 }
 
-/// The key of the script that plays the model, where one does and it is not the usual one.
+/// What our own model is called in addresses.
+const OWN: &str = "own";
+
+/// The key of the script that plays the model, where one does.
 pub fn model_key(settings: &ModelSettings) -> Option<(&'static str, String)> {
-    let is_usual = settings.use_endpoint || settings.script == ModelSettings::default().script;
-    (!is_usual).then(|| ("model", settings.script.clone()))
+    (settings.who == Who::Script).then(|| ("model", settings.script.clone()))
 }
 
-/// The script that keys name. An address chooses scripts alone: it must cost nobody anything.
-pub fn script_of_keys(keys: &Keys) -> Option<String> {
-    keys.get("model").filter(|name| Script::by_name(name).is_some()).cloned()
+/// The model that keys name: a script, or our own. An address must cost nobody anything.
+pub fn model_of_keys(keys: &Keys) -> Option<ModelChoice> {
+    let name = keys.get("model")?;
+    if name == OWN {
+        return Some(ModelChoice::Own);
+    }
+    Script::by_name(name).map(|_| ModelChoice::Script { name: name.clone() })
 }
 
 #[cfg(test)]
@@ -179,16 +186,19 @@ mod tests {
     }
 
     #[test]
-    fn an_address_names_scripts_and_never_an_endpoint() {
-        let settings = |script: &str, use_endpoint| ModelSettings {
+    fn an_address_names_scripts_or_our_own_model_and_never_an_endpoint() {
+        let settings = |script: &str, who| ModelSettings {
             script: script.into(),
-            use_endpoint,
+            who,
             ..ModelSettings::default()
         };
-        let keys = back(model_key(&settings("mistaken/bad-json", false)).into_iter().collect());
-        assert_eq!(script_of_keys(&keys).as_deref(), Some("mistaken/bad-json"));
-        assert_eq!(model_key(&settings("mistaken", true)), None);
-        assert_eq!(model_key(&ModelSettings::default()), None);
-        assert_eq!(script_of_keys(&back(vec![("model", "https://x".into())])), None);
+        let script = settings("mistaken/bad-json", Who::Script);
+        let keys = back(model_key(&script).into_iter().collect());
+        assert_eq!(model_of_keys(&keys), Some(script.choice()));
+        for who in [Who::Own, Who::Endpoint, Who::File] {
+            assert_eq!(model_key(&settings("mistaken", who)), None);
+        }
+        assert_eq!(model_of_keys(&back(vec![("model", "own".into())])), Some(ModelChoice::Own));
+        assert_eq!(model_of_keys(&back(vec![("model", "https://x".into())])), None);
     }
 }

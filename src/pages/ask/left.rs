@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::state::PageState;
 use crate::components::form::Area;
 use crate::components::run_or_stop::RunOrStop;
+use crate::state::settings::ModelSettings;
 
 /// Questions to begin with.
 const EXAMPLES: [&str; 4] = [
@@ -57,9 +58,13 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
             on_run=Callback::new(move |()| state.ask_anew())
             on_stop=Callback::new(move |()| state.session.stop())
         />
-        <Show when=move || !state.settings.with(|s| s.use_endpoint)>
+        <Show when=move || !state.settings.with(ModelSettings::is_brought)>
             <p class="quiet-text" data-testid="ask-needs-model">
-                "This needs a model at an endpoint: choose one in “Model”, above. The scripts know the benchmarks' questions alone."
+                {move || if state.settings.with(ModelSettings::is_own) {
+                    "Our own small model knows few words: it refuses most questions of your own. Choose another one in “Model”, above."
+                } else {
+                    "This needs a model: choose one in “Model”, above. The scripts know the benchmarks' questions alone."
+                }}
             </p>
         </Show>
         <h2>"Questions to try"</h2>

@@ -19,7 +19,7 @@ use crate::services::{engine_client, files};
 use crate::shell::Shell;
 use crate::state::editor::free_name;
 use crate::state::marks;
-use crate::state::settings::ModelSettings;
+use crate::state::settings::{ModelSettings, Who};
 use crate::workbench::session::{Happening, RunSession};
 
 /// The most bytes of a question in a file.
@@ -97,7 +97,7 @@ impl PageState {
     /// Whether there is somebody to ask; the notice says why not.
     fn may_ask(self) -> bool {
         let fault = self.settings.with_untracked(|s| {
-            if !s.use_endpoint {
+            if s.who == Who::Script {
                 let words = "A question of your own needs a model at an endpoint: choose one in \
                              “Model”, above.";
                 return Some(words.to_owned());

@@ -8,7 +8,7 @@ use crate::components::endpoint_form::{EndpointForm, Names};
 use crate::components::form::{Check, OptionalNumber, Select};
 use crate::services::keys::{self, Keep};
 use crate::services::storage;
-use crate::state::settings::{ModelSettings, SETTINGS};
+use crate::state::settings::{ModelSettings, SETTINGS, Who};
 
 const FORM: &str = "endpoint-form";
 
@@ -53,10 +53,7 @@ pub(super) fn Form(state: PageState) -> impl IntoView {
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        draft.update(|d| {
-            d.use_endpoint = true;
-            d.in_page = false;
-        });
+        draft.update(|d| d.who = Who::Endpoint);
         let chosen = draft.get_untracked();
         said.set(None);
         fault.set(chosen.fault());

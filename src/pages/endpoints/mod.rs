@@ -12,7 +12,7 @@ use crate::services::{clipboard, open, single_file};
 use crate::shell::Shell;
 use crate::state::presets::{PRESETS, Preset, commands};
 use crate::state::prices::Prices;
-use crate::state::settings::ModelSettings;
+use crate::state::settings::{ModelSettings, Who};
 
 /// What the page holds; it outlives a visit to another page.
 #[derive(Clone, Copy)]
@@ -100,7 +100,7 @@ fn row(preset: &'static Preset, origin: &str, state: PageState) -> impl IntoView
     let start = commands(preset.start, origin);
     let take = move |_| {
         state.draft.update(|d| {
-            d.use_endpoint = true;
+            d.who = Who::Endpoint;
             d.provider = preset.provider.to_owned();
             d.base_url = preset.base_url.to_owned();
             d.model.clear();

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::PageState;
 use crate::services::storage;
 use crate::state::prices::{CARD, PRICES, Price, Prices, read_price};
+use crate::state::settings::Who;
 
 #[component]
 pub(super) fn PricesPanel(state: PageState) -> impl IntoView {
@@ -20,7 +21,8 @@ pub(super) fn PricesPanel(state: PageState) -> impl IntoView {
         list.into_iter().enumerate().map(|(at, row)| view! { <Row table at row/> }).collect_view()
     };
     let now = move || {
-        let model = settings.with(|s| s.use_endpoint.then(|| s.model.trim().to_owned()))?;
+        let model =
+            settings.with(|s| (s.who == Who::Endpoint).then(|| s.model.trim().to_owned()))?;
         let words = match prices.with(|p| p.of(&model).cloned()) {
             None => format!("{model:?} is not in the table: what its runs cost is unknown."),
             Some(row) => format!("{model:?} counts as {}.", row.model),

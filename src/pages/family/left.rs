@@ -146,7 +146,7 @@ fn Seats(state: PageState) -> impl IntoView {
         let choices = Signal::derive(move || {
             let scripts = FamilyScript::ALL.into_iter();
             let scripts = scripts.map(|x| (x.name().to_owned(), format!("Script: {}", x.title())));
-            let endpoint = state.settings.with(|s| s.use_endpoint.then(|| s.words()));
+            let endpoint = state.settings.with(|s| s.is_brought().then(|| s.words()));
             endpoint.map(|words| (ENDPOINT.to_owned(), words)).into_iter().chain(scripts).collect()
         });
         view! {

@@ -24,6 +24,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Knowledge",
     styles: &["family.css", "similarity.css"],
     part: part!(knowledge, family, mount),
+    plays_own: true,
     ..PageSpec::USUAL
 };
 

@@ -53,7 +53,7 @@ impl PageState {
     pub(crate) fn new(shell: Shell) -> Self {
         let settings = shell.settings;
         let seat = || {
-            let is_endpoint = settings.with_untracked(|s| s.use_endpoint);
+            let is_endpoint = settings.with_untracked(ModelSettings::is_brought);
             RwSignal::new(if is_endpoint { ENDPOINT } else { "script" }.to_owned())
         };
         let state = Self {
@@ -74,7 +74,7 @@ impl PageState {
         };
         // Whoever switches to an endpoint, or back, means this page too.
         Effect::new(move |before: Option<bool>| {
-            let is_endpoint = settings.with(|s| s.use_endpoint);
+            let is_endpoint = settings.with(ModelSettings::is_brought);
             if before.is_some_and(|b| b != is_endpoint) {
                 for seat in state.seats {
                     seat.set(if is_endpoint { ENDPOINT } else { "script" }.to_owned());

@@ -18,7 +18,7 @@ use crate::routes::href;
 use crate::services::model_file;
 use crate::services::open::TraceToOpen;
 use crate::shell::Shell;
-use crate::state::settings::ModelSettings;
+use crate::state::settings::Who;
 use crate::state::{claimed, home, marks};
 use crate::workbench::checked_run::Answered;
 use state::PageState;
@@ -27,7 +27,6 @@ use strip::Strip;
 pub(super) static PAGE: PageSpec = PageSpec {
     path: "home",
     title: "Start",
-    asks_own: true,
     styles: &["home.css"],
     part: part!(home, home, mount),
     ..PageSpec::USUAL
@@ -63,11 +62,16 @@ fn Head(state: PageState) -> impl IntoView {
     let whole =
         move || state.problem.with(|p| p.as_ref().map_or_else(String::new, |p| p.question.clone()));
     let who = move || {
-        if state.is_own() {
-            "Who answers: a small language model of our own. It runs here, in this page.".to_owned()
-        } else {
-            format!("Who answers: {}.", state.shell.settings.with(ModelSettings::words))
-        }
+        state.shell.settings.with(|s| match s.who {
+            Who::Own => {
+                "Who answers: a small language model of our own. It runs here, in this page."
+                    .to_owned()
+            }
+            Who::Script => {
+                format!("Who answers: no model, but a script that plays one ({}).", s.words())
+            }
+            _ => format!("Who answers: {}.", s.words()),
+        })
     };
     view! {
         <header class="home-head">
@@ -231,7 +235,7 @@ fn Told(state: PageState) -> impl IntoView {
         None => String::new(),
     };
     let is_waiting = move || {
-        !state.is_own()
+        !state.is_at_once()
             && !state.is_busy()
             && state.told().is_none()
             && state.problem.with(Option::is_some)

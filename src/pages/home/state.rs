@@ -66,7 +66,7 @@ impl PageState {
         };
         playback::play_in_time(state.grows, PACE_MS, || 1.0, move || state.grow());
         // Another model has answered nothing yet.
-        let model = Memo::new(move |_| shell.settings.with(choice));
+        let model = Memo::new(move |_| shell.settings.with(ModelSettings::choice));
         Effect::new(move |before: Option<ModelChoice>| {
             let now = model.get();
             if before.is_none_or(|before| before != now) {
@@ -80,13 +80,13 @@ impl PageState {
         state
     }
 
-    /// Whether our own model answers, which asks nobody and costs nothing.
-    pub(super) fn is_own(self) -> bool {
-        self.shell.settings.with(choice) == ModelChoice::Own
+    /// Whether who answers takes no time and costs nothing, so that nobody has to ask for it.
+    pub(super) fn is_at_once(self) -> bool {
+        !self.shell.settings.with(ModelSettings::is_brought)
     }
 
-    fn is_own_untracked(self) -> bool {
-        self.shell.settings.with_untracked(choice) == ModelChoice::Own
+    fn is_at_once_untracked(self) -> bool {
+        untrack(|| self.is_at_once())
     }
 
     pub(super) fn is_busy(self) -> bool {
@@ -110,13 +110,13 @@ impl PageState {
         self.n_grown.get() >= n
     }
 
-    /// Shows a problem; our own model answers it at once, another when it is asked to.
+    /// Shows a problem; a model that somebody brought answers it when it is asked to, others at once.
     pub(super) fn show(self, place: usize) {
         self.turn.update_value(|t| *t += 1);
         let turn = self.turn.get_value();
         self.place.set(place);
         self.clear();
-        if self.is_own_untracked() {
+        if self.shell.settings.with_untracked(ModelSettings::is_own) {
             own_model::begin();
         }
         spawn_local(async move {
@@ -128,7 +128,7 @@ impl PageState {
                 Ok(problem) => {
                     self.problem.set(Some(problem));
                     mark_painted("home drawn");
-                    if self.is_own_untracked() {
+                    if self.is_at_once_untracked() {
                         self.answer();
                     }
                 }
@@ -147,7 +147,7 @@ impl PageState {
     /// Lets both sides answer the problem that is shown.
     pub(super) fn answer(self) {
         let Some(problem) = self.problem.get_untracked() else { return };
-        if let Some(fault) = self.shell.settings.with_untracked(fault) {
+        if let Some(fault) = self.shell.settings.with_untracked(ModelSettings::fault) {
             self.notice.set(Some(fault));
             return;
         }
@@ -166,7 +166,7 @@ impl PageState {
         RunProblem {
             system: system.to_owned(),
             problem: Box::new(problem.clone()),
-            model: self.shell.settings.with_untracked(choice),
+            model: self.shell.settings.with_untracked(ModelSettings::choice),
             limits: Limits::default(),
             options: Box::default(),
             n_runs: 1,
@@ -199,14 +199,14 @@ impl PageState {
         }
         let is_untouched =
             self.in_strip.with_untracked(Option::is_none) && self.strip_turn.get_value() == 0;
-        if self.is_own_untracked() && is_untouched {
+        if self.is_at_once_untracked() && is_untouched {
             self.run_strip();
         }
     }
 
     /// Lets the problems of the strip be answered one after the other.
     pub(super) fn run_strip(self) {
-        if let Some(fault) = self.shell.settings.with_untracked(fault) {
+        if let Some(fault) = self.shell.settings.with_untracked(ModelSettings::fault) {
             self.notice.set(Some(fault));
             return;
         }
@@ -270,15 +270,6 @@ impl PageState {
             job.cancel();
         }
     }
-}
-
-/// Who answers here: the model of the settings, or ours where they name a script, which only plays one.
-fn choice(settings: &ModelSettings) -> ModelChoice {
-    if settings.use_endpoint { settings.choice() } else { ModelChoice::Own }
-}
-
-fn fault(settings: &ModelSettings) -> Option<String> {
-    settings.fault().filter(|_| settings.use_endpoint)
 }
 
 /// The problem of a place.

@@ -10,6 +10,7 @@ use super::store::StoreChoice;
 use crate::components::form::{Check, Field, Number, Select};
 use crate::components::notice::Notice;
 use crate::services::files;
+use crate::state::settings::ModelSettings;
 use crate::workbench::names::NamesPanel;
 use crate::workbench::share::ShareButton;
 
@@ -336,7 +337,7 @@ fn QuestionChoice(state: PageState) -> impl IntoView {
 fn Scripts(state: PageState) -> impl IntoView {
     view! {
         <Show
-            when=move || !state.settings.with(|s| s.use_endpoint)
+            when=move || !state.settings.with(ModelSettings::is_brought)
             fallback=move || {
                 view! { <p class="facts">{move || format!("Model: {}", state.settings.with(|s| s.words()))}</p> }
             }

@@ -24,6 +24,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Knowledge",
     styles: &["compare.css", "kg.css", "similarity.css"],
     part: part!(knowledge, kg, mount),
+    plays_own: true,
     ..PageSpec::USUAL
 };
 

@@ -278,7 +278,7 @@ impl PageState {
     /// Which model answers: the endpoint in use, or this page's script.
     pub(crate) fn model(self) -> ModelChoice {
         self.settings.with_untracked(|s| {
-            if s.use_endpoint {
+            if s.is_brought() {
                 s.choice()
             } else {
                 ModelChoice::Script { name: self.script.get_untracked() }

@@ -13,6 +13,7 @@ use crate::components::reply_form::ReplyForm;
 use crate::components::transcript::Transcript;
 use crate::services::open::{Open, TraceToOpen};
 use crate::state::prices::{Prices, dollars};
+use crate::state::settings::ModelSettings;
 
 #[component]
 pub(super) fn StoryColumn(state: PageState, open: Open, prices: RwSignal<Prices>) -> impl IntoView {
@@ -115,7 +116,7 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
                 };
                 let mine = state
                     .settings
-                    .with(|s| s.use_endpoint)
+                    .with(ModelSettings::is_brought)
                     .then(|| dollars(own.cost(&ran.run.trace.model, &ran.run.trace.usage())));
                 view! {
                     <tr
@@ -164,7 +165,7 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
                                 <th scope="col" class="num" title="Turns of the model">"Turns"</th>
                                 <th scope="col" class="num" title="Input and output; ≈ four characters a token">"Tokens"</th>
                                 <th scope="col" class="num" title="At the paper's prices: 30 and 60 dollars for a million input and output tokens">"Cost"</th>
-                                {move || state.settings.with(|s| s.use_endpoint).then(|| view! {
+                                {move || state.settings.with(ModelSettings::is_brought).then(|| view! {
                                     <th scope="col" class="num" title="At the prices of the page Models">"Yours"</th>
                                 })}
                             </tr>

@@ -9,6 +9,7 @@ use crate::components::form::{Area, Check, Field, Select, Text};
 use crate::components::run_or_stop::RunOrStop;
 use crate::services::files;
 use crate::services::python::PythonState;
+use crate::state::settings::ModelSettings;
 
 #[component]
 pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
@@ -192,7 +193,7 @@ fn Seats(state: PageState) -> impl IntoView {
             ("script".to_owned(), "Script (knows the set's answers)".to_owned()),
             ("faulty".to_owned(), "Script that also errs".to_owned()),
         ];
-        let endpoint = state.settings.with(|s| s.use_endpoint.then(|| s.words()));
+        let endpoint = state.settings.with(|s| s.is_brought().then(|| s.words()));
         all.extend(endpoint.map(|words| (ENDPOINT.to_owned(), words)));
         all
     });
@@ -208,8 +209,9 @@ fn Seats(state: PageState) -> impl IntoView {
             />
         }
     };
-    let has_endpoint =
-        move || state.settings.with(|s| s.use_endpoint) && state.seats[1].with(|s| s == ENDPOINT);
+    let has_endpoint = move || {
+        state.settings.with(ModelSettings::is_brought) && state.seats[1].with(|s| s == ENDPOINT)
+    };
     view! {
         <Show when=move || state.has_graph()>
             {seat(0, "Graph executor: votes, queries, answers", "kgot-graph-seat")}
@@ -225,7 +227,7 @@ fn Seats(state: PageState) -> impl IntoView {
                 on_input=move |words| state.tool_model.set(words)
             />
         </Show>
-        <Show when=move || !state.settings.with(|s| s.use_endpoint)>
+        <Show when=move || !state.settings.with(ModelSettings::is_brought)>
             <p class="quiet-text">
                 "A script is a program that knows the answers. It shows how the method works; it says nothing about how good it is."
             </p>

@@ -25,6 +25,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Knowledge",
     styles: &["family.css", "kgot.css"],
     part: part!(kgot, kgot, mount),
+    plays_own: true,
     ..PageSpec::USUAL
 };
 

@@ -116,7 +116,7 @@ impl PageState {
     pub(crate) fn new(shell: Shell) -> Self {
         let settings = shell.settings;
         let name = |is_endpoint: bool| if is_endpoint { ENDPOINT } else { "script" }.to_owned();
-        let seat = || RwSignal::new(name(settings.with_untracked(|s| s.use_endpoint)));
+        let seat = || RwSignal::new(name(settings.with_untracked(ModelSettings::is_brought)));
         let state = Self {
             tasks: RwSignal::default(),
             picked_task: RwSignal::new(None),
@@ -153,7 +153,7 @@ impl PageState {
         };
         // Whoever switches to an endpoint, or back, means this page too.
         Effect::new(move |before: Option<bool>| {
-            let is_endpoint = settings.with(|s| s.use_endpoint);
+            let is_endpoint = settings.with(ModelSettings::is_brought);
             if before.is_some_and(|b| b != is_endpoint) {
                 for seat in state.seats {
                     seat.set(name(is_endpoint));
@@ -301,7 +301,7 @@ impl PageState {
     fn seated(self, seat: usize) -> ModelChoice {
         let name = self.seats[seat].get_untracked();
         let settings = self.settings.get_untracked();
-        if name != ENDPOINT || !settings.use_endpoint {
+        if name != ENDPOINT || !settings.is_brought() {
             let name = if name == ENDPOINT { "script".into() } else { name };
             return ModelChoice::Script { name };
         }

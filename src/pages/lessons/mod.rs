@@ -87,7 +87,7 @@ fn Contents(unknown: Option<String>) -> impl IntoView {
         <main class="page lessons">
             <h1>"Lessons"</h1>
             <p class="lede">
-                "One idea each, with a graph that you can run. They work without a key: scripts play the model, and err where a real one would."
+                "One idea each, with a graph that you can run. They work without a key: our own small model answers, and where a lesson needs a certain mistake, a script makes it."
             </p>
             {unknown
                 .map(|name| {
@@ -193,27 +193,27 @@ fn body(state: PageState, lesson: Lesson) -> AnyView {
     .into_any()
 }
 
-/// Who plays the model.
+/// Who answers.
 #[component]
 fn Players(state: PageState) -> impl IntoView {
-    let choice = move |own: bool, id: &'static str, words: Signal<String>| {
+    let choice = move |chosen: bool, id: &'static str, words: Signal<String>| {
         view! {
             <button
-                aria-pressed=move || (state.own_model.get() == own).to_string()
+                aria-pressed=move || (state.uses_chosen.get() == chosen).to_string()
                 data-testid=id
-                on:click=move |_| state.own_model.set(own)
+                on:click=move |_| state.uses_chosen.set(chosen)
             >
                 {words}
             </button>
         }
     };
-    let ours = Signal::derive(|| "The lesson's scripts".to_owned());
+    let ours = Signal::derive(|| "Whom the lesson names".to_owned());
     let theirs = Signal::derive(move || {
         format!("The model in use: {}", state.settings.with(ModelSettings::words))
     });
     view! {
-        <div class="lesson-players" role="group" aria-label="Who plays the model">
-            <span class="quiet-text">"The model is played by"</span>
+        <div class="lesson-players" role="group" aria-label="Who answers">
+            <span class="quiet-text">"Who answers:"</span>
             {choice(false, "players-script", ours)}
             {choice(true, "players-own", theirs)}
         </div>

@@ -20,7 +20,8 @@ use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
 use crate::services::engine_client;
-use crate::state::lesson::{ClaimsBlock, ProblemBlock, ProblemSource, RunBlock};
+use crate::state::lesson::{ClaimsBlock, Player, ProblemBlock, ProblemSource, RunBlock};
+use crate::state::settings::ModelSettings;
 use crate::state::{claimed, marks, story};
 use crate::workbench::checked_run::{CheckedRun, claims_of};
 
@@ -163,6 +164,11 @@ pub(super) fn Checked(posed: Posed, block: ClaimsBlock) -> impl IntoView {
                     <FalseClaims claims=claims.get()/>
                 }
             }}
+            {block.is_quote.then(|| view! {
+                <p class="quiet-text" data-testid="lesson-quote">
+                    "Our own small model said this, without tools and with the likeliest token each time."
+                </p>
+            })}
             <Figure scene label="The graph with what the text claims" legend=CLAIMED/>
         </section>
     }
@@ -182,7 +188,7 @@ pub(super) fn steps_in_words(n: usize) -> String {
 struct Seat {
     system: &'static str,
     title: &'static str,
-    script: StoredValue<String>,
+    player: StoredValue<Player>,
     run: CheckedRun,
     /// The step that is looked at; at the end, the claims of the answer are.
     cursor: RwSignal<usize>,
@@ -190,11 +196,11 @@ struct Seat {
 }
 
 impl Seat {
-    fn new(system: &'static str, script: String) -> Self {
+    fn new(system: &'static str, player: Player) -> Self {
         Self {
             system,
             title: if system == "grounded" { "With graph tools" } else { "Without tools" },
-            script: StoredValue::new(script),
+            player: StoredValue::new(player),
             run: CheckedRun::new(),
             cursor: RwSignal::new(usize::MAX),
             picked: RwSignal::new(None),
@@ -223,6 +229,22 @@ impl Seat {
     }
 }
 
+/// Who answers, in words.
+fn played_by(players: &[Player]) -> String {
+    let of = |player: &Player| match player {
+        Player::Own => "our own small model".to_owned(),
+        Player::Script(name) => format!("the script {name}"),
+    };
+    match players {
+        [one, other] if one != other => format!("Answered by {}, then by {}", of(one), of(other)),
+        [Player::Own, _, ..] => {
+            "Answered by our own small model, with the same weights on both sides".into()
+        }
+        [one, ..] => format!("Answered by {}", of(one)),
+        [] => String::new(),
+    }
+}
+
 /// One or two systems on the problem.
 #[component]
 pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl IntoView {
@@ -231,7 +253,7 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
         .systems
         .ids()
         .iter()
-        .zip(&block.scripts)
+        .zip(&block.players)
         .map(|(s, n)| Seat::new(s, n.clone()))
         .collect();
     let list = StoredValue::new(seats.clone());
@@ -251,7 +273,7 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
         let Some(problem) = posed.get_untracked() else { return };
         state.notice.set(None);
         for seat in seats {
-            let Some(model) = seat.script.with_value(|name| state.model(name)) else { return };
+            let Some(model) = seat.player.with_value(|player| state.model(player)) else { return };
             seat.cursor.set(usize::MAX);
             seat.picked.set(None);
             let ask = RunProblem {
@@ -282,6 +304,12 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
         });
         posed.with(|p| p.as_ref().map(|p| marks::scene(p, &drawn)).unwrap_or_default())
     });
+    let who = Memo::new(move |_| {
+        if state.uses_chosen.get() {
+            return format!("Answered by {}", state.settings.with(ModelSettings::words));
+        }
+        played_by(&block.players)
+    });
     let two = seats.len() > 1;
     let label = match block.systems.ids() {
         [one] if *one == "grounded" => "Run with tools",
@@ -299,7 +327,7 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
                 >
                     {move || if is_busy() { "Stop" } else { label }}
                 </button>
-                <Show when=is_busy>
+                <Show when=is_busy fallback=move || view! { <span class="quiet-text" data-testid="lesson-player">{who.get()}</span> }>
                     <span class="quiet-text" role="status">"Running…"</span>
                 </Show>
             </div>

@@ -33,12 +33,7 @@ pub(super) fn Rescue(state: PageState, block: RescueBlock) -> impl IntoView {
     on_cleanup(move || left.store(false, Ordering::Relaxed));
     let words = block.say.clone();
     let start = move |_| {
-        let is_own = state.own_model.get_untracked();
-        let Some(mut model) = state.model(&block.script) else { return };
-        // The scripts of other problems play no rescue.
-        if is_own && matches!(model, ModelChoice::Script { .. }) {
-            model = ModelChoice::Script { name: block.script.clone() };
-        }
+        let Some(model) = state.model_or_script(&block.script) else { return };
         let request = match ask(&block.say, model) {
             Ok(request) => request,
             Err(message) => return state.notice.set(Some(message)),

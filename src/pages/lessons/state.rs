@@ -8,6 +8,7 @@ use protocol::runs::ModelChoice;
 use tasks::claims::Claim;
 
 use crate::services::storage;
+use crate::state::lesson::Player;
 use crate::state::settings::ModelSettings;
 
 const LARGE: &str = "graphground.lessons.large";
@@ -17,8 +18,8 @@ const LARGE: &str = "graphground.lessons.large";
 pub(crate) struct PageState {
     /// Type that is read from the back of a room.
     pub(crate) large: RwSignal<bool>,
-    /// The model in use plays, and not the lesson's scripts.
-    pub(crate) own_model: RwSignal<bool>,
+    /// The model in use answers, and not whom the lesson names.
+    pub(crate) uses_chosen: RwSignal<bool>,
     pub(crate) settings: RwSignal<ModelSettings>,
     pub(crate) notice: RwSignal<Option<String>>,
 }
@@ -37,7 +38,7 @@ impl PageState {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
         Self {
             large: RwSignal::new(storage::recall::<bool>(LARGE).unwrap_or_default()),
-            own_model: RwSignal::new(false),
+            uses_chosen: RwSignal::new(false),
             settings,
             notice: RwSignal::new(None),
         }
@@ -49,9 +50,12 @@ impl PageState {
     }
 
     /// The model that plays a block; nothing, and a notice, where the one in use is not set up.
-    pub(super) fn model(self, script: &str) -> Option<ModelChoice> {
-        if !self.own_model.get_untracked() {
-            return Some(ModelChoice::Script { name: script.to_owned() });
+    pub(super) fn model(self, player: &Player) -> Option<ModelChoice> {
+        if !self.uses_chosen.get_untracked() {
+            return Some(match player {
+                Player::Own => ModelChoice::Own,
+                Player::Script(name) => ModelChoice::Script { name: name.clone() },
+            });
         }
         let fault = self.settings.with_untracked(ModelSettings::fault);
         if fault.is_some() {
@@ -59,5 +63,15 @@ impl PageState {
             return None;
         }
         Some(self.settings.with_untracked(ModelSettings::choice))
+    }
+
+    /// The model that plays a block whose questions are not the benchmark's: one that somebody brought,
+    /// if it is in use, or the block's script.
+    pub(super) fn model_or_script(self, script: &str) -> Option<ModelChoice> {
+        let name = script.to_owned();
+        if self.settings.with_untracked(ModelSettings::is_brought) {
+            return self.model(&Player::Script(name));
+        }
+        Some(ModelChoice::Script { name })
     }
 }

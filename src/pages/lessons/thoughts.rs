@@ -6,7 +6,6 @@ use agent::Limits;
 use leptos::prelude::*;
 use protocol::exact::Exact;
 use protocol::kgot::{KgotEvent, OpenKgotTask, SolveTask, SolvedTask};
-use protocol::runs::ModelChoice;
 use systems::kgot::{KgotMethod, KgotOptions, WebTools};
 
 use super::play::{Figure, steps_in_words};
@@ -32,11 +31,7 @@ pub(super) fn Thoughts(state: PageState, block: ThoughtsBlock) -> impl IntoView 
     let has_graph = block.has_graph;
     let index = block.index;
     let start = move |_| {
-        let Some(mut model) = state.model(&block.script) else { return };
-        // The scripts of other problems solve no tasks.
-        if state.own_model.get_untracked() && matches!(model, ModelChoice::Script { .. }) {
-            model = ModelChoice::Script { name: block.script.clone() };
-        }
+        let Some(model) = state.model_or_script(&block.script) else { return };
         session.clear();
         growing.set(Growing::default());
         solved.set(None);

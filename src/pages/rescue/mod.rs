@@ -24,6 +24,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Rescue",
     styles: &["rescue.css"],
     part: part!(rescue, rescue, mount),
+    plays_own: true,
     ..PageSpec::USUAL
 };
 

@@ -247,7 +247,7 @@ impl PageState {
             return;
         }
         let settings = self.settings.get_untracked();
-        let model = if settings.use_endpoint {
+        let model = if settings.is_brought() {
             settings.choice()
         } else {
             let name = if self.errs.get_untracked() { "mistaken" } else { "script" };

@@ -9,6 +9,7 @@ use crate::components::form::{Check, Field};
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::state::rescue::SaidTurn;
+use crate::state::settings::ModelSettings;
 use crate::state::story;
 
 /// Sentences to begin with: those of the paper's conversation, and their like.
@@ -97,7 +98,7 @@ fn SayForm(state: PageState) -> impl IntoView {
                 ></textarea>
             </Field>
             <div class="send">
-                <Show when=move || !state.settings.with(|s| s.use_endpoint)>
+                <Show when=move || !state.settings.with(ModelSettings::is_brought)>
                     <Check
                         label=|| "Let the script err like the paper's transcript"
                         testid="errs"

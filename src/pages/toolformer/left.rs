@@ -11,6 +11,7 @@ use crate::components::form::{Area, Select};
 use crate::components::notice::Notice;
 use crate::components::run_or_stop::RunOrStop;
 use crate::services::screen;
+use crate::state::settings::Who;
 use crate::state::toolformer::{ENDPOINT, PERSON, describe, rounded};
 
 #[component]
@@ -57,7 +58,7 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
 #[component]
 fn Writer(state: PageState) -> impl IntoView {
     let options = Signal::derive(move || {
-        let endpoint = state.settings.with(|s| s.use_endpoint.then(|| s.words()));
+        let endpoint = state.settings.with(|s| (s.who != Who::Script).then(|| s.words()));
         let endpoint = endpoint.map(|words| (ENDPOINT.to_owned(), words));
         let person = (PERSON.to_owned(), "I do".to_owned());
         std::iter::once(person).chain(endpoint).chain(WriterScript::names()).collect()

@@ -194,7 +194,7 @@ impl FamilyState {
 
 /// The model in a seat: a script by its name, or the endpoint in use.
 pub fn seated(seat: &str, settings: &ModelSettings) -> ModelChoice {
-    if seat == ENDPOINT && settings.use_endpoint {
+    if seat == ENDPOINT && settings.is_brought() {
         return settings.choice();
     }
     let name = FamilyScript::by_name(seat).unwrap_or(FamilyScript::Right).name();
@@ -329,7 +329,7 @@ mod tests {
         };
         assert_eq!(name("mistaken-hop", &settings), "mistaken-hop");
         assert_eq!(name(ENDPOINT, &settings), "script");
-        let settings = ModelSettings { use_endpoint: true, ..settings };
+        let settings = ModelSettings { who: super::super::settings::Who::Endpoint, ..settings };
         assert_eq!(name(ENDPOINT, &settings), "the endpoint");
     }
 

@@ -115,15 +115,23 @@ impl Systems {
     }
 }
 
-/// Runs of the lesson's script, or of the model in use.
+/// Who answers in a lesson.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// Our own small model.
+    Own,
+    /// A script of `systems::grounded::scripted`, by its name, where a certain mistake is needed.
+    Script(String),
+}
+
+/// Runs of whom the lesson names, or of the model in use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunBlock {
     /// Which systems.
     pub systems: Systems,
-    /// The scripts that play the model, system by system, as `systems::grounded::scripted` names
-    /// them.
-    pub scripts: Vec<String>,
-    /// The verdict that the lesson's text promises of that script, system by system.
+    /// Who answers, system by system.
+    pub players: Vec<Player>,
+    /// The verdict that the lesson's text promises of them, system by system.
     pub expect: Vec<Verdict>,
     /// Whether the graph is handed over beside the question.
     pub attach: bool,
@@ -134,6 +142,8 @@ pub struct RunBlock {
 pub struct ClaimsBlock {
     /// So many of its claims are false, the lesson's text says.
     pub n_false: usize,
+    /// Whether the text is what our own model answers to the problem above without tools.
+    pub is_quote: bool,
     /// The text whose claims are marked.
     pub text: String,
 }

@@ -7,8 +7,8 @@ use tasks::{Difficulty, TaskId, Verdict};
 
 use super::inline::spans;
 use super::{
-    Block, ClaimsBlock, Lesson, Predict, ProblemBlock, ProblemSource, RescueBlock, RunBlock, Span,
-    Systems, ThoughtsBlock,
+    Block, ClaimsBlock, Lesson, Player, Predict, ProblemBlock, ProblemSource, RescueBlock,
+    RunBlock, Span, Systems, ThoughtsBlock,
 };
 
 /// The longest file that is read, in bytes.
@@ -296,7 +296,7 @@ fn verdict(line: usize, word: &str) -> Result<Verdict> {
 }
 
 fn run(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
-    fields.only(&["system", "script", "expect", "attach"])?;
+    fields.only(&["system", "script", "model", "expect", "attach"])?;
     no_text(fields, text.as_ref())?;
     let (line, system) = fields.one("system")?;
     let systems = match system {
@@ -322,26 +322,52 @@ fn run(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
             return fault(line, format!("{other:?}: \"attach\" is yes or no"));
         }
     };
-    let (line, names) = fields.one("script")?;
-    let mut scripts: Vec<String> = names.split(',').map(|n| n.trim().to_owned()).collect();
-    if scripts.len() == 1 {
-        scripts.resize(expect.len(), scripts[0].clone());
+    let players = players(fields, expect.len())?;
+    Ok(Block::Run(RunBlock { systems, players, expect, attach }))
+}
+
+/// Who answers for each of so many systems.
+fn players(fields: &Fields<'_>, n: usize) -> Result<Vec<Player>> {
+    if let Some((line, model)) = fields.maybe("model")? {
+        if fields.maybe("script")?.is_some() {
+            return fault(line, "a \"run\" has a \"model\" or a \"script\", not both");
+        }
+        own(line, model)?;
+        return Ok(vec![Player::Own; n]);
     }
-    if scripts.len() != expect.len() {
-        let (n, found) = (expect.len(), scripts.len());
+    let (line, names) = fields.one("script")?;
+    let scripts = names.split(',').map(|name| Player::Script(name.trim().to_owned()));
+    let mut scripts: Vec<Player> = scripts.collect();
+    if scripts.len() == 1 {
+        scripts.resize(n, scripts[0].clone());
+    }
+    if scripts.len() != n {
+        let found = scripts.len();
         return fault(line, format!("{found} scripts for {n} systems; one plays all, or each one"));
     }
-    Ok(Block::Run(RunBlock { systems, scripts, expect, attach }))
+    Ok(scripts)
+}
+
+fn own(line: usize, model: &str) -> Result<()> {
+    match model {
+        "own" => Ok(()),
+        other => fault(line, format!("{other:?} is no model of lessons; own is")),
+    }
 }
 
 fn claims(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
-    fields.only(&["false"])?;
+    fields.only(&["false", "model"])?;
     let (line, n) = fields.one("false")?;
     let Ok(n_false) = n.parse() else {
         return fault(line, format!("{n:?} is no number of false claims"));
     };
+    let quoted = fields.maybe("model")?;
+    if let Some((line, model)) = quoted {
+        own(line, model)?;
+    }
+    let is_quote = quoted.is_some();
     match text {
-        Some(text) => Ok(Block::Claims(ClaimsBlock { n_false, text })),
+        Some(text) => Ok(Block::Claims(ClaimsBlock { n_false, is_quote, text })),
         None => fault(fields.line, "a text that claims something is missing below a line \"---\""),
     }
 }

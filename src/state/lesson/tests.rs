@@ -1,7 +1,11 @@
 //! Every lesson is read, and every block is played: what a lesson promises, it keeps.
 
+use std::sync::LazyLock;
+
 use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
+use llm::Model;
+use ownmodel::{OwnModel, OwnOptions};
 use proptest::prelude::*;
 use systems::grounded::scripted::Script;
 use systems::kgot::experiment::{judge_answer, task_of};
@@ -43,9 +47,32 @@ fn play(which: usize, block: &RunBlock, problem: &Problem, question: &str) -> Ru
         options: RunOptions { attach, ..RunOptions::default() },
         setting: setting(Limits::default(), &cancel),
     };
-    let name = &block.scripts[which];
-    let script = Script::by_name(name).unwrap_or_else(|| panic!("there is no script {name:?}"));
-    run_system(request, &script, &mut |_| {}).now_or_never().unwrap()
+    let script;
+    let model: &dyn Model = match &block.players[which] {
+        Player::Own => &*OWN,
+        Player::Script(name) => {
+            script = Script::by_name(name).unwrap_or_else(|| panic!("there is no script {name:?}"));
+            &script
+        }
+    };
+    run_system(request, model, &mut |_| {}).now_or_never().unwrap()
+}
+
+/// Our own model, as it ships.
+static OWN: LazyLock<OwnModel> = LazyLock::new(|| {
+    let weights = include_bytes!("../../../assets/models/own/own.bin");
+    OwnModel::load(weights, OwnOptions::default()).unwrap()
+});
+
+/// What our own model answers to a problem without tools.
+fn alone(problem: &Problem, question: &str) -> String {
+    let block = RunBlock {
+        systems: Systems::Standalone,
+        players: vec![Player::Own],
+        expect: Vec::new(),
+        attach: false,
+    };
+    play(0, &block, problem, question).trace.answer().unwrap_or_default().to_owned()
 }
 
 /// What a block turns out to be other than its lesson says.
@@ -60,17 +87,27 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
                 (played.judgement.verdict != *expected).then(|| {
                     let (answer, why) = (played.trace.answer(), &played.judgement.explanation);
                     let found = played.judgement.verdict;
-                    format!("{:?} {which}: {found:?}: {answer:?}, {why}", run.scripts)
+                    format!("{:?} {which}: {found:?}: {answer:?}, {why}", run.players)
                 })
             })
             .collect(),
-        (Block::Claims(text), Some((problem, _))) => {
+        (Block::Claims(text), Some((problem, question))) => {
             let found = claims::find(problem, &text.text);
             let n_false = found.iter().filter(|c| !c.is_true).count();
             let told: Vec<String> =
                 found.iter().map(|c| format!("{} ({})", c.says, c.is_true)).collect();
             let wrong = n_false != text.n_false;
-            wrong.then(|| format!("{n_false} claims are false: {told:?}")).into_iter().collect()
+            let mut faults = Vec::new();
+            if wrong {
+                faults.push(format!("{n_false} claims are false: {told:?}"));
+            }
+            if text.is_quote {
+                let said = alone(problem, question);
+                if said != text.text {
+                    faults.push(format!("our own model says {said:?} and not {:?}", text.text));
+                }
+            }
+            faults
         }
         (Block::Rescue(block), _) => {
             let script = RescueScript::by_name(&block.script).unwrap();
@@ -241,6 +278,18 @@ fn faults_say_where_and_what_would_be_right() {
             format!("{HEAD}{made}```run\nsystem = both\nscript = script\nexpect = Wrong\n```"),
             14,
             "1 verdicts for 2 systems",
+        ),
+        (
+            format!(
+                "{HEAD}{made}```run\nsystem = grounded\nexpect = Wrong\nscript = a\nmodel = own\n```"
+            ),
+            15,
+            "not both",
+        ),
+        (
+            format!("{HEAD}{made}```run\nsystem = grounded\nexpect = Wrong\nmodel = gpt\n```"),
+            14,
+            "\"gpt\" is no model",
         ),
         (format!("{HEAD}{made}```run\nsystem = both\nsystem = both\n```"), 13, "given twice"),
         (format!("{HEAD}{made}```claims\nfalse = 1\n```"), 11, "missing"),

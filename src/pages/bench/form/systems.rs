@@ -82,11 +82,15 @@ pub(super) fn Models(state: PageState, settings: RwSignal<ModelSettings>) -> imp
         options.extend(scripts(state).into_iter().filter(|(name, _)| !has(name)));
         options
     };
-    let endpoint = move || {
-        settings.with(|s| match s.use_endpoint {
-            true => format!("Add {}", model_name(&s.choice(), &[])),
-            false => "Add the endpoint in use (none yet)".to_owned(),
-        })
+    // Our own model knows what these experiments ask.
+    let knows = move || {
+        state.spec.with(|s| matches!(s.experiment.as_str(), "nlgraph" | "toolformer"))
+            && settings.with(ModelSettings::is_own)
+    };
+    let may_add = Memo::new(move |_| knows() || settings.with(ModelSettings::is_brought));
+    let in_use = move || match may_add.get() {
+        true => format!("Add {}", settings.with(|s| model_name(&s.choice(), &[]))),
+        false => "Add the model in use (none that can answer this)".to_owned(),
     };
     view! {
         <h3>"Models"</h3>
@@ -105,13 +109,13 @@ pub(super) fn Models(state: PageState, settings: RwSignal<ModelSettings>) -> imp
         <button
             class="ghost"
             data-testid="bench-endpoint"
-            disabled=move || !settings.with(|s| s.use_endpoint)
+            disabled=move || !may_add.get()
             on:click=move |_| add(settings.with_untracked(ModelSettings::choice))
         >
-            {endpoint}
+            {in_use}
         </button>
         <p class="quiet-text">
-            "Set an endpoint with the model button above, add it here, then set another: several may be in one benchmark."
+            "Choose a model with the model button above, add it here, then choose another: several may be in one benchmark."
         </p>
         {move || {
             let roles = chosen(state).map(|e| e.roles).unwrap_or_default();
@@ -169,7 +173,7 @@ fn Role(state: PageState, settings: RwSignal<ModelSettings>, role: RoleView) -> 
     let choose = move |name: String| {
         let choice = match name.as_str() {
             "" => None,
-            ENDPOINT if settings.with_untracked(|s| !s.use_endpoint) => {
+            ENDPOINT if settings.with_untracked(|s| !s.is_brought()) => {
                 let why = "No endpoint is in use: set one with the model button above.";
                 state.notice.set(Some(why.into()));
                 None

@@ -75,6 +75,14 @@ impl Browser {
         Ok(browser)
     }
 
+    /// Lets a script play the model.
+    pub(crate) async fn play_script(&self, name: &str) -> Result<()> {
+        self.click("endpoint").await?;
+        self.click("use-script").await?;
+        self.choose("script", name).await?;
+        self.click("use").await
+    }
+
     /// Opens any page.
     pub(crate) async fn open_plain(
         url: &str,

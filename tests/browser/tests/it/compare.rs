@@ -7,9 +7,7 @@ use crate::browser::Browser;
 #[tokio::test]
 async fn a_false_claim_is_marked_in_the_text_and_on_the_drawing() -> Result<()> {
     let page = Browser::open("#/compare").await?;
-    page.click("endpoint").await?;
-    page.choose("script", "mistaken/bad-json").await?;
-    page.click("use").await?;
+    page.play_script("mistaken/bad-json").await?;
     page.click("run-both").await?;
     page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
     page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
@@ -41,15 +39,27 @@ async fn question(page: &Browser) -> Result<String> {
 }
 
 #[tokio::test]
-async fn the_first_press_shows_wrong_beside_correct() -> Result<()> {
+async fn the_first_press_shows_one_model_wrong_and_right() -> Result<()> {
     let page = Browser::open("#/compare").await?;
-    page.until_text("[data-testid='demo-note']", "a script, written to show both").await?;
+    page.until_text(".pill", "Our own small model").await?;
     page.click("run-both").await?;
     page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
     page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
     page.find("[data-testid='side-0'] mark.claim.false").await?;
     page.find(".compare-stage .edge.false").await?;
     page.shoot("compare-first-press").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_demo_script_shows_wrong_beside_correct() -> Result<()> {
+    let page = Browser::open("#/compare?model=demo").await?;
+    page.until_text("[data-testid='demo-note']", "a script, written to show both").await?;
+    page.click("run-both").await?;
+    page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
+    page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
+    page.find("[data-testid='side-0'] mark.claim.false").await?;
+    page.find(".compare-stage .edge.false").await?;
     for task in tasks::TaskId::ALL.into_iter().filter(|t| *t != tasks::TaskId::ShortestPath) {
         page.choose("task", task.as_str()).await?;
         page.until_text(".compare-question summary", task.title()).await?;

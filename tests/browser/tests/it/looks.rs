@@ -22,9 +22,7 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.find(".step-row").await?;
     }
     if hash.starts_with("#/compare") {
-        page.click("endpoint").await?;
-        page.choose("script", "mistaken").await?;
-        page.click("use").await?;
+        page.play_script("mistaken").await?;
         page.click("run-both").await?;
         page.find("[data-testid='side-0'] mark.claim").await?;
         page.find("[data-testid='side-2'] .card[data-verdict]").await?;
@@ -161,9 +159,7 @@ async fn every_task_is_drawn() -> Result<()> {
 async fn a_wrong_guess_beside_a_grounded_answer() -> Result<()> {
     let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
     page.until_text(".question", "Q:").await?;
-    page.click("endpoint").await?;
-    page.choose("script", "mistaken/bad-json").await?;
-    page.click("use").await?;
+    page.play_script("mistaken/bad-json").await?;
     page.until_text(".pill", "sends bad JSON").await?;
     page.click("standalone").await?;
     page.find(".card[data-verdict='Wrong']").await?;

@@ -15,7 +15,7 @@ async fn idle(page: &Browser) -> Result<()> {
 async fn choose_own(page: &Browser) -> Result<()> {
     page.click("endpoint").await?;
     page.click("use-own").await?;
-    page.until_text("[data-testid='own-facts']", "It fails on other languages").await?;
+    page.until_text("[data-testid='own-facts']", "wordings that it never met").await?;
     page.click("use").await?;
     page.until_text(".pill", "Our own small model, in this page").await
 }

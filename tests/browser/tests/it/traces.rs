@@ -14,11 +14,7 @@ use crate::browser::{Browser, file};
 async fn open_a_run(script: &str) -> Result<Browser> {
     let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
     page.until_text(".question", "Q:").await?;
-    if script != "script" {
-        page.click("endpoint").await?;
-        page.choose("script", script).await?;
-        page.click("use").await?;
-    }
+    page.play_script(script).await?;
     page.click("grounded").await?;
     page.find(".card[data-verdict]").await?;
     page.run("location.hash = '#/traces'", vec![]).await?;
