@@ -17,6 +17,7 @@ pub mod kgot;
 pub mod lesson;
 pub mod live;
 pub mod long_text;
+pub mod look;
 pub mod lost;
 pub mod marks;
 pub mod model_file;

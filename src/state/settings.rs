@@ -18,6 +18,9 @@ pub fn is_in_page(base_url: &str) -> bool {
     base_url == IN_PAGE
 }
 
+/// What our own model is called in traces.
+pub const OWN_LABEL: &str = "our own small model (on this machine)";
+
 /// What our own model is called in the corner of the page.
 pub const OWN_WORDS: &str = "Our own small model, in this page";
 
@@ -236,6 +239,7 @@ mod tests {
         settings.file_options.tool_style = llm::ToolStyle::Json;
         assert_eq!((settings.fault(), settings.origins()), (None, Vec::new()));
         assert_eq!(settings.words(), "small.gguf, in this page");
+        assert_eq!(OWN_LABEL, ownmodel::LABEL);
         let own = ModelSettings { who: Who::Own, ..settings.clone() };
         assert_eq!(own.words(), "Our own small model, in this page");
         assert_eq!((own.choice(), own.fault(), own.is_file()), (ModelChoice::Own, None, false));

@@ -5,6 +5,7 @@ pub(crate) mod checked_run;
 pub(crate) mod columns;
 pub(crate) mod drop_frame;
 pub(crate) mod framed;
+pub(crate) mod look_inside;
 pub(crate) mod names;
 pub(crate) mod session;
 pub(crate) mod share;

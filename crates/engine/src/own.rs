@@ -5,10 +5,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use llm::{BoxFuture, ChatRequest, ChatResponse, Model, ModelError, Watch};
-use ownmodel::{Beat, LABEL, OwnModel, OwnOptions};
+use ownmodel::{Beat, LABEL, LookedPair, LookedToken, OwnModel, OwnOptions};
 use protocol::FromWorker;
+use protocol::exact::Exact;
+use protocol::runs::{LookInside, LookedInside, NamedPair, SaidToken};
 
-use crate::context::Context;
+use crate::context::{Context, Ended};
 
 /// Milliseconds after which messages are let in, so that a stop is heard and others have their turn.
 const TURN_MS: f64 = 8.0;
@@ -69,6 +71,27 @@ impl Model for Own {
             model.with_beat(&turn).complete(request, watch).await
         })
     }
+}
+
+/// How many of the likeliest texts are told.
+const N_LIKELY: usize = 5;
+
+/// Tells how an answer without tools comes about.
+pub(crate) async fn look(context: &Context, ask: LookInside) -> Result<Exact<LookedInside>, Ended> {
+    let model = Own::new(context.clone()).model().await.map_err(|error| match error {
+        ModelError::Cancelled => Ended::Cancelled,
+        other => Ended::Failed(other.to_string()),
+    })?;
+    let look = model.look(&ask.question, &ask.answer, N_LIKELY).map_err(|e| e.to_string())?;
+    let pair = |p: LookedPair| NamedPair { first: p.first, end: p.end, nodes: p.nodes };
+    let token =
+        |t: LookedToken| SaidToken { likely: t.likely, probability: t.probability, looks: t.looks };
+    Ok(Exact(LookedInside {
+        pieces: look.pieces,
+        n_question: look.n_question,
+        pairs: look.pairs.into_iter().map(pair).collect(),
+        said: look.said.into_iter().map(token).collect(),
+    }))
 }
 
 /// What a run asks between tokens.

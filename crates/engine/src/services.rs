@@ -34,6 +34,7 @@ impl<A: Arrived> Services<A> {
         problem::CallFunction => problems::call,
         problem::ListFunctions => catalog::list,
         runs::RunProblem => run::run,
+        runs::LookInside => crate::own::look,
         free::AskFreely => crate::free::ask,
         free::CheckFreely => crate::free::check,
     ];

@@ -9,6 +9,7 @@ mod forms;
 mod grammar;
 #[cfg(feature = "learn")]
 pub mod learn;
+mod look;
 mod model;
 mod network;
 mod shape;
@@ -17,6 +18,7 @@ mod vocabulary;
 
 pub use decoding::{Beat, Draw, LikelyToken, RunStats, likeliest};
 pub use error::OwnError;
+pub use look::{Look, LookedPair, LookedToken};
 pub use model::{Answering, Generation, LABEL, OwnModel, OwnOptions};
 pub use network::OwnNetwork;
 pub use shape::{Config, Tensor};

@@ -5,6 +5,7 @@ use llm::Endpoint;
 use serde::{Deserialize, Serialize};
 use systems::{Run, RunOptions};
 
+use crate::exact::Exact;
 use crate::problem::ProblemView;
 use crate::service::services;
 
@@ -64,6 +65,51 @@ pub struct FinishedRun {
     pub all: Vec<Run>,
 }
 
+/// Asks our own model how an answer without tools comes about, token by token.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LookInside {
+    /// The question, as models read it.
+    pub question: String,
+    /// The answer that is looked into.
+    pub answer: String,
+}
+
+/// Two nodes that a question names one behind the other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NamedPair {
+    /// Its first token, counted from the first of the question.
+    pub first: usize,
+    /// The token behind its last.
+    pub end: usize,
+    /// Both nodes.
+    pub nodes: [u32; 2],
+}
+
+/// A token of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SaidToken {
+    /// The likeliest texts at its place with their probabilities, the likeliest first.
+    pub likely: Vec<(String, f32)>,
+    /// How likely the token itself was.
+    pub probability: f32,
+    /// How much the model looked at each token before it: the mean over all heads of all layers.
+    pub looks: Vec<f32>,
+}
+
+/// How an answer came about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LookedInside {
+    /// The characters that each token adds, those of the question first. Marks add none.
+    pub pieces: Vec<String>,
+    /// How many tokens the question has.
+    pub n_question: usize,
+    /// The pairs of nodes that the question names.
+    pub pairs: Vec<NamedPair>,
+    /// One for each token of the answer.
+    pub said: Vec<SaidToken>,
+}
+
 services! {
     RunProblem, "problem/run" => FinishedRun,
+    LookInside, "problem/look" => Exact<LookedInside>,
 }

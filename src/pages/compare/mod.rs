@@ -20,7 +20,10 @@ use crate::routes::href;
 use crate::shell::Shell;
 use crate::state::marks;
 use crate::state::prices::Prices;
+use crate::state::settings::OWN_LABEL;
 use crate::state::setup::{ProblemSetup, model_key};
+use crate::workbench::checked_run::Answered;
+use crate::workbench::look_inside::LookPanel;
 use crate::workbench::share::{ShareButton, Sharing};
 use state::PageState;
 
@@ -28,7 +31,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: "compare",
     title: "Compare",
     group: "Solve",
-    styles: &["compare.css"],
+    styles: &["compare.css", "look.css"],
     part: part!(lessons, compare, mount),
     ..PageSpec::USUAL
 };
@@ -170,6 +173,23 @@ fn Claims(state: PageState) -> impl IntoView {
     }
 }
 
+/// How an answer of our own model without tools came about; it is computed when somebody opens it.
+#[component]
+fn Inside(state: PageState, which: usize, answered: Answered) -> impl IntoView {
+    let is_own = answered.run.as_ref().is_some_and(|run| run.trace.model == OWN_LABEL);
+    let problem = state.open.problem.get_untracked();
+    let open = RwSignal::new(false);
+    let answer = answered.answer();
+    (which == 0 && is_own).then_some(problem).flatten().map(|problem| {
+        view! {
+            <details class="look-fold" on:toggle=move |_| open.set(true)>
+                <summary data-testid="look-inside">"Look inside: how likely each word was, and where the model looked"</summary>
+                {move || open.get().then(|| view! { <LookPanel problem=problem.clone() answer=answer.clone()/> })}
+            </details>
+        }
+    })
+}
+
 /// One answer with its verdict, its figures and its claims.
 #[component]
 fn SidePanel(
@@ -211,6 +231,7 @@ fn SidePanel(
                             })
                         />
                         <FalseClaims claims=now.claims.clone()/>
+                        <Inside state which answered=now/>
                     }
                         .into_any()
                 } else if side.session.is_busy() {

@@ -18,7 +18,7 @@ use crate::shell::Shell;
 use crate::state::lesson::{self, Block, LESSONS, Lesson};
 use crate::state::settings::ModelSettings;
 use crate::workbench::share::{ShareButton, Sharing};
-use play::{Checked, Problem, Runs, pose};
+use play::{Checked, Inside, Problem, Runs, pose};
 use rescue::Rescue;
 use state::{PageState, Posed};
 use thoughts::Thoughts;
@@ -28,7 +28,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: "lessons",
     title: "Lessons",
     group: "Lessons",
-    styles: &["compare.css", "lessons.css"],
+    styles: &["compare.css", "lessons.css", "look.css"],
     part: part!(lessons, lessons, mount),
     ..PageSpec::USUAL
 };
@@ -177,6 +177,7 @@ fn body(state: PageState, lesson: Lesson) -> AnyView {
             }
             Block::Run(block) => posed.map(|posed| view! { <Runs state posed block/> }).into_any(),
             Block::Claims(block) => posed.map(|posed| view! { <Checked posed block/> }).into_any(),
+            Block::Look(block) => posed.map(|posed| view! { <Inside posed block/> }).into_any(),
         })
     })
     .collect_view();

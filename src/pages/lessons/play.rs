@@ -20,10 +20,11 @@ use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
 use crate::services::engine_client;
-use crate::state::lesson::{ClaimsBlock, Player, ProblemBlock, ProblemSource, RunBlock};
+use crate::state::lesson::{ClaimsBlock, LookBlock, Player, ProblemBlock, ProblemSource, RunBlock};
 use crate::state::settings::ModelSettings;
 use crate::state::{claimed, marks, story};
 use crate::workbench::checked_run::{CheckedRun, claims_of};
+use crate::workbench::look_inside::LookPanel;
 
 /// A colour of a drawing, and what it means.
 type Key = (&'static str, &'static str);
@@ -170,6 +171,21 @@ pub(super) fn Checked(posed: Posed, block: ClaimsBlock) -> impl IntoView {
                 </p>
             })}
             <Figure scene label="The graph with what the text claims" legend=CLAIMED/>
+        </section>
+    }
+}
+
+/// An answer of our own model, and how it came about.
+#[component]
+pub(super) fn Inside(posed: Posed, block: LookBlock) -> impl IntoView {
+    let LookBlock { word, answer } = block;
+    view! {
+        <section class="lesson-block" data-testid="lesson-look" aria-label="An answer, looked into">
+            <p class="claimed">{answer.clone()}</p>
+            {move || {
+                let (answer, word) = (answer.clone(), word.clone());
+                posed.problem.get().map(|problem| view! { <LookPanel problem answer word=Some(word)/> })
+            }}
         </section>
     }
 }

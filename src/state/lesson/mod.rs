@@ -47,6 +47,8 @@ pub enum Block {
     Run(RunBlock),
     /// A text that is held against the problem above.
     Claims(ClaimsBlock),
+    /// How our own model came to an answer about the problem above.
+    Look(LookBlock),
     /// A question to the class.
     Predict(Predict),
     /// A model that plans a rescue on the nine locations.
@@ -148,6 +150,15 @@ pub struct ClaimsBlock {
     pub text: String,
 }
 
+/// What our own model answers without tools, looked into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LookBlock {
+    /// The word of the answer that is looked at first.
+    pub word: String,
+    /// The answer.
+    pub answer: String,
+}
+
 /// A question to the class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predict {
@@ -208,6 +219,7 @@ pub static LESSONS: &[LessonFile] = lessons! {
     "attached": "10-attached",
     "rescue": "11-rescue",
     "graph-of-thoughts": "12-graph-of-thoughts",
+    "look-inside": "13-look-inside",
 };
 
 /// The number of a lesson in [`LESSONS`].

@@ -7,8 +7,8 @@ use tasks::{Difficulty, TaskId, Verdict};
 
 use super::inline::spans;
 use super::{
-    Block, ClaimsBlock, Lesson, Player, Predict, ProblemBlock, ProblemSource, RescueBlock,
-    RunBlock, Span, Systems, ThoughtsBlock,
+    Block, ClaimsBlock, Lesson, LookBlock, Player, Predict, ProblemBlock, ProblemSource,
+    RescueBlock, RunBlock, Span, Systems, ThoughtsBlock,
 };
 
 /// The longest file that is read, in bytes.
@@ -149,10 +149,11 @@ fn item(text: &str) -> Option<(bool, &str)> {
 
 /// The kinds of blocks, each with its reader and whether it needs a problem above.
 type Reader = fn(&Fields<'_>, Option<String>) -> Result<Block>;
-const KINDS: [(&str, bool, Reader); 6] = [
+const KINDS: [(&str, bool, Reader); 7] = [
     ("problem", false, problem),
     ("run", true, run),
     ("claims", true, claims),
+    ("look", true, look),
     ("predict", false, predict),
     ("rescue", false, rescue),
     ("thoughts", false, thoughts),
@@ -369,6 +370,16 @@ fn claims(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
     match text {
         Some(text) => Ok(Block::Claims(ClaimsBlock { n_false, is_quote, text })),
         None => fault(fields.line, "a text that claims something is missing below a line \"---\""),
+    }
+}
+
+fn look(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["word"])?;
+    let word = fields.one("word")?.1.to_owned();
+    match text {
+        Some(answer) if answer.contains(&word) => Ok(Block::Look(LookBlock { word, answer })),
+        Some(_) => fault(fields.line, format!("the answer does not have the word {word:?}")),
+        None => fault(fields.line, "the answer is missing below a line \"---\""),
     }
 }
 

@@ -109,6 +109,20 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
             }
             faults
         }
+        (Block::Look(block), Some((problem, question))) => {
+            let said = alone(problem, question);
+            let look = OWN.look(question, &block.answer, 3).unwrap();
+            let mut faults = Vec::new();
+            if said != block.answer {
+                faults.push(format!("our own model says {said:?} and not {:?}", block.answer));
+            }
+            let is_word =
+                |piece: &String| piece.trim_matches(|c: char| !c.is_alphanumeric()) == block.word;
+            if !look.pieces[look.n_question..].iter().any(is_word) {
+                faults.push(format!("the answer has no word {:?}", block.word));
+            }
+            faults
+        }
         (Block::Rescue(block), _) => {
             let script = RescueScript::by_name(&block.script).unwrap();
             let nine = Dialogue::new(Scenario::from_json(NINE_LOCATIONS).unwrap());
@@ -209,6 +223,10 @@ fn a_lesson_that_promises_something_else_is_found() {
                     text.n_false += 1;
                     1
                 }
+                Block::Look(block) => {
+                    block.answer.push('!');
+                    1
+                }
                 Block::Rescue(block) => {
                     block.finds = vec!["a unicorn".into()];
                     1
@@ -293,6 +311,7 @@ fn faults_say_where_and_what_would_be_right() {
         ),
         (format!("{HEAD}{made}```run\nsystem = both\nsystem = both\n```"), 13, "given twice"),
         (format!("{HEAD}{made}```claims\nfalse = 1\n```"), 11, "missing"),
+        (format!("{HEAD}{made}```look\nword = 7\n---\nIt is 8.\n```"), 11, "the word \"7\""),
         (
             format!("{HEAD}```predict\nask = a\nright = b\nbecause = c\n```"),
             6,

@@ -4,20 +4,20 @@
 use std::path::Path;
 
 use engine::Attachments;
-use protocol::runs::{ModelChoice, OWN_WEIGHTS, RunProblem};
+use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS, RunProblem};
 use protocol::{Control, Envelope, ToWorker};
 use tasks::{TaskId, Verdict};
 use trace::Stop;
 
 use crate::page::*;
 
-fn weights() -> Vec<u8> {
+pub(crate) fn weights() -> Vec<u8> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     std::fs::read(root.join(OWN_WEIGHTS)).unwrap()
 }
 
 /// What the page does when it is asked for the weights.
-fn send(page: &mut Page, named: Vec<(String, Vec<u8>)>, fault: Option<&str>) {
+pub(crate) fn send(page: &mut Page, named: Vec<(String, Vec<u8>)>, fault: Option<&str>) {
     let control = Control::Weights { fault: fault.map(str::to_owned) };
     let body = ToWorker::Control(control);
     page.engine.handle(Envelope { job: 1, body }, Attachments::new(named));
@@ -46,6 +46,28 @@ fn it_solves_with_tools_and_its_weights_come_once() {
     let mut events = page.play(run("standalone", &problem, ModelChoice::Own));
     assert_eq!(asks(&events), 0);
     assert!(run_of(&mut events).trace.answer().is_some());
+}
+
+#[test]
+fn it_tells_how_an_answer_comes_about() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::ShortestPath, 7);
+    page.play(run("standalone", &problem, ModelChoice::Own));
+    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
+    let answer = run_of(&mut page.events(1)).trace.answer().unwrap().to_owned();
+    let question = problem.question.clone();
+    let looked = page.ask(LookInside { question, answer: answer.clone() }).0;
+    assert_eq!(looked.pieces[looked.n_question..].concat(), answer);
+    assert_eq!(looked.pieces[..looked.n_question].concat(), problem.question);
+    // Every edge of the question is among the pairs.
+    let is_named = |u: u32, v: u32| looked.pairs.iter().any(|pair| pair.nodes == [u, v]);
+    let number = |name: &graph::NodeName| name.to_string().parse::<u32>().unwrap();
+    for edge in problem.graph.edges() {
+        let (u, v) = (number(edge.source), number(edge.target));
+        assert!(is_named(u, v) || is_named(v, u), "{u} {v}");
+    }
+    let question = "Quelle heure est-il donc à Bruxelles, s'il vous plaît?".to_owned();
+    assert!(page.refused(LookInside { question, answer }).contains("this small model knows"));
 }
 
 #[test]

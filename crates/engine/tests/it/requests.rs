@@ -11,7 +11,7 @@ use protocol::problem::{
     ListFunctions, OpenQuestion, PlaceNodes, ReadReply, RewordProblem, SampleProblem, SolveProblem,
     VerifyAnswer, WarmUp,
 };
-use protocol::runs::ModelChoice;
+use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS};
 use protocol::share::{ReadLink, Shared, WriteLink};
 use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
 use protocol::{Control, Envelope, Service, bench, family, free, kg, kgot, rescue, toolformer};
@@ -103,6 +103,14 @@ fn every_request_is_answered() {
         answered(p, WarmUp { ms: 0.0 }),
         answered(p, CheckFiles {}),
         answered(p, run("grounded", &problem, script("script"))),
+        {
+            // It waits for the weights of our own model.
+            p.play(LookInside { question: problem.question.clone(), answer: text() });
+            let named = vec![(OWN_WEIGHTS.to_owned(), super::own::weights())];
+            super::own::send(p, named, None);
+            assert!(matches!(p.events(1).pop(), Some(Event::Done { .. })));
+            LookInside::NAME
+        },
         refused(
             p,
             free::AskFreely {

@@ -121,3 +121,42 @@ fn the_likeliest_and_the_end_are_told() {
     assert_eq!(generation.draw(), Some(likely[0].token));
     assert!(Generation::is_end(0) && !Generation::is_end(4));
 }
+
+/// The shipped weights: made-up ones look nowhere in particular.
+fn shipped() -> ownmodel::OwnModel {
+    let weights = include_bytes!("../../../../assets/models/own/own.bin");
+    ownmodel::OwnModel::load(weights, OwnOptions::default()).unwrap()
+}
+
+const WALK: &str = "In an undirected graph, the nodes are numbered from 0 to 4, and the edges are:\n\
+     an edge between node 0 and node 1 with weight 7,\n\
+     an edge between node 1 and node 4 with weight 9,\n\
+     an edge between node 0 and node 2 with weight 3.\n\
+     Q: Give the shortest path from node 0 to node 4.\nA:";
+
+#[test]
+fn a_look_tells_what_was_likely_and_where_the_model_looked() {
+    let model = shipped();
+    let request = ChatRequest { messages: vec![Message::user(WALK)], ..ChatRequest::default() };
+    let answer = model.complete(&request, &()).now_or_never().unwrap().unwrap().message.content;
+    let look = model.look(WALK, &answer, 5).unwrap();
+    let text = |pieces: &[String]| pieces.concat();
+    assert_eq!(text(&look.pieces[..look.n_question]), WALK);
+    assert_eq!(text(&look.pieces[look.n_question..]), answer);
+    assert_eq!(look.said.len(), look.pieces.len() - look.n_question);
+    let nodes: Vec<[u32; 2]> = look.pairs.iter().map(|pair| pair.nodes).collect();
+    // The range of the nodes and what is asked for are pairs too.
+    assert_eq!(nodes, [[0, 4], [0, 1], [1, 4], [0, 2], [0, 4]]);
+    for (i, token) in look.said.iter().enumerate() {
+        assert_eq!(token.looks.len(), look.n_question + i, "it looks at all that stands before");
+        let sum: f32 = token.looks.iter().sum();
+        assert!((sum - 1.0).abs() < 1e-3, "{sum}");
+        assert!(token.likely.windows(2).all(|w| w[0].1 >= w[1].1));
+        // The answer is the likeliest one, so that each of its tokens is.
+        assert!((token.probability - token.likely[0].1).abs() < 1e-4, "{token:?}");
+        assert!(token.likely.iter().all(|(name, _)| !name.is_empty()));
+    }
+    let other = model.look(WALK, "No.", 5).unwrap();
+    assert!(other.said[0].probability < look.said[0].probability);
+    assert!(model.look("Quelle heure est-il, et qui est venu hier soir?", "No.", 5).is_err());
+}

@@ -102,6 +102,9 @@ async fn a_question_back_gets_a_reply_and_is_not_judged() -> Result<()> {
 #[tokio::test]
 async fn without_a_model_the_page_says_what_it_needs() -> Result<()> {
     let page = Browser::open("#/ask").await?;
+    page.until_text("[data-testid='ask-needs-model']", "knows few words").await?;
+    page.play_script("demo").await?;
+    page.until_text("[data-testid='ask-needs-model']", "needs a model").await?;
     page.press(".ask .chip").await?;
     page.click("run").await?;
     page.until_text(".notice", "needs a model at an endpoint").await?;

@@ -42,12 +42,17 @@ async fn question(page: &Browser) -> Result<String> {
 async fn the_first_press_shows_one_model_wrong_and_right() -> Result<()> {
     let page = Browser::open("#/compare").await?;
     page.until_text(".pill", "Our own small model").await?;
+    ensure!(question(&page).await?.contains("Q:"));
     page.click("run-both").await?;
     page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
     page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
     page.find("[data-testid='side-0'] mark.claim.false").await?;
     page.find(".compare-stage .edge.false").await?;
     page.shoot("compare-first-press").await?;
+    // How that answer came about.
+    page.click("look-inside").await?;
+    page.find("[data-testid='look-likely'] li:nth-child(5)").await?;
+    page.shoot("compare-look-inside").await?;
     page.close().await
 }
 

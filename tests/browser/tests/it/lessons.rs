@@ -182,6 +182,32 @@ async fn the_transcript_of_the_disaster_is_found_out() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_word_of_an_answer_is_looked_into() -> Result<()> {
+    for (width, scheme) in [(1280, "light"), (360, "dark")] {
+        let page = Browser::open_sized("#/lessons?l=look-inside", width, 900, scheme).await?;
+        page.find("[data-testid='look-likely'] li:nth-child(5)").await?;
+        let likely = page.text("[data-testid='look-likely']").await?;
+        page.find("[data-testid='lesson-look'] .edge.read").await?;
+        page.until_text("[data-testid='look-question']", "Q: Give the shortest path").await?;
+        page.run("document.querySelector('.look').scrollIntoView()", vec![]).await?;
+        page.shoot(&format!("look-inside-{width}-{scheme}")).await?;
+        // Of a word that it knows by heart the model is sure.
+        page.run(
+            "[...document.querySelectorAll('.look-words button')]
+                .find((b) => b.textContent.trim() === 'shortest').click()",
+            vec![],
+        )
+        .await?;
+        page.until_text("[data-testid='look-likely']", "shortest").await?;
+        ensure!(page.text("[data-testid='look-likely']").await? != likely);
+        let wide = page.sideways().await?;
+        ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn an_unknown_lesson_gives_the_list() -> Result<()> {
     let page = Browser::open("#/lessons?l=%3Cb%3E").await?;
     page.until_text(".notice", "no lesson \"<b>\"").await?;

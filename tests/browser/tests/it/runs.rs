@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use crate::browser::Browser;
 
 async fn open() -> Result<Browser> {
-    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=3").await?;
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=3&model=demo").await?;
     page.until_text(".question", "Q:").await?;
     page.press("[data-testid='run-choices'] summary").await?;
     Ok(page)

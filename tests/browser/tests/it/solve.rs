@@ -116,7 +116,8 @@ async fn every_task_can_be_run_with_and_without_tools() -> Result<()> {
 
 #[tokio::test]
 async fn the_graph_grows_with_the_cursor() -> Result<()> {
-    let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
+    let page =
+        Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7&model=script").await?;
     page.until("the graph is drawn", "return document.querySelectorAll('.node').length === 8")
         .await?;
     page.click("grounded").await?;

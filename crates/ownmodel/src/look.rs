@@ -1,0 +1,122 @@
+//! How the model came to an answer: for each token of it how likely which others were, and where it
+//! looked in what stands before.
+
+use llm::{ChatRequest, Message};
+
+use crate::codec::prompt;
+use crate::text::{Detokenizer, encode};
+use crate::vocabulary::{END, Kind, kind, name_of};
+use crate::{Draw, OwnError, OwnModel};
+
+/// The most tokens of an answer that are looked into.
+const MAX_SAID: usize = 400;
+
+/// Two nodes that the question names one behind the other: an edge, a range, a start and a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LookedPair {
+    /// Its first token, counted from the first of the question.
+    pub first: usize,
+    /// The token behind its last.
+    pub end: usize,
+    /// Both nodes, in the order in which they stand.
+    pub nodes: [u32; 2],
+}
+
+/// A token of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookedToken {
+    /// The likeliest texts at its place with their probabilities, the likeliest first.
+    pub likely: Vec<(String, f32)>,
+    /// How likely the token itself was.
+    pub probability: f32,
+    /// How much the model looked at each token before it when it said this one: the mean over all heads
+    /// of all layers. They sum to 1.
+    pub looks: Vec<f32>,
+}
+
+/// How an answer came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// The characters that each token adds, those of the question first. Marks add none.
+    pub pieces: Vec<String>,
+    /// How many tokens the question has.
+    pub n_question: usize,
+    /// The pairs of nodes that the question names.
+    pub pairs: Vec<LookedPair>,
+    /// One for each token of the answer.
+    pub said: Vec<LookedToken>,
+}
+
+impl OwnModel {
+    /// Computes an answer without tools again, token by token, and tells what `n` texts were the
+    /// likeliest and where the model looked.
+    ///
+    /// What was answered need not be what the model would say: a person may ask how likely other words
+    /// are. Of a long answer the first 400 tokens are told.
+    /// O(tokens² · layers · width).
+    ///
+    /// # Errors
+    /// As for any question: it is not in the model's words or numbers, or too long.
+    pub fn look(&self, question: &str, answer: &str, n: usize) -> Result<Look, OwnError> {
+        let request =
+            ChatRequest { messages: vec![Message::user(question)], ..ChatRequest::default() };
+        let asked = prompt(&request)?;
+        let mut said = encode(answer).tokens;
+        said.truncate(MAX_SAID);
+        said.push(END);
+        let mut text = Detokenizer::default();
+        let mut pieces: Vec<String> = asked.iter().map(|token| text.push(*token)).collect();
+        let (n_question, pairs) = (asked.len(), pairs(&asked));
+        let mut generation = self.start(asked, said.len(), Draw::LIKELIEST)?;
+        let mut text = Detokenizer::default();
+        let mut tokens = Vec::new();
+        for token in said {
+            if generation.tokens().len() >= crate::codec::WINDOW {
+                break;
+            }
+            let likely = generation.likeliest(n).into_iter().map(|other| {
+                let piece = text.clone().push(other.token);
+                let name = if piece.trim().is_empty() { name_of(other.token) } else { piece };
+                (name.trim().to_owned(), other.log_probability.exp())
+            });
+            let likely = likely.collect();
+            let probability = probability(generation.logits(), token);
+            let looks = mean(&generation.attention(generation.tokens().len() - 1));
+            tokens.push(LookedToken { likely, probability, looks });
+            pieces.push(if token == END { String::new() } else { text.push(token) });
+            generation.push(token);
+        }
+        Ok(Look { pieces, n_question, pairs, said: tokens })
+    }
+}
+
+fn probability(logits: &[f32], token: u32) -> f32 {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = logits.iter().map(|x| (x - most).exp()).sum();
+    logits.get(token as usize).map_or(0.0, |x| (x - most).exp() / sum)
+}
+
+fn mean(heads: &[Vec<f32>]) -> Vec<f32> {
+    let n = heads.iter().map(Vec::len).max().unwrap_or_default();
+    let mut sums = vec![0.0; n];
+    for head in heads {
+        for (sum, weight) in sums.iter_mut().zip(head) {
+            *sum += weight / heads.len() as f32;
+        }
+    }
+    sums
+}
+
+/// The pairs of nodes in tokens: a head, then a tail, and the number behind them where one is.
+fn pairs(tokens: &[u32]) -> Vec<LookedPair> {
+    let mut pairs = Vec::new();
+    for (first, two) in tokens.windows(2).enumerate() {
+        if let (Kind::Head(u), Kind::Tail(v)) = (kind(two[0]), kind(two[1])) {
+            let has_number =
+                tokens.get(first + 2).is_some_and(|token| matches!(kind(*token), Kind::Number(_)));
+            let end = first + 2 + usize::from(has_number);
+            pairs.push(LookedPair { first, end, nodes: [u, v].map(|n| n as u32) });
+        }
+    }
+    pairs
+}

@@ -1,0 +1,166 @@
+//! How an answer of our own model came about, as it is shown: its words to choose from, and where the
+//! model looked when it said one.
+
+use draw::{Mark, Marks};
+use graph::{Graph, NodeName};
+use protocol::runs::LookedInside;
+
+/// The most edges that are marked at once.
+const MOST_EDGES: usize = 3;
+/// The least share of the attention at which an edge is marked.
+const LEAST_SHARE: f32 = 0.02;
+
+/// A word of the answer that can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaidWord {
+    /// Its characters.
+    pub text: String,
+    /// Which token of the answer it is.
+    pub token: usize,
+}
+
+/// The words of the answer. Tokens without characters say how the next is written, and are no words.
+pub fn words(look: &LookedInside) -> Vec<SaidWord> {
+    let said = look.pieces.get(look.n_question..).unwrap_or_default();
+    let all = said.iter().take(look.said.len()).enumerate();
+    all.filter(|(_, text)| !text.trim().is_empty())
+        .map(|(token, text)| SaidWord { text: text.trim().to_owned(), token })
+        .collect()
+}
+
+/// The token of the last word that is this, without the marks around it.
+pub fn find(look: &LookedInside, word: &str) -> Option<usize> {
+    let is_it = |w: &&SaidWord| w.text.trim_matches(|c: char| !c.is_alphanumeric()) == word;
+    words(look).iter().rfind(is_it).map(|w| w.token)
+}
+
+/// A stretch of the question, and how much the model looked at it, from 0 to 1 where it looked most.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookedSpan {
+    /// Its characters.
+    pub text: String,
+    /// The share of the attention that is here.
+    pub share: f32,
+    /// How strongly it is painted.
+    pub heat: f32,
+}
+
+/// The question with where the model looked when it said a token of the answer.
+///
+/// The first token stands for the whole and gets what no other does; it has no characters.
+pub fn spans(look: &LookedInside, token: usize) -> Vec<LookedSpan> {
+    let Some(said) = look.said.get(token) else { return Vec::new() };
+    let question = look.pieces.iter().take(look.n_question).zip(&said.looks);
+    let mut spans: Vec<LookedSpan> = Vec::new();
+    let mut waiting = 0.0;
+    for (text, share) in question.skip(1) {
+        // A mark without characters belongs to what comes behind it.
+        if text.is_empty() {
+            waiting += share;
+            continue;
+        }
+        spans.push(LookedSpan { text: text.clone(), share: share + waiting, heat: 0.0 });
+        waiting = 0.0;
+    }
+    let most = spans.iter().map(|s| s.share).fold(0.0, f32::max);
+    for span in &mut spans {
+        span.heat = if most > 0.0 { span.share / most } else { 0.0 };
+    }
+    spans
+}
+
+/// The edges of a graph that the model looked at most when it said a token, with their share of the
+/// attention.
+pub fn edges(look: &LookedInside, token: usize, graph: &Graph) -> Vec<(NodeName, NodeName, f32)> {
+    let Some(said) = look.said.get(token) else { return Vec::new() };
+    let mut edges: Vec<(NodeName, NodeName, f32)> = Vec::new();
+    for pair in &look.pairs {
+        let [u, v] = pair.nodes.map(|n| NodeName::from(i64::from(n)));
+        let share: f32 = said.looks.get(pair.first..pair.end).unwrap_or_default().iter().sum();
+        if share >= LEAST_SHARE && graph.edge(&u, &v).is_some() {
+            edges.push((u, v, share));
+        }
+    }
+    edges.sort_by(|a, b| b.2.total_cmp(&a.2));
+    edges.truncate(MOST_EDGES);
+    edges
+}
+
+/// These edges on a drawing.
+pub fn marks(edges: &[(NodeName, NodeName, f32)]) -> Marks {
+    let edge = |(u, v, share): &(NodeName, NodeName, f32)| {
+        (u.clone(), v.clone(), Mark::Read, Some(percent(*share)))
+    };
+    Marks { nodes: Vec::new(), edges: edges.iter().map(edge).collect() }
+}
+
+/// A share in words.
+pub fn percent(share: f32) -> String {
+    let percent = share * 100.0;
+    match percent {
+        p if p > 99.5 && p < 100.0 => "over 99 %".into(),
+        p if p < 0.5 => "under 1 %".into(),
+        p => format!("{p:.0} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::Delta;
+    use protocol::runs::{NamedPair, SaidToken};
+
+    use super::*;
+
+    fn look() -> LookedInside {
+        let pieces = ["", "edges:", "", " (0", ",1)", " Go", " 0", ",1", ""];
+        let said = |looks: &[f32]| SaidToken {
+            likely: Vec::new(),
+            probability: 0.5,
+            looks: looks.to_vec(),
+        };
+        LookedInside {
+            pieces: pieces.map(str::to_owned).to_vec(),
+            n_question: 6,
+            pairs: vec![NamedPair { first: 3, end: 5, nodes: [0, 1] }],
+            said: vec![
+                said(&[0.5, 0.1, 0.1, 0.2, 0.1, 0.0]),
+                said(&[0.0; 7]),
+                said(&[0.0, 0.0, 0.0, 0.0, 0.01, 0.0, 0.5, 0.49]),
+            ],
+        }
+    }
+
+    #[test]
+    fn words_are_chosen_and_found() {
+        let texts: Vec<(String, usize)> =
+            words(&look()).into_iter().map(|w| (w.text, w.token)).collect();
+        assert_eq!(texts, [("0".to_owned(), 0), (",1".to_owned(), 1)]);
+        assert_eq!((find(&look(), "1"), find(&look(), "7")), (Some(1), None));
+    }
+
+    #[test]
+    fn the_question_is_whole_and_marks_count_with_what_follows() {
+        let spans = spans(&look(), 0);
+        let text: String = spans.iter().map(|s| s.text.as_str()).collect();
+        assert_eq!(text, "edges: (0,1) Go");
+        assert!((spans[1].share - 0.3).abs() < 1e-6 && spans[1].heat == 1.0);
+        assert!(super::spans(&look(), 1).iter().all(|s| s.heat == 0.0));
+        assert!(super::spans(&look(), 9).is_empty());
+    }
+
+    #[test]
+    fn edges_of_the_graph_are_marked_where_the_model_looked() {
+        let mut graph = Graph::undirected();
+        let [source, target] = [0, 1].map(NodeName::from);
+        for name in [&source, &target] {
+            graph.ensure_node(name.clone()).unwrap();
+        }
+        assert!(edges(&look(), 0, &graph).is_empty(), "a range is no edge");
+        graph.apply(&Delta::AddEdge { source, target, weight: None, capacity: None }).unwrap();
+        let found = edges(&look(), 0, &graph);
+        assert_eq!(found.len(), 1);
+        assert_eq!(marks(&found).edges[0].3.as_deref(), Some("30 %"));
+        assert!(edges(&look(), 2, &graph).is_empty(), "one percent is nothing");
+        assert_eq!(percent(0.999), "over 99 %");
+    }
+}
