@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn edges_of_the_graph_are_marked_where_the_model_looked() {
         let mut graph = Graph::undirected();
-        let [source, target] = [0, 1].map(NodeName::from);
+        let [source, target] = [0_i64, 1].map(NodeName::from);
         for name in [&source, &target] {
             graph.ensure_node(name.clone()).unwrap();
         }
