@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
-use gguf::{Beat, File, LocalModel, LocalOptions, ModelSummary, RunStats};
+use gguf::{Beat, Draw, File, LocalModel, LocalOptions, ModelSummary, RunStats};
 use llm::{AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Watch};
-use ownmodel::OwnModel;
+use ownmodel::{OwnModel, OwnOptions};
 
 use crate::input;
 use crate::own_model;
@@ -104,29 +104,63 @@ fn free_memory() -> Option<u64> {
 }
 
 /// A model in memory.
-enum Weights {
+pub(crate) enum Weights {
     File(Box<LocalModel>),
     Own(Box<OwnModel>),
 }
 
 impl Weights {
-    fn stats(&self) -> Option<RunStats> {
+    /// Reads the model of a name behind `local:`; `options` are those of a GGUF file.
+    pub(crate) fn read(name: &str, options: LocalOptions) -> Result<Self> {
+        Ok(if own_model::is_own(name) {
+            Self::Own(Box::new(own_model::load(name)?))
+        } else {
+            Self::File(Box::new(load(&path_of(name)?, options)?))
+        })
+    }
+
+    /// How tokens are drawn where a request does not say it.
+    pub(crate) fn draw(&self) -> Draw {
+        match self {
+            Self::File(model) => model.options().draw,
+            Self::Own(model) => model.options().draw,
+        }
+    }
+
+    /// What it is in a few words, and how many tokens it takes.
+    pub(crate) fn about(&self) -> (String, usize) {
+        match self {
+            Self::File(model) => {
+                let summary = model.summary();
+                (format!("{} ({})", summary.name, summary.quantisation), model.options().n_ctx)
+            }
+            Self::Own(_) => (ownmodel::LABEL.to_owned(), ownmodel::codec::WINDOW),
+        }
+    }
+
+    pub(crate) fn stats(&self) -> Option<RunStats> {
         match self {
             Self::File(model) => model.stats(),
             Self::Own(model) => model.stats(),
         }
     }
 
-    async fn answer(
+    /// Answers a request.
+    pub(crate) async fn answer(
         &self,
         request: &ChatRequest,
+        draw: Draw,
+        beat: &dyn Beat,
         watch: &dyn Watch,
     ) -> Result<ChatResponse, ModelError> {
-        #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
-        let beat = Watched(Instant::now());
         match self {
-            Self::File(model) => model.with_beat(&beat).complete(request, watch).await,
-            Self::Own(model) => model.with_beat(&beat).complete(request, watch).await,
+            Self::File(model) => {
+                model.with_beat(beat).with_draw(draw).complete(request, watch).await
+            }
+            Self::Own(model) => {
+                let options = OwnOptions { draw, ..*model.options() };
+                model.with_beat(beat).with_options(options).complete(request, watch).await
+            }
         }
     }
 }
@@ -141,12 +175,8 @@ fn open(name: &str) -> Result<Arc<Weights>> {
     if let Some(model) = loaded.get(name) {
         return Ok(Arc::clone(model));
     }
-    let model = Arc::new(if own_model::is_own(name) {
-        Weights::Own(Box::new(own_model::load(name)?))
-    } else {
-        let options = LocalOptions { n_ctx: N_CTX, ..LocalOptions::default() };
-        Weights::File(Box::new(load(&path_of(name)?, options)?))
-    });
+    let options = LocalOptions { n_ctx: N_CTX, ..LocalOptions::default() };
+    let model = Arc::new(Weights::read(name, options)?);
     loaded.insert(name.to_owned(), Arc::clone(&model));
     Ok(model)
 }
@@ -247,7 +277,10 @@ impl Model for LocalPlayer {
             let mut asked = self.options.tool_style.request(request, self.options.constrain);
             asked.temperature = asked.temperature.or(self.options.temperature);
             asked.max_tokens = asked.max_tokens.or(self.options.max_tokens);
-            let answer = self.model.answer(&asked, watch).await?;
+            #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
+            let beat = Watched(Instant::now());
+            let draw = self.model.draw();
+            let answer = self.model.answer(&asked, draw, &beat, watch).await?;
             Ok(self.options.tool_style.read(request, answer))
         })
     }

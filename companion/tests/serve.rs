@@ -109,6 +109,29 @@ fn the_script_calls_tools_and_then_answers() {
 }
 
 #[test]
+fn our_own_model_answers_and_calls_tools() {
+    let endpoint = Endpoint::start_with(&["--model", "own"]);
+    let tools: Vec<Value> = ["create_graph", "add_edges", "find_cycle"]
+        .map(|name| json!({ "type": "function", "function": { "name": name, "parameters": {} } }))
+        .to_vec();
+    let ask = |tools: &[Value]| {
+        let messages = json!([{ "role": "user", "content": question() }]);
+        let (status, reply) =
+            endpoint.complete(&json!({ "model": "own", "messages": messages, "tools": tools }));
+        assert_eq!(status, 200, "{reply}");
+        reply
+    };
+    let call = ask(&tools);
+    assert_eq!(call["choices"][0]["finish_reason"], "tool_calls", "{call}");
+    let answer = ask(&[]);
+    let text = answer["choices"][0]["message"]["content"].as_str().unwrap();
+    assert!(text.contains("cycle"), "{text}");
+    assert!(answer["usage"]["completion_tokens"].as_u64().unwrap() > 0);
+    let (_, models) = endpoint.ask("GET", "/v1/models", "");
+    assert!(models.contains("our own small model"), "{models}");
+}
+
+#[test]
 fn what_is_wrong_is_said_in_the_protocols_words() {
     let endpoint = Endpoint::start();
     let message = |reply: &Value| reply["error"]["message"].as_str().unwrap().to_owned();

@@ -31,12 +31,12 @@ const THREADS: usize = 4;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A model of a GGUF file that answers beside the scripts: a name that `model list` says, or
-    /// FILE.gguf.
+    /// A model that answers beside the scripts: a name that `model list` says, FILE.gguf, or `own` for
+    /// our own small model.
     #[cfg(feature = "gguf")]
-    #[arg(long, value_name = "NAME|FILE.gguf")]
+    #[arg(long, value_name = "NAME|FILE.gguf|own")]
     model: Option<String>,
-    /// With --model: the tokens of its context.
+    /// With --model and a GGUF file: the tokens of its context.
     #[cfg(feature = "gguf")]
     #[arg(long, default_value_t = crate::gguf_models::N_CTX, requires = "model")]
     context: usize,

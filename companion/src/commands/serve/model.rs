@@ -1,4 +1,4 @@
-//! A model of a GGUF file behind the endpoint: one answer at a time, and none for a client that left.
+//! A model of a GGUF file, or our own, behind the endpoint: one answer at a time, and none for a client that left.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -7,22 +7,22 @@ use std::time::{Instant, SystemTime};
 
 use anyhow::Result;
 use futures_util::{StreamExt as _, stream};
-use gguf::{Beat, Draw, LocalModel, LocalOptions};
+use gguf::{Beat, Draw, LocalOptions};
 use hyper::StatusCode;
 use llm::served::{Reply, Wanted};
-use llm::{BoxFuture, ChatResponse, Model as _, ModelError, Part, Watch};
+use llm::{BoxFuture, ChatResponse, ModelError, Part, Watch};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::{Answer, events, fault, whole};
-use crate::gguf_models::{self, PREFIX};
+use crate::gguf_models::{self, PREFIX, Weights};
 use crate::output;
 
 /// A model in memory.
 pub(super) struct Served {
     name: String,
-    model: Arc<LocalModel>,
+    model: Arc<Weights>,
     /// Two answers at once would each take twice as long.
     turn: Arc<Semaphore>,
     n_answers: AtomicU64,
@@ -87,11 +87,10 @@ impl Served {
         // Clients send tools in the protocol's field; where the template has no place for them, they
         // are put into words rather than left out.
         let options = LocalOptions { n_ctx, describes_tools: true, ..LocalOptions::default() };
-        let model = gguf_models::load(&gguf_models::path_of(name)?, options)?;
         let told = gguf_models::told(name);
         Ok(Self {
             name: told.strip_prefix(PREFIX).unwrap_or(&told).to_owned(),
-            model: Arc::new(model),
+            model: Arc::new(Weights::read(name, options)?),
             turn: Arc::new(Semaphore::new(1)),
             n_answers: AtomicU64::new(0),
         })
@@ -104,16 +103,15 @@ impl Served {
 
     /// It in a list of models.
     pub(super) fn listed(&self) -> Value {
-        let summary = self.model.summary();
+        let (description, context_length) = self.model.about();
         json!({
             "id": self.name, "object": "model", "created": 0, "owned_by": "local",
-            "description": format!("{} ({})", summary.name, summary.quantisation),
-            "context_length": self.model.options().n_ctx,
+            "description": description, "context_length": context_length,
         })
     }
 
     fn draw(&self, wanted: &Wanted) -> Draw {
-        let usual = self.model.options().draw;
+        let usual = self.model.draw();
         Draw {
             top_p: wanted.top_p.map_or(usual.top_p, |p| p as f32),
             min_p: wanted.min_p.map_or(usual.min_p, |p| p as f32),
@@ -136,8 +134,8 @@ impl Served {
         tokio::task::spawn_blocking(move || {
             #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
             let line = Line { to: to.clone(), begun: Instant::now() };
-            let answering = model.with_beat(&line).with_draw(draw);
-            let event = match runtime.block_on(answering.complete(&wanted.request, &line)) {
+            let answer = model.answer(&wanted.request, draw, &line, &line);
+            let event = match runtime.block_on(answer) {
                 Ok(answer) => Event::Done(Box::new(answer)),
                 Err(error) => Event::Failed(error),
             };

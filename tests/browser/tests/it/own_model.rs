@@ -79,6 +79,49 @@ async fn our_own_model_is_stopped_between_tokens() -> Result<()> {
     page.close().await
 }
 
+/// The probabilities that the page tells are logits after a softmax: where they agree, logits agree up to
+/// a number that is the same for all.
+#[tokio::test]
+async fn the_page_computes_what_this_program_does() -> Result<()> {
+    let page = Browser::open("#/compare?task=shortest_path&difficulty=easy&seed=7").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("run-both").await?;
+    page.find("[data-testid='side-0'] .card[data-verdict]").await?;
+    page.click("look-inside").await?;
+    page.find("[data-testid='look-likely'] li:nth-child(5)").await?;
+    let question = page.run("return document.querySelector('.question').textContent", vec![]);
+    let question = question.await?.as_str().context("no question")?.to_owned();
+    let answer = "return document.querySelector('[data-testid=side-0] .claimed').textContent";
+    let answer = page.run(answer, vec![]).await?.as_str().context("no answer")?.to_owned();
+    let weights = include_bytes!("../../../../assets/models/own/own.bin");
+    let model = ownmodel::OwnModel::load(weights, ownmodel::OwnOptions::default())?;
+    let look = model.look(question.trim(), answer.trim(), 5)?;
+    // Words with characters, as the page lists them.
+    let said = look.pieces[look.n_question..].iter().zip(&look.said);
+    let expected: Vec<_> = said.filter(|(text, _)| !text.trim().is_empty()).collect();
+    let script = "const all = [];
+        for (const b of document.querySelectorAll('.look-words button')) {
+            b.click();
+            await new Promise((on) => setTimeout(on, 30));
+            all.push([...document.querySelectorAll('[data-testid=look-likely] li')].map((li) =>
+                [li.querySelector('code').textContent, Number(li.querySelector('meter').getAttribute('value'))]));
+        }
+        return all";
+    let found: Vec<Vec<(String, f64)>> =
+        serde_json::from_value(page.promised(script, vec![]).await?)?;
+    ensure!(found.len() == expected.len() && found.len() > 8, "{} words", found.len());
+    let mut most = 0.0_f64;
+    for (found, (text, token)) in found.iter().zip(&expected) {
+        for ((name, here), (known, there)) in found.iter().zip(&token.likely) {
+            ensure!(name == known, "at {text}: {found:?} and {:?}", token.likely);
+            most = most.max((here.ln() - f64::from(*there).ln()).abs());
+        }
+    }
+    println!("logits of the page differ from this program's by {most:.1e} at most");
+    ensure!(most < 1e-3, "{most}");
+    page.close().await
+}
+
 #[tokio::test]
 async fn our_own_model_says_what_it_cannot_read() -> Result<()> {
     let page = Browser::open("#/ask").await?;
