@@ -20,6 +20,7 @@ mod packages;
 mod prices;
 mod python;
 mod runs_file;
+mod scoring;
 mod server;
 mod similarity;
 mod table;

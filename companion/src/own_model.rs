@@ -18,12 +18,15 @@ pub(crate) fn is_own(name: &str) -> bool {
     name == NAME || Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("bin"))
 }
 
+/// The bytes of the file of a name.
+pub(crate) fn bytes(name: &str) -> Result<Vec<u8>> {
+    if name == NAME {
+        return Ok(SHIPPED.to_vec());
+    }
+    input::bytes(Path::new(name), ownmodel::file::MAX_FILE)
+}
+
 /// Reads the model of a name behind `local:` into memory.
 pub(crate) fn load(name: &str) -> Result<OwnModel> {
-    let options = OwnOptions::default();
-    if name == NAME {
-        return Ok(OwnModel::load(SHIPPED, options)?);
-    }
-    let bytes = input::bytes(Path::new(name), ownmodel::file::MAX_FILE)?;
-    OwnModel::load(&bytes, options).with_context(|| name.to_owned())
+    OwnModel::load(&bytes(name)?, OwnOptions::default()).with_context(|| name.to_owned())
 }

@@ -24,8 +24,15 @@ pub fn words(look: &LookedInside) -> Vec<SaidWord> {
     let said = look.pieces.get(look.n_question..).unwrap_or_default();
     let all = said.iter().take(look.said.len()).enumerate();
     all.filter(|(_, text)| !text.trim().is_empty())
-        .map(|(token, text)| SaidWord { text: text.trim().to_owned(), token })
+        .map(|(token, text)| SaidWord { text: bare(text).to_owned(), token })
         .collect()
+}
+
+/// A piece of an answer without what joins it to the one before.
+pub fn bare(piece: &str) -> &str {
+    let text = piece.trim();
+    let word = text.trim_start_matches([',', '(', '[', '-', '>', ' ']);
+    if word.is_empty() { text } else { word }
 }
 
 /// The token of the last word that is this, without the marks around it.
@@ -134,7 +141,7 @@ mod tests {
     fn words_are_chosen_and_found() {
         let texts: Vec<(String, usize)> =
             words(&look()).into_iter().map(|w| (w.text, w.token)).collect();
-        assert_eq!(texts, [("0".to_owned(), 0), (",1".to_owned(), 1)]);
+        assert_eq!(texts, [("0".to_owned(), 0), ("1".to_owned(), 1)]);
         assert_eq!((find(&look(), "1"), find(&look(), "7")), (Some(1), None));
     }
 

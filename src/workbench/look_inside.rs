@@ -27,7 +27,7 @@ pub(crate) fn LookPanel(
         drop(looked.try_set(Some(answer.map(|look| look.0))));
     });
     let problem = StoredValue::new(problem);
-    move || {
+    let inside = move || {
         Some(match looked.get()? {
             Ok(look) => {
                 let at = word.as_deref().and_then(|word| look::find(&look, word));
@@ -36,7 +36,8 @@ pub(crate) fn LookPanel(
             }
             Err(message) => view! { <p class="notice" role="alert">{message}</p> }.into_any(),
         })
-    }
+    };
+    view! { <div class="look-place">{inside}</div> }
 }
 
 /// The words, the probabilities and the attention of the one that is chosen.
@@ -72,7 +73,7 @@ fn Looked(look: LookedInside, problem: ProblemView, at: Option<usize>) -> impl I
             .map(|(text, share)| {
                 view! {
                     <li>
-                        <code>{text}</code>
+                        <code>{look::bare(&text).to_owned()}</code>
                         <meter min="0" max="1" value=share.to_string() aria-hidden="true"></meter>
                         <span>{look::percent(share)}</span>
                     </li>

@@ -6,6 +6,8 @@ mod chat;
 mod claims;
 mod cypher_tck;
 mod data;
+#[cfg(all(feature = "gguf", feature = "ml"))]
+mod finetune;
 mod generate;
 mod graph_query;
 mod judge;
@@ -69,6 +71,9 @@ pub(crate) enum Command {
     /// Trains the models that calls can ask: graph_bert, seg_bert, bpr, transe.
     #[cfg(feature = "ml")]
     Train(train::Args),
+    /// Lets a language model learn from examples (LoRA): one of a GGUF file, or our own.
+    #[cfg(all(feature = "gguf", feature = "ml"))]
+    Finetune(Box<finetune::Args>),
     /// Serves the graph functions to any client of the Model Context Protocol.
     Mcp(mcp::Args),
     /// Converts, replays and compares files of traces.
@@ -121,6 +126,8 @@ impl Command {
             Self::Data(args) => data::run(&args),
             #[cfg(feature = "ml")]
             Self::Train(args) => train::run(&args),
+            #[cfg(all(feature = "gguf", feature = "ml"))]
+            Self::Finetune(args) => finetune::run(&args),
             Self::Meaning(args) => meaning::run(&args),
             Self::Cassette(args) => cassette::run(&args),
         }

@@ -7,6 +7,8 @@ mod card;
 mod checkpoint;
 mod choice;
 mod curves;
+#[cfg(feature = "gguf")]
+pub(crate) mod finetune;
 mod graph_bert;
 pub(crate) mod labels;
 pub(crate) mod lm;

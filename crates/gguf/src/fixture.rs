@@ -1,12 +1,10 @@
 //! A small file with made-up weights, whole in every other way: for tests here and elsewhere.
 
-use candle_core::quantized::QTensor;
-use candle_core::{Device, Tensor};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha12Rng;
 
 use crate::GgufError;
-use crate::file::Kind;
+use crate::file::{Kind, packed};
 
 /// What a file is to be like.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,14 +104,6 @@ impl Writing {
     }
 }
 
-/// The bytes of numbers, stored as a kind, by candle.
-fn stored(kind: Kind, numbers: &[f32]) -> Result<Vec<u8>, GgufError> {
-    let failed = |error: candle_core::Error| GgufError::damaged(error.to_string());
-    let tensor = Tensor::from_slice(numbers, numbers.len(), &Device::Cpu).map_err(failed)?;
-    let tensor = QTensor::quantize(&tensor, kind.candle()).map_err(failed)?;
-    Ok(tensor.data().map_err(failed)?.into_owned())
-}
-
 /// The text and the tool calls of what a model wrote, as an answer has them: for whoever holds the
 /// reader of calls against texts of any kind.
 pub fn answer(text: &str) -> (String, Vec<llm::ToolCall>) {
@@ -204,7 +194,7 @@ pub fn file(made: &Made) -> Result<Vec<u8>, GgufError> {
             let numbers: Vec<f32> = (0..cols * rows)
                 .map(|_| middle + width * (random.random::<f32>() * 2.0 - 1.0))
                 .collect();
-            data.extend(stored(*kind, &numbers)?);
+            data.extend(packed(*kind, &numbers)?);
         }
         data.resize(data.len().next_multiple_of(32), 0);
     }

@@ -11,9 +11,10 @@ mod network;
 mod template;
 mod tokenizer;
 
-pub use chat::{Answering, Generation, LocalModel, LocalOptions, TemplateChoice};
+pub use chat::{Answering, Generation, LocalModel, LocalOptions, TemplateChoice, described};
 pub use decoding::{Beat, Draw, LikelyToken, RunStats, likeliest};
 pub use error::{ARCHITECTURES, GgufError};
-pub use file::{File, Fit, ModelSummary};
+pub use file::{File, Fit, ModelSummary, Stored};
+pub use network::DecoderSizes;
 pub use template::{ChatTemplate, Prompt};
 pub use tokenizer::{Detokenizer, ModelTokenizer};

@@ -5,7 +5,7 @@ use llm::{ChatRequest, Role};
 use crate::OwnError;
 use crate::calls::{encode_call, encode_result};
 use crate::text::encode;
-use crate::vocabulary::{ASK, BARE, END, Kind, REPLY, TOOLS, kind};
+use crate::vocabulary::{ASK, BARE, END, FUNCTIONS, Kind, REPLY, TOOLS, UNKNOWN, kind};
 
 /// Tokens of a conversation with what the model says of it.
 pub const WINDOW: usize = 4096;
@@ -144,4 +144,14 @@ pub fn own_turns(tokens: &[u32], learned: &[bool]) -> Vec<bool> {
             is_own
         })
         .collect()
+}
+
+/// Whether a token stands for what the table does not have: a word, a function or arguments.
+pub fn is_unknown(token: u32) -> bool {
+    token == UNKNOWN
+}
+
+/// The functions that have a token, whether or not a file of weights learned to call them.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|(name, _)| *name)
 }

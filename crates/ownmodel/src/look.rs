@@ -115,7 +115,7 @@ fn pairs(tokens: &[u32]) -> Vec<LookedPair> {
             let has_number =
                 tokens.get(first + 2).is_some_and(|token| matches!(kind(*token), Kind::Number(_)));
             let end = first + 2 + usize::from(has_number);
-            pairs.push(LookedPair { first, end, nodes: [u, v].map(|n| n as u32) });
+            pairs.push(LookedPair { first, end, nodes: [u, v] });
         }
     }
     pairs

@@ -38,6 +38,21 @@ impl Config {
         Layout::new(self).total
     }
 
+    /// The matrices of attention and of the gated network, by their names.
+    pub fn matrices(&self) -> Vec<(String, Tensor)> {
+        let names = ["query", "key", "value", "out", "gate", "up", "down"];
+        let layout = Layout::new(self);
+        let mut all = Vec::new();
+        for (i, layer) in layout.layers.iter().enumerate() {
+            let LayerAt { query, key, value, out, gate, up, down, .. } = *layer;
+            for (name, at) in names.iter().zip([query, key, value, out, gate, up, down]) {
+                let tensor = layout.tensors.iter().find(|tensor| tensor.at == at);
+                all.extend(tensor.map(|tensor| (format!("layer.{i}.{name}"), *tensor)));
+            }
+        }
+        all
+    }
+
     /// Whether sizes are those of a network that can be.
     ///
     /// # Errors

@@ -1,25 +1,21 @@
 //! `graphground toolformer score`: texts against the right ones. What was written is run and scored as
 //! `bench --experiment toolformer` does with what a model writes.
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use eval::toolformer::{Summary, ToolformerLine};
-use llm::Model;
 use serde::Serialize;
-use systems::experiment::{self, RoleModel, World};
-use systems::toolformer::experiment::{HubsWorld, ID, Options, WRITER, bleu_of, case};
+use systems::toolformer::experiment::{Options, bleu_of};
 use systems::toolformer::prompts::Pair;
-use systems::toolformer::write::Statement;
 
 use super::ModeName;
 use super::data::Given;
 use super::lines::{Text, read};
-use crate::local::{Local, Players};
 use crate::output;
+use crate::scoring::Scoring;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -88,13 +84,9 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
-    let world = World::new(HubsWorld(args.given.hubs()?));
     let model = if args.model.is_empty() { "predictions" } else { &args.model };
-    let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
-    let usual = experiment.setup(ID, &[RoleModel::in_file(model)]);
-    let mut setup = usual.map_err(anyhow::Error::msg)?;
-    setup.options = serde_json::to_value(Options { mode: args.mode.mode(), ..Options::default() })?;
-    let mut local = Local::new(args.out.as_deref())?;
+    let options = Options { mode: args.mode.mode(), ..Options::default() };
+    let mut scoring = Scoring::new(args.given.hubs()?, model, options, args.out.as_deref())?;
     for (reference, prediction) in args.pairs()? {
         let Text { line, input, text: output, answer } = reference;
         if output.is_empty() {
@@ -102,11 +94,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         let dataset = args.dataset.clone();
         let pair = Pair { input, output, answer, template: String::new(), dataset };
-        let case = case(format!("{}-{line}", args.dataset), &pair).map_err(anyhow::Error::msg)?;
-        let predicted = Statement { by: model.to_owned(), text: prediction.text };
-        let players: Players =
-            BTreeMap::from([(WRITER.id.to_owned(), Box::new(predicted) as Box<dyn Model>)]);
-        let run = local.run(&setup, &case, &world, &players, None)?;
+        let id = format!("{}-{line}", args.dataset);
+        let run = scoring.score(id, &pair, prediction.text)?;
         if args.summary {
             continue;
         }
@@ -130,7 +119,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     }
-    let runs = local.finish()?;
+    let runs = scoring.finish()?;
     if args.summary {
         let (dataset, model) = (args.dataset.clone(), args.model.clone());
         let line = ToolformerLine { dataset, model, scores: Summary::of(&runs) };

@@ -15,7 +15,7 @@ use crate::template::{ChatTemplate, Prompt};
 use crate::tokenizer::ModelTokenizer;
 use crate::{File, GgufError, ModelSummary};
 pub use generation::Generation;
-pub use model::Answering;
+pub use model::{Answering, described};
 
 /// The most conversations whose keys and values are kept.
 const MAX_CACHES: usize = 4;

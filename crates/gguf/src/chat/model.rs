@@ -78,8 +78,11 @@ impl Batches {
     }
 }
 
-/// Tools in words, as Hermes' prompt has them.
-fn described(request: &ChatRequest) -> Vec<Message> {
+/// A conversation with its tools in words, as Hermes' prompt has them: what a model gets whose template
+/// has no place for tools, where [`LocalOptions::describes_tools`] is set.
+///
+/// [`LocalOptions::describes_tools`]: crate::LocalOptions::describes_tools
+pub fn described(request: &ChatRequest) -> Vec<Message> {
     let mut rules = String::from(
         "You may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>\n",
     );

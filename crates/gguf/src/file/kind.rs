@@ -64,7 +64,6 @@ impl Kind {
     }
 
     /// Its number in files.
-    #[cfg(any(test, feature = "fixture"))]
     pub(crate) fn number(self) -> u32 {
         KINDS.iter().find(|(kind, ..)| *kind == self).map_or(0, |(_, number, ..)| *number)
     }

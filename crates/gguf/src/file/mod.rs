@@ -2,15 +2,20 @@
 
 mod kind;
 mod read;
+mod rewrite;
 mod summary;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::ops::Range;
 
 use crate::GgufError;
 pub(crate) use kind::Kind;
+pub use rewrite::Stored;
+#[cfg(any(test, feature = "fixture"))]
+pub(crate) use rewrite::packed;
 pub use summary::{Fit, ModelSummary};
 
 /// A value of the metadata. Lists are kept where a tokenizer needs them.
@@ -45,6 +50,8 @@ pub(crate) struct TensorInfo {
 pub(crate) struct Head {
     pub values: BTreeMap<String, Value>,
     pub tensors: BTreeMap<String, TensorInfo>,
+    /// Where each key stands in the file with its value, for whoever copies them.
+    pub entries: Vec<(String, Range<u64>)>,
 }
 
 impl Head {

@@ -221,9 +221,11 @@ pub(super) fn head<R: Read + Seek>(reader: &mut R) -> Result<Head, GgufError> {
     }
     let mut head = Head::default();
     for _ in 0..n_values {
+        let begin = from.at;
         let key = from.text(MAX_NAME, "a key")?;
         let kind = from.u32(&key)?;
         let value = from.value(kind, &key)?;
+        head.entries.push((key.clone(), begin..from.at));
         head.values.insert(key, value);
     }
     let mut offsets = Vec::new();

@@ -32,6 +32,11 @@ impl Rope {
         }
     }
 
+    /// The angle of one position, for each pair.
+    pub(super) fn steps(&self) -> &[f64] {
+        &self.steps
+    }
+
     /// Cosine and sine for each pair of each position.
     pub(super) fn turns(&self, first: usize, n: usize) -> Vec<(f32, f32)> {
         let positions = first..first + n;

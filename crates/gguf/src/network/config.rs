@@ -117,3 +117,32 @@ impl Config {
         (self.n_layers as u64) * 2 * (self.kv_dim() as u64) * 2
     }
 }
+
+/// What a network of a file is, for whoever computes it in another way, such as to let it learn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DecoderSizes {
+    /// Layers.
+    pub n_layers: usize,
+    /// Numbers of the stream between layers.
+    pub n_embd: usize,
+    /// Numbers inside of the gated network.
+    pub n_ff: usize,
+    /// Heads that ask.
+    pub n_heads: usize,
+    /// Heads of keys and values, each shared by the same number of those that ask.
+    pub n_kv_heads: usize,
+    /// Numbers of a head.
+    pub head_dim: usize,
+    /// Rows of the embedding.
+    pub n_vocab: usize,
+    /// The longest context that it was trained for, in tokens.
+    pub n_ctx: usize,
+    /// What is added to mean squares.
+    pub eps: f32,
+    /// The angle from one position to the next of each pair of numbers of a head that is turned.
+    pub turns: Vec<f64>,
+    /// Whether halves of a head are turned against each other, rather than neighbours.
+    pub turns_halves: bool,
+    /// Whether what comes out has a matrix of its own, rather than the embedding.
+    pub has_head: bool,
+}

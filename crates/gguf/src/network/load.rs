@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 use super::attention::Rope;
 use super::kernels::Level;
 use super::matrix::{Matrix, unpack};
-use super::{Config, Layer, Network};
+use super::{Config, DecoderSizes, Layer, Network};
 use crate::GgufError;
 use crate::file::File;
 
@@ -110,5 +110,33 @@ impl Network {
         let factors = from.vector_if_any("rope_freqs.weight", c.rope_dims / 2)?;
         let rope = Rope::new(c, &factors);
         Ok(Self { level: Level::best(), embedding, layers, norm, head, rope, config })
+    }
+}
+
+impl<R: Read + Seek> File<R> {
+    /// What the network is, for whoever computes it in another way.
+    ///
+    /// # Errors
+    /// The metadata and the tensors do not bear each other out, or the reader fails.
+    pub fn sizes(&mut self) -> Result<DecoderSizes, GgufError> {
+        let config = Config::of(&self.head)?;
+        let c = &config;
+        let has_head = self.head.tensors.contains_key("output.weight");
+        let mut from = Loading { file: self, progress: &mut |_, _| {}, done: 0 };
+        let factors = from.vector_if_any("rope_freqs.weight", c.rope_dims / 2)?;
+        Ok(DecoderSizes {
+            n_layers: c.n_layers,
+            n_embd: c.n_embd,
+            n_ff: c.n_ff,
+            n_heads: c.n_heads,
+            n_kv_heads: c.n_kv_heads,
+            head_dim: c.head_dim,
+            n_vocab: c.n_vocab,
+            n_ctx: c.n_ctx,
+            eps: c.eps,
+            turns: Rope::new(c, &factors).steps().to_vec(),
+            turns_halves: c.is_neox,
+            has_head,
+        })
     }
 }

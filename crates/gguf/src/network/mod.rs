@@ -13,6 +13,7 @@ mod tests;
 
 pub(crate) use cache::Cache;
 pub(crate) use config::Config;
+pub use config::DecoderSizes;
 
 use attention::Rope;
 use kernels::{Inputs, Level};

@@ -142,6 +142,19 @@ impl ChatTemplate {
     /// # Errors
     /// The template refuses the conversation, or takes too long.
     pub fn render(&self, prompt: &Prompt<'_>) -> Result<String, GgufError> {
+        self.write(prompt, true)
+    }
+
+    /// The conversation as text with all that the model said, for whoever lets one learn from it: no
+    /// further turn of the model is begun.
+    ///
+    /// # Errors
+    /// As [`ChatTemplate::render`].
+    pub fn render_whole(&self, prompt: &Prompt<'_>) -> Result<String, GgufError> {
+        self.write(prompt, false)
+    }
+
+    fn write(&self, prompt: &Prompt<'_>, begins_turn: bool) -> Result<String, GgufError> {
         let mut messages: Vec<serde_json::Value> = Vec::new();
         let mut rules: Option<&str> = None;
         for message in prompt.messages {
@@ -155,7 +168,7 @@ impl ChatTemplate {
         }
         let mut context = Map::new();
         context.insert("messages".into(), messages.into());
-        context.insert("add_generation_prompt".into(), true.into());
+        context.insert("add_generation_prompt".into(), begins_turn.into());
         context.insert("bos_token".into(), self.bos.as_str().into());
         context.insert("eos_token".into(), self.eos.as_str().into());
         if !prompt.tools.is_empty() {

@@ -184,17 +184,7 @@ impl ModelTokenizer {
     /// # Errors
     /// The text cannot be cut; no text is known for which that is so.
     pub fn prompt(&self, text: &str) -> Result<Vec<u32>, GgufError> {
-        let mut tokens = Vec::new();
-        let mut at = 0;
-        // What follows a special token is no start of the text, but for models with scores.
-        if let Some(specials) = &self.specials {
-            for found in specials.find_iter(text) {
-                self.plain(&text[at..found.start()], at == 0, &mut tokens)?;
-                tokens.extend(self.special_ids.get(found.pattern().as_usize()));
-                at = found.end();
-            }
-        }
-        self.plain(&text[at..], at == 0, &mut tokens)?;
+        let mut tokens = self.part(text, true)?;
         if let Some(bos) = self.bos
             && self.adds_bos
             && tokens.first() != Some(&bos)
@@ -202,6 +192,39 @@ impl ModelTokenizer {
             tokens.insert(0, bos);
         }
         Ok(tokens)
+    }
+
+    /// A part of a prompt behind others as tokens: names of special tokens in it become these tokens.
+    ///
+    /// # Errors
+    /// The text cannot be cut; no text is known for which that is so.
+    pub fn prompt_behind(&self, text: &str) -> Result<Vec<u32>, GgufError> {
+        self.part(text, false)
+    }
+
+    fn part(&self, text: &str, is_start: bool) -> Result<Vec<u32>, GgufError> {
+        let mut tokens = Vec::new();
+        let mut at = 0;
+        // What follows a special token is no start of the text, but for models with scores.
+        if let Some(specials) = &self.specials {
+            for found in specials.find_iter(text) {
+                self.plain(&text[at..found.start()], is_start && at == 0, &mut tokens)?;
+                tokens.extend(self.special_ids.get(found.pattern().as_usize()));
+                at = found.end();
+            }
+        }
+        self.plain(&text[at..], is_start && at == 0, &mut tokens)?;
+        Ok(tokens)
+    }
+
+    /// The control token that a text names, where it names one: in what people write it would end or
+    /// begin turns.
+    pub fn control_in(&self, text: &str) -> Option<u32> {
+        let mut found = self.specials.iter().flat_map(|specials| specials.find_iter(text));
+        found.find_map(|found| {
+            let token = self.special_ids.get(found.pattern().as_usize()).copied();
+            token.filter(|token| self.is_control(*token))
+        })
     }
 
     /// A text as tokens, in which nothing is special.

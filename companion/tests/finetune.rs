@@ -1,0 +1,131 @@
+//! Fine-tuning as a person starts it: files are checked first, a stop loses nothing, and what comes out
+//! is a model that answers.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use gguf::fixture::{self, Made};
+
+fn folder(name: &str) -> PathBuf {
+    let name = format!("graphground-finetune-{name}-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let bytes = fixture::file(&Made { stored: 0, ..Made::default() }).unwrap();
+    std::fs::write(folder.join("base.gguf"), bytes).unwrap();
+    folder
+}
+
+fn command(folder: &Path, line: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_graphground"));
+    command.current_dir(folder).args(line.split(' ')).stdin(Stdio::null());
+    command
+}
+
+fn graphground(folder: &Path, line: &str) -> Output {
+    command(folder, line).output().unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn pairs(folder: &Path, n: usize) {
+    let made = graphground(folder, &format!("prompts make --n {n}"));
+    std::fs::write(folder.join("pairs.jsonl"), made.stdout).unwrap();
+}
+
+const TUNE: &str = "finetune --base base.gguf --data pairs.jsonl --held-out-share 0.2 --set steps=6 \
+                    --set batch=2 --set accumulate=1 --set measured=2 --set every=3 --checkpoint-seconds 0";
+
+#[test]
+fn what_cannot_be_learned_from_is_told_before_anything_is_trained() {
+    let folder = folder("faults");
+    let lines = "{\"input\":\"a\",\"output\":\"b\"}\n{\"input\":\"a\"}\nnonsense\n\
+                 {\"prompt\":\"x\",\"completion\":\"y<|im_end|>\"}\n";
+    std::fs::write(folder.join("bad.jsonl"), lines).unwrap();
+    let ended = graphground(&folder, "finetune --base base.gguf --data bad.jsonl");
+    assert_eq!(ended.status.code(), Some(1));
+    let told = err(&ended);
+    for wanted in [
+        "3 lines cannot be learned from; nothing was trained",
+        "bad.jsonl, line 2: there is no \"output\" beside \"input\"",
+        "bad.jsonl, line 3: it is no JSON",
+        "bad.jsonl, line 4: message 2 has \"<|im_end|>\" in its text",
+    ] {
+        assert!(told.contains(wanted), "{told}");
+    }
+    let only_base: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+    assert_eq!(only_base.len(), 2);
+    let none = graphground(&folder, "finetune --base none.gguf --data bad.jsonl");
+    assert!(err(&none).contains("none.gguf"), "{}", err(&none));
+    std::fs::write(folder.join("empty.jsonl"), "\n\n").unwrap();
+    let empty = graphground(&folder, "finetune --base own --data empty.jsonl");
+    assert!(
+        err(&empty).contains("empty.jsonl: it has no line that is not empty"),
+        "{}",
+        err(&empty)
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_training_that_was_killed_goes_on_and_its_model_answers() {
+    let folder = folder("killed");
+    pairs(&folder, 20);
+    let checked = graphground(&folder, &format!("{TUNE} --check"));
+    assert!(checked.status.success(), "{}", err(&checked));
+    assert!(err(&checked).contains("16 examples with"), "{}", err(&checked));
+    let straight = graphground(&folder, &format!("{TUNE} --name straight"));
+    assert!(straight.status.success(), "{}", err(&straight));
+    let told = String::from_utf8_lossy(&straight.stdout).into_owned();
+    assert!(told.contains("| BLEU |") && told.contains("LoRA of rank 8 on 14 matrices"), "{told}");
+    // Killed as soon as there is a checkpoint.
+    let mut running = command(&folder, &format!("{TUNE} --name killed"));
+    let mut running = running.stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    let checkpoint = folder.join("killed.checkpoint");
+    while !checkpoint.exists() && running.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+    if checkpoint.exists() {
+        let refused = graphground(&folder, &format!("{TUNE} --name killed"));
+        assert!(err(&refused).contains("--resume goes on with it"), "{}", err(&refused));
+    }
+    let resumed = graphground(&folder, &format!("{TUNE} --name killed --resume"));
+    assert!(resumed.status.success(), "{}", err(&resumed));
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert_eq!(read("straight.gguf"), read("killed.gguf"));
+    assert_ne!(read("straight.gguf"), read("base.gguf"));
+    assert!(!checkpoint.exists());
+    // Table 4 of what was written before and after, and the model where models are named.
+    let report = graphground(&folder, "report straight.after.runs.jsonl");
+    let report = String::from_utf8_lossy(&report.stdout).into_owned();
+    assert!(report.contains("made up, fine-tuned") && report.contains("API accuracy"), "{report}");
+    let shown = graphground(&folder, "model show local:straight.gguf");
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("made up: llama"), "{}", err(&shown));
+    let asked = graphground(
+        &folder,
+        "run --task cycle --model local:straight.gguf --system standalone --reply-tokens 4",
+    );
+    assert!(matches!(asked.status.code(), Some(0 | 3)), "{}", err(&asked));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn our_own_model_learns_a_function_from_lessons() {
+    let folder = folder("own");
+    let lessons = graphground(&folder, "finetune --lessons find_bridges --n 12 --seed 1");
+    std::fs::write(folder.join("lessons.jsonl"), lessons.stdout).unwrap();
+    let line = "finetune --base own --data lessons.jsonl --held-out-share 0.25 --set steps=2 \
+                --set measured=1 --name bridges";
+    let ended = graphground(&folder, line);
+    assert!(ended.status.success(), "{}", err(&ended));
+    let card = std::fs::read_to_string(folder.join("bridges.md")).unwrap();
+    assert!(card.contains("| calls of `find_bridges` |"), "{card}");
+    let asked = graphground(&folder, "run --task cycle --model local:bridges.bin");
+    assert!(asked.status.success(), "{}", err(&asked));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
