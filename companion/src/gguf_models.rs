@@ -7,8 +7,10 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use gguf::{Beat, File, LocalModel, LocalOptions, ModelSummary, RunStats};
-use llm::{AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Watch};
-use ownmodel::OwnModel;
+use llm::{
+    AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, ToolStyle, Watch,
+};
+use ownmodel::{OwnModel, OwnOptions};
 
 use crate::input;
 use crate::own_model;
@@ -120,13 +122,17 @@ impl Weights {
     async fn answer(
         &self,
         request: &ChatRequest,
+        constrains: bool,
         watch: &dyn Watch,
     ) -> Result<ChatResponse, ModelError> {
         #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
         let beat = Watched(Instant::now());
         match self {
             Self::File(model) => model.with_beat(&beat).complete(request, watch).await,
-            Self::Own(model) => model.with_beat(&beat).complete(request, watch).await,
+            Self::Own(model) => {
+                let options = OwnOptions { constrains, ..*model.options() };
+                model.with_beat(&beat).with_options(options).complete(request, watch).await
+            }
         }
     }
 }
@@ -244,11 +250,54 @@ impl Model for LocalPlayer {
         watch: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
-            let mut asked = self.options.tool_style.request(request, self.options.constrain);
+            // Our own model calls tools in tokens of its own, whatever the style.
+            let style = match *self.model {
+                Weights::Own(_) => ToolStyle::Native,
+                Weights::File(_) => self.options.tool_style,
+            };
+            let constrains = self.options.constrain;
+            let mut asked = style.request(request, constrains);
             asked.temperature = asked.temperature.or(self.options.temperature);
             asked.max_tokens = asked.max_tokens.or(self.options.max_tokens);
-            let answer = self.model.answer(&asked, watch).await?;
-            Ok(self.options.tool_style.read(request, answer))
+            let answer = self.model.answer(&asked, constrains, watch).await?;
+            Ok(style.read(request, answer))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use llm::{Message, ToolSpec};
+
+    use super::*;
+
+    /// Our own model knows no JSON: whatever the style, it is offered tools as it learned them.
+    #[test]
+    fn our_own_model_calls_in_its_own_way() {
+        let question = "In an undirected graph, (i,j) means that node i and node j are connected \
+                        with an undirected edge. The nodes are numbered from 0 to 3, and the edges \
+                        are: (0,1) (1,2)\nQ: Is there a path between node 0 and node 3?\nA:";
+        let tools = ["create_graph", "add_nodes", "add_edges", "has_path"].map(|name| ToolSpec {
+            name: name.into(),
+            description: String::new(),
+            parameters: serde_json::json!({}),
+        });
+        let request = ChatRequest {
+            messages: vec![Message::user(question)],
+            tools: tools.to_vec(),
+            ..ChatRequest::default()
+        };
+        for (tool_style, constrain) in
+            [(ToolStyle::Native, false), (ToolStyle::Json, true), (ToolStyle::React, false)]
+        {
+            let options = AskOptions { tool_style, constrain, ..AskOptions::default() };
+            let player = LocalPlayer::open(own_model::NAME, options).unwrap();
+            assert_eq!(player.constrains(), constrain);
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let answer = runtime.block_on(player.complete(&request, &())).unwrap();
+            let calls: Vec<&str> =
+                answer.message.tool_calls.iter().map(|call| call.name.as_str()).collect();
+            assert_eq!(calls, ["create_graph", "add_edges"], "{:?}", answer.message);
+        }
     }
 }

@@ -10,6 +10,7 @@ mod grammar;
 #[cfg(feature = "learn")]
 pub mod learn;
 mod model;
+mod names;
 mod network;
 mod shape;
 pub mod text;
@@ -20,4 +21,6 @@ pub use error::OwnError;
 pub use model::{Answering, Generation, OwnModel, OwnOptions};
 pub use network::OwnNetwork;
 pub use shape::{Config, Tensor};
-pub use vocabulary::{N_NODES, N_NUMBERS, N_VOCAB, is_word, name_of, number_of, some_word};
+pub use vocabulary::{
+    N_NODES, N_NUMBERS, N_VOCAB, is_word, n_words, name_of, number_of, some_word,
+};

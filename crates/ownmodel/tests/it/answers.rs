@@ -71,6 +71,23 @@ fn without_tools_nothing_is_called() {
     assert!(answer.message.tool_calls.is_empty());
 }
 
+/// Without tools examples before a question change nothing; with tools what was said before counts.
+#[test]
+fn examples_are_left_out() {
+    let tokens = |tools: &[&str], is_first: bool| {
+        let mut request = asked(tools);
+        if is_first {
+            let example = [Message::user("Edges: 0-3, 1-2"), Message::assistant("no")];
+            request.messages.splice(0..0, example);
+        }
+        let model = model(OwnOptions::default());
+        let answer = model.complete(&request, &()).now_or_never().unwrap().unwrap();
+        (answer.usage.input_tokens.unwrap(), answer.message)
+    };
+    assert_eq!(tokens(&[], true), tokens(&[], false));
+    assert!(tokens(&["has_path"], true).0 > tokens(&["has_path"], false).0);
+}
+
 #[test]
 fn a_kept_beginning_changes_nothing() {
     let model = model(OwnOptions::default());
