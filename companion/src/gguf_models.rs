@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use gguf::{Beat, Draw, File, LocalModel, LocalOptions, ModelSummary, RunStats};
-use llm::{AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, Watch};
+use llm::{
+    AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, ToolStyle, Watch,
+};
 use ownmodel::{OwnModel, OwnOptions};
 
 use crate::input;
@@ -145,11 +147,13 @@ impl Weights {
         }
     }
 
-    /// Answers a request.
+    /// Answers a request. `constrains` says of our own model whether its calls keep to the tools that are
+    /// offered, where that is said.
     pub(crate) async fn answer(
         &self,
         request: &ChatRequest,
         draw: Draw,
+        constrains: Option<bool>,
         beat: &dyn Beat,
         watch: &dyn Watch,
     ) -> Result<ChatResponse, ModelError> {
@@ -158,7 +162,9 @@ impl Weights {
                 model.with_beat(beat).with_draw(draw).complete(request, watch).await
             }
             Self::Own(model) => {
-                let options = OwnOptions { draw, ..*model.options() };
+                let usual = *model.options();
+                let constrains = constrains.unwrap_or(usual.constrains);
+                let options = OwnOptions { draw, constrains, ..usual };
                 model.with_beat(beat).with_options(options).complete(request, watch).await
             }
         }
@@ -274,14 +280,57 @@ impl Model for LocalPlayer {
         watch: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
-            let mut asked = self.options.tool_style.request(request, self.options.constrain);
+            // Our own model calls tools in tokens of its own, whatever the style.
+            let style = match *self.model {
+                Weights::Own(_) => ToolStyle::Native,
+                Weights::File(_) => self.options.tool_style,
+            };
+            let constrains = self.options.constrain;
+            let mut asked = style.request(request, constrains);
             asked.temperature = asked.temperature.or(self.options.temperature);
             asked.max_tokens = asked.max_tokens.or(self.options.max_tokens);
             #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
             let beat = Watched(Instant::now());
             let draw = self.model.draw();
-            let answer = self.model.answer(&asked, draw, &beat, watch).await?;
-            Ok(self.options.tool_style.read(request, answer))
+            let answer = self.model.answer(&asked, draw, Some(constrains), &beat, watch).await?;
+            Ok(style.read(request, answer))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use llm::{Message, ToolSpec};
+
+    use super::*;
+
+    /// Our own model knows no JSON: whatever the style, it is offered tools as it learned them.
+    #[test]
+    fn our_own_model_calls_in_its_own_way() {
+        let question = "In an undirected graph, (i,j) means that node i and node j are connected \
+                        with an undirected edge. The nodes are numbered from 0 to 3, and the edges \
+                        are: (0,1) (1,2)\nQ: Is there a path between node 0 and node 3?\nA:";
+        let tools = ["create_graph", "add_nodes", "add_edges", "has_path"].map(|name| ToolSpec {
+            name: name.into(),
+            description: String::new(),
+            parameters: serde_json::json!({}),
+        });
+        let request = ChatRequest {
+            messages: vec![Message::user(question)],
+            tools: tools.to_vec(),
+            ..ChatRequest::default()
+        };
+        for (tool_style, constrain) in
+            [(ToolStyle::Native, false), (ToolStyle::Json, true), (ToolStyle::React, false)]
+        {
+            let options = AskOptions { tool_style, constrain, ..AskOptions::default() };
+            let player = LocalPlayer::open(own_model::NAME, options).unwrap();
+            assert_eq!(player.constrains(), constrain);
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let answer = runtime.block_on(player.complete(&request, &())).unwrap();
+            let calls: Vec<&str> =
+                answer.message.tool_calls.iter().map(|call| call.name.as_str()).collect();
+            assert_eq!(calls, ["create_graph", "add_edges"], "{:?}", answer.message);
+        }
     }
 }

@@ -37,9 +37,13 @@ pub(crate) struct Args {
     /// For lm: the tasks, with a comma between two.
     #[arg(long, value_delimiter = ',', default_value = "all")]
     pub(super) tasks: Vec<String>,
-    /// For lm: files of NLGraph whose questions must not come in any text.
+    /// For lm: files of NLGraph, or of Graph-ToolFormer's statements, whose questions must not come in
+    /// any text.
     #[arg(long, value_name = "FILE")]
     pub(super) hold_out: Vec<PathBuf>,
+    /// For lm: draws the learning curve of such a table as `curve.svg`, and trains nothing.
+    #[arg(long, value_name = "FILE")]
+    pub(super) draw: Option<PathBuf>,
     /// The classes of graphs or nodes, for data that have none: lines `name<TAB>class`, or the paper's
     /// prompts about them.
     #[arg(long, value_name = "FILE")]

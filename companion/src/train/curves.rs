@@ -14,18 +14,20 @@ const BOTTOM: f64 = 40.0;
 /// The most points of a line.
 const MAX_POINTS: usize = 400;
 
-/// A line: its name, its colour in the light and in the dark theme, its dashes, its figure.
-struct Line {
-    name: &'static str,
-    class: &'static str,
-    of: fn(&Point) -> f64,
+/// A line: its name, its class, which gives its colour and its dashes, and its figures.
+pub(crate) struct Line {
+    pub(crate) name: &'static str,
+    pub(crate) class: &'static str,
+    pub(crate) values: Vec<f64>,
 }
 
-const METRIC: [Line; 2] = [
-    Line { name: "validation", class: "a", of: |p| p.valid },
-    Line { name: "test", class: "b", of: |p| p.test },
-];
-const LOSS: [Line; 1] = [Line { name: "loss", class: "c", of: |p| p.loss }];
+/// Lines over the same epochs or steps.
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) lines: Vec<Line>,
+    /// What was chosen, with the first and the last measurement that it was chosen for.
+    pub(crate) chosen: Option<(usize, usize)>,
+}
 
 /// Draws a training: its metric above, its loss below, and the epoch that was chosen with the
 /// measurements that it was chosen for.
@@ -38,8 +40,32 @@ pub(crate) fn curves(title: &str, metric: &str, history: &[Point], chosen: &Wind
         .filter(|(i, p)| i % step == 0 || *i == last || p.epoch == chosen.to)
         .map(|(_, p)| p)
         .collect();
+    let line = |name, class, of: fn(&Point) -> f64| {
+        let values = shown.iter().map(|p| of(p)).collect();
+        Line { name, class, values }
+    };
+    let chosen = Some((chosen.from, chosen.to));
+    let panels = [
+        Panel {
+            title: format!("{title}: {metric}"),
+            lines: vec![line("validation", "a", |p| p.valid), line("test", "b", |p| p.test)],
+            chosen,
+        },
+        Panel {
+            title: "mean loss of an epoch".to_owned(),
+            lines: vec![line("loss", "c", |p| p.loss)],
+            chosen,
+        },
+    ];
+    let epochs: Vec<usize> = shown.iter().map(|p| p.epoch).collect();
+    drawn(title, &epochs, &panels)
+}
+
+/// Draws panels, one below the other, over the same epochs or steps.
+pub(crate) fn drawn(title: &str, at: &[usize], panels: &[Panel]) -> String {
+    let height = HEIGHT * panels.len() as f64;
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-label=\"{}\" font-family=\"system-ui, sans-serif\" font-size=\"13\">\n<style>\
          :root{{color-scheme:light dark}}\
          .p{{fill:light-dark(#fff,#17191d)}}.w{{fill:light-dark(#e6edf6,#27303c)}}text{{fill:light-dark(#222,#e4e4e4)}}\
@@ -47,43 +73,38 @@ pub(crate) fn curves(title: &str, metric: &str, history: &[Point], chosen: &Wind
          .a{{stroke:light-dark(#0b62c4,#7db8ff)}}\
          .b{{stroke:light-dark(#a8480b,#ffab70);stroke-dasharray:6 3}}\
          .c{{stroke:light-dark(#5a5a5a,#bcbcbc)}}</style>\n<rect class=\"p\" width=\"{WIDTH}\" \
-         height=\"{}\"/>\n",
-        HEIGHT * 2.0,
+         height=\"{height}\"/>\n",
         escaped(title),
-        HEIGHT * 2.0,
     );
-    panel(&mut out, 0.0, &format!("{title}: {metric}"), &METRIC, &shown, chosen);
-    panel(&mut out, HEIGHT, "mean loss of an epoch", &LOSS, &shown, chosen);
+    for (i, panel) in panels.iter().enumerate() {
+        draw(&mut out, HEIGHT * i as f64, panel, at);
+    }
     out.push_str("</svg>\n");
     out
 }
 
-fn panel(
-    out: &mut String,
-    down: f64,
-    title: &str,
-    lines: &[Line],
-    all: &[&Point],
-    chosen: &Window,
-) {
-    let values = || lines.iter().flat_map(|l| all.iter().map(|p| (l.of)(p)));
+fn draw(out: &mut String, down: f64, panel: &Panel, at: &[usize]) {
+    let values = || panel.lines.iter().flat_map(|line| line.values.iter().copied());
     let (low, high) = values().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
     let ticks = ticks(low, high);
     let (Some(first), Some(last)) = (ticks.first(), ticks.last()) else { return };
-    let epochs = all.last().map_or(1, |p| p.epoch).max(1) as f64;
+    let epochs = at.last().copied().unwrap_or(1).max(1) as f64;
     let x = |epoch: usize| LEFT + (WIDTH - LEFT - RIGHT) * epoch as f64 / epochs;
     let span = (last - first).max(f64::MIN_POSITIVE);
     let y = |v: f64| down + HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (v - first) / span;
     // A `String` takes whatever is written.
-    let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", down + 20.0, escaped(title));
-    let _ = writeln!(
-        out,
-        "<rect class=\"w\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
-        x(chosen.from),
-        y(*last),
-        x(chosen.to) - x(chosen.from),
-        y(*first) - y(*last),
-    );
+    let _ =
+        writeln!(out, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", down + 20.0, escaped(&panel.title));
+    if let Some((from, to)) = panel.chosen {
+        let _ = writeln!(
+            out,
+            "<rect class=\"w\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+            x(from),
+            y(*last),
+            x(to) - x(from),
+            y(*first) - y(*last),
+        );
+    }
     for tick in &ticks {
         let at = y(*tick);
         let (end, label) = (WIDTH - RIGHT, shortest(*tick));
@@ -103,23 +124,27 @@ fn panel(
             x(epoch)
         );
     }
-    let _ = writeln!(
-        out,
-        "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{1:.1}\" y2=\"{2:.1}\" stroke-dasharray=\"2 3\"/>\
-         <text x=\"{0:.1}\" y=\"{3:.1}\" text-anchor=\"middle\">chosen: {4}</text>",
-        x(chosen.to),
-        y(*first),
-        y(*last),
-        foot + 15.0,
-        chosen.to,
-    );
+    if let Some((_, to)) = panel.chosen {
+        let _ = writeln!(
+            out,
+            "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{1:.1}\" y2=\"{2:.1}\" stroke-dasharray=\"2 3\"/>\
+             <text x=\"{0:.1}\" y=\"{3:.1}\" text-anchor=\"middle\">chosen: {to}</text>",
+            x(to),
+            y(*first),
+            y(*last),
+            foot + 15.0,
+        );
+    }
     let mut labels: Vec<(f64, &str)> = Vec::new();
-    for line in lines {
-        let points: Vec<String> =
-            all.iter().map(|p| format!("{:.1},{:.1}", x(p.epoch), y((line.of)(p)))).collect();
-        let _ =
-            writeln!(out, "<polyline class=\"{}\" points=\"{}\"/>", line.class, points.join(" "));
-        labels.push((all.last().map_or(0.0, |p| y((line.of)(p))), line.name));
+    for line in &panel.lines {
+        let points: Vec<String> = at
+            .iter()
+            .zip(&line.values)
+            .map(|(epoch, value)| format!("{:.1},{:.1}", x(*epoch), y(*value)))
+            .collect();
+        let (class, points) = (line.class, points.join(" "));
+        let _ = writeln!(out, "<polyline class=\"{class}\" points=\"{points}\"/>");
+        labels.push((line.values.last().map_or(0.0, |value| y(*value)), line.name));
     }
     labels.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut least = f64::MIN;

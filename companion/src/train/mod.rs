@@ -26,7 +26,7 @@ use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Data;
 
 pub(crate) use card::{Made, card};
-pub(crate) use curves::curves;
+pub(crate) use curves::{Line, Panel, curves, drawn};
 pub(crate) use run::{Ended, Options, Outcome, run};
 pub(crate) use settings::Settings;
 

@@ -4,7 +4,7 @@ use llm::{ChatRequest, Role};
 
 use crate::OwnError;
 use crate::calls::{encode_call, encode_result};
-use crate::text::encode;
+use crate::text::{SpelledNames, encode_with};
 use crate::vocabulary::{ASK, BARE, END, FUNCTIONS, Kind, REPLY, TOOLS, UNKNOWN, kind};
 
 /// Tokens of a conversation with what the model says of it.
@@ -37,11 +37,13 @@ impl Placer {
     pub fn next(&mut self, token: u32) -> ListPlace {
         let list = self.list;
         match kind(token) {
-            Kind::Form(_) | Kind::Function => {
+            Kind::Form(_) | Kind::Function | Kind::Name(_) => {
                 *self = Self { number: 0, list: Some(token) };
                 ListPlace::default()
             }
-            Kind::Head(_) | Kind::Tail(_) | Kind::Number(_) | Kind::Digit(_) if list.is_some() => {
+            Kind::Head(_) | Kind::Tail(_) | Kind::Number(_) | Kind::Digit(_) | Kind::Letter(_)
+                if list.is_some() =>
+            {
                 self.number = self.number.saturating_add(1);
                 ListPlace { number: self.number, list }
             }
@@ -71,18 +73,19 @@ pub fn places(tokens: &[u32]) -> Vec<ListPlace> {
 pub fn prompt(request: &ChatRequest) -> Result<Vec<u32>, OwnError> {
     let mut tokens = vec![if request.tools.is_empty() { BARE } else { TOOLS }];
     let mut has_question = false;
+    let mut names = SpelledNames::default();
     for message in &request.messages {
         match message.role {
             Role::System => {}
             Role::User => {
                 has_question = true;
                 tokens.push(ASK);
-                tokens.extend(question(&message.content)?);
+                tokens.extend(question_with(&message.content, &mut names)?);
             }
             Role::Assistant => {
                 tokens.push(REPLY);
                 if !message.content.is_empty() {
-                    tokens.extend(encode(&message.content).tokens);
+                    tokens.extend(encode_with(&message.content, &mut names).tokens);
                 }
                 for call in &message.tool_calls {
                     encode_call(&call.name, &call.arguments, &mut tokens);
@@ -107,10 +110,14 @@ pub fn prompt(request: &ChatRequest) -> Result<Vec<u32>, OwnError> {
 /// # Errors
 /// It is too long, or not in the model's words or numbers.
 pub fn question(text: &str) -> Result<Vec<u32>, OwnError> {
+    question_with(text, &mut SpelledNames::default())
+}
+
+fn question_with(text: &str, names: &mut SpelledNames) -> Result<Vec<u32>, OwnError> {
     if text.len() > MAX_TEXT {
         return Err(OwnError::TooLong { found: text.len() / 4, limit: WINDOW });
     }
-    let encoded = encode(&text.replace("\r\n", "\n"));
+    let encoded = encode_with(&text.replace("\r\n", "\n"), names);
     if encoded.tokens.len() >= WINDOW {
         return Err(OwnError::TooLong { found: encoded.tokens.len(), limit: WINDOW });
     }

@@ -12,7 +12,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::shape::{Config, Layout};
-use crate::vocabulary::{FUNCTIONS, KEYS, words};
+use crate::vocabulary::{
+    FIRST_LETTER, FIRST_NAME, FIRST_WORD, FUNCTIONS, KEYS, N_NAMES, N_VOCAB, words,
+};
 use crate::{OwnError, OwnNetwork};
 
 const MAGIC: &[u8; 8] = b"GGOWN001";
@@ -53,10 +55,11 @@ pub fn vocabulary_hash() -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let forms = crate::forms::FORMS.iter().flat_map(|form| [form.pattern, form.separator]);
     let names = FUNCTIONS.iter().map(|(name, _)| *name).chain(KEYS.iter().copied());
-    for text in names.chain(forms).chain(words().iter().copied()) {
-        for byte in text.bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+    let groups = [FIRST_WORD, FIRST_LETTER, FIRST_NAME, N_NAMES, N_VOCAB as u32];
+    let groups = groups.iter().flat_map(|first| first.to_le_bytes());
+    let texts = names.chain(forms).chain(words().iter().copied());
+    for byte in texts.flat_map(|text| text.bytes().chain([0])).chain(groups) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     hash
 }

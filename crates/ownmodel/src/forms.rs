@@ -32,7 +32,10 @@ pub(crate) const JSON_CAPACITIES: usize = 3;
 pub(crate) const JSON_NAMED: usize = 4;
 pub(crate) const JSON_FLOWS: usize = 5;
 pub(crate) const JSON_ROWS: usize = 6;
-/// How many they are, with room for more.
+/// The numbers of a range that a text names by its ends. They are not written: whoever adds all nodes
+/// of "numbered from 0 to 7" has a list to copy, and nothing to count.
+pub(crate) const JSON_SPAN: usize = 7;
+/// How many they are.
 pub(crate) const N_JSON: usize = 8;
 
 /// Every form. A line's place is its token, so new ones go behind the last.
@@ -44,7 +47,7 @@ pub(crate) static FORMS: &[Form] = &[
     many("json named {h} {t}", " "),
     many("json flows {h} {t} {n}", " "),
     many("json rows {h} {n} {n}", " "),
-    many("json spare {n}", " "),
+    many("json span {n}", " "),
     // NLGraph's own.
     many("({h},{t})", " "),
     many("an edge between node {h} and node {t} with weight {n}", ",\n"),
@@ -106,7 +109,14 @@ pub(crate) static FORMS: &[Form] = &[
     many("node {h} has [{n},{n}]", "\n"),
     many("({h}, {t})", "\n"),
     many("{h} {t} {n}", "\n"),
+    many(RANGES[0], ""),
+    many(RANGES[1], ""),
+    many(RANGES[2], ""),
 ];
+
+/// Forms of ranges that begin at 0.
+pub(crate) const RANGES: [&str; 3] =
+    ["numbered from 0 to {n}", "nodes 0 to {n}", "nodes, 0 to {n}"];
 
 /// A part of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

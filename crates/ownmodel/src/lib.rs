@@ -11,6 +11,7 @@ mod grammar;
 pub mod learn;
 mod look;
 mod model;
+mod names;
 mod network;
 mod shape;
 pub mod text;
@@ -22,4 +23,6 @@ pub use look::{Look, LookedPair, LookedToken};
 pub use model::{Answering, Generation, LABEL, OwnModel, OwnOptions};
 pub use network::OwnNetwork;
 pub use shape::{Config, Tensor};
-pub use vocabulary::{N_NODES, N_NUMBERS, N_VOCAB, is_word, name_of, number_of, some_word};
+pub use vocabulary::{
+    N_NODES, N_NUMBERS, N_VOCAB, is_word, n_words, name_of, number_of, some_word,
+};

@@ -4,14 +4,14 @@
 use llm::{ChatRequest, Message};
 
 use crate::codec::prompt;
-use crate::text::{Detokenizer, encode};
+use crate::text::{Detokenizer, SpelledNames, encode_with};
 use crate::vocabulary::{END, Kind, kind, name_of};
 use crate::{Draw, OwnError, OwnModel};
 
 /// The most tokens of an answer that are looked into.
 const MAX_SAID: usize = 400;
 
-/// Two nodes that the question names one behind the other: an edge, a range, a start and a goal.
+/// Two nodes that the question names one behind the other: an edge, a start and a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookedPair {
     /// Its first token, counted from the first of the question.
@@ -61,7 +61,10 @@ impl OwnModel {
         let request =
             ChatRequest { messages: vec![Message::user(question)], ..ChatRequest::default() };
         let asked = prompt(&request)?;
-        let mut said = encode(answer).tokens;
+        // Names of the question are the same in the answer.
+        let mut names = SpelledNames::default();
+        encode_with(question, &mut names);
+        let mut said = encode_with(answer, &mut names).tokens;
         said.truncate(MAX_SAID);
         said.push(END);
         let mut text = Detokenizer::default();

@@ -1,12 +1,13 @@
 //! A model in memory, and its answers to conversations.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use decoding::{Beat, Draw, LikelyToken, RunStats, Sampler, likeliest, per_second};
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, ToolCall,
-    ToolChoice, Usage, Watch,
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, Role,
+    ToolCall, ToolChoice, Usage, Watch,
 };
 
 use crate::OwnError;
@@ -168,10 +169,10 @@ pub struct Generation<'a> {
 }
 
 impl Generation<'_> {
-    /// Lets only a turn come whose calls are well formed and name one of these tools; `must_call`
-    /// forbids a text.
+    /// Lets only a turn come whose calls are well formed and name one of these tools, and whose names
+    /// came before; `must_call` forbids a text.
     pub fn keep_to_calls<'n>(&mut self, names: impl IntoIterator<Item = &'n str>, must_call: bool) {
-        self.grammar = Some(Grammar::new(names, must_call));
+        self.grammar = Some(Grammar::new(&self.tokens, names, must_call));
     }
 
     /// The tokens, those of the prompt first.
@@ -327,6 +328,20 @@ impl Said {
     }
 }
 
+/// What is read of a conversation: where no tools are offered, the latest question alone.
+///
+/// As with the rules of the system's message, the model knows its task: from examples it would copy
+/// the names, which are not those of the question.
+fn asked(request: &ChatRequest) -> Cow<'_, ChatRequest> {
+    let latest = request.messages.iter().rposition(|message| message.role == Role::User);
+    match latest {
+        Some(at) if at > 0 && request.tools.is_empty() => {
+            Cow::Owned(ChatRequest { messages: request.messages[at..].to_vec(), ..request.clone() })
+        }
+        _ => Cow::Borrowed(request),
+    }
+}
+
 impl Answering<'_> {
     /// The same, with other options than the model's own.
     #[must_use]
@@ -350,7 +365,7 @@ impl Answering<'_> {
             seed: request.seed.unwrap_or(options.draw.seed),
             ..options.draw
         };
-        let mut generation = model.start(prompt(request)?, room, draw)?;
+        let mut generation = model.start(prompt(&asked(request))?, room, draw)?;
         let must_call = request.tool_choice == ToolChoice::Required && !request.tools.is_empty();
         if options.constrains || must_call {
             let names: BTreeSet<&str> = request.tools.iter().map(|t| t.name.as_str()).collect();

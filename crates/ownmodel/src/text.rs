@@ -2,11 +2,14 @@
 //!
 //! What the table of words and forms has comes back as it was, in the byte.
 
-use crate::forms::{Cut, FORMS, N_JSON, Slot, cuts};
+use crate::forms::{Cut, FORMS, JSON_SPAN, N_JSON, RANGES, Slot, cuts};
+use crate::names::name_len;
 use crate::vocabulary::{
-    BREAK, CAPITAL, FIRST_DIGIT, FIRST_FORM, FIRST_HEAD, FIRST_NUMBER, FIRST_TAIL, JOIN, Kind,
-    N_NODES, N_NUMBERS, SPACE, UNKNOWN, kind, word, words,
+    BREAK, CAPITAL, FIRST_DIGIT, FIRST_FORM, FIRST_HEAD, FIRST_LETTER, FIRST_NUMBER, FIRST_TAIL,
+    JOIN, Kind, LETTER_0, N_NODES, N_NUMBERS, SPACE, UNKNOWN, kind, word, words,
 };
+
+pub use crate::names::SpelledNames;
 
 /// A text as tokens, with what is not the model's world in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,8 +30,9 @@ fn is_spaced(before: Option<char>, after: char) -> bool {
     !before.is_none_or(opens) && !".,?:;)]}!'%\n".contains(after)
 }
 
-struct Encoder<'t> {
+struct Encoder<'t, 'n> {
     text: &'t str,
+    names: &'n mut SpelledNames,
     at: usize,
     /// The last character that came, spaces aside that are taken for granted.
     before: Option<char>,
@@ -41,8 +45,15 @@ struct Encoder<'t> {
 ///
 /// O(length · number of forms).
 pub fn encode(text: &str) -> Encoded {
+    encode_with(text, &mut SpelledNames::default())
+}
+
+/// The tokens of a text of a conversation in which these names came before.
+///
+/// O(length · number of forms).
+pub fn encode_with(text: &str, names: &mut SpelledNames) -> Encoded {
     let mut encoder =
-        Encoder { text, at: 0, before: None, after_list: false, out: Encoded::default() };
+        Encoder { text, names, at: 0, before: None, after_list: false, out: Encoded::default() };
     while encoder.step() {}
     encoder.out
 }
@@ -60,7 +71,7 @@ fn number(text: &str) -> Option<(u64, usize)> {
     Some((text.get(..len)?.parse().ok()?, len))
 }
 
-impl Encoder<'_> {
+impl Encoder<'_, '_> {
     fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -73,6 +84,11 @@ impl Encoder<'_> {
             self.out.tokens.extend(std::iter::repeat_n(SPACE, n_spaces));
             return false;
         };
+        let name = name_len(&self.text[..self.at], self.rest());
+        if name > 0 {
+            self.name(name);
+            return true;
+        }
         let is_granted = is_spaced(self.before, next);
         match (is_granted, n_spaces) {
             (true, 0) => self.mark(JOIN, 1),
@@ -81,7 +97,9 @@ impl Encoder<'_> {
         }
         if let Some((tokens, len)) = self.list() {
             self.out.n_words += tokens.len();
+            let span = span(&tokens);
             self.out.tokens.extend(tokens);
+            self.out.tokens.extend(span);
             self.advance(len);
             self.after_list = true;
         } else if next.is_ascii_digit() {
@@ -116,6 +134,21 @@ impl Encoder<'_> {
     fn advance(&mut self, len: usize) {
         self.before = self.rest().get(..len).and_then(|piece| piece.chars().next_back());
         self.at += len;
+    }
+
+    /// Spells a name of so many bytes. What stands before it says whether there is a space.
+    fn name(&mut self, len: usize) {
+        self.out.n_words += 1;
+        // Not through `self`, which the names are part of.
+        let text = self.text;
+        let name = text.get(self.at..self.at + len).unwrap_or_default();
+        let letters: Vec<u32> =
+            name.bytes().map(|b| FIRST_LETTER + u32::from(b - LETTER_0)).collect();
+        let token = self.names.token(name);
+        self.out.tokens.push(token);
+        self.out.tokens.extend(letters);
+        self.advance(len);
+        self.after_list = true;
     }
 
     fn digits(&mut self) {
@@ -198,6 +231,20 @@ impl Encoder<'_> {
     }
 }
 
+/// The numbers of a range, as a list behind it.
+fn span(tokens: &[u32]) -> Vec<u32> {
+    let [form, last] = *tokens else { return Vec::new() };
+    let (Kind::Form(form), Kind::Number(last)) = (kind(form), kind(last)) else {
+        return Vec::new();
+    };
+    let is_range = FORMS.get(form).is_some_and(|form| RANGES.contains(&form.pattern));
+    if !is_range || last >= N_NODES {
+        return Vec::new();
+    }
+    let numbers = (0..=last).map(|n| FIRST_NUMBER + n);
+    std::iter::once(FIRST_FORM + JSON_SPAN as u32).chain(numbers).collect()
+}
+
 /// Reads an item of a list; gives its length.
 fn read_item(
     cut: &Cut,
@@ -243,6 +290,8 @@ pub struct Detokenizer {
     joins: bool,
     capital: bool,
     after_digit: bool,
+    /// A name has begun, and so many of its letters came.
+    name: Option<usize>,
     open: Option<Open>,
 }
 
@@ -258,7 +307,16 @@ impl Detokenizer {
             return out;
         }
         self.open = None;
+        let name = self.name.take();
         match kind {
+            Kind::Name(_) => self.name = Some(0),
+            Kind::Letter(letter) => {
+                let n = name.unwrap_or_default();
+                // Directly behind the sign, and then letter by letter.
+                self.joins |= n > 0 || name.is_some() && self.before == Some('#');
+                self.write(letter.encode_utf8(&mut [0; 4]), &mut out);
+                self.name = Some(n + 1);
+            }
             Kind::Form(form) if form < FORMS.len() => {
                 self.open = Some(Open { form, slot: 0, n_items: 0 });
             }
@@ -294,6 +352,10 @@ impl Detokenizer {
 
     /// Writes a number of a list; says no where the list is over.
     fn item(&mut self, mut open: Open, kind: Kind, out: &mut String) -> bool {
+        if open.form == JSON_SPAN {
+            // It stands in the range before it.
+            return matches!(kind, Kind::Number(_));
+        }
         let (form, cut) = (&FORMS[open.form], &cuts()[open.form]);
         let Some((before, slot)) = cut.slots.get(open.slot) else { return false };
         let n = match (slot, kind) {

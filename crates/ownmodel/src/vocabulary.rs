@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Tokens in all, with room in every group for more.
-pub const N_VOCAB: usize = 1280;
+pub const N_VOCAB: usize = 1664;
 
 /// The turn of whoever speaks is over.
 pub(crate) const END: u32 = 0;
@@ -60,11 +60,19 @@ pub(crate) const FIRST_HEAD: u32 = 272;
 pub(crate) const FIRST_TAIL: u32 = 336;
 pub(crate) const FIRST_NUMBER: u32 = 400;
 pub(crate) const FIRST_WORD: u32 = 656;
+pub(crate) const FIRST_LETTER: u32 = 1536;
+pub(crate) const FIRST_NAME: u32 = 1632;
 
 /// Nodes of pairs are numbered from 0 to one below this.
 pub const N_NODES: u32 = 64;
 /// Numbers below this are one token.
 pub const N_NUMBERS: u32 = 256;
+/// The first letter that names are spelled with: they are ASCII's, without the space.
+pub(crate) const LETTER_0: u8 = b'!';
+/// Letters that names are spelled with.
+pub(crate) const N_LETTERS: u32 = 94;
+/// Names of a conversation that are told apart.
+pub(crate) const N_NAMES: u32 = 16;
 
 /// What the arguments of a function are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,7 +186,7 @@ static WORDS: &str = include_str!("words.txt");
 pub(crate) fn words() -> &'static [&'static str] {
     static LIST: OnceLock<Vec<&'static str>> = OnceLock::new();
     LIST.get_or_init(|| {
-        let room = N_VOCAB - FIRST_WORD as usize;
+        let room = (FIRST_LETTER - FIRST_WORD) as usize;
         let named = WORDS.lines().filter(|line| !line.is_empty());
         let mut list: Vec<&str> = vec!["\n"];
         list.extend(named);
@@ -229,12 +237,22 @@ pub(crate) enum Kind {
     Number(u32),
     /// A word.
     Word(usize),
+    /// A name of that number begins, letter by letter.
+    Name(u32),
+    /// A letter of a name.
+    Letter(char),
 }
 
 pub(crate) fn kind(token: u32) -> Kind {
     let within = |first: u32, n: u32| token.checked_sub(first).filter(|i| *i < n);
-    if let Some(i) = within(FIRST_WORD, N_VOCAB as u32 - FIRST_WORD) {
+    if let Some(i) = within(FIRST_WORD, FIRST_LETTER - FIRST_WORD) {
         return Kind::Word(i as usize);
+    }
+    if let Some(i) = within(FIRST_LETTER, N_LETTERS) {
+        return Kind::Letter(char::from(LETTER_0 + i as u8));
+    }
+    if let Some(i) = within(FIRST_NAME, N_NAMES) {
+        return Kind::Name(i);
     }
     if let Some(i) = within(FIRST_NUMBER, N_NUMBERS) {
         return Kind::Number(i);
@@ -270,6 +288,11 @@ pub fn is_word(token: u32) -> bool {
     matches!(kind(token), Kind::Word(_))
 }
 
+/// How many words the table has.
+pub fn n_words() -> usize {
+    words().len()
+}
+
 /// A word by its number, or the token of what is no word in the table.
 pub fn some_word(number: usize) -> u32 {
     match words().get(number) {
@@ -287,6 +310,8 @@ pub fn name_of(token: u32) -> String {
             Some(word) => (*word).to_owned(),
             None => format!("⟨spare {token}⟩"),
         },
+        Kind::Letter(c) => c.to_string(),
+        Kind::Name(n) => format!("⟨name {n}⟩"),
         Kind::Number(n) => n.to_string(),
         Kind::Head(n) => format!("({n}"),
         Kind::Tail(n) => format!("{n})"),

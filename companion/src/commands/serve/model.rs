@@ -134,7 +134,7 @@ impl Served {
         tokio::task::spawn_blocking(move || {
             #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
             let line = Line { to: to.clone(), begun: Instant::now() };
-            let answer = model.answer(&wanted.request, draw, &line, &line);
+            let answer = model.answer(&wanted.request, draw, None, &line, &line);
             let event = match runtime.block_on(answer) {
                 Ok(answer) => Event::Done(Box::new(answer)),
                 Err(error) => Event::Failed(error),

@@ -13,41 +13,66 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use systems::toolformer::Hubs;
-use systems::toolformer::prompts::make;
 use tasks::TaskId;
 
 use super::{Args, hex};
 use crate::train::lm::{
-    Facts, LmEnded, LmOptions, LmSettings, State, card, curve, lessons, run as learn,
+    Facts, LmEnded, LmOptions, LmSettings, Sentences, State, card, curve, drawing, lessons,
+    run as learn,
 };
 use crate::{input, limits, output};
 
-/// Sentences with inline tool calls to learn from.
-const N_PAIRS: usize = 4_000;
+/// Sentences with inline tool calls that are made of each data set at hand.
+const N_PAIRS: usize = 1_000;
 
 #[derive(Deserialize)]
 struct Row {
     question: String,
 }
 
-/// The questions of NLGraph's files, as hashes.
+/// A statement of Graph-ToolFormer's files.
+#[derive(Deserialize)]
+struct Statement {
+    input: String,
+}
+
+/// The questions of a file as hashes: one of NLGraph's, or a statement a line.
+fn held_out_of(text: &str) -> Result<Vec<[u8; 32]>> {
+    if let Ok(rows) = serde_json::from_str::<BTreeMap<String, Row>>(text) {
+        return Ok(rows.values().map(|row| lessons::hash(&row.question)).collect());
+    }
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(i, line)| {
+            let fault = || format!("line {}: expected {{\"input\": …, \"output\": …}}", i + 1);
+            let statement: Statement = serde_json::from_str(line).with_context(fault)?;
+            Ok(lessons::hash(&statement.input))
+        })
+        .collect()
+}
+
+/// The questions of files that must not be learned, as hashes.
 fn held_out(files: &[PathBuf]) -> Result<HashSet<[u8; 32]>> {
     let mut all = HashSet::new();
     for path in files {
         let text = input::text(path, limits::TEXT)?;
-        let rows: BTreeMap<String, Row> =
-            serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-        all.extend(rows.values().map(|row| lessons::hash(&row.question)));
+        all.extend(held_out_of(&text).with_context(|| path.display().to_string())?);
     }
     Ok(all)
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(path) = &args.draw {
+        let table = input::text(path, limits::TEXT)?;
+        let text = drawing(&table).with_context(|| path.display().to_string())?;
+        output::write(&args.out.join("curve.svg"), text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let tasks = TaskId::listed(args.tasks.iter().map(|name| name.trim()))?;
     let settings = LmSettings::new(&args.set)?;
-    let pairs = match settings.share("inline") > 0.0 {
-        true => make(&Hubs::new()?, "gpr", N_PAIRS, args.seed)?,
-        false => Vec::new(),
+    let sentences = match settings.share("inline") > 0.0 {
+        true => Sentences::make(&Hubs::new()?, N_PAIRS, args.seed)?,
+        false => Sentences::default(),
     };
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made", args.out.display()))?;
@@ -60,7 +85,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         resumes: args.resume,
         stop_after: args.stop_after,
         held_out: held_out(&args.hold_out)?,
-        pairs: Arc::new(pairs),
+        sentences: Arc::new(sentences),
     };
     let state = match learn(&options)? {
         LmEnded::Whole(state) => state,
@@ -93,7 +118,9 @@ fn finish(args: &Args, options: &LmOptions, state: &State) -> Result<ExitCode> {
     let bytes = write(&network, Numbers::I8, &about);
     output::write(&args.out.join("own.bin"), &bytes)?;
     output::write(&args.out.join("own-f32.bin"), write(&network, Numbers::F32, &about))?;
-    output::write(&args.out.join("curve.tsv"), curve(&progress.points))?;
+    let table = curve(&progress.points);
+    output::write(&args.out.join("curve.svg"), drawing(&table)?)?;
+    output::write(&args.out.join("curve.tsv"), table)?;
     let text = card(&Facts {
         state,
         options,
@@ -126,4 +153,21 @@ fn command(args: &Args) -> String {
         text.push_str(&format!(" --set {pair}"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_of_both_kinds_of_files_are_held_out() {
+        let problems = r#"{"0": {"question": "Is it? ", "answer": "Yes"}}"#;
+        assert_eq!(held_out_of(problems).unwrap(), [lessons::hash("Is it?")]);
+        let statements =
+            "{\"input\": \"It is [TBR].\", \"output\": \"a\"}\n\n{\"input\": \"What?\"}\n";
+        let hashes = held_out_of(statements).unwrap();
+        assert_eq!(hashes, ["It is [TBR].", "What?"].map(lessons::hash));
+        let wrong = held_out_of("{\"input\": \"a\"}\nno").unwrap_err().to_string();
+        assert!(wrong.contains("line 2"), "{wrong}");
+    }
 }

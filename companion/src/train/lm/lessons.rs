@@ -14,9 +14,10 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use systems::grounded::GraphTools;
-use systems::toolformer::prompts::Pair;
 use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, reference_text, solve};
 
+use super::inline::Sentences;
+use super::statements::sentence;
 use super::{thoughts, wording};
 
 /// Results that are longer are summarised, as in the real loop.
@@ -36,9 +37,9 @@ pub(crate) struct Mix {
     pub(crate) mistakes: f64,
     /// The largest level that may come.
     pub(crate) hardest: Difficulty,
-    /// The share of sentences with inline tool calls, and pairs to make them of.
+    /// The share of sentences with inline tool calls, and what they are made of.
     pub(crate) inline: f64,
-    pub(crate) pairs: Arc<Vec<Pair>>,
+    pub(crate) sentences: Arc<Sentences>,
     /// The share of texts in which some words are others, or unknown.
     pub(crate) noise: f64,
 }
@@ -50,8 +51,6 @@ pub(crate) struct Asked {
     pub(crate) has_tools: bool,
     /// The question asks for thoughts before the answer.
     pub(crate) thinks: bool,
-    /// The question names every node in a list, not only how many there are.
-    pub(crate) lists_nodes: bool,
 }
 
 /// Draws a problem and words for it.
@@ -84,15 +83,15 @@ pub(crate) fn draw(rng: &mut ChaCha8Rng, mix: &Mix) -> Asked {
             _ => Wording::Benchmark,
         };
         let question = problem.question(wording, style);
-        return Asked { problem, question, has_tools, thinks, lists_nodes: false };
+        return Asked { problem, question, has_tools, thinks };
     }
     let highest = if rng.random_bool(0.5) { 64 } else { problem.graph.n_nodes() };
     let problem = wording::renamed(rng, &problem, highest);
-    let (mut question, lists_nodes) = wording::ask(rng, &problem);
+    let mut question = wording::ask(rng, &problem);
     if thinks {
         question.push_str(" Let's think step by step:");
     }
-    Asked { problem, question, has_tools, thinks, lists_nodes }
+    Asked { problem, question, has_tools, thinks }
 }
 
 /// The same problem with its nodes in the order of their numbers, as the benchmark's words need it.
@@ -171,10 +170,8 @@ fn all_nodes(problem: &Problem) -> Value {
     json!({ "nodes": nodes })
 }
 
-/// The calls that build the graph of a problem.
-///
-/// Where the question lists the nodes one by one, they are added, too.
-fn building(problem: &Problem, lists_nodes: bool) -> Vec<(&'static str, Value)> {
+/// The calls that build the graph of a problem; `has_nodes` adds all nodes before the edges.
+fn building(problem: &Problem, has_nodes: bool) -> Vec<(&'static str, Value)> {
     let graph = &problem.graph;
     let mut edges: Vec<Value> = Vec::new();
     let (mut weights, mut capacities) = (Vec::new(), Vec::new());
@@ -193,7 +190,7 @@ fn building(problem: &Problem, lists_nodes: bool) -> Vec<(&'static str, Value)> 
     }
     let kind = json!({ "directed": graph.is_directed(), "weighted": is_weighted });
     let mut calls = vec![("create_graph", kind)];
-    if lists_nodes {
+    if has_nodes {
         calls.push(("add_nodes", all_nodes(problem)));
     }
     calls.push(("add_edges", arguments));
@@ -236,14 +233,10 @@ pub(crate) fn conversation(
         // Asks before anything is there.
         talk.call(vec![(name, arguments.clone())], false);
     }
+    // A node that no rule names has to be in the order, too. All are added before the rules, so that
+    // nobody has to notice that one is missing.
     let is_order = matches!(problem.query, Query::Topology(_));
-    let lists_nodes = is_order && asked.lists_nodes;
-    let built = talk.call(building(problem, lists_nodes), true);
-    // A node that no rule names has to be in the order, too: the last result tells how many there are.
-    let n_nodes = built.last().and_then(|result| result["result"]["n_nodes"].as_u64());
-    if is_order && n_nodes != Some(problem.graph.n_nodes() as u64) {
-        talk.call(vec![("add_nodes", all_nodes(problem))], true);
-    }
+    talk.call(building(problem, is_order), true);
     if errs && rng.random_bool(0.5) {
         let wrong = match rng.random_range(0..3) {
             0 => (name, json!({})),
@@ -300,9 +293,9 @@ pub(crate) fn make(
 ) -> (LessonText, u64) {
     let mut n_left_out = 0;
     if rng.random_bool(mix.inline)
-        && let Some(text) = sentence(rng, &mix.pairs)
+        && let Some((text, n)) = sentence(rng, &mix.sentences, held_out)
     {
-        return (text, n_left_out);
+        return (text, n);
     }
     loop {
         let asked = draw(rng, mix);
@@ -321,18 +314,6 @@ pub(crate) fn make(
     }
 }
 
-/// Sentences with inline tool calls: some pairs, of which the last is asked.
-fn sentence(rng: &mut ChaCha8Rng, pairs: &[Pair]) -> Option<LessonText> {
-    let n = if rng.random_bool(0.5) { 1 } else { rng.random_range(2..=7) };
-    let mut messages = Vec::new();
-    for _ in 0..n {
-        let pair = pairs.choose(rng)?;
-        messages.push(Message::user(&pair.input));
-        messages.push(Message::assistant(&pair.output));
-    }
-    lesson(messages, &vec![true; n], false)
-}
-
 /// Puts other words, or unknown ones, in the place of a few words of the question: people do not ask
 /// in words that the model was shown.
 fn blur(rng: &mut ChaCha8Rng, text: &mut LessonText) {
@@ -340,7 +321,7 @@ fn blur(rng: &mut ChaCha8Rng, text: &mut LessonText) {
     let end = text.is_own.iter().position(|is| *is).unwrap_or_default();
     for token in &mut text.tokens[..end] {
         if ownmodel::is_word(*token) && rng.random_bool(0.04) {
-            *token = ownmodel::some_word(rng.random_range(0..700));
+            *token = ownmodel::some_word(rng.random_range(0..ownmodel::n_words() * 8 / 7));
         }
     }
     text.places = codec::places(&text.tokens);
@@ -361,7 +342,7 @@ pub(crate) fn make_one(
         if is_held_out(&question, held_out) {
             continue;
         }
-        let asked = Asked { problem, question, has_tools, thinks: false, lists_nodes: false };
+        let asked = Asked { problem, question, has_tools, thinks: false };
         let made = conversation(rng, mix, &asked);
         let made = made.and_then(|(messages, learned)| lesson(messages, &learned, has_tools));
         if let Some(text) = made {
@@ -375,6 +356,6 @@ pub(crate) fn hash(question: &str) -> [u8; 32] {
     Sha256::digest(question.trim().as_bytes()).into()
 }
 
-fn is_held_out(question: &str, held_out: &HashSet<[u8; 32]>) -> bool {
+pub(super) fn is_held_out(question: &str, held_out: &HashSet<[u8; 32]>) -> bool {
     !held_out.is_empty() && held_out.contains(&hash(question))
 }

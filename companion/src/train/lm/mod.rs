@@ -3,10 +3,12 @@
 //! Each step makes fresh texts from a random generator of its own, so that a training that was
 //! stopped goes on in the bits.
 
+pub(crate) mod inline;
 pub(crate) mod lessons;
 mod report;
 mod settings;
 mod state;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod thoughts;
@@ -22,11 +24,11 @@ use anyhow::{Result, bail};
 use ownmodel::learn::{Learner, LessonText, Rates, StepOutcome};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
-use systems::toolformer::prompts::Pair;
 use tasks::{Difficulty, TaskId};
 
+pub(crate) use inline::{SETS, Sentences, Set};
 pub(crate) use lessons::Mix;
-pub(crate) use report::{Facts, Point, Share, card, curve};
+pub(crate) use report::{Facts, Point, SetShare, Share, card, curve, drawing};
 pub(crate) use settings::LmSettings;
 pub(crate) use state::State;
 
@@ -50,8 +52,8 @@ pub(crate) struct LmOptions {
     pub(crate) stop_after: Option<usize>,
     /// Hashes of questions that must not come.
     pub(crate) held_out: HashSet<[u8; 32]>,
-    /// Sentences with inline tool calls.
-    pub(crate) pairs: Arc<Vec<Pair>>,
+    /// What sentences with inline tool calls are made of.
+    pub(crate) sentences: Arc<Sentences>,
 }
 
 fn now() -> Instant {
@@ -80,8 +82,8 @@ impl LmOptions {
             benchmark: settings.share("benchmark"),
             mistakes: settings.share("mistakes"),
             hardest,
-            inline: if self.pairs.is_empty() { 0.0 } else { settings.share("inline") },
-            pairs: Arc::clone(&self.pairs),
+            inline: settings.share("inline"),
+            sentences: Arc::clone(&self.sentences),
             noise: settings.share("noise"),
         }
     }
@@ -148,12 +150,9 @@ pub(crate) fn run(options: &LmOptions) -> Result<LmEnded> {
         state.progress.n_left_out += n_left_out;
         let step = step + 1;
         if step.is_multiple_of(settings.count("every").max(1)) || step == steps {
-            let point = Point {
-                step,
-                loss: recent.loss(),
-                seconds: state.progress.seconds + at.elapsed().as_secs_f64(),
-                shares: measure(&state.learner, options),
-            };
+            let seconds = state.progress.seconds + at.elapsed().as_secs_f64();
+            let (shares, sets) = measure(&state.learner, options);
+            let point = Point { step, loss: recent.loss(), seconds, shares, sets };
             output::complain(&point.line());
             state.progress.points.push(point);
         }
@@ -202,39 +201,69 @@ impl Recent {
     }
 }
 
-/// Of each task and level the share of new problems whose whole conversation comes out as it should,
-/// where the likeliest token is taken: with that, a text in which every token is the likeliest is
-/// what the model writes by itself.
-pub(crate) fn measure(learner: &Learner, options: &LmOptions) -> Vec<Share> {
+/// What is measured of a training.
+enum Group {
+    Task(TaskId, Difficulty, bool),
+    Sentences(&'static Set),
+}
+
+/// What was found of it.
+enum Found {
+    Task(Share),
+    Sentences(SetShare),
+}
+
+/// Of each task and level, and of each set of statements, the share of new problems whose whole
+/// conversation comes out as it should, where the likeliest token is taken: with that, a text in
+/// which every token is the likeliest is what the model writes by itself.
+pub(crate) fn measure(learner: &Learner, options: &LmOptions) -> (Vec<Share>, Vec<SetShare>) {
     let n = options.settings.count("measured");
     let weights = learner.weights();
     let slopes = learner.slopes();
     let mut groups = Vec::new();
     for task in &options.tasks {
         for level in task.difficulties() {
-            for has_tools in [true, false] {
-                groups.push((*task, *level, has_tools));
-            }
+            groups.extend([true, false].map(|has_tools| Group::Task(*task, *level, has_tools)));
         }
     }
-    let of = |(task, level, has_tools): (TaskId, Difficulty, bool)| {
-        let stream = (task as u64) << 16 | (level as u64) << 8 | u64::from(has_tools);
-        let mut rng = generator(stream, MEASURED);
-        let mix =
-            Mix { tasks: vec![task], mistakes: 0.0, benchmark: 1.0, ..options.mix(usize::MAX) };
-        let mut n_right = 0;
-        for _ in 0..n {
-            let text = lessons::make_one(&mut rng, &mix, level, has_tools, &options.held_out);
-            let outcome = slopes.measure(&weights, &text);
-            n_right += usize::from(outcome.found.iter().all(|is| *is));
+    if options.settings.share("inline") > 0.0 {
+        groups.extend(SETS.iter().map(Group::Sentences));
+    }
+    let is_whole = |text: &LessonText| slopes.measure(&weights, text).found.iter().all(|is| *is);
+    let share = |n_right: usize| n_right as f64 / n.max(1) as f64;
+    let of = |group: &Group| match *group {
+        Group::Task(task, level, has_tools) => {
+            let stream = (task as u64) << 16 | (level as u64) << 8 | u64::from(has_tools);
+            let mut rng = generator(stream, MEASURED);
+            let mix =
+                Mix { tasks: vec![task], mistakes: 0.0, benchmark: 1.0, ..options.mix(usize::MAX) };
+            let texts = (0..n)
+                .map(|_| lessons::make_one(&mut rng, &mix, level, has_tools, &options.held_out));
+            let right = share(texts.filter(|text| is_whole(text)).count());
+            Found::Task(Share { task, level, has_tools, right })
         }
-        Share { task, level, has_tools, right: n_right as f64 / n.max(1) as f64 }
+        Group::Sentences(set) => {
+            let mut rng = generator(1, MEASURED);
+            let mix = options.mix(usize::MAX);
+            let texts = (0..n)
+                .filter_map(|_| statements::make_sentence(&mut rng, &mix, set, &options.held_out));
+            let right = share(texts.filter(is_whole).count());
+            Found::Sentences(SetShare { set: set.id.to_owned(), right })
+        }
     };
     let (a, b) = groups.split_at(groups.len() / 2);
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| b.iter().map(|group| of(*group)).collect::<Vec<_>>());
-        let mut all: Vec<Share> = a.iter().map(|group| of(*group)).collect();
+    let found = std::thread::scope(|scope| {
+        let other = scope.spawn(|| b.iter().map(of).collect::<Vec<_>>());
+        let mut all: Vec<Found> = a.iter().map(of).collect();
         all.extend(other.join().unwrap_or_default());
         all
-    })
+    });
+    let (mut shares, mut sets) = (Vec::new(), Vec::new());
+    for found in found {
+        match found {
+            Found::Task(share) => shares.push(share),
+            Found::Sentences(share) => sets.push(share),
+        }
+    }
+    (shares, sets)
 }

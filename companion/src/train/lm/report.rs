@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use tasks::{Difficulty, TaskId};
 
-use super::{LmOptions, State};
+use super::{LmOptions, SETS, State};
+use crate::train::{Line, Panel, drawn};
 
 /// How good it is at one task and level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +19,14 @@ pub(crate) struct Share {
     pub(crate) right: f64,
 }
 
+/// How good it is at the statements of a set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SetShare {
+    pub(crate) set: String,
+    /// The share of statements that come out whole.
+    pub(crate) right: f64,
+}
+
 /// A measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Point {
@@ -24,6 +34,8 @@ pub(crate) struct Point {
     pub(crate) loss: f64,
     pub(crate) seconds: f64,
     pub(crate) shares: Vec<Share>,
+    #[serde(default)]
+    pub(crate) sets: Vec<SetShare>,
 }
 
 fn mean(shares: &[Share], has_tools: bool) -> f64 {
@@ -32,20 +44,28 @@ fn mean(shares: &[Share], has_tools: bool) -> f64 {
     all.iter().sum::<f64>() / all.len().max(1) as f64
 }
 
+fn mean_of_sets(sets: &[SetShare]) -> f64 {
+    sets.iter().map(|s| s.right).sum::<f64>() / sets.len().max(1) as f64
+}
+
 impl Point {
     /// For people.
     pub(crate) fn line(&self) -> String {
         let mut text = format!(
-            "measured at step {}: loss {:.4}, whole with tools {:.2}, without {:.2};",
+            "measured at step {}: loss {:.4}, whole with tools {:.2}, without {:.2}, inline {:.2};",
             self.step,
             self.loss,
             mean(&self.shares, true),
-            mean(&self.shares, false)
+            mean(&self.shares, false),
+            mean_of_sets(&self.sets)
         );
         for share in &self.shares {
             let mark = if share.has_tools { "+" } else { "-" };
             // A `String` takes whatever is written.
             let _ = write!(text, " {} {}{mark} {:.2}", share.task, share.level, share.right);
+        }
+        for share in &self.sets {
+            let _ = write!(text, " {} {:.2}", share.set, share.right);
         }
         text
     }
@@ -69,10 +89,12 @@ pub(crate) fn card(facts: &Facts<'_>) -> String {
     let settings: Vec<String> =
         options.settings.all().iter().map(|(name, x)| format!("{name} {x}")).collect();
     let tasks: Vec<&str> = options.tasks.iter().map(|task| task.as_str()).collect();
+    let sets: Vec<&str> = SETS.iter().map(|set| set.id).collect();
     let mut text = String::from("# A training of our own language model\n\n");
     for (name, value) in [
         ("Learned from", "problems that the program generates, a fresh one each time".to_owned()),
         ("Tasks", tasks.join(", ")),
+        ("Sets of statements with inline calls", sets.join(", ")),
         ("Parameters", state.learner.config().n_weights().to_string()),
         (
             "Questions held out by their hash",
@@ -130,22 +152,73 @@ fn table(point: &Point) -> String {
             100.0 * bare
         );
     }
+    if !point.sets.is_empty() {
+        text.push_str("\n| set | statements that come out whole |\n|---|---:|\n");
+    }
+    for share in &point.sets {
+        let _ = writeln!(text, "| {} | {:.0} % |", share.set, 100.0 * share.right);
+    }
     text
 }
 
 /// The learning curve as a table.
 pub(crate) fn curve(points: &[Point]) -> String {
-    let mut text = String::from("step\tminutes\tloss\twhole with tools\twhole without tools\n");
+    let mut text =
+        String::from("step\tminutes\tloss\twhole with tools\twhole without tools\twhole inline\n");
     for point in points {
         let _ = writeln!(
             text,
-            "{}\t{:.1}\t{:.4}\t{:.3}\t{:.3}",
+            "{}\t{:.1}\t{:.4}\t{:.3}\t{:.3}\t{:.3}",
             point.step,
             point.seconds / 60.0,
             point.loss,
             mean(&point.shares, true),
-            mean(&point.shares, false)
+            mean(&point.shares, false),
+            mean_of_sets(&point.sets)
         );
     }
     text
+}
+
+/// The learning curve of a table as a drawing.
+///
+/// # Errors
+/// It is no table of [`curve`].
+pub(crate) fn drawing(table: &str) -> Result<String> {
+    let mut lines = table.lines();
+    let head = lines.next().unwrap_or_default();
+    let names: Vec<&str> = head.split('\t').collect();
+    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+    for (i, line) in lines.enumerate() {
+        let fault = || format!("line {}: expected {} numbers, {line:?} given", i + 2, names.len());
+        let row: Option<Vec<f64>> = line.split('\t').map(|x| x.parse().ok()).collect();
+        let row = row.filter(|row| row.len() == names.len()).with_context(fault)?;
+        columns.iter_mut().zip(row).for_each(|(column, x)| column.push(x));
+    }
+    let values = |name: &str| -> Result<Vec<f64>> {
+        let place = names.iter().position(|known| *known == name);
+        let place = place.with_context(|| format!("there is no column {name:?} in {head:?}"))?;
+        Ok(columns[place].clone())
+    };
+    let line = |name, column: &str, class| -> Result<Line> {
+        Ok(Line { name, class, values: values(column)? })
+    };
+    let steps: Vec<usize> = values("step")?.into_iter().map(|x| x as usize).collect();
+    let panels = [
+        Panel {
+            title: "share of new conversations that come out whole, by step".to_owned(),
+            lines: vec![
+                line("with tools", "whole with tools", "a")?,
+                line("without tools", "whole without tools", "b")?,
+                line("inline calls", "whole inline", "c")?,
+            ],
+            chosen: None,
+        },
+        Panel {
+            title: "loss, by step".to_owned(),
+            lines: vec![line("loss", "loss", "c")?],
+            chosen: None,
+        },
+    ];
+    Ok(drawn("A training of our own language model", &steps, &panels))
 }

@@ -19,7 +19,7 @@ static SETTINGS: &[Setting] = &[
     ("tools", "share of texts with tools", 0.8),
     ("benchmark", "share of texts in the benchmark's words", 0.6),
     ("mistakes", "share of conversations in which a call goes wrong first", 0.1),
-    ("inline", "share of sentences with inline tool calls", 0.06),
+    ("inline", "share of sentences with inline tool calls", 0.3),
     ("noise", "share of texts in which some words are others, or unknown", 0.2),
     ("every", "steps between two measurements", 500.0),
     ("measured", "texts that are measured of each task and level, with tools and without", 10.0),

@@ -14,7 +14,7 @@ fn mix(tasks: Vec<TaskId>) -> Mix {
         mistakes: 0.2,
         hardest: Difficulty::Hard,
         inline: 0.0,
-        pairs: Arc::default(),
+        sentences: Arc::default(),
         noise: 0.0,
     }
 }
@@ -69,16 +69,33 @@ fn conversations_end_in_an_answer_that_is_right() {
     }
 }
 
+fn sentences() -> Sentences {
+    let hubs = systems::toolformer::Hubs::new().unwrap();
+    Sentences::make(&hubs, 200, 1).unwrap()
+}
+
 #[test]
 fn inline_calls_are_in_the_table() {
-    let hubs = systems::toolformer::Hubs::new().unwrap();
-    for pair in systems::toolformer::prompts::make(&hubs, "gpr", 500, 1).unwrap() {
+    let sentences = sentences();
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut missing = std::collections::BTreeSet::new();
+    let fresh = (0..4000).filter_map(|_| sentences.any(&mut rng));
+    for pair in sentences.pairs.iter().cloned().chain(fresh) {
         for text in [pair.input, pair.output] {
             let encoded = ownmodel::text::encode(&text);
-            assert_eq!(encoded.n_unknown, 0, "{text}");
+            if encoded.n_unknown > 0 {
+                let words = text.split(|c: char| !c.is_ascii_alphabetic());
+                missing.extend(
+                    words
+                        .filter(|word| ownmodel::text::encode(word).n_unknown > 0)
+                        .map(str::to_owned),
+                );
+                continue;
+            }
             assert_eq!(ownmodel::text::decode(&encoded.tokens), text);
         }
     }
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
@@ -108,7 +125,7 @@ fn options(folder: &std::path::Path, name: &str, stop_after: Option<usize>) -> L
         resumes: true,
         stop_after,
         held_out: HashSet::new(),
-        pairs: Arc::default(),
+        sentences: Arc::default(),
     }
 }
 
@@ -153,4 +170,57 @@ fn the_learning_rate_rises_stays_and_falls() {
         LmSettings::new(&["lt=1".into()]).unwrap_err().to_string().contains("lr (learning rate")
     );
     assert!(LmSettings::new(&["width=7".into()]).unwrap().config().is_err());
+}
+
+/// Every statement that is taught names what is asked in its call, letter by letter, and its call can
+/// be read.
+#[test]
+fn statements_of_every_set_have_calls_that_are_read() {
+    let sentences = sentences();
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for set in SETS {
+        let mut inputs = HashSet::new();
+        for _ in 0..200 {
+            let pair = sentences.of(&mut rng, set).unwrap();
+            let sites = systems::toolformer::sites(&pair.output);
+            assert!(!sites.is_empty() && sites.iter().all(|site| site.bracket.is_ok()), "{pair:?}");
+            assert!(!pair.input.contains(['{', '}', '<', '>']), "{}", pair.input);
+            assert!(pair.output.contains("-->r]") && !pair.output.contains("[TBR]"), "{pair:?}");
+            // What a call is about stands in the question: nothing has to be made up.
+            let ids = |text: &str| -> HashSet<String> {
+                let ends = |c: char| c.is_whitespace() || "\"),]?".contains(c);
+                let all = text.split('#').skip(1);
+                let all = all.map(|id| id.split(ends).next().unwrap_or_default());
+                all.map(|id| id.trim_end_matches(['.', ':', '\'']).to_owned()).collect()
+            };
+            let asked = ids(&pair.input);
+            let plain = |id: &String| asked.contains(id) || pair.input.contains(id.as_str());
+            assert!(ids(&pair.output).iter().all(plain), "{pair:?}");
+            inputs.insert(pair.input);
+        }
+        // Fresh ones each time.
+        assert!(inputs.len() > 150, "{}: {}", set.id, inputs.len());
+    }
+}
+
+#[test]
+fn a_curve_is_drawn_from_its_table() {
+    let set = SetShare { set: "cora".into(), right: 0.25 };
+    let point = |step: usize| {
+        let share = Share {
+            task: TaskId::Flow,
+            level: Difficulty::Easy,
+            has_tools: true,
+            right: step as f64 / 400.0,
+        };
+        let (shares, sets) = (vec![share], vec![set.clone()]);
+        Point { step, loss: 3.0 / step as f64, seconds: 60.0, shares, sets }
+    };
+    let table = curve(&[point(100), point(200), point(300)]);
+    let svg = drawing(&table).unwrap();
+    assert_eq!(svg.matches("<polyline").count(), 4);
+    assert!(svg.contains("inline calls") && svg.contains(">300<") && !svg.contains("chosen"));
+    let wrong = drawing(&table.replace("0.250", "a quarter")).unwrap_err().to_string();
+    assert!(wrong.contains("line 2"), "{wrong}");
+    assert!(drawing("step\tloss\n1\t2\n").unwrap_err().to_string().contains("no column"));
 }

@@ -111,8 +111,8 @@ fn worded(
     (before, question)
 }
 
-/// A question about a graph, in words of our own; and whether it lists the nodes one by one.
-pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> (String, bool) {
+/// A question about a graph, in words of our own.
+pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> String {
     let graph = &problem.graph;
     let (before, question) = match &problem.query {
         Query::Connectivity(ends) => {
@@ -156,17 +156,14 @@ pub(super) fn ask(rng: &mut ChaCha8Rng, problem: &Problem) -> (String, bool) {
         // Other benchmarks' tasks are not this model's.
         other => (String::new(), other.goal()),
     };
-    // "The nodes are numbered" lists none.
-    let lists_nodes =
-        NODES.iter().any(|opening| before.contains(opening)) && !before.contains("numbered");
     let asked = one(rng, ASKED);
     let end = one(rng, ENDS);
     if rng.random_bool(0.12) {
         // The question may come first.
         let text = format!("{question}\n{before}{end}");
-        return (text.trim().to_owned(), lists_nodes);
+        return text.trim().to_owned();
     }
-    (format!("{before}{asked}{question}{end}"), lists_nodes)
+    format!("{before}{asked}{question}{end}")
 }
 
 /// The same problem with its nodes under other numbers, its edges in another order and, where they

@@ -27,6 +27,9 @@ fn text() -> impl Strategy<Value = String> {
             let all: Vec<String> = list.iter().map(ToString::to_string).collect();
             all.join(",")
         }),
+        "#[A-Za-z0-9_./'-]{1,9}",
+        (0_u32..20_000).prop_map(|n| format!("numbered {n} in")),
+        (0_u32..300).prop_map(|n| format!("numbered from 0 to {n}")),
         "[.,?:;()\\[\\]'\"-]{1,3}",
         "[0-9]{1,4}-[0-9]{1,4}",
     ];
@@ -57,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn no_tokens_break_the_text(tokens in prop::collection::vec(0_u32..1400, 0..200)) {
+    fn no_tokens_break_the_text(tokens in prop::collection::vec(0_u32..1700, 0..200)) {
         let _ = decode(&tokens);
         let _ = places(&tokens);
     }
@@ -77,6 +80,40 @@ fn an_edge_is_two_tokens_however_it_is_worded() {
         assert_eq!(numbers[1..], [Some(3), Some(17), Some(4), Some(5)]);
         let places: Vec<u16> = places(&tokens).iter().map(|place| place.number).collect();
         assert_eq!(places, [0, 1, 2, 3, 4]);
+    }
+}
+
+/// Names are spelled, and who repeats one repeats its token.
+#[test]
+fn a_name_is_a_list_of_letters() {
+    let text = "user #u982 and item #B0. Again user#u982, and one numbered 705 in it";
+    let tokens = encode(text).tokens;
+    assert_eq!(decode(&tokens), text);
+    let names: Vec<String> = tokens.iter().map(|t| ownmodel::name_of(*t)).collect();
+    let text = names.join(" ");
+    for part in
+        ["# ⟨name 0⟩ u 9 8 2 and", "# ⟨name 1⟩ B 0 .", "# ⟨name 0⟩ u 9 8 2 ,", "⟨name 2⟩ 7 0 5 in"]
+    {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    let at = tokens.iter().position(|t| ownmodel::name_of(*t) == "⟨name 0⟩").unwrap();
+    let places: Vec<u16> = places(&tokens)[at..at + 6].iter().map(|place| place.number).collect();
+    assert_eq!(places, [0, 1, 2, 3, 4, 5]);
+    // Seventeen names: the first token is the latest one's.
+    let many: Vec<String> = (0..17).map(|i| format!("#x{i}")).collect();
+    let tokens = encode(&many.join(" ")).tokens;
+    let is = |name: &str| tokens.iter().filter(|t| ownmodel::name_of(**t) == name).count();
+    assert_eq!((is("⟨name 0⟩"), is("⟨name 1⟩")), (2, 1));
+}
+
+/// Whoever adds all nodes of a range copies a list.
+#[test]
+fn a_range_has_its_numbers_behind_it() {
+    for text in ["4 nodes numbered from 0 to 3: 5", "4 nodes, 0 to 3", "the nodes 0 to 3."] {
+        let tokens = encode(text).tokens;
+        assert_eq!(decode(&tokens), text);
+        let names: Vec<String> = tokens.iter().map(|t| ownmodel::name_of(*t)).collect();
+        assert!(names.join(" ").contains("⟨list json span {n}⟩ 0 1 2 3"), "{names:?}");
     }
 }
 

@@ -38,7 +38,7 @@ async fn a_class_reads_guesses_and_runs() -> Result<()> {
     page.until_text(".lesson h1", "friends").await?;
     // The fixed text is checked without a click.
     page.find("[data-testid='lesson-claims'] mark.claim.false").await?;
-    page.until_text("[data-testid='lesson-claims'] [data-testid='false-claims']", "1-3").await?;
+    page.until_text("[data-testid='lesson-claims'] [data-testid='false-claims']", "1-2").await?;
     page.find("[data-testid='lesson-claims'] .edge.ghost.false").await?;
     // A guess is answered, also a wrong one.
     page.click("choice-0").await?;
@@ -47,7 +47,7 @@ async fn a_class_reads_guesses_and_runs() -> Result<()> {
     page.until_text("[data-testid='because']", "Right").await?;
     // Both systems.
     page.click("lesson-run").await?;
-    page.find("[data-testid='side-standalone'] .card[data-verdict='Partly right']").await?;
+    page.find("[data-testid='side-standalone'] .card[data-verdict='Wrong']").await?;
     page.find("[data-testid='side-grounded'] .card[data-verdict='Correct']").await?;
     page.find("[data-testid='lesson-block'] .edge.ghost.false").await?;
     // A step of the run is seen on the drawing in place of the claims.
@@ -137,7 +137,7 @@ async fn two_runs_stand_in_order_and_can_be_read_on_a_phone() -> Result<()> {
         )
         .await?;
         page.click("lesson-run").await?;
-        page.find("[data-testid='side-standalone'] .card[data-verdict='Partly right']").await?;
+        page.find("[data-testid='side-standalone'] .card[data-verdict='Wrong']").await?;
         page.find("[data-testid='side-grounded'] .card[data-verdict='Correct']").await?;
         // The button, the drawing, and both answers one under the other, each as wide as the text.
         let order = "const box = s => document.querySelector(s).getBoundingClientRect();
