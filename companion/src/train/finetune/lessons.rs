@@ -190,7 +190,7 @@ fn known(specs: &[ToolSpec], rng: &mut ChaCha8Rng) -> Option<Value> {
         mistakes: 0.0,
         hardest: Difficulty::Hard,
         inline: 0.0,
-        pairs: Arc::default(),
+        sentences: Arc::default(),
         noise: 0.0,
     };
     let asked = lm::lessons::draw(rng, &mix);

@@ -53,10 +53,14 @@ async fn our_own_model_guesses_alone_and_is_right_with_tools() -> Result<()> {
 
 #[tokio::test]
 async fn our_own_model_is_stopped_between_tokens() -> Result<()> {
-    let hash = "#/solve?task=flow&difficulty=hard&seed=3";
+    // Nine runs to the vote: one may be over before anybody is there to stop it.
+    let hash = "#/solve?task=flow&difficulty=hard&seed=3&runs=9";
     let page = Browser::open_sized(hash, 1280, 900, "light").await?;
     page.until_text(".question", "flow").await?;
     choose_own(&page).await?;
+    // The engine has the model, so that tokens are what is stopped.
+    page.click("standalone").await?;
+    idle(&page).await?;
     // Stop is pressed as soon as it says Stop: a person would be too late for so small a model.
     let pressed = "const button = () => document.querySelector('[data-testid=grounded]');
         button().click();
