@@ -8,6 +8,7 @@ use crate::browser::Browser;
 async fn a_false_claim_is_marked_in_the_text_and_on_the_drawing() -> Result<()> {
     let page = Browser::open("#/compare").await?;
     page.play_script("mistaken/bad-json").await?;
+    ensure!(question(&page).await?.contains("Q:"));
     page.click("run-both").await?;
     page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
     page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
@@ -60,6 +61,7 @@ async fn the_first_press_shows_one_model_wrong_and_right() -> Result<()> {
 async fn the_demo_script_shows_wrong_beside_correct() -> Result<()> {
     let page = Browser::open("#/compare?model=demo").await?;
     page.until_text("[data-testid='demo-note']", "a script, written to show both").await?;
+    ensure!(question(&page).await?.contains("Q:"));
     page.click("run-both").await?;
     page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
     page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
