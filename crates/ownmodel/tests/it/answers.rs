@@ -174,6 +174,7 @@ fn a_look_tells_what_was_likely_and_where_the_model_looked() {
         assert!(token.likely.iter().all(|(name, _)| !name.is_empty()));
     }
     let other = model.look(WALK, "No.", 5).unwrap();
-    assert!(other.said[0].probability < look.said[0].probability);
+    // Both begin with a capital letter, which is a token of its own.
+    assert!(other.said[1].probability < look.said[1].probability);
     assert!(model.look("Quelle heure est-il, et qui est venu hier soir?", "No.", 5).is_err());
 }
