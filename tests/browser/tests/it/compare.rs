@@ -39,16 +39,22 @@ async fn question(page: &Browser) -> Result<String> {
     Ok(text.as_str().unwrap_or_default().to_owned())
 }
 
-#[tokio::test]
-async fn the_first_press_shows_one_model_wrong_and_right() -> Result<()> {
-    let page = Browser::open("#/compare").await?;
-    page.until_text(".pill", "Our own small model").await?;
-    ensure!(question(&page).await?.contains("Q:"));
+/// Runs both sides once the problem is there: one is wrong, with what is false marked, the other right.
+async fn runs_wrong_beside_correct(page: &Browser) -> Result<()> {
+    ensure!(question(page).await?.contains("Q:"));
     page.click("run-both").await?;
     page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
     page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
     page.find("[data-testid='side-0'] mark.claim.false").await?;
     page.find(".compare-stage .edge.false").await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_first_press_shows_one_model_wrong_and_right() -> Result<()> {
+    let page = Browser::open("#/compare").await?;
+    page.until_text(".pill", "Our own small model").await?;
+    runs_wrong_beside_correct(&page).await?;
     page.shoot("compare-first-press").await?;
     // How that answer came about.
     page.click("look-inside").await?;
@@ -61,12 +67,7 @@ async fn the_first_press_shows_one_model_wrong_and_right() -> Result<()> {
 async fn the_demo_script_shows_wrong_beside_correct() -> Result<()> {
     let page = Browser::open("#/compare?model=demo").await?;
     page.until_text("[data-testid='demo-note']", "a script, written to show both").await?;
-    ensure!(question(&page).await?.contains("Q:"));
-    page.click("run-both").await?;
-    page.find("[data-testid='side-0'] .card[data-verdict='Wrong']").await?;
-    page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
-    page.find("[data-testid='side-0'] mark.claim.false").await?;
-    page.find(".compare-stage .edge.false").await?;
+    runs_wrong_beside_correct(&page).await?;
     for task in tasks::TaskId::ALL.into_iter().filter(|t| *t != tasks::TaskId::ShortestPath) {
         page.choose("task", task.as_str()).await?;
         page.until_text(".compare-question summary", task.title()).await?;
