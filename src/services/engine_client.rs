@@ -154,7 +154,8 @@ struct Inner {
     ready: Cell<bool>,
     /// The name of the lock that the worker holds.
     lock: RefCell<Option<String>>,
-    queue: RefCell<Vec<Parcel>>,
+    /// What waits for the worker to be there, and of which job it is.
+    queue: RefCell<Vec<(u32, Parcel)>>,
     jobs: RefCell<BTreeMap<u32, Running>>,
     next: Cell<u32>,
     /// Counts workers, so that the last words of one that was ended do not end its successor.
@@ -347,7 +348,7 @@ impl EngineClient {
 
     fn send(&self, job: u32, body: &ToWorker<JsPayload>, beside: &Beside) {
         match messages::write(&Envelope { job, body }) {
-            Ok(message) => self.post(Parcel::new(&message, beside)),
+            Ok(message) => self.post(job, Parcel::new(&message, beside)),
             Err(error) => self.refuse(job, &error),
         }
     }
@@ -361,14 +362,14 @@ impl EngineClient {
         }
     }
 
-    fn post(&self, parcel: Parcel) {
+    fn post(&self, job: u32, parcel: Parcel) {
         self.wake();
         if self.0.ready.get()
             && let Some(worker) = self.0.worker.borrow().as_ref()
         {
             parcel.post(worker);
         } else {
-            self.0.queue.borrow_mut().push(parcel);
+            self.0.queue.borrow_mut().push((job, parcel));
         }
     }
 
@@ -441,7 +442,7 @@ impl EngineClient {
             FromWorker::Ready => {
                 self.0.ready.set(true);
                 self.watch();
-                for parcel in self.0.queue.take() {
+                for (_, parcel) in self.0.queue.take() {
                     if let Some(worker) = self.0.worker.borrow().as_ref() {
                         parcel.post(worker);
                     }
@@ -547,6 +548,15 @@ impl EngineClient {
 
     fn cancel(&self, id: u32) {
         let Some(()) = self.0.jobs.borrow().get(&id).map(Running::abort) else { return };
+        if !self.0.ready.get() {
+            // The worker is still loading and never heard of the job.
+            self.0.queue.borrow_mut().retain(|(job, _)| *job != id);
+            let unheard = self.0.jobs.borrow_mut().remove(&id);
+            if let Some(unheard) = unheard {
+                (unheard.on_message)(FromWorker::Cancelled);
+            }
+            return;
+        }
         self.control(id, Control::Cancel);
         let client = self.clone();
         set_timeout(

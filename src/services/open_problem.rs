@@ -27,6 +27,8 @@ pub(crate) struct OpenProblem {
     turn: StoredValue<u64>,
     /// Counts requests for another problem: of two, the later one counts.
     asked: StoredValue<u64>,
+    /// Whether another problem is being made or read.
+    coming: RwSignal<bool>,
     /// Told of another problem before it is shown.
     on_other: StoredValue<Option<Callback<Graph>>>,
 }
@@ -40,6 +42,7 @@ impl OpenProblem {
             settings,
             turn: StoredValue::new(0),
             asked: StoredValue::new(0),
+            coming: RwSignal::new(false),
             on_other: StoredValue::new(None),
         }
     }
@@ -52,6 +55,12 @@ impl OpenProblem {
     /// The graph is another one: answers about the one before are dropped.
     pub(crate) fn outdate(self) {
         self.turn.update_value(|t| *t += 1);
+    }
+
+    /// Whether the problem on the screen can be run: there is one, and no other is about to take its
+    /// place.
+    pub(crate) fn can_run(self) -> bool {
+        self.problem.with(Option::is_some) && !self.coming.get()
     }
 
     /// The engine that answers about the problem.
@@ -80,9 +89,11 @@ impl OpenProblem {
     ) {
         self.asked.update_value(|a| *a += 1);
         let asked = self.asked.get_value();
+        self.coming.set(true);
         spawn_local(async move {
             let answer = engine_client::interactive().ask(ask).await;
             if self.asked.get_value() == asked {
+                self.coming.set(false);
                 then(answer);
             }
         });

@@ -3,12 +3,55 @@
 
 use draw::{Mark, Marks};
 use graph::{Graph, NodeName};
+use llm::Message;
 use protocol::runs::LookedInside;
+use trace::{Step, StepBody, Trace};
 
 /// The most edges that are marked at once.
 const MOST_EDGES: usize = 3;
 /// The least share of the attention at which an edge is marked.
 const LEAST_SHARE: f32 = 0.02;
+
+/// A turn of the model that can be looked into.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookTurn {
+    /// What it is, in a few words.
+    pub title: String,
+    /// The conversation before it.
+    pub before: Vec<Message>,
+    /// What was said.
+    pub said: Message,
+    /// Whether the graph functions were offered.
+    pub has_tools: bool,
+}
+
+impl LookTurn {
+    /// An answer without tools.
+    pub fn alone(question: &str, answer: &str) -> Self {
+        Self {
+            title: "Answer".into(),
+            before: vec![Message::user(question)],
+            said: Message::assistant(answer),
+            has_tools: false,
+        }
+    }
+}
+
+/// The turns of a run, in their order.
+pub fn turns(trace: &Trace) -> Vec<LookTurn> {
+    let turn = |(i, step): (usize, &Step)| match &step.body {
+        StepBody::Model { message, .. } => {
+            let mut calls: Vec<&str> =
+                message.tool_calls.iter().map(|call| call.name.as_str()).collect();
+            calls.dedup();
+            let title = if calls.is_empty() { "Answer".into() } else { calls.join(", ") };
+            let (before, has_tools) = (trace.messages_before(i), !trace.tools_before(i).is_empty());
+            Some(LookTurn { title, before, said: message.clone(), has_tools })
+        }
+        _ => None,
+    };
+    trace.steps.iter().enumerate().filter_map(turn).collect()
+}
 
 /// A word of the answer that can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +74,7 @@ pub fn words(look: &LookedInside) -> Vec<SaidWord> {
 /// A piece of an answer without what joins it to the one before.
 pub fn bare(piece: &str) -> &str {
     let text = piece.trim();
-    let word = text.trim_start_matches([',', '(', '[', '-', '>', ' ']);
+    let word = text.trim_start_matches([',', '(', '[', '-', '–', ':', '>', ' ']);
     if word.is_empty() { text } else { word }
 }
 
@@ -39,6 +82,15 @@ pub fn bare(piece: &str) -> &str {
 pub fn find(look: &LookedInside, word: &str) -> Option<usize> {
     let is_it = |w: &&SaidWord| w.text.trim_matches(|c: char| !c.is_alphanumeric()) == word;
     words(look).iter().rfind(is_it).map(|w| w.token)
+}
+
+/// The token that is shown first: of calls the end of the first edge that is copied, of an answer its
+/// last word.
+pub fn first(look: &LookedInside, turn: &LookTurn) -> usize {
+    let words = words(look);
+    let is_end = |w: &&SaidWord| look.pieces[look.n_question + w.token].starts_with('–');
+    let copied = words.iter().find(is_end).filter(|_| !turn.said.tool_calls.is_empty());
+    copied.or(words.last()).map(|w| w.token).unwrap_or_default()
 }
 
 /// A stretch of the question, and how much the model looked at it, from 0 to 1 where it looked most.
@@ -54,13 +106,14 @@ pub struct LookedSpan {
 
 /// The question with where the model looked when it said a token of the answer.
 ///
-/// The first token stands for the whole and gets what no other does; it has no characters.
+/// The marks before the first word stand for the whole and get what no other does: where a head of
+/// attention has nothing to look for it looks there. They have no characters and are not shown.
 pub fn spans(look: &LookedInside, token: usize) -> Vec<LookedSpan> {
     let Some(said) = look.said.get(token) else { return Vec::new() };
     let question = look.pieces.iter().take(look.n_question).zip(&said.looks);
     let mut spans: Vec<LookedSpan> = Vec::new();
     let mut waiting = 0.0;
-    for (text, share) in question.skip(1) {
+    for (text, share) in question.skip_while(|(text, _)| text.is_empty()) {
         // A mark without characters belongs to what comes behind it.
         if text.is_empty() {
             waiting += share;
@@ -153,6 +206,36 @@ mod tests {
         assert!((spans[1].share - 0.3).abs() < 1e-6 && spans[1].heat == 1.0);
         assert!(super::spans(&look(), 1).iter().all(|s| s.heat == 0.0));
         assert!(super::spans(&look(), 9).is_empty());
+    }
+
+    #[test]
+    fn a_run_has_its_turns_and_each_a_word_to_begin_with() {
+        let turn = LookTurn::alone("edges: (0,1)", "1");
+        assert_eq!(first(&look(), &turn), 1, "of an answer the last word");
+        let mut copied = look();
+        copied.pieces[6..].clone_from_slice(&["add_edges(", " 0", "–1"].map(str::to_owned));
+        let call =
+            llm::ToolCall { id: "1".into(), name: "add_edges".into(), arguments: "{}".into() };
+        let said = Message { tool_calls: vec![call], ..Message::assistant("") };
+        assert_eq!(first(&copied, &LookTurn { said: said.clone(), ..turn.clone() }), 2);
+        assert_eq!(words(&copied)[2].text, "1");
+        let step = |message: Message| Step {
+            at_ms: 0.0,
+            took_ms: 0.0,
+            by_person: false,
+            body: StepBody::Model {
+                message,
+                finish: llm::FinishReason::Stop,
+                usage: llm::Usage::default(),
+                request_hash: String::new(),
+            },
+        };
+        let mut trace = Trace::new("standalone", "own".into(), turn.before.clone());
+        trace.steps = vec![step(said.clone()), step(turn.said.clone())];
+        let turns = turns(&trace);
+        let titles: Vec<&str> = turns.iter().map(|t| t.title.as_str()).collect();
+        assert_eq!(titles, ["add_edges", "Answer"]);
+        assert_eq!(turns[1].before, [turn.before[0].clone(), said]);
     }
 
     #[test]

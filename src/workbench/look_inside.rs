@@ -1,4 +1,4 @@
-//! How an answer of our own model came about: its words to choose from, what else was likely at each, and
+//! How a turn of our own model came about: its words to choose from, what else was likely at each, and
 //! where in the question the model looked.
 
 use leptos::prelude::*;
@@ -8,44 +8,80 @@ use protocol::runs::{LookInside, LookedInside};
 
 use crate::components::graph_view::GraphView;
 use crate::services::engine_client;
+use crate::state::look::LookTurn;
 use crate::state::{look, marks};
 
-/// Asks the model again, and shows it once the answer is there.
+/// Turns of a model to choose from; the one that is chosen is computed again, and shown.
 #[component]
 pub(crate) fn LookPanel(
     problem: ProblemView,
-    answer: String,
-    /// The word that is chosen at first; else the last one.
+    turns: Vec<LookTurn>,
+    /// The word that is chosen at first; else the turn's own.
     #[prop(optional_no_strip)]
     word: Option<String>,
 ) -> impl IntoView {
+    let chosen = RwSignal::new(0_usize);
+    let titles: Vec<String> = turns.iter().map(|turn| turn.title.clone()).collect();
+    let (problem, turns) = (StoredValue::new(problem), StoredValue::new(turns));
+    let choice = (titles.len() > 1).then(|| {
+        let button = |(i, title): (usize, String)| {
+            view! {
+                <button
+                    type="button"
+                    aria-pressed=move || (chosen.get() == i).to_string()
+                    on:click=move |_| chosen.set(i)
+                >
+                    {format!("{}. {title}", i + 1)}
+                </button>
+            }
+        };
+        view! {
+            <div class="look-turns" role="group" aria-label="Turns of the model" data-testid="look-turns">
+                {titles.into_iter().enumerate().map(button).collect_view()}
+            </div>
+        }
+    });
+    let inside = move || {
+        let turn = turns.with_value(|turns| turns.get(chosen.get()).cloned())?;
+        let (problem, word) = (problem.get_value(), word.clone());
+        Some(view! { <Turn problem turn word/> })
+    };
+    view! { <div class="look-place">{choice} {inside}</div> }
+}
+
+/// Asks the model again, and shows it once the answer is there.
+#[component]
+fn Turn(problem: ProblemView, turn: LookTurn, word: Option<String>) -> impl IntoView {
     let looked = RwSignal::new(None::<Result<LookedInside, String>>);
-    let ask = LookInside { question: problem.question.clone(), answer };
+    let ask = LookInside {
+        before: turn.before.clone(),
+        said: Box::new(turn.said.clone()),
+        has_tools: turn.has_tools,
+    };
     spawn_local(async move {
         let answer = engine_client::interactive().ask(ask).await;
         // The reader may have gone on.
         drop(looked.try_set(Some(answer.map(|look| look.0))));
     });
     let problem = StoredValue::new(problem);
-    let inside = move || {
+    move || {
         Some(match looked.get()? {
             Ok(look) => {
-                let at = word.as_deref().and_then(|word| look::find(&look, word));
+                let named = word.as_deref().and_then(|word| look::find(&look, word));
+                let at = named.unwrap_or_else(|| look::first(&look, &turn));
                 let problem = problem.get_value();
                 view! { <Looked look problem at/> }.into_any()
             }
             Err(message) => view! { <p class="notice" role="alert">{message}</p> }.into_any(),
         })
-    };
-    view! { <div class="look-place">{inside}</div> }
+    }
 }
 
 /// The words, the probabilities and the attention of the one that is chosen.
 #[component]
-fn Looked(look: LookedInside, problem: ProblemView, at: Option<usize>) -> impl IntoView {
+fn Looked(look: LookedInside, problem: ProblemView, at: usize) -> impl IntoView {
     let words = look::words(&look);
-    let first = at.or(words.last().map(|w| w.token)).unwrap_or_default();
-    let chosen = RwSignal::new(first);
+    let chosen = RwSignal::new(at);
     let look = StoredValue::new(look);
     let problem = StoredValue::new(problem);
     let chips = words
@@ -114,8 +150,13 @@ fn Looked(look: LookedInside, problem: ProblemView, at: Option<usize>) -> impl I
     };
     view! {
         <section class="look" aria-label="How the answer came about" data-testid="look">
-            <p class="quiet-text">"Choose a word of the answer."</p>
-            <div class="look-words" role="group" aria-label="The words of the answer">{chips}</div>
+            <p class="quiet-text">"Choose a word that the model said."</p>
+            <div
+                class="look-words"
+                role="group"
+                aria-label="What the model said"
+                data-testid="look-words"
+            >{chips}</div>
             <div class="look-two">
                 <div>
                     <h3>"What else was likely there"</h3>

@@ -141,6 +141,7 @@ impl RunSession {
                 }
                 Heard::Cancelled => {
                     self.rest();
+                    self.notice.set(Some("Stopped before there was an answer.".into()));
                     on(Happening::Cancelled);
                 }
                 Heard::Failed(message) => {

@@ -87,7 +87,10 @@ impl<A: Arrived> Engine<A> {
             _ => None,
         };
         match control {
-            Control::Cancel => running.cancel.cancel(),
+            Control::Cancel => {
+                running.cancel.cancel();
+                running.weights.give_up();
+            }
             Control::Pause => running.is_paused.set(true),
             Control::Resume => running.is_paused.set(false),
             Control::Correct { query } => running.corrections.borrow_mut().push_back(query),

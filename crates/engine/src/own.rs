@@ -76,13 +76,14 @@ impl Model for Own {
 /// How many of the likeliest texts are told.
 const N_LIKELY: usize = 5;
 
-/// Tells how an answer without tools comes about.
+/// Tells how a turn comes about.
 pub(crate) async fn look(context: &Context, ask: LookInside) -> Result<Exact<LookedInside>, Ended> {
     let model = Own::new(context.clone()).model().await.map_err(|error| match error {
         ModelError::Cancelled => Ended::Cancelled,
         other => Ended::Failed(other.to_string()),
     })?;
-    let look = model.look(&ask.question, &ask.answer, N_LIKELY).map_err(|e| e.to_string())?;
+    let look = model.look(&ask.before, &ask.said, ask.has_tools, N_LIKELY);
+    let look = look.map_err(|e| e.to_string())?;
     let pair = |p: LookedPair| NamedPair { first: p.first, end: p.end, nodes: p.nodes };
     let token =
         |t: LookedToken| SaidToken { likely: t.likely, probability: t.probability, looks: t.looks };

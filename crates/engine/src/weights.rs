@@ -23,6 +23,11 @@ impl Weights {
         (waiting.len() == 1, receiver)
     }
 
+    /// Lets nobody wait any longer: the job is stopped.
+    pub(crate) fn give_up(&self) {
+        self.0.take();
+    }
+
     /// Hands them to all who wait.
     pub(crate) fn tell(&self, came: Result<Vec<u8>, String>) {
         let came = came.map(Rc::new);

@@ -1,6 +1,6 @@
 //! A conversation as tokens, with the place of each in its list.
 
-use llm::{ChatRequest, Role};
+use llm::{ChatRequest, Message, Role};
 
 use crate::OwnError;
 use crate::calls::{encode_call, encode_result};
@@ -71,25 +71,40 @@ pub fn places(tokens: &[u32]) -> Vec<ListPlace> {
 /// # Errors
 /// There is no question, it is not in the model's words or numbers, or it is too long.
 pub fn prompt(request: &ChatRequest) -> Result<Vec<u32>, OwnError> {
-    let mut tokens = vec![if request.tools.is_empty() { BARE } else { TOOLS }];
+    prompt_with(&request.messages, !request.tools.is_empty(), &mut SpelledNames::default())
+}
+
+/// The part of a conversation that is read: where no tools are offered, the latest question alone.
+///
+/// As with the rules of the system's message, the model knows its task: from examples it would copy
+/// the names, which are not those of the question.
+pub(crate) fn read_part(messages: &[Message], has_tools: bool) -> &[Message] {
+    let latest = messages.iter().rposition(|message| message.role == Role::User);
+    match latest {
+        Some(at) if !has_tools => &messages[at..],
+        _ => messages,
+    }
+}
+
+/// The same as [`prompt`], with the names that the conversation spells, for what is said behind it.
+pub(crate) fn prompt_with(
+    messages: &[Message],
+    has_tools: bool,
+    names: &mut SpelledNames,
+) -> Result<Vec<u32>, OwnError> {
+    let mut tokens = vec![if has_tools { TOOLS } else { BARE }];
     let mut has_question = false;
-    let mut names = SpelledNames::default();
-    for message in &request.messages {
+    for message in messages {
         match message.role {
             Role::System => {}
             Role::User => {
                 has_question = true;
                 tokens.push(ASK);
-                tokens.extend(question_with(&message.content, &mut names)?);
+                tokens.extend(question_with(&message.content, names)?);
             }
             Role::Assistant => {
                 tokens.push(REPLY);
-                if !message.content.is_empty() {
-                    tokens.extend(encode_with(&message.content, &mut names).tokens);
-                }
-                for call in &message.tool_calls {
-                    encode_call(&call.name, &call.arguments, &mut tokens);
-                }
+                encode_turn(message, names, &mut tokens);
                 tokens.push(END);
             }
             Role::Tool => encode_result(&message.content, &mut tokens),
@@ -103,6 +118,16 @@ pub fn prompt(request: &ChatRequest) -> Result<Vec<u32>, OwnError> {
         return Err(OwnError::TooLong { found: tokens.len(), limit: WINDOW });
     }
     Ok(tokens)
+}
+
+/// What the model says in a turn: its text, then its calls.
+pub(crate) fn encode_turn(message: &Message, names: &mut SpelledNames, tokens: &mut Vec<u32>) {
+    if !message.content.is_empty() {
+        tokens.extend(encode_with(&message.content, names).tokens);
+    }
+    for call in &message.tool_calls {
+        encode_call(&call.name, &call.arguments, tokens);
+    }
 }
 
 /// A question's tokens.

@@ -1,11 +1,13 @@
 //! How the model came to an answer: for each token of it how likely which others were, and where it
 //! looked in what stands before.
 
-use llm::{ChatRequest, Message};
+use llm::Message;
 
-use crate::codec::prompt;
-use crate::text::{Detokenizer, SpelledNames, encode_with};
-use crate::vocabulary::{END, Kind, kind, name_of};
+use crate::codec::{encode_turn, prompt_with, read_part};
+use crate::text::{Detokenizer, SpelledNames};
+use crate::vocabulary::{
+    ASK, BREAK, END, END_CALL, ERROR, Kind, REPLY, RESULT, function_of, kind, name_of,
+};
 use crate::{Draw, OwnError, OwnModel};
 
 /// The most tokens of an answer that are looked into.
@@ -48,48 +50,96 @@ pub struct Look {
 }
 
 impl OwnModel {
-    /// Computes an answer without tools again, token by token, and tells what `n` texts were the
-    /// likeliest and where the model looked.
+    /// Computes a turn of the model again, behind the conversation `before` it, and tells for each token
+    /// what `n` texts were the likeliest and where the model looked. `has_tools` says whether tools were
+    /// offered.
     ///
-    /// What was answered need not be what the model would say: a person may ask how likely other words
-    /// are. Of a long answer the first 400 tokens are told.
+    /// What is said need not be what the model would say: a person may ask how likely other words
+    /// are. Of a long turn the first 400 tokens are told. Where no tools were offered the latest
+    /// question alone is read, as for an answer.
     /// O(tokens² · layers · width).
     ///
     /// # Errors
     /// As for any question: it is not in the model's words or numbers, or too long.
-    pub fn look(&self, question: &str, answer: &str, n: usize) -> Result<Look, OwnError> {
-        let request =
-            ChatRequest { messages: vec![Message::user(question)], ..ChatRequest::default() };
-        let asked = prompt(&request)?;
-        // Names of the question are the same in the answer.
+    pub fn look(
+        &self,
+        before: &[Message],
+        said: &Message,
+        has_tools: bool,
+        n: usize,
+    ) -> Result<Look, OwnError> {
+        // Names of the question are the same in what is said.
         let mut names = SpelledNames::default();
-        encode_with(question, &mut names);
-        let mut said = encode_with(answer, &mut names).tokens;
-        said.truncate(MAX_SAID);
-        said.push(END);
-        let mut text = Detokenizer::default();
-        let mut pieces: Vec<String> = asked.iter().map(|token| text.push(*token)).collect();
-        let (n_question, pairs) = (asked.len(), pairs(&asked));
-        let mut generation = self.start(asked, said.len(), Draw::LIKELIEST)?;
-        let mut text = Detokenizer::default();
+        let asked = prompt_with(read_part(before, has_tools), has_tools, &mut names)?;
         let mut tokens = Vec::new();
-        for token in said {
+        encode_turn(said, &mut names, &mut tokens);
+        tokens.truncate(MAX_SAID);
+        tokens.push(END);
+        let mut pieces = Pieces::default();
+        let mut texts: Vec<String> = asked.iter().map(|token| pieces.push(*token)).collect();
+        let (n_question, pairs) = (asked.len(), pairs(&asked));
+        let mut generation = self.start(asked, tokens.len(), Draw::LIKELIEST)?;
+        let mut told = Vec::new();
+        for token in tokens {
             if generation.tokens().len() >= crate::codec::WINDOW {
                 break;
             }
             let likely = generation.likeliest(n).into_iter().map(|other| {
-                let piece = text.clone().push(other.token);
+                let piece = pieces.clone().push(other.token);
                 let name = if piece.trim().is_empty() { name_of(other.token) } else { piece };
                 (name.trim().to_owned(), other.log_probability.exp())
             });
             let likely = likely.collect();
             let probability = probability(generation.logits(), token);
             let looks = mean(&generation.attention(generation.tokens().len() - 1));
-            tokens.push(LookedToken { likely, probability, looks });
-            pieces.push(if token == END { String::new() } else { text.push(token) });
+            told.push(LookedToken { likely, probability, looks });
+            texts.push(if token == END { String::new() } else { pieces.push(token) });
             generation.push(token);
         }
-        Ok(Look { pieces, n_question, pairs, said: tokens })
+        Ok(Look { pieces: texts, n_question, pairs, said: told })
+    }
+}
+
+/// The characters of tokens, in calls and their results, too.
+#[derive(Clone, Debug, Default)]
+struct Pieces {
+    text: Detokenizer,
+    /// Within a call or what it gave.
+    in_call: bool,
+    behind_tail: bool,
+}
+
+impl Pieces {
+    /// The characters that a token adds.
+    fn push(&mut self, token: u32) -> String {
+        let behind_tail = std::mem::take(&mut self.behind_tail);
+        match (token, kind(token)) {
+            (ASK | REPLY, _) => {
+                *self = Self::default();
+                String::new()
+            }
+            (END, _) => "\n".to_owned(),
+            (RESULT | ERROR, _) => {
+                self.in_call = true;
+                if token == ERROR { "→ error".to_owned() } else { "→".to_owned() }
+            }
+            (END_CALL, _) => ")\n".to_owned(),
+            (_, Kind::Function) => {
+                self.in_call = true;
+                function_of(token).map_or_else(String::new, |(name, _)| format!("{name}("))
+            }
+            _ if !self.in_call => self.text.push(token),
+            (_, Kind::Head(n)) => format!(" {n}"),
+            (_, Kind::Tail(n)) => {
+                self.behind_tail = true;
+                format!("–{n}")
+            }
+            // A weight or a capacity stands behind its edge.
+            (_, Kind::Number(n)) if behind_tail => format!(":{n}"),
+            (_, Kind::Number(n)) => format!(" {n}"),
+            (_, Kind::Form(_)) | (BREAK, _) => String::new(),
+            _ => format!(" {}", name_of(token)),
+        }
     }
 }
 

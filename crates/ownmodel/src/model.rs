@@ -1,22 +1,21 @@
 //! A model in memory, and its answers to conversations.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use decoding::{Beat, Draw, LikelyToken, RunStats, Sampler, likeliest, per_second};
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, Role,
-    ToolCall, ToolChoice, Usage, Watch,
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, ToolCall,
+    ToolChoice, Usage, Watch,
 };
 
 use crate::OwnError;
 use crate::calls::decode_arguments;
-use crate::codec::{WINDOW, prompt};
+use crate::codec::{WINDOW, prompt_with, read_part};
 use crate::file::{FileHead, read};
 use crate::grammar::Grammar;
 use crate::network::{BATCH, Cache, OwnNetwork};
-use crate::text::Detokenizer;
+use crate::text::{Detokenizer, SpelledNames};
 use crate::vocabulary::{END, END_CALL, N_VOCAB, function_of};
 
 /// Conversations that are kept for later ones that begin alike.
@@ -328,20 +327,6 @@ impl Said {
     }
 }
 
-/// What is read of a conversation: where no tools are offered, the latest question alone.
-///
-/// As with the rules of the system's message, the model knows its task: from examples it would copy
-/// the names, which are not those of the question.
-fn asked(request: &ChatRequest) -> Cow<'_, ChatRequest> {
-    let latest = request.messages.iter().rposition(|message| message.role == Role::User);
-    match latest {
-        Some(at) if at > 0 && request.tools.is_empty() => {
-            Cow::Owned(ChatRequest { messages: request.messages[at..].to_vec(), ..request.clone() })
-        }
-        _ => Cow::Borrowed(request),
-    }
-}
-
 impl Answering<'_> {
     /// The same, with other options than the model's own.
     #[must_use]
@@ -365,8 +350,11 @@ impl Answering<'_> {
             seed: request.seed.unwrap_or(options.draw.seed),
             ..options.draw
         };
-        let mut generation = model.start(prompt(&asked(request))?, room, draw)?;
-        let must_call = request.tool_choice == ToolChoice::Required && !request.tools.is_empty();
+        let has_tools = !request.tools.is_empty();
+        let read = read_part(&request.messages, has_tools);
+        let asked = prompt_with(read, has_tools, &mut SpelledNames::default())?;
+        let mut generation = model.start(asked, room, draw)?;
+        let must_call = request.tool_choice == ToolChoice::Required && has_tools;
         if options.constrains || must_call {
             let names: BTreeSet<&str> = request.tools.iter().map(|t| t.name.as_str()).collect();
             generation.keep_to_calls(names, must_call);

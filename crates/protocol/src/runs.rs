@@ -1,7 +1,7 @@
 //! Runs of a system with a model.
 
 use agent::Limits;
-use llm::Endpoint;
+use llm::{Endpoint, Message};
 use serde::{Deserialize, Serialize};
 use systems::{Run, RunOptions};
 
@@ -65,13 +65,15 @@ pub struct FinishedRun {
     pub all: Vec<Run>,
 }
 
-/// Asks our own model how an answer without tools comes about, token by token.
+/// Asks our own model how a turn of it comes about, token by token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LookInside {
-    /// The question, as models read it.
-    pub question: String,
-    /// The answer that is looked into.
-    pub answer: String,
+    /// The conversation before it.
+    pub before: Vec<Message>,
+    /// What it said: words, calls.
+    pub said: Box<Message>,
+    /// Whether the graph functions were offered.
+    pub has_tools: bool,
 }
 
 /// Two nodes that a question names one behind the other.

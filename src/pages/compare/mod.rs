@@ -18,10 +18,10 @@ use crate::components::problem_choice::{ProblemChoice, WordsChoice};
 use crate::components::verdict::VerdictCard;
 use crate::routes::href;
 use crate::shell::Shell;
-use crate::state::marks;
 use crate::state::prices::Prices;
 use crate::state::settings::OWN_LABEL;
 use crate::state::setup::{ProblemSetup, model_key};
+use crate::state::{look, marks};
 use crate::workbench::checked_run::Answered;
 use crate::workbench::look_inside::LookPanel;
 use crate::workbench::share::{ShareButton, Sharing};
@@ -82,7 +82,7 @@ fn Head(state: PageState) -> impl IntoView {
                 <button
                     class="run"
                     data-testid="run-both"
-                    disabled=move || open.problem.with(Option::is_none)
+                    disabled=move || !state.is_busy() && !open.can_run()
                     on:click=move |_| state.run_both()
                 >
                     {move || if state.is_busy() { "Stop" } else { "Run both" }}
@@ -173,18 +173,18 @@ fn Claims(state: PageState) -> impl IntoView {
     }
 }
 
-/// How an answer of our own model without tools came about; it is computed when somebody opens it.
+/// How what our own model said came about; it is computed when somebody opens it.
 #[component]
-fn Inside(state: PageState, which: usize, answered: Answered) -> impl IntoView {
-    let is_own = answered.run.as_ref().is_some_and(|run| run.trace.model == OWN_LABEL);
+fn Inside(state: PageState, answered: Answered) -> impl IntoView {
+    let run = answered.run.filter(|run| run.trace.model == OWN_LABEL);
     let problem = state.open.problem.get_untracked();
     let open = RwSignal::new(false);
-    let answer = answered.answer();
-    (which == 0 && is_own).then_some(problem).flatten().map(|problem| {
+    run.zip(problem).map(|(run, problem)| {
+        let turns = look::turns(&run.trace);
         view! {
             <details class="look-fold" on:toggle=move |_| open.set(true)>
                 <summary data-testid="look-inside">"Look inside: how likely each word was, and where the model looked"</summary>
-                {move || open.get().then(|| view! { <LookPanel problem=problem.clone() answer=answer.clone()/> })}
+                {move || open.get().then(|| view! { <LookPanel problem=problem.clone() turns=turns.clone()/> })}
             </details>
         }
     })
@@ -231,7 +231,7 @@ fn SidePanel(
                             })
                         />
                         <FalseClaims claims=now.claims.clone()/>
-                        <Inside state which answered=now/>
+                        <Inside state answered=now/>
                     }
                         .into_any()
                 } else if side.session.is_busy() {

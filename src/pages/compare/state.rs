@@ -74,7 +74,7 @@ impl PageState {
     /// Runs both systems at once, or stops what runs.
     pub(crate) fn run_both(self) {
         if self.sides.iter().any(|side| side.session.is_busy_untracked()) {
-            self.sides.iter().for_each(|side| side.session.abandon());
+            self.sides.iter().for_each(|side| side.session.stop());
             return;
         }
         let Some(problem) = self.open.problem.get_untracked() else { return };

@@ -21,6 +21,7 @@ use crate::components::transcript::Transcript;
 use crate::components::verdict::VerdictCard;
 use crate::services::engine_client;
 use crate::state::lesson::{ClaimsBlock, LookBlock, Player, ProblemBlock, ProblemSource, RunBlock};
+use crate::state::look::LookTurn;
 use crate::state::settings::ModelSettings;
 use crate::state::{claimed, marks, story};
 use crate::workbench::checked_run::{CheckedRun, claims_of};
@@ -184,7 +185,10 @@ pub(super) fn Inside(posed: Posed, block: LookBlock) -> impl IntoView {
             <p class="claimed">{answer.clone()}</p>
             {move || {
                 let (answer, word) = (answer.clone(), word.clone());
-                posed.problem.get().map(|problem| view! { <LookPanel problem answer word=Some(word)/> })
+                posed.problem.get().map(|problem| {
+                    let turns = vec![LookTurn::alone(&problem.question, &answer)];
+                    view! { <LookPanel problem turns word=Some(word)/> }
+                })
             }}
         </section>
     }

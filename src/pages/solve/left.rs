@@ -68,7 +68,7 @@ pub(super) fn LeftColumn(state: PageState, dialog: NodeRef<Dialog>) -> impl Into
                 <button
                     class="ghost"
                     data-testid="be-the-model"
-                    disabled=move || state.open.problem.with(Option::is_none)
+                    disabled=move || !state.open.can_run()
                     on:click=move |_| {
                         state.take_the_seat();
                         screen::show_stage();
@@ -96,7 +96,7 @@ fn RunButton(
         <button
             class=class
             data-testid=system
-            disabled=move || state.open.problem.with(Option::is_none)
+            disabled=move || !is_running() && !state.open.can_run()
             on:click=move |_| {
                 if is_running() {
                     state.session.stop();

@@ -111,7 +111,9 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
         }
         (Block::Look(block), Some((problem, question))) => {
             let said = alone(problem, question);
-            let look = OWN.look(question, &block.answer, 3).unwrap();
+            let before = [llm::Message::user(question)];
+            let answer = llm::Message::assistant(&*block.answer);
+            let look = OWN.look(&before, &answer, false, 3).unwrap();
             let mut faults = Vec::new();
             if said != block.answer {
                 faults.push(format!("our own model says {said:?} and not {:?}", block.answer));

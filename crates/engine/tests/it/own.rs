@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use engine::Attachments;
+use llm::Message;
 use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS, RunProblem};
 use protocol::{Control, Envelope, ToWorker};
 use tasks::{TaskId, Verdict};
@@ -56,7 +57,7 @@ fn it_tells_how_an_answer_comes_about() {
     send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
     let answer = run_of(&mut page.events(1)).trace.answer().unwrap().to_owned();
     let question = problem.question.clone();
-    let looked = page.ask(LookInside { question, answer: answer.clone() }).0;
+    let looked = page.ask(look(&question, &answer)).0;
     assert_eq!(looked.pieces[looked.n_question..].concat(), answer);
     assert_eq!(looked.pieces[..looked.n_question].concat(), problem.question);
     // Every edge of the question is among the pairs.
@@ -67,7 +68,16 @@ fn it_tells_how_an_answer_comes_about() {
         assert!(is_named(u, v) || is_named(v, u), "{u} {v}");
     }
     let question = "Quelle heure est-il donc à Bruxelles, s'il vous plaît?".to_owned();
-    assert!(page.refused(LookInside { question, answer }).contains("this small model knows"));
+    assert!(page.refused(look(&question, &answer)).contains("this small model knows"));
+}
+
+/// Asks how an answer without tools comes about.
+pub(crate) fn look(question: &str, answer: &str) -> LookInside {
+    LookInside {
+        before: vec![Message::user(question)],
+        said: Box::new(Message::assistant(answer)),
+        has_tools: false,
+    }
 }
 
 #[test]
@@ -88,6 +98,12 @@ fn a_stop_is_heard_between_tokens() {
     page.tell(1, Control::Cancel);
     page.settle();
     assert_eq!(run_of(&mut page.events(1)).trace.stop, Some(Stop::Cancelled));
+    // Nobody but the weights is waited for here.
+    let mut page = Page::new();
+    assert_eq!(asks(&page.play(look(&problem.question, "No."))), 1);
+    page.tell(1, Control::Cancel);
+    page.settle();
+    assert!(matches!(page.events(1).pop(), Some(Event::Cancelled)));
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn every_request_is_answered() {
         answered(p, run("grounded", &problem, script("script"))),
         {
             // It waits for the weights of our own model.
-            p.play(LookInside { question: problem.question.clone(), answer: text() });
+            p.play(super::own::look(&problem.question, &text()));
             let named = vec![(OWN_WEIGHTS.to_owned(), super::own::weights())];
             super::own::send(p, named, None);
             assert!(matches!(p.events(1).pop(), Some(Event::Done { .. })));

@@ -156,7 +156,10 @@ fn a_look_tells_what_was_likely_and_where_the_model_looked() {
     let model = shipped();
     let request = ChatRequest { messages: vec![Message::user(WALK)], ..ChatRequest::default() };
     let answer = model.complete(&request, &()).now_or_never().unwrap().unwrap().message.content;
-    let look = model.look(WALK, &answer, 5).unwrap();
+    let question = [Message::user(WALK)];
+    let look = |said: Message| model.look(&question, &said, false, 5);
+    let other = look(Message::assistant("No.")).unwrap();
+    let look = look(Message::assistant(&*answer)).unwrap();
     let text = |pieces: &[String]| pieces.concat();
     assert_eq!(text(&look.pieces[..look.n_question]), WALK);
     assert_eq!(text(&look.pieces[look.n_question..]), answer);
@@ -173,8 +176,40 @@ fn a_look_tells_what_was_likely_and_where_the_model_looked() {
         assert!((token.probability - token.likely[0].1).abs() < 1e-4, "{token:?}");
         assert!(token.likely.iter().all(|(name, _)| !name.is_empty()));
     }
-    let other = model.look(WALK, "No.", 5).unwrap();
     // Both begin with a capital letter, which is a token of its own.
     assert!(other.said[1].probability < look.said[1].probability);
-    assert!(model.look("Quelle heure est-il, et qui est venu hier soir?", "No.", 5).is_err());
+    let strange = [Message::user("Quelle heure est-il, et qui est venu hier soir?")];
+    assert!(model.look(&strange, &Message::assistant("No."), false, 5).is_err());
+}
+
+#[test]
+fn a_look_at_calls_shows_that_the_copied_edge_was_looked_at() {
+    let model = shipped();
+    let question = vec![Message::user(WALK)];
+    let tools = vec![tool("add_edges")];
+    let request = ChatRequest { messages: question.clone(), tools, ..ChatRequest::default() };
+    let said = {
+        let answering = OwnOptions { constrains: false, ..OwnOptions::default() };
+        let model = model.with_beat(&()).with_options(answering);
+        model.complete(&request, &()).now_or_never().unwrap().unwrap().message
+    };
+    assert!(said.tool_calls.iter().any(|call| call.name == "add_edges"), "{said:?}");
+    let look = model.look(&question, &said, true, 5).unwrap();
+    let text = look.pieces[look.n_question..].concat();
+    assert!(text.contains("add_edges( 0–1:7 1–4:9 0–2:3)"), "{text}");
+    // Where it copies an edge it looks at that edge more than at the two others.
+    let first = look.pieces[look.n_question..].iter().position(|p| p == "–4").unwrap();
+    let share = |i: usize| -> f32 {
+        let pair = &look.pairs[i];
+        look.said[first].looks[pair.first..pair.end].iter().sum()
+    };
+    assert!(share(1) > share(0) && share(1) > share(2), "{} {} {}", share(0), share(1), share(2));
+    // The turn behind it reads the calls and what they gave.
+    let call = said.tool_calls[0].clone();
+    let mut before = question;
+    before.push(said);
+    before.push(Message::tool(&call.id, "{\"result\": null}"));
+    let look = model.look(&before, &Message::assistant("No."), true, 5).unwrap();
+    let text = look.pieces[..look.n_question].concat();
+    assert!(text.starts_with(WALK) && text.contains("0–1:7") && text.contains('→'), "{text}");
 }

@@ -3,6 +3,8 @@
 
 use anyhow::{Context as _, Result, ensure};
 
+use llm::Message;
+
 use crate::browser::Browser;
 
 /// Until no run is under way.
@@ -91,7 +93,7 @@ async fn the_page_computes_what_this_program_does() -> Result<()> {
     page.until_text(".question", "Q:").await?;
     page.click("run-both").await?;
     page.find("[data-testid='side-0'] .card[data-verdict]").await?;
-    page.click("look-inside").await?;
+    page.press("[data-testid='side-0'] [data-testid='look-inside']").await?;
     page.find("[data-testid='look-likely'] li:nth-child(5)").await?;
     let question = page.run("return document.querySelector('.question').textContent", vec![]);
     let question = question.await?.as_str().context("no question")?.to_owned();
@@ -99,7 +101,8 @@ async fn the_page_computes_what_this_program_does() -> Result<()> {
     let answer = page.run(answer, vec![]).await?.as_str().context("no answer")?.to_owned();
     let weights = include_bytes!("../../../../assets/models/own/own.bin");
     let model = ownmodel::OwnModel::load(weights, ownmodel::OwnOptions::default())?;
-    let look = model.look(question.trim(), answer.trim(), 5)?;
+    let before = [Message::user(question.trim())];
+    let look = model.look(&before, &Message::assistant(answer.trim()), false, 5)?;
     // Words with characters, as the page lists them.
     let said = look.pieces[look.n_question..].iter().zip(&look.said);
     let expected: Vec<_> = said.filter(|(text, _)| !text.trim().is_empty()).collect();
@@ -123,6 +126,56 @@ async fn the_page_computes_what_this_program_does() -> Result<()> {
     }
     println!("logits of the page differ from this program's by {most:.1e} at most");
     ensure!(most < 1e-3, "{most}");
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_copied_edge_is_the_one_that_was_looked_at() -> Result<()> {
+    let page = Browser::open("#/compare?task=shortest_path&difficulty=easy&seed=7").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("run-both").await?;
+    page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
+    page.press("[data-testid='side-2'] [data-testid='look-inside']").await?;
+    page.until_text("[data-testid='look-words']", "add_edges(").await?;
+    // The word that is shown first is the end of an edge that a call copies.
+    let words = "const all = [...document.querySelectorAll('.look-words button')];
+        const at = all.findIndex((b) => b.ariaPressed === 'true');
+        return [all[at - 1].textContent, all[at].textContent]";
+    let words: Vec<String> = serde_json::from_value(page.run(words, vec![]).await?)?;
+    let told = page.text("[data-testid='look-edges']").await?;
+    let [u, v] = words.as_slice() else { anyhow::bail!("{words:?}") };
+    ensure!(told.contains(&format!("most: {u}–{v} ")), "{told} at {words:?}");
+    page.shoot("look-inside-calls-1280-light").await?;
+    page.press("[data-testid='look-turns'] button:last-child").await?;
+    page.until_text("[data-testid='look-question']", "→").await?;
+    page.close().await
+}
+
+/// A person may press Stop while the weights are still on their way.
+#[tokio::test]
+async fn a_stop_in_the_first_moment_says_that_it_stopped() -> Result<()> {
+    let page = Browser::open("#/compare?task=shortest_path&difficulty=hard&seed=7").await?;
+    page.until_text(".question", "Q:").await?;
+    let pressed = "const button = () => document.querySelector('[data-testid=run-both]');
+        const until = async (what) => {
+            for (let i = 0; i < 400 && !what(); i++) await new Promise((on) => setTimeout(on, 5));
+        };
+        await until(() => !button().disabled);
+        button().click();
+        await until(() => button().textContent.trim() === 'Stop');
+        button().click();
+        await until(() => button().textContent.trim() !== 'Stop');
+        return performance.getEntriesByType('resource').filter((e) => e.name.includes('engine_worker.js')).length";
+    let n = page.promised(pressed, vec![]).await?;
+    for side in [0, 2] {
+        page.until_text(&format!("[data-testid='side-{side}']"), "topped").await?;
+    }
+    page.shoot("compare-stopped-1280-light").await?;
+    // The engine is the same, and answers.
+    page.click("run-both").await?;
+    page.find("[data-testid='side-2'] .card[data-verdict='Correct']").await?;
+    let count = "return performance.getEntriesByType('resource').filter((e) => e.name.includes('engine_worker.js')).length";
+    ensure!(page.run(count, vec![]).await? == n, "another worker was started");
     page.close().await
 }
 
