@@ -46,5 +46,9 @@ pub(crate) const MESSAGE_LEFT: usize = 200;
 
 /// Milliseconds after which somebody who gave a pipe is told that nothing comes out of it.
 pub(crate) const PATIENCE_MS: u64 = 1_000;
+/// A JSON file of a folder in Hugging Face's form, and the head of a file of weights: a tokenizer of
+/// 256,000 tokens has 33 MB.
+#[cfg_attr(not(feature = "gguf"), allow(dead_code))]
+pub(crate) const HUGGING: usize = 100_000_000;
 /// The checkpoint of a training of our own model.
 pub(crate) const CHECKPOINT: usize = 400_000_000;

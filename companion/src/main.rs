@@ -10,6 +10,8 @@ mod data;
 #[cfg(feature = "gguf")]
 mod gguf_models;
 mod http;
+#[cfg(feature = "gguf")]
+mod hugging;
 mod input;
 mod limits;
 mod local;

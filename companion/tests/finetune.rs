@@ -70,6 +70,72 @@ fn what_cannot_be_learned_from_is_told_before_anything_is_trained() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A folder in Hugging Face's form, in one file of weights or in two with an index.
+fn hugging(folder: &Path, in_two: bool) {
+    let made = fixture::hugging("qwen2", "BF16", true);
+    let at = folder.join("hugging");
+    std::fs::create_dir_all(&at).unwrap();
+    let write = |name: &str, bytes: Vec<u8>| std::fs::write(at.join(name), bytes).unwrap();
+    write("config.json", made.model.config.to_string().into());
+    write("tokenizer.json", made.model.tokenizer.to_string().into());
+    write("tokenizer_config.json", made.model.tokenizer_config.to_string().into());
+    if !in_two {
+        return write("model.safetensors", made.safetensors());
+    }
+    let _ = std::fs::remove_file(at.join("model.safetensors"));
+    let (mut a, mut b) = (made.clone(), made);
+    b.model.tensors = a.model.tensors.split_off(9);
+    let mut map = serde_json::Map::new();
+    for (name, half) in [("a.safetensors", &a), ("b.safetensors", &b)] {
+        write(name, half.safetensors());
+        map.extend(half.model.tensors.iter().map(|t| (t.name.clone(), name.into())));
+    }
+    let index = serde_json::json!({ "weight_map": map });
+    write("model.safetensors.index.json", index.to_string().into());
+}
+
+#[test]
+fn a_folder_in_hugging_faces_form_is_converted_tuned_and_asked() {
+    let folder = folder("hugging");
+    pairs(&folder, 20);
+    hugging(&folder, false);
+    let converted = graphground(&folder, "model convert hugging --out one.gguf");
+    assert!(converted.status.success(), "{}", err(&converted));
+    let told = String::from_utf8_lossy(&converted.stdout).into_owned();
+    assert!(told.contains("hugging: qwen2") && told.contains("BF16"), "{told}");
+    // The same weights in two files are the same model, in the byte.
+    hugging(&folder, true);
+    let short = TUNE.replace("steps=6", "steps=2").replace("measured=2", "measured=0");
+    let tune = short.replace("base.gguf", "hugging");
+    let tuned = graphground(&folder, &format!("{tune} --name of-folder"));
+    assert!(tuned.status.success(), "{}", err(&tuned));
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert!(read("of-folder.base.gguf") == read("one.gguf"));
+    let tune = short.replace("base.gguf", "one.gguf");
+    let tuned = graphground(&folder, &format!("{tune} --name of-file"));
+    assert!(tuned.status.success(), "{}", err(&tuned));
+    assert!(read("of-folder.gguf") == read("of-file.gguf"));
+    let asked = graphground(
+        &folder,
+        "run --task cycle --model local:of-folder.gguf --system standalone --reply-tokens 4",
+    );
+    assert!(matches!(asked.status.code(), Some(0 | 3)), "{}", err(&asked));
+    // What leads out of the folder is not followed, and what is cut off is told.
+    let index = r#"{"weight_map": {"model.norm.weight": "../one.gguf"}}"#;
+    std::fs::write(folder.join("hugging/model.safetensors.index.json"), index).unwrap();
+    let led = graphground(&folder, "model convert hugging --out two.gguf");
+    assert!(err(&led).contains("no file of the folder"), "{}", err(&led));
+    let whole = read("hugging/a.safetensors");
+    std::fs::write(folder.join("hugging/model.safetensors"), &whole[..whole.len() - 9]).unwrap();
+    let cut = graphground(&folder, "model convert hugging --out two.gguf");
+    assert!(err(&cut).contains("ends within tensor"), "{}", err(&cut));
+    std::fs::write(folder.join("hugging/model.safetensors"), [255; 64]).unwrap();
+    let wild = graphground(&folder, "model convert hugging --out two.gguf");
+    assert!(err(&wild).contains("no file of the form safetensors"), "{}", err(&wild));
+    assert!(!folder.join("two.gguf").exists());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn a_training_that_was_killed_goes_on_and_its_model_answers() {
     let folder = folder("killed");

@@ -60,8 +60,8 @@ impl Numbers {
                   in every bit."
 )]
 pub(crate) struct Args {
-    /// The model to begin with: a GGUF file, a name such as smollm2, our own model (own), or a file of
-    /// its form (FILE.bin).
+    /// The model to begin with: a GGUF file, a name such as smollm2, a folder in Hugging Face's form, of
+    /// which a GGUF file is made first, our own model (own), or a file of its form (FILE.bin).
     #[arg(long, required_unless_present = "lessons")]
     base: Option<String>,
     /// Examples: a JSON object a line, with `messages` (and `tools`), or `prompt` and `completion`, or
@@ -204,8 +204,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let settings = TuneSettings::new(&args.set)?;
-    let mut given =
-        open(args.base.as_deref().context("--base is missing: give a model to begin with")?)?;
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("{}: cannot be made", args.out.display()))?;
+    let base = args.base.as_deref().context("--base is missing: give a model to begin with")?;
+    let mut given = open(base, &args.place("base.gguf"))?;
     let most = settings.count("length").min(given.n_ctx());
     let lines = args.lines(&given, most)?;
     let plan = Plan::new(&lines.examples, &settings, args.seed);
@@ -237,8 +239,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if plan.steps.is_empty() {
         bail!("no step fits into --set tokens={}; give more", settings.count("tokens"));
     }
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     train(args, &settings, &mut given, &lines, &plan)
 }
 

@@ -9,8 +9,8 @@ use gguf::ModelSummary;
 use serde_json::json;
 
 use crate::gguf_models::{self, KNOWN, N_CTX, PREFIX};
-use crate::output;
 use crate::packages::cache;
+use crate::{hugging, output};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -30,6 +30,15 @@ enum What {
         #[arg(long)]
         cache: Option<PathBuf>,
     },
+    /// Makes a GGUF file of a folder in Hugging Face's form (config.json, tokenizer.json,
+    /// *.safetensors) of llama's or Qwen 2's architecture; numbers stay as they are stored.
+    Convert {
+        /// The folder.
+        folder: PathBuf,
+        /// The file to write.
+        #[arg(long)]
+        out: PathBuf,
+    },
     /// Says what a file is, and whether it fits into memory, without reading its weights.
     Show {
         /// A name, or a GGUF file.
@@ -44,6 +53,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     match &args.what {
         What::List => list()?,
         What::Fetch { name, cache } => fetch(name, cache.as_deref())?,
+        What::Convert { folder, out } => {
+            hugging::convert(folder, out)?;
+            show(&out.to_string_lossy(), false)?;
+        }
         What::Show { model, json } => show(model, *json)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -67,6 +67,12 @@ pub enum GgufError {
         /// What is wrong with it, and what would be right.
         reason: String,
     },
+    /// A folder in Hugging Face's form cannot be made a file.
+    #[error("the model in Hugging Face's form cannot be read: {reason}")]
+    Hugging {
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
     /// The file has no tokenizer that can be used.
     #[error("the file's tokenizer cannot be used: {reason}")]
     Tokenizer {

@@ -7,6 +7,7 @@ mod file;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 mod grammar;
+mod hugging;
 mod network;
 mod template;
 mod tokenizer;
@@ -15,6 +16,7 @@ pub use chat::{Answering, Generation, LocalModel, LocalOptions, TemplateChoice, 
 pub use decoding::{Beat, Draw, LikelyToken, RunStats, likeliest};
 pub use error::{ARCHITECTURES, GgufError};
 pub use file::{File, Fit, ModelSummary, Stored};
+pub use hugging::{HuggingModel, HuggingTensor, convert};
 pub use network::DecoderSizes;
 pub use template::{ChatTemplate, Prompt};
 pub use tokenizer::{Detokenizer, ModelTokenizer};

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use gguf::{Draw, File, LocalOptions, Stored};
 use llm::Model;
 use ownmodel::file::{Numbers, write};
@@ -20,7 +20,7 @@ use super::own::{self, Own};
 use super::wording::Wording;
 use super::{Base, Example};
 use crate::output::NewFile;
-use crate::{gguf_models, input, own_model};
+use crate::{gguf_models, hugging, input, own_model};
 
 /// A base.
 pub(crate) struct Given {
@@ -63,8 +63,8 @@ fn hash(path: &Path) -> Result<[u8; 32]> {
 }
 
 /// Opens the base of a name, as `local:` takes names, or of a path; weights of GGUF files are not read
-/// yet.
-pub(crate) fn open(name: &str) -> Result<Given> {
+/// yet. A folder in Hugging Face's form is made a GGUF file at `converted` first.
+pub(crate) fn open(name: &str, converted: &Path) -> Result<Given> {
     let name = name.strip_prefix(gguf_models::PREFIX).unwrap_or(name);
     if own_model::is_own(name) {
         let bytes = own_model::bytes(name)?;
@@ -76,13 +76,12 @@ pub(crate) fn open(name: &str) -> Result<Given> {
             kind: Kind::Own { own: Box::new(own), bytes },
         });
     }
-    if Path::new(name).is_dir() {
-        bail!(
-            "{name}: is a folder; weights in Hugging Face's form are not read here. llama.cpp's \
-             convert_hf_to_gguf.py makes a GGUF file of such a folder, and that can be a base"
-        );
-    }
-    let path = gguf_models::path_of(name)?;
+    let path = if Path::new(name).is_dir() {
+        hugging::convert(Path::new(name), converted)?;
+        converted.to_owned()
+    } else {
+        gguf_models::path_of(name)?
+    };
     let place = || path.display().to_string();
     let file = File::over(input::file(&path)?).with_context(place)?;
     let wording = Wording::of(&file).with_context(place)?;

@@ -6,6 +6,7 @@ mod rewrite;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -17,6 +18,7 @@ pub use rewrite::Stored;
 #[cfg(any(test, feature = "fixture"))]
 pub(crate) use rewrite::packed;
 pub use summary::{Fit, ModelSummary};
+pub(crate) use write::{NewTensor, Writing};
 
 /// A value of the metadata. Lists are kept where a tokenizer needs them.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,6 +6,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use candle_core::quantized::QTensor;
 use candle_core::{Device, Tensor};
 
+use super::write::text;
 use super::{File, Kind, TensorInfo};
 use crate::network::matrix::unpack;
 use crate::{ChatTemplate, GgufError, ModelTokenizer};
@@ -48,11 +49,6 @@ pub(crate) fn packed(kind: Kind, numbers: &[f32]) -> Result<Vec<u8>, GgufError> 
     let tensor = Tensor::from_slice(numbers, numbers.len(), &Device::Cpu).map_err(failed)?;
     let tensor = QTensor::quantize(&tensor, kind.candle()).map_err(failed)?;
     Ok(tensor.data().map_err(failed)?.into_owned())
-}
-
-fn text(bytes: &mut Vec<u8>, text: &str) {
-    bytes.extend((text.len() as u64).to_le_bytes());
-    bytes.extend(text.as_bytes());
 }
 
 impl<R> File<R> {

@@ -9,7 +9,7 @@ pub(crate) mod matrix;
 mod product;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use cache::Cache;
 pub(crate) use config::Config;

@@ -6,7 +6,7 @@ use super::*;
 use crate::File;
 use crate::fixture::{self, Made};
 
-type Weights<'a> = dyn Fn(&str) -> Vec<Vec<f64>> + 'a;
+pub(crate) type Weights<'a> = dyn Fn(&str) -> Vec<Vec<f64>> + 'a;
 
 fn times(matrix: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum()).collect()
@@ -34,8 +34,14 @@ fn narrow(x: Vec<f64>) -> Vec<f64> {
     x.into_iter().map(|x| half::f16::from_f64(x).to_f64()).collect()
 }
 
-/// The logits after the last token, by plain sums.
-fn slow(weights: &Weights<'_>, tokens: &[u32], is_qwen: bool) -> Vec<f64> {
+/// The logits after the last token, by plain sums. `has_bias` and `halves` say whether queries, keys and
+/// values have one, and whether the halves of a head are turned against each other.
+pub(crate) fn slow(
+    weights: &Weights<'_>,
+    tokens: &[u32],
+    has_bias: bool,
+    halves: bool,
+) -> Vec<f64> {
     let (n_heads, n_kv) = (4, 2);
     let embedding = weights("token_embd.weight");
     let mut x: Vec<Vec<f64>> = tokens.iter().map(|t| embedding[*t as usize].clone()).collect();
@@ -44,7 +50,7 @@ fn slow(weights: &Weights<'_>, tokens: &[u32], is_qwen: bool) -> Vec<f64> {
         let of = |end: &str| weights(&format!("blk.{i}.{end}"));
         let project = |name: &str, x: &[f64]| {
             let mut y = times(&of(&format!("attn_{name}.weight")), x);
-            if is_qwen {
+            if has_bias {
                 let bias = of(&format!("attn_{name}.bias")).concat();
                 y.iter_mut().zip(&bias).for_each(|(y, b)| *y += b);
             }
@@ -54,8 +60,8 @@ fn slow(weights: &Weights<'_>, tokens: &[u32], is_qwen: bool) -> Vec<f64> {
         for (position, x) in x.iter_mut().enumerate() {
             let inner = norm(x, &of("attn_norm.weight").concat());
             let (mut q, mut k) = (project("q", &inner), project("k", &inner));
-            turned(&mut q, dim, position, is_qwen);
-            turned(&mut k, dim, position, is_qwen);
+            turned(&mut q, dim, position, halves);
+            turned(&mut k, dim, position, halves);
             keys.push(narrow(k));
             values.push(narrow(project("v", &inner)));
             let mut mixed = Vec::new();
@@ -113,7 +119,10 @@ fn the_network_computes_what_a_slow_one_does() {
                 rows.map(|row| row.iter().map(|x| f64::from(*x)).collect()).collect()
             };
             let tokens = [5, 80, 33, 200, 7, 7, 120];
-            let theirs = slow(&weights, &tokens, architecture == "qwen2");
+            let theirs = {
+                let is_qwen = architecture == "qwen2";
+                slow(&weights, &tokens, is_qwen, is_qwen)
+            };
             let mut cache = Cache::new(&network.config);
             network.forward(&mut cache, &tokens[..4], false);
             let ours = network.forward(&mut cache, &tokens[4..], true).unwrap();

@@ -21,6 +21,7 @@ use crate::file::{Head, Value};
 pub(crate) use bytes::shown;
 pub use detokenize::Detokenizer;
 use pieces::Pieces;
+pub(crate) use pre::pattern_of;
 
 /// What the file says of a token: text, nothing, unknown, control, user-defined, unused, byte.
 const CONTROL: i32 = 3;

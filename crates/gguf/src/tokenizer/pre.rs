@@ -11,7 +11,7 @@ const LLAMA3: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{
 const QWEN2: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 
 /// The patterns by the names that files give them.
-const KNOWN: [(&[&str], &[&str]); 5] = [
+static KNOWN: [(&[&str], &[&str]); 5] = [
     (&["smollm", "starcoder", "refact", "command-r", "codeshell"], &[r"\p{N}", GPT2]),
     (&["qwen2", "deepseek-r1-qwen"], &[QWEN2]),
     (&["llama-bpe", "llama3", "llama-v3", "smaug-bpe"], &[LLAMA3]),
@@ -28,6 +28,12 @@ fn patterns(name: &str) -> Result<&'static [&'static str], GgufError> {
             names.join(", ")
         ))
     })
+}
+
+/// The name of the way that cuts words by this one pattern.
+pub(crate) fn pattern_of(pattern: &str) -> Option<&'static str> {
+    let is_it = |(_, patterns): &&(&[&'static str], &[&str])| *patterns == [pattern];
+    KNOWN.iter().find(is_it).and_then(|(names, _)| names.first().copied())
 }
 
 pub(super) fn check(name: &str) -> Result<(), GgufError> {

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gguf::fixture::{self, Made};
 use gguf::{Draw, File, LocalModel, LocalOptions};
@@ -41,6 +41,10 @@ impl Drop for Folder {
 
 fn made(architecture: &'static str, has_head: bool) -> Vec<u8> {
     fixture::file(&Made { architecture, stored: 0, has_head, ..Made::default() }).unwrap()
+}
+
+fn open(name: &str) -> Result<Given> {
+    super::open(name, Path::new("no folder is converted here"))
 }
 
 fn network(bytes: &[u8]) -> Network {
