@@ -11,6 +11,7 @@ use trace::StepBody;
 use super::session::{Happening, RunSession};
 use crate::services::engine_client;
 use crate::state::prices::{self, Prices};
+use crate::state::settings::OWN_LABEL;
 use crate::state::stored::StoredRun;
 
 /// An answer, or its absence.
@@ -41,7 +42,10 @@ impl Answered {
             .usage()
             .total()
             .map_or_else(|| "token count not reported".to_owned(), |t| format!("{t} tokens"));
-        let cost = prices::dollars(prices.cost(&trace.model, &trace.usage()));
+        let cost = match trace.model.as_str() {
+            OWN_LABEL => "no cost".to_owned(),
+            model => prices::dollars(prices.cost(model, &trace.usage())),
+        };
         let mistakes: usize = trace.mistakes().iter().map(|(_, n)| n).sum();
         let mut facts = vec![trace.model.clone(), time, calls, tokens, cost];
         if mistakes > 0 {

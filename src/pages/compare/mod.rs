@@ -181,12 +181,13 @@ fn Inside(state: PageState, answered: Answered) -> impl IntoView {
     let open = RwSignal::new(false);
     run.zip(problem).map(|(run, problem)| {
         let turns = look::turns(&run.trace);
-        view! {
+        // What was stopped at once said nothing.
+        (!turns.is_empty()).then(|| view! {
             <details class="look-fold" on:toggle=move |_| open.set(true)>
                 <summary data-testid="look-inside">"Look inside: how likely each word was, and where the model looked"</summary>
                 {move || open.get().then(|| view! { <LookPanel problem=problem.clone() turns=turns.clone()/> })}
             </details>
-        }
+        })
     })
 }
 
@@ -210,6 +211,8 @@ fn SidePanel(
                 if let Some(run) = &now.run {
                     let judgement = run.judgement.clone();
                     let text = now.answer();
+                    // The verdict says why there is none.
+                    let has_answer = run.trace.answer().is_some();
                     let (n, n_false) =
                         (now.claims.len(), now.claims.iter().filter(|c| !c.is_true).count());
                     let claims = now.claims.clone();
@@ -222,14 +225,16 @@ fn SidePanel(
                         <VerdictCard who=title judgement is_current=true/>
                         <p class="facts">{now.facts(&prices.get())}</p>
                         <p class="facts" data-testid="n-claims">{summary}</p>
-                        <ClaimedText
-                            text
-                            claims
-                            picked
-                            on_pick=Callback::new(move |claim: Option<usize>| {
-                                state.picked.set(claim.map(|c| (which, c)));
-                            })
-                        />
+                        {has_answer.then(|| view! {
+                            <ClaimedText
+                                text
+                                claims
+                                picked
+                                on_pick=Callback::new(move |claim: Option<usize>| {
+                                    state.picked.set(claim.map(|c| (which, c)));
+                                })
+                            />
+                        })}
                         <FalseClaims claims=now.claims.clone()/>
                         <Inside state answered=now/>
                     }

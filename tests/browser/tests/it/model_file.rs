@@ -212,30 +212,59 @@ async fn the_page_answers_what_this_program_answers() -> Result<()> {
     // learned two tokens are soon as likely as each other but for rounding.
     for stored in [3, 8, 1, 12] {
         let made = Made { stored, n_ctx: 2048, ..Made::default() };
-        let bytes = fixture::file(&made)?;
-        let shelf = Shelf::start(bytes.clone(), 0, false)?;
-        // More than a batch, and no whole number of them.
-        let words = "Is there a path from the first to the last of these nodes? ".repeat(9);
-        let body = json!({
-            "model": "same.gguf", "temperature": 0, "max_tokens": 12, "seed": 1,
-            "messages": [{ "role": "user", "content": words }],
-        });
-        let options = LocalOptions { n_ctx: 2048, ..LocalOptions::default() };
-        let model = LocalModel::load(File::over(Cursor::new(bytes))?, options)?;
-        let request = llm::served::read(&body).map_err(anyhow::Error::msg)?.request;
-        let ours = model.complete(&request, &()).await?;
-        let page = Browser::open_sized("#/solve", 1280, 900, "light").await?;
-        page.run(ASK, vec![json!(shelf.url), json!(body.to_string())]).await?;
-        page.until("the worker has answered", "return window.told !== null").await?;
-        let told = page.run("return window.told", vec![]).await?;
-        let theirs = told["text"].as_str().context("no text")?;
-        let theirs: Value = serde_json::from_str(theirs).with_context(|| told.to_string())?;
-        let theirs = &theirs["choices"][0]["message"]["content"];
-        ensure!(ours.message.content.len() > 8, "too short to tell anything: {ours:?}");
-        ensure!(*theirs == ours.message.content, "stored as {stored}: {theirs} is not {ours:?}");
-        page.close().await?;
+        answers_alike(fixture::file(&made)?, 2048).await?;
     }
     Ok(())
+}
+
+/// Asks a file's model in the page and in this program.
+async fn answers_alike(bytes: Vec<u8>, n_ctx: usize) -> Result<()> {
+    let shelf = Shelf::start(bytes.clone(), 0, false)?;
+    // More than a batch, and no whole number of them.
+    let words = "Is there a path from the first to the last of these nodes? ".repeat(n_ctx / 227);
+    let body = json!({
+        "model": "same.gguf", "temperature": 0, "max_tokens": 12, "seed": 1,
+        "messages": [{ "role": "user", "content": words }],
+    });
+    let options = LocalOptions { n_ctx, ..LocalOptions::default() };
+    let model = LocalModel::load(File::over(Cursor::new(bytes))?, options)?;
+    let request = llm::served::read(&body).map_err(anyhow::Error::msg)?.request;
+    let ours = model.complete(&request, &()).await?;
+    let page = Browser::open_sized("#/solve", 1280, 900, "light").await?;
+    page.run(ASK, vec![json!(shelf.url), json!(body.to_string())]).await?;
+    page.until("the worker has answered", "return window.told !== null").await?;
+    let told = page.run("return window.told", vec![]).await?;
+    let theirs = told["text"].as_str().context("no text")?;
+    let theirs: Value = serde_json::from_str(theirs).with_context(|| told.to_string())?;
+    let theirs = &theirs["choices"][0]["message"]["content"];
+    ensure!(ours.message.content.len() > 8, "too short to tell anything: {ours:?}");
+    ensure!(*theirs == ours.message.content, "{theirs} is not {ours:?}");
+    page.close().await
+}
+
+/// From a folder in Hugging Face's form to a fine-tuned file that the page opens.
+#[tokio::test]
+async fn what_was_fine_tuned_answers_in_the_page() -> Result<()> {
+    let folder = target().join("uploads/tuned");
+    let hugging = folder.join("hugging");
+    std::fs::create_dir_all(&hugging)?;
+    let made = fixture::hugging("llama", "F16", false);
+    std::fs::write(hugging.join("config.json"), made.model.config.to_string())?;
+    std::fs::write(hugging.join("tokenizer.json"), made.model.tokenizer.to_string())?;
+    let told = made.model.tokenizer_config.to_string();
+    std::fs::write(hugging.join("tokenizer_config.json"), told)?;
+    std::fs::write(hugging.join("model.safetensors"), made.safetensors())?;
+    let pair = |i| format!("{{\"prompt\": \"node {i}\", \"completion\": \"It is {i}.\"}}\n");
+    std::fs::write(folder.join("pairs.jsonl"), (0..8).map(pair).collect::<String>())?;
+    let _ = std::fs::remove_file(folder.join("tuned.checkpoint"));
+    let line = "finetune --base hugging --data pairs.jsonl --held-out-share 0.25 --name tuned \
+                --set steps=4 --set measured=0 --set every=0";
+    let ended = std::process::Command::new(std::env::var("GRAPHGROUND_COMPANION")?)
+        .current_dir(&folder)
+        .args(line.split_whitespace())
+        .output()?;
+    ensure!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    answers_alike(std::fs::read(folder.join("tuned.gguf"))?, 512).await
 }
 
 /// A server of one file. The first answers break off; its versions can be told apart.

@@ -145,6 +145,7 @@ async fn a_copied_edge_is_the_one_that_was_looked_at() -> Result<()> {
     let told = page.text("[data-testid='look-edges']").await?;
     let [u, v] = words.as_slice() else { anyhow::bail!("{words:?}") };
     ensure!(told.contains(&format!("most: {u}–{v} ")), "{told} at {words:?}");
+    page.run("document.querySelector('.look-place').scrollIntoView()", vec![]).await?;
     page.shoot("look-inside-calls-1280-light").await?;
     page.press("[data-testid='look-turns'] button:last-child").await?;
     page.until_text("[data-testid='look-question']", "→").await?;
