@@ -16,7 +16,7 @@ use systems::toolformer::pack::{self, Card};
 use systems::toolformer::wordnet;
 
 use crate::train::{
-    Ended, Experiment, Made, Options, Settings, card, curves, experiment, labels, run as learn,
+    Ended, Experiment, Made, Options, card, curves, experiment, labels, numbers_of, run as learn,
 };
 use crate::{input, limits, output};
 
@@ -136,7 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     // A training whose steps shrink has to know how many epochs there are.
     let given: Vec<String> =
         args.set.iter().cloned().chain(args.epochs.map(|n| format!("epochs={n}"))).collect();
-    let settings = Settings::new(&model, name, &given)?;
+    let settings = numbers_of(&model, name, &given)?;
     let experiment = experiment(&model, name, &learned.data, &settings)?;
     if let Some(folder) = &args.export_split {
         return export(experiment.as_ref(), folder);

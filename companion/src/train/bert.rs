@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::adam::Adam;
 use super::bpr::shuffle;
-use super::{Measured, Settings, Tensors, Trainer};
+use super::{Measured, Numbers, Tensors, Trainer};
 
 /// Examples that are measured together.
 const MEASURED: usize = 512;
@@ -50,7 +50,7 @@ pub(super) struct Learning<'a, B> {
 
 impl<'a, B> Learning<'a, B> {
     pub(super) fn new(
-        settings: &Settings,
+        settings: &Numbers,
         vars: &Seeded,
         parts: Parts,
         classes: &'a [u32],

@@ -11,7 +11,7 @@ use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Network;
 
-use super::{Experiment, Measured, Settings, Tensors, Trainer, epoch_rng, split_rng};
+use super::{Experiment, Measured, Numbers, Tensors, Trainer, epoch_rng, split_rng};
 
 /// Draws of an item that a user did not like, before a draw is given up.
 const MAX_DRAWS: usize = 50;
@@ -20,7 +20,7 @@ const MAX_DRAWS: usize = 50;
 pub(crate) struct Bpr {
     dataset: String,
     config: Config,
-    settings: Settings,
+    settings: Numbers,
     /// Of each user, in the order of the data.
     train: Vec<Vec<u32>>,
     valid: Vec<Vec<u32>>,
@@ -28,7 +28,7 @@ pub(crate) struct Bpr {
 }
 
 impl Bpr {
-    pub(crate) fn new(dataset: &str, network: &Network, settings: &Settings) -> Result<Self> {
+    pub(crate) fn new(dataset: &str, network: &Network, settings: &Numbers) -> Result<Self> {
         let links: Vec<(String, String)> =
             network.graph.edges().map(|e| (e.source.to_string(), e.target.to_string())).collect();
         let sources: BTreeSet<&str> = links.iter().map(|(a, _)| a.as_str()).collect();

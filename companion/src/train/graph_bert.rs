@@ -15,7 +15,7 @@ use systems::toolformer::data::Network;
 
 use super::bert::{Learning, Parts};
 use super::bpr::shuffle;
-use super::{Experiment, Settings, Tensors, Trainer, split_rng};
+use super::{Experiment, Numbers, Tensors, Trainer, split_rng};
 
 /// Steps that are told apart; the last is for no way at all.
 const N_HOPS: usize = 100;
@@ -26,7 +26,7 @@ const RESTART: f64 = 0.15;
 pub(crate) struct GraphBert {
     dataset: String,
     config: Config,
-    settings: Settings,
+    settings: Numbers,
     papers: Papers,
     /// Of each paper its sequence; empty where none is needed.
     sequences: Vec<Vec<ContextNode>>,
@@ -46,7 +46,7 @@ pub(super) fn links(network: &Network) -> Links {
 }
 
 impl GraphBert {
-    pub(crate) fn new(dataset: &str, network: &Network, settings: &Settings) -> Result<Self> {
+    pub(crate) fn new(dataset: &str, network: &Network, settings: &Numbers) -> Result<Self> {
         let n = network.graph.n_nodes();
         let labels: BTreeSet<&String> = network.labels.iter().flatten().collect();
         if labels.len() < 2 || network.features.is_empty() {
@@ -92,7 +92,7 @@ impl GraphBert {
 
 /// By rows where the settings say so, else at random with 20 of each class to learn from. What has no
 /// class is in no part.
-fn split(classes: &[Option<usize>], n_classes: usize, settings: &Settings) -> Parts {
+fn split(classes: &[Option<usize>], n_classes: usize, settings: &Numbers) -> Parts {
     let has_class = |i: &usize| classes.get(*i).is_some_and(Option::is_some);
     let rows = |from: &str, to: &str| -> Vec<usize> {
         (settings.count(from)..settings.count(to)).filter(has_class).collect()

@@ -10,8 +10,10 @@ mod curves;
 #[cfg(feature = "gguf")]
 pub(crate) mod finetune;
 mod graph_bert;
+mod kept;
 pub(crate) mod labels;
 pub(crate) mod lm;
+mod numbers;
 mod run;
 mod seg_bert;
 mod settings;
@@ -27,8 +29,9 @@ use systems::toolformer::data::Data;
 
 pub(crate) use card::{Made, card};
 pub(crate) use curves::{Line, Panel, curves, drawn};
+pub(crate) use numbers::Numbers;
 pub(crate) use run::{Ended, Options, Outcome, run};
-pub(crate) use settings::Settings;
+pub(crate) use settings::numbers_of;
 
 /// Tensors by their names.
 pub(crate) type Tensors = Vec<(String, Array)>;
@@ -106,7 +109,7 @@ pub(crate) fn experiment(
     model: &str,
     dataset: &str,
     data: &Data,
-    settings: &Settings,
+    settings: &Numbers,
 ) -> Result<Box<dyn Experiment>> {
     Ok(match (model, data) {
         ("graph_bert", Data::Network(network)) => {

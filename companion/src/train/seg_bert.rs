@@ -17,13 +17,13 @@ use systems::toolformer::data::Member;
 use super::bert::{Learning, Parts};
 use super::bpr::shuffle;
 use super::graph_bert::links;
-use super::{Experiment, Settings, Tensors, Trainer, split_rng};
+use super::{Experiment, Numbers, Tensors, Trainer, split_rng};
 
 /// Graphs with their classes.
 pub(crate) struct SegBert {
     dataset: String,
     config: Config,
-    settings: Settings,
+    settings: Numbers,
     graphs: Vec<Molecule>,
     classes: Vec<u32>,
     names: Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) struct SegBert {
 }
 
 impl SegBert {
-    pub(crate) fn new(dataset: &str, set: &[Member], settings: &Settings) -> Result<Self> {
+    pub(crate) fn new(dataset: &str, set: &[Member], settings: &Numbers) -> Result<Self> {
         let known: Vec<&Member> = set.iter().filter(|m| m.label.is_some()).collect();
         let labels: BTreeSet<&String> = known.iter().filter_map(|m| m.label.as_ref()).collect();
         let n_folds = settings.count("folds").max(3);

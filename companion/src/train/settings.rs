@@ -1,7 +1,8 @@
 //! The hyperparameters of a training: good defaults, and what a person sets.
 
-use anyhow::{Context as _, Result, bail};
-use serde_json::{Map, Value};
+use anyhow::{Result, bail};
+
+use super::Numbers;
 
 /// A hyperparameter.
 struct Setting {
@@ -145,57 +146,16 @@ fn of_model(model: &str) -> Option<&'static [Setting]> {
     }
 }
 
-/// The numbers of one training.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Settings(Vec<(&'static str, f64)>);
-
-impl Settings {
-    /// Those of a model for a data set, with what a person sets: `lr=0.01`.
-    pub(crate) fn new(model: &str, dataset: &str, given: &[String]) -> Result<Self> {
-        let Some(own) = of_model(model) else {
-            bail!(
-                "there is no model {model:?} to train; there are graph_bert, seg_bert, bpr and \
-                 transe"
-            );
-        };
-        let all = || COMMON.iter().chain(own);
-        let usual = |s: &Setting| {
-            let own = s.of.iter().find(|(name, _)| *name == dataset);
-            (s.name, own.map_or(s.usual, |(_, x)| *x))
-        };
-        let mut settings = Self(all().map(usual).collect());
-        for pair in given {
-            let (name, value) = pair
-                .split_once('=')
-                .with_context(|| format!("--set {pair:?}: expected name=number"))?;
-            let value: f64 = value
-                .trim()
-                .parse()
-                .ok()
-                .filter(|x: &f64| x.is_finite() && *x >= 0.0)
-                .with_context(|| format!("--set {pair:?}: {value:?} is no number from 0 on"))?;
-            let Some(slot) = settings.0.iter_mut().find(|(n, _)| *n == name.trim()) else {
-                let known: Vec<String> =
-                    all().map(|s| format!("{} ({})", s.name, s.what)).collect();
-                bail!("--set {pair:?}: {model} has {}", known.join(", "));
-            };
-            slot.1 = value;
-        }
-        Ok(settings)
-    }
-
-    /// The value of a hyperparameter; 0 for a name that is not known.
-    pub(crate) fn get(&self, name: &str) -> f64 {
-        self.0.iter().find(|(n, _)| *n == name).map_or(0.0, |(_, x)| *x)
-    }
-
-    /// A number that counts.
-    pub(crate) fn count(&self, name: &str) -> usize {
-        self.get(name) as usize
-    }
-
-    /// Every hyperparameter with its value.
-    pub(crate) fn all(&self) -> Map<String, Value> {
-        self.0.iter().map(|(n, x)| ((*n).to_owned(), Value::from(*x))).collect()
-    }
+/// The numbers of a model's training for a data set, with what a person sets: `lr=0.01`.
+pub(crate) fn numbers_of(model: &str, dataset: &str, given: &[String]) -> Result<Numbers> {
+    let Some(own) = of_model(model) else {
+        bail!(
+            "there is no model {model:?} to train; there are graph_bert, seg_bert, bpr and transe"
+        );
+    };
+    let usual = |s: &Setting| {
+        let own = s.of.iter().find(|(name, _)| *name == dataset);
+        (s.name, s.what, own.map_or(s.usual, |(_, x)| *x))
+    };
+    Numbers::new(COMMON.iter().chain(own).map(usual), given)
 }

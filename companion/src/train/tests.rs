@@ -70,7 +70,7 @@ pub(super) fn resumed_equals_whole(experiment: &dyn Experiment, name: &str, step
 
 #[test]
 fn an_interrupted_training_ends_as_one_that_was_not() {
-    let settings = Settings::new("bpr", "toy", &["dims=3".into()]).unwrap();
+    let settings = numbers_of("bpr", "toy", &["dims=3".into()]).unwrap();
     let experiment = experiment("bpr", "toy", &liked(), &settings).unwrap();
     resumed_equals_whole(experiment.as_ref(), "bpr", &[1, 5, 12, 17]);
 }
@@ -79,7 +79,7 @@ fn an_interrupted_training_ends_as_one_that_was_not() {
 fn facts_papers_and_molecules_go_on_as_well() {
     let settings = |model: &str, given: &[&str]| {
         let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
-        Settings::new(model, "toy", &given).unwrap()
+        numbers_of(model, "toy", &given).unwrap()
     };
     let mut kg = kg::KgBuilder::new("ring");
     for i in 0..12 {
@@ -148,7 +148,7 @@ fn both_berts_learn_what_was_planted() {
         ("seg_bert", molecules(), ["hidden=8", "folds=3", "lr=0.02"]),
     ] {
         let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
-        let settings = Settings::new(model, "toy", &given).unwrap();
+        let settings = numbers_of(model, "toy", &given).unwrap();
         let experiment = experiment(model, "toy", &data, &settings).unwrap();
         let mut trainer = experiment.start(4, 0).unwrap();
         for epoch in 1..=40 {
@@ -162,7 +162,7 @@ fn both_berts_learn_what_was_planted() {
 #[test]
 fn a_checkpoint_of_another_training_is_refused() {
     let folder = folder("other");
-    let settings = Settings::new("bpr", "toy", &[]).unwrap();
+    let settings = numbers_of("bpr", "toy", &[]).unwrap();
     let experiment = experiment("bpr", "toy", &liked(), &settings).unwrap();
     assert!(matches!(
         run(experiment.as_ref(), &options(&folder, false, Some(2))),
@@ -183,15 +183,14 @@ fn a_checkpoint_of_another_training_is_refused() {
 
 #[test]
 fn settings_are_checked() {
-    let told =
-        |given: &str| Settings::new("bpr", "x", &[given.to_owned()]).unwrap_err().to_string();
-    assert!(told("lr").contains("expected name=number"));
-    assert!(told("lr=-1").contains("no number from 0 on"));
-    assert!(told("warmth=1").contains("bpr has split (seed of the split"));
-    assert!(Settings::new("gpt", "x", &[]).is_err());
-    let settings = Settings::new("transe", "wordnet", &["lr=0.5".into()]).unwrap();
+    let told = |given: &str| numbers_of("bpr", "x", &[given.to_owned()]).unwrap_err().to_string();
+    assert!(told("lr").contains("give NAME=NUMBER"));
+    assert!(told("lr=-1").contains("give a number from 0"));
+    assert!(told("warmth=1").contains("there are split (seed of the split"));
+    assert!(numbers_of("gpt", "x", &[]).is_err());
+    let settings = numbers_of("transe", "wordnet", &["lr=0.5".into()]).unwrap();
     assert_eq!((settings.get("lr"), settings.get("margin")), (0.5, 2.0));
-    assert_eq!(Settings::new("transe", "nations", &[]).unwrap().get("margin"), 1.0);
+    assert_eq!(numbers_of("transe", "nations", &[]).unwrap().get("margin"), 1.0);
 }
 
 #[test]

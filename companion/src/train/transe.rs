@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::bpr::{shuffle, take_tensor};
-use super::{Experiment, Measured, Settings, Tensors, Trainer, epoch_rng, split_rng};
+use super::{Experiment, Measured, Numbers, Tensors, Trainer, epoch_rng, split_rng};
 
 /// Draws of a wrong fact, before a draw is given up.
 const MAX_DRAWS: usize = 20;
@@ -27,7 +27,7 @@ type Fact = [u32; 3];
 pub(crate) struct TransE {
     dataset: String,
     config: Config,
-    settings: Settings,
+    settings: Numbers,
     train: Vec<Fact>,
     valid: Vec<Fact>,
     test: Vec<Fact>,
@@ -37,7 +37,7 @@ pub(crate) struct TransE {
 }
 
 impl TransE {
-    pub(crate) fn new(dataset: &str, kg: &Kg, settings: &Settings) -> Result<Self> {
+    pub(crate) fn new(dataset: &str, kg: &Kg, settings: &Numbers) -> Result<Self> {
         let place: HashMap<_, u32> = kg.nodes().zip(0..).collect();
         let entities: Vec<String> = kg.nodes().map(|n| kg.id(n).to_owned()).collect();
         let mut relations: Vec<String> = Vec::new();
@@ -82,7 +82,7 @@ fn part(
     mut facts: Vec<Fact>,
     n_entities: usize,
     n_relations: usize,
-    settings: &Settings,
+    settings: &Numbers,
 ) -> (Vec<Fact>, Vec<Fact>, Vec<Fact>) {
     shuffle(&mut facts, &mut split_rng(settings.count("split") as u64));
     let most = facts.len() / 10;
@@ -326,7 +326,7 @@ impl Learning<'_> {
 
 /// How long a step is in an epoch, counted from 1: as long as `lr` in the first, and where it is to
 /// be so, shorter by as much in each, so that after the last it would be none.
-fn step_length(settings: &Settings, epoch: usize) -> f64 {
+fn step_length(settings: &Numbers, epoch: usize) -> f64 {
     let epochs = settings.get("epochs").max(1.0);
     let gone = (epoch.saturating_sub(1) as f64 / epochs).min(1.0);
     settings.get("lr") * (1.0 - gone * settings.get("anneal").clamp(0.0, 1.0))

@@ -18,9 +18,9 @@ fn planted() -> Network {
     Network::from(graph)
 }
 
-fn settings(given: &[&str]) -> Settings {
+fn settings(given: &[&str]) -> Numbers {
     let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
-    Settings::new("bpr", "toy", &given).unwrap()
+    super::super::numbers_of("bpr", "toy", &given).unwrap()
 }
 
 #[test]

@@ -160,18 +160,9 @@ fn now() -> Instant {
 
 impl Tuning<'_> {
     fn open(&self) -> Result<(Steps, Progress)> {
-        let path = &self.checkpoint;
-        if !path.exists() {
-            return Ok((Steps::new(self.adapters.start(self.seed)), Progress::default()));
-        }
-        if !self.resumes {
-            bail!(
-                "{}: a fine-tuning stopped there; --resume goes on with it, and without that file it \
-                 begins anew",
-                path.display()
-            );
-        }
-        checkpoint::read(path, &self.of)
+        let kept = checkpoint::read(&self.checkpoint, &self.of, self.resumes)?;
+        let new = || (Steps::new(self.adapters.start(self.seed)), Progress::default());
+        Ok(kept.unwrap_or_else(new))
     }
 
     /// The gradient of a step, all its batches together, and its loss.

@@ -1,14 +1,13 @@
 //! The numbers of a fine-tuning.
 
-use anyhow::{Context as _, Result, bail};
-use serde_json::{Map, Value};
+use std::ops::Deref;
+
+use anyhow::{Result, bail};
 
 use super::steps::Rates;
+use crate::train::numbers::{Numbers, Usual};
 
-/// A name, what it is, and its value where nobody says another.
-type Setting = (&'static str, &'static str, f64);
-
-static SETTINGS: &[Setting] = &[
+static SETTINGS: &[Usual] = &[
     ("epochs", "how often every example comes", 3.0),
     ("steps", "the most steps; 0 for as many as the epochs make", 0.0),
     ("tokens", "the most tokens to learn from, all steps together; 0 for no bound", 0.0),
@@ -27,50 +26,26 @@ static SETTINGS: &[Setting] = &[
 
 /// Their values.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct TuneSettings(Vec<f64>);
+pub(crate) struct TuneSettings(Numbers);
+
+impl Deref for TuneSettings {
+    type Target = Numbers;
+
+    fn deref(&self) -> &Numbers {
+        &self.0
+    }
+}
 
 impl TuneSettings {
     /// The usual ones, with those that are given as `name=number`.
     pub(crate) fn new(given: &[String]) -> Result<Self> {
-        let mut values: Vec<f64> = SETTINGS.iter().map(|(_, _, usual)| *usual).collect();
-        for pair in given {
-            let (name, value) =
-                pair.split_once('=').with_context(|| format!("--set {pair}: give NAME=NUMBER"))?;
-            let Some(place) = SETTINGS.iter().position(|(known, ..)| *known == name.trim()) else {
-                let all: Vec<String> = SETTINGS
-                    .iter()
-                    .map(|(name, what, x)| format!("{name} ({what}; {x})"))
-                    .collect();
-                bail!("--set {pair}: there is no {name:?}; there are {}", all.join(", "));
-            };
-            let value: f64 =
-                value.trim().parse().with_context(|| format!("--set {pair}: give a number"))?;
-            if !(0.0..=1e12).contains(&value) {
-                bail!("--set {pair}: give a number from 0 to 10^12");
-            }
-            values[place] = value;
-        }
-        let settings = Self(values);
+        let settings = Self(Numbers::new(SETTINGS.iter().copied(), given)?);
         for name in ["batch", "accumulate", "length", "epochs"] {
             if settings.get(name) < 1.0 {
                 bail!("--set {name}={}: give 1 or more", settings.get(name));
             }
         }
         Ok(settings)
-    }
-
-    pub(crate) fn get(&self, name: &str) -> f64 {
-        SETTINGS.iter().position(|(known, ..)| *known == name).map_or(0.0, |i| self.0[i])
-    }
-
-    pub(crate) fn count(&self, name: &str) -> usize {
-        self.get(name) as usize
-    }
-
-    /// All, for cards and checkpoints.
-    pub(crate) fn all(&self) -> Map<String, Value> {
-        let named = SETTINGS.iter().zip(&self.0);
-        named.map(|((name, ..), x)| ((*name).to_owned(), (*x).into())).collect()
     }
 
     /// How a step of so many is made, counted from 0: the learning rate rises, then falls in a line.

@@ -1,13 +1,13 @@
 //! The numbers of a training of our own model.
 
-use anyhow::{Context as _, Result, bail};
+use std::ops::Deref;
+
+use anyhow::Result;
 use ownmodel::Config;
-use serde_json::{Map, Value};
 
-/// A name, what it is, and its value where nobody says another.
-type Setting = (&'static str, &'static str, f64);
+use crate::train::numbers::{Numbers, Usual};
 
-static SETTINGS: &[Setting] = &[
+static SETTINGS: &[Usual] = &[
     ("steps", "steps in all", 20_000.0),
     ("tokens", "tokens of a step, about", 6_000.0),
     ("lr", "learning rate", 0.002),
@@ -32,49 +32,20 @@ static SETTINGS: &[Setting] = &[
 
 /// Their values.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LmSettings(Vec<f64>);
+pub(crate) struct LmSettings(Numbers);
+
+impl Deref for LmSettings {
+    type Target = Numbers;
+
+    fn deref(&self) -> &Numbers {
+        &self.0
+    }
+}
 
 impl LmSettings {
     /// The usual ones, with those that are given as `name=number`.
     pub(crate) fn new(given: &[String]) -> Result<Self> {
-        let mut values: Vec<f64> = SETTINGS.iter().map(|(_, _, usual)| *usual).collect();
-        for pair in given {
-            let (name, value) =
-                pair.split_once('=').with_context(|| format!("--set {pair}: give NAME=NUMBER"))?;
-            let Some(place) = SETTINGS.iter().position(|(known, ..)| *known == name.trim()) else {
-                let all: Vec<String> = SETTINGS
-                    .iter()
-                    .map(|(name, what, x)| format!("{name} ({what}; {x})"))
-                    .collect();
-                bail!("--set {pair}: there is no {name:?}; there are {}", all.join(", "));
-            };
-            let value: f64 =
-                value.trim().parse().with_context(|| format!("--set {pair}: give a number"))?;
-            if !value.is_finite() || value < 0.0 {
-                bail!("--set {pair}: give a number that is not negative");
-            }
-            values[place] = value;
-        }
-        Ok(Self(values))
-    }
-
-    /// The one of that name.
-    pub(crate) fn get(&self, name: &str) -> f64 {
-        SETTINGS.iter().position(|(known, ..)| *known == name).map_or(0.0, |i| self.0[i])
-    }
-
-    pub(crate) fn count(&self, name: &str) -> usize {
-        self.get(name) as usize
-    }
-
-    pub(crate) fn share(&self, name: &str) -> f64 {
-        self.get(name).clamp(0.0, 1.0)
-    }
-
-    /// All, for cards and checkpoints.
-    pub(crate) fn all(&self) -> Map<String, Value> {
-        let named = SETTINGS.iter().zip(&self.0);
-        named.map(|((name, ..), x)| ((*name).to_owned(), (*x).into())).collect()
+        Ok(Self(Numbers::new(SETTINGS.iter().copied(), given)?))
     }
 
     /// The sizes of the network.

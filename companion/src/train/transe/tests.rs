@@ -49,9 +49,9 @@ fn torus() -> Kg {
     kg.build().unwrap()
 }
 
-fn settings(given: &[&str]) -> Settings {
+fn settings(given: &[&str]) -> Numbers {
     let given: Vec<String> = given.iter().map(|s| (*s).to_owned()).collect();
-    Settings::new("transe", "toy", &given).unwrap()
+    super::super::numbers_of("transe", "toy", &given).unwrap()
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn a_training_that_was_stopped_ends_with_the_same_weights() {
     assert!(refused.contains("--resume"), "{refused}");
     let other = [&SET[..], &["lr=0.02"]].concat();
     let refused = small.with(&other, &two, |tuning| tuning.run().err().unwrap().to_string());
-    assert!(refused.contains("another base, other data, settings"), "{refused}");
+    assert!(refused.contains("other settings, data"), "{refused}");
     let stopped = small.with(&SET, &two, |tuning| whole(tuning.run()));
     assert_eq!(straight.0, stopped.0);
     let curve = |points: &[Point]| -> Vec<(usize, f64, Option<f64>)> {
@@ -115,7 +115,7 @@ fn a_training_that_was_stopped_ends_with_the_same_weights() {
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 1;
     assert!(refused(&damaged).contains("cut off or damaged"));
-    assert!(refused(b"PK").contains("no checkpoint of a fine-tuning"));
+    assert!(refused(b"PK").contains("no checkpoint of such a training"));
 }
 
 #[test]
