@@ -4,6 +4,7 @@ mod options;
 mod progress;
 mod published;
 mod reach;
+mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -23,8 +24,9 @@ use systems::experiment::{EXPERIMENTS, Experiment, World};
 use tiktoken_rs::CoreBPE;
 
 pub(crate) use options::Args;
-use options::{Player, Work, WorldMaker};
+use options::{Player, Work};
 use progress::Progress;
+use world::WorldMaker;
 
 #[cfg(feature = "gguf")]
 use crate::gguf_models;

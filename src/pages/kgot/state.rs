@@ -1,5 +1,8 @@
 //! What the Graph of Thoughts page holds, and what can be done with it.
 
+mod queries;
+mod task;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -10,27 +13,26 @@ use leptos::task::spawn_local;
 use protocol::Service;
 use protocol::exact::Exact;
 use protocol::kgot::{
-    AskGrown, CorrectGrown, GrownTable, KgotEvent, KgotTaskLine, ListKgotTasks, OpenKgotTask,
-    OpenSnapshot, ReadKgotFiles, SolveTask, SolvedTask, TaskFile, WriteSnapshot,
+    CorrectGrown, GrownTable, KgotEvent, KgotTaskLine, ListKgotTasks, OpenSnapshot, SolveTask,
+    SolvedTask, WriteSnapshot,
 };
 use protocol::runs::ModelChoice;
 use systems::kgot::{GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotTask, WebTools};
-use tasks::kgot::KgotCase;
 use trace::{Record, RecordScore, StepBody};
 use web_sys::File;
 
 use super::PAGE;
 use super::store::{Asked, StoreState};
-use crate::routes::{self, href};
-use crate::services::engine_client::{self, Beside, EngineClient};
+use crate::services::engine_client::{self, EngineClient};
 use crate::services::open::{Open, TraceToOpen};
 use crate::services::python::{self, PythonState};
 use crate::services::trace_file::{self, TraceFile};
-use crate::services::{clipboard, files, models, single_file};
+use crate::services::{clipboard, files, single_file};
 use crate::shell::Shell;
 use crate::state::kgot::{GraphNow, Growing, Pointed, drawn};
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening, RunSession};
+use queries::usual_query;
 
 /// What a seat is called where the endpoint in use sits in it.
 pub(super) const ENDPOINT: &str = "endpoint";
@@ -192,91 +194,6 @@ impl PageState {
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
-    }
-
-    /// Takes a task of the set.
-    pub(super) fn pick_task(self, index: usize) {
-        let ask = OpenKgotTask { seed: SEED, index };
-        self.ask(engine_client::knowledge(), ask, move |Exact(case)| {
-            let KgotCase { question, answer, .. } = &case;
-            let (question, answer) = (question.clone(), answer.clone());
-            self.clear();
-            let files = systems::kgot::experiment::task_of(&case).files;
-            self.task.set(KgotTask { question, files });
-            self.right.set(Some(answer));
-            self.picked_task.set(Some(index));
-            if routes::current().path == PAGE.path {
-                let number = (index + 1).to_string();
-                let keys = [("task", number.as_str())];
-                let own = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
-                self.followed.set_value(Some(keys.iter().map(own).collect()));
-                routes::replace(&href(PAGE.path, &keys));
-            }
-        });
-    }
-
-    /// A task of one's own.
-    pub(super) fn begin_own(self) {
-        self.clear();
-        self.task.set(KgotTask::default());
-        self.right.set(None);
-        self.picked_task.set(None);
-    }
-
-    /// Words of a task of the set that were changed are one's own, and nobody knows what is right.
-    pub(super) fn type_in(self, words: String) {
-        self.task.update(|t| t.question = words);
-        self.right.set(None);
-        self.picked_task.set(None);
-    }
-
-    /// Adds files to the task.
-    pub(super) fn take_files(self, list: Vec<File>) {
-        if let Some(problem) = list.iter().find_map(files::too_large) {
-            return self.session.notice.set(Some(problem));
-        }
-        let room = MAX_FILES.saturating_sub(self.task.with_untracked(|t| t.files.len()));
-        if list.len() > room {
-            let words = format!("A task may have at most {MAX_FILES} files.");
-            return self.session.notice.set(Some(words));
-        }
-        spawn_local(async move {
-            let mut names = Vec::new();
-            let mut bytes = Vec::new();
-            for file in &list {
-                match models::bytes(file).await {
-                    Ok(buffer) => {
-                        names.push(file.name());
-                        bytes.push((file.name(), buffer));
-                    }
-                    Err(message) => return self.session.notice.set(Some(message)),
-                }
-            }
-            let beside = Beside { bytes, ..Beside::default() };
-            let engine = engine_client::knowledge();
-            let read = engine.ask_with(&ReadKgotFiles { names }, &beside, |_, _| ()).await;
-            match read {
-                Ok(Exact(files)) => {
-                    self.right.set(None);
-                    self.picked_task.set(None);
-                    self.task.update(|task| {
-                        for TaskFile { file, preview } in files {
-                            task.files.retain(|f| f.name != file.name);
-                            self.previews.update(|all| _ = all.insert(file.name.clone(), preview));
-                            task.files.push(file);
-                        }
-                    });
-                }
-                Err(message) => self.session.notice.set(Some(message.into())),
-            }
-        });
-    }
-
-    /// Takes a file away.
-    pub(super) fn drop_file(self, name: &str) {
-        self.right.set(None);
-        self.picked_task.set(None);
-        self.task.update(|t| t.files.retain(|f| f.name != name));
     }
 
     /// Forgets the run; the graph too, unless it is to be kept.
@@ -561,67 +478,6 @@ impl PageState {
         });
     }
 
-    /// After how many growths the graph in view is.
-    pub(super) fn at(self) -> Option<usize> {
-        let cursor = self.session.cursor.get_untracked();
-        Some(self.growing.with_untracked(|g| g.n_growths(cursor)))
-    }
-
-    /// Chooses the language in which the graph is asked by hand.
-    pub(super) fn ask_in(self, language: KgotLanguage) {
-        let before = usual_query(self.language.get_untracked());
-        if self.query.with_untracked(|q| q == before) {
-            self.query.set(usual_query(language).to_owned());
-        }
-        self.language.set(language);
-    }
-
-    /// Asks the graph in view, or the store.
-    pub(super) fn put_query(self) {
-        let query = self.query.get_untracked();
-        if query.trim().is_empty() {
-            return self.answered.set(Some(Answered::Fault("Write a query.".into())));
-        }
-        let asked = self.asked.get_untracked();
-        if asked != Asked::Graph {
-            return self.hand_in(self.store.ask(query, asked == Asked::StoreToWrite));
-        }
-        let language = self.language.get_untracked();
-        if language == KgotLanguage::Sparql && single_file::is_one_file() {
-            let words = "SPARQL is not in the page as one file; ask in Cypher.";
-            return self.answered.set(Some(Answered::Fault(words.into())));
-        }
-        let (holder, at) = (self.engine(), self.at());
-        let other = engine_of(language);
-        self.hand_in(async move {
-            // SPARQL has an engine of its own, Cypher is in all.
-            if language != KgotLanguage::Sparql || holder.same(&other) {
-                return holder.ask(AskGrown { at, language, query }).await;
-            }
-            let text = holder.ask(WriteSnapshot { at }).await?;
-            other.ask(OpenSnapshot { text }).await?;
-            other.ask(AskGrown { at: None, language, query }).await
-        });
-    }
-
-    /// Shows what a query gives, unless another was put after it.
-    fn hand_in(self, answer: impl Future<Output = Result<GrownTable, String>> + 'static) {
-        self.turn.update_value(|t| *t += 1);
-        let turn = self.turn.get_value();
-        self.is_asking.set(true);
-        spawn_local(async move {
-            let answer = answer.await;
-            if self.turn.get_value() != turn {
-                return;
-            }
-            self.is_asking.set(false);
-            self.answered.set(Some(match answer {
-                Ok(table) => Answered::Rows(Arc::new(table)),
-                Err(message) => Answered::Fault(message),
-            }));
-        });
-    }
-
     /// The graph in view.
     pub(super) fn now(self) -> GraphNow {
         let cursor = self.session.cursor.get();
@@ -694,15 +550,6 @@ fn engine_of(language: KgotLanguage) -> EngineClient {
     match language {
         KgotLanguage::Sparql => engine_client::rdf(),
         _ => engine_client::knowledge(),
-    }
-}
-
-/// What stands in the field of queries first.
-fn usual_query(language: KgotLanguage) -> &'static str {
-    match language {
-        KgotLanguage::Sparql => "SELECT ?s ?p ?o WHERE { ?s ?p ?o } LIMIT 25",
-        KgotLanguage::Networkx => "result = nx.density(G)",
-        _ => "MATCH (n) RETURN n LIMIT 25",
     }
 }
 

@@ -2,37 +2,29 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::Arc;
 
 use agent::Choosing;
 use anyhow::{Context as _, Result, bail};
 use eval::prices::Prices;
 use eval::{BenchPlan, Budget, Shard};
-use kg::Kg;
-use kg::find::Finder;
 #[cfg(feature = "gguf")]
 use llm::AskOptions;
-use llm::{ApiKey, Endpoint, ToolSpec};
+use llm::{ApiKey, Endpoint};
 use serde_json::Value;
-use systems::experiment::{self, Experiment, RoleModel, Setup, Source, SystemSpec, World};
+use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec};
 use systems::grounded::retrieval;
-use systems::kgetool::experiment::FamilyWorld;
 use systems::kgot::experiment as kgot;
-use systems::kgqa::{self, KgWorld};
+use systems::kgqa::{self};
 use systems::nlgraph;
-use systems::toolformer::experiment::{self as toolformer, HubsWorld};
-use text::WordTable;
 
 use super::published;
-use super::reach::{Reach, ReachArgs};
+use super::reach::ReachArgs;
+use super::world::WorldMaker;
 use crate::commands::kg::load;
-use crate::commands::kgetool;
 use crate::commands::run::key;
 use crate::commands::toolformer::data::Given;
 #[cfg(feature = "gguf")]
 use crate::gguf_models;
-use crate::similarity::Similarity;
 use crate::tool_way::ToolWay;
 use crate::{input, limits, output};
 
@@ -177,63 +169,6 @@ pub(crate) struct Args {
     /// Says what would be done, and what it would take.
     #[arg(long)]
     pub(super) dry_run: bool,
-}
-
-/// Makes what cases stand on; every thread makes its own, because a world is not shared.
-pub(super) struct WorldMaker {
-    experiment: &'static dyn Experiment,
-    source: Source,
-    graph: Option<(Arc<Kg>, Similarity)>,
-    given: Given,
-    /// What tools may reach, in the one experiment that has such tools.
-    reach: Option<Reach>,
-}
-
-impl WorldMaker {
-    /// What a person should know before runs begin.
-    pub(super) fn warning(&self) -> Option<String> {
-        self.reach.as_ref()?.warning()
-    }
-
-    /// The tools of a setup.
-    pub(super) fn tools(&self, setup: &Setup) -> Vec<ToolSpec> {
-        match &self.reach {
-            Some(reach) => reach.tools(setup),
-            None => self.experiment.tools(setup),
-        }
-    }
-
-    /// The world of an estimate, which asks nobody and runs nothing that others wrote.
-    pub(super) fn make_at_home(&self) -> Result<World> {
-        self.reach.as_ref().map_or_else(|| self.make(), |reach| Ok(reach.world_at_home()))
-    }
-
-    pub(super) fn make(&self) -> Result<World> {
-        if let Some(reach) = &self.reach {
-            return Ok(reach.world());
-        }
-        match &self.graph {
-            Some((kg, similarity)) => {
-                let finder = Finder::new(kg.clone(), similarity.open(None, None)?);
-                Ok(World::new(KgWorld { finder, away: None }))
-            }
-            None if self.experiment.id() == toolformer::ID => {
-                Ok(World::new(HubsWorld(self.given.hubs()?)))
-            }
-            None => {
-                let world = self.experiment.world(&self.source).map_err(anyhow::Error::msg)?;
-                match world.get::<FamilyWorld>() {
-                    // The table of words is part of this program.
-                    Some(family) => {
-                        let words = Some(Rc::new(WordTable::read(kgetool::TABLE)?));
-                        let benchmark = family.benchmark.clone();
-                        Ok(World::new(FamilyWorld { benchmark, words }))
-                    }
-                    None => Ok(world),
-                }
-            }
-        }
-    }
 }
 
 /// A role's model with what reaches it.
