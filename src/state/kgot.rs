@@ -227,7 +227,7 @@ pub fn drawn(now: &GraphNow, places: &Places, pointed: &Pointed) -> Scene {
     let mut marks = Marks::default();
     for node in now.nodes.values() {
         let name = NodeName::from(node.name.as_str());
-        let is_long = node.name.chars().count() > 6;
+        let is_long = !draw::fits(&node.name);
         let tag = is_long.then(|| cut(&node.name));
         let mut kinds = Vec::new();
         if now.fresh_nodes.contains(&node.id) {
@@ -273,7 +273,7 @@ pub fn drawn(now: &GraphNow, places: &Places, pointed: &Pointed) -> Scene {
     let mut scene = Scene::new(&graph, places, &marks);
     for node in &mut scene.nodes {
         let text = node.name.to_string();
-        if text.chars().count() > 6 {
+        if !draw::fits(&text) {
             node.tag = Some(cut(&text));
             node.label = initials(&text);
         }
@@ -286,7 +286,7 @@ pub fn drawn(now: &GraphNow, places: &Places, pointed: &Pointed) -> Scene {
             edge.tag = Some(words.join(", "));
         }
     }
-    scene.make_room_for_words();
+    scene.arrange();
     scene
 }
 

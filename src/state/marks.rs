@@ -75,20 +75,14 @@ pub fn scene(problem: &ProblemView, drawn: &Marks) -> Scene {
     Scene::new(&problem.graph, &places, drawn)
 }
 
-/// Names above their nodes and not in them, beside what is tagged there: where names are long.
-pub fn names_above(mut scene: Scene) -> Scene {
-    /// The most characters of a name.
-    const MOST: usize = 26;
+/// Names beside their nodes and not in them, behind what is tagged there: where names are long.
+pub fn names_beside(mut scene: Scene) -> Scene {
     for node in &mut scene.nodes {
-        let name = node.name.to_string();
-        let short: String = name.chars().take(MOST).collect();
-        let cut = if short.len() < name.len() { "…" } else { "" };
-        node.label.clear();
-        node.tag = Some(match node.tag.take() {
-            Some(tag) => format!("{tag} · {short}{cut}"),
-            None => format!("{short}{cut}"),
-        });
+        if !node.label.is_empty() {
+            node.put_name_beside();
+        }
     }
+    scene.arrange();
     scene
 }
 

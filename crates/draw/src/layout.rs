@@ -6,7 +6,7 @@ use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
 use crate::places::{Places, Point, SPACING, free_spot};
-use crate::{force, layered};
+use crate::{Marks, Scene, force, layered};
 
 /// How nodes are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ pub fn layout(graph: &Graph, kind: LayoutKind, seed: u64, before: &Places) -> Pl
         for (name, at) in names.into_iter().zip(wanted) {
             places.set(name.clone(), at);
         }
-        return places;
+        return roomy(graph, places);
     }
     let mut taken: Vec<Point> = names.iter().filter_map(|n| before.get(n)).collect();
     for (name, at) in names.into_iter().zip(wanted) {
@@ -95,6 +95,34 @@ pub fn layout(graph: &Graph, kind: LayoutKind, seed: u64, before: &Places) -> Pl
         places.set(name.clone(), at);
     }
     places
+}
+
+/// The most nodes and edges of a graph whose words are given room.
+const MOST_ROOMY: (usize, usize) = (40, 160);
+
+/// The same places further apart, where words would cover each other: the drawing is wider, and its
+/// words stay as large.
+fn roomy(graph: &Graph, places: Places) -> Places {
+    if graph.n_nodes() > MOST_ROOMY.0 || graph.n_edges() > MOST_ROOMY.1 {
+        return places;
+    }
+    let wider = |by: f64| -> Places {
+        let all = places.iter().map(|(name, at)| (name.clone(), at.times(by)));
+        all.collect::<Vec<_>>().into()
+    };
+    let covered = |places: &Places| Scene::new(graph, places, &Marks::default()).n_faults();
+    let mut best = (usize::MAX, places.clone());
+    for by in [1.0, 1.15, 1.3, 1.5, 1.75, 2.0] {
+        let places = wider(by);
+        let n = covered(&places);
+        if n < best.0 {
+            best = (n, places);
+        }
+        if n == 0 {
+            break;
+        }
+    }
+    best.1
 }
 
 fn beside_neighbours(graph: &Graph, name: &NodeName, before: &Places) -> Option<Point> {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod arrange;
 mod force;
 mod layered;
 mod layout;
@@ -10,6 +11,7 @@ mod scene;
 pub mod sketch;
 mod svg;
 
+pub use arrange::fits;
 pub use layout::{LayoutKind, layout, suited};
 pub use places::{Places, Point};
 pub use scene::{

@@ -19,6 +19,10 @@ pub struct Point {
 }
 
 impl Point {
+    pub(crate) fn times(self, by: f64) -> Self {
+        Self { x: self.x * by, y: self.y * by }
+    }
+
     /// The distance to another place.
     pub fn distance(self, other: Self) -> f64 {
         (self.x - other.x).hypot(self.y - other.y)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use crate::{Places, Point};
+use crate::{Places, Point, arrange};
 
 /// The radius of a node, in the units of the drawing.
 pub const NODE_RADIUS: f64 = 18.0;
@@ -74,14 +74,18 @@ pub struct Marks {
 pub struct SceneNode {
     /// The whole name, as the graph has it.
     pub name: NodeName,
-    /// What is written in it, shortened.
+    /// What is written in it; empty where the name stands beside it.
     pub label: String,
     /// The centre of the node.
     pub at: Point,
+    /// Half of its width: more than [`NODE_RADIUS`] where the words need a pill.
+    pub half: f64,
     /// Its marks, without doubles.
     pub marks: Vec<Mark>,
     /// A few words beside it.
     pub tag: Option<String>,
+    /// The middle of these words.
+    pub tag_at: Point,
 }
 
 /// An edge as it is drawn.
@@ -97,7 +101,7 @@ pub struct SceneEdge {
     pub arrow: Option<[Point; 3]>,
     /// Its weight or capacity as text.
     pub label: Option<String>,
-    /// Where that is written.
+    /// The middle of what is written on it: the tag, else the label.
     pub label_at: Point,
     /// Its marks, without doubles.
     pub marks: Vec<Mark>,
@@ -105,6 +109,12 @@ pub struct SceneEdge {
     pub tag: Option<String>,
     /// Whether it is only claimed and not in the graph.
     pub is_ghost: bool,
+    /// Whether it has an arrowhead.
+    pub is_directed: bool,
+    /// Whether another edge runs the other way between the same nodes.
+    pub is_pair: bool,
+    /// Whether its line runs through no node that is none of its ends.
+    pub is_clear: bool,
 }
 
 /// A drawing of a graph, without colours.
@@ -118,8 +128,11 @@ pub struct Scene {
     pub view: (f64, f64, f64, f64),
 }
 
+/// The most characters of a name that stands beside its node.
+const MOST_BESIDE: usize = 26;
+
 /// Small graphs are not blown up beyond this many units.
-const LEAST_VIEW: f64 = 360.0;
+pub(crate) const LEAST_VIEW: f64 = 360.0;
 
 impl Scene {
     /// The drawing of a graph with its nodes in their places. A node without a place is left out.
@@ -131,28 +144,33 @@ impl Scene {
             let Some(at) = places.get(name) else { continue };
             let mut node = SceneNode {
                 name: name.clone(),
-                label: short(&name.to_string()),
+                label: name.to_string(),
                 at,
+                half: NODE_RADIUS,
                 marks: Vec::new(),
                 tag: None,
+                tag_at: at,
             };
             for (_, mark, tag) in marked.node(name) {
                 push_once(&mut node.marks, *mark);
                 node.tag = node.tag.take().or_else(|| tag.clone());
             }
             node.tag = node.tag.take().or_else(|| graph.embedding(idx).map(vector_text));
+            if !arrange::fits(&node.label) {
+                node.put_name_beside();
+            }
             scene.nodes.push(node);
         }
         let show_weights = graph.is_weighted();
         for edge in graph.edges() {
-            let (Some(a), Some(b)) = (places.get(edge.source), places.get(edge.target)) else {
+            if places.get(edge.source).is_none() || places.get(edge.target).is_none() {
                 continue;
-            };
+            }
             let number = edge.capacity.or(if show_weights { edge.weight } else { None });
-            let bend = graph.is_directed()
+            let mut drawn = SceneEdge::new(edge.source, edge.target, graph.is_directed());
+            drawn.is_pair = graph.is_directed()
                 && edge.source != edge.target
                 && graph.edge(edge.target, edge.source).is_some();
-            let mut drawn = line(edge.source, edge.target, a, b, graph.is_directed(), bend);
             drawn.label = number.map(number_text);
             for (_, _, mark, tag) in marked.edge(edge.source, edge.target) {
                 push_once(&mut drawn.marks, *mark);
@@ -165,89 +183,52 @@ impl Scene {
             if graph.edge(s, t).is_some() {
                 continue;
             }
-            let (Some(a), Some(b)) = (places.get(s), places.get(t)) else { continue };
-            if !ghosts.insert(ends(graph, s, t)) {
+            let has_places = places.get(s).is_some() && places.get(t).is_some();
+            if !has_places || !ghosts.insert(ends(graph, s, t)) {
                 continue;
             }
-            let mut ghost = line(s, t, a, b, graph.is_directed(), false);
+            let mut ghost = SceneEdge::new(s, t, graph.is_directed());
+            // One against an edge that is there is drawn beside it.
+            ghost.is_pair = graph.edge(t, s).is_some();
             ghost.marks = vec![*mark];
             ghost.tag = Some(tag.clone().unwrap_or_else(|| "no such edge".into()));
             ghost.is_ghost = true;
             scene.edges.push(ghost);
         }
-        scene.spread_labels();
-        scene.view = view(&scene.nodes);
+        scene.arrange();
         scene
     }
+}
 
-    /// Widens what is shown until no name beside a node is cut. O(nodes).
-    pub fn make_room_for_words(&mut self) {
-        const LETTER: f64 = 6.4;
-        let (x, y, width, height) = self.view;
-        let (mut left, mut right) = (x, x + width);
-        for node in &self.nodes {
-            let letters = node.tag.as_ref().map_or(0, |t| t.chars().count());
-            let half = LETTER * letters as f64 / 2.0 + 8.0;
-            left = left.min(node.at.x - half);
-            right = right.max(node.at.x + half);
-        }
-        self.view = (left, y, right - left, height);
+impl SceneNode {
+    /// Puts the name beside the node and not in it, behind what is tagged there: where it is long.
+    pub fn put_name_beside(&mut self) {
+        let name = self.name.to_string();
+        let short: String = name.chars().take(MOST_BESIDE).collect();
+        let cut = if short.len() < name.len() { "…" } else { "" };
+        self.label.clear();
+        self.tag = Some(match self.tag.take() {
+            Some(tag) => format!("{tag} · {short}{cut}"),
+            None => format!("{short}{cut}"),
+        });
     }
+}
 
-    /// Moves each label along its edge to where it covers least of the others and of the nodes.
-    ///
-    /// O(m² + n·m) for m labelled edges; labels of graphs that large are unreadable anyway, so
-    /// above [`MOST_LABELS`] they stay in the middle.
-    fn spread_labels(&mut self) {
-        let labelled = |e: &SceneEdge| e.label.is_some() || e.tag.is_some();
-        if self.edges.iter().filter(|e| labelled(e)).count() > MOST_LABELS {
-            return;
-        }
-        let at: BTreeMap<&NodeName, Point> = self.nodes.iter().map(|n| (&n.name, n.at)).collect();
-        let mut taken: Vec<(Point, f64)> = Vec::new();
-        for edge in &mut self.edges {
-            let ends = (at.get(&edge.source).copied(), at.get(&edge.target).copied());
-            let (true, (Some(a), Some(b))) = (labelled(edge), ends) else { continue };
-            let letters =
-                edge.tag.as_ref().or(edge.label.as_ref()).map_or(1, |t| t.chars().count());
-            let half = 4.0 + 3.6 * letters as f64;
-            // The bow of a bent edge stays: only the way along the chord changes.
-            let bow = Point {
-                x: edge.label_at.x - (a.x + b.x) / 2.0,
-                y: edge.label_at.y - (a.y + b.y) / 2.0,
-            };
-            let is_bent = edge.line.contains('Q');
-            let place = |share: f64| {
-                let on = Point { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
-                if is_bent { Point { x: on.x + bow.x, y: on.y + bow.y } } else { on }
-            };
-            let cost = |p: Point| {
-                let labels: f64 = taken
-                    .iter()
-                    .map(|(q, h)| {
-                        let (dx, dy) = ((p.x - q.x).abs() / (half + h), (p.y - q.y).abs() / 16.0);
-                        (1.0 - dx.max(dy)).max(0.0)
-                    })
-                    .sum();
-                let nodes: f64 = at
-                    .values()
-                    .map(|q| (1.0 - q.distance(p) / (NODE_RADIUS + half)).max(0.0))
-                    .sum();
-                labels + nodes
-            };
-            let best = SHARES.iter().map(|share| (cost(place(*share)), place(*share))).fold(
-                None,
-                |best: Option<(f64, Point)>, next| match best {
-                    Some(b) if b.0 <= next.0 + 1e-9 => Some(b),
-                    _ => Some(next),
-                },
-            );
-            if edge.source != edge.target
-                && let Some((_, p)) = best
-            {
-                edge.label_at = p;
-            }
-            taken.push((edge.label_at, half));
+impl SceneEdge {
+    fn new(source: &NodeName, target: &NodeName, is_directed: bool) -> Self {
+        Self {
+            source: source.clone(),
+            target: target.clone(),
+            line: String::new(),
+            arrow: None,
+            label: None,
+            label_at: Point::default(),
+            marks: Vec::new(),
+            tag: None,
+            is_ghost: false,
+            is_directed,
+            is_pair: false,
+            is_clear: true,
         }
     }
 }
@@ -288,37 +269,10 @@ impl<'a> Marked<'a> {
     }
 }
 
-/// Above this many labels none is moved.
-const MOST_LABELS: usize = 200;
-
-/// Where along an edge a label may stand, the middle first.
-const SHARES: [f64; 7] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73];
-
 fn push_once(marks: &mut Vec<Mark>, mark: Mark) {
     if !marks.contains(&mark) {
         marks.push(mark);
     }
-}
-
-fn view(nodes: &[SceneNode]) -> (f64, f64, f64, f64) {
-    let (mut low, mut high) = (
-        Point { x: f64::INFINITY, y: f64::INFINITY },
-        Point { x: f64::NEG_INFINITY, y: f64::NEG_INFINITY },
-    );
-    for node in nodes {
-        low = Point { x: low.x.min(node.at.x), y: low.y.min(node.at.y) };
-        high = Point { x: high.x.max(node.at.x), y: high.y.max(node.at.y) };
-    }
-    if nodes.is_empty() {
-        (low, high) = (Point::default(), Point::default());
-    }
-    let margin = NODE_RADIUS * 2.4;
-    let widen = |low: f64, high: f64| {
-        let size = (high - low + 2.0 * margin).max(LEAST_VIEW);
-        ((low + high - size) / 2.0, size)
-    };
-    let ((x, width), (y, height)) = (widen(low.x, high.x), widen(low.y, high.y));
-    (x, y, width, height)
 }
 
 /// An embedding beside its node; a long one is only hinted at.
@@ -336,92 +290,6 @@ fn number_text(value: f64) -> String {
         let text = format!("{value:.3}");
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
-}
-
-fn short(text: &str) -> String {
-    if text.chars().count() <= 6 {
-        return text.to_owned();
-    }
-    format!("{}…", text.chars().take(5).collect::<String>())
-}
-
-fn line(
-    source: &NodeName,
-    target: &NodeName,
-    a: Point,
-    b: Point,
-    directed: bool,
-    bend: bool,
-) -> SceneEdge {
-    let edge = SceneEdge {
-        source: source.clone(),
-        target: target.clone(),
-        line: String::new(),
-        arrow: None,
-        label: None,
-        label_at: Point::default(),
-        marks: Vec::new(),
-        tag: None,
-        is_ghost: false,
-    };
-    if source == target {
-        let r = NODE_RADIUS;
-        let top = Point { x: a.x, y: a.y - 2.6 * r };
-        let line = format!(
-            "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
-            a.x - 0.6 * r,
-            a.y - 0.8 * r,
-            a.x - 1.8 * r,
-            a.y - 3.0 * r,
-            a.x + 1.8 * r,
-            a.y - 3.0 * r,
-            a.x + 0.6 * r,
-            a.y - 0.8 * r
-        );
-        return SceneEdge { line, label_at: top, ..edge };
-    }
-    let (dx, dy) = (b.x - a.x, b.y - a.y);
-    let length = dx.hypot(dy).max(1e-9);
-    let (ux, uy) = (dx / length, dy / length);
-    // Two arcs between the same nodes bow to opposite sides.
-    let bow = if bend { 16.0 } else { 0.0 };
-    let control =
-        Point { x: (a.x + b.x) / 2.0 - uy * bow * 2.0, y: (a.y + b.y) / 2.0 + ux * bow * 2.0 };
-    let towards = |from: Point, to: Point, by: f64| {
-        let d = from.distance(to).max(1e-9);
-        Point { x: from.x + (to.x - from.x) / d * by, y: from.y + (to.y - from.y) / d * by }
-    };
-    let aim = if bend { control } else { a };
-    let start = towards(a, if bend { control } else { b }, NODE_RADIUS);
-    let tip = towards(b, aim, NODE_RADIUS + 1.0);
-    let end =
-        if directed { towards(b, aim, NODE_RADIUS + 9.0) } else { towards(b, aim, NODE_RADIUS) };
-    let line = if bend {
-        format!(
-            "M{:.1} {:.1}Q{:.1} {:.1} {:.1} {:.1}",
-            start.x, start.y, control.x, control.y, end.x, end.y
-        )
-    } else {
-        format!("M{:.1} {:.1}L{:.1} {:.1}", start.x, start.y, end.x, end.y)
-    };
-    let arrow = directed.then(|| {
-        let d = end.distance(tip).max(1e-9);
-        let (wx, wy) = ((tip.x - end.x) / d, (tip.y - end.y) / d);
-        let base = Point { x: tip.x - wx * 10.0, y: tip.y - wy * 10.0 };
-        [
-            tip,
-            Point { x: base.x - wy * 4.5, y: base.y + wx * 4.5 },
-            Point { x: base.x + wy * 4.5, y: base.y - wx * 4.5 },
-        ]
-    });
-    // Labels stand off the middle, so that those of edges that cross in it do not cover each other.
-    let share = if directed { 0.6 } else { 0.5 };
-    let label_at = if bend {
-        Point { x: (a.x + b.x) / 2.0 - uy * bow, y: (a.y + b.y) / 2.0 + ux * bow }
-    } else {
-        Point { x: a.x + dx * share, y: a.y + dy * share }
-    };
-    SceneEdge { line, arrow, label_at, ..edge }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::arrange::BASELINE;
 use crate::{Mark, NODE_RADIUS, Point, Scene};
 
 /// Which colours a file gets.
@@ -133,17 +134,27 @@ pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
         let filled = node.marks.iter().any(|m| matches!(m, Mark::Path | Mark::True));
         let (stroke, width, dash) = marked.unwrap_or((ink.ink, 1.6, ""));
         let (fill, text) = if filled { (stroke, ink.on_accent) } else { (ink.sheet, ink.ink) };
+        let (x, y) = (node.at.x, node.at.y);
+        let style = format!(
+            "fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{}\"{dash}/>",
+            width.min(3.0)
+        );
+        let _ = if node.half > NODE_RADIUS {
+            write!(
+                out,
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{NODE_RADIUS}\" {style}",
+                x - node.half,
+                y - NODE_RADIUS,
+                2.0 * node.half,
+                2.0 * NODE_RADIUS
+            )
+        } else {
+            write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{NODE_RADIUS}\" {style}")
+        };
         let _ = write!(
             out,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{NODE_RADIUS}\" fill=\"{fill}\" \
-             stroke=\"{stroke}\" stroke-width=\"{}\"{dash}/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" dy=\".35em\" font-size=\"14\" font-weight=\"600\" \
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" dy=\".35em\" font-size=\"14\" font-weight=\"600\" \
              fill=\"{text}\">{}</text>",
-            node.at.x,
-            node.at.y,
-            width.min(3.0),
-            node.at.x,
-            node.at.y,
             escape(&node.label)
         );
         if let Some(tag) = &node.tag {
@@ -151,8 +162,8 @@ pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
                 out,
                 "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"12\" fill=\"{}\" stroke=\"{}\" \
                  stroke-width=\"4\" paint-order=\"stroke\">{}</text>",
-                node.at.x,
-                node.at.y - NODE_RADIUS - 6.0,
+                node.tag_at.x,
+                node.tag_at.y + BASELINE,
                 ink.muted,
                 ink.paper,
                 escape(tag)

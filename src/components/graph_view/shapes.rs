@@ -101,6 +101,8 @@ pub(super) fn node_shape(
     };
     let (x, y) = (node.at.x, node.at.y);
     let title = node.name.to_string();
+    let half = node.half;
+    let beside = Point { x: node.tag_at.x - x, y: node.tag_at.y - y };
     view! {
         <g
             class=class
@@ -114,14 +116,21 @@ pub(super) fn node_shape(
             on:dblclick=on_double
         >
             <title>{title}</title>
-            <circle r=NODE_RADIUS></circle>
+            <rect
+                class="body"
+                x=-half
+                y=-NODE_RADIUS
+                width=2.0 * half
+                height=2.0 * NODE_RADIUS
+                rx=NODE_RADIUS
+            ></rect>
             <text dy=".35em">{node.label.clone()}</text>
             {node
                 .tag
                 .clone()
                 .map(|tag| {
                     view! {
-                        <text class="beside" y=-NODE_RADIUS - 6.0>
+                        <text class="beside" x=beside.x y=beside.y dy=".35em">
                             {tag}
                         </text>
                     }

@@ -437,7 +437,7 @@ impl PageState {
             };
             let view = self.graph.view.get();
             let drawn =
-                |v: Arc<KgView>| marks::names_above(Scene::new(&v.drawing, &v.places, &way));
+                |v: Arc<KgView>| marks::names_beside(Scene::new(&v.drawing, &v.places, &way));
             return view.map_or_else(Scene::default, drawn);
         }
         let Some(ran) = current else { return Scene::default() };
@@ -451,9 +451,12 @@ impl PageState {
             }
         }
         let mut scene = Scene::new(&ran.graphs.at(at), &ran.places, &marks);
-        scene.view = Scene::new(ran.graphs.whole(), &ran.places, &Marks::default()).view;
         label_edges(&mut scene, &ran.run.trace, at);
-        marks::names_above(scene)
+        let mut scene = marks::names_beside(scene);
+        // All that will be there is in view from the start, so that nothing jumps.
+        let whole = Scene::new(ran.graphs.whole(), &ran.places, &Marks::default());
+        scene.view = marks::names_beside(whole).view;
+        scene
     }
 }
 

@@ -29,7 +29,7 @@ use crate::state::settings::ModelSettings;
 use crate::state::story;
 use crate::state::toolformer::{
     Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, calm, is_weights, made_out,
-    memory_at, named, places_at, tag_scores, with_room,
+    memory_at, places_at, tag_scores, with_room,
 };
 use crate::state::viewer::Graphs;
 use crate::workbench::session::{Happening, RunSession};
@@ -323,9 +323,10 @@ impl PageState {
         let mut scene = Scene::new(&graph, &places, &marks);
         tag_scores(&mut scene, &ran.view, at);
         calm(&mut scene);
+        scene.arrange();
         // All that will be there is in view from the start, so that nothing jumps.
         scene.view = Scene::new(&whole, &places, &Marks::default()).view;
-        named(scene)
+        scene
     }
 
     /// The trace of the last statement as a file, for `then`.

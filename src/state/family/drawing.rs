@@ -126,11 +126,9 @@ pub fn drawn(family: &Family, looked: &Looked) -> Drawn {
         if is_value(&name) {
             node.label = String::new();
             node.tag = Some(cut(&name));
-        } else if name.chars().count() > 6 {
-            node.tag = Some(cut(&name));
         }
     }
-    scene.make_room_for_words();
+    scene.arrange();
     Drawn { scene, n_hidden }
 }
 

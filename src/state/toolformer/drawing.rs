@@ -6,21 +6,11 @@ use protocol::toolformer::RunView;
 use trace::StepBody;
 
 use super::calls_of;
-use crate::state::marks;
 
 /// A mark on a link of a drawing, with words.
 type EdgeMark = (NodeName, NodeName, Mark, Option<String>);
 
-/// Names stand above their nodes where one of them is too long to stand in its circle.
-pub fn named(scene: Scene) -> Scene {
-    if scene.nodes.iter().any(|n| is_long(&n.name)) { marks::names_above(scene) } else { scene }
-}
-
-fn is_long(name: &NodeName) -> bool {
-    name.to_string().chars().count() > 4
-}
-
-/// Places farther apart from left to right, if names are to stand above nodes and would stand over
+/// Places farther apart from left to right, if names are to stand beside nodes and would stand over
 /// one another.
 pub fn with_room(places: &Places, graph: &Graph) -> Places {
     /// The width of a character of a name, as distances of nodes are.
@@ -29,7 +19,7 @@ pub fn with_room(places: &Places, graph: &Graph) -> Places {
     const HIGH: f64 = 18.0;
     /// Wider than so many times nothing is made: the drawing would become a line.
     const MOST: f64 = 4.0;
-    if !graph.names().any(is_long) {
+    if graph.names().all(|name| draw::fits(&name.to_string())) {
         return places.clone();
     }
     // Room for a score before the name, too.
@@ -223,22 +213,5 @@ mod tests {
             (ghosts[0].label.as_deref(), ghosts[0].tag.as_deref()),
             (Some("predicted"), None)
         );
-    }
-
-    #[test]
-    fn long_names_stand_above_their_circles_and_short_ones_in_them() {
-        let mut graph = Graph::default();
-        for name in ["Aba", "Abc"] {
-            graph.ensure_node(NodeName::from(name)).unwrap();
-        }
-        let drawn = |graph: &Graph| {
-            let places = draw::layout(graph, draw::LayoutKind::Force, 1, &Places::default());
-            named(Scene::new(graph, &places, &draw::Marks::default()))
-        };
-        assert!(drawn(&graph).nodes.iter().all(|n| n.tag.is_none() && n.label.len() == 3));
-        graph.ensure_node(NodeName::from("domestic animal")).unwrap();
-        let scene = drawn(&graph);
-        assert!(scene.nodes.iter().all(|n| n.label.is_empty()));
-        assert!(scene.nodes.iter().any(|n| n.tag.as_deref() == Some("domestic animal")));
     }
 }

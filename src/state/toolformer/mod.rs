@@ -6,7 +6,7 @@ use draw::Places;
 use protocol::toolformer::{CallView, PieceView, RunView};
 use systems::toolformer::{Bracket, BracketOutput, Call, Replacement, Shown, Value};
 
-pub use drawing::{calm, made_out, named, tag_scores, with_room};
+pub use drawing::{calm, made_out, tag_scores, with_room};
 
 /// Who writes, where a person does.
 pub const PERSON: &str = "person";
