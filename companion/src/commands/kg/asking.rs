@@ -7,12 +7,13 @@ use std::time::Instant;
 use agent::EndpointModel;
 use anyhow::{Context as _, Result, bail};
 use kg::find::Finder;
-use llm::{AskOptions, Endpoint, Model};
+use llm::{Endpoint, Model};
 use systems::kgqa::scripted::KgScript;
 use tasks::kgqa::{KgQuestion, generate, generate_tiny, is_tiny, read_questions};
 
 use crate::commands::run::key;
-use crate::gguf_models::{LocalPlayer, PREFIX};
+#[cfg(feature = "gguf")]
+use crate::gguf_models;
 use crate::http::Client;
 use crate::{input, limits};
 
@@ -57,8 +58,10 @@ impl Asking {
     /// A model of that name at the same endpoint, or the script of that name.
     pub(crate) fn named(&self, name: &str) -> Result<Box<dyn Model>> {
         let Some(address) = &self.endpoint else {
-            if let Some(local) = name.strip_prefix(PREFIX) {
-                return Ok(Box::new(LocalPlayer::open(local, AskOptions::default())?));
+            #[cfg(feature = "gguf")]
+            if let Some(local) = name.strip_prefix(gguf_models::PREFIX) {
+                let options = llm::AskOptions::default();
+                return Ok(Box::new(gguf_models::LocalPlayer::open(local, options)?));
             }
             let known: Vec<String> = KgScript::names().into_iter().map(|(n, _)| n).collect();
             let script = KgScript::by_name(name).with_context(|| {

@@ -17,8 +17,8 @@ use kg::plan::{execute, print_plan, verify};
 use llm::{Message, Model};
 use serde_json::json;
 use systems::graphrunner::{SYSTEM, plan, plan_prompt};
-use systems::kgqa::{KgOptions, KgRequest, PlanForm};
-use tasks::kgqa::{KgQuestion, generate_tiny, tiny_semantics};
+use systems::kgqa::{KgOptions, KgRequest};
+use tasks::kgqa::{KgQuestion, generate_tiny};
 use text::NGrams;
 
 use super::asking::{Asking, clock};
@@ -71,12 +71,6 @@ impl Count {
     }
 }
 
-fn options() -> KgOptions {
-    let (semantics, form) = (tiny_semantics(), PlanForm::Paper);
-    // What is measured is the first plan.
-    KgOptions { semantics, form, max_repairs: 0, ..KgOptions::default() }
-}
-
 /// Lets the model plan once; gives what it wrote, too.
 fn planned(
     finder: &Finder,
@@ -110,7 +104,7 @@ fn planned(
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let options = options();
+    let options = KgOptions::for_tiny();
     let model = args.asking.model()?;
     let mut counts: BTreeMap<u32, Count> = BTreeMap::new();
     let (mut all, mut extended) = (Count::default(), Count::default());

@@ -14,19 +14,13 @@ use ownmodel::learn::LessonText;
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use systems::graphrunner::{answer_prompt, plan_prompt};
-use systems::kgqa::{KgOptions, PlanForm};
-use tasks::kgqa::{KgQuestion, ask_tiny, tiny_semantics};
+use systems::kgqa::KgOptions;
+use tasks::kgqa::{KgQuestion, ask_tiny};
 
 use super::lessons::lesson;
 
 /// The most hops that a question asks for.
 pub(super) const MOST_HOPS: u32 = 3;
-
-/// How GraphRunner is asked for plans that this model can write.
-pub(crate) fn options() -> KgOptions {
-    let (semantics, form) = (tiny_semantics(), PlanForm::Paper);
-    KgOptions { semantics, form, ..KgOptions::default() }
-}
 
 /// A question about a tiny graph, a fresh one each time.
 pub(super) fn question(rng: &mut ChaCha8Rng) -> Option<(Finder, KgQuestion)> {
@@ -38,7 +32,7 @@ pub(super) fn question(rng: &mut ChaCha8Rng) -> Option<(Finder, KgQuestion)> {
 
 /// What the planner is asked, and the plan without the line break at its end.
 pub(super) fn planning(finder: &Finder, question: &KgQuestion) -> Option<Vec<Message>> {
-    let mut messages = plan_prompt(finder.kg(), &options(), &question.question);
+    let mut messages = plan_prompt(finder.kg(), &KgOptions::for_tiny(), &question.question);
     let plan = print_plan(question.plan.as_ref()?);
     messages.push(Message::assistant(plan.trim_end()));
     Some(messages)
@@ -46,7 +40,7 @@ pub(super) fn planning(finder: &Finder, question: &KgQuestion) -> Option<Vec<Mes
 
 /// What the answering model is asked once the plan has run, and the names that were found.
 pub(super) fn answering(finder: &Finder, question: &KgQuestion) -> Option<Vec<Message>> {
-    let options = options();
+    let options = KgOptions::for_tiny();
     let (kg, plan) = (finder.kg(), question.plan.as_ref()?);
     let ready = verify(plan, kg.schema(), options.semantics, "").ready?;
     let executed = execute(&ready, finder, FindOptions::default());
