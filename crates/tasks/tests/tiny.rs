@@ -66,24 +66,13 @@ fn named(question: &str) -> Vec<(usize, String)> {
     all
 }
 
-/// The other ends of edges at some nodes that are of a type and of a type of edges, where they are
-/// given.
-fn walk(
-    kg: &Kg,
-    front: &BTreeSet<NodeIx>,
-    edge: Option<&str>,
-    to: Option<&str>,
-) -> BTreeSet<NodeIx> {
+/// The other ends of edges of a type at some nodes.
+fn walk(kg: &Kg, front: &BTreeSet<NodeIx>, edge: &str) -> BTreeSet<NodeIx> {
     let mut next = BTreeSet::new();
     for (source, edge_type, target) in kg.edges() {
-        if edge.is_some_and(|edge| kg.schema().edge_type(edge_type).name != edge) {
-            continue;
-        }
-        for (at, other) in [(source, target), (target, source)] {
-            let name = &kg.schema().node_type(kg.node_type(other)).name;
-            if front.contains(&at) && to.is_none_or(|to| to == name) {
-                next.insert(other);
-            }
+        if kg.schema().edge_type(edge_type).name == edge {
+            next.extend(front.contains(&source).then_some(target));
+            next.extend(front.contains(&target).then_some(source));
         }
     }
     next
@@ -93,33 +82,22 @@ fn walk(
 fn by_hand(kg: &Kg, question: &str) -> BTreeSet<String> {
     let schema = kg.schema();
     let names = named(question);
-    let (start_at, start) = names.iter().find(|(_, name)| kg.find_id(name).is_some()).unwrap();
+    let (_, start) = names.iter().find(|(_, name)| kg.find_id(name).is_some()).unwrap();
     let of = |is: &dyn Fn(&str) -> bool| -> Vec<(usize, &str)> {
         let all = names.iter().filter(|(_, name)| is(name));
         all.map(|(at, name)| (*at, name.as_str())).collect()
     };
     let edges = of(&|name| schema.edge_types().iter().any(|e| e.name == name));
-    let types = of(&|name| schema.node_types().iter().any(|t| t.name == name));
     let mut front = BTreeSet::from([kg.find_id(start).unwrap()]);
-    if edges.is_empty() {
-        let names: Vec<&str> = types.iter().map(|(_, name)| *name).collect();
-        // The start's own type stands with it, and what is asked for is named twice on the way there.
-        let way: Vec<&str> = match question.contains(" go to ") {
-            true => names[1..names.len() - 1].to_vec(),
-            false => names[..names.len() - 1].iter().rev().copied().collect(),
-        };
-        for to in way {
-            front = walk(kg, &front, None, Some(to));
-        }
-    } else {
-        let mut way: Vec<&str> = edges.iter().map(|(_, name)| *name).collect();
-        if edges[0].0 < *start_at {
-            way.reverse();
-        }
-        for edge in way {
-            front = walk(kg, &front, Some(edge), None);
+    // The word before a name says which hop it is.
+    let which = |at: usize| question[..at].split_whitespace().next_back().unwrap();
+    let order = ["first", "second", "third"];
+    for word in order {
+        if let Some((_, edge)) = edges.iter().find(|(at, _)| which(*at) == word) {
+            front = walk(kg, &front, edge);
         }
     }
+    assert!(edges.iter().all(|(at, _)| order.contains(&which(*at))), "{question}");
     let attributes =
         of(&|name| schema.node_types().iter().any(|t| t.attributes.iter().any(|a| a == name)));
     if let Some((at, attribute)) = attributes.first() {

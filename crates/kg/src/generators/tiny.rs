@@ -152,11 +152,11 @@ impl Names {
     }
 
     fn made_up(rng: &mut ChaCha8Rng) -> String {
-        let mut word = Self::syllables(rng, 3);
+        let mut word = Self::syllables(rng, 2);
         match rng.random_range(0..8) {
             0 => {
                 word.push('_');
-                word.push_str(&Self::syllables(rng, 2));
+                word.push_str(&Self::syllables(rng, 1));
             }
             // Two letters at least stand before a number: `s1` is what a plan calls a step.
             1 => word.push_str(&rng.random_range(0..100).to_string()),

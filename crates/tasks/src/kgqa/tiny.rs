@@ -15,25 +15,23 @@ use rand_chacha::ChaCha8Rng;
 use super::KgQuestion;
 
 /// What a question is put together from: `{q}` asks for the last type, `{l}` tells to list it; `{e}`
-/// are the edge types in their order, `{back}` is the way back from the last type, over edges that are
-/// named; `{start}` is the node with its type.
-const OVER_EDGES: &[&str] = &[
+/// are the edge types in their order, `{back}` the same from the last one back; `{start}` is the node
+/// with its type.
+///
+/// A word that says which name it is stands directly before each name. Where the names alone said it by
+/// their order, as in "#painter #cleo, then #sings", a model of a million parameters did not learn to
+/// tell them apart: names are spelled, so that the name before is a different way off each time.
+const FORMS: &[&str] = &[
     "{q} can we reach from {start} by {e}?",
     "From {start}, follow {e}. {q} are found?",
     "Start at {start} and follow {e}. {l} at the end.",
     "Take {start}. Follow {e}. {l}.",
-    "{q} {back}?",
-    "{l} that {back}.",
+    "{q} are reached by {back}, from {start}?",
+    "{l} that we reach by {back}, from {start}.",
 ];
 
-/// The same where only types are named, and the schema tells the edges: `{of}` is the way back,
-/// `{there}` the way from the start.
-const OVER_TYPES: &[&str] = &[
-    "{q} belong to {of}?",
-    "{l} of {of}.",
-    "From {start} go to {there}. {q} are found?",
-    "Start at {start} and go to {there}. {l}.",
-];
+/// What stands before the edge type of each hop.
+const ORDER: [&str; 3] = ["first", "second", "third"];
 
 const MORE: &[&str] = &["more than", "over", "above"];
 const LESS: &[&str] = &["less than", "under", "below"];
@@ -57,8 +55,6 @@ fn one<'a>(rng: &mut ChaCha8Rng, list: &[&'a str]) -> &'a str {
 struct Hop {
     edge: String,
     to: NodeTypeIx,
-    /// No other edge type joins the two types.
-    is_only: bool,
 }
 
 /// A way of so many hops through a schema.
@@ -69,11 +65,8 @@ fn way(rng: &mut ChaCha8Rng, schema: &Schema, start: NodeTypeIx, n: usize) -> Op
         let mut may: Vec<Hop> = Vec::new();
         for (edge, _) in schema.edges_at(at) {
             for to in schema.ends_of(at, edge, Direction::Both) {
-                may.push(Hop { edge: schema.edge_type(edge).name.clone(), to, is_only: false });
+                may.push(Hop { edge: schema.edge_type(edge).name.clone(), to });
             }
-        }
-        for i in 0..may.len() {
-            may[i].is_only = may.iter().filter(|hop| hop.to == may[i].to).count() == 1;
         }
         // Back over the edges by which it came: seldom.
         if let Some(last) = hops.last()
@@ -151,14 +144,14 @@ fn words(
     filter: Option<&Filter>,
     counts: bool,
 ) -> String {
-    let name = |hop: &Hop| schema.node_type(hop.to).name.clone();
     let (node, of) = start;
     let start = match rng.random_range(0..3) {
-        0 => format!("{node}, a {of}"),
-        _ => format!("the {of} {node}"),
+        0 => format!("the type {of} and the node {node}"),
+        1 => format!("the node {node} with the type {of}"),
+        _ => format!("node {node} of type {of}"),
     };
     let (behind, after) = filter.map_or_else(Default::default, |f| filter_words(rng, f));
-    let last = hops.last().map(name).unwrap_or_default();
+    let last = hops.last().map(|hop| schema.node_type(hop.to).name.clone()).unwrap_or_default();
     let wanted = format!("{last}{behind}");
     let (q, l) = match counts {
         true => (format!("How many {wanted}"), format!("Count the {wanted}")),
@@ -167,36 +160,16 @@ fn words(
             (format!("{q} {wanted}"), format!("{l} the {wanted}"))
         }
     };
-    let between = one(rng, &[", then ", " and then "]);
-    let e: Vec<&str> = hops.iter().map(|hop| hop.edge.as_str()).collect();
-    // The end of the way is nearest to what is asked for.
-    let linked = one(rng, &["are linked by", "are joined by", "have"]);
-    let mut back = String::new();
-    let mut of_types = start.clone();
-    for (i, hop) in hops.iter().enumerate().rev() {
-        let before = match i.checked_sub(1).and_then(|i| hops.get(i)) {
-            Some(hop) => format!("the {} that ", name(hop)),
-            None => start.clone(),
-        };
-        back.push_str(&format!("{linked} {} to {before}", hop.edge));
-    }
-    for hop in &hops[..hops.len().saturating_sub(1)] {
-        of_types = format!("the {} of {of_types}", name(hop));
-    }
-    let there: Vec<String> = hops.iter().map(|hop| format!("the {}", name(hop))).collect();
-    let may_name_types = hops.iter().all(|hop| hop.is_only);
-    let form = match may_name_types && rng.random_bool(0.5) {
-        true => one(rng, OVER_TYPES),
-        false => one(rng, OVER_EDGES),
-    };
-    let text = form
+    let mut e: Vec<String> =
+        ORDER.iter().zip(hops).map(|(which, hop)| format!("{which} {}", hop.edge)).collect();
+    let between = one(rng, &[", ", ", then ", " and "]);
+    let text = one(rng, FORMS)
         .replace("{q}", &q)
         .replace("{l}", &l)
         .replace("{start}", &start)
-        .replace("{e}", &e.join(between))
-        .replace("{back}", &back)
-        .replace("{of}", &of_types)
-        .replace("{there}", &there.join(between));
+        .replace("{e}", &e.join(between));
+    e.reverse();
+    let text = text.replace("{back}", &e.join(", after "));
     text + &after
 }
 
