@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use anyhow::{Context as _, Result, bail};
 use eval::stats::wilson;
 use futures_util::FutureExt as _;
 use kg::find::{FindOptions, Finder};
+use kg::formats;
 use kg::generators::{TinyNames, tiny};
 use kg::plan::{execute, print_plan, verify};
 use llm::{Message, Model};
@@ -37,6 +39,9 @@ pub(crate) struct Args {
     /// Prints what the model is asked, and asks nobody.
     #[arg(long)]
     ask_nobody: bool,
+    /// Writes the first graph to a file, which the page GraphRunner opens.
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
     /// Prints a line of JSON for every question as well.
     #[arg(long)]
     lines: bool,
@@ -108,6 +113,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let model = args.asking.model()?;
     let mut counts: BTreeMap<u32, Count> = BTreeMap::new();
     let (mut all, mut extended) = (Count::default(), Count::default());
+    if let Some(path) = &args.write {
+        let kg = tiny(args.seed, TinyNames::Ordinary)?;
+        let format = formats::sniff(&path.to_string_lossy(), "")
+            .with_context(|| format!("{}: no format has this ending", path.display()))?;
+        output::write(path, (format.write)(&kg))?;
+    }
     let mut out = output::stdout();
     let bar = output::bar(args.n);
     for seed in (args.seed..).take(args.n) {
