@@ -270,6 +270,26 @@ fn systems_are_compared_by_the_report_of_all_benchmarks() {
 }
 
 #[test]
+fn a_tiny_graph_is_written_and_read_and_its_question_has_its_schema() {
+    let folder = folder("tiny");
+    let file = folder.join("tiny.jsonl");
+    let file = file.to_str().unwrap();
+    let asked = kg(&["tiny", "--n", "1", "--seed", "7", "--ask-nobody", "--write", file]);
+    assert!(asked.status.success(), "{}", err(&asked));
+    let told = out(&asked);
+    let types = told.lines().skip(1).take_while(|line| line.starts_with("- #"));
+    let (written, made) = (kg(&["stats", "--kg", file]), kg(&["stats", "--kg", "tiny:7"]));
+    for line in types {
+        let name = line.trim_start_matches("- ").split(' ').next().unwrap();
+        assert!(out(&made).contains(name) && out(&written).contains(name), "{name}");
+    }
+    assert!(told.contains("\nQuestion: "), "{told}");
+    let wrong = kg(&["stats", "--kg", "tiny:x"]);
+    assert!(err(&wrong).contains("expected tiny:SEED"), "{}", err(&wrong));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_served_graph_is_asked_as_a_store() {
     use std::io::{BufRead as _, BufReader};
     use std::process::Stdio;

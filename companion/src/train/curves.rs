@@ -72,7 +72,8 @@ pub(crate) fn drawn(title: &str, at: &[usize], panels: &[Panel]) -> String {
          line{{stroke:light-dark(#bbb,#555)}}polyline{{fill:none;stroke-width:1.8}}\
          .a{{stroke:light-dark(#0b62c4,#7db8ff)}}\
          .b{{stroke:light-dark(#a8480b,#ffab70);stroke-dasharray:6 3}}\
-         .c{{stroke:light-dark(#5a5a5a,#bcbcbc)}}</style>\n<rect class=\"p\" width=\"{WIDTH}\" \
+         .c{{stroke:light-dark(#5a5a5a,#bcbcbc)}}\
+         .d{{stroke:light-dark(#1d7a3a,#7fd89b);stroke-dasharray:2 3}}</style>\n<rect class=\"p\" width=\"{WIDTH}\" \
          height=\"{height}\"/>\n",
         escaped(title),
     );

@@ -9,16 +9,19 @@ use anyhow::{Context as _, Result, bail};
 use kg::find::Finder;
 use llm::{Endpoint, Model};
 use systems::kgqa::scripted::KgScript;
-use tasks::kgqa::{KgQuestion, generate, read_questions};
+use tasks::kgqa::{KgQuestion, generate, generate_tiny, is_tiny, read_questions};
 
 use crate::commands::run::key;
+#[cfg(feature = "gguf")]
+use crate::gguf_models;
 use crate::http::Client;
 use crate::{input, limits};
 
 /// Which model.
 #[derive(clap::Args)]
 pub(crate) struct Asking {
-    /// The model's name at the endpoint, or a script: script, mistaken:KIND, erring:PERCENT.
+    /// The model's name at the endpoint, one on this machine: local:own, local:FILE.bin,
+    /// local:FILE.gguf, or a script: script, mistaken:KIND, erring:PERCENT.
     #[arg(long, default_value = "script")]
     model: String,
     /// The endpoint's address; a script plays the model if left out.
@@ -55,6 +58,11 @@ impl Asking {
     /// A model of that name at the same endpoint, or the script of that name.
     pub(crate) fn named(&self, name: &str) -> Result<Box<dyn Model>> {
         let Some(address) = &self.endpoint else {
+            #[cfg(feature = "gguf")]
+            if let Some(local) = name.strip_prefix(gguf_models::PREFIX) {
+                let options = llm::AskOptions::default();
+                return Ok(Box::new(gguf_models::LocalPlayer::open(local, options)?));
+            }
             let known: Vec<String> = KgScript::names().into_iter().map(|(n, _)| n).collect();
             let script = KgScript::by_name(name).with_context(|| {
                 format!("there is no script {name:?}; there are {}", known.join(", "))
@@ -73,7 +81,7 @@ impl Asking {
 #[derive(clap::Args)]
 pub(crate) struct Questions {
     /// Questions, a JSON object a line with `question` and `answers`; generated ones for a metro
-    /// network if left out.
+    /// network or a tiny graph if left out.
     #[arg(long)]
     qa: Option<PathBuf>,
     /// So many questions at most.
@@ -89,11 +97,12 @@ impl Questions {
                 .into_iter()
                 .map(|row| row.question)
                 .collect(),
+            None if is_tiny(finder.kg()) => generate_tiny(finder.kg(), self.n, 1),
             None => generate(finder.kg(), self.n, 1, 1),
         };
         list.truncate(self.n);
         if list.is_empty() {
-            bail!("there are no questions; give --qa, or a metro network");
+            bail!("there are no questions; give --qa, or a generated graph");
         }
         Ok(list)
     }

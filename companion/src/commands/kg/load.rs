@@ -19,8 +19,8 @@ use crate::{input, limits, output};
 /// Which graph.
 #[derive(clap::Args)]
 pub(crate) struct Source {
-    /// A folder with `nodes` and `edges` files, a file in any known format, `metro:LINES:SEED`, or a
-    /// store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
+    /// A folder with `nodes` and `edges` files, a file in any known format, `metro:LINES:SEED`,
+    /// `tiny:SEED`, or a store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
     #[arg(long)]
     pub(crate) kg: String,
     #[command(flatten)]
@@ -153,6 +153,13 @@ impl Source {
             let told = || format!("{:?} is no metro network; expected metro:LINES:SEED", self.kg);
             let (lines, seed) = (number(8).with_context(told)?, number(1).with_context(told)?);
             return Ok(Arc::new(generators::metro(lines.min(99) as usize, seed)?));
+        }
+        if let Some(seed) = self.kg.strip_prefix("tiny:") {
+            let told = || format!("{:?} is no tiny graph; expected tiny:SEED", self.kg);
+            return Ok(Arc::new(generators::tiny(
+                seed.parse().with_context(told)?,
+                generators::TinyNames::Ordinary,
+            )?));
         }
         let path = Path::new(&self.kg);
         let files: Vec<PathBuf> = if path.is_dir() {

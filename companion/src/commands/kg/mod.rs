@@ -16,6 +16,7 @@ mod serve;
 #[cfg(feature = "rdf")]
 mod sparql;
 mod stats;
+mod tiny;
 mod versus;
 mod wordnet;
 
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Bench(Box<bench::Args>),
     /// Corrupts right plans and counts what the verifier catches.
     Corrupt(corrupt::Args),
+    /// Lets a model plan on tiny graphs, a fresh one each time, and counts the plans that are right.
+    Tiny(tiny::Args),
     /// Puts GraphRunner beside Graph-CoT on generated questions: calls, tokens, cost, accuracy.
     Versus(versus::Args),
     /// Reads files of a graph, shows its schema and what could not be read, and writes it.
@@ -74,6 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Programs(args) => programs::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Corrupt(args) => corrupt::run(args),
+        Command::Tiny(args) => tiny::run(args),
         Command::Versus(args) => versus::run(args),
         Command::Convert(args) => convert::run(args),
         #[cfg(feature = "rdf")]

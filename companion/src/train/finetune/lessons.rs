@@ -191,6 +191,7 @@ fn known(specs: &[ToolSpec], rng: &mut ChaCha8Rng) -> Option<Value> {
         hardest: Difficulty::Hard,
         inline: 0.0,
         sentences: Arc::default(),
+        plans: 0.0,
         noise: 0.0,
     };
     let asked = lm::lessons::draw(rng, &mix);

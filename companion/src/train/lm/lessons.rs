@@ -18,7 +18,7 @@ use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, reference_text, 
 
 use super::inline::Sentences;
 use super::statements::sentence;
-use super::{thoughts, wording};
+use super::{plans, thoughts, wording};
 
 /// Results that are longer are summarised, as in the real loop.
 const MAX_RESULT_CHARS: usize = 6_000;
@@ -40,6 +40,8 @@ pub(crate) struct Mix {
     /// The share of sentences with inline tool calls, and what they are made of.
     pub(crate) inline: f64,
     pub(crate) sentences: Arc<Sentences>,
+    /// The share of traversal plans.
+    pub(crate) plans: f64,
     /// The share of texts in which some words are others, or unknown.
     pub(crate) noise: f64,
 }
@@ -292,7 +294,13 @@ pub(crate) fn make(
     held_out: &HashSet<[u8; 32]>,
 ) -> (LessonText, u64) {
     let mut n_left_out = 0;
-    if rng.random_bool(mix.inline)
+    let kind: f64 = rng.random();
+    if kind < mix.plans
+        && let Some(text) = plans::any(rng)
+    {
+        return (text, 0);
+    }
+    if kind < mix.plans + mix.inline
         && let Some((text, n)) = sentence(rng, &mix.sentences, held_out)
     {
         return (text, n);

@@ -5,6 +5,7 @@
 
 pub(crate) mod inline;
 pub(crate) mod lessons;
+pub(crate) mod plans;
 mod report;
 mod settings;
 mod state;
@@ -28,7 +29,7 @@ use tasks::{Difficulty, TaskId};
 
 pub(crate) use inline::{SETS, Sentences, Set};
 pub(crate) use lessons::Mix;
-pub(crate) use report::{Facts, Point, SetShare, Share, card, curve, drawing};
+pub(crate) use report::{Facts, PlanShare, Point, SetShare, Share, card, curve, drawing};
 pub(crate) use settings::LmSettings;
 pub(crate) use state::State;
 
@@ -84,6 +85,7 @@ impl LmOptions {
             hardest,
             inline: settings.share("inline"),
             sentences: Arc::clone(&self.sentences),
+            plans: settings.share("plans"),
             noise: settings.share("noise"),
         }
     }
@@ -151,8 +153,8 @@ pub(crate) fn run(options: &LmOptions) -> Result<LmEnded> {
         let step = step + 1;
         if step.is_multiple_of(settings.count("every").max(1)) || step == steps {
             let seconds = state.progress.seconds + at.elapsed().as_secs_f64();
-            let (shares, sets) = measure(&state.learner, options);
-            let point = Point { step, loss: recent.loss(), seconds, shares, sets };
+            let (shares, sets, plans) = measure(&state.learner, options);
+            let point = Point { step, loss: recent.loss(), seconds, shares, sets, plans };
             output::complain(&point.line());
             state.progress.points.push(point);
         }
@@ -205,18 +207,23 @@ impl Recent {
 enum Group {
     Task(TaskId, Difficulty, bool),
     Sentences(&'static Set),
+    Plans(u32),
 }
 
 /// What was found of it.
 enum Found {
     Task(Share),
     Sentences(SetShare),
+    Plans(PlanShare),
 }
 
-/// Of each task and level, and of each set of statements, the share of new problems whose whole
+/// Of each task and level, of each set of statements and of plans, the share of new problems whose whole
 /// conversation comes out as it should, where the likeliest token is taken: with that, a text in
 /// which every token is the likeliest is what the model writes by itself.
-pub(crate) fn measure(learner: &Learner, options: &LmOptions) -> (Vec<Share>, Vec<SetShare>) {
+pub(crate) fn measure(
+    learner: &Learner,
+    options: &LmOptions,
+) -> (Vec<Share>, Vec<SetShare>, Vec<PlanShare>) {
     let n = options.settings.count("measured");
     let weights = learner.weights();
     let slopes = learner.slopes();
@@ -228,6 +235,9 @@ pub(crate) fn measure(learner: &Learner, options: &LmOptions) -> (Vec<Share>, Ve
     }
     if options.settings.share("inline") > 0.0 {
         groups.extend(SETS.iter().map(Group::Sentences));
+    }
+    if options.settings.share("plans") > 0.0 {
+        groups.extend((1..=plans::MOST_HOPS).map(Group::Plans));
     }
     let is_whole = |text: &LessonText| slopes.measure(&weights, text).found.iter().all(|is| *is);
     let share = |n_right: usize| n_right as f64 / n.max(1) as f64;
@@ -250,6 +260,11 @@ pub(crate) fn measure(learner: &Learner, options: &LmOptions) -> (Vec<Share>, Ve
             let right = share(texts.filter(is_whole).count());
             Found::Sentences(SetShare { set: set.id.to_owned(), right })
         }
+        Group::Plans(hops) => {
+            let mut rng = generator(u64::from(hops), MEASURED);
+            let texts = (0..n).filter_map(|_| plans::make_plan(&mut rng, hops));
+            Found::Plans(PlanShare { hops, right: share(texts.filter(is_whole).count()) })
+        }
     };
     let (a, b) = groups.split_at(groups.len() / 2);
     let found = std::thread::scope(|scope| {
@@ -258,12 +273,13 @@ pub(crate) fn measure(learner: &Learner, options: &LmOptions) -> (Vec<Share>, Ve
         all.extend(other.join().unwrap_or_default());
         all
     });
-    let (mut shares, mut sets) = (Vec::new(), Vec::new());
+    let (mut shares, mut sets, mut plans) = (Vec::new(), Vec::new(), Vec::new());
     for found in found {
         match found {
             Found::Task(share) => shares.push(share),
             Found::Sentences(share) => sets.push(share),
+            Found::Plans(share) => plans.push(share),
         }
     }
-    (shares, sets)
+    (shares, sets, plans)
 }

@@ -27,6 +27,14 @@ pub(crate) struct SetShare {
     pub(crate) right: f64,
 }
 
+/// How good it is at plans of so many hops.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PlanShare {
+    pub(crate) hops: u32,
+    /// The share of plans that come out whole.
+    pub(crate) right: f64,
+}
+
 /// A measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Point {
@@ -36,6 +44,8 @@ pub(crate) struct Point {
     pub(crate) shares: Vec<Share>,
     #[serde(default)]
     pub(crate) sets: Vec<SetShare>,
+    #[serde(default)]
+    pub(crate) plans: Vec<PlanShare>,
 }
 
 fn mean(shares: &[Share], has_tools: bool) -> f64 {
@@ -48,16 +58,21 @@ fn mean_of_sets(sets: &[SetShare]) -> f64 {
     sets.iter().map(|s| s.right).sum::<f64>() / sets.len().max(1) as f64
 }
 
+fn mean_of_plans(plans: &[PlanShare]) -> f64 {
+    plans.iter().map(|s| s.right).sum::<f64>() / plans.len().max(1) as f64
+}
+
 impl Point {
     /// For people.
     pub(crate) fn line(&self) -> String {
         let mut text = format!(
-            "measured at step {}: loss {:.4}, whole with tools {:.2}, without {:.2}, inline {:.2};",
+            "measured at step {}: loss {:.4}, whole with tools {:.2}, without {:.2}, inline {:.2}, plans {:.2};",
             self.step,
             self.loss,
             mean(&self.shares, true),
             mean(&self.shares, false),
-            mean_of_sets(&self.sets)
+            mean_of_sets(&self.sets),
+            mean_of_plans(&self.plans)
         );
         for share in &self.shares {
             let mark = if share.has_tools { "+" } else { "-" };
@@ -66,6 +81,9 @@ impl Point {
         }
         for share in &self.sets {
             let _ = write!(text, " {} {:.2}", share.set, share.right);
+        }
+        for share in &self.plans {
+            let _ = write!(text, " plans of {} hops {:.2}", share.hops, share.right);
         }
         text
     }
@@ -95,6 +113,10 @@ pub(crate) fn card(facts: &Facts<'_>) -> String {
         ("Learned from", "problems that the program generates, a fresh one each time".to_owned()),
         ("Tasks", tasks.join(", ")),
         ("Sets of statements with inline calls", sets.join(", ")),
+        (
+            "Plans",
+            format!("of 1 to {} hops, on tiny graphs with made-up names", super::plans::MOST_HOPS),
+        ),
         ("Parameters", state.learner.config().n_weights().to_string()),
         (
             "Questions held out by their hash",
@@ -158,23 +180,31 @@ fn table(point: &Point) -> String {
     for share in &point.sets {
         let _ = writeln!(text, "| {} | {:.0} % |", share.set, 100.0 * share.right);
     }
+    if !point.plans.is_empty() {
+        text.push_str("\n| hops | plans that come out whole |\n|---|---:|\n");
+    }
+    for share in &point.plans {
+        let _ = writeln!(text, "| {} | {:.0} % |", share.hops, 100.0 * share.right);
+    }
     text
 }
 
 /// The learning curve as a table.
 pub(crate) fn curve(points: &[Point]) -> String {
-    let mut text =
-        String::from("step\tminutes\tloss\twhole with tools\twhole without tools\twhole inline\n");
+    let mut text = String::from(
+        "step\tminutes\tloss\twhole with tools\twhole without tools\twhole inline\twhole plans\n",
+    );
     for point in points {
         let _ = writeln!(
             text,
-            "{}\t{:.1}\t{:.4}\t{:.3}\t{:.3}\t{:.3}",
+            "{}\t{:.1}\t{:.4}\t{:.3}\t{:.3}\t{:.3}\t{:.3}",
             point.step,
             point.seconds / 60.0,
             point.loss,
             mean(&point.shares, true),
             mean(&point.shares, false),
-            mean_of_sets(&point.sets)
+            mean_of_sets(&point.sets),
+            mean_of_plans(&point.plans)
         );
     }
     text
@@ -211,6 +241,7 @@ pub(crate) fn drawing(table: &str) -> Result<String> {
                 line("with tools", "whole with tools", "a")?,
                 line("without tools", "whole without tools", "b")?,
                 line("inline calls", "whole inline", "c")?,
+                line("plans", "whole plans", "d")?,
             ],
             chosen: None,
         },

@@ -15,6 +15,7 @@ fn mix(tasks: Vec<TaskId>) -> Mix {
         hardest: Difficulty::Hard,
         inline: 0.0,
         sentences: Arc::default(),
+        plans: 0.0,
         noise: 0.0,
     }
 }
@@ -104,7 +105,7 @@ fn held_out_questions_never_come() {
     let mix = Mix { benchmark: 1.0, ..mix(vec![TaskId::Cycle]) };
     let mut same = rng.clone();
     // What `make` draws before.
-    let _ = same.random_bool(mix.inline);
+    let _: f64 = same.random();
     let asked = lessons::draw(&mut same, &mix);
     let held_out = HashSet::from([lessons::hash(&asked.question)]);
     let (_, n) = lessons::make(&mut rng, &mix, &held_out);
@@ -214,11 +215,12 @@ fn a_curve_is_drawn_from_its_table() {
             right: step as f64 / 400.0,
         };
         let (shares, sets) = (vec![share], vec![set.clone()]);
-        Point { step, loss: 3.0 / step as f64, seconds: 60.0, shares, sets }
+        let plans = vec![PlanShare { hops: 1, right: 0.5 }];
+        Point { step, loss: 3.0 / step as f64, seconds: 60.0, shares, sets, plans }
     };
     let table = curve(&[point(100), point(200), point(300)]);
     let svg = drawing(&table).unwrap();
-    assert_eq!(svg.matches("<polyline").count(), 4);
+    assert_eq!(svg.matches("<polyline").count(), 5);
     assert!(svg.contains("inline calls") && svg.contains(">300<") && !svg.contains("chosen"));
     let wrong = drawing(&table.replace("0.250", "a quarter")).unwrap_err().to_string();
     assert!(wrong.contains("line 2"), "{wrong}");

@@ -2,6 +2,8 @@
 
 mod hetionet;
 mod metro;
+mod tiny;
 
 pub use hetionet::hetionet_like;
 pub use metro::metro;
+pub use tiny::{TINY, TinyNames, tiny};

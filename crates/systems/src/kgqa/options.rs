@@ -3,6 +3,7 @@
 use kg::find::FindOptions;
 use kg::plan::Semantics;
 use serde::{Deserialize, Serialize};
+use tasks::kgqa::tiny_semantics;
 
 /// How a plan is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,5 +65,14 @@ impl Default for KgOptions {
             // About 3,000 tokens, as the baseline's own limit.
             max_context_chars: 12_000,
         }
+    }
+}
+
+impl KgOptions {
+    /// As our own model learned to plan on tiny graphs: in the paper's form, with counts and filters.
+    /// It reads the latest question alone, so that there is no use in asking it to correct a plan.
+    pub fn for_tiny() -> Self {
+        let (semantics, form) = (tiny_semantics(), PlanForm::Paper);
+        Self { semantics, form, max_repairs: 0, ..Self::default() }
     }
 }

@@ -8,6 +8,7 @@ mod judge;
 mod metro;
 mod programs;
 mod read;
+mod tiny;
 
 use kg::plan::Plan;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,7 @@ pub use judge::{KgJudgement, answer_part, judge};
 pub use metro::{QuestionTemplate, TEMPLATES, generate, known, recognise};
 pub use programs::program;
 pub use read::{QuestionError, QuestionRow, read_questions};
+pub use tiny::{ask_tiny, generate_tiny, is_tiny, tiny_semantics};
 
 /// A question about a knowledge graph.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
