@@ -9,11 +9,23 @@ use protocol::problem::ProblemView;
 use tasks::MarkKind;
 use trace::Effects;
 
-/// The marks of a certificate.
-pub fn of_certificate(marks: &tasks::EvidenceMarks) -> Marks {
+/// Marks of several answers on one drawing.
+pub fn together(all: impl IntoIterator<Item = Marks>) -> Marks {
+    let mut sum = Marks::default();
+    for marks in all {
+        sum.nodes.extend(marks.nodes);
+        sum.edges.extend(marks.edges);
+    }
+    sum
+}
+
+/// The marks of a certificate. What holds in an answer that is not right is no answer: it is drawn as
+/// what is there and was not asked for.
+pub fn of_certificate(marks: &tasks::EvidenceMarks, is_right: bool) -> Marks {
     let mark = |kind: MarkKind| match kind {
         MarkKind::Path => (Mark::Path, None),
-        MarkKind::True => (Mark::True, None),
+        MarkKind::True if is_right => (Mark::True, None),
+        MarkKind::True => (Mark::Aside, None),
         MarkKind::False => (Mark::False, None),
         MarkKind::Cut => (Mark::Cut, None),
         MarkKind::Side(side) => (Mark::Side(side), None),
@@ -32,7 +44,7 @@ pub fn of_certificate(marks: &tasks::EvidenceMarks) -> Marks {
         nodes.iter().map(|(n, m, _)| (n.clone(), *m)).collect();
     for edge in &marks.edges {
         let (drawn, _) = mark(edge.kind);
-        if !matches!(drawn, Mark::True | Mark::Path) {
+        if !matches!(drawn, Mark::True | Mark::Aside | Mark::Path) {
             continue;
         }
         for end in [&edge.source, &edge.target] {
@@ -41,9 +53,12 @@ pub fn of_certificate(marks: &tasks::EvidenceMarks) -> Marks {
             }
         }
     }
-    // A node that a claim makes true is not pointed at besides.
-    let holding: BTreeSet<graph::NodeName> =
-        nodes.iter().filter(|(_, m, _)| *m == Mark::True).map(|(n, ..)| n.clone()).collect();
+    // A node that a claim holds of is not pointed at besides.
+    let holding: BTreeSet<graph::NodeName> = nodes
+        .iter()
+        .filter(|(_, m, _)| matches!(m, Mark::True | Mark::Aside))
+        .map(|(n, ..)| n.clone())
+        .collect();
     nodes.retain(|(n, m, tag)| *m != Mark::Path || tag.is_some() || !holding.contains(n));
     Marks {
         nodes,

@@ -77,7 +77,13 @@ impl Story {
         if self.at_end()
             && let Some(run) = &self.run
         {
-            return Some((None, marks::of_certificate(&run.judgement.certificate.marks)));
+            return Some((
+                None,
+                marks::of_certificate(
+                    &run.judgement.certificate.marks,
+                    run.judgement.verdict == tasks::Verdict::Correct,
+                ),
+            ));
         }
         if !self.steps.iter().any(|s| matches!(s.body, StepBody::Call { .. })) {
             return None;

@@ -1,10 +1,12 @@
 //! One answer to a problem: run, judged, and every claim of it checked.
 
+use draw::Marks;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::problem::{FindClaims, ProblemView};
 use protocol::runs::{FinishedRun, RunProblem};
 use systems::Run;
+use tasks::Verdict;
 use tasks::claims::Claim;
 use trace::StepBody;
 
@@ -13,6 +15,7 @@ use crate::services::engine_client;
 use crate::state::prices::{self, Prices};
 use crate::state::settings::OWN_LABEL;
 use crate::state::stored::StoredRun;
+use crate::state::{claimed, marks};
 
 /// An answer, or its absence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +30,17 @@ impl Answered {
     pub(crate) fn answer(&self) -> String {
         let Some(run) = &self.run else { return String::new() };
         run.trace.answer().map_or_else(|| run.judgement.explanation.clone(), str::to_owned)
+    }
+
+    /// What it claims, on the drawing: one claim, or all.
+    pub(crate) fn drawn(&self, claim: Option<usize>) -> Marks {
+        let is_right =
+            self.run.as_ref().is_some_and(|run| run.judgement.verdict == Verdict::Correct);
+        let claimed = match claim {
+            Some(i) => claimed::marks(self.claims.get(i)),
+            None => claimed::marks(&self.claims),
+        };
+        marks::of_certificate(&claimed, is_right)
     }
 
     /// Time, tokens and cost; what an endpoint does not report is not a zero.

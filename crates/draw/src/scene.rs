@@ -21,7 +21,7 @@ pub fn is_drawn_whole(graph: &Graph) -> bool {
     graph.n_nodes() <= MOST_NODES && graph.n_edges() <= MOST_EDGES
 }
 
-/// What a mark means. The same four colours everywhere, and never colour alone.
+/// What a mark means. The same colours everywhere, and never colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
@@ -29,6 +29,8 @@ pub enum Mark {
     Path,
     /// Claimed by an answer, and in the graph.
     True,
+    /// Claimed by an answer that is not right, and in the graph: there, but not what was asked.
+    Aside,
     /// Claimed by an answer, and not in the graph.
     False,
     /// Looked at by a call.
@@ -49,6 +51,7 @@ impl Mark {
         match self {
             Self::Path => "path",
             Self::True => "true",
+            Self::Aside => "aside",
             Self::False => "false",
             Self::Read => "read",
             Self::Written => "written",

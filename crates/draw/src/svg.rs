@@ -82,6 +82,8 @@ impl Ink {
             Some((self.accent, 4.0, ""))
         } else if first(Mark::True) {
             Some((self.ok, 4.0, ""))
+        } else if first(Mark::Aside) {
+            Some((self.written, 4.0, " stroke-dasharray=\"10 5\""))
         } else if first(Mark::Cut) {
             Some((self.written, 3.5, " stroke-dasharray=\"2 5\""))
         } else if first(Mark::Written) {

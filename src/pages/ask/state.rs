@@ -188,7 +188,9 @@ impl PageState {
             self.check.with(|check| {
                 let check = check.as_ref()?;
                 let claim = picked.and_then(|at| check.claims.get(at));
-                Some(marks::of_certificate(claim.map_or(&check.certificate.marks, |c| &c.marks)))
+                let drawn = claim.map_or(&check.certificate.marks, |c| &c.marks);
+                // Nobody knows what was asked: a claim holds in the graph or does not.
+                Some(marks::of_certificate(drawn, true))
             })
         });
         let marks = at_end.flatten().unwrap_or(of_step);

@@ -127,7 +127,7 @@ fn Question(state: PageState) -> impl IntoView {
 fn Claims(state: PageState) -> impl IntoView {
     let view_box = RwSignal::new(None::<View>);
     let scene = Memo::new(move |_| {
-        let drawn = marks::of_certificate(&state.marks());
+        let drawn = state.marks();
         state.open.problem.with(|p| {
             let whole = p.as_ref().filter(|p| draw::is_drawn_whole(&p.graph));
             whole.map_or_else(Scene::default, |p| marks::scene(p, &drawn))
@@ -167,6 +167,7 @@ fn Claims(state: PageState) -> impl IntoView {
             </div>
             <p class="claim-legend">
                 <span class="key true">"in the answer and in the graph"</span>
+                <span class="key aside">"in the graph, but not what was asked"</span>
                 <span class="key false">"in the answer, not in the graph"</span>
             </p>
         </section>

@@ -1,14 +1,14 @@
 //! What the Compare page holds.
 
 use agent::Limits;
+use draw::Marks;
 use leptos::prelude::*;
 use protocol::runs::RunProblem;
-use tasks::EvidenceMarks;
 
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open_problem::OpenProblem;
 use crate::shell::Shell;
-use crate::state::claimed;
+use crate::state::marks;
 use crate::state::settings::ModelSettings;
 use crate::workbench::checked_run::{Answered, CheckedRun};
 
@@ -58,12 +58,12 @@ impl PageState {
         self.sides.iter().any(|side| side.session.is_busy())
     }
 
-    pub(crate) fn marks(self) -> EvidenceMarks {
+    pub(crate) fn marks(self) -> Marks {
         let sides = self.sides.map(|side| side.answered.get());
         if let Some((which, claim)) = self.picked.get() {
-            return claimed::marks(sides[which].claims.get(claim));
+            return sides[which].drawn(Some(claim));
         }
-        let of = |sides: &[Answered]| claimed::marks(sides.iter().flat_map(|s| &s.claims));
+        let of = |sides: &[Answered]| marks::together(sides.iter().map(|side| side.drawn(None)));
         match self.whose.get() {
             0 => of(&sides[..1]),
             2 => of(&sides[1..]),

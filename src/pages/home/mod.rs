@@ -96,7 +96,8 @@ fn scene_of(state: PageState, which: usize, problem: &ProblemView) -> Scene {
         let claims = claimed::marks(&a.claims);
         let has_claims = !claims.nodes.is_empty() || !claims.edges.is_empty();
         let drawn = if has_claims { claims } else { run.judgement.certificate.marks.clone() };
-        Some(marks::scene(problem, &marks::of_certificate(&drawn)))
+        let is_right = run.judgement.verdict == tasks::Verdict::Correct;
+        Some(marks::scene(problem, &marks::of_certificate(&drawn, is_right)))
     });
     if let Some(scene) = ended {
         return scene;

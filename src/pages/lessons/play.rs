@@ -34,6 +34,7 @@ const CLAIMED: &[Key] =
     &[("true", "in the answer and in the graph"), ("false", "in the answer, not in the graph")];
 const RUN: &[Key] = &[
     ("true", "in the answer and in the graph"),
+    ("aside", "in the graph, but not what was asked"),
     ("false", "in the answer, not in the graph"),
     ("written", "written in the step"),
     ("read", "read in the step"),
@@ -149,7 +150,8 @@ pub(super) fn Checked(posed: Posed, block: ClaimsBlock) -> impl IntoView {
             None => claimed::marks(all),
         });
         posed.with(|p| {
-            let drawn = marks::of_certificate(&drawn);
+            // A text is no answer that is judged.
+            let drawn = marks::of_certificate(&drawn, true);
             p.as_ref().map(|p| marks::scene(p, &drawn)).unwrap_or_default()
         })
     });
@@ -240,12 +242,9 @@ impl Seat {
         })
     }
 
-    fn claimed(self) -> tasks::EvidenceMarks {
+    fn claimed(self) -> Marks {
         let picked = self.picked.get();
-        self.run.answered.with(|s| match picked {
-            Some(i) => claimed::marks(s.claims.get(i)),
-            None => claimed::marks(&s.claims),
-        })
+        self.run.answered.with(|s| s.drawn(picked))
     }
 }
 
@@ -311,17 +310,8 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
     let scene = Signal::derive(move || {
         let seats = list.get_value();
         let effects = seats.iter().find_map(|s| s.effects());
-        let drawn = effects.unwrap_or_else(|| {
-            let mut all = tasks::EvidenceMarks::default();
-            for seat in &seats {
-                let claimed = seat.claimed();
-                // What is false covers what is true.
-                all.nodes.extend(claimed.nodes);
-                all.edges.extend(claimed.edges);
-            }
-            all.edges.sort_by_key(|e| e.kind != tasks::MarkKind::False);
-            marks::of_certificate(&all)
-        });
+        let claimed = || marks::together(seats.iter().map(|seat| seat.claimed()));
+        let drawn = effects.unwrap_or_else(claimed);
         posed.with(|p| p.as_ref().map(|p| marks::scene(p, &drawn)).unwrap_or_default())
     });
     let who = Memo::new(move |_| {

@@ -11,7 +11,7 @@ use protocol::exact::Exact;
 use protocol::problem::{
     CallFunction, CallOutput, JudgedAnswer, PlaceNodes, ProblemView, SolveProblem, VerifyAnswer,
 };
-use tasks::Judgement;
+use tasks::{Judgement, Verdict};
 
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open_problem::OpenProblem;
@@ -240,9 +240,13 @@ impl PageState {
             Shown::Story(system) => {
                 self.stories.with(|s| s.get(system).and_then(Story::scene)).unwrap_or_default()
             }
-            Shown::Judged { judgement, .. } => {
-                (None, marks::of_certificate(&judgement.certificate.marks))
-            }
+            Shown::Judged { judgement, .. } => (
+                None,
+                marks::of_certificate(
+                    &judgement.certificate.marks,
+                    judgement.verdict == Verdict::Correct,
+                ),
+            ),
             Shown::Called { result, .. } => {
                 let touched = result.as_ref().map(|c| marks::of_touched(&c.touched));
                 (None, touched.unwrap_or_default())
