@@ -6,7 +6,7 @@ use draw::{Mark, Marks, Scene};
 use graph::Delta;
 use graph::functions::Touched;
 use protocol::problem::ProblemView;
-use tasks::MarkKind;
+use tasks::{MarkKind, Query, TaskId};
 use trace::Effects;
 
 /// Marks of several answers on one drawing.
@@ -28,6 +28,7 @@ pub fn of_certificate(marks: &tasks::EvidenceMarks, is_right: bool) -> Marks {
         MarkKind::True => (Mark::Aside, None),
         MarkKind::False => (Mark::False, None),
         MarkKind::Cut => (Mark::Cut, None),
+        MarkKind::Flow => (Mark::Flow, None),
         MarkKind::Side(side) => (Mark::Side(side), None),
         MarkKind::Order(place) => (Mark::Path, Some((place + 1).to_string())),
     };
@@ -67,19 +68,38 @@ pub fn of_certificate(marks: &tasks::EvidenceMarks, is_right: bool) -> Marks {
             .iter()
             .map(|m| {
                 let (drawn, _) = mark(m.kind);
-                // Only what is wrong carries words on the line: the rest is in the list.
-                let label = m.label.clone().filter(|_| drawn == Mark::False);
+                // What is wrong carries words on the line, and a flow its amount: the rest is in the list.
+                let label = m.label.clone().filter(|_| matches!(drawn, Mark::False | Mark::Flow));
                 (m.source.clone(), m.target.clone(), drawn, label)
             })
             .collect(),
     }
 }
 
+/// Says at the two ends of a flow which is which.
+pub fn name_ends(scene: &mut Scene, query: &Query) {
+    if query.task() != TaskId::Flow {
+        return;
+    }
+    let Some((source, sink)) = query.ends() else { return };
+    for node in &mut scene.nodes {
+        let words = match &node.name {
+            name if name == source => "source",
+            name if name == sink => "sink",
+            _ => continue,
+        };
+        node.tag.get_or_insert_with(|| words.to_owned());
+    }
+    scene.arrange();
+}
+
 /// A problem's graph with marks. A marked edge to a node that the problem does not have is drawn too.
 pub fn scene(problem: &ProblemView, drawn: &Marks) -> Scene {
     let outside = |n: &graph::NodeName| !problem.graph.has_node(n);
     if !drawn.edges.iter().any(|(u, v, ..)| outside(u) || outside(v)) {
-        return Scene::new(&problem.graph, &problem.places, drawn);
+        let mut scene = Scene::new(&problem.graph, &problem.places, drawn);
+        name_ends(&mut scene, &problem.query);
+        return scene;
     }
     let mut graph = problem.graph.clone();
     for (u, v, ..) in &drawn.edges {
@@ -138,4 +158,70 @@ pub fn of_effects(effects: &Effects) -> Marks {
         }
     }
     marks
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::Graph;
+    use tasks::{Difficulty, EvidenceMarks, MarkKind};
+
+    use super::*;
+
+    fn view(task: TaskId) -> ProblemView {
+        let problem = tasks::task(task).generate(Difficulty::Easy, 2);
+        let places =
+            draw::layout(&problem.graph, draw::suited(&problem.graph), 2, &draw::Places::default());
+        ProblemView {
+            task,
+            difficulty: None,
+            seed: None,
+            layout: draw::suited(&problem.graph),
+            places,
+            question: String::new(),
+            query: problem.query,
+            graph: problem.graph,
+        }
+    }
+
+    #[test]
+    fn a_flow_says_its_amounts_and_its_ends() {
+        let problem = view(TaskId::Flow);
+        let (source, sink) = problem.query.ends().unwrap();
+        let made = tasks::task(TaskId::Flow).generate(Difficulty::Easy, 2);
+        let judged = tasks::verify_answer(&made, &tasks::solve(&made));
+        let scene = scene(&problem, &of_certificate(&judged.certificate.marks, true));
+        let tag = |name: &graph::NodeName| {
+            scene.nodes.iter().find(|n| n.name == *name).unwrap().tag.clone()
+        };
+        assert_eq!((tag(source).as_deref(), tag(sink).as_deref()), (Some("source"), Some("sink")));
+        // What leaves the source is what reaches the sink, and no pipe carries more than it can.
+        let mut sums = [0.0, 0.0];
+        for edge in &scene.edges {
+            let label = edge.label.as_deref().unwrap();
+            let (amount, capacity) = label.split_once('/').unwrap();
+            let [amount, capacity] = [amount, capacity].map(|n| n.parse::<f64>().unwrap());
+            assert!(amount <= capacity, "{label}");
+            sums[0] += if edge.source == *source { amount } else { 0.0 };
+            sums[1] += if edge.target == *sink { amount } else { 0.0 };
+        }
+        assert!(sums[0] > 0.0 && sums[0] == sums[1], "{sums:?}");
+    }
+
+    #[test]
+    fn what_holds_in_a_wrong_answer_is_drawn_as_what_was_not_asked() {
+        let edge = tasks::EdgeMark {
+            source: 0_usize.into(),
+            target: 1_usize.into(),
+            kind: MarkKind::True,
+            label: None,
+        };
+        let marks = EvidenceMarks { nodes: Vec::new(), edges: vec![edge] };
+        let mark = |is_right| of_certificate(&marks, is_right).edges[0].2;
+        assert_eq!((mark(true), mark(false)), (Mark::True, Mark::Aside));
+        let mut graph = Graph::undirected();
+        graph.link(0_usize, 1_usize).unwrap();
+        let both = together([of_certificate(&marks, true), of_certificate(&marks, false)]);
+        let places = draw::layout(&graph, draw::LayoutKind::Circle, 1, &draw::Places::default());
+        assert_eq!(Scene::new(&graph, &places, &both).edges[0].marks, [Mark::True, Mark::Aside]);
+    }
 }

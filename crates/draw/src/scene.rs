@@ -39,6 +39,8 @@ pub enum Mark {
     Written,
     /// An edge across a cut.
     Cut,
+    /// An edge over which something flows; its words say how much.
+    Flow,
     /// On one side of something.
     Side(u8),
     /// Picked by a person.
@@ -56,6 +58,7 @@ impl Mark {
             Self::Read => "read",
             Self::Written => "written",
             Self::Cut => "cut",
+            Self::Flow => "flow",
             Self::Side(0) => "side-a",
             Self::Side(_) => "side-b",
             Self::Picked => "picked",
@@ -165,6 +168,7 @@ impl Scene {
             scene.nodes.push(node);
         }
         let show_weights = graph.is_weighted();
+        let has_flow = marks.edges.iter().any(|(_, _, mark, _)| *mark == Mark::Flow);
         for edge in graph.edges() {
             if places.get(edge.source).is_none() || places.get(edge.target).is_none() {
                 continue;
@@ -175,9 +179,17 @@ impl Scene {
                 && edge.source != edge.target
                 && graph.edge(edge.target, edge.source).is_some();
             drawn.label = number.map(number_text);
+            let mut flows = has_flow.then_some("0");
             for (_, _, mark, tag) in marked.edge(edge.source, edge.target) {
                 push_once(&mut drawn.marks, *mark);
+                if *mark == Mark::Flow {
+                    flows = tag.as_deref().or(flows);
+                    continue;
+                }
                 drawn.tag = drawn.tag.take().or_else(|| tag.clone());
+            }
+            if let (Some(amount), Some(capacity)) = (flows, &drawn.label) {
+                drawn.label = Some(format!("{amount}/{capacity}"));
             }
             scene.edges.push(drawn);
         }

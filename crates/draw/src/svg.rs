@@ -86,6 +86,8 @@ impl Ink {
             Some((self.written, 4.0, " stroke-dasharray=\"10 5\""))
         } else if first(Mark::Cut) {
             Some((self.written, 3.5, " stroke-dasharray=\"2 5\""))
+        } else if first(Mark::Flow) {
+            Some((self.accent, 3.0, ""))
         } else if first(Mark::Written) {
             Some((self.written, 3.0, ""))
         } else if first(Mark::Read) {

@@ -206,6 +206,8 @@ pub enum MarkKind {
     False,
     /// Part of a cut.
     Cut,
+    /// Of an edge, how much a greatest flow lets over it.
+    Flow,
     /// On one side: of a cut, of a bipartite graph, a component.
     Side(u8),
     /// The place in an order, from 0.

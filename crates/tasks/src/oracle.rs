@@ -391,6 +391,8 @@ pub(crate) struct Cut {
     /// Its edges: `(source, target, capacity)`.
     pub(crate) edges: Vec<(NodeName, NodeName, f64)>,
     pub(crate) source_side: Vec<NodeName>,
+    /// A flow of the same value: `(source, target, amount)`, without edges over which nothing flows.
+    pub(crate) flow: Vec<(NodeName, NodeName, f64)>,
 }
 
 /// The minimum cut, proven by a flow of the same value. `None` if the two nodes are not two nodes
@@ -428,7 +430,11 @@ pub(crate) fn min_cut(graph: &Graph, source: &NodeName, sink: &NodeName) -> Opti
         && !inside[t.index()]
         && (balance[t.index()] - value).abs() < 1e-6;
     let source_side = found.source_side.iter().map(|i| graph.name(*i).clone()).collect();
-    proven.then_some(Cut { value, edges, source_side })
+    let named = |(a, b, amount): &(NodeIdx, NodeIdx, f64)| {
+        (graph.name(*a).clone(), graph.name(*b).clone(), *amount)
+    };
+    let flow = found.flow.iter().filter(|(.., amount)| *amount > 0.0).map(named).collect();
+    proven.then_some(Cut { value, edges, source_side, flow })
 }
 
 /// The most pairs that a bipartite graph lets one match, proven by a cover: so many nodes that every

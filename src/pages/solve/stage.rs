@@ -358,14 +358,15 @@ fn EditBar(state: PageState, target: RwSignal<Option<Target>>) -> impl IntoView 
 #[component]
 fn Legend(#[prop(into)] scene: Signal<draw::Scene>) -> impl IntoView {
     let entries = move || {
-        const WORDS: [(Mark, &str); 8] = [
+        const WORDS: [(Mark, &str); 9] = [
             (Mark::Path, "the answer"),
             (Mark::True, "in the answer and in the graph"),
             (Mark::Aside, "in the graph, but not what was asked"),
             (Mark::False, "in the answer, not in the graph"),
             (Mark::Written, "written"),
             (Mark::Read, "read"),
-            (Mark::Cut, "cut"),
+            (Mark::Flow, "flow / capacity"),
+            (Mark::Cut, "the cut: no more can cross it"),
             (Mark::Side(0), "one side"),
         ];
         scene.with(|s| {

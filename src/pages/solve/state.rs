@@ -270,6 +270,7 @@ impl PageState {
             problem.places.clone()
         };
         let mut scene = Scene::new(graph, &places, &marks);
+        marks::name_ends(&mut scene, &problem.query);
         // The view is that of the whole problem, so that nothing jumps while a graph grows.
         let whole = Scene::new(&problem.graph, &problem.places, &Marks::default());
         scene.view = union(whole.view, scene.view);

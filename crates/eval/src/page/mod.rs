@@ -322,7 +322,7 @@ fn write_marks(
         let pairs = marks
             .edges
             .iter()
-            .filter(move |m| (m.kind == MarkKind::False) == is_false)
+            .filter(move |m| (m.kind == MarkKind::False) == is_false && m.kind != MarkKind::Flow)
             .map(|m| (m.source.clone(), m.target.clone()));
         sketch::lines(places, pairs.collect::<Vec<(NodeName, NodeName)>>().into_iter(), false)
     };

@@ -260,6 +260,12 @@ pub(crate) fn judge(
     for (a, b, capacity) in &cut.edges {
         evidence.edge(a, b, MarkKind::Cut, Some(*capacity));
     }
+    // Beside the flow that an answer tells, another would confuse.
+    if flows.is_empty() {
+        for (a, b, amount) in &cut.flow {
+            evidence.edge(a, b, MarkKind::Flow, Some(*amount));
+        }
+    }
     for node in &cut.source_side {
         evidence.node(node, MarkKind::Side(0));
     }
@@ -322,6 +328,9 @@ fn flow_fault(
         evidence.check(holds, text.as_str());
         let kind = if holds { MarkKind::True } else { MarkKind::False };
         evidence.edge(a, b, kind, Some(amount));
+        if holds {
+            evidence.edge(a, b, MarkKind::Flow, Some(amount));
+        }
         if !holds {
             fault.get_or_insert(text);
         }
