@@ -98,7 +98,7 @@ pub fn layout(graph: &Graph, kind: LayoutKind, seed: u64, before: &Places) -> Pl
 }
 
 /// The most nodes and edges of a graph whose words are given room.
-const MOST_ROOMY: (usize, usize) = (40, 160);
+const MOST_ROOMY: (usize, usize) = (40, 90);
 
 /// The same places further apart, where words would cover each other: the drawing is wider, and its
 /// words stay as large.

@@ -6,8 +6,10 @@ use super::words_of;
 use crate::scene::Scene;
 use crate::{NODE_RADIUS, Point};
 
-/// Above this many labels each takes its first place: they are unreadable anyway.
-const MOST_LABELS: usize = 220;
+/// Above this many labels they only move along their lines, and above the other number each takes its
+/// first place: they are unreadable anyway.
+const MOST_LABELS: usize = 110;
+const MOST_MOVED: usize = 220;
 /// Where along a line a label may stand, the middle first.
 const SHARES: [f64; 15] =
     [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.26, 0.74, 0.22, 0.78, 0.18, 0.82];
@@ -15,6 +17,9 @@ const SHARES: [f64; 15] =
 const GAP: f64 = 1.5;
 /// How many labels may be asked in turn to move for one.
 const DEEPEST: usize = 6;
+/// How often one label is held against another in one drawing, at most: a search that does not end is
+/// none.
+const MOST_HELD: usize = 20_000_000;
 
 /// Whose words they are.
 #[derive(Clone, Copy)]
@@ -69,13 +74,13 @@ fn beside(shape: &Shape, words: &str) -> Vec<Rect> {
 }
 
 /// Places of words along a line: numbers on it, longer words beside it, so that the line is seen.
-fn along(curve: &Curve, words: &str) -> Vec<Rect> {
+fn along(curve: &Curve, words: &str, shares: &[f64], n_steps: u32) -> Vec<Rect> {
     let half = width(words, ON_EDGE) / 2.0;
     let is_number = words.chars().count() <= 6;
     let mut places = Vec::new();
-    for step in 0..6 {
-        for share in SHARES {
-            let (p, (nx, ny)) = (curve.at(share), curve.across(share));
+    for step in 0..n_steps {
+        for share in shares {
+            let (p, (nx, ny)) = (curve.at(*share), curve.across(*share));
             // As far as the box is wide in that direction.
             let clear = half * nx.abs() + ON_EDGE * 0.5 * ny.abs() + 3.0;
             let by = match (is_number, step) {
@@ -92,8 +97,32 @@ fn along(curve: &Curve, words: &str) -> Vec<Rect> {
     places
 }
 
+/// Places on a line, and the box around them.
+struct Line {
+    around: Rect,
+    points: Vec<Point>,
+}
+
+impl Line {
+    fn new(points: Vec<Point>) -> Self {
+        let sides = |of: fn(&Point) -> f64| {
+            let low = points.iter().map(of).fold(f64::INFINITY, f64::min);
+            let high = points.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+            ((low + high) / 2.0, (high - low) / 2.0)
+        };
+        let ((x, wide), (y, high)) = (sides(|p| p.x), sides(|p| p.y));
+        // A line along an axis has a box, too.
+        Self { around: Rect { at: Point { x, y }, half: (wide + 1.0, high + 1.0) }, points }
+    }
+
+    fn meets(&self, rect: &Rect) -> bool {
+        rect.covered(&self.around) > 0.0 && self.points.iter().any(|p| rect.has(*p))
+    }
+}
+
 /// Gives every label a place.
 pub(super) fn place(scene: &mut Scene, shapes: &[Shape], curves: &[Curve]) {
+    let n_labels = boxes(scene).len();
     let mut labels: Vec<Label> = Vec::new();
     for (i, node) in scene.nodes.iter().enumerate() {
         if let Some(tag) = &node.tag {
@@ -102,15 +131,23 @@ pub(super) fn place(scene: &mut Scene, shapes: &[Shape], curves: &[Curve]) {
     }
     for (i, edge) in scene.edges.iter().enumerate() {
         if let (Some((words, _)), Some(curve)) = (words_of(edge), curves.get(i)) {
-            labels.push(Label { owner: Owner::Edge(i), places: along(curve, words), at: 0 });
+            let (shares, n_steps) = match n_labels {
+                n if n <= MOST_LABELS => (&SHARES[..], 6),
+                n if n <= MOST_MOVED => (&SHARES[..], 1),
+                _ => (&SHARES[..1], 1),
+            };
+            let places = along(curve, words, shares, n_steps);
+            labels.push(Label { owner: Owner::Edge(i), places, at: 0 });
         }
     }
     if labels.len() <= MOST_LABELS {
-        let lines: Vec<Vec<Point>> = curves.iter().map(Curve::points).collect();
+        let lines: Vec<Line> = curves.iter().map(|curve| Line::new(curve.points())).collect();
         for label in &mut labels {
             sort_by_fault(label, shapes, &lines);
         }
-        choose(&mut labels, shapes);
+        choose(&mut labels, shapes, MOST_HELD);
+    } else if labels.len() <= MOST_MOVED {
+        choose(&mut labels, shapes, 0);
     }
     for label in labels {
         let Some(rect) = label.places.get(label.at) else { continue };
@@ -123,7 +160,7 @@ pub(super) fn place(scene: &mut Scene, shapes: &[Shape], curves: &[Curve]) {
 
 /// Puts places first where words lie over no line of others, and drops those within nodes unless
 /// nothing else is left.
-fn sort_by_fault(label: &mut Label, shapes: &[Shape], lines: &[Vec<Point>]) {
+fn sort_by_fault(label: &mut Label, shapes: &[Shape], lines: &[Line]) {
     let own = match label.owner {
         Owner::Node(_) => None,
         Owner::Edge(i) => Some(i),
@@ -138,7 +175,7 @@ fn sort_by_fault(label: &mut Label, shapes: &[Shape], lines: &[Vec<Point>]) {
     }
     let over = |rect: &Rect| {
         let others = lines.iter().enumerate().filter(|(i, _)| Some(*i) != own);
-        others.filter(|(_, line)| line.iter().any(|p| rect.has(*p))).count()
+        others.filter(|(_, line)| line.meets(rect)).count()
     };
     let mut counted: Vec<(usize, usize, Rect)> =
         free.into_iter().enumerate().map(|(i, rect)| (over(&rect), i, rect)).collect();
@@ -148,13 +185,14 @@ fn sort_by_fault(label: &mut Label, shapes: &[Shape], lines: &[Vec<Point>]) {
 }
 
 /// Lets each label take a place that is free of those before it; where none is, those in the way move.
-fn choose(labels: &mut [Label], shapes: &[Shape]) {
+fn choose(labels: &mut [Label], shapes: &[Shape], most: usize) {
     // Who has least to choose from chooses first, and what has no choice at all last of all.
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|i| labels[*i].places.len());
     let mut placed: Vec<usize> = Vec::new();
+    let mut left = most;
     for i in order {
-        if !settle(labels, &mut placed, i, DEEPEST) {
+        if !settle(labels, &mut placed, i, DEEPEST, &mut left) {
             // The place that covers least.
             let cost = |rect: &Rect| {
                 let boxes: f64 = placed.iter().map(|j| rect.covered(&now(&labels[*j]))).sum();
@@ -174,12 +212,19 @@ fn now(label: &Label) -> Rect {
 
 /// Finds a place for a label among those that have one, and moves others up to so many times in turn;
 /// says no, and leaves all as it was, where that does not help.
-fn settle(labels: &mut [Label], placed: &mut Vec<usize>, i: usize, depth: usize) -> bool {
+fn settle(
+    labels: &mut [Label],
+    placed: &mut Vec<usize>,
+    i: usize,
+    depth: usize,
+    left: &mut usize,
+) -> bool {
     let in_way = |labels: &[Label], placed: &[usize], rect: &Rect| -> Vec<usize> {
         placed.iter().copied().filter(|j| rect.covered(&now(&labels[*j])) > 0.0).collect()
     };
     let mut tries: Vec<(usize, Vec<usize>)> = Vec::new();
     for k in 0..labels[i].places.len() {
+        *left = left.saturating_sub(placed.len());
         let others = in_way(labels, placed, &labels[i].places[k]);
         if others.is_empty() {
             labels[i].at = k;
@@ -190,7 +235,7 @@ fn settle(labels: &mut [Label], placed: &mut Vec<usize>, i: usize, depth: usize)
             tries.push((k, others));
         }
     }
-    if depth == 0 {
+    if depth == 0 || *left == 0 {
         return false;
     }
     for (k, others) in tries.into_iter().take(8) {
@@ -201,7 +246,7 @@ fn settle(labels: &mut [Label], placed: &mut Vec<usize>, i: usize, depth: usize)
         let saved = placed.clone();
         placed.retain(|p| *p != j);
         placed.push(i);
-        if settle(labels, placed, j, depth - 1) {
+        if settle(labels, placed, j, depth - 1, left) {
             return true;
         }
         labels[j].at = before;

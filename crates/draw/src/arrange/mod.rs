@@ -19,8 +19,9 @@ use crate::scene::{MOST_NODES, Scene, SceneEdge};
 use crate::{NODE_RADIUS, Point};
 use boxes::{BESIDE, IN_NODE, Rect, Shape, width};
 
-/// The most nodes of a drawing whose lines run around nodes.
-const MOST_BENT: usize = 120;
+/// The most nodes times edges of a drawing whose lines run around nodes: of denser ones no line is
+/// followed by eye.
+const MOST_BENT: usize = 4_000;
 /// The widest half of a pill.
 const WIDEST: f64 = 42.0;
 
@@ -39,8 +40,8 @@ pub fn fits(label: &str) -> bool {
 impl Scene {
     /// Finds a place for all words and lines anew: for whoever changed words of a scene, or moved nodes.
     ///
-    /// O(edges · nodes + labels²) for drawings of up to 120 nodes; larger ones keep straight lines, and
-    /// labels in their middle.
+    /// O(edges · nodes + labels²) where nodes times edges are at most 4,000; denser drawings keep straight
+    /// lines, and labels of drawings with more than 110 of them only move along their lines.
     pub fn arrange(&mut self) {
         for node in &mut self.nodes {
             node.half = half_width(&node.label);
@@ -49,7 +50,9 @@ impl Scene {
             self.nodes.iter().map(|n| Shape { at: n.at, half: n.half }).collect();
         let places: BTreeMap<&NodeName, usize> =
             self.nodes.iter().enumerate().map(|(i, n)| (&n.name, i)).collect();
-        let bends = shapes.len() <= MOST_BENT;
+        let bends = shapes.len() * self.edges.len() <= MOST_BENT;
+        // In a dense drawing a wide bow runs into other nodes.
+        let n_bows = if self.edges.len() <= 90 { 14 } else { 3 };
         let mut curves = Vec::new();
         for edge in &mut self.edges {
             let ends = (places.get(&edge.source), places.get(&edge.target));
@@ -64,7 +67,8 @@ impl Scene {
                 }
                 false => Vec::new(),
             };
-            let (curve, is_clear) = route::route(&shapes[a], &shapes[b], &foreign, edge.is_pair);
+            let (curve, is_clear) =
+                route::route(&shapes[a], &shapes[b], &foreign, edge.is_pair, n_bows);
             edge.is_clear = is_clear;
             (edge.line, edge.arrow) =
                 route::drawn(&curve, &shapes[a], &shapes[b], edge.is_directed);

@@ -120,11 +120,18 @@ impl Curve {
     }
 }
 
-/// Where a line runs between two nodes. `is_pair` says that another runs the other way.
+/// Where a line runs between two nodes. `is_pair` says that another runs the other way, `n_bows` how many
+/// bows are tried.
 ///
 /// The straight line, else the one that bows least of those that keep clear of all foreign nodes;
 /// where none does, the one that comes closest to it. Says whether it touches none. O(nodes).
-pub(super) fn route(from: &Shape, to: &Shape, foreign: &[Shape], is_pair: bool) -> (Curve, bool) {
+pub(super) fn route(
+    from: &Shape,
+    to: &Shape,
+    foreign: &[Shape],
+    is_pair: bool,
+    n_bows: u32,
+) -> (Curve, bool) {
     let (a, b) = (from.at, to.at);
     if a == b {
         let sides = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
@@ -139,7 +146,7 @@ pub(super) fn route(from: &Shape, to: &Shape, foreign: &[Shape], is_pair: bool) 
         .filter(|s| s.at.distance(between(a, b, 0.5)) < reach * 1.2 + 160.0)
         .copied()
         .collect();
-    let bows = (1..=14).map(|i| f64::from(i) * 11.0).flat_map(move |bow| {
+    let bows = (1..=n_bows).map(|i| f64::from(i) * 11.0).flat_map(move |bow| {
         let one = [(first + bow, first + bow), (first - bow, first - bow)];
         // Lines that swing to one side first, or to both.
         let (half, third) = (bow * 0.5, bow * 1.6);
