@@ -187,7 +187,10 @@ fn what_cannot_be_trained_says_why() {
         (vec!["train", "gpt", "--data", &pack], "there are graph_bert, seg_bert, bpr and transe"),
         (vec!["train", "bpr", "--data", &pack], "bpr users with items"),
         (vec!["train", "transe", "--data", "moon"], "there is no data set \"moon\""),
-        (vec!["train", "transe", "--data", &pack, "--set", "x=1"], "transe has split"),
+        (
+            vec!["train", "transe", "--data", &pack, "--set", "x=1"],
+            "there are split (seed of the split",
+        ),
         (vec!["train", "transe", "--data", &pack, "--epochs", "0"], "nothing would be learned"),
     ] {
         let done = graphground(&args);

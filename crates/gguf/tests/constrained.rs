@@ -43,7 +43,9 @@ fn keeps(value: &Value, schema: &Value) -> bool {
     let size = |key: &str| schema.get(key).and_then(Value::as_i64).unwrap();
     match (schema["type"].as_str().unwrap(), value) {
         ("integer", Value::Number(n)) => {
-            n.as_i64().is_some_and(|n| (size("minimum")..=size("maximum")).contains(&n))
+            // -0 is a whole number, too, and only read as one with a fraction.
+            let whole = n.as_f64().filter(|x| x.fract() == 0.0).map(|x| x as i64);
+            whole.is_some_and(|n| (size("minimum")..=size("maximum")).contains(&n))
         }
         ("boolean", Value::Bool(_)) | ("null", Value::Null) => true,
         ("string", Value::String(text)) => text.chars().count() as i64 <= size("maxLength"),

@@ -4,9 +4,12 @@
 use std::cell::OnceCell;
 
 use gguf::fixture::{self, Made};
-use gguf::{ChatTemplate, Detokenizer, Draw, File, LocalModel, LocalOptions, Prompt};
+use gguf::{
+    ChatTemplate, Detokenizer, Draw, File, HuggingModel, HuggingTensor, LocalModel, LocalOptions,
+    Prompt,
+};
 use llm::{Message, ToolCall, ToolSpec};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{Target, text};
 
@@ -61,6 +64,56 @@ fn template(data: &[u8]) {
     }
 }
 
+/// A folder in Hugging Face's form: its three JSON files, and the list of its tensors, whose numbers are
+/// all zero.
+fn folder(data: &[u8]) {
+    let Ok(all) = serde_json::from_slice::<Value>(data) else { return };
+    let tensor = |one: &Value| {
+        Some(HuggingTensor {
+            name: one[0].as_str()?.to_owned(),
+            kind: one[1].as_str()?.to_owned(),
+            shape: one[2]
+                .as_array()?
+                .iter()
+                .map(|n| n.as_u64().map_or(0, |n| n as usize))
+                .collect(),
+        })
+    };
+    let model = HuggingModel {
+        config: all["config"].clone(),
+        tokenizer: all["tokenizer"].clone(),
+        tokenizer_config: all["tokenizer_config"].clone(),
+        tensors: all["tensors"].as_array().into_iter().flatten().filter_map(tensor).collect(),
+        ..HuggingModel::default()
+    };
+    let read = |name: &str| {
+        let found = model.tensors.iter().find(|tensor| tensor.name == name);
+        let n = found.map_or(0, |tensor| {
+            tensor.shape.iter().fold(1_usize, |n, side| n.saturating_mul(*side))
+        });
+        let n_bytes = if found.is_some_and(|t| t.kind == "F32") { 4 } else { 2 };
+        // Nobody's folder has as many numbers as a few letters can promise.
+        Ok(vec![0; n.min(WEIGHTS).saturating_mul(n_bytes)])
+    };
+    let mut out = Vec::new();
+    if gguf::convert(&model, read, &mut out).is_ok()
+        && let Ok(file) = File::read(out)
+    {
+        let _ = LocalModel::load(file, options());
+    }
+}
+
+fn folders() -> Vec<Vec<u8>> {
+    let made = |model_type| {
+        let made = fixture::hugging(model_type, "F16", false).model;
+        let tensor = |t: &HuggingTensor| json!([t.name, t.kind, t.shape]);
+        let tensors: Vec<Value> = made.tensors.iter().map(tensor).collect();
+        json!({ "config": made.config, "tokenizer": made.tokenizer, "tensors": tensors,
+                "tokenizer_config": made.tokenizer_config })
+    };
+    ["llama", "qwen2"].map(|name| made(name).to_string().into_bytes()).to_vec()
+}
+
 /// A text as tokens, and back.
 fn tokens(model: &LocalModel, data: &[u8]) {
     let (tokenizer, text) = (model.tokenizer(), text(data));
@@ -85,6 +138,7 @@ pub(super) fn targets() -> Vec<Target> {
         Target::new("gguf_file", 16_384, file, |_| {
             ["llama", "qwen2"].into_iter().map(made).collect()
         }),
+        Target::new("hugging_folder", 16_384, folder, |_| folders()),
         Target::new("gguf_template", 2048, template, |_| {
             let loops = "{% for i in range(3) %}{{ loop.index0 }}{% set ns = namespace(a=i) %}{% if not \
                          loop.last %}{{ ns.a | tojson(indent=2) }}{% endif %}{% endfor %}";

@@ -63,9 +63,15 @@ struct Sizes {
 }
 
 fn size(config: &Value, key: &str) -> Result<usize, GgufError> {
-    let n = config[key].as_u64().filter(|n| (1..=1 << 31).contains(n));
+    // What is kept for each token and each head is bounded by what a file may have.
+    let most = match key {
+        "vocab_size" => 1 << 21,
+        "num_attention_heads" | "num_key_value_heads" | "head_dim" => 1 << 12,
+        _ => 1 << 27,
+    };
+    let n = config[key].as_u64().filter(|n| (1..=most).contains(n));
     n.map(|n| n as usize).ok_or_else(|| {
-        refused(format!("config.json has no {key:?} that is a whole number above 0"))
+        refused(format!("config.json has no {key:?} that is a whole number from 1 to {most}"))
     })
 }
 

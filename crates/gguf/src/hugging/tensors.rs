@@ -8,6 +8,9 @@ use super::{HuggingTensor, Sizes, refused};
 use crate::GgufError;
 use crate::file::{Kind, NewTensor, Writing};
 
+/// The most numbers of a tensor.
+const MOST_NUMBERS: u64 = 1 << 36;
+
 /// Where the numbers of a new tensor come from.
 enum From {
     /// The tensor of that name, as it is stored.
@@ -100,6 +103,9 @@ impl Plan {
                     return Err(refused(format!("tensor {:?} has {sides} sides", tensor.name)));
                 }
             };
+            if n_rows.checked_mul(n_cols).is_none_or(|n| n as u64 > MOST_NUMBERS) {
+                return Err(refused(format!("tensor {:?} has too many numbers", tensor.name)));
+            }
             let stored = kind_of(tensor)?;
             let given = tensor.name.clone();
             // Where neighbours are turned and not halves, heads are stored in another order.
