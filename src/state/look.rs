@@ -78,6 +78,13 @@ pub fn bare(piece: &str) -> &str {
     if word.is_empty() { text } else { word }
 }
 
+/// A piece that was likely, as it is told beside others. In calls the end of an edge, its weight and a
+/// number in a list are different words of the model, so their signs stay.
+pub fn told(piece: &str) -> &str {
+    let text = piece.trim();
+    if text.starts_with(['–', ':']) { text } else { bare(text) }
+}
+
 /// The token of the last word that is this, without the marks around it.
 pub fn find(look: &LookedInside, word: &str) -> Option<usize> {
     let is_it = |w: &&SaidWord| w.text.trim_matches(|c: char| !c.is_alphanumeric()) == word;
@@ -196,6 +203,7 @@ mod tests {
             words(&look()).into_iter().map(|w| (w.text, w.token)).collect();
         assert_eq!(texts, [("0".to_owned(), 0), ("1".to_owned(), 1)]);
         assert_eq!((find(&look(), "1"), find(&look(), "7")), (Some(1), None));
+        assert_eq!(["–1", ":1", ",1", " (1"].map(told), ["–1", ":1", "1", "1"]);
     }
 
     #[test]

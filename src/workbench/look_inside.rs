@@ -109,7 +109,7 @@ fn Looked(look: LookedInside, problem: ProblemView, at: usize) -> impl IntoView 
             .map(|(text, share)| {
                 view! {
                     <li>
-                        <code>{look::bare(&text).to_owned()}</code>
+                        <code>{look::told(&text).to_owned()}</code>
                         <meter min="0" max="1" value=share.to_string() aria-hidden="true"></meter>
                         <span>{look::percent(share)}</span>
                     </li>
