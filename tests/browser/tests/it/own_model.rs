@@ -191,3 +191,24 @@ async fn our_own_model_says_what_it_cannot_read() -> Result<()> {
     page.shoot("own-model-refuses-1280-light").await?;
     page.close().await
 }
+
+/// The drawing of a maximum flow says how much flows through each pipe, and where it begins and ends.
+#[tokio::test]
+async fn a_flow_is_seen_on_its_pipes() -> Result<()> {
+    let hash = "#/solve?task=flow&difficulty=easy&seed=2";
+    let page = Browser::open_sized(hash, 1280, 900, "light").await?;
+    page.until_text(".question", "flow").await?;
+    page.click("grounded").await?;
+    idle(&page).await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    // Behind the last step of what plays.
+    let ends = "return [...document.querySelectorAll('.graph .beside')]
+        .map((t) => t.textContent.trim()).sort().join() === 'sink,source'";
+    page.until("the ends are named", ends).await?;
+    let pipes = "const all = [...document.querySelectorAll('.graph .weight')]
+            .map((t) => t.textContent.split('/').map(Number));
+        return all.length > 4 && all.every(([flow, most]) => flow <= most)";
+    page.until("each pipe says its flow", pipes).await?;
+    page.shoot("solve-flow-1280-light").await?;
+    page.close().await
+}
