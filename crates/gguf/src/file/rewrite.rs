@@ -6,7 +6,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use candle_core::quantized::QTensor;
 use candle_core::{Device, Tensor};
 
-use super::write::text;
+use super::write::{listed, text};
 use super::{File, Kind, TensorInfo};
 use crate::network::matrix::unpack;
 use crate::{ChatTemplate, GgufError, ModelTokenizer};
@@ -145,13 +145,7 @@ impl<R: Read + Seek> File<R> {
                 let n = tensor.n_cols * tensor.n_rows;
                 tensor.n_bytes = tensor.kind.bytes_of(n).unwrap_or_default();
             }
-            text(&mut head, name);
-            let sides = [tensor.n_cols as u64, tensor.n_rows as u64];
-            let sides = if tensor.n_rows == 1 { &sides[..1] } else { &sides[..] };
-            head.extend((sides.len() as u32).to_le_bytes());
-            sides.iter().for_each(|side| head.extend(side.to_le_bytes()));
-            head.extend(tensor.kind.number().to_le_bytes());
-            head.extend(at.to_le_bytes());
+            listed(&mut head, name, (tensor.n_cols, tensor.n_rows), tensor.kind, at);
             at = (at + tensor.n_bytes).next_multiple_of(alignment);
         }
         head.resize(head.len().next_multiple_of(alignment as usize), 0);

@@ -18,6 +18,24 @@ pub(crate) fn text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend(text.as_bytes());
 }
 
+/// A line of the list of tensors: its name, sides, kind, and where it begins, counted from the first one.
+pub(crate) fn listed(
+    bytes: &mut Vec<u8>,
+    name: &str,
+    (n_cols, n_rows): (usize, usize),
+    kind: Kind,
+    at: u64,
+) {
+    text(bytes, name);
+    let sides = [n_cols as u64, n_rows as u64];
+    // A vector has one side.
+    let sides = if n_rows == 1 { &sides[..1] } else { &sides[..] };
+    bytes.extend((sides.len() as u32).to_le_bytes());
+    sides.iter().for_each(|side| bytes.extend(side.to_le_bytes()));
+    bytes.extend(kind.number().to_le_bytes());
+    bytes.extend(at.to_le_bytes());
+}
+
 /// A tensor's name, columns and rows, and how its numbers are stored.
 pub(crate) struct NewTensor {
     pub name: String,
@@ -83,13 +101,8 @@ impl Writing {
         head.extend(self.values);
         let mut at = 0_u64;
         for tensor in tensors {
-            text(&mut head, &tensor.name);
-            let sides = [tensor.n_cols as u64, tensor.n_rows as u64];
-            let sides = if tensor.n_rows == 1 { &sides[..1] } else { &sides[..] };
-            head.extend((sides.len() as u32).to_le_bytes());
-            sides.iter().for_each(|side| head.extend(side.to_le_bytes()));
-            head.extend(tensor.kind.number().to_le_bytes());
-            head.extend(at.to_le_bytes());
+            let sides = (tensor.n_cols, tensor.n_rows);
+            listed(&mut head, &tensor.name, sides, tensor.kind, at);
             at += tensor.room();
         }
         head.resize(head.len().next_multiple_of(ALIGNMENT), 0);
