@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::eval::{arithmetic, overflow};
+use super::operators::{arithmetic, overflow};
 use super::{Ran, fault, type_fault};
 use crate::ast::{AggregateFunction, BinaryOp};
 use crate::error::{Cause, CypherErrorKind};

@@ -8,6 +8,7 @@ mod budget;
 mod eval;
 mod functions;
 mod matching;
+mod operators;
 mod project;
 mod search;
 mod times;

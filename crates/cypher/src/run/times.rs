@@ -117,7 +117,7 @@ pub(super) fn duration(of: &CypherValue) -> Ran<CypherValue> {
     match duration {
         Some(duration) => Ok(CypherValue::Temporal(Temporal::Duration(duration))),
         None => {
-            let text = super::eval::plain_text(of);
+            let text = super::operators::plain_text(of);
             unreadable("duration", &text, "P1Y2M10DT2H30M")
         }
     }

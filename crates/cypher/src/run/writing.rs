@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kg::property::{EdgeId, Element, NodeId, Properties};
 
-use super::eval::deleted;
+use super::operators::deleted;
 use super::{Ran, Row, Run, type_fault};
 use crate::ast::{
     Direction, Expr, ExprKind, Key, LabelExpr, Merge, PathPattern, RemoveItem, SetItem,
