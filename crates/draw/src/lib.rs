@@ -10,6 +10,7 @@ pub mod plot;
 mod scene;
 pub mod sketch;
 mod svg;
+pub mod whole;
 
 pub use arrange::fits;
 pub use layout::{LayoutKind, layout, suited};

@@ -7,6 +7,7 @@
 mod bench;
 mod endpoints;
 mod family;
+mod files;
 mod kg;
 mod kgot;
 mod later;
