@@ -27,3 +27,4 @@ pub(crate) mod share_dialog;
 pub(crate) mod transcript;
 pub(crate) mod verdict;
 pub(crate) mod virtual_list;
+pub(crate) mod whole_view;

@@ -4,7 +4,7 @@ use leptos::html::Dialog;
 use leptos::prelude::*;
 
 use super::form::Field;
-use crate::state::fragment::{LONG, SHORT};
+use crate::state::fragment::{LONG, SHORT, frame};
 
 /// What is offered: an address with what to say of it, or why there is none.
 #[derive(Clone)]
@@ -57,9 +57,31 @@ pub(crate) fn ShareDialog(
             )),
             Ok(_) => None,
         };
+        // A page of others shows no file of this machine.
+        let is_from_disk = remark.is_some();
         let shown = link.ok().filter(|_| length <= LONG);
         let field = shown.map(|link| {
             let copy = link.clone();
+            let code = (!is_from_disk).then(|| {
+                let code = frame(&link);
+                let copied_code = RwSignal::new(false);
+                let copy = code.clone();
+                view! {
+                    <details class="share-frame">
+                        <summary data-testid="share-frame">"Show it inside your own page"</summary>
+                        <textarea readonly rows="3" aria-label="The code of a frame" prop:value=code></textarea>
+                        <button
+                            class="ghost"
+                            on:click=move |_| {
+                                on_copy.run(copy.clone());
+                                copied_code.set(true);
+                            }
+                        >
+                            {move || if copied_code.get() { "Copied" } else { "Copy the code" }}
+                        </button>
+                    </details>
+                }
+            });
             view! {
                 <Field label="The link">
                     <input type="text" readonly data-testid="share-link" prop:value=link/>
@@ -74,6 +96,7 @@ pub(crate) fn ShareDialog(
                 >
                     {move || if copied.get() { "Copied" } else { "Copy it" }}
                 </button>
+                {code}
             }
         });
         Some(view! {

@@ -19,7 +19,8 @@ pub(crate) fn save(name: &str, kind: &str, text: &str) {
     }
 }
 
-fn save_blob(name: &str, blob: &Blob) {
+/// Offers bytes as a file.
+pub(crate) fn save_blob(name: &str, blob: &Blob) {
     let Ok(url) = Url::create_object_url_with_blob(blob) else { return };
     if let Some(link) =
         document().create_element("a").ok().and_then(|e| e.dyn_into::<HtmlAnchorElement>().ok())
@@ -58,14 +59,20 @@ pub(crate) fn save_png(name: &str, svg: &str, width: f64, height: f64) {
             width * 2.0,
             height * 2.0,
         );
-        let save = Closure::once_into_js(move |blob: JsValue| {
-            if let Ok(blob) = blob.dyn_into::<Blob>() {
-                save_blob(&name, &blob);
-            }
-        });
-        let _ = canvas.to_blob(save.unchecked_ref());
+        save_canvas(&name, &canvas);
     });
     image.set_onload(Some(on_load.unchecked_ref()));
     let encoded = js_sys::encode_uri_component(svg);
     image.set_src(&format!("data:image/svg+xml;charset=utf-8,{encoded}"));
+}
+
+/// Offers what is on a canvas as a PNG.
+pub(crate) fn save_canvas(name: &str, canvas: &HtmlCanvasElement) {
+    let name = name.to_owned();
+    let save = Closure::once_into_js(move |blob: JsValue| {
+        if let Ok(blob) = blob.dyn_into::<Blob>() {
+            save_blob(&name, &blob);
+        }
+    });
+    let _ = canvas.to_blob(save.unchecked_ref());
 }

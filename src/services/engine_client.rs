@@ -20,8 +20,8 @@ use web_sys::{AbortController, File, MessageEvent, Worker};
 mod engines;
 
 pub(crate) use engines::{
-    batch, bench, for_files, for_graph, interactive, knowledge, rdf, replace_knowledge, toolformer,
-    with_models,
+    batch, bench, for_files, for_graph, for_whole, interactive, knowledge, rdf, replace_knowledge,
+    toolformer, with_models,
 };
 
 use super::transport::{self, Piece};

@@ -8,6 +8,7 @@ pub(crate) mod embed;
 pub(crate) mod embedded;
 pub(crate) mod engine_client;
 pub(crate) mod files;
+pub(crate) mod film;
 pub(crate) mod kept_runs;
 pub(crate) mod keys;
 pub(crate) mod lock;

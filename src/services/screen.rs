@@ -29,3 +29,21 @@ pub(crate) fn show_stage() {
 pub(crate) fn why_not_loaded() -> &'static str {
     if window().navigator().on_line() { "is the page's server there?" } else { "you are offline" }
 }
+
+/// Width and height in pixels of the first thing that a selector names; a usual size where there is none.
+pub(crate) fn size_of(selector: &str) -> (f64, f64) {
+    let found = document().query_selector(selector).ok().flatten();
+    found.map_or((800.0, 600.0), |element| {
+        (f64::from(element.client_width()), f64::from(element.client_height()))
+    })
+}
+
+/// Whether the page is dark now: as the person chose, or as the system is.
+pub(crate) fn is_dark() -> bool {
+    let chosen = document().document_element().and_then(|e| e.get_attribute("data-theme"));
+    match chosen.as_deref() {
+        Some("dark") => true,
+        Some("light") => false,
+        _ => holds("(prefers-color-scheme: dark)"),
+    }
+}

@@ -16,6 +16,16 @@ pub const SHORT: usize = 2_000;
 /// The longest link that is offered.
 pub const LONG: usize = 8_000;
 
+/// The code that shows what a link leads to inside another page (`docs/sharing.md`, "In another page").
+pub fn frame(link: &str) -> String {
+    let more =
+        if link.rsplit('#').next().is_some_and(|hash| hash.contains('?')) { '&' } else { '?' };
+    let link = format!("{link}{more}embed=1").replace('&', "&amp;").replace('"', "&quot;");
+    format!(
+        "<iframe src=\"{link}\" title=\"Graphground\" width=\"100%\" height=\"640\" style=\"border: 0\"></iframe>"
+    )
+}
+
 /// Where an address leads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fragment {
@@ -67,6 +77,7 @@ fn page_of(packed: &str) -> &'static str {
     match packed.split('.').nth(1) {
         Some("trace") => "traces",
         Some("rescue") => "rescue",
+        Some("pair") => "compare",
         _ => "solve",
     }
 }
@@ -163,6 +174,14 @@ mod tests {
         }
 
         #[test]
+    fn a_frame_shows_the_link_and_nothing_that_ends_its_attribute() {
+        let code = frame("https://a.example/#/solve?task=cycle&seed=1");
+        assert!(code.contains("src=\"https://a.example/#/solve?task=cycle&amp;seed=1&amp;embed=1\""));
+        assert!(frame("https://a.example/#/lessons").contains("#/lessons?embed=1\""));
+        assert_eq!(frame("https://a.example/?\"onload=x#/solve").matches('"').count(), 10);
+    }
+
+    #[test]
         fn no_address_breaks_the_reader_and_all_is_bounded(text in "[#/?&=%.v1a-fé]{0,3000}") {
             let fragment = Fragment::parse(&text);
             prop_assert!(fragment.keys.len() <= MAX_KEYS + 1);

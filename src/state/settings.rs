@@ -161,6 +161,17 @@ impl ModelSettings {
         at.map(|a| a.origin()).into_iter().collect()
     }
 
+    /// Whether a run by the model of that label comes out the same for whoever opens a link to it: a
+    /// script's does, and that of our own model.
+    pub fn runs_again(&self, label: &str) -> bool {
+        match self.who {
+            Who::Own => label == OWN_LABEL,
+            Who::Script => Script::by_name(&self.script)
+                .is_some_and(|script| llm::Model::label(&script) == label),
+            Who::Endpoint | Who::File => false,
+        }
+    }
+
     /// What is in use, in words, for the corner of the page.
     pub fn words(&self) -> String {
         match self.who {
@@ -270,6 +281,17 @@ mod tests {
             let text = serde_json::to_string(&kept).unwrap();
             assert_eq!(serde_json::from_str::<ModelSettings>(&text).unwrap(), kept);
         }
+    }
+
+    #[test]
+    fn runs_of_scripts_and_of_our_own_model_come_out_the_same_elsewhere() {
+        let mut settings = ModelSettings { who: Who::Own, ..ModelSettings::default() };
+        assert!(settings.runs_again(OWN_LABEL) && !settings.runs_again("gpt-4"));
+        settings.who = Who::Script;
+        let label = Script::by_name(&settings.script).map(|s| llm::Model::label(&s)).unwrap();
+        assert!(settings.runs_again(&label) && !settings.runs_again(OWN_LABEL));
+        settings.who = Who::Endpoint;
+        assert!(!settings.runs_again(&label));
     }
 
     #[test]

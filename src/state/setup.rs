@@ -128,7 +128,7 @@ pub fn how_of_keys(keys: &Keys) -> How {
 }
 
 /// What our own model is called in addresses.
-const OWN: &str = "own";
+pub const OWN: &str = "own";
 
 /// The key of the script that plays the model, where one does.
 pub fn model_key(settings: &ModelSettings) -> Option<(&'static str, String)> {

@@ -10,3 +10,4 @@ pub(crate) mod names;
 pub(crate) mod session;
 pub(crate) mod share;
 pub(crate) mod stage;
+pub(crate) mod whole;

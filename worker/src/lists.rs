@@ -36,7 +36,8 @@ impl Kind {
 }
 
 /// What every engine answers, in a module that is loaded whole.
-pub const CORE: [List<Sent>; 7] = [
+pub const CORE: [List<Sent>; 8] = [
+    List::Here(Lists::WHOLE),
     List::Here(Lists::PROBLEMS),
     List::Here(Lists::ANSWERS),
     List::Here(Lists::RUNS),

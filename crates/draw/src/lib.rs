@@ -18,4 +18,4 @@ pub use places::{Places, Point};
 pub use scene::{
     MOST_EDGES, MOST_NODES, Mark, Marks, NODE_RADIUS, Scene, SceneEdge, SceneNode, is_drawn_whole,
 };
-pub use svg::{Theme, escape, svg};
+pub use svg::{Colours, Theme, escape, svg};

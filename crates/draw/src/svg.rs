@@ -14,22 +14,45 @@ pub enum Theme {
     Dark,
 }
 
-struct Ink {
-    paper: &'static str,
-    sheet: &'static str,
-    ink: &'static str,
-    muted: &'static str,
-    edge: &'static str,
-    accent: &'static str,
-    on_accent: &'static str,
-    ok: &'static str,
-    wrong: &'static str,
-    read: &'static str,
-    written: &'static str,
+/// The colours of a theme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colours {
+    /// The ground.
+    pub paper: &'static str,
+    /// A node's inside.
+    pub sheet: &'static str,
+    /// Text and rims.
+    pub ink: &'static str,
+    /// What stands back.
+    pub muted: &'static str,
+    /// Edges.
+    pub edge: &'static str,
+    /// A path, and what a page is about.
+    pub accent: &'static str,
+    /// Text on it.
+    pub on_accent: &'static str,
+    /// Claimed and true.
+    pub ok: &'static str,
+    /// Claimed and false.
+    pub wrong: &'static str,
+    /// Looked at.
+    pub read: &'static str,
+    /// Changed; right in part.
+    pub written: &'static str,
+}
+
+impl Theme {
+    /// Its colours.
+    pub fn colours(self) -> &'static Colours {
+        match self {
+            Self::Light => &LIGHT,
+            Self::Dark => &DARK,
+        }
+    }
 }
 
 // The same values as the page's tokens; a test of the page compares them.
-const LIGHT: Ink = Ink {
+const LIGHT: Colours = Colours {
     paper: "#faf9f5",
     sheet: "#ffffff",
     ink: "#1d1f23",
@@ -42,7 +65,7 @@ const LIGHT: Ink = Ink {
     read: "#2a5cc4",
     written: "#a05a00",
 };
-const DARK: Ink = Ink {
+const DARK: Colours = Colours {
     paper: "#15171a",
     sheet: "#1c1f24",
     ink: "#e9e7e1",
@@ -73,7 +96,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-impl Ink {
+impl Colours {
     fn of(&self, marks: &[Mark]) -> Option<(&'static str, f64, &'static str)> {
         let first = |m: Mark| marks.contains(&m);
         if first(Mark::False) {
@@ -100,7 +123,7 @@ impl Ink {
 
 /// The scene as a whole SVG document.
 pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
-    let ink = if theme == Theme::Light { &LIGHT } else { &DARK };
+    let ink = theme.colours();
     let (x, y, width, height) = scene.view;
     let mut out = String::new();
     // Writing to a string cannot fail.

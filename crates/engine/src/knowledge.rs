@@ -16,8 +16,9 @@ use kg::{Kg, KgBuilder, formats, generators};
 use llm::Model;
 use protocol::kg::{
     AnswerQuestion, FindNodes, FoundNodes, HitView, KgAnswer, KgSource, KgView, LoadGraph,
-    MakeQuestions, VerifiedPlan, VerifyPlan, WriteGraph,
+    MakeQuestions, ShowWhole, VerifiedPlan, VerifyPlan, WholeKg, WriteGraph,
 };
+use protocol::numbers::Numbers;
 use protocol::traces::TextFile;
 use systems::experiment::{Cost, about};
 use systems::kgqa::scripted::KgScript;
@@ -29,6 +30,7 @@ use crate::context::{Context, Ended};
 use crate::fetch::PageTransport;
 use crate::models;
 use crate::open::Open;
+use crate::whole;
 use given::Given;
 
 fn finder(context: &Context) -> Result<Rc<Finder>, Ended> {
@@ -60,6 +62,23 @@ pub(crate) async fn open(context: &Context, ask: LoadGraph) -> Result<KgView, En
     let mut open = open.borrow_mut();
     (open.finder, open.remote) = (Some(finder), remote);
     Ok(view)
+}
+
+/// Tells the whole graph, to be drawn.
+pub(crate) async fn show_whole(context: &Context, _: ShowWhole) -> Result<WholeKg, Ended> {
+    if context.keep::<Open>().borrow().remote.is_some() {
+        return Err("this graph stays in its store, so it cannot be drawn as a whole".into());
+    }
+    let finder = finder(context)?;
+    let kg = finder.kg();
+    whole::bounded(kg.n_nodes(), kg.n_edges())?;
+    let types = kg.schema().node_types().iter().map(|t| t.name.clone());
+    Ok(WholeKg {
+        names: kg.nodes().map(|node| kg.name(node).to_owned()).collect(),
+        types: types.collect(),
+        type_of: Numbers(kg.nodes().map(|node| u32::from(kg.node_type(node).0)).collect()),
+        edges: Numbers(kg.edges().flat_map(|(a, _, b)| [a.0, b.0]).collect()),
+    })
 }
 
 pub(crate) async fn write(context: &Context, ask: WriteGraph) -> Result<TextFile, Ended> {

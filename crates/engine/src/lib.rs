@@ -33,6 +33,7 @@ mod similarity;
 mod sparql;
 mod trace_files;
 mod weights;
+mod whole;
 
 pub use attachments::Attachments;
 pub use engine::Engine;

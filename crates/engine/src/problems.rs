@@ -16,7 +16,7 @@ use crate::context::{Context, Ended};
 /// The most nodes of a graph that is asked about in the page.
 const MOST_NODES: usize = 200_000;
 /// The most edges of one.
-const MOST_EDGES: usize = 200_000;
+const MOST_EDGES: usize = 400_000;
 
 /// Refuses a graph that is larger than a page can hold beside everything else.
 fn bounded(graph: &Graph) -> Result<(), String> {

@@ -3,7 +3,9 @@
 
 use std::marker::PhantomData;
 
-use protocol::{bench, family, free, kg, kgot, problem, rescue, runs, share, toolformer, traces};
+use protocol::{
+    bench, family, free, kg, kgot, problem, rescue, runs, share, toolformer, traces, whole,
+};
 
 use crate::handler::{Arrived, handlers};
 use crate::{Handler, benchmarks, catalog, dataset, families, inline_calls, knowledge, link};
@@ -20,6 +22,12 @@ impl<A: Arrived> Services<A> {
         problem::ReadProblem => problems::read,
         problem::RewordProblem => problems::reword,
         problem::PlaceNodes => problems::place,
+    ];
+
+    /// Large graphs as a whole: places of all nodes, and measures.
+    pub const WHOLE: &'static [Handler<A>] = handlers![
+        whole::PlaceWhole => crate::whole::place,
+        whole::MeasureWhole => crate::whole::measure,
     ];
 
     /// What is right: solutions, verdicts, the claims of an answer.
@@ -95,6 +103,7 @@ impl<A: Arrived> Services<A> {
         kg::AnswerQuestion => knowledge::answer,
         kg::VerifyPlan => knowledge::verify_plan,
         kg::FindNodes => knowledge::find,
+        kg::ShowWhole => knowledge::show_whole,
     ];
 
     /// Families, whose graphs are knowledge graphs.

@@ -38,6 +38,15 @@ impl Adjacency {
         Self { nodes, position, directed, out, into, edges }
     }
 
+    /// The structure of nodes `0..n` with these edges, each of weight 1; an edge to a node that is not
+    /// there is left out. O(n + m).
+    pub fn of_pairs(n: usize, directed: bool, pairs: &[(u32, u32)]) -> Self {
+        let there = |&&(a, b): &&(u32, u32)| (a.max(b) as usize) < n;
+        let edges = pairs.iter().filter(there).map(|&(a, b)| (a, b, 1.0)).collect();
+        let nodes = (0..n).map(NodeIdx::new).collect();
+        Self::new(nodes, (0..n as u32).collect(), directed, edges)
+    }
+
     /// The number of nodes.
     pub fn n_nodes(&self) -> usize {
         self.nodes.len()

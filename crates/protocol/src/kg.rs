@@ -13,6 +13,7 @@ use systems::experiment::{Cost, Finished};
 use systems::kgqa::{KgOptions, Outcome};
 use tasks::kgqa::KgQuestion;
 
+use crate::numbers::Numbers;
 use crate::runs::ModelChoice;
 use crate::service::services;
 use crate::traces::TextFile;
@@ -270,7 +271,25 @@ pub struct HitView {
     pub how: FoundBy,
 }
 
+/// Tells the whole graph that is open, to be drawn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ShowWhole {}
+
+/// A whole knowledge graph for a drawing. Its nodes are known by their places in `names`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WholeKg {
+    /// The name of each node.
+    pub names: Vec<String>,
+    /// The types of nodes.
+    pub types: Vec<String>,
+    /// For each node its place in `types`.
+    pub type_of: Numbers<u32>,
+    /// For each edge two nodes, source and target.
+    pub edges: Numbers<u32>,
+}
+
 services! {
+    ShowWhole, "kg/whole" => WholeKg,
     LoadGraph, "kg/load" => KgView,
     SetSimilarity, "kg/similarity" => String,
     EmbedNames, "kg/embed" => String,

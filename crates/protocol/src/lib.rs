@@ -8,6 +8,7 @@ pub mod family;
 pub mod free;
 pub mod kg;
 pub mod kgot;
+pub mod numbers;
 pub mod problem;
 pub mod python;
 pub mod rescue;
@@ -16,6 +17,7 @@ mod service;
 pub mod share;
 pub mod toolformer;
 pub mod traces;
+pub mod whole;
 mod wire;
 
 /// How a message begins that says that an engine, or a part of it, is not there: trying again may help.

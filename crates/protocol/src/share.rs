@@ -1,6 +1,7 @@
 //! What is shared in an address.
 
 use serde::{Deserialize, Serialize};
+use systems::Run;
 use tasks::rescue::Scenario;
 use tasks::{Style, Wording};
 use trace::Record;
@@ -22,6 +23,17 @@ pub enum Shared {
         wording: Wording,
         /// The style in use.
         style: Style,
+    },
+    /// A problem with what one model made of it without tools and with them.
+    Pair {
+        /// The problem.
+        problem: Box<ProblemView>,
+        /// The wording in use.
+        wording: Wording,
+        /// The style in use.
+        style: Style,
+        /// The two runs.
+        runs: Vec<Run>,
     },
     /// A disaster.
     Rescue {
@@ -58,6 +70,8 @@ pub enum Linked {
     Problem(Box<ProblemView>),
     /// A graph without a question.
     Graph(Box<GraphView>),
+    /// A problem with two runs on it, judged again.
+    Pair(Box<ProblemView>, Vec<Run>),
     /// A disaster.
     Rescue(Box<Scenario>),
     /// A run.

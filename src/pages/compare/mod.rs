@@ -1,6 +1,8 @@
 //! Compare: one problem, the answer without tools and the one with them, and every claim of both
 //! held against the graph.
 
+mod pictures;
+mod share;
 mod state;
 
 use std::sync::Arc;
@@ -16,15 +18,14 @@ use crate::components::long_text::LongText;
 use crate::components::notice::Notice;
 use crate::components::problem_choice::{ProblemChoice, WordsChoice};
 use crate::components::verdict::VerdictCard;
-use crate::routes::href;
 use crate::shell::Shell;
 use crate::state::prices::Prices;
 use crate::state::settings::OWN_LABEL;
-use crate::state::setup::{ProblemSetup, model_key};
 use crate::state::{look, marks};
 use crate::workbench::checked_run::Answered;
 use crate::workbench::look_inside::LookPanel;
-use crate::workbench::share::{ShareButton, Sharing};
+use crate::workbench::share::ShareButton;
+use pictures::Pictures;
 use state::PageState;
 
 pub(super) static PAGE: PageSpec = PageSpec {
@@ -39,8 +40,9 @@ pub(super) static PAGE: PageSpec = PageSpec {
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(PageState::new);
     Effect::new(move |_| {
-        if let Some(keys) = shell.route.with(|r| r.keys_of(PAGE.path).cloned()) {
-            state.open.follow(&keys, || {});
+        let route = shell.route.get();
+        if route.path == PAGE.path {
+            state.follow(&route);
         }
     });
     state.open.tell(shell.route, PAGE.path, Vec::new);
@@ -64,12 +66,7 @@ fn mount(shell: Shell) -> AnyView {
 fn Head(state: PageState) -> impl IntoView {
     let open = state.open;
     let on_change = Callback::new(move |to| open.change(to));
-    let on_share = Callback::new(move |sharing: Sharing| {
-        let mut keys = open.setup.with_untracked(ProblemSetup::keys);
-        keys.extend(open.settings.with_untracked(model_key));
-        let keys: Vec<(&str, &str)> = keys.iter().map(|(k, v)| (*k, v.as_str())).collect();
-        sharing.readable(&href(PAGE.path, &keys));
-    });
+    let on_share = Callback::new(move |sharing| state.share(sharing));
     view! {
         <header class="compare-head">
             <h1>"Compare"</h1>
@@ -91,6 +88,7 @@ fn Head(state: PageState) -> impl IntoView {
                     <summary>"Wording and prompt"</summary>
                     <WordsChoice setup=open.setup on_change/>
                 </details>
+                <Pictures state/>
                 <ShareButton on_share/>
             </div>
         </header>

@@ -25,6 +25,8 @@ pub(crate) struct PageState {
     pub(crate) picked: RwSignal<Option<(usize, usize)>>,
     kept: KeptRuns,
     question: StoredValue<Option<String>>,
+    /// What of an address was followed last.
+    pub(super) followed: StoredValue<Option<String>>,
 }
 
 impl PageState {
@@ -37,6 +39,7 @@ impl PageState {
             picked: RwSignal::new(None),
             kept: shell.kept_runs,
             question: StoredValue::new(None),
+            followed: StoredValue::new(None),
         };
         // What was run on another problem is forgotten.
         Effect::new(move |_| {

@@ -22,7 +22,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: "kg",
     title: "GraphRunner",
     group: "Knowledge",
-    styles: &["compare.css", "kg.css", "similarity.css"],
+    styles: &["compare.css", "kg.css", "similarity.css", "whole.css"],
     part: part!(knowledge, kg, mount),
     plays_own: true,
     ..PageSpec::USUAL

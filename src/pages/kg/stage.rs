@@ -1,11 +1,18 @@
 //! The middle column: the types with the plan's way over them, or what was reached, step by step.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::kg::ShowWhole;
 
 use super::sparql::SparqlPanel;
 use super::state::PageState;
+use crate::services::engine_client;
 use crate::state::viewer::{TimeSpan, line_of};
+use crate::state::whole::Whole;
 use crate::workbench::stage::{Instead, Played, Stage};
+use crate::workbench::whole::WholeGraph;
 
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
@@ -25,13 +32,33 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     });
     // In the drawing's place: a query and its answer.
     let asks = state.sparql.is_open;
+    // Or the whole graph, which the engine tells when it is first wanted.
+    let is_whole = RwSignal::new(false);
+    let told = RwSignal::new(None::<Result<Arc<Whole>, String>>);
+    Effect::new(move |_| {
+        state.graph.view.track();
+        if !is_whole.get() {
+            return;
+        }
+        told.set(None);
+        let (serial, ..) = state.graph.opened();
+        spawn_local(async move {
+            let whole = engine_client::knowledge().ask(ShowWhole {}).await;
+            if state.graph.opened().0 == serial {
+                told.try_set(Some(whole.map(|kg| Arc::new(Whole::of_knowledge(kg)))));
+            }
+        });
+    });
     let tab = move |title: &'static str, on: bool, id: &'static str| {
         view! {
             <button
-                aria-pressed=move || (state.on_schema.get() == on && !asks.get()).to_string()
+                aria-pressed=move || {
+                    (state.on_schema.get() == on && !asks.get() && !is_whole.get()).to_string()
+                }
                 data-testid=id
                 on:click=move |_| {
                     asks.set(false);
+                    is_whole.set(false);
                     state.on_schema.set(on);
                 }
             >
@@ -44,9 +71,22 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
             {tab("Plan over the types", true, "kg-schema")}
             {tab("What was reached", false, "kg-reached")}
             <button
+                aria-pressed=move || is_whole.get().to_string()
+                data-testid="kg-whole"
+                on:click=move |_| {
+                    asks.set(false);
+                    is_whole.set(true);
+                }
+            >
+                "Whole graph"
+            </button>
+            <button
                 aria-pressed=move || asks.get().to_string()
                 data-testid="kg-sparql"
-                on:click=move |_| asks.set(true)
+                on:click=move |_| {
+                    is_whole.set(false);
+                    asks.set(true);
+                }
             >
                 "SPARQL"
             </button>
@@ -79,14 +119,20 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
             state.session.cursor.set(to);
         }),
     };
-    let sparql = Callback::new(move |()| view! { <SparqlPanel state/> }.into_any());
+    let instead = Callback::new(move |()| {
+        if is_whole.get_untracked() {
+            return view! { <WholeGraph source=told.into()/> }.into_any();
+        }
+        view! { <SparqlPanel state/> }.into_any()
+    });
+    let is_instead = Signal::derive(move || asks.get() || is_whole.get());
     view! {
         <Stage
             label="Drawing"
             scene
             words
             empty
-            instead=Instead { is_on: asks.into(), view: sparql }
+            instead=Instead { is_on: is_instead, view: instead }
             fit_on
             before=tabs
             player

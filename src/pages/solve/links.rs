@@ -1,19 +1,27 @@
 //! What an address asks of the Solve page: a problem that is packed into it, a random graph, and a
 //! script's run up to a step.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::{ProblemView, SampleProblem};
 use protocol::runs::ModelChoice;
 use protocol::share::{Linked, ReadLink, Shared};
+use systems::Run;
 use systems::experiment::Experiment;
 use systems::nlgraph::NlGraph;
+use trace::Record;
 
 use super::PAGE;
-use super::state::PageState;
+use super::state::{PageState, Shown};
 use crate::routes::{Route, href};
-use crate::services::clipboard;
-use crate::state::setup::{ProblemSetup, how_keys, model_key};
+use crate::services::trace_file::{self, TraceFile};
+use crate::services::{clipboard, engine_client, open};
+use crate::state::records;
+use crate::state::settings::ModelSettings;
+use crate::state::setup::{OWN, ProblemSetup, how_keys, model_key, model_of_keys};
 use crate::workbench::share::Sharing;
 
 impl PageState {
@@ -73,12 +81,59 @@ impl PageState {
         keys
     }
 
-    /// A link to the problem: readable where a seed makes it, else with the problem in it.
+    /// The finished run that is shown, with its cursor.
+    fn finished(self) -> Option<(String, Arc<Run>, usize)> {
+        let Shown::Story(system) = self.shown.get_untracked() else { return None };
+        let found = self.stories.with_untracked(|stories| {
+            let story = stories.get(&system)?;
+            Some((story.run.clone()?, story.cursor, story.steps.len()))
+        });
+        let (run, cursor, n) = found?;
+        Some((system, run, if cursor == n { usize::MAX } else { cursor }))
+    }
+
+    /// Saves a run as a file of traces.
+    fn save_run(self, record: Record) {
+        spawn_local(async move {
+            let engine = engine_client::interactive();
+            match TraceFile::write(engine, "run", vec![record], trace_file::own_format()).await {
+                Ok(file) => file.save(),
+                Err(message) => self.open.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// A link to what is on the page: readable where a seed makes the problem and whoever opens it can
+    /// have the same run, else with the problem or the run in it.
     pub(super) fn share(self, sharing: Sharing) {
         let Some(problem) = self.open.problem.get_untracked() else { return };
         let setup = self.open.setup.get_untracked();
-        if problem.seed == Some(setup.seed) && problem.difficulty == Some(setup.difficulty) {
-            let keys = self.keys();
+        let finished = self.finished();
+        let is_made =
+            problem.seed == Some(setup.seed) && problem.difficulty == Some(setup.difficulty);
+        let runs_again = finished.as_ref().is_none_or(|(_, run, _)| {
+            self.open.settings.with_untracked(|s| s.runs_again(&run.trace.model))
+        });
+        if let Some((_, run, _)) = finished.clone().filter(|_| !runs_again) {
+            let record = Box::new(records::record(&run, "1".into()));
+            let file = record.clone();
+            let save = Callback::new(move |()| self.save_run((*file).clone()));
+            sharing.packed(open::TRACE, Shared::Trace { record }, Some(save));
+            return;
+        }
+        if is_made {
+            let mut keys = self.keys();
+            if let Some((system, _, cursor)) = finished {
+                if self.open.settings.with_untracked(ModelSettings::is_own) {
+                    keys.push(("model", OWN.to_owned()));
+                }
+                keys.push(("system", system));
+                // What stands at its end is played once from its beginning.
+                keys.push(match cursor {
+                    usize::MAX => ("play", "1".to_owned()),
+                    step => ("step", step.to_string()),
+                });
+            }
             let keys: Vec<(&str, &str)> = keys.iter().map(|(k, v)| (*k, v.as_str())).collect();
             sharing.readable(&href(PAGE.path, &keys));
             return;
@@ -91,9 +146,14 @@ impl PageState {
     }
 }
 
-/// The run that an address asks for: always a script's, since a link must cost nobody anything.
+/// The run that an address asks for: a script's or that of our own model, since a link must cost nobody
+/// anything.
 pub(super) struct Goal {
     script: Option<String>,
+    /// The model that the address names, where it names no script for the run.
+    model: Option<ModelChoice>,
+    /// Whether the run is played from its beginning.
+    plays: bool,
     /// The system's id, or that there is none of the name.
     system: Result<&'static str, String>,
     step: Option<usize>,
@@ -105,6 +165,8 @@ impl Goal {
         let nlgraph: &dyn Experiment = &NlGraph;
         Self {
             script: key("script").cloned(),
+            model: model_of_keys(&route.keys),
+            plays: key("play").is_some_and(|play| play == "1"),
             system: match key("system") {
                 Some(name) => nlgraph.system(name).map(|s| s.id),
                 None => Ok("grounded"),
@@ -114,7 +176,7 @@ impl Goal {
     }
 
     pub(super) fn run(self, state: PageState) {
-        if self.script.is_none() && self.step.is_none() {
+        if self.script.is_none() && self.step.is_none() && !self.plays {
             return;
         }
         let system = match self.system {
@@ -127,9 +189,12 @@ impl Goal {
                 return;
             }
         };
-        let usual = || "script".to_owned();
-        let name = self.script.unwrap_or_else(usual);
-        state.run_with(system, ModelChoice::Script { name });
+        let usual = ModelChoice::Script { name: "script".to_owned() };
+        let script = self.script.map(|name| ModelChoice::Script { name });
+        state.run_with(system, script.or(self.model).unwrap_or(usual));
+        if self.plays {
+            return;
+        }
         state.goal.set_value(Some(self.step.unwrap_or(usize::MAX)));
         state.session.playing.set(false);
     }

@@ -28,6 +28,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: open::PROBLEM,
     title: "One problem",
     group: "Solve",
+    styles: &["whole.css"],
     part: part!(solve, solve, mount),
     ..PageSpec::USUAL
 };

@@ -1,5 +1,7 @@
 //! The middle state: the graph, its tools, and the player under it.
 
+use std::sync::Arc;
+
 use draw::{LayoutKind, Mark, Theme};
 use graph::{Delta, NodeName};
 use leptos::prelude::*;
@@ -7,10 +9,13 @@ use leptos::prelude::*;
 use super::state::PageState;
 use crate::components::graph_view::Gesture;
 use crate::services::clipboard;
+use crate::services::screen::is_dark;
 use crate::state::editor::free_name;
 use crate::state::viewer::line_of;
+use crate::state::whole::Whole;
 use crate::workbench::share::ShareButton;
-use crate::workbench::stage::{Played, Stage};
+use crate::workbench::stage::{Instead, Played, Stage};
+use crate::workbench::whole::{PartNote, WholeGraph};
 
 /// What is being edited in the little form over the graph.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,12 +59,31 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         speed: state.session.speed,
         on_seek: Callback::new(move |k| state.seek(k)),
     };
+    // Of a large graph a part is drawn, or the whole in its place.
+    let is_whole = RwSignal::new(false);
+    let n_shown = Signal::derive(move || scene.with(|s| s.nodes.len()));
+    let n_all = Signal::derive(move || {
+        problem.with(|p| {
+            p.as_ref().filter(|p| !draw::is_drawn_whole(&p.graph)).map(|p| p.graph.n_nodes())
+        })
+    });
+    Effect::new(move |_| {
+        which.track();
+        is_whole.set(false);
+    });
+    let source = Signal::derive(move || {
+        which.track();
+        let graph = problem.with_untracked(|p| p.as_ref().map(|p| Whole::of_graph(&p.graph)));
+        graph.map(|graph| Ok(Arc::new(graph)))
+    });
+    let whole = Callback::new(move |()| view! { <WholeGraph source/> }.into_any());
     view! {
         <Stage
             label="Graph"
             scene
             words
             empty
+            instead=Instead { is_on: is_whole.into(), view: whole }
             fit_on=Signal::derive(move || which.track())
             editing
             on_gesture=Callback::new(move |gesture: Gesture| act(state, target, gesture))
@@ -71,7 +95,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
                     </Show>
                 }
             }
-            over=move || view! { <Part state scene/> <Legend scene/> }
+            over=move || view! { <PartNote n_shown n_all is_whole/> <Legend scene/> }
             player
         />
     }
@@ -140,35 +164,8 @@ fn Tools(
     }
 }
 
-/// Of a large graph: that only a part of it is drawn.
-#[component]
-fn Part(state: PageState, scene: Memo<draw::Scene>) -> impl IntoView {
-    move || {
-        let whole = state.open.problem.with(|p| {
-            p.as_ref().filter(|p| !draw::is_drawn_whole(&p.graph)).map(|p| p.graph.n_nodes())
-        })?;
-        let shown = scene.with(|s| s.nodes.len());
-        Some(view! {
-            <p class="part">
-                {format!("{shown} of {whole} nodes: what was touched, and what is around it")}
-            </p>
-        })
-    }
-}
-
 fn save(scene: Memo<draw::Scene>, as_png: bool) {
-    let dark = window()
-        .match_media("(prefers-color-scheme: dark)")
-        .ok()
-        .flatten()
-        .is_some_and(|m| m.matches());
-    let theme = document().document_element().and_then(|e| e.get_attribute("data-theme"));
-    let dark = match theme.as_deref() {
-        Some("dark") => true,
-        Some("light") => false,
-        _ => dark,
-    };
-    let theme = if dark { Theme::Dark } else { Theme::Light };
+    let theme = if is_dark() { Theme::Dark } else { Theme::Light };
     scene.with_untracked(|s| {
         let file = draw::svg(s, theme, "A graph drawn by Graphground");
         if as_png {

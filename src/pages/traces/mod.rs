@@ -29,7 +29,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: open::TRACE,
     title: "Traces",
     group: "Library",
-    styles: &["traces.css"],
+    styles: &["traces.css", "whole.css"],
     data: Some(state::EMBEDDED),
     part: part!(traces, traces, mount),
     ..PageSpec::USUAL

@@ -1,10 +1,14 @@
 //! The middle column: the graph at the cursor, and the player under it.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use super::state::PageState;
 use crate::state::viewer::timeline;
-use crate::workbench::stage::{Played, Stage};
+use crate::state::whole::Whole;
+use crate::workbench::stage::{Instead, Played, Stage};
+use crate::workbench::whole::{PartNote, WholeGraph};
 
 /// Stretches of a timeline: more are narrower than a pixel or two.
 const STRETCHES: usize = 300;
@@ -35,6 +39,23 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
             "This run has no graph of its own: it calls no function that builds one.".to_owned()
         })
     });
+    // Of a large graph a part is drawn, or the whole that the run built in its place.
+    let is_whole = RwSignal::new(false);
+    let n_shown = Signal::derive(move || scene.with(|s| s.nodes.len()));
+    let n_all = Signal::derive(move || {
+        entry.with(|e| {
+            let graph = e.as_ref()?.graphs.whole();
+            (!draw::is_drawn_whole(graph)).then(|| graph.n_nodes())
+        })
+    });
+    Effect::new(move |_| {
+        state.current.track();
+        is_whole.set(false);
+    });
+    let source = Signal::derive(move || {
+        entry.with(|e| e.as_ref().map(|e| Ok(Arc::new(Whole::of_graph(e.graphs.whole())))))
+    });
+    let whole = Callback::new(move |()| view! { <WholeGraph source/> }.into_any());
     let player = Played {
         n: Signal::derive(move || state.n_steps()),
         cursor: state.session.cursor.into(),
@@ -49,6 +70,8 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
             scene
             words=label
             empty
+            instead=Instead { is_on: is_whole.into(), view: whole }
+            over=move || view! { <PartNote n_shown n_all is_whole/> }
             fit_on=Signal::derive(move || state.current.track())
             player
         />

@@ -11,6 +11,9 @@ use crate::services::worker::{self, Bundle};
 /// (`docs/measurements.md`, "Threads").
 const LARGE_FILES: f64 = 64e6;
 
+/// Nodes of a graph whose places threads find sooner than their engine loads.
+const LARGE_GRAPH: usize = 10_000;
+
 thread_local! {
     // The page's own: a signal's owner may be gone when an answer comes, the engines are not.
     static INTERACTIVE: EngineClient = EngineClient::new(Bundle::Core);
@@ -35,6 +38,16 @@ pub(crate) fn for_graph(graph: &Graph) -> EngineClient {
         THREADS.with(Clone::clone)
     } else {
         interactive()
+    }
+}
+
+/// The engine for a graph of so many nodes as a whole, beside what a person asks of others: a large
+/// one has threads, where this page may have them.
+pub(crate) fn for_whole(n_nodes: usize) -> EngineClient {
+    if n_nodes >= LARGE_GRAPH && worker::can_share() {
+        LARGE_BATCH.with(Clone::clone)
+    } else {
+        batch()
     }
 }
 

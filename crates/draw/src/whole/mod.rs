@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use graph::threads;
 use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
 use crowd::Crowd;
@@ -41,6 +42,11 @@ const GAIN: f64 = 0.01;
 const STEP: f32 = 0.7;
 /// Work in a step, in distances looked at, up to which further small parts are taken along.
 const AT_ONCE: usize = 400_000;
+
+/// Brings a list into an order by chance.
+pub fn shuffle<T>(list: &mut [T], seed: u64) {
+    list.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+}
 
 /// Applies `f` to the numbers below `n` in chunks of a fixed size, on threads where there are any.
 fn chunks_of<T: Send>(

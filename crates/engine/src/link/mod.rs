@@ -1,9 +1,10 @@
-//! Permalinks: a problem, a graph, a disaster or a trace in an address.
+//! Permalinks: a problem, a graph, a compared pair of runs, a disaster or a trace in an address.
 //!
 //! The form is `v1.<kind>.<payload>`, `docs/sharing.md` has it in full. A link is anybody's text:
 //! it is bounded before it is unfolded and while it is, and nothing in it is believed.
 
 mod packed;
+mod pair;
 mod problem;
 mod sample;
 
@@ -26,7 +27,7 @@ const MAX_NODES: usize = 50_000;
 /// The most edges of a graph in a link, packed or made: a few letters ask for any number of them.
 const MAX_EDGES: usize = 50_000;
 /// What can be in a link.
-const KINDS: &str = "problem, graph, rescue, trace";
+const KINDS: &str = "problem, graph, pair, rescue, trace";
 
 /// Why a link cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,6 +95,9 @@ fn pack(shared: Shared) -> Result<String, String> {
         Shared::Problem { problem, wording, style } => {
             ("problem", json(serde_json::to_string(&problem::body(&problem, wording, style)))?)
         }
+        Shared::Pair { problem, wording, style, runs } => {
+            ("pair", json(serde_json::to_string(&pair::body(&problem, wording, style, &runs)))?)
+        }
         Shared::Rescue { scenario } => ("rescue", json(serde_json::to_string(&scenario))?),
         // Our own format, which is read for ever.
         Shared::Trace { record } => ("trace", (FORMATS[0].write)(&[*record])),
@@ -155,6 +159,7 @@ pub fn read(link: &str) -> Result<Linked, LinkError> {
                 }
             })
         }
+        "pair" => pair::read(&packed::unpack(payload)?),
         "rescue" => {
             let scenario = Scenario::from_json(&packed::unpack(payload)?)
                 .map_err(|e| content("disaster")(e.to_string()))?;

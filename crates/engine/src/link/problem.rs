@@ -50,6 +50,12 @@ pub(super) fn body(view: &ProblemView, wording: Wording, style: Style) -> Body {
 pub(super) fn read(text: &str) -> Result<Linked, LinkError> {
     let wrong = |reason: String| LinkError::Content { kind: "problem", reason };
     let body: Body = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
+    Ok(Linked::Problem(Box::new(open(body)?)))
+}
+
+/// The problem that a body is about.
+pub(super) fn open(body: Body) -> Result<ProblemView, LinkError> {
+    let wrong = |reason: String| LinkError::Content { kind: "problem", reason };
     bounded(body.graph.nodes, body.graph.edges.len())?;
     let graph = body.graph.graph().map_err(|reason| LinkError::Graph { reason })?;
     fits(&body.query, &graph).map_err(wrong)?;
@@ -69,7 +75,7 @@ pub(super) fn read(text: &str) -> Result<Linked, LinkError> {
         problem.layout = kind;
         problem.places = draw::layout(&problem.graph, kind, 1, &draw::Places::default());
     }
-    Ok(Linked::Problem(Box::new(problem)))
+    Ok(problem)
 }
 
 /// Whether a query can be asked about a graph.

@@ -87,6 +87,43 @@ fn a_disaster_and_a_trace_come_back() {
     assert!(link.len() < 8000, "{}", link.len());
 }
 
+#[test]
+fn a_pair_comes_back_and_is_judged_again() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::ShortestPath, 7);
+    let mut runs: Vec<systems::Run> = ["standalone", "grounded"]
+        .into_iter()
+        .map(|system| run_of(&mut page.play(run(system, &problem, script("mistaken/bad-json")))))
+        .collect();
+    let verdicts: Vec<_> = runs.iter().map(|run| run.judgement.clone()).collect();
+    assert_ne!(verdicts[0].verdict, verdicts[1].verdict);
+    // What somebody writes into a link about a verdict is not believed.
+    runs[0].judgement = verdicts[1].clone();
+    let pair = |runs: &[systems::Run]| Shared::Pair {
+        problem: Box::new(problem.clone()),
+        wording: Wording::Benchmark,
+        style: Style::ZeroShot,
+        runs: runs.to_vec(),
+    };
+    let address = write(&mut page, pair(&runs));
+    let Ok(Linked::Pair(back, found)) = read(&mut page, &address) else { panic!() };
+    assert_eq!((&back.graph, &back.question), (&problem.graph, &problem.question));
+    for ((found, run), verdict) in found.iter().zip(&runs).zip(&verdicts) {
+        assert_eq!((&found.trace, &found.system), (&run.trace, &run.system));
+        assert_eq!(&found.judgement, verdict);
+    }
+    assert!(address.len() < 9000, "{}", address.len());
+    let refused = |page: &mut Page, runs: &[systems::Run]| {
+        let address = write(page, pair(runs));
+        read(page, &address).unwrap_err()
+    };
+    assert!(refused(&mut page, &[]).contains("it has 0 runs"));
+    runs[0].system = "oracle".into();
+    assert!(refused(&mut page, &runs).contains("no system \"oracle\""));
+    let text = json!({ "problem": {}, "runs": [] }).to_string();
+    assert!(read(&mut page, &link("pair", &text)).is_err());
+}
+
 /// Links that version 0.1 wrote: a problem of each task with seed 1, and the nine locations.
 #[test]
 fn links_of_earlier_versions_are_read() {

@@ -19,3 +19,4 @@ mod rescue;
 mod similarity;
 mod toolformer;
 mod traces;
+mod whole;

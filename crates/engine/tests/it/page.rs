@@ -36,7 +36,8 @@ impl Arrived for Json {
 pub(crate) type Engine = engine::Engine<Json>;
 
 /// Everything that an engine can have.
-pub(crate) const ALL: [List<Json>; 16] = [
+pub(crate) const ALL: [List<Json>; 17] = [
+    List::Here(Services::WHOLE),
     List::Here(Services::PROBLEMS),
     List::Here(Services::ANSWERS),
     List::Here(Services::RUNS),

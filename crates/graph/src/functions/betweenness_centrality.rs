@@ -8,7 +8,7 @@ use super::{
     CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
 };
 use crate::search::Hops;
-use crate::{Graph, NodeName, Rows, threads};
+use crate::{Adjacency, Graph, NodeName, Rows, threads};
 
 /// Gives the betweenness centrality of each node: the share of shortest paths between other nodes
 /// that pass through it. Counts edges; weights are ignored.
@@ -48,20 +48,8 @@ pub fn betweenness_centrality(graph: &Graph) -> Result<Vec<f64>, FunctionError> 
     bounds::search_from_each(graph)?;
     let g = graph.adjacency();
     let n = g.n_nodes();
-    let work = (n * (n + 2 * g.edges.len())) as u64;
-    let blocks = threads::blocks(n);
-    let of_block = |paths: &mut Paths, block: usize| {
-        let mut between = vec![0.0f64; n];
-        for s in blocks[block].clone() {
-            paths.add_from(&g.out, s, &mut between);
-        }
-        between
-    };
-    // One block after the other, whoever computed it: sums of such numbers depend on their order.
-    let mut between = vec![0.0f64; n];
-    for part in threads::map(blocks.len(), work, || Paths::new(n), of_block) {
-        between.iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
-    }
+    let all: Vec<u32> = (0..n as u32).collect();
+    let between = shares_from(&g, &all);
     // Layer upon layer may give more shortest paths than a number can count.
     if between.iter().any(|b: &f64| !b.is_finite()) {
         return Err(FunctionError::new(
@@ -71,6 +59,32 @@ pub fn betweenness_centrality(graph: &Graph) -> Result<Vec<f64>, FunctionError> 
     }
     let pairs = (n as f64 - 1.0) * (n as f64 - 2.0);
     Ok(between.into_iter().map(|b| if pairs > 0.0 { b / pairs } else { 0.0 }).collect())
+}
+
+/// For each node, what share of the shortest paths from these nodes to all others pass it, added up.
+/// From all nodes that is the betweenness before it is normalised; from some that were drawn by chance,
+/// divided by their number and multiplied by n, an estimate of it (Brandes and Pich, "Centrality
+/// Estimation in Large Networks", 2007).
+///
+/// # Complexity
+/// O(n + m) for each of them.
+pub fn shares_from(g: &Adjacency, sources: &[u32]) -> Vec<f64> {
+    let n = g.n_nodes();
+    let work = (sources.len() * (n + 2 * g.edges.len())) as u64;
+    let blocks = threads::blocks(sources.len());
+    let of_block = |paths: &mut Paths, block: usize| {
+        let mut between = vec![0.0f64; n];
+        for &s in &sources[blocks[block].clone()] {
+            paths.add_from(&g.out, s as usize, &mut between);
+        }
+        between
+    };
+    // One block after the other, whoever computed it: sums of such numbers depend on their order.
+    let mut between = vec![0.0f64; n];
+    for part in threads::map(blocks.len(), work, || Paths::new(n), of_block) {
+        between.iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
+    }
+    between
 }
 
 /// The shortest paths from one node, in memory that the next one uses again.

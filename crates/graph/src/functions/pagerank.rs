@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{
     CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
 };
-use crate::{Graph, NodeName};
+use crate::{Adjacency, Graph, NodeName};
 
 /// Gives the PageRank of each node: how often a random walk along the edges comes by. Uses the edge
 /// weights if the graph is weighted.
@@ -66,6 +66,17 @@ pub fn pagerank(graph: &Graph, damping: f64) -> Result<Vec<f64>, FunctionError> 
             ),
         ));
     }
+    ranks(&g, damping)
+}
+
+/// The PageRank of each node of a bare structure whose weights are not negative, as [`pagerank`] has it.
+///
+/// # Errors
+/// `overflow`, `too_much_work`.
+///
+/// # Complexity
+/// O(rounds·(n + m)).
+pub fn ranks(g: &Adjacency, damping: f64) -> Result<Vec<f64>, FunctionError> {
     let n = g.n_nodes();
     if n == 0 {
         return Ok(Vec::new());

@@ -56,3 +56,4 @@ mod traces;
 mod travelling;
 #[cfg(feature = "bench")]
 mod visits;
+mod whole;

@@ -222,3 +222,90 @@ async fn a_frame_looks_well() -> Result<()> {
     }
     Ok(())
 }
+
+/// Waits until both sides of Compare have a verdict; gives them.
+async fn verdicts(page: &Browser) -> Result<Vec<String>> {
+    page.until(
+        "both verdicts",
+        "return document.querySelectorAll('.compare-side .card[data-verdict]:not(.busy)').length === 2",
+    )
+    .await?;
+    let script = "return [...document.querySelectorAll('.compare-side .card[data-verdict]')]
+        .map((card) => card.dataset.verdict)";
+    Ok(serde_json::from_value(page.run(script, vec![]).await?)?)
+}
+
+#[tokio::test]
+async fn a_compared_pair_is_shared_and_opens_finished() -> Result<()> {
+    // By a script: the link lets it run again.
+    let page = Browser::open(
+        "#/compare?task=shortest_path&difficulty=easy&seed=7&model=mistaken/bad-json",
+    )
+    .await?;
+    page.until("a problem", "return document.querySelectorAll('.compare-stage .node').length > 0")
+        .await?;
+    let (hash, _) = shared(&page).await?;
+    ensure!(!hash.contains("run="), "{hash}");
+    page.click("run-both").await?;
+    let seen = verdicts(&page).await?;
+    let (hash, link) = shared(&page).await?;
+    ensure!(hash.ends_with("model=mistaken%2Fbad-json&run=1"), "{hash}");
+    page.click("share").await?;
+    page.click("share-frame").await?;
+    let code = "return document.querySelector('.share-frame textarea').value";
+    let code = page.run(code, vec![]).await?;
+    let code = code.as_str().context("no code")?;
+    ensure!(code.contains(&link.replace('&', "&amp;")) && code.contains("&amp;embed=1"), "{code}");
+    page.shoot("share-pair-1280-light").await?;
+    page.close().await?;
+    let page = Browser::open(&hash).await?;
+    ensure!(verdicts(&page).await? == seen);
+    // An edited problem has no seed: both runs are in the link.
+    page.run("location.hash = '#/solve'", vec![]).await?;
+    page.click("import").await?;
+    page.type_into("paste", "0 1\n1 2\n2 0\n2 3\n").await?;
+    page.click("read").await?;
+    page.until_text(".question", "node 0 and node 3").await?;
+    page.run("location.hash = '#/compare'", vec![]).await?;
+    page.click("run-both").await?;
+    let seen = verdicts(&page).await?;
+    let answers = page.text(".compare-grid").await?;
+    let (hash, _) = shared(&page).await?;
+    ensure!(hash.starts_with("#/compare?s=v1.pair."), "{hash}");
+    page.close().await?;
+    let page = Browser::open(&hash).await?;
+    ensure!(verdicts(&page).await? == seen);
+    let claims = "[data-testid='n-claims']";
+    page.until_text(claims, "claim").await?;
+    ensure!(page.text(".compare-grid").await?.len() == answers.len(), "not the same answers");
+    page.shoot("shared-pair-1280-light").await?;
+    page.no_complaints().await?;
+    page.close().await?;
+    // One that is broken says so.
+    let page = Browser::open(&hash[..hash.len() - 40]).await?;
+    page.until_text(".notice", "damaged").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_finished_run_is_shared_and_plays_or_stands_at_its_step() -> Result<()> {
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2&model=script").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("grounded").await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    page.seek_end().await?;
+    let (hash, _) = shared(&page).await?;
+    ensure!(hash.ends_with("&model=script&system=grounded&play=1"), "{hash}");
+    page.seek(2).await?;
+    let (at_step, _) = shared(&page).await?;
+    ensure!(at_step.ends_with("&model=script&system=grounded&step=2"), "{at_step}");
+    page.close().await?;
+    let page = Browser::open(&hash).await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    page.close().await?;
+    let page = Browser::open(&at_step).await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    let at = "return document.querySelector('.player input[type=range]').value";
+    page.until("it stands at step 2", &format!("{at} === '2'")).await?;
+    page.close().await
+}

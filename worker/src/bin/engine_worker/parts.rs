@@ -45,6 +45,7 @@ macro_rules! later {
 pub(crate) fn lists(kind: Kind) -> Vec<List<Sent>> {
     let mut lists = vec![
         later!(problems, problems, Lists::PROBLEMS),
+        later!(whole, whole, Lists::WHOLE),
         later!(runs, answers, Lists::ANSWERS),
         later!(runs, runs, Lists::RUNS),
         later!(files, files, Lists::FILES),

@@ -1,0 +1,458 @@
+//! A large graph on a canvas: pan, zoom, names of what matters, and what a node is joined to.
+
+mod gpu;
+mod names;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use draw::whole::Place;
+use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent, resize};
+use leptos::html::Canvas;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
+use web_sys::HtmlCanvasElement;
+
+use crate::state::whole::camera::{Camera, Pixel, bounds};
+use crate::state::whole::labels::labels;
+use crate::state::whole::look::{Rgb, read_rgb};
+use crate::state::whole::nearest::Nearest;
+use crate::state::whole::{Chosen, Dressed, Measured, Whole};
+use gpu::{Frame, Gpu};
+pub(crate) use names::picture;
+
+/// How far from a node, in pixels, a pointer still means it.
+const REACH: f64 = 14.0;
+/// How far a pointer goes, in pixels, before it drags.
+const STILL: f64 = 4.0;
+/// How much of the drawing edges may cover, so that dense graphs are no black spot.
+const INK: f64 = 0.35;
+/// Edges whose lengths are looked at for that.
+const SAMPLED: usize = 2_000;
+
+/// The colours of the page, as its style sheet has them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Theme {
+    pub(crate) ink: Rgb,
+    pub(crate) paper: Rgb,
+    pub(crate) edge: Rgb,
+    pub(crate) accent: Rgb,
+}
+
+impl Theme {
+    /// From a canvas whose colours the style sheet sets: text is ink, background paper, outline edges,
+    /// caret accent.
+    fn of(canvas: &HtmlCanvasElement) -> Option<Self> {
+        let style = window().get_computed_style(canvas).ok().flatten()?;
+        let colour = |name: &str| read_rgb(&style.get_property_value(name).ok()?);
+        Some(Self {
+            ink: colour("color")?,
+            paper: colour("background-color")?,
+            edge: colour("outline-color")?,
+            accent: colour("caret-color")?,
+        })
+    }
+
+    fn is_dark(self) -> bool {
+        self.paper.iter().map(|&c| u32::from(c)).sum::<u32>() < 384
+    }
+}
+
+/// What is drawn of a graph, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown {
+    pub(crate) whole: Signal<Arc<Whole>>,
+    /// Where the nodes stand.
+    pub(crate) at: Signal<Arc<Vec<Place>>>,
+    pub(crate) chosen: Signal<Chosen>,
+    pub(crate) measured: Signal<BTreeMap<crate::state::whole::look::By, Measured>>,
+    /// What is in sight; nothing where that is everything.
+    pub(crate) camera: RwSignal<Option<Camera>>,
+    /// The node that was picked.
+    pub(crate) picked: RwSignal<Option<u32>>,
+}
+
+/// What lies on the graphics processor, so that only what changed is sent there.
+#[derive(Default)]
+struct Sent {
+    gpu: Option<Gpu>,
+    at: Option<Arc<Vec<Place>>>,
+    dressed: Option<Arc<Dressed>>,
+    near: Option<Option<u32>>,
+    /// The square of the plane that the drawing takes, over the sum of the lengths of its edges.
+    sparse: f64,
+}
+
+/// What fingers and the mouse hold.
+#[derive(Clone, Default)]
+struct Held {
+    pointers: Vec<(i32, Pixel)>,
+    has_moved: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Drawing {
+    shown: Shown,
+    canvas: NodeRef<Canvas>,
+    over: NodeRef<Canvas>,
+    theme: RwSignal<Option<Theme>>,
+    size: RwSignal<(f64, f64)>,
+    hovered: RwSignal<Option<u32>>,
+    dressed: Memo<Arc<Dressed>>,
+    nearest: Memo<Arc<Nearest>>,
+    sent: StoredValue<Sent, LocalStorage>,
+    held: StoredValue<Held, LocalStorage>,
+    is_drawing: StoredValue<bool>,
+    has_gpu: RwSignal<bool>,
+}
+
+impl Drawing {
+    fn camera(self) -> Camera {
+        let size = self.size.get_untracked();
+        match self.shown.camera.get_untracked() {
+            Some(camera) => Camera { size, ..camera },
+            None => self.fitting(),
+        }
+    }
+
+    fn fitting(self) -> Camera {
+        self.shown.at.with_untracked(|at| Camera::fit(at, self.size.get_untracked()))
+    }
+
+    fn set_camera(self, camera: Camera) {
+        self.shown.camera.set(Some(camera));
+    }
+
+    fn zoom(self, pixel: Pixel, factor: f64) {
+        let least = self.fitting().scale / 3.0;
+        self.set_camera(self.camera().zoomed(pixel, factor, least));
+    }
+
+    /// The place of an event in the drawing.
+    fn pixel(self, x: i32, y: i32) -> Pixel {
+        let area = self.canvas.get_untracked().map(|c| c.get_bounding_client_rect());
+        area.map_or((0.0, 0.0), |a| (f64::from(x) - a.left(), f64::from(y) - a.top()))
+    }
+
+    /// The node under a pixel.
+    fn node_at(self, pixel: Pixel) -> Option<u32> {
+        let camera = self.camera();
+        let (at, dressed) = (self.shown.at.get_untracked(), self.dressed.get_untracked());
+        let is_shown =
+            |node: u32| dressed.radii.get(node as usize).is_some_and(|&radius| radius > 0.0);
+        let reach = REACH / camera.scale;
+        self.nearest.with_untracked(|n| n.find(&at, camera.place(pixel), reach, is_shown))
+    }
+
+    /// The radius of a usual node, in pixels.
+    fn radius(self, camera: &Camera) -> f64 {
+        let n = self.shown.at.with_untracked(|at| at.len()).max(1) as f64;
+        let least = ((camera.size.0 * camera.size.1 / n).sqrt() * 0.18).clamp(0.6, 3.0);
+        (camera.scale * 0.16).clamp(least, 7.0)
+    }
+
+    /// Draws in the browser's next frame.
+    fn ask_for_frame(self) {
+        if self.is_drawing.get_value() {
+            return;
+        }
+        self.is_drawing.set_value(true);
+        request_animation_frame(move || {
+            // The page may have gone on to something else meanwhile.
+            if self.is_drawing.try_get_value().is_some() {
+                self.is_drawing.set_value(false);
+                self.draw();
+            }
+        });
+    }
+
+    fn draw(self) {
+        let (Some(canvas), Some(over)) = (self.canvas.get_untracked(), self.over.get_untracked())
+        else {
+            return;
+        };
+        let size = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
+        if size.0 < 1.0 || size.1 < 1.0 {
+            return;
+        }
+        if self.size.get_untracked() != size {
+            self.size.set(size);
+        }
+        let now = Theme::of(&canvas);
+        if self.theme.get_untracked() != now {
+            // What follows from the colours asks for another frame.
+            self.theme.set(now);
+        }
+        let Some(theme) = now else { return };
+        let density = window().device_pixel_ratio().clamp(1.0, 2.0);
+        let wanted = ((size.0 * density) as u32, (size.1 * density) as u32);
+        for canvas in [&canvas, &over] {
+            if (canvas.width(), canvas.height()) != wanted {
+                canvas.set_width(wanted.0);
+                canvas.set_height(wanted.1);
+            }
+        }
+        let camera = self.camera();
+        let radius = self.radius(&camera);
+        let pointed = self.hovered.get_untracked().or(self.shown.picked.get_untracked());
+        let is_drawn = self.sent.try_update_value(|sent| {
+            self.send(sent, &canvas, pointed);
+            let gpu = sent.gpu.as_ref()?;
+            gpu.draw(&Frame {
+                camera,
+                density,
+                radius,
+                edge: theme.edge,
+                edge_alpha: (INK * sent.sparse * camera.scale).clamp(0.04, 0.7) as f32,
+                accent: theme.accent,
+                is_dim: pointed.is_some(),
+            });
+            Some(())
+        });
+        self.has_gpu.set(is_drawn.flatten().is_some());
+        self.write_names(&over, &camera, theme, (radius, density), pointed);
+    }
+
+    /// Sends what changed to the graphics processor.
+    fn send(self, sent: &mut Sent, canvas: &HtmlCanvasElement, pointed: Option<u32>) {
+        if sent.gpu.is_none() {
+            *sent = Sent { gpu: Gpu::new(canvas), ..Sent::default() };
+        }
+        let (at, dressed) = (self.shown.at.get_untracked(), self.dressed.get_untracked());
+        let whole = self.shown.whole.get_untracked();
+        let Some(gpu) = &mut sent.gpu else { return };
+        if at.len() != whole.n_nodes() || dressed.radii.len() != whole.n_nodes() {
+            return;
+        }
+        let is_new =
+            |old: &Option<Arc<Dressed>>| old.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &dressed));
+        if sent.at.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &at)) {
+            gpu.set_places(&at.iter().flatten().copied().collect::<Vec<f32>>());
+            sent.sparse = sparse(&whole, &at);
+            sent.at = Some(at);
+        }
+        let is_shown = |node: u32| dressed.radii[node as usize] > 0.0;
+        if is_new(&sent.dressed) {
+            gpu.set_looks(&dressed.colours, &dressed.radii);
+            let shown = whole.edges.iter().filter(|(a, b)| is_shown(*a) && is_shown(*b));
+            gpu.set_edges(&shown.flat_map(|&(a, b)| [a, b]).collect::<Vec<u32>>());
+            sent.dressed = Some(dressed.clone());
+            sent.near = None;
+        }
+        if sent.near != Some(pointed) {
+            let (mut ends, mut nodes) = (Vec::new(), Vec::new());
+            if let Some(node) = pointed.filter(|&n| (n as usize) < whole.n_nodes() && is_shown(n)) {
+                let near = whole.links.of(node as usize).iter().filter(|&&n| is_shown(n));
+                for &other in near {
+                    ends.extend([node, other]);
+                    nodes.push(other);
+                }
+                nodes.push(node);
+            }
+            gpu.set_near(&ends, &nodes);
+            sent.near = Some(pointed);
+        }
+    }
+
+    /// Writes the names of what matters in sight: of the node that is pointed at and its neighbours
+    /// first.
+    fn write_names(
+        self,
+        over: &HtmlCanvasElement,
+        camera: &Camera,
+        theme: Theme,
+        (radius, density): (f64, f64),
+        pointed: Option<u32>,
+    ) {
+        let (at, dressed) = (self.shown.at.get_untracked(), self.dressed.get_untracked());
+        let whole = self.shown.whole.get_untracked();
+        let mut first: Vec<u32> = pointed.into_iter().collect();
+        if let Some(node) = pointed {
+            let near = whole.links.of(node as usize).iter().take(200);
+            first.extend(near);
+        }
+        let size = |node: u32| dressed.radii.get(node as usize).copied().unwrap_or(0.0);
+        let name = |node: u32| {
+            let name = whole.names.get(node as usize)?;
+            (size(node) > 0.0).then_some(name.as_str())
+        };
+        // While one node is pointed at, others would hide what it is joined to.
+        let order: &[u32] = if pointed.is_some() { &[] } else { &dressed.order };
+        let beside = |node: u32| radius * f64::from(size(node)) + 4.0;
+        let found = labels(camera, &at, &first, order, name, beside);
+        names::write(over, &found, theme, density, pointed);
+    }
+}
+
+/// The square of the plane that a drawing takes, over the sum of the lengths of its edges.
+fn sparse(whole: &Whole, at: &[Place]) -> f64 {
+    let (low, high) = bounds(at);
+    let step = (whole.edges.len() / SAMPLED).max(1);
+    let sampled = whole.edges.iter().step_by(step).map(|&(a, b)| {
+        let (a, b) = (at[a as usize], at[b as usize]);
+        f64::from((a[0] - b[0]).hypot(a[1] - b[1]))
+    });
+    let (sum, n) = sampled.fold((0.0, 0usize), |(sum, n), length| (sum + length, n + 1));
+    let all = sum / n.max(1) as f64 * whole.edges.len() as f64;
+    (high.0 - low.0) * (high.1 - low.1) / all.max(1e-6)
+}
+
+/// The drawing of a large graph.
+#[component]
+pub(crate) fn WholeView(
+    shown: Shown,
+    /// What is drawn, for screen readers.
+    #[prop(into)]
+    words: Signal<String>,
+) -> impl IntoView {
+    let (canvas, over) = (NodeRef::<Canvas>::new(), NodeRef::<Canvas>::new());
+    let theme = RwSignal::new(None::<Theme>);
+    let dressed = Memo::new(move |_| {
+        let (plain, is_dark) = theme.get().map_or(([90; 3], false), |t| (t.accent, t.is_dark()));
+        let (chosen, measured) = (shown.chosen.get(), shown.measured.get());
+        Arc::new(shown.whole.with(|w| w.dressed(&chosen, &measured, plain, is_dark)))
+    });
+    let drawing = Drawing {
+        shown,
+        canvas,
+        over,
+        theme,
+        size: RwSignal::new((1.0, 1.0)),
+        hovered: RwSignal::new(None),
+        dressed,
+        nearest: Memo::new(move |_| Arc::new(shown.at.with(|at| Nearest::new(at)))),
+        sent: StoredValue::new_local(Sent::default()),
+        held: StoredValue::new_local(Held::default()),
+        is_drawing: StoredValue::new(false),
+        has_gpu: RwSignal::new(true),
+    };
+    Effect::new(move |_| {
+        canvas.track();
+        over.track();
+        shown.at.track();
+        shown.camera.track();
+        shown.picked.track();
+        drawing.hovered.track();
+        drawing.size.track();
+        dressed.track();
+        drawing.ask_for_frame();
+    });
+    let resized = window_event_listener(resize, move |_| drawing.ask_for_frame());
+    on_cleanup(move || resized.remove());
+    view! {
+        <div class="whole-drawing">
+            <canvas
+                node_ref=canvas
+                class="whole-canvas"
+                class:is-close=move || shown.camera.with(Option::is_some)
+                tabindex="0"
+                role="application"
+                aria-label=move || words.get()
+                data-testid="whole-canvas"
+                on:pointerdown=move |e| press(drawing, &e)
+                on:pointermove=move |e| drag(drawing, &e)
+                on:pointerup=move |e| release(drawing, &e, true)
+                on:pointercancel=move |e| release(drawing, &e, false)
+                on:pointerleave=move |_| drawing.hovered.set(None)
+                on:wheel=move |e: WheelEvent| {
+                    e.prevent_default();
+                    let factor = (-e.delta_y().clamp(-100.0, 100.0) * 0.0025).exp();
+                    drawing.zoom(drawing.pixel(e.client_x(), e.client_y()), factor);
+                }
+                on:keydown=move |e| press_key(drawing, &e)
+                on:webglcontextlost=move |e: web_sys::Event| e.prevent_default()
+                on:webglcontextrestored=move |_: web_sys::Event| {
+                    drawing.sent.set_value(Sent::default());
+                    drawing.ask_for_frame();
+                }
+            ></canvas>
+            <canvas node_ref=over class="whole-names" aria-hidden="true"></canvas>
+            <Show when=move || !drawing.has_gpu.get()>
+                <p class="empty" role="alert">
+                    "This browser draws no large graphs: it has no WebGL 2, or it is switched off. The search below still tells what a node is joined to."
+                </p>
+            </Show>
+        </div>
+    }
+    .into_any()
+}
+
+fn press(drawing: Drawing, event: &PointerEvent) {
+    let pixel = drawing.pixel(event.client_x(), event.client_y());
+    if let Some(canvas) = drawing.canvas.get_untracked() {
+        let _ = canvas.unchecked_ref::<web_sys::Element>().set_pointer_capture(event.pointer_id());
+    }
+    drawing.held.update_value(|held| {
+        held.has_moved = held.has_moved && !held.pointers.is_empty();
+        held.pointers.push((event.pointer_id(), pixel));
+    });
+}
+
+fn drag(drawing: Drawing, event: &PointerEvent) {
+    let pixel = drawing.pixel(event.client_x(), event.client_y());
+    let held = drawing.held.get_value();
+    let Some(place) = held.pointers.iter().position(|(id, _)| *id == event.pointer_id()) else {
+        if event.pointer_type() != "touch" {
+            drawing.hovered.set(drawing.node_at(pixel));
+        }
+        return;
+    };
+    let before = held.pointers[place].1;
+    let (dx, dy) = (pixel.0 - before.0, pixel.1 - before.1);
+    if !held.has_moved && held.pointers.len() == 1 && dx.hypot(dy) < STILL {
+        return;
+    }
+    drawing.held.update_value(|held| {
+        held.pointers[place].1 = pixel;
+        held.has_moved = true;
+    });
+    if let Some(&(_, other)) = held.pointers.iter().find(|(id, _)| *id != event.pointer_id()) {
+        // Two fingers: what is between them goes with them, and grows as they part.
+        let length = |a: Pixel| (a.0 - other.0).hypot(a.1 - other.1).max(1.0);
+        let middle = ((pixel.0 + other.0) / 2.0, (pixel.1 + other.1) / 2.0);
+        drawing.set_camera(drawing.camera().panned(dx / 2.0, dy / 2.0));
+        drawing.zoom(middle, length(pixel) / length(before));
+    } else if event.pointer_type() != "touch"
+        || drawing.shown.camera.with_untracked(Option::is_some)
+    {
+        // One finger scrolls the page while everything is in sight.
+        drawing.set_camera(drawing.camera().panned(dx, dy));
+    }
+}
+
+fn release(drawing: Drawing, event: &PointerEvent, picks: bool) {
+    let mut was_still = false;
+    drawing.held.update_value(|held| {
+        let n = held.pointers.len();
+        held.pointers.retain(|(id, _)| *id != event.pointer_id());
+        was_still = n == 1 && held.pointers.is_empty() && !held.has_moved;
+        if held.pointers.is_empty() {
+            held.has_moved = false;
+        }
+    });
+    if picks && was_still {
+        let pixel = drawing.pixel(event.client_x(), event.client_y());
+        drawing.shown.picked.set(drawing.node_at(pixel));
+    }
+}
+
+fn press_key(drawing: Drawing, event: &KeyboardEvent) {
+    let camera = drawing.camera();
+    let middle = (camera.size.0 / 2.0, camera.size.1 / 2.0);
+    const STEP: f64 = 60.0;
+    match event.key().as_str() {
+        "ArrowLeft" => drawing.set_camera(camera.panned(STEP, 0.0)),
+        "ArrowRight" => drawing.set_camera(camera.panned(-STEP, 0.0)),
+        "ArrowUp" => drawing.set_camera(camera.panned(0.0, STEP)),
+        "ArrowDown" => drawing.set_camera(camera.panned(0.0, -STEP)),
+        "+" | "=" => drawing.zoom(middle, 1.25),
+        "-" => drawing.zoom(middle, 0.8),
+        "0" => drawing.shown.camera.set(None),
+        "Escape" if drawing.shown.picked.with_untracked(Option::is_some) => {
+            drawing.shown.picked.set(None);
+        }
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
+}

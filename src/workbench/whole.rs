@@ -1,0 +1,622 @@
+//! The whole of a large graph in the drawing's place: laid out in a worker, with measures, a search for
+//! nodes, a filter by type, and pictures. Its code loads when it is first wanted.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use draw::whole::Place;
+use futures_util::FutureExt as _;
+use js_sys::Uint8Array;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::numbers::Numbers;
+use protocol::whole::{
+    EDGES, MOST_EDGES, MOST_NODES, MeasureWhole, PlaceWhole, WholeMeasure, WholePlaces,
+};
+use wasm_split_helpers::SplitLoaderError;
+
+use crate::components::whole_view::{Shown, WholeView, picture};
+use crate::services::engine_client::{self, Beside, JobHandle, NoReply};
+use crate::services::{clipboard, screen};
+use crate::state::whole::camera::Camera;
+use crate::state::whole::look::{By, of_kind};
+use crate::state::whole::{Chosen, Measured, Whole, grouped};
+
+/// The seed of layouts: the same graph is drawn the same everywhere.
+const SEED: u64 = 1;
+/// Neighbours of a picked node that are listed.
+const MOST_LISTED: usize = 60;
+/// Types that are listed to be chosen.
+const MOST_TYPES: usize = 40;
+/// The scale at which a node that is looked for is shown at least, in pixels for an edge.
+const CLOSE: f64 = 40.0;
+
+/// The graph that is to be drawn whole: nothing while it is on its way.
+pub(crate) type Source = Signal<Option<Result<Arc<Whole>, String>>>;
+
+#[wasm_split_helpers::wasm_split(whole, fallible)]
+#[allow(unsafe_code)]
+fn whole_graph(source: Source) -> Result<AnyView, SplitLoaderError> {
+    Ok(view! { <Desk source/> }.into_any())
+}
+
+/// The whole graph, once the code for it has come.
+#[component]
+pub(crate) fn WholeGraph(source: Source) -> impl IntoView {
+    let part = RwSignal::new_local(None::<Option<AnyView>>);
+    let owner = Owner::current().unwrap_or_default();
+    spawn_local(async move {
+        let mut coming = std::pin::pin!(whole_graph(source));
+        let view =
+            std::future::poll_fn(move |context| owner.with(|| coming.as_mut().poll(context)));
+        part.try_set(Some(view.map(Result::ok).await));
+    });
+    (move || match part.try_update(Option::take).flatten() {
+        Some(Some(view)) => view,
+        Some(None) => view! {
+            <p class="report no" role="alert">
+                "The part of the page that draws large graphs could not be loaded. Open it again to try again."
+            </p>
+        }
+        .into_any(),
+        None => {
+            part.track();
+            view! { <p class="empty" role="status">"Loading …"</p> }.into_any()
+        }
+    })
+    .into_any()
+}
+
+/// Of a drawing that shows a part of a large graph: how much it shows, and the way to all of it.
+#[component]
+pub(crate) fn PartNote(
+    /// Nodes in the drawing.
+    n_shown: Signal<usize>,
+    /// Nodes of the graph; nothing where all are drawn.
+    n_all: Signal<Option<usize>>,
+    /// Whether the whole is shown.
+    is_whole: RwSignal<bool>,
+) -> impl IntoView {
+    move || {
+        let all = n_all.get()?;
+        let (words, button) = if is_whole.get() {
+            (format!("All {} nodes", grouped(all)), "Back to the part")
+        } else {
+            let shown = n_shown.get();
+            let words = format!("{shown} of {all} nodes: what was touched, and what is around it");
+            (words, "Show the whole graph")
+        };
+        Some(view! {
+            <div class="part">
+                <span>{words}</span>
+                <button data-testid="whole-graph" on:click=move |_| is_whole.update(|on| *on = !*on)>
+                    {button}
+                </button>
+            </div>
+        })
+    }
+}
+
+/// What a person sees of the work.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Work {
+    /// How far it is, in thousandths; nothing where nothing goes on.
+    progress: Option<u32>,
+    /// What it does.
+    words: String,
+    /// What came of it.
+    said: String,
+    fault: Option<String>,
+}
+
+/// The state of the view.
+#[derive(Clone, Copy)]
+struct State {
+    whole: RwSignal<Arc<Whole>>,
+    at: RwSignal<Arc<Vec<Place>>>,
+    chosen: RwSignal<Chosen>,
+    measured: RwSignal<BTreeMap<By, Measured>>,
+    camera: RwSignal<Option<Camera>>,
+    picked: RwSignal<Option<u32>>,
+    search: RwSignal<String>,
+    work: RwSignal<Work>,
+    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// Counts graphs and jobs, so that what was left changes nothing later.
+    turn: StoredValue<u32>,
+}
+
+/// The edges of a graph as bytes that are handed over.
+fn edges_of(whole: &Whole) -> Beside<'static> {
+    let bytes = Numbers(whole.pairs()).to_bytes();
+    let buffer = Uint8Array::from(bytes.as_slice()).buffer();
+    Beside { bytes: vec![(EDGES.into(), buffer)], ..Beside::default() }
+}
+
+fn places_of(told: &WholePlaces) -> Vec<Place> {
+    told.at.0.as_chunks::<2>().0.to_vec()
+}
+
+impl State {
+    fn new() -> Self {
+        Self {
+            whole: RwSignal::default(),
+            at: RwSignal::default(),
+            chosen: RwSignal::default(),
+            measured: RwSignal::default(),
+            camera: RwSignal::new(None),
+            picked: RwSignal::new(None),
+            search: RwSignal::default(),
+            work: RwSignal::default(),
+            job: StoredValue::new_local(None),
+            turn: StoredValue::new(0),
+        }
+    }
+
+    /// Counts on; what was under way is stopped.
+    fn next_turn(self) -> u32 {
+        if let Some(job) = self.job.try_update_value(Option::take).flatten() {
+            job.cancel();
+        }
+        self.turn
+            .try_update_value(|turn| {
+                *turn += 1;
+                *turn
+            })
+            .unwrap_or_default()
+    }
+
+    fn is_turn(self, turn: u32) -> bool {
+        self.turn.try_get_value() == Some(turn)
+    }
+
+    /// Begins with another graph.
+    fn open(self, whole: Arc<Whole>) {
+        let colour = if whole.types.len() > 1 { By::Type } else { By::Nothing };
+        self.chosen.set(Chosen { colour, size: By::Degree, ..Chosen::default() });
+        self.measured.set(BTreeMap::new());
+        self.camera.set(None);
+        self.picked.set(None);
+        self.at.set(Arc::new(Vec::new()));
+        let too_many = whole.n_nodes() > MOST_NODES || whole.edges.len() > MOST_EDGES;
+        self.whole.set(whole.clone());
+        if too_many {
+            let fault = format!(
+                "This graph has {} nodes and {} edges. At most {} nodes and {} edges are drawn as a whole.",
+                grouped(whole.n_nodes()),
+                grouped(whole.edges.len()),
+                grouped(MOST_NODES),
+                grouped(MOST_EDGES)
+            );
+            self.work.set(Work { fault: Some(fault), ..Work::default() });
+            return;
+        }
+        self.lay_out(whole);
+    }
+
+    /// Says how far a job is.
+    fn tell(self, turn: u32, done: usize, total: usize) {
+        if self.is_turn(turn) {
+            let share = done as f64 / total.max(1) as f64 * 1000.0;
+            self.work.update(|work| work.progress = Some(share as u32));
+        }
+    }
+
+    fn begin(self, words: &str) -> u32 {
+        let turn = self.next_turn();
+        self.work.update(|work| {
+            *work = Work {
+                progress: Some(0),
+                words: words.to_owned(),
+                said: std::mem::take(&mut work.said),
+                fault: None,
+            };
+        });
+        turn
+    }
+
+    fn end(self, said: Option<String>, why: Option<NoReply>) {
+        self.work.update(|work| {
+            work.progress = None;
+            work.said = said.unwrap_or(std::mem::take(&mut work.said));
+            work.fault = match why {
+                Some(NoReply::Failed(message)) => Some(message),
+                _ => None,
+            };
+        });
+    }
+
+    /// Places all nodes; on the way the drawing shows how far they are.
+    fn lay_out(self, whole: Arc<Whole>) {
+        let turn = self.begin("Placing the nodes…");
+        self.work.update(|work| work.said.clear());
+        let ask = PlaceWhole { n_nodes: whole.n_nodes() as u32, seed: SEED };
+        let on_places = move |told: WholePlaces| {
+            if self.is_turn(turn) {
+                self.at.set(Arc::new(places_of(&told)));
+            }
+        };
+        let (job, coming) = engine_client::for_whole(whole.n_nodes()).start_and_wait(
+            &ask,
+            &edges_of(&whole),
+            move |done, total| self.tell(turn, done, total),
+            on_places,
+        );
+        self.job.set_value(Some(job));
+        spawn_local(async move {
+            let placed = coming.wait().await;
+            if !self.is_turn(turn) {
+                return;
+            }
+            match placed {
+                Ok(placed) => {
+                    self.at.set(Arc::new(places_of(&placed.places)));
+                    let threads = match placed.n_threads {
+                        0 | 1 => "one thread".to_owned(),
+                        n => format!("{n} threads"),
+                    };
+                    let stress = placed.places.stress;
+                    let stress = stress.map(|s| format!(", stress {s:.3}")).unwrap_or_default();
+                    let said = format!(
+                        "Placed in {:.1} s on {threads}, {} moves{stress}.",
+                        placed.took_ms / 1000.0,
+                        placed.places.n_moves
+                    );
+                    self.end(Some(said), None);
+                }
+                Err(why) => {
+                    let said = (why == NoReply::Cancelled)
+                        .then(|| "Stopped. The nodes stand where they were.".to_owned());
+                    self.end(said, Some(why));
+                }
+            }
+        });
+    }
+
+    /// Measures what colours or sizes are to say, if it is not there yet.
+    fn want(self, by: By) {
+        let measure = match by {
+            By::PageRank => WholeMeasure::PageRank,
+            By::Betweenness => WholeMeasure::Betweenness,
+            _ => return,
+        };
+        if self.measured.with_untracked(|m| m.contains_key(&by)) || self.is_busy() {
+            return;
+        }
+        let whole = self.whole.get_untracked();
+        let turn = self.begin("Measuring…");
+        let ask = MeasureWhole {
+            n_nodes: whole.n_nodes() as u32,
+            directed: whole.is_directed,
+            measure,
+            seed: SEED,
+        };
+        let (job, coming) = engine_client::for_whole(whole.n_nodes()).start_and_wait(
+            &ask,
+            &edges_of(&whole),
+            move |done, total| self.tell(turn, done, total),
+            |()| (),
+        );
+        self.job.set_value(Some(job));
+        spawn_local(async move {
+            let measured = coming.wait().await;
+            if !self.is_turn(turn) {
+                return;
+            }
+            match measured {
+                Ok(found) => {
+                    let n = found.n_sources;
+                    self.measured.update(|all| {
+                        all.insert(by, Measured { values: found.values.0, n_sources: n });
+                    });
+                    let from = n.map(|n| {
+                        format!("Betweenness is estimated from {} nodes.", grouped(n as usize))
+                    });
+                    self.end(from, None);
+                    // What else was chosen meanwhile.
+                    let Chosen { colour, size, .. } = self.chosen.get_untracked();
+                    [colour, size].into_iter().for_each(|by| self.want(by));
+                }
+                Err(why) => self.end(None, Some(why)),
+            }
+        });
+    }
+
+    fn is_busy(self) -> bool {
+        self.work.with_untracked(|work| work.progress.is_some())
+    }
+
+    /// Shows a node close by, and what it is joined to.
+    fn go_to(self, node: u32) {
+        self.picked.set(Some(node));
+        let Some(place) = self.at.with_untracked(|at| at.get(node as usize).copied()) else {
+            return;
+        };
+        let size = screen::size_of(".whole-canvas");
+        let camera = self.camera.get_untracked();
+        let camera = camera.unwrap_or_else(|| self.at.with_untracked(|at| Camera::fit(at, size)));
+        self.camera.set(Some(camera.at(place, CLOSE)));
+    }
+}
+
+/// The drawing with what is chosen beside it.
+#[component]
+fn Desk(source: Source) -> impl IntoView {
+    let state = State::new();
+    Effect::new(move |_| match source.get() {
+        Some(Ok(whole)) => state.open(whole),
+        Some(Err(fault)) => state.work.set(Work { fault: Some(fault), ..Work::default() }),
+        None => {
+            state.work.set(Work { words: "Waiting for the graph…".into(), ..Work::default() })
+        }
+    });
+    // Whoever leaves needs no places.
+    on_cleanup(move || {
+        state.next_turn();
+    });
+    let shown = Shown {
+        whole: state.whole.into(),
+        at: state.at.into(),
+        chosen: state.chosen.into(),
+        measured: state.measured.into(),
+        camera: state.camera,
+        picked: state.picked,
+    };
+    let words = Signal::derive(move || {
+        state.whole.with(|whole| {
+            format!(
+                "The whole graph, {} nodes and {} edges. Arrow keys move it, plus and minus zoom, 0 shows all of it. The search names what a node is joined to.",
+                grouped(whole.n_nodes()),
+                grouped(whole.edges.len())
+            )
+        })
+    });
+    view! {
+        <div class="whole" data-testid="whole">
+            <Bar state/>
+            <Doing state/>
+            <WholeView shown words/>
+            <Types state/>
+            <Picked state/>
+        </div>
+    }
+}
+
+/// Search, colours, sizes, pictures.
+#[component]
+fn Bar(state: State) -> impl IntoView {
+    let choice = move |label: &'static str, id: &'static str, is_size: bool| {
+        let of = move |chosen: &Chosen| if is_size { chosen.size } else { chosen.colour };
+        let options = move || {
+            let has_types = state.whole.with(|w| w.types.len() > 1);
+            By::ALL
+                .iter()
+                .filter(|(by, _)| match by {
+                    By::Type => has_types && !is_size,
+                    by => !is_size || !by.is_kind(),
+                })
+                .map(|(by, title)| {
+                    let by = *by;
+                    let is_it = move || state.chosen.with(|c| of(c) == by);
+                    view! { <option prop:selected=is_it>{*title}</option> }
+                })
+                .collect_view()
+        };
+        let on_change = move |title: String| {
+            let Some((by, _)) = By::ALL.iter().find(|(_, t)| *t == title) else { return };
+            state.chosen.update(|chosen| {
+                *if is_size { &mut chosen.size } else { &mut chosen.colour } = *by;
+            });
+            state.want(*by);
+        };
+        view! {
+            <label class="whole-choice">
+                <span>{label}</span>
+                <select data-testid=id on:change=move |e| on_change(event_target_value(&e))>
+                    {options}
+                </select>
+            </label>
+        }
+    };
+    let found = Memo::new(move |_| {
+        let text = state.search.get();
+        state.whole.with(|whole| whole.find(&text))
+    });
+    view! {
+        <div class="whole-bar">
+            <div class="whole-search">
+                <input
+                    type="search"
+                    placeholder="Find a node"
+                    aria-label="Find a node by its name"
+                    data-testid="whole-search"
+                    prop:value=move || state.search.get()
+                    on:input=move |e| state.search.set(event_target_value(&e))
+                    on:keydown=move |e| {
+                        if e.key() == "Enter" && let Some(&node) = found.get_untracked().first() {
+                            state.search.set(String::new());
+                            state.go_to(node);
+                        }
+                    }
+                />
+                <Show when=move || !state.search.with(|s| s.trim().is_empty())>
+                    <ul class="whole-found">
+                        {move || {
+                            let nodes = found.get();
+                            if nodes.is_empty() {
+                                return view! { <li class="quiet-text">"No node has this in its name."</li> }
+                                    .into_any();
+                            }
+                            nodes
+                                .into_iter()
+                                .map(|node| view! { <li><NodeButton state node/></li> })
+                                .collect_view()
+                                .into_any()
+                        }}
+                    </ul>
+                </Show>
+            </div>
+            {choice("Colour", "whole-colour", false)}
+            {choice("Size", "whole-size", true)}
+            <button on:click=move |_| state.camera.set(None)>"Fit"</button>
+            <button
+                data-testid="whole-png"
+                on:click=move |_| {
+                    if let Some(canvas) = picture() {
+                        clipboard::save_canvas("graph.png", &canvas);
+                    }
+                }
+            >
+                "PNG"
+            </button>
+            <button
+                data-testid="whole-csv"
+                title="The place of each node as a table"
+                on:click=move |_| {
+                    let at = state.at.get_untracked();
+                    let text = state.whole.with_untracked(|whole| whole.csv(&at));
+                    clipboard::save("places.csv", "text/csv", &text);
+                }
+            >
+                "CSV"
+            </button>
+        </div>
+    }
+}
+
+/// A node as a button that leads to it.
+#[component]
+fn NodeButton(state: State, node: u32) -> impl IntoView {
+    let name = state.whole.with_untracked(|w| w.names.get(node as usize).cloned());
+    view! {
+        <button
+            class="link"
+            on:click=move |_| {
+                state.search.set(String::new());
+                state.go_to(node);
+            }
+        >
+            {name}
+        </button>
+    }
+}
+
+/// What goes on, and what came of it.
+#[component]
+fn Doing(state: State) -> impl IntoView {
+    let counts = move || {
+        state.whole.with(|whole| {
+            if whole.n_nodes() == 0 {
+                return String::new();
+            }
+            format!("{} nodes, {} edges.", grouped(whole.n_nodes()), grouped(whole.edges.len()))
+        })
+    };
+    view! {
+        <div class="whole-doing" role="status">
+            {move || {
+                let work = state.work.get();
+                match (work.fault, work.progress) {
+                    (Some(fault), _) => view! { <p class="report no">{fault}</p> }.into_any(),
+                    (None, Some(share)) => {
+                        view! {
+                            <p>{work.words}</p>
+                            <progress aria-label="How far it is" max="1000" value=share.to_string()></progress>
+                            <button class="ghost" data-testid="whole-stop" on:click=move |_| {
+                                if let Some(job) = state.job.get_value() {
+                                    job.cancel();
+                                }
+                            }>"Stop"</button>
+                        }
+                            .into_any()
+                    }
+                    (None, None) => {
+                        view! {
+                            <p data-testid="whole-said">
+                                {counts()} " " {work.said} " " {work.words}
+                            </p>
+                        }
+                            .into_any()
+                    }
+                }
+            }}
+        </div>
+    }
+}
+
+/// The types with their colours, each to be shown or not.
+#[component]
+fn Types(state: State) -> impl IntoView {
+    move || {
+        let whole = state.whole.get();
+        if whole.types.len() < 2 {
+            return None;
+        }
+        let (sizes, places) = (whole.type_sizes(), whole.places_of_types());
+        let mut order: Vec<usize> = (0..sizes.len()).filter(|&of| sizes[of] > 0).collect();
+        order.sort_by_key(|&of| places[of]);
+        let more = order.len().saturating_sub(MOST_TYPES);
+        order.truncate(MOST_TYPES);
+        let rows = order.into_iter().map(|of| {
+            let [r, g, b] = of_kind(places[of]);
+            let id = of as u32;
+            view! {
+                <label>
+                    <input
+                        type="checkbox"
+                        prop:checked=move || !state.chosen.with(|c| c.hidden.contains(&id))
+                        on:change=move |_| state.chosen.update(|c| {
+                            if !c.hidden.remove(&id) {
+                                c.hidden.insert(id);
+                            }
+                        })
+                    />
+                    <i class="swatch" style=format!("background: rgb({r}, {g}, {b})")></i>
+                    {whole.types[of].clone()}
+                    <small>{grouped(sizes[of])}</small>
+                </label>
+            }
+        });
+        Some(view! {
+            <fieldset class="whole-types">
+                <legend>"Types shown"</legend>
+                {rows.collect_view()}
+                {(more > 0).then(|| format!("and {more} more, all shown"))}
+            </fieldset>
+        })
+    }
+}
+
+/// What is known of the node that was picked.
+#[component]
+fn Picked(state: State) -> impl IntoView {
+    move || {
+        let node = state.picked.get()?;
+        let whole = state.whole.get();
+        let name = whole.names.get(node as usize)?.clone();
+        let near = whole.links.of(node as usize).to_vec();
+        let mut facts = Vec::new();
+        if let Some(of) = whole.type_name(node) {
+            facts.push(of.to_owned());
+        }
+        facts.push(format!("{} neighbours", grouped(near.len())));
+        for (by, title) in By::ALL {
+            let value = state.measured.with(|m| m.get(&by)?.values.get(node as usize).copied());
+            if let Some(value) = value {
+                facts.push(format!("{title} {value:.2e}"));
+            }
+        }
+        let more = near.len().saturating_sub(MOST_LISTED);
+        let listed = near.into_iter().take(MOST_LISTED);
+        Some(view! {
+            <section class="whole-picked" aria-label="The picked node" data-testid="whole-picked">
+                <h3>{name}</h3>
+                <button aria-label="Close" on:click=move |_| state.picked.set(None)>"×"</button>
+                <p>{facts.join(" · ")}</p>
+                <ul>
+                    {listed.map(|node| view! { <li><NodeButton state node/></li> }).collect_view()}
+                </ul>
+                {(more > 0).then(|| view! { <p class="quiet-text">{format!("and {} more", grouped(more))}</p> })}
+            </section>
+        })
+    }
+}
