@@ -17,9 +17,33 @@ if (typeof WebAssembly !== "object") {
     }
   };
   hasten().catch(() => {});
+  // The module, whose bytes are counted while they come.
+  const counted = async () => {
+    const [response, { appBytes }] = await Promise.all([
+      fetch("wasm/app/app_bg.wasm"),
+      import("./wasm/bundles.js").catch(() => ({})),
+    ]);
+    if (!response.ok || !response.body || !appBytes) return response;
+    // What is told is what goes over the line, which may be packed.
+    const sent = Number(response.headers.get("content-length")) || appBytes;
+    const bar = document.querySelector("#loading progress");
+    let done = 0;
+    const count = new TransformStream({
+      transform(chunk, out) {
+        done += chunk.length;
+        const share = Math.min(done / appBytes, 1);
+        if (bar) bar.value = share;
+        const mb = (bytes) => (bytes / 1e6).toFixed(1);
+        words(`Loading, ${mb(share * sent)} of ${mb(sent)} MB`);
+        out.enqueue(chunk);
+      },
+    });
+    const headers = { "content-type": "application/wasm" };
+    return new Response(response.body.pipeThrough(count), { headers });
+  };
   try {
-    const { default: init } = await import("./wasm/app/app.js");
-    await init();
+    const [{ default: init }, module] = await Promise.all([import("./wasm/app/app.js"), counted()]);
+    await init({ module_or_path: module });
   } catch (error) {
     words(`Graphground could not start: ${error}. Reload the page; if that does not help, its files are not complete.`);
   }

@@ -1,5 +1,6 @@
 //! Everything that is not plain cargo: set-up, build, serve, test, check, ship.
 
+mod axe;
 mod bench_browser;
 mod bench_kg;
 mod bench_messages;

@@ -149,16 +149,19 @@ pub fn first(bin: &str) -> &'static [&'static str] {
 /// The part of the engine that it loads then, for the first answers.
 pub const FOR_ANSWERS: &str = "runs";
 
-/// Tells `www/worker.js` and `www/model.js` what there is: an engine with threads, whether the engine of
+/// Tells `www/boot.js`, `www/worker.js` and `www/model.js` what there is: an engine with threads, whether the engine of
 /// each kind is asked for by itself, because it is built when it is, and a model's worker with threads.
 pub fn write_bundles(wasm: &Path, threads: bool, parts: Parts) -> Result<()> {
     let by_kind = parts == Parts::Join;
     let model = wasm.join(model::FOLDERS[1]).exists();
+    // The page's module is there before its bundles are told; how large it is says the loading screen.
+    let page = fs::metadata(wasm.join("app/app_bg.wasm")).map_or(0, |file| file.len());
     let words = format!(
         "// Written by the build: whether there is an engine with threads, whether an engine is to \
-         be asked for by its kind, and whether there is a model's worker with threads.\n\
+         be asked for by its kind, whether there is a model's worker with threads, and the bytes of \
+         the page's module.\n\
          export const threads = {threads};\nexport const byKind = {by_kind};\n\
-         export const modelThreads = {model};\n",
+         export const modelThreads = {model};\nexport const appBytes = {page};\n",
     );
     fs::write(wasm.join("bundles.js"), words)?;
     Ok(())

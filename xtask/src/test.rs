@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{deny, dist, figures, layers, pyodide, server, setup, single_file, site, words};
+use crate::{axe, deny, dist, figures, layers, pyodide, server, setup, single_file, site, words};
 
 fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -41,7 +41,8 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         .args(["--features", "browser-tests/browser"])
         .env("GRAPHGROUND_URL", url)
         .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
-        .env("GRAPHGROUND_SINGLE_FILE", single_file);
+        .env("GRAPHGROUND_SINGLE_FILE", single_file)
+        .env("GRAPHGROUND_AXE", axe::fetch()?);
     let networkx = if pyodide::is_off() {
         None
     } else {

@@ -8,6 +8,8 @@
     words("This browser lacks WebAssembly or DecompressionStream, which Graphground needs. A current Chromium, Firefox or Safari has both.");
     return;
   }
+  // All of it is here already.
+  document.querySelector("#loading progress")?.remove();
   // What a script element holds: gzip in base64.
   const bytesOf = async (id) => {
     const element = document.getElementById(id);

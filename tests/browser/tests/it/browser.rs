@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use fantoccini::elements::Element;
 use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -361,6 +361,22 @@ impl Browser {
     /// A command of the browser's own tools.
     pub(crate) async fn devtools(&self, command: &'static str, parameters: Value) -> Result<()> {
         self.client.issue_cmd(Devtools(command, parameters)).await?;
+        Ok(())
+    }
+
+    /// Fails if axe-core finds something on the page that a screen reader or a keyboard cannot use.
+    pub(crate) async fn is_accessible(&self, what: &str) -> Result<()> {
+        let path = std::env::var_os("GRAPHGROUND_AXE").context(
+            "GRAPHGROUND_AXE names no axe.min.js; `cargo xtask test` fetches one and sets it",
+        )?;
+        // The page's policy lets no other script in; what a driver runs is none of the page.
+        self.client.execute(&std::fs::read_to_string(path)?, vec![]).await?;
+        let script = "const found = await axe.run(document, { resultTypes: ['violations'] });
+            return found.violations.map((rule) => `${rule.id} (${rule.impact}): ` +
+                rule.nodes.slice(0, 4).map((node) => node.target.join(' ')).join(', '))";
+        let found = self.promised(script, vec![]).await?;
+        let found: Vec<String> = serde_json::from_value(found)?;
+        ensure!(found.is_empty(), "{what}: axe finds {found:#?}");
         Ok(())
     }
 

@@ -6,6 +6,8 @@ use crate::browser::Browser;
 
 async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
     let page = Browser::open_sized(hash, width, 800, scheme).await?;
+    page.find("main").await?;
+    let at_rest = page.is_accessible(&format!("{name} at {width}, {scheme}, at rest")).await;
     if hash.starts_with("#/solve") {
         page.until_text(".question", "Q:").await?;
         page.click("grounded").await?;
@@ -57,6 +59,8 @@ async fn look(name: &str, hash: &str, width: u32, scheme: &str) -> Result<()> {
         page.find(".function").await?;
     }
     page.shoot(&format!("{name}-{width}-{scheme}")).await?;
+    at_rest?;
+    page.is_accessible(&format!("{name} at {width}, {scheme}, after use")).await?;
     let wide = page.sideways().await?;
     ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
     page.close().await
@@ -83,13 +87,18 @@ async fn all() -> Result<Vec<(String, String)>> {
 
 #[tokio::test]
 async fn pages_fit_wide_and_narrow_light_and_dark() -> Result<()> {
+    // All of them are told, not the first alone.
+    let mut faults = Vec::new();
     for (name, hash) in all().await? {
         for width in [1280, 360] {
             for scheme in ["light", "dark"] {
-                look(&name, &hash, width, scheme).await?;
+                if let Err(fault) = look(&name, &hash, width, scheme).await {
+                    faults.push(format!("{name} at {width}, {scheme}: {fault:#}"));
+                }
             }
         }
     }
+    ensure!(faults.is_empty(), "{}", faults.join("\n"));
     Ok(())
 }
 

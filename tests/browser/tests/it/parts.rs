@@ -102,3 +102,28 @@ async fn a_page_that_an_address_names_loads_its_part_once() -> Result<()> {
     ensure!(!all.iter().any(|path| path.contains("split_solve")), "{all:?}");
     page.close().await
 }
+
+/// While the page's module comes, the claim, an example and the bytes are there.
+#[tokio::test]
+async fn what_loads_slowly_says_what_it_is_and_how_far() -> Result<()> {
+    let page = Browser::open_plain("about:blank", 1280, 800, "light").await?;
+    let slow = serde_json::json!({
+        "offline": false, "latency": 20, "downloadThroughput": 250_000, "uploadThroughput": 250_000,
+    });
+    page.devtools("Network.emulateNetworkConditions", slow).await?;
+    page.run("location.href = arguments[0]", vec![crate::browser::base()?.into()]).await?;
+    page.until_text("#loading h1", "Language models make up edges").await?;
+    page.until_text("#loading [data-words]", " MB").await?;
+    let drawn = "const s = document.querySelector('#loading svg').getBoundingClientRect();
+        const bar = document.querySelector('#loading progress');
+        return s.width > 200 && bar.value > 0 && bar.value <= 1";
+    page.until("the example and the progress", drawn).await?;
+    page.shoot("loading-1280-light").await?;
+    let fast = serde_json::json!({
+        "offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+    });
+    page.devtools("Network.emulateNetworkConditions", fast).await?;
+    page.find(".top").await?;
+    ensure!(page.count("#loading").await? == 0);
+    page.close().await
+}

@@ -74,9 +74,31 @@ async fn panned(page: &Browser, n: usize) -> Result<f64> {
     page.promised(script, vec![json!(n)]).await?.as_f64().context("no number")
 }
 
+/// Solve with a graph of so many nodes, each joined to three of those before it, most of them near by.
+async fn with_graph(n: u64) -> Result<Browser> {
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=1").await?;
+    page.until_text(".question", "Q:").await?;
+    let mut edges = String::new();
+    let mut state = 1u64;
+    let mut chance = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for i in 1..n {
+        for _ in 0..3 {
+            let near = if chance(20) == 0 { chance(i) } else { i - 1 - chance(i.min(60)) };
+            writeln!(edges, "{i} {near}")?;
+        }
+    }
+    let path = file(&format!("whole-{n}.txt"), &edges)?;
+    page.by_id("file").await?.send_keys(&path.to_string_lossy()).await?;
+    Ok(page)
+}
+
 #[tokio::test]
 async fn a_large_graph_is_placed_and_looked_at() -> Result<()> {
-    let page = Browser::open("#/solve?task=cycle&gen=er,2000,0.002&seed=1").await?;
+    let page = with_graph(2_000).await?;
     page.until_text(".part", "of 2000 nodes").await?;
     page.click("whole-graph").await?;
     page.until_text("[data-testid='whole-said']", "Placed in").await?;
@@ -161,24 +183,7 @@ async fn a_knowledge_graph_is_seen_whole_and_filtered_by_type() -> Result<()> {
 #[tokio::test]
 async fn a_hundred_thousand_nodes_are_placed_panned_and_can_be_stopped() -> Result<()> {
     let _alone = quiet::alone();
-    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=1").await?;
-    page.until_text(".question", "Q:").await?;
-    let mut edges = String::new();
-    let mut state = 1u64;
-    let mut chance = |below: u64| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
-    // Each node joins three of those before it, most of them near by.
-    for i in 1..100_000_u64 {
-        for _ in 0..3 {
-            let near = if chance(20) == 0 { chance(i) } else { i - 1 - chance(i.min(60)) };
-            writeln!(edges, "{i} {near}")?;
-        }
-    }
-    let path = file("three-hundred-thousand.txt", &edges)?;
-    page.by_id("file").await?.send_keys(&path.to_string_lossy()).await?;
+    let page = with_graph(100_000).await?;
     page.until_text(".part", "of 100000 nodes").await?;
     page.long_tasks().await?;
     page.click("whole-graph").await?;

@@ -1,0 +1,28 @@
+//! Any number of threads places the nodes of a large graph on the same spots.
+//!
+//! Where `graph` has its feature `threads`, which a test of the whole workspace turns on. One test in a
+//! file of its own, because a pool is there for the whole process.
+#![allow(clippy::unwrap_used)]
+
+use draw::whole::{Links, Place, WholeLayout};
+use graph::{generators, threads};
+
+fn placed() -> (Vec<Place>, Option<f64>) {
+    let graph = generators::barabasi_albert(6_000, 3, 2).unwrap();
+    let adjacency = graph.adjacency();
+    let edges: Vec<(u32, u32)> = adjacency.edges.iter().map(|e| (e.0, e.1)).collect();
+    let mut layout = WholeLayout::new(&Links::new(6_000, &edges), 5);
+    while layout.step() {}
+    (layout.places(), layout.stress())
+}
+
+#[test]
+fn a_large_graph_is_placed_the_same_on_any_number_of_threads() {
+    let one = placed();
+    for n_threads in [2, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+        threads::open(n_threads);
+        assert_eq!(pool.install(placed), one, "{n_threads} threads");
+        threads::open(0);
+    }
+}
