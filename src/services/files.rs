@@ -54,3 +54,13 @@ pub(crate) async fn text(file: &File) -> Result<String, String> {
         .and_then(|t| t.as_string())
         .ok_or_else(|| format!("{} could not be read; was it moved or changed?", file.name()))
 }
+
+/// A text as a file.
+///
+/// # Errors
+/// This browser makes no files.
+pub(crate) fn of_text(name: &str, text: &str) -> Result<File, String> {
+    let parts = Array::of1(&text.into());
+    File::new_with_str_sequence(&parts, name)
+        .map_err(|_| "This browser cannot make a file.".to_owned())
+}

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use protocol::exact::Exact;
 use protocol::problem::{
-    CheckFiles, CheckedFiles, FileReport, OpenQuestion, ProblemView, WarmUp, WarmedUp,
+    CheckFiles, CheckedFiles, FileReport, OpenQuestion, ProblemView, SampleQuestions, WarmUp,
+    WarmedUp,
 };
 use tasks::dataset::Checker;
-use tasks::{Style, TaskGroup, Wording, reference_text, solve};
+use tasks::{Difficulty, Style, Task, TaskGroup, Wording, reference_text, solve};
 
 use crate::attachments::TextOf;
 use crate::context::{Context, Ended};
@@ -27,21 +28,37 @@ const SHARED_BATCH: usize = 512;
 /// The longest that warming up may take.
 const MOST_WARM_MS: f64 = 3_000.0;
 
-/// A file with one problem of each of NLGraph's tasks and levels.
-fn warm_file(seed: u64) -> String {
+/// A file in the benchmark's form.
+fn file_of<'t>(problems: impl Iterator<Item = (&'t Task, Difficulty, u64)>) -> String {
     let mut file = serde_json::Map::new();
-    for task in TaskGroup::NlGraph.tasks().map(tasks::task) {
-        for level in task.difficulties {
-            let problem = task.generate(*level, seed);
-            let entry = serde_json::json!({
-                "question": problem.question(Wording::Benchmark, Style::ZeroShot),
-                "answer": reference_text(&problem, &solve(&problem)),
-                "difficulty": level.as_str(),
-            });
-            file.insert(file.len().to_string(), entry);
-        }
+    for (task, level, seed) in problems {
+        let problem = task.generate(level, seed);
+        let entry = serde_json::json!({
+            "question": problem.question(Wording::Benchmark, Style::ZeroShot),
+            "answer": reference_text(&problem, &solve(&problem)),
+            "difficulty": level.as_str(),
+        });
+        file.insert(file.len().to_string(), entry);
     }
     serde_json::Value::Object(file).to_string()
+}
+
+/// A file with one problem of each of NLGraph's tasks and levels.
+fn warm_file(seed: u64) -> String {
+    let tasks = TaskGroup::NlGraph.tasks().map(tasks::task);
+    file_of(tasks.flat_map(|task| task.difficulties.iter().map(move |level| (task, *level, seed))))
+}
+
+/// Problems of each task in a file of samples.
+const SAMPLES: u64 = 3;
+
+/// Makes a file of samples.
+pub(crate) async fn sample(_: &Context, ask: SampleQuestions) -> Result<String, Ended> {
+    let tasks = TaskGroup::NlGraph.tasks().map(tasks::task);
+    Ok(file_of(tasks.flat_map(|task| {
+        let levels = task.difficulties.iter().cycle();
+        levels.zip(0..SAMPLES).map(move |(level, i)| (task, *level, ask.seed + i))
+    })))
 }
 
 /// Checks problems of its own, so that the browser compiles well what files need. It gives way to

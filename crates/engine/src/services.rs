@@ -51,6 +51,7 @@ impl<A: Arrived> Services<A> {
     pub const FILES: &'static [Handler<A>] = handlers![
         problem::WarmUp => dataset::warm_up,
         problem::CheckFiles => dataset::check,
+        problem::SampleQuestions => dataset::sample,
         problem::OpenQuestion => dataset::open,
     ];
 

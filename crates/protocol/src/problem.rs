@@ -264,6 +264,13 @@ pub struct CheckedFiles {
     pub n_threads: usize,
 }
 
+/// Makes a file of questions in the benchmark's form: three of each of its tasks, over its levels.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SampleQuestions {
+    /// The seed of the first of each task.
+    pub seed: u64,
+}
+
 /// Opens one problem of the files that were checked last.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OpenQuestion {
@@ -286,5 +293,6 @@ services! {
     ListFunctions, "function/list" => Vec<FunctionView>,
     WarmUp, "dataset/warm" => WarmedUp,
     CheckFiles, "dataset/check" => CheckedFiles; FileReport,
+    SampleQuestions, "dataset/sample" => String,
     OpenQuestion, "dataset/open" => Exact<ProblemView>,
 }

@@ -61,6 +61,12 @@ fn mount(shell: Shell) -> AnyView {
                 <Progress state/>
             </Show>
             <Show when=is_empty>
+                <p>
+                    <button class="ghost" data-testid="dataset-samples" on:click=move |_| state.check_samples()>
+                        "Load 24 sample questions"
+                    </button>
+                    " The benchmark's own files are in the repository of the paper \"Can Language Models Solve Graph Problems in Natural Language?\"."
+                </p>
                 <p class="empty">
                     "The table will show, for each task and difficulty, how many questions there are, how many could not be parsed, and where our answer and the reference differ."
                 </p>

@@ -1,7 +1,8 @@
 //! What the Dataset page holds.
 
 use leptos::prelude::*;
-use protocol::problem::{CheckFiles, CheckedFiles, FileReport, WarmUp};
+use leptos::task::spawn_local;
+use protocol::problem::{CheckFiles, CheckedFiles, FileReport, SampleQuestions, WarmUp};
 use tasks::TaskId;
 use tasks::dataset::{CheckedRow, LevelReport};
 use web_sys::File;
@@ -102,6 +103,18 @@ impl PageState {
             }
         });
         self.progress.set(Some((0, 0)));
+    }
+
+    /// Checks a file of samples, made here.
+    pub(crate) fn check_samples(self) {
+        spawn_local(async move {
+            let made = engine_client::batch().ask(SampleQuestions { seed: 1 }).await;
+            let file = made.and_then(|text| files::of_text("24-sample-questions.json", &text));
+            match file {
+                Ok(file) => self.check(&[file]),
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
     }
 
     /// The table: tasks in the benchmark's order, levels from easy to hard, unknown ones last.

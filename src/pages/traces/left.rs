@@ -41,6 +41,13 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                     on:change=move |e| take_files(state, files::chosen(&e))
                 />
             </label>
+            <Show when=move || state.entries.with(Vec::is_empty)>
+                <p>
+                    <button class="ghost" data-testid="trace-examples" on:click=move |_| state.open_examples()>
+                        "Open two examples"
+                    </button>
+                </p>
+            </Show>
             {move || state.current.with(Option::is_none).then(|| view! { <Notice message=state.session.notice/> })}
             <Opened state/>
             <Actions state open/>

@@ -8,10 +8,11 @@ use agent::Limits;
 use draw::{LayoutKind, Marks, Places, Scene};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::problem::{PlaceNodes, ProblemView, ReadProblem, ReadReply};
+use protocol::problem::{GenerateProblem, PlaceNodes, ProblemView, ReadProblem, ReadReply};
 use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
 use protocol::share::{Linked, ReadLink, Shared};
 use systems::RunOptions;
+use tasks::{Difficulty, Style, TaskId, Wording};
 use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Trace};
@@ -151,6 +152,41 @@ impl PageState {
                         entry.places = all;
                     }
                 });
+            }
+        });
+    }
+
+    /// Opens two runs of scripts on one problem: one that errs and corrects itself, one without a fault.
+    pub(crate) fn open_examples(self) {
+        self.session.notice.set(None);
+        spawn_local(async move {
+            let engine = engine_client::interactive();
+            let (wording, style) = (Wording::Benchmark, Style::ZeroShot);
+            let (task, difficulty, seed) = (TaskId::ShortestPath, Difficulty::Easy, 7);
+            let ask = GenerateProblem { task, difficulty, seed, wording, style };
+            let problem = match engine.ask(ask).await {
+                Ok(Exact(problem)) => problem,
+                Err(message) => return self.session.notice.set(Some(message)),
+            };
+            for (script, name) in [
+                ("script", "Example without a fault"),
+                ("mistaken/bad-json", "Example with mistakes"),
+            ] {
+                let ask = RunProblem {
+                    system: "grounded".into(),
+                    problem: Box::new(problem.clone()),
+                    model: ModelChoice::Script { name: script.into() },
+                    limits: Limits::default(),
+                    options: Box::default(),
+                    n_runs: 1,
+                };
+                match engine.ask(ask).await {
+                    Ok(FinishedRun { run, .. }) => {
+                        let record = records::record(&run, script.into());
+                        self.open(record, name.into(), Some(problem.clone()), None);
+                    }
+                    Err(message) => return self.session.notice.set(Some(message)),
+                }
             }
         });
     }

@@ -1,7 +1,9 @@
 //! Files of questions: checked one by one, opened, stopped between slices.
 
 use protocol::Control;
-use protocol::problem::{CheckFiles, CheckedFiles, FileReport, OpenQuestion, WarmUp};
+use protocol::problem::{
+    CheckFiles, CheckedFiles, FileReport, OpenQuestion, SampleQuestions, WarmUp,
+};
 use tasks::{Difficulty, TaskId};
 
 use crate::page::*;
@@ -30,6 +32,17 @@ fn files_are_checked_one_by_one_and_counted() {
     assert_eq!(cycle.rows.len(), 20);
     let fault = reports[1].report.as_ref().unwrap_err();
     assert!(fault.contains("cut off"), "{fault}");
+}
+
+#[test]
+fn a_file_of_samples_has_three_questions_of_each_task_and_all_are_right() {
+    let mut page = Page::new();
+    let text = page.ask(SampleQuestions { seed: 5 });
+    assert_eq!(page.ask(SampleQuestions { seed: 5 }), text);
+    let mut events = page.play_with(CheckFiles {}, files(&[("samples.json", text)]));
+    assert_eq!(done::<CheckFiles>(events.pop().unwrap()).n_questions, 24);
+    let report = reports(&events).remove(0).report.unwrap();
+    assert_eq!((report.tasks.len(), report.totals.is_clean()), (8, true));
 }
 
 #[test]

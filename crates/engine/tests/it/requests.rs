@@ -100,6 +100,7 @@ fn every_request_is_answered() {
         answered(p, call("describe_graph", &towns(), json!({}))),
         answered(p, ListFunctions {}),
         answered(p, OpenQuestion { file: 0, key: "1".into() }),
+        answered(p, SampleQuestions { seed }),
         answered(p, WarmUp { ms: 0.0 }),
         answered(p, CheckFiles {}),
         answered(p, run("grounded", &problem, script("script"))),

@@ -86,3 +86,13 @@ async fn a_file_over_the_limit_is_refused_and_the_table_stays() -> Result<()> {
     ensure!(page.count("[data-testid='dataset-table'] tbody tr").await? > 0);
     page.close().await
 }
+
+#[tokio::test]
+async fn an_empty_page_has_samples() -> Result<()> {
+    let page = Browser::open("#/dataset").await?;
+    page.click("dataset-samples").await?;
+    page.until_text("[data-testid='dataset-summary']", "24 questions parsed").await?;
+    ensure!(page.count("[data-testid='dataset-table'] td.fault").await? == 0);
+    page.shoot("dataset-samples-1280-light").await?;
+    page.close().await
+}

@@ -293,3 +293,15 @@ async fn a_trace_is_saved_in_every_format() -> Result<()> {
     }
     page.close().await
 }
+
+#[tokio::test]
+async fn an_empty_page_opens_two_examples() -> Result<()> {
+    let page = Browser::open("#/traces").await?;
+    page.click("trace-examples").await?;
+    page.until_text("[data-testid='open-traces']", "Example with mistakes").await?;
+    ensure!(page.count("[data-testid='open-traces'] li").await? == 2);
+    ensure!(page.count("[data-testid='trace-examples']").await? == 0);
+    page.find(".step-row").await?;
+    ensure!(page.count(".step-row.k-bad").await? > 0, "no mistake among the steps");
+    page.close().await
+}
