@@ -354,3 +354,17 @@ pub fn name_of(token: u32) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_plans_are_in_the_table() {
+        for text in "types attribute op fetch below none nothing result found take".split(' ') {
+            assert!(word(text).is_some(), "{text}");
+        }
+        let all = words();
+        assert!(all.iter().enumerate().all(|(i, text)| word(text) == Some(FIRST_WORD + i as u32)));
+    }
+}
