@@ -1,10 +1,13 @@
 //! One edge, one label, one node.
 
-use draw::{Mark, NODE_RADIUS, Point, SceneEdge, SceneNode};
+use draw::{ARROW, Mark, NODE_RADIUS, Point, SceneEdge, SceneNode};
 use leptos::ev::{FocusEvent, MouseEvent, PointerEvent};
 use leptos::prelude::*;
 
 use super::Gesture;
+
+/// Half of what a finger needs, in the units of the drawing.
+const FINGER: f64 = 27.0;
 
 fn classes(base: &str, marks: &[Mark]) -> String {
     let mut out = base.to_owned();
@@ -102,6 +105,7 @@ pub(super) fn node_shape(
     let (x, y) = (node.at.x, node.at.y);
     let title = node.name.to_string();
     let half = node.half;
+    let result = node.result.as_ref().map(|result| format!("{ARROW}{result}"));
     let beside = Point { x: node.tag_at.x - x, y: node.tag_at.y - y };
     view! {
         <g
@@ -116,6 +120,14 @@ pub(super) fn node_shape(
             on:dblclick=on_double
         >
             <title>{title}</title>
+            <rect
+                class="hit"
+                x=-half.max(FINGER)
+                y=-FINGER
+                width=2.0 * half.max(FINGER)
+                height=2.0 * FINGER
+                rx=FINGER
+            ></rect>
             <rect
                 class="body"
                 x=-half
@@ -132,6 +144,7 @@ pub(super) fn node_shape(
                     view! {
                         <text class="beside" x=beside.x y=beside.y dy=".35em">
                             {tag}
+                            {result.clone().map(|words| view! { <tspan class="result">{words}</tspan> })}
                         </text>
                     }
                 })}

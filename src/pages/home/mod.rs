@@ -11,7 +11,7 @@ use trace::{Record, StepBody};
 
 use super::{PageSpec, part};
 use crate::components::claimed_text::ClaimedText;
-use crate::components::graph_view::{GraphView, View};
+use crate::components::graph_view::GraphView;
 use crate::components::notice::Notice;
 use crate::components::verdict;
 use crate::routes::href;
@@ -19,6 +19,7 @@ use crate::services::model_file;
 use crate::services::open::TraceToOpen;
 use crate::shell::Shell;
 use crate::state::settings::Who;
+use crate::state::view::View;
 use crate::state::{claimed, home, marks};
 use crate::workbench::checked_run::Answered;
 use state::PageState;

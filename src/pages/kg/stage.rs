@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use super::sparql::SparqlPanel;
 use super::state::PageState;
-use crate::state::viewer::{TimeSpan, line_of};
-use crate::workbench::stage::{Instead, Played, Stage};
+use crate::workbench::played::Played;
+use crate::workbench::stage::{Instead, Stage};
 
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
@@ -16,9 +16,6 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         state.graph.view.track();
     });
     let run = Memo::new(move |_| state.shown.get());
-    let line = Signal::derive(move || -> Vec<TimeSpan> {
-        run.get().map_or_else(Vec::new, |_| state.session.steps.with(|s| line_of(s)))
-    });
     let words = Signal::derive(move || {
         let what = if state.on_schema.get() { "Types of the graph" } else { "What was reached" };
         scene.with(|s| format!("{what}, {} nodes, {} edges", s.nodes.len(), s.edges.len()))
@@ -68,17 +65,12 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         };
         Some(why.to_owned())
     });
-    let player = Played {
-        n: Signal::derive(move || run.get().map_or(0, |_| state.session.steps.with(Vec::len))),
-        cursor: state.session.cursor.into(),
-        line,
-        playing: state.session.playing,
-        speed: state.session.speed,
-        on_seek: Callback::new(move |to| {
-            state.on_schema.set(false);
-            state.session.cursor.set(to);
-        }),
-    };
+    let on_seek = Callback::new(move |to| {
+        state.on_schema.set(false);
+        state.session.cursor.set(to);
+    });
+    let is_shown = Signal::derive(move || run.with(Option::is_some));
+    let player = Played::of_session(state.session, is_shown, on_seek);
     let sparql = Callback::new(move |()| view! { <SparqlPanel state/> }.into_any());
     view! {
         <Stage

@@ -52,7 +52,9 @@ mod solve;
 mod sparql;
 mod threads;
 mod toolformer;
+mod touch;
 mod traces;
 mod travelling;
 #[cfg(feature = "bench")]
 mod visits;
+mod watching;
