@@ -28,6 +28,14 @@ pub(crate) fn show_stage() {
     }
 }
 
+/// Whether something of what a selector finds is on the screen.
+pub(crate) fn is_in_sight(css: &str) -> bool {
+    let Ok(Some(element)) = document().query_selector(css) else { return false };
+    let at = element.get_bounding_client_rect();
+    let height = window().inner_height().ok().and_then(|h| h.as_f64()).unwrap_or_default();
+    at.height() > 0.0 && at.top() < height && at.bottom() > 0.0
+}
+
 /// Why something of the page's own server did not come, as far as the page can tell.
 pub(crate) fn why_not_loaded() -> &'static str {
     if window().navigator().on_line() { "is the page's server there?" } else { "you are offline" }

@@ -93,6 +93,9 @@ fn changes(deltas: &[Delta]) -> String {
     part(if nodes > 0 { "" } else { "adds " }, edges, "edge", "edges");
     part("sets ", rows, "embedding", "embeddings");
     let others = deltas.len() - nodes - edges - rows;
+    if let [Delta::Create { .. }] = deltas {
+        return "begins an empty graph".to_owned();
+    }
     if nodes + edges + rows == 0 {
         let changes = if others == 1 { "change" } else { "changes" };
         return format!("makes {others} {changes} to the graph");
@@ -169,6 +172,8 @@ mod tests {
         assert_eq!(sentence(&call(json!(null), vec![])), "f answers.");
         let removed = call(json!(null), vec![Delta::RemoveNode { node: "a".into() }]);
         assert_eq!(sentence(&removed), "f makes 1 change to the graph.");
+        let begun = call(json!(null), vec![Delta::Create { directed: true, weighted: false }]);
+        assert_eq!(sentence(&begun), "f begins an empty graph.");
         assert_eq!(sentence(&says("It is\n 3.")), "The model answers: “It is 3.”");
         let long = sentence(&says(&"word ".repeat(1_000_000)));
         assert!(long.chars().count() < 130 && long.ends_with("…”"), "{long}");

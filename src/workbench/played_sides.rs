@@ -104,7 +104,7 @@ impl PlayedSides {
         Some(steps.iter().find_map(of).unwrap_or_default())
     }
 
-    /// The step in view of an answer that goes on behind it.
+    /// The step in view of an answer that continues after it.
     fn step(self, side: CheckedRun) -> Option<Arc<Step>> {
         let at = self.cursor.get().checked_sub(1)?;
         side.session.steps.with(|steps| steps.get(at).filter(|_| at + 1 < steps.len()).cloned())

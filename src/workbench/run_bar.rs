@@ -41,8 +41,20 @@ pub(crate) fn RunBar(
             </button>
         }
     };
+    // Where the page's own button is in sight, a second one would cover what stands there.
+    let is_needless = RwSignal::new(false);
+    let look = move || {
+        is_needless.try_set(screen::is_in_sight(".left .actions .run, .compare-act .run"));
+    };
+    Effect::new(move |_| {
+        can_run.track();
+        is_busy.track();
+        request_animation_frame(look);
+    });
+    let scrolled = window_event_listener(leptos::ev::scroll, move |_| look());
+    on_cleanup(move || scrolled.remove());
     view! {
-        <div class="run-bar" role="group" aria-label="Run and step" data-testid="run-bar">
+        <div class="run-bar" class:needless=move || is_needless.get() role="group" aria-label="Run and step" data-testid="run-bar">
             <button
                 class="run"
                 data-testid="bar-run"

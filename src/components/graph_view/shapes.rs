@@ -6,9 +6,6 @@ use leptos::prelude::*;
 
 use super::Gesture;
 
-/// Half of what a finger needs, in the units of the drawing.
-const FINGER: f64 = 27.0;
-
 fn classes(base: &str, marks: &[Mark]) -> String {
     let mut out = base.to_owned();
     for mark in marks {
@@ -122,11 +119,11 @@ pub(super) fn node_shape(
             <title>{title}</title>
             <rect
                 class="hit"
-                x=-half.max(FINGER)
-                y=-FINGER
-                width=2.0 * half.max(FINGER)
-                height=2.0 * FINGER
-                rx=FINGER
+                x=-half
+                y=-NODE_RADIUS
+                width=2.0 * half
+                height=2.0 * NODE_RADIUS
+                rx=NODE_RADIUS
             ></rect>
             <rect
                 class="body"

@@ -81,7 +81,7 @@ pub(super) fn step(from: Point, to: Point, side: f64, size: f64) -> (String, Str
 }
 
 /// The way of a robot; steps that the map does not allow are drawn as false. `n_gone` tells how many
-/// steps are behind it: those to come are faint, and it is shown where it stands.
+/// steps are behind it; those to come are faint.
 pub(super) fn route(
     s: &Scenario,
     route: &RescueRoute,
@@ -110,24 +110,38 @@ pub(super) fn route(
             })
         })
         .collect();
-    let places: Vec<Point> = route.path.iter().filter_map(|id| place(s, id)).collect();
-    let last = places.len().saturating_sub(1);
-    // A robot that has come to its end is not drawn over the survivor there.
-    let now = move || {
-        let at = n_gone.get();
-        let (x, y) = places.get(at).copied().filter(|_| at < last)?;
-        let size = 0.75 * size;
-        Some(view! {
-            <g class="now" transform=format!("translate({x:.1} {y:.1}) scale({size:.3})")>
-                {robot_sign(RobotStatus::Available)}
-            </g>
-        })
-    };
     view! {
         <g class=route_class(k) data-robot=route.robot.clone()>
             {steps}
-            {now}
         </g>
+    }
+}
+
+/// A robot that is under way, where it stands. One that has come to its end is not drawn over the
+/// survivor there.
+pub(super) fn under_way(
+    s: &Scenario,
+    route: &RescueRoute,
+    k: usize,
+    n_gone: Signal<usize>,
+) -> impl IntoView + use<> {
+    let size = scale(s.locations.len());
+    let places: Vec<Point> = route.path.iter().filter_map(|id| place(s, id)).collect();
+    let last = places.len().saturating_sub(1);
+    let name = route.robot.clone();
+    move || {
+        let at = n_gone.get();
+        let (x, y) = places.get(at).copied().filter(|_| at > 0 && at < last)?;
+        let (x, y) = (x + 30.0 * size, y - 24.0 * size);
+        Some(view! {
+            <g
+                class=format!("{} now", route_class(k))
+                transform=format!("translate({x:.1} {y:.1}) scale({size:.3})")
+            >
+                {robot_sign(RobotStatus::Available)}
+                <text y="5">{name.clone()}</text>
+            </g>
+        })
     }
 }
 

@@ -192,6 +192,16 @@ fn Map(state: PageState, zoom: Signal<u8>, n_gone: Signal<usize>) -> impl IntoVi
             </g>
             <g>{move || scenario.with(|s| labels(s, zoom.get() > 1))}</g>
             <g>{move || scenario.with(|s| changed.with(|c| locations(s, c, state)))}</g>
+            <g>
+                {move || {
+                    state.disaster.with(|d| {
+                        let routes = d.plan.iter().flat_map(|plan| plan.routes.iter().enumerate());
+                        routes
+                            .map(|(k, r)| shapes::under_way(d.scenario(), r, k, n_gone))
+                            .collect_view()
+                    })
+                }}
+            </g>
         </svg>
     }
 }

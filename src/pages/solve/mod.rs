@@ -65,7 +65,7 @@ fn mount(shell: Shell) -> AnyView {
             </Story>
         </Columns>
         <RunBar
-            title="Run with graph tools"
+            title="Run with tools"
             is_busy=Signal::derive(move || state.session.is_busy())
             can_run=Signal::derive(move || state.open.can_run())
             on_run=Callback::new(move |()| state.run("grounded"))

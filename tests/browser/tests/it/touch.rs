@@ -53,9 +53,14 @@ async fn two_fingers_zoom_the_drawing_and_one_moves_it() -> Result<()> {
     ensure!(page.run("return visualViewport.scale", vec![]).await? == json!(1));
     // One finger moves what is zoomed in, up and down too, and does not scroll the page.
     let down = page.run("return scrollY", vec![]).await?;
-    touch(&page, "touchStart", &[at(20.0, 30.0)]).await?;
+    // Where no node is.
+    let free = "const b = document.querySelector('svg.graph').getBoundingClientRect();
+        for (let y = 30; y < 250; y += 10) for (let x = 30; x < 250; x += 10)
+            if (document.elementFromPoint(b.left + x, b.top + y)?.matches('svg.graph')) return [x, y];";
+    let free: Vec<f64> = serde_json::from_value(page.run(free, vec![]).await?)?;
+    touch(&page, "touchStart", &[at(free[0], free[1])]).await?;
     for by in [20.0, 50.0, 90.0] {
-        touch(&page, "touchMove", &[at(20.0 + by * 0.5, 30.0 + by)]).await?;
+        touch(&page, "touchMove", &[at(free[0] + by * 0.5, free[1] + by)]).await?;
     }
     touch(&page, "touchEnd", &[]).await?;
     let moved = view(&page).await?;
@@ -147,6 +152,13 @@ async fn a_bar_at_the_bottom_runs_and_steps() -> Result<()> {
         page.until(
             "it can run",
             "return document.querySelector('[data-testid=bar-run]')?.disabled === false",
+        )
+        .await?;
+        // Where the page's own button is out of sight.
+        page.run("scrollTo(0, document.body.scrollHeight)", vec![]).await?;
+        page.until(
+            "the bar is there",
+            "return document.querySelector('[data-testid=run-bar]').checkVisibility()",
         )
         .await?;
         let seen =
