@@ -4,20 +4,20 @@ use draw::Point;
 
 /// The part of the drawing that is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
+pub struct ViewBox {
     x: f64,
     y: f64,
     width: f64,
     height: f64,
 }
 
-impl From<(f64, f64, f64, f64)> for View {
+impl From<(f64, f64, f64, f64)> for ViewBox {
     fn from((x, y, width, height): (f64, f64, f64, f64)) -> Self {
         Self { x, y, width, height }
     }
 }
 
-impl View {
+impl ViewBox {
     /// As SVG's `viewBox` has it.
     pub fn attribute(self) -> String {
         format!("{:.2} {:.2} {:.2} {:.2}", self.x, self.y, self.width, self.height)
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_two_fingers_hold_stays_under_them() {
-        let view = View::from((0.0, 0.0, 800.0, 600.0));
+        let view = ViewBox::from((0.0, 0.0, 800.0, 600.0));
         let (from, to) =
             ([at(100.0, 100.0), at(200.0, 100.0)], [at(90.0, 150.0), at(290.0, 150.0)]);
         let pinched = view.pinched(AREA, from, to);
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn fingers_that_stay_or_meet_break_nothing() {
-        let view = View::from((0.0, 0.0, 800.0, 600.0));
+        let view = ViewBox::from((0.0, 0.0, 800.0, 600.0));
         let from = [at(100.0, 100.0), at(200.0, 100.0)];
         assert_eq!(view.pinched(AREA, from, from), view);
         let met = view.pinched(AREA, from, [at(100.0, 100.0); 2]);

@@ -8,7 +8,7 @@ use super::presenting::PresentMenu;
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{Gesture, GraphView};
 use crate::components::player::Player;
-use crate::state::view::View;
+use crate::state::view::ViewBox;
 
 /// The stage.
 #[component]
@@ -51,7 +51,7 @@ pub(crate) fn Stage(
     #[prop(optional, into)]
     under: ViewFn,
 ) -> impl IntoView {
-    let view_box = RwSignal::new(None::<View>);
+    let view_box = RwSignal::new(None::<ViewBox>);
     let as_table = RwSignal::new(false);
     Effect::new(move |_| {
         fit_on.get();

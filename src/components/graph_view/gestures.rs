@@ -3,7 +3,7 @@
 use draw::Point;
 use graph::NodeName;
 
-use crate::state::view::View;
+use crate::state::view::ViewBox;
 
 /// What a pointer holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub(super) enum Grip {
     /// was shown when they came, and where they were.
     Pinch {
         fingers: [(i32, Point); 2],
-        view: View,
+        view: ViewBox,
         begin: [Point; 2],
     },
 }

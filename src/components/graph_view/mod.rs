@@ -9,7 +9,7 @@ use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, TouchEvent, WheelEvent
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
-use crate::state::view::View;
+use crate::state::view::ViewBox;
 use gestures::{Grip, neighbour_in};
 use shapes::{edge_shape, node_shape};
 
@@ -38,7 +38,7 @@ pub(crate) enum Gesture {
 #[component]
 pub(crate) fn GraphView(
     #[prop(into)] scene: Signal<Scene>,
-    view: RwSignal<Option<View>>,
+    view: RwSignal<Option<ViewBox>>,
     #[prop(into)] editing: Signal<bool>,
     #[prop(into)] label: Signal<String>,
     on_gesture: Callback<Gesture>,
@@ -47,9 +47,9 @@ pub(crate) fn GraphView(
     let grip = RwSignal::new(None::<Grip>);
     let picked = RwSignal::new(None::<NodeName>);
     let focused = RwSignal::new(None::<NodeName>);
-    let shown = move || view.get().unwrap_or_else(|| View::from(scene.with(|s| s.view)));
+    let shown = move || view.get().unwrap_or_else(|| ViewBox::from(scene.with(|s| s.view)));
     let shown_now = move || {
-        view.get_untracked().unwrap_or_else(|| View::from(scene.with_untracked(|s| s.view)))
+        view.get_untracked().unwrap_or_else(|| ViewBox::from(scene.with_untracked(|s| s.view)))
     };
     let area = move || {
         let area = svg.get_untracked()?.get_bounding_client_rect();

@@ -21,7 +21,7 @@ use crate::shell::Shell;
 use crate::state::prices::Prices;
 use crate::state::settings::OWN_LABEL;
 use crate::state::setup::{ProblemSetup, model_key};
-use crate::state::view::View;
+use crate::state::view::ViewBox;
 use crate::state::{look, marks};
 use crate::workbench::checked_run::Answered;
 use crate::workbench::look_inside::LookPanel;
@@ -137,7 +137,7 @@ fn Question(state: PageState) -> impl IntoView {
 /// The graph with what is claimed about it.
 #[component]
 fn Claims(state: PageState) -> impl IntoView {
-    let view_box = RwSignal::new(None::<View>);
+    let view_box = RwSignal::new(None::<ViewBox>);
     let scene = Memo::new(move |_| {
         let drawn = state.marks();
         state.open.problem.with(|p| {
