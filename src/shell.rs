@@ -14,12 +14,30 @@ use crate::services::open_problem::OpenProblem;
 use crate::state::prices::Prices;
 use crate::state::settings::ModelSettings;
 
-/// Steps that the outer page may walk through.
+/// Steps that keys, a bar at the bottom of a phone and the outer page may walk through.
 #[derive(Clone, Copy)]
 pub(crate) struct Stepped {
     /// The step in view, and how many there are.
     pub(crate) place: Signal<(usize, usize)>,
     pub(crate) on_seek: Callback<usize>,
+    pub(crate) playing: RwSignal<bool>,
+}
+
+impl Stepped {
+    /// Goes to a step, and plays no longer.
+    pub(crate) fn seek(self, to: usize) {
+        self.playing.set(false);
+        self.on_seek.run(to);
+    }
+
+    /// Plays, from the beginning where all was played; or pauses.
+    pub(crate) fn play(self) {
+        let (at, n) = self.place.get_untracked();
+        if !self.playing.get_untracked() && at >= n {
+            self.on_seek.run(0);
+        }
+        self.playing.update(|p| *p = !*p);
+    }
 }
 
 /// Handed to each page when it is mounted.
@@ -34,7 +52,7 @@ pub(crate) struct Shell {
     pub(crate) kept_runs: KeptRuns,
     /// Whether the dialog in which the model is chosen is to be opened.
     pub(crate) chooses_model: RwSignal<bool>,
-    /// The steps that a page around this one may step through.
+    /// The steps that are walked through from outside of their page.
     pub(crate) stepped: RwSignal<Option<Stepped>>,
     states: StoredValue<States, LocalStorage>,
 }

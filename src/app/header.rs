@@ -82,8 +82,10 @@ pub(super) fn Header(
                 <Logo/>
                 "Graphground"
             </a>
-            <nav aria-label="Pages">{groups}</nav>
-            {below}
+            <div class="ways">
+                <nav aria-label="Pages">{groups}</nav>
+                {below}
+            </div>
             <button
                 class="quiet theme"
                 aria-label=move || format!("Theme: {}", theme.get())

@@ -3,6 +3,7 @@
 mod commands;
 mod endpoint;
 mod header;
+mod keys;
 mod model_files;
 
 use leptos::html::Dialog;
@@ -13,12 +14,14 @@ use crate::components::share_dialog::ShareDialog;
 use crate::pages::{self, PAGES, PageSpec};
 use crate::routes;
 use crate::services::{
-    clipboard, embed, embedded, keys, model_file, policy, screen, storage, styles,
+    clipboard, embed, embedded, keys as key_store, model_file, policy, screen, storage, styles,
 };
 use crate::shell::Shell;
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
 use crate::workbench::framed;
+use crate::workbench::played::SteppedNow;
+use crate::workbench::presenting::Presenting;
 use crate::workbench::share::Sharing;
 use commands::Commands;
 use endpoint::Endpoint;
@@ -102,7 +105,7 @@ fn App() -> impl IntoView {
     let kept = alone.then(|| storage::recall::<ModelSettings>(SETTINGS)).flatten();
     let settings = RwSignal::new(kept.unwrap_or_default());
     if alone {
-        keys::recall();
+        key_store::recall();
     }
     let sharing = Sharing(RwSignal::new(None));
     if alone {
@@ -111,6 +114,13 @@ fn App() -> impl IntoView {
     let prices = RwSignal::new(storage::recall::<Prices>(PRICES).unwrap_or_default());
     provide_context(prices);
     let shell = Shell::new(route, settings, prices);
+    provide_context(SteppedNow(shell.stepped));
+    let presenting = alone.then(Presenting::new);
+    if let Some(presenting) = presenting {
+        provide_context(presenting);
+    }
+    let help = NodeRef::<Dialog>::new();
+    keys::listen(shell, presenting, help);
     go_to_data();
     let dialog = NodeRef::<Dialog>::new();
     Effect::new(move |_| {
@@ -168,6 +178,7 @@ fn App() -> impl IntoView {
             .then(|| {
                 view! {
                     <Commands/>
+                    <keys::Help node=help/>
                     <Endpoint settings dialog/>
                     <ShareDialog
                         offer=sharing.0

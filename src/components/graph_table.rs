@@ -35,7 +35,7 @@ pub(crate) fn GraphTable(#[prop(into)] scene: Signal<Scene>) -> impl IntoView {
                         <tr>
                             <th scope="row">{node.name.to_string()}</th>
                             <td>{joined.join(", ")}</td>
-                            <td>{marks.join(", ")} {node.tag.clone().map(|t| format!(" {t}"))}</td>
+                            <td>{marks.join(", ")} {node.beside().map(|words| format!(" {words}"))}</td>
                         </tr>
                     }
                 })

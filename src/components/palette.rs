@@ -78,6 +78,8 @@ pub(crate) fn Palette(
             "ArrowDown" => at.update(|a| *a = (*a + 1) % n),
             "ArrowUp" => at.update(|a| *a = (*a + n - 1) % n),
             "Enter" => go(at.get_untracked()),
+            // A search field would empty itself first, and stay.
+            "Escape" => close(),
             _ => return,
         }
         e.prevent_default();

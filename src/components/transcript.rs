@@ -30,6 +30,9 @@ pub(crate) fn Transcript(
     /// Whether the cursor walks by itself: then the step at it is kept in sight.
     #[prop(optional, into)]
     playing: Signal<bool>,
+    /// Whether steps behind the cursor are not to be known yet.
+    #[prop(optional, into)]
+    unfolds: Signal<bool>,
 ) -> impl IntoView {
     let at = Memo::new(move |_| cursor.get());
     let list = NodeRef::<Ol>::new();
@@ -50,7 +53,7 @@ pub(crate) fn Transcript(
     // A row is made once and stays: as the cursor moves and steps come, its class alone changes. It
     // holds its step, so that no other can stand at the address that is its key.
     view! {
-        <ol class="steps" node_ref=list>
+        <ol class="steps" class:unfolds=move || unfolds.get() node_ref=list>
             <For each=rows key=|(i, step)| (*i, Arc::as_ptr(step) as usize) let:row>
                 {
                     let (i, step) = row;

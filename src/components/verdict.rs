@@ -15,6 +15,11 @@ pub(crate) fn words(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
+/// A verdict as a screen reader says it.
+pub(crate) fn spoken(who: &str, judgement: &Judgement) -> String {
+    format!("{who}: {}. {}", words(judgement.verdict).0, judgement.explanation)
+}
+
 /// Which verdicts a list shows: one, or any.
 #[component]
 pub(crate) fn VerdictSelect(

@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use leptos::leptos_dom::helpers::IntervalHandle;
 use leptos::prelude::*;
 
 /// Between two looks at what is due, in milliseconds.
@@ -21,12 +20,9 @@ pub(crate) fn play_in_time(
     step: impl Fn() -> bool + 'static,
 ) {
     let (speed, step) = (Rc::new(speed), Rc::new(step));
-    Effect::new(move |before: Option<Option<IntervalHandle>>| {
-        if let Some(clock) = before.flatten() {
-            clock.clear();
-        }
+    Effect::new(move |_| {
         if !playing.get() {
-            return None;
+            return;
         }
         let (speed, step, gone) = (Rc::clone(&speed), Rc::clone(&step), Cell::new(0.0));
         let tick = move || {
@@ -38,7 +34,13 @@ pub(crate) fn play_in_time(
                 }
             }
         };
-        set_interval_with_handle(tick, Duration::from_millis(TICK as u64)).ok()
+        let clock = set_interval_with_handle(tick, Duration::from_millis(TICK as u64));
+        // With the next change of `playing`, and with whoever plays.
+        on_cleanup(move || {
+            if let Ok(clock) = clock {
+                clock.clear();
+            }
+        });
     });
 }
 

@@ -1,6 +1,9 @@
-//! What the person's screen is like, and bringing into view what happens on it.
+//! What the person's screen is like, what is heard of its keys, and bringing into view what happens on
+//! it.
 
 use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, KeyboardEvent};
 
 fn holds(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
@@ -25,6 +28,14 @@ pub(crate) fn show_stage() {
     }
 }
 
+/// Whether something of what a selector finds is on the screen.
+pub(crate) fn is_in_sight(css: &str) -> bool {
+    let Ok(Some(element)) = document().query_selector(css) else { return false };
+    let at = element.get_bounding_client_rect();
+    let height = window().inner_height().ok().and_then(|h| h.as_f64()).unwrap_or_default();
+    at.height() > 0.0 && at.top() < height && at.bottom() > 0.0
+}
+
 /// Why something of the page's own server did not come, as far as the page can tell.
 pub(crate) fn why_not_loaded() -> &'static str {
     if window().navigator().on_line() { "is the page's server there?" } else { "you are offline" }
@@ -46,4 +57,36 @@ pub(crate) fn is_dark() -> bool {
         Some("light") => false,
         _ => holds("(prefers-color-scheme: dark)"),
     }
+}
+/// Says to the style sheets how the page is to look, by an attribute of its body.
+pub(crate) fn set_look(attribute: &str, is_on: bool) {
+    let Some(body) = document().body() else { return };
+    let _ =
+        if is_on { body.set_attribute(attribute, "") } else { body.remove_attribute(attribute) };
+}
+
+/// Fills the screen with the page, or leaves that. A browser that does not let it stays as it is.
+pub(crate) fn toggle_full() {
+    if document().fullscreen_element().is_some() {
+        document().exit_fullscreen();
+    } else if let Some(root) = document().document_element() {
+        let _ = root.request_fullscreen();
+    }
+}
+
+/// Whether a key belongs to what has the focus (a field, a list of choices, a dialog), or was heard
+/// there already, or is part of a command of the browser.
+pub(crate) fn is_key_taken(event: &KeyboardEvent) -> bool {
+    // The slider of a player does by these keys what the player does.
+    const FIELDS: &str = "input:not(.seek, [type=checkbox]), textarea, select, dialog, \
+                          [contenteditable]";
+    if event.default_prevented() || event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return true;
+    }
+    let Some(target) = event.target().and_then(|t| t.dyn_into::<Element>().ok()) else {
+        return false;
+    };
+    let is_in = |what: &str| target.closest(what).ok().flatten().is_some();
+    is_in(FIELDS)
+        || (event.key() == " " && is_in("button, summary, a, input[type=checkbox], [role=button]"))
 }

@@ -36,7 +36,11 @@ pub fn of_certificate(marks: &tasks::EvidenceMarks, is_right: bool) -> Marks {
         .nodes
         .iter()
         .map(|m| {
-            let (drawn, place) = mark(m.kind);
+            let (drawn, place) = match m.kind {
+                // A row of an answer is right or wrong by itself, whatever the others are.
+                MarkKind::True if m.label.is_some() => (Mark::True, None),
+                kind => mark(kind),
+            };
             (m.node.clone(), drawn, m.label.clone().or(place))
         })
         .collect();
@@ -205,6 +209,24 @@ mod tests {
             sums[1] += if edge.target == *sink { amount } else { 0.0 };
         }
         assert!(sums[0] > 0.0 && sums[0] == sums[1], "{sums:?}");
+    }
+
+    #[test]
+    fn each_node_shows_the_row_that_the_answer_gives() {
+        let problem = view(TaskId::Gnn);
+        let made = tasks::task(TaskId::Gnn).generate(Difficulty::Easy, 2);
+        let mut answer = tasks::solve(&made);
+        let tasks::Answer::Gnn(rows) = &mut answer else { panic!("{answer:?}") };
+        rows.rows[0].1[0] += 1.0;
+        let judged = tasks::verify_answer(&made, &answer);
+        let scene = scene(&problem, &of_certificate(&judged.certificate.marks, false));
+        let n_wrong = scene.nodes.iter().filter(|n| n.marks == [Mark::False]).count();
+        assert_eq!(n_wrong, 1);
+        for node in &scene.nodes {
+            let words = node.beside().unwrap();
+            assert!(words.starts_with('[') && words.contains("] → ["), "{words}");
+            assert!(node.marks == [Mark::True] || node.marks == [Mark::False], "{node:?}");
+        }
     }
 
     #[test]

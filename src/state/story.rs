@@ -28,19 +28,22 @@ pub struct Story {
     pub run: Option<Arc<Run>>,
     /// How many steps the cursor has passed.
     pub cursor: usize,
+    /// Whether its end may be known: it was played to its end once, or nobody waits for that.
+    pub is_told: bool,
 }
 
 impl Story {
     /// A run that has just begun.
     pub fn begin(system: &str) -> Self {
-        Self { system: system.to_owned(), steps: Vec::new(), run: None, cursor: 0 }
+        Self { system: system.to_owned(), steps: Vec::new(), run: None, cursor: 0, is_told: false }
     }
 
     /// A finished run, seen from its end.
     pub fn from_run(run: Run) -> Self {
         let steps = shared(&run.trace.steps);
         let cursor = steps.len();
-        Self { system: run.system.clone(), steps, run: Some(Arc::new(run)), cursor }
+        let system = run.system.clone();
+        Self { system, steps, run: Some(Arc::new(run)), cursor, is_told: true }
     }
 
     /// Takes the finished run; the cursor stays where it is.
@@ -51,13 +54,30 @@ impl Story {
         self.steps.truncate(n_same);
         self.steps.extend(shared(&run.trace.steps[n_same..]));
         self.run = Some(Arc::new(run));
+        self.is_told |= self.at_end();
     }
 
     /// One step on, if there is one.
     pub fn forward(&mut self) -> bool {
         let can = self.cursor < self.steps.len();
-        self.cursor += usize::from(can);
+        self.seek(self.cursor + usize::from(can));
         can
+    }
+
+    /// Moves the cursor; whoever comes to the end knows it.
+    pub fn seek(&mut self, cursor: usize) {
+        self.cursor = cursor.min(self.steps.len());
+        self.is_told |= self.at_end();
+    }
+
+    /// Goes to the end without playing up to there.
+    pub fn skip(&mut self) {
+        self.seek(self.steps.len());
+    }
+
+    /// The finished run, once its end may be known.
+    pub fn told(&self) -> Option<&Arc<Run>> {
+        self.run.as_ref().filter(|_| self.is_told)
     }
 
     /// One step back, if there is one.
@@ -139,6 +159,40 @@ mod tests {
         assert_eq!(size(&story), 2);
         story.back();
         assert_eq!(size(&story), 1);
+    }
+
+    #[test]
+    fn the_verdict_comes_with_the_last_step_and_stays() {
+        let problem = tasks::task(tasks::TaskId::Cycle).generate(tasks::Difficulty::Easy, 1);
+        let judgement = tasks::verify(&problem, "There is no cycle.");
+        let steps = vec![adds("a"), adds("b")];
+        let mut trace = trace::Trace::new("grounded", "script".into(), vec![]);
+        trace.steps = steps.clone();
+        let run = Run {
+            system: "grounded".into(),
+            task: problem.task(),
+            difficulty: None,
+            seed: None,
+            question: String::new(),
+            trace,
+            judgement,
+        };
+        let mut story = Story::begin("grounded");
+        story.steps = shared(&steps);
+        story.forward();
+        story.finish(run.clone());
+        assert!(story.told().is_none(), "it was not played to its end");
+        story.forward();
+        assert!(story.told().is_some());
+        story.back();
+        assert!(story.told().is_some(), "what was told is not taken back");
+        let mut skipped = Story::begin("grounded");
+        skipped.steps = shared(&steps);
+        skipped.finish(run.clone());
+        assert!(skipped.told().is_none());
+        skipped.skip();
+        assert!(skipped.told().is_some() && skipped.at_end());
+        assert!(Story::from_run(run).told().is_some());
     }
 
     #[test]

@@ -160,7 +160,7 @@ pub fn line(step: &Step) -> String {
 }
 
 /// A value without the cost of writing all of it.
-fn value_line(value: &Value) -> String {
+pub fn value_line(value: &Value) -> String {
     match value {
         Value::Array(list) if list.len() > 12 => format!("a list of {}", list.len()),
         Value::String(text) => cut(text),

@@ -15,6 +15,7 @@ use crate::services::engine_client;
 use crate::state::prices::{self, Prices};
 use crate::state::settings::OWN_LABEL;
 use crate::state::stored::StoredRun;
+use crate::state::story::shared;
 use crate::state::{claimed, marks};
 
 /// An answer, or its absence.
@@ -36,10 +37,15 @@ impl Answered {
     pub(crate) fn drawn(&self, claim: Option<usize>) -> Marks {
         let is_right =
             self.run.as_ref().is_some_and(|run| run.judgement.verdict == Verdict::Correct);
-        let claimed = match claim {
+        let mut claimed = match claim {
             Some(i) => claimed::marks(self.claims.get(i)),
             None => claimed::marks(&self.claims),
         };
+        // Rows that an answer gives are judged together, and no claims.
+        if let Some(run) = self.run.as_ref().filter(|_| claim.is_none()) {
+            let marks = &run.judgement.certificate.marks.nodes;
+            claimed.nodes.extend(marks.iter().filter(|mark| mark.label.is_some()).cloned());
+        }
         marks::of_certificate(&claimed, is_right)
     }
 
@@ -110,6 +116,7 @@ impl CheckedRun {
                     let claims = claims_of(of, text).await;
                     if self.session.is_turn(mine) {
                         self.session.busy.set(None);
+                        self.session.steps.set(shared(&run.trace.steps));
                         let run = Some(*run);
                         self.answered.set(Answered { run, claims, ..Answered::default() });
                     }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::services::embed;
-use crate::shell::{Shell, Stepped};
+use crate::shell::Shell;
 
 /// Joins the steps of the page that is shown with the outer page.
 pub(crate) fn join(shell: Shell) {
@@ -21,16 +21,8 @@ pub(crate) fn join(shell: Shell) {
         let to = order.from(cursor, n);
         match stepped.get_untracked() {
             // The change of the cursor tells by itself.
-            Some(stepped) if to != cursor => stepped.on_seek.run(to),
+            Some(stepped) if to != cursor => stepped.seek(to),
             _ => tell((cursor, n)),
         }
-    });
-}
-
-/// Lets the outer page walk through these steps as long as the page is shown.
-pub(crate) fn offer(shell: Shell, place: Signal<(usize, usize)>, on_seek: Callback<usize>) {
-    shell.stepped.set(Some(Stepped { place, on_seek }));
-    on_cleanup(move || {
-        shell.stepped.try_set(None);
     });
 }

@@ -3,21 +3,12 @@
 use draw::Scene;
 use leptos::prelude::*;
 
+use super::played::{self, Played};
+use super::presenting::PresentMenu;
 use crate::components::graph_table::GraphTable;
-use crate::components::graph_view::{Gesture, GraphView, View};
+use crate::components::graph_view::{Gesture, GraphView};
 use crate::components::player::Player;
-use crate::state::viewer::TimeSpan;
-
-/// The walk over the steps of what is drawn.
-#[derive(Clone, Copy)]
-pub(crate) struct Played {
-    pub(crate) n: Signal<usize>,
-    pub(crate) cursor: Signal<usize>,
-    pub(crate) line: Signal<Vec<TimeSpan>>,
-    pub(crate) playing: RwSignal<bool>,
-    pub(crate) speed: RwSignal<f64>,
-    pub(crate) on_seek: Callback<usize>,
-}
+use crate::state::view::ViewBox;
 
 /// The stage.
 #[component]
@@ -60,7 +51,7 @@ pub(crate) fn Stage(
     #[prop(optional, into)]
     under: ViewFn,
 ) -> impl IntoView {
-    let view_box = RwSignal::new(None::<View>);
+    let view_box = RwSignal::new(None::<ViewBox>);
     let as_table = RwSignal::new(false);
     Effect::new(move |_| {
         fit_on.get();
@@ -102,6 +93,7 @@ pub(crate) fn Stage(
                     </button>
                 </Show>
                 {after.run()}
+                <PresentMenu/>
             </div>
             {above.run()}
             <div class="canvas" class:asks=is_instead data-testid="canvas">
@@ -109,23 +101,35 @@ pub(crate) fn Stage(
                 {over.run()}
             </div>
             {below.run()}
-            {player
-                .map(|p| {
-                    view! {
-                        <Show when=move || p.n.get() != 0 && !is_instead()>
-                            <Player
-                                n=p.n
-                                cursor=p.cursor
-                                line=p.line
-                                playing=p.playing
-                                speed=p.speed
-                                on_seek=p.on_seek
-                            />
-                        </Show>
-                    }
-                })}
+            {player.map(|player| view! { <PlayedBar player is_off=Signal::derive(is_instead)/> })}
             {under.run()}
         </section>
+    }
+}
+
+/// The caption of the step in view, and the player. Their place is kept before there are steps, so that
+/// the drawing does not jump when they come.
+#[component]
+pub(crate) fn PlayedBar(
+    player: Played,
+    /// Whether something else than the steps is looked at.
+    #[prop(optional, into)]
+    is_off: Signal<bool>,
+) -> impl IntoView {
+    played::offer(player);
+    let Played { n, cursor, line, caption, playing, speed, on_seek } = player;
+    view! {
+        <div class="played" class:off=move || is_off.get()>
+            <Show
+                when=move || n.get() != 0
+                fallback=|| view! { <p class="played-hint">"Steps are played here once something runs."</p> }
+            >
+                <p class="caption" data-testid="caption" title=move || caption.get()>
+                    {move || caption.get()}
+                </p>
+                <Player n cursor line playing speed on_seek/>
+            </Show>
+        </div>
     }
 }
 

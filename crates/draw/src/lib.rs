@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod arrange;
+mod cut;
 mod force;
 mod layered;
 mod layout;
@@ -16,6 +17,7 @@ pub use arrange::fits;
 pub use layout::{LayoutKind, layout, suited};
 pub use places::{Places, Point};
 pub use scene::{
-    MOST_EDGES, MOST_NODES, Mark, Marks, NODE_RADIUS, Scene, SceneEdge, SceneNode, is_drawn_whole,
+    ARROW, MOST_EDGES, MOST_NODES, Mark, Marks, NODE_RADIUS, Scene, SceneEdge, SceneNode,
+    is_drawn_whole,
 };
 pub use svg::{Colours, Theme, escape, svg};

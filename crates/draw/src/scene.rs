@@ -90,7 +90,9 @@ pub struct SceneNode {
     pub marks: Vec<Mark>,
     /// A few words beside it.
     pub tag: Option<String>,
-    /// The middle of these words.
+    /// What became of the tag: the row that an answer gives for a node with a row of numbers.
+    pub result: Option<String>,
+    /// The middle of the tag with its result.
     pub tag_at: Point,
 }
 
@@ -128,11 +130,16 @@ pub struct SceneEdge {
 pub struct Scene {
     /// The edges, which are drawn first.
     pub edges: Vec<SceneEdge>,
-    /// The nodes, which are drawn over the edges.
+    /// The line that parts the two sides of a cut, as an SVG path; empty where no edge is cut.
+    pub cut: String,
+    /// The nodes, which are drawn over the edges and the line.
     pub nodes: Vec<SceneNode>,
     /// The corner and the size of what is drawn, with a margin.
     pub view: (f64, f64, f64, f64),
 }
+
+/// Stands between a tag and what became of it.
+pub const ARROW: &str = " → ";
 
 /// The most characters of a name that stands beside its node.
 const MOST_BESIDE: usize = 26;
@@ -155,13 +162,16 @@ impl Scene {
                 half: NODE_RADIUS,
                 marks: Vec::new(),
                 tag: None,
+                result: None,
                 tag_at: at,
             };
             for (_, mark, tag) in marked.node(name) {
                 push_once(&mut node.marks, *mark);
                 node.tag = node.tag.take().or_else(|| tag.clone());
             }
-            node.tag = node.tag.take().or_else(|| graph.embedding(idx).map(vector_text));
+            if let Some(row) = graph.embedding(idx) {
+                node.result = node.tag.replace(vector_text(row));
+            }
             if !arrange::fits(&node.label) {
                 node.put_name_beside();
             }
@@ -216,6 +226,14 @@ impl Scene {
 }
 
 impl SceneNode {
+    /// All words beside it: the tag, and what became of it.
+    pub fn beside(&self) -> Option<String> {
+        match (&self.tag, &self.result) {
+            (Some(tag), Some(result)) => Some(format!("{tag}{ARROW}{result}")),
+            (tag, result) => tag.clone().or_else(|| result.clone()),
+        }
+    }
+
     /// Puts the name beside the node and not in it, behind what is tagged there: where it is long.
     pub fn put_name_beside(&mut self) {
         let name = self.name.to_string();
@@ -363,6 +381,21 @@ mod tests {
         let scene = Scene::new(&graph, &places, &Marks::default());
         let tags: Vec<_> = scene.nodes.iter().filter_map(|n| n.tag.as_deref()).collect();
         assert_eq!(tags, ["[1, 0.5]"]);
+    }
+
+    #[test]
+    fn a_row_that_an_answer_gives_stands_behind_the_one_of_the_graph() {
+        let (mut graph, places) = square();
+        let values = vec![0.0, 1.0];
+        graph.apply(&graph::Delta::SetEmbedding { node: 0usize.into(), values }).unwrap();
+        let marks = Marks {
+            nodes: vec![(0usize.into(), Mark::False, Some("[2, 3]".into()))],
+            ..Marks::default()
+        };
+        let scene = Scene::new(&graph, &places, &marks);
+        assert_eq!(scene.nodes[0].beside().as_deref(), Some("[0, 1] → [2, 3]"));
+        let file = crate::svg(&scene, crate::Theme::Light, "rows");
+        assert!(file.contains("[0, 1]<tspan fill=\"#c02f23\"> → [2, 3]</tspan>"), "{file}");
     }
 
     #[test]

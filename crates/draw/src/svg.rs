@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::arrange::BASELINE;
-use crate::{Mark, NODE_RADIUS, Point, Scene};
+use crate::{ARROW, Mark, NODE_RADIUS, Point, Scene};
 
 /// Which colours a file gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +151,14 @@ pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
             );
         }
     }
+    if !scene.cut.is_empty() {
+        let _ = write!(
+            out,
+            "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" \
+             stroke-dasharray=\"12 7\"/>",
+            scene.cut, ink.written
+        );
+    }
     for edge in scene.edges.iter().filter(|e| e.tag.is_none()) {
         if let Some(words) = &edge.label {
             write_label(&mut out, edge.label_at, words, ink.muted, ink.paper);
@@ -185,10 +193,14 @@ pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
             escape(&node.label)
         );
         if let Some(tag) = &node.tag {
+            let result = node.result.as_ref().map_or_else(String::new, |result| {
+                let words = escape(result);
+                format!("<tspan fill=\"{stroke}\">{ARROW}{words}</tspan>")
+            });
             let _ = write!(
                 out,
                 "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"12\" fill=\"{}\" stroke=\"{}\" \
-                 stroke-width=\"4\" paint-order=\"stroke\">{}</text>",
+                 stroke-width=\"4\" paint-order=\"stroke\">{}{result}</text>",
                 node.tag_at.x,
                 node.tag_at.y + BASELINE,
                 ink.muted,

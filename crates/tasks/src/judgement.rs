@@ -129,8 +129,13 @@ impl Evidence {
     }
 
     pub(crate) fn node(&mut self, node: &NodeName, kind: MarkKind) {
+        self.labelled_node(node, kind, None);
+    }
+
+    /// Marks a node, with a few words beside it where there are any.
+    pub(crate) fn labelled_node(&mut self, node: &NodeName, kind: MarkKind, label: Option<String>) {
         if let Some(certificate) = &mut self.0 {
-            certificate.marks.nodes.push(NodeMark { node: node.clone(), kind, label: None });
+            certificate.marks.nodes.push(NodeMark { node: node.clone(), kind, label });
         }
     }
 

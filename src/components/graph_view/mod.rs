@@ -5,11 +5,11 @@ mod shapes;
 
 use draw::{Point, Scene};
 use graph::NodeName;
-use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
+use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, TouchEvent, WheelEvent};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
-pub(crate) use gestures::View;
+use crate::state::view::ViewBox;
 use gestures::{Grip, neighbour_in};
 use shapes::{edge_shape, node_shape};
 
@@ -38,7 +38,7 @@ pub(crate) enum Gesture {
 #[component]
 pub(crate) fn GraphView(
     #[prop(into)] scene: Signal<Scene>,
-    view: RwSignal<Option<View>>,
+    view: RwSignal<Option<ViewBox>>,
     #[prop(into)] editing: Signal<bool>,
     #[prop(into)] label: Signal<String>,
     on_gesture: Callback<Gesture>,
@@ -47,29 +47,51 @@ pub(crate) fn GraphView(
     let grip = RwSignal::new(None::<Grip>);
     let picked = RwSignal::new(None::<NodeName>);
     let focused = RwSignal::new(None::<NodeName>);
-    let shown = move || view.get().unwrap_or_else(|| View::from(scene.with(|s| s.view)));
+    let shown = move || view.get().unwrap_or_else(|| ViewBox::from(scene.with(|s| s.view)));
     let shown_now = move || {
-        view.get_untracked().unwrap_or_else(|| View::from(scene.with_untracked(|s| s.view)))
+        view.get_untracked().unwrap_or_else(|| ViewBox::from(scene.with_untracked(|s| s.view)))
     };
-    let place = move |x: i32, y: i32| {
+    let area = move || {
         let area = svg.get_untracked()?.get_bounding_client_rect();
-        Some(shown_now().place(
-            (area.left(), area.top(), area.width(), area.height()),
-            f64::from(x),
-            f64::from(y),
-        ))
+        Some((area.left(), area.top(), area.width(), area.height()))
+    };
+    let place = move |x: i32, y: i32| Some(shown_now().place(area()?, f64::from(x), f64::from(y)));
+    // The finger that came first; a second one pinches with it.
+    let first_finger = RwSignal::new(None::<(i32, Point)>);
+    let pinches = move |event: &PointerEvent| {
+        if event.pointer_type() != "touch" {
+            return false;
+        }
+        let (id, at) = (event.pointer_id(), on_screen(event));
+        match first_finger.get_untracked().filter(|(first, _)| *first != id) {
+            Some((first, before)) => {
+                let fingers = [(first, before), (id, at)];
+                hold(event);
+                grip.set(Some(Grip::Pinch { fingers, view: shown_now(), begin: [before, at] }));
+                true
+            }
+            None => {
+                first_finger.set(Some((id, at)));
+                false
+            }
+        }
     };
 
     let on_node_down = move |name: NodeName, event: PointerEvent| {
         event.stop_propagation();
+        if pinches(&event) {
+            return;
+        }
         if let Some(at) = place(event.client_x(), event.client_y()) {
             hold(&event);
             grip.set(Some(Grip::Node { name, start: at, moved: false }));
         }
     };
     let on_node_up = move |name: NodeName| {
-        let was_moved = grip.with_untracked(|g| matches!(g, Some(Grip::Node { moved: true, .. })));
-        if was_moved {
+        let was_held = grip.with_untracked(|g| {
+            matches!(g, Some(Grip::Node { moved: true, .. } | Grip::Pinch { .. }))
+        });
+        if was_held {
             return;
         }
         if !editing.get_untracked() {
@@ -86,20 +108,33 @@ pub(crate) fn GraphView(
         }
     };
     let on_down = move |event: PointerEvent| {
-        if event.pointer_type() == "touch"
-            && !editing.get_untracked()
-            && view.get_untracked().is_none()
-        {
-            // A finger on the background scrolls the page.
+        if pinches(&event) {
             return;
         }
         if let Some(at) = place(event.client_x(), event.client_y()) {
             hold(&event);
-            grip.set(Some(Grip::Background { start: at, view: shown_now(), moved: false }));
+            grip.set(Some(Grip::Background { start: at, moved: false }));
         }
     };
     let on_pointer_move = move |event: PointerEvent| {
+        if let Some((id, at)) = first_finger.get_untracked()
+            && id == event.pointer_id()
+            && at != on_screen(&event)
+        {
+            first_finger.set(Some((id, on_screen(&event))));
+        }
         let Some(current) = grip.get_untracked() else { return };
+        if let Grip::Pinch { mut fingers, view: from, begin } = current {
+            let Some(finger) = fingers.iter_mut().find(|(id, _)| *id == event.pointer_id()) else {
+                return;
+            };
+            finger.1 = on_screen(&event);
+            if let Some(area) = area() {
+                view.set(Some(from.pinched(area, begin, fingers.map(|(_, at)| at))));
+            }
+            grip.set(Some(Grip::Pinch { fingers, view: from, begin }));
+            return;
+        }
         let Some(at) = place(event.client_x(), event.client_y()) else { return };
         match current {
             Grip::Node { name, start, moved } => {
@@ -109,16 +144,23 @@ pub(crate) fn GraphView(
                 on_gesture.run(Gesture::Move(name.clone(), at));
                 grip.set(Some(Grip::Node { name, start, moved: true }));
             }
-            Grip::Background { start, view: from, moved } => {
+            Grip::Background { start, moved } => {
                 if !moved && start.distance(at) < 4.0 {
                     return;
                 }
                 // `at` is in today's view; the start is in it too once the view has followed.
                 let now = shown_now();
                 view.set(Some(now.shifted(start.x - at.x, start.y - at.y)));
-                grip.set(Some(Grip::Background { start, view: from, moved: true }));
+                grip.set(Some(Grip::Background { start, moved: true }));
             }
+            Grip::Pinch { .. } => {}
         }
+    };
+    let let_go = move |event: &PointerEvent| {
+        if first_finger.get_untracked().is_some_and(|(id, _)| id == event.pointer_id()) {
+            first_finger.set(None);
+        }
+        grip.set(None);
     };
     let on_up = move |event: PointerEvent| {
         if let Some(Grip::Background { moved: false, .. }) = grip.get_untracked()
@@ -130,7 +172,7 @@ pub(crate) fn GraphView(
                 on_gesture.run(Gesture::Add(at));
             }
         }
-        grip.set(None);
+        let_go(&event);
     };
     let on_wheel = move |event: WheelEvent| {
         let Some(at) = place(event.client_x(), event.client_y()) else { return };
@@ -181,6 +223,7 @@ pub(crate) fn GraphView(
         <svg
             class="graph"
             class:editing=move || editing.get()
+            class:zoomed=move || view.with(Option::is_some)
             node_ref=svg
             role="group"
             aria-label=move || label.get()
@@ -189,7 +232,13 @@ pub(crate) fn GraphView(
             on:pointerdown=on_down
             on:pointermove=on_pointer_move
             on:pointerup=on_up
-            on:pointercancel=move |_| grip.set(None)
+            on:pointercancel=move |event| let_go(&event)
+            on:touchmove=move |event: TouchEvent| {
+                // Two fingers zoom the drawing, and scroll nothing.
+                if grip.with_untracked(|g| matches!(g, Some(Grip::Pinch { .. }))) {
+                    event.prevent_default();
+                }
+            }
             on:wheel=on_wheel
             on:keydown=on_key
         >
@@ -198,6 +247,10 @@ pub(crate) fn GraphView(
                     s.edges.iter().map(|e| edge_shape(e, editing.get(), on_gesture)).collect_view()
                 })}
             </g>
+            {move || {
+                let cut = scene.with(|s| s.cut.clone());
+                (!cut.is_empty()).then(|| view! { <path class="cut-line" d=cut></path> })
+            }}
             <g class="labels">
                 {move || scene.with(|s| s.edges.iter().map(shapes::edge_label).collect_view())}
             </g>
@@ -239,6 +292,11 @@ pub(crate) fn GraphView(
         </svg>
     }
     .into_any()
+}
+
+/// Where on the screen a pointer is.
+fn on_screen(event: &PointerEvent) -> Point {
+    Point { x: f64::from(event.client_x()), y: f64::from(event.client_y()) }
 }
 
 /// Keeps the pointer's events coming when it leaves the drawing.

@@ -1,6 +1,6 @@
 //! One edge, one label, one node.
 
-use draw::{Mark, NODE_RADIUS, Point, SceneEdge, SceneNode};
+use draw::{ARROW, Mark, NODE_RADIUS, Point, SceneEdge, SceneNode};
 use leptos::ev::{FocusEvent, MouseEvent, PointerEvent};
 use leptos::prelude::*;
 
@@ -102,6 +102,7 @@ pub(super) fn node_shape(
     let (x, y) = (node.at.x, node.at.y);
     let title = node.name.to_string();
     let half = node.half;
+    let result = node.result.as_ref().map(|result| format!("{ARROW}{result}"));
     let beside = Point { x: node.tag_at.x - x, y: node.tag_at.y - y };
     view! {
         <g
@@ -116,6 +117,14 @@ pub(super) fn node_shape(
             on:dblclick=on_double
         >
             <title>{title}</title>
+            <rect
+                class="hit"
+                x=-half
+                y=-NODE_RADIUS
+                width=2.0 * half
+                height=2.0 * NODE_RADIUS
+                rx=NODE_RADIUS
+            ></rect>
             <rect
                 class="body"
                 x=-half
@@ -132,6 +141,7 @@ pub(super) fn node_shape(
                     view! {
                         <text class="beside" x=beside.x y=beside.y dy=".35em">
                             {tag}
+                            {result.clone().map(|words| view! { <tspan class="result">{words}</tspan> })}
                         </text>
                     }
                 })}

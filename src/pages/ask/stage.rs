@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::state::PageState;
-use crate::state::viewer::line_of;
-use crate::workbench::stage::{Played, Stage};
+use crate::workbench::played::Played;
+use crate::workbench::stage::Stage;
 
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
@@ -22,14 +22,8 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         };
         (is_empty && !state.editing.get()).then(|| why.to_owned())
     });
-    let player = Played {
-        n: Signal::derive(move || state.session.steps.with(Vec::len)),
-        cursor: state.session.cursor.into(),
-        line: Signal::derive(move || state.session.steps.with(|s| line_of(s))),
-        playing: state.session.playing,
-        speed: state.session.speed,
-        on_seek: Callback::new(move |k| state.session.cursor.set(k)),
-    };
+    let on_seek = Callback::new(move |to| state.session.cursor.set(to));
+    let player = Played::of_session(state.session, true.into(), on_seek);
     let may_edit = move || state.trace.with(Option::is_some) && !state.session.is_busy();
     view! {
         <Stage

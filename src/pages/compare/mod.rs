@@ -13,18 +13,23 @@ use leptos::prelude::*;
 use super::{PageSpec, part};
 use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::demo_note::DemoNote;
-use crate::components::graph_view::{GraphView, View};
+use crate::components::graph_view::GraphView;
 use crate::components::long_text::LongText;
 use crate::components::notice::Notice;
 use crate::components::problem_choice::{ProblemChoice, WordsChoice};
-use crate::components::verdict::VerdictCard;
+use crate::components::verdict::{VerdictCard, spoken};
 use crate::shell::Shell;
 use crate::state::prices::Prices;
 use crate::state::settings::OWN_LABEL;
+use crate::state::view::ViewBox;
 use crate::state::{look, marks};
 use crate::workbench::checked_run::Answered;
 use crate::workbench::look_inside::LookPanel;
+use crate::workbench::played_sides::{Announced, PlayingCard};
+use crate::workbench::presenting::PresentMenu;
+use crate::workbench::run_bar::RunBar;
 use crate::workbench::share::ShareButton;
+use crate::workbench::stage::PlayedBar;
 use pictures::Pictures;
 use state::PageState;
 
@@ -57,6 +62,13 @@ fn mount(shell: Shell) -> AnyView {
                 <SidePanel state title="With graph tools" which=1 prices=shell.prices/>
             </div>
         </main>
+        <RunBar
+            title="Run both"
+            is_busy=Signal::derive(move || state.is_busy())
+            can_run=Signal::derive(move || state.open.can_run())
+            on_run=Callback::new(move |()| state.run_both())
+            on_stop=Callback::new(move |()| state.run_both())
+        />
     }
     .into_any()
 }
@@ -123,7 +135,7 @@ fn Question(state: PageState) -> impl IntoView {
 /// The graph with what is claimed about it.
 #[component]
 fn Claims(state: PageState) -> impl IntoView {
-    let view_box = RwSignal::new(None::<View>);
+    let view_box = RwSignal::new(None::<ViewBox>);
     let scene = Memo::new(move |_| {
         let drawn = state.marks();
         state.open.problem.with(|p| {
@@ -153,6 +165,7 @@ fn Claims(state: PageState) -> impl IntoView {
         <section class="compare-stage" aria-label="What is claimed">
             <div class="tools" role="toolbar" aria-label="Whose claims">
                 {buttons}
+                <PresentMenu/>
             </div>
             <div class="canvas">
                 <GraphView
@@ -163,6 +176,7 @@ fn Claims(state: PageState) -> impl IntoView {
                     on_gesture=Callback::new(|_| {})
                 />
             </div>
+            <PlayedBar player=state.play.played()/>
             <p class="claim-legend">
                 <span class="key true">"in the answer and in the graph"</span>
                 <span class="key aside">"in the graph, but not what was asked"</span>
@@ -202,12 +216,28 @@ fn SidePanel(
         state.picked.get().filter(|(w, _)| *w == which).map(|(_, claim)| claim)
     });
     let side = state.sides[which];
+    let play = state.play;
+    let told = Memo::new(move |_| play.tells(side));
+    let announced = Signal::derive(move || {
+        let now = side.answered.get();
+        let run = now.run.filter(|_| told.get());
+        run.map(|run| spoken(title, &run.judgement)).unwrap_or_default()
+    });
     view! {
         <section class="compare-side" data-testid=format!("side-{}", 2 * which) aria-label=title>
             <Notice message=side.session.notice/>
+            <Announced words=announced/>
             {move || {
                 let now = side.answered.get();
-                if let Some(run) = &now.run {
+                if now.run.is_some() && !told.get() {
+                    let place = Signal::derive(move || {
+                        (play.place(side), side.session.steps.with(Vec::len))
+                    });
+                    view! {
+                        <PlayingCard who=title place on_skip=Callback::new(move |()| play.skip())/>
+                    }
+                        .into_any()
+                } else if let Some(run) = &now.run {
                     let judgement = run.judgement.clone();
                     let text = now.answer();
                     // The verdict says why there is none.

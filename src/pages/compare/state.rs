@@ -11,6 +11,7 @@ use crate::shell::Shell;
 use crate::state::marks;
 use crate::state::settings::ModelSettings;
 use crate::workbench::checked_run::{Answered, CheckedRun};
+use crate::workbench::played_sides::PlayedSides;
 
 /// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
@@ -19,6 +20,8 @@ pub(crate) struct PageState {
     pub(crate) open: OpenProblem,
     /// Without tools, and with them.
     pub(crate) sides: [CheckedRun; 2],
+    /// The walk over the steps of both.
+    pub(crate) play: PlayedSides,
     /// Whose claims are drawn: 0 those without tools, 1 both, 2 those with tools.
     pub(crate) whose: RwSignal<usize>,
     /// The claim that is drawn alone: of which side, and which.
@@ -32,9 +35,11 @@ pub(crate) struct PageState {
 impl PageState {
     pub(crate) fn new(shell: Shell) -> Self {
         let open = shell.open_problem();
+        let sides = [CheckedRun::new(), CheckedRun::new()];
         let state = Self {
             open,
-            sides: [CheckedRun::new(), CheckedRun::new()],
+            sides,
+            play: PlayedSides::new(sides.to_vec()),
             whose: RwSignal::new(1),
             picked: RwSignal::new(None),
             kept: shell.kept_runs,
@@ -62,7 +67,12 @@ impl PageState {
     }
 
     pub(crate) fn marks(self) -> Marks {
-        let sides = self.sides.map(|side| side.answered.get());
+        if let Some(effects) = self.play.effects() {
+            return effects;
+        }
+        let sides = self.sides.map(|side| {
+            if self.play.tells(side) { side.answered.get() } else { Answered::default() }
+        });
         if let Some((which, claim)) = self.picked.get() {
             return sides[which].drawn(Some(claim));
         }
@@ -88,6 +98,7 @@ impl PageState {
         }
         self.open.notice.set(None);
         self.picked.set(None);
+        self.play.begin();
         for (system, side) in ["standalone", "grounded"].into_iter().zip(self.sides) {
             let ask = RunProblem {
                 system: system.to_owned(),

@@ -13,6 +13,7 @@ use leptos::prelude::*;
 use super::{PageSpec, part};
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
+use crate::workbench::run_bar::RunBar;
 use left::LeftColumn;
 use stage::StageColumn;
 use state::PageState;
@@ -49,6 +50,12 @@ fn mount(shell: Shell) -> AnyView {
                 <StoryColumn state/>
             </Story>
         </Columns>
+        <RunBar
+            title="Search and call"
+            is_busy=Signal::derive(move || state.session.is_busy())
+            on_run=Callback::new(move |()| state.run())
+            on_stop=Callback::new(move |()| state.session.stop())
+        />
     }
     .into_any()
 }

@@ -7,8 +7,8 @@ use tasks::family::Family;
 use super::paths::PathsPanel;
 use super::state::PageState;
 use crate::services::screen;
-use crate::state::viewer::line_of;
-use crate::workbench::stage::{Played, Stage};
+use crate::workbench::played::Played;
+use crate::workbench::stage::Stage;
 
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
@@ -23,14 +23,8 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     // Another family is another drawing: the part that was looked at means nothing in it.
     let which =
         Memo::new(move |_| state.household.with(|s| (s.family, s.benchmark.families.len())));
-    let player = Played {
-        n: Signal::derive(move || state.session.steps.with(Vec::len)),
-        cursor: state.session.cursor.into(),
-        line: Signal::derive(move || state.session.steps.with(|s| line_of(s))),
-        playing: state.session.playing,
-        speed: state.session.speed,
-        on_seek: Callback::new(move |k| state.session.cursor.set(k)),
-    };
+    let on_seek = Callback::new(move |to| state.session.cursor.set(to));
+    let player = Played::of_session(state.session, true.into(), on_seek);
     view! {
         <Stage
             label="Family graph"

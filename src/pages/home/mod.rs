@@ -11,7 +11,7 @@ use trace::{Record, StepBody};
 
 use super::{PageSpec, part};
 use crate::components::claimed_text::ClaimedText;
-use crate::components::graph_view::{GraphView, View};
+use crate::components::graph_view::GraphView;
 use crate::components::notice::Notice;
 use crate::components::verdict;
 use crate::routes::href;
@@ -19,6 +19,7 @@ use crate::services::model_file;
 use crate::services::open::TraceToOpen;
 use crate::shell::Shell;
 use crate::state::settings::Who;
+use crate::state::view::ViewBox;
 use crate::state::{claimed, home, marks};
 use crate::workbench::checked_run::Answered;
 use state::PageState;
@@ -119,7 +120,7 @@ fn Side(state: PageState, which: usize) -> impl IntoView {
         0 => ("Without tools", "The model reads the question and answers from its head."),
         _ => ("With tools", "The same model builds the graph and lets functions compute."),
     };
-    let view_box = RwSignal::new(None::<View>);
+    let view_box = RwSignal::new(None::<ViewBox>);
     let scene = Memo::new(move |_| {
         state.problem.with(|p| p.as_ref().map(|p| scene_of(state, which, p))).unwrap_or_default()
     });

@@ -9,10 +9,12 @@ mod store;
 mod story;
 
 use leptos::prelude::*;
+use systems::kgqa::KG_SYSTEMS;
 
 use super::{PageSpec, part};
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
+use crate::workbench::run_bar::RunBar;
 use left::LeftColumn;
 use stage::StageColumn;
 use state::PageState;
@@ -31,6 +33,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(PageState::new);
     Effect::new(move |_| state.follow(&shell.route.get()));
+    let first = &KG_SYSTEMS[0];
     view! {
         <Columns class="kg-page" on_files=Callback::new(move |files| state.open_files(files))>
             <Left slot label="Graph and question">
@@ -43,6 +46,13 @@ fn mount(shell: Shell) -> AnyView {
                 <StoryColumn state open=shell.open prices=shell.prices/>
             </Story>
         </Columns>
+        <RunBar
+            title=format!("Run {}", first.title)
+            is_busy=Signal::derive(move || state.session.is_busy())
+            can_run=Signal::derive(move || state.graph.view.with(Option::is_some))
+            on_run=Callback::new(move |()| state.run(first))
+            on_stop=Callback::new(move |()| state.session.stop())
+        />
     }
     .into_any()
 }

@@ -9,9 +9,9 @@ use protocol::kg::ShowWhole;
 use super::sparql::SparqlPanel;
 use super::state::PageState;
 use crate::services::engine_client;
-use crate::state::viewer::{TimeSpan, line_of};
 use crate::state::whole::Whole;
-use crate::workbench::stage::{Instead, Played, Stage};
+use crate::workbench::played::Played;
+use crate::workbench::stage::{Instead, Stage};
 use crate::workbench::whole::WholeGraph;
 
 #[component]
@@ -23,9 +23,6 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         state.graph.view.track();
     });
     let run = Memo::new(move |_| state.shown.get());
-    let line = Signal::derive(move || -> Vec<TimeSpan> {
-        run.get().map_or_else(Vec::new, |_| state.session.steps.with(|s| line_of(s)))
-    });
     let words = Signal::derive(move || {
         let what = if state.on_schema.get() { "Types of the graph" } else { "What was reached" };
         scene.with(|s| format!("{what}, {} nodes, {} edges", s.nodes.len(), s.edges.len()))
@@ -108,17 +105,12 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         };
         Some(why.to_owned())
     });
-    let player = Played {
-        n: Signal::derive(move || run.get().map_or(0, |_| state.session.steps.with(Vec::len))),
-        cursor: state.session.cursor.into(),
-        line,
-        playing: state.session.playing,
-        speed: state.session.speed,
-        on_seek: Callback::new(move |to| {
-            state.on_schema.set(false);
-            state.session.cursor.set(to);
-        }),
-    };
+    let on_seek = Callback::new(move |to| {
+        state.on_schema.set(false);
+        state.session.cursor.set(to);
+    });
+    let is_shown = Signal::derive(move || run.with(Option::is_some));
+    let player = Played::of_session(state.session, is_shown, on_seek);
     let instead = Callback::new(move |()| {
         if is_whole.get_untracked() {
             return view! { <WholeGraph source=told.into()/> }.into_any();

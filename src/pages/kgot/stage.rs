@@ -7,8 +7,8 @@ use super::ask::AskPanel;
 use super::picked::{CorrectPanel, PickedPanel};
 use super::state::PageState;
 use crate::components::graph_view::Gesture;
-use crate::state::viewer::line_of;
-use crate::workbench::stage::{Played, Stage};
+use crate::workbench::played::Played;
+use crate::workbench::stage::Stage;
 
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
@@ -29,14 +29,8 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         };
         Some(why.to_owned())
     });
-    let player = Played {
-        n: Signal::derive(move || state.session.steps.with(Vec::len)),
-        cursor: state.session.cursor.into(),
-        line: Signal::derive(move || state.session.steps.with(|s| line_of(s))),
-        playing: state.session.playing,
-        speed: state.session.speed,
-        on_seek: Callback::new(move |k| state.session.cursor.set(k)),
-    };
+    let on_seek = Callback::new(move |to| state.session.cursor.set(to));
+    let player = Played::of_session(state.session, true.into(), on_seek);
     let on_gesture = Callback::new(move |gesture: Gesture| match gesture {
         Gesture::Move(name, at) => state.growing.update(|g| g.places.set(name, at)),
         Gesture::PickNode(name) => {

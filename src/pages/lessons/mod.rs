@@ -17,6 +17,7 @@ use crate::routes;
 use crate::shell::Shell;
 use crate::state::lesson::{self, Block, LESSONS, Lesson};
 use crate::state::settings::ModelSettings;
+use crate::workbench::presenting::{PresentButtons, Presenting};
 use crate::workbench::share::{ShareButton, Sharing};
 use play::{Checked, Inside, Problem, Runs, pose};
 use rescue::Rescue;
@@ -123,21 +124,17 @@ fn One(state: PageState, at: usize) -> impl IntoView {
             </a>
         })
     };
+    let presenting = use_context::<Presenting>();
+    let large = move || presenting.is_some_and(|p| p.large.get());
     view! {
-        <main class="page lessons" class:large=move || state.large.get()>
+        <main class="page lessons" class:large=large>
             <div class="lesson-bar">
                 <a href=routes::href(PAGE.path, &[])>"All lessons"</a>
                 <span class="quiet-text">{format!("{} of {}", at + 1, LESSONS.len())}</span>
                 <ShareButton on_share=Callback::new(move |sharing: Sharing| sharing.readable(&href(name)))/>
-                <label>
-                    <input
-                        type="checkbox"
-                        data-testid="large"
-                        prop:checked=move || state.large.get()
-                        on:change=move |e| state.set_large(event_target_checked(&e))
-                    />
-                    "Large"
-                </label>
+                <span class="present-row">
+                    <PresentButtons/>
+                </span>
             </div>
             <article class="lesson" data-testid="lesson">{body}</article>
             <nav class="lesson-nav" aria-label="Lessons">

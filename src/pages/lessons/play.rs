@@ -11,14 +11,13 @@ use protocol::problem::{GenerateProblem, ReadProblem, ReadReply};
 use protocol::runs::RunProblem;
 use systems::RunOptions;
 use tasks::{Style, Wording};
-use trace::StepBody;
 
 use super::state::{PageState, Posed};
 use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::graph_view::GraphView;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
-use crate::components::verdict::VerdictCard;
+use crate::components::verdict::{VerdictCard, spoken};
 use crate::services::engine_client;
 use crate::state::lesson::{ClaimsBlock, LookBlock, Player, ProblemBlock, ProblemSource, RunBlock};
 use crate::state::look::LookTurn;
@@ -26,6 +25,9 @@ use crate::state::settings::ModelSettings;
 use crate::state::{claimed, marks, story};
 use crate::workbench::checked_run::{CheckedRun, claims_of};
 use crate::workbench::look_inside::LookPanel;
+use crate::workbench::played::Played;
+use crate::workbench::played_sides::{Announced, PlayedSides, PlayingCard};
+use crate::workbench::stage::PlayedBar;
 
 /// A colour of a drawing, and what it means.
 type Key = (&'static str, &'static str);
@@ -46,6 +48,9 @@ pub(super) fn Figure(
     scene: Signal<Scene>,
     #[prop(into)] label: String,
     #[prop(optional)] legend: &'static [Key],
+    /// The walk over the steps of what is drawn.
+    #[prop(optional, into)]
+    player: Option<Played>,
 ) -> impl IntoView {
     view! {
         <figure class="lesson-figure">
@@ -58,6 +63,7 @@ pub(super) fn Figure(
                     on_gesture=Callback::new(|_| {})
                 />
             </div>
+            {player.map(|player| view! { <PlayedBar player/> })}
             {(!legend.is_empty())
                 .then(|| {
                     let keys = legend
@@ -212,8 +218,6 @@ struct Seat {
     title: &'static str,
     player: StoredValue<Player>,
     run: CheckedRun,
-    /// The step that is looked at; at the end, the claims of the answer are.
-    cursor: RwSignal<usize>,
     picked: RwSignal<Option<usize>>,
 }
 
@@ -224,22 +228,8 @@ impl Seat {
             title: if system == "grounded" { "With graph tools" } else { "Without tools" },
             player: StoredValue::new(player),
             run: CheckedRun::new(),
-            cursor: RwSignal::new(usize::MAX),
             picked: RwSignal::new(None),
         }
-    }
-
-    /// What the step in view wrote or read; nothing, where the answer is in view.
-    fn effects(self) -> Option<Marks> {
-        let at = self.cursor.get();
-        self.run.answered.with(|s| {
-            let steps = &s.run.as_ref()?.trace.steps;
-            let step = steps.get(at.checked_sub(1)?).filter(|_| at < steps.len())?;
-            Some(match &step.body {
-                StepBody::Call { effects, .. } => marks::of_effects(effects),
-                _ => Marks::default(),
-            })
-        })
     }
 
     fn claimed(self) -> Marks {
@@ -276,12 +266,14 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
         .map(|(s, n)| Seat::new(s, n.clone()))
         .collect();
     let list = StoredValue::new(seats.clone());
+    let play = PlayedSides::new(seats.iter().map(|seat| seat.run).collect());
     on_cleanup(move || {
         list.try_with_value(|l| l.iter().for_each(|s| s.run.session.abandon()));
     });
     let is_busy = move || list.with_value(|l| l.iter().any(|s| s.run.session.is_busy()));
-    let is_done =
-        move || list.with_value(|l| l.iter().any(|s| s.run.answered.with(|a| a.run.is_some())));
+    let is_done = Memo::new(move |_| {
+        list.with_value(|l| l.iter().any(|s| s.run.answered.with(|a| a.run.is_some())))
+    });
     let attach = block.attach;
     let start = move |_| {
         let seats = list.get_value();
@@ -291,9 +283,9 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
         }
         let Some(problem) = posed.get_untracked() else { return };
         state.notice.set(None);
+        play.begin();
         for seat in seats {
             let Some(model) = seat.player.with_value(|player| state.model(player)) else { return };
-            seat.cursor.set(usize::MAX);
             seat.picked.set(None);
             let ask = RunProblem {
                 system: seat.system.to_owned(),
@@ -309,9 +301,9 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
     };
     let scene = Signal::derive(move || {
         let seats = list.get_value();
-        let effects = seats.iter().find_map(|s| s.effects());
-        let claimed = || marks::together(seats.iter().map(|seat| seat.claimed()));
-        let drawn = effects.unwrap_or_else(claimed);
+        let told = |seat: &&Seat| play.tells(seat.run);
+        let claimed = || marks::together(seats.iter().filter(told).map(|seat| seat.claimed()));
+        let drawn = play.effects().unwrap_or_else(claimed);
         posed.with(|p| p.as_ref().map(|p| marks::scene(p, &drawn)).unwrap_or_default())
     });
     let who = Memo::new(move |_| {
@@ -342,7 +334,9 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
                 </Show>
             </div>
             {move || {
-                is_done().then(|| view! { <Figure scene label="The graph with what is claimed" legend=RUN/> })
+                is_done.get().then(|| view! {
+                    <Figure scene label="The graph with what is claimed" legend=RUN player=play.played()/>
+                })
             }}
             {list
                 .get_value()
@@ -350,7 +344,7 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
                 .map(|seat| view! { <Notice message=seat.run.session.notice/> })
                 .collect_view()}
             <div class="lesson-sides">
-                {seats.into_iter().map(|seat| view! { <Outcome seat/> }).collect_view()}
+                {seats.into_iter().map(|seat| view! { <Outcome seat play/> }).collect_view()}
             </div>
         </section>
     }
@@ -358,10 +352,25 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
 
 /// What a system answered, and how it came to it.
 #[component]
-fn Outcome(seat: Seat) -> impl IntoView {
-    move || {
+fn Outcome(seat: Seat, play: PlayedSides) -> impl IntoView {
+    let told = Memo::new(move |_| play.tells(seat.run));
+    let announced = Signal::derive(move || {
+        let run = seat.run.answered.get().run.filter(|_| told.get());
+        run.map(|run| spoken(seat.title, &run.judgement)).unwrap_or_default()
+    });
+    let outcome = move || {
         let now = seat.run.answered.get();
         let run = now.run.clone()?;
+        if !told.get() {
+            let place = Signal::derive(move || {
+                (play.place(seat.run), seat.run.session.steps.with(Vec::len))
+            });
+            let on_skip = Callback::new(move |()| play.skip());
+            return Some(
+                view! { <div class="lesson-side"><PlayingCard who=seat.title place on_skip/></div> }
+                    .into_any(),
+            );
+        }
         let steps = story::shared(&run.trace.steps);
         let n = steps.len();
         let words = now.answer();
@@ -373,7 +382,7 @@ fn Outcome(seat: Seat) -> impl IntoView {
                     claims=now.claims.clone()
                     picked=seat.picked
                     on_pick=Callback::new(move |claim| {
-                        seat.cursor.set(usize::MAX);
+                        play.seek(usize::MAX);
                         seat.picked.set(claim);
                     })
                 />
@@ -385,11 +394,16 @@ fn Outcome(seat: Seat) -> impl IntoView {
                     <p class="quiet-text">"Click a step to see on the drawing what it wrote or read."</p>
                     <Transcript
                         steps=Signal::stored(steps)
-                        cursor=Signal::derive(move || seat.cursor.get().min(n))
-                        on_seek=Callback::new(move |at| seat.cursor.set(at))
+                        cursor=Signal::derive(move || play.place(seat.run))
+                        on_seek=Callback::new(move |at| play.pause_at(at))
                     />
                 </details>
             </div>
-        })
+        }
+        .into_any())
+    };
+    view! {
+        <Announced words=announced/>
+        {outcome}
     }
 }

@@ -1,4 +1,4 @@
-//! What the Lessons page holds: who plays the model, and how large the type is.
+//! What the Lessons page holds: who plays the model.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,12 @@ use protocol::problem::ProblemView;
 use protocol::runs::ModelChoice;
 use tasks::claims::Claim;
 
-use crate::services::storage;
 use crate::state::lesson::Player;
 use crate::state::settings::ModelSettings;
-
-const LARGE: &str = "graphground.lessons.large";
 
 /// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
 pub(crate) struct PageState {
-    /// Type that is read from the back of a room.
-    pub(crate) large: RwSignal<bool>,
     /// The model in use answers, and not whom the lesson names.
     pub(crate) uses_chosen: RwSignal<bool>,
     pub(crate) settings: RwSignal<ModelSettings>,
@@ -36,17 +31,7 @@ pub(super) struct Posed {
 
 impl PageState {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
-        Self {
-            large: RwSignal::new(storage::recall::<bool>(LARGE).unwrap_or_default()),
-            uses_chosen: RwSignal::new(false),
-            settings,
-            notice: RwSignal::new(None),
-        }
-    }
-
-    pub(super) fn set_large(self, large: bool) {
-        storage::remember(LARGE, &large);
-        self.large.set(large);
+        Self { uses_chosen: RwSignal::new(false), settings, notice: RwSignal::new(None) }
     }
 
     /// The model that plays a block; nothing, and a notice, where the one in use is not set up.

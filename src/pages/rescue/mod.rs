@@ -3,6 +3,7 @@
 mod left;
 mod menu;
 mod plan_bar;
+mod play;
 mod shapes;
 mod stage;
 mod state;

@@ -80,14 +80,21 @@ pub(super) fn step(from: Point, to: Point, side: f64, size: f64) -> (String, Str
     )
 }
 
-/// The way of a robot; steps that the map does not allow are drawn as false.
-pub(super) fn route(s: &Scenario, route: &RescueRoute, k: usize) -> impl IntoView + use<> {
+/// The way of a robot; steps that the map does not allow are drawn as false. `n_gone` tells how many
+/// steps are behind it; those to come are faint.
+pub(super) fn route(
+    s: &Scenario,
+    route: &RescueRoute,
+    k: usize,
+    n_gone: Signal<usize>,
+) -> impl IntoView + use<> {
     let size = scale(s.locations.len());
     let side = (5.0 + 6.0 * (k % 4) as f64) * size;
     let steps: Vec<_> = route
         .path
         .windows(2)
-        .filter_map(|pair| {
+        .enumerate()
+        .filter_map(|(i, pair)| {
             let (from, to) = (place(s, &pair[0])?, place(s, &pair[1])?);
             let (line, arrow) = step(from, to, side, size);
             let state = road_state(s, &pair[0], &pair[1]).0;
@@ -96,7 +103,7 @@ pub(super) fn route(s: &Scenario, route: &RescueRoute, k: usize) -> impl IntoVie
                 || state.contains("closed");
             let class = if bad { "step bad" } else { "step" };
             Some(view! {
-                <g class=class>
+                <g class=class class:later=move || n_gone.get() <= i>
                     <path class="line" d=line></path>
                     <path class="arrow" d=arrow></path>
                 </g>
@@ -107,6 +114,34 @@ pub(super) fn route(s: &Scenario, route: &RescueRoute, k: usize) -> impl IntoVie
         <g class=route_class(k) data-robot=route.robot.clone()>
             {steps}
         </g>
+    }
+}
+
+/// A robot that is under way, where it stands. One that has come to its end is not drawn over the
+/// survivor there.
+pub(super) fn under_way(
+    s: &Scenario,
+    route: &RescueRoute,
+    k: usize,
+    n_gone: Signal<usize>,
+) -> impl IntoView + use<> {
+    let size = scale(s.locations.len());
+    let places: Vec<Point> = route.path.iter().filter_map(|id| place(s, id)).collect();
+    let last = places.len().saturating_sub(1);
+    let name = route.robot.clone();
+    move || {
+        let at = n_gone.get();
+        let (x, y) = places.get(at).copied().filter(|_| at > 0 && at < last)?;
+        let (x, y) = (x + 30.0 * size, y - 24.0 * size);
+        Some(view! {
+            <g
+                class=format!("{} now", route_class(k))
+                transform=format!("translate({x:.1} {y:.1}) scale({size:.3})")
+            >
+                {robot_sign(RobotStatus::Available)}
+                <text y="5">{name.clone()}</text>
+            </g>
+        })
     }
 }
 

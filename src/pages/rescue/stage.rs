@@ -7,8 +7,11 @@ use wasm_bindgen::JsCast as _;
 
 use super::menu::Menu;
 use super::plan_bar::{PlanBar, Tables};
+use super::play;
 use super::shapes;
 use super::state::{Mode, PageState, Pick};
+use crate::workbench::presenting::PresentMenu;
+use crate::workbench::stage::PlayedBar;
 
 /// Above this many locations the distances are shown when the map is larger, and in the table.
 const MOST_LABELLED: usize = 60;
@@ -18,6 +21,7 @@ const MOST_ZOOM: u8 = 4;
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let as_table = RwSignal::new(false);
+    let play = play::walk(state);
     let zoom = RwSignal::new(1_u8);
     // Another map is seen whole.
     let n_locations = Memo::new(move |_| state.disaster.with(|d| d.scenario().locations.len()));
@@ -60,6 +64,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
                 >
                     "Table"
                 </button>
+                <PresentMenu/>
             </div>
             <Hint state/>
             <div class="canvas">
@@ -67,10 +72,11 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
                     if as_table.get() {
                         view! { <Tables state/> }.into_any()
                     } else {
-                        view! { <Map state zoom=zoom.into()/> }.into_any()
+                        view! { <Map state zoom=zoom.into() n_gone=play.cursor/> }.into_any()
                     }
                 }}
             </div>
+            <PlayedBar player=play/>
             <News state/>
             <Menu state/>
             <PlanBar state/>
@@ -126,7 +132,7 @@ fn Hint(state: PageState) -> impl IntoView {
 }
 
 #[component]
-fn Map(state: PageState, zoom: Signal<u8>) -> impl IntoView {
+fn Map(state: PageState, zoom: Signal<u8>, n_gone: Signal<usize>) -> impl IntoView {
     let svg = NodeRef::<leptos::svg::Svg>::new();
     let scenario = Memo::new(move |_| state.disaster.with(|d| d.scenario().clone()));
     let changed = Memo::new(move |_| state.disaster.with(|d| d.changed()));
@@ -178,7 +184,7 @@ fn Map(state: PageState, zoom: Signal<u8>) -> impl IntoView {
                                 plan.routes
                                     .iter()
                                     .enumerate()
-                                    .map(|(k, r)| shapes::route(d.scenario(), r, k))
+                                    .map(|(k, r)| shapes::route(d.scenario(), r, k, n_gone))
                                     .collect_view()
                             })
                         })
@@ -186,6 +192,16 @@ fn Map(state: PageState, zoom: Signal<u8>) -> impl IntoView {
             </g>
             <g>{move || scenario.with(|s| labels(s, zoom.get() > 1))}</g>
             <g>{move || scenario.with(|s| changed.with(|c| locations(s, c, state)))}</g>
+            <g>
+                {move || {
+                    state.disaster.with(|d| {
+                        let routes = d.plan.iter().flat_map(|plan| plan.routes.iter().enumerate());
+                        routes
+                            .map(|(k, r)| shapes::under_way(d.scenario(), r, k, n_gone))
+                            .collect_view()
+                    })
+                }}
+            </g>
         </svg>
     }
 }

@@ -59,6 +59,11 @@ pub(crate) struct PageState {
     pub(crate) mode: RwSignal<Mode>,
     /// The conversation: what goes on is the words to which the model is finding an answer.
     pub(crate) session: RunSession,
+    /// How many steps of the plan in force are behind the robots.
+    pub(crate) n_gone: RwSignal<usize>,
+    pub(crate) playing: RwSignal<bool>,
+    /// Times the usual speed.
+    pub(crate) speed: RwSignal<f64>,
     /// Whether the script errs like the paper's transcript.
     pub(crate) errs: RwSignal<bool>,
     /// Milliseconds that the planner took last, where no model was asked.
@@ -82,6 +87,9 @@ impl PageState {
             pick: RwSignal::new(None),
             mode: RwSignal::default(),
             session: RunSession::new(),
+            n_gone: RwSignal::new(usize::MAX),
+            playing: RwSignal::new(false),
+            speed: RwSignal::new(1.0),
             errs: RwSignal::new(false),
             took_ms: RwSignal::new(None),
             settings,

@@ -97,14 +97,7 @@ fn RunButton(
             class=class
             data-testid=system
             disabled=move || !is_running() && !state.open.can_run()
-            on:click=move |_| {
-                if is_running() {
-                    state.session.stop();
-                } else {
-                    state.run(system);
-                    screen::show_stage();
-                }
-            }
+            on:click=move |_| state.run_or_stop(system)
         >
             {move || if is_running() { "Stop" } else { title }}
         </button>

@@ -16,7 +16,7 @@ use crate::services::open;
 use crate::shell::Shell;
 use crate::state::setup::{how_keys, how_of_keys};
 use crate::workbench::columns::{Columns, Left, Middle, Story};
-use crate::workbench::framed;
+use crate::workbench::run_bar::RunBar;
 use import::ImportDialog;
 use left::LeftColumn;
 use links::Goal;
@@ -52,14 +52,6 @@ fn mount(shell: Shell) -> AnyView {
         state.open.follow(&route.keys, move || goal.run(state));
     });
     state.open.tell(shell.route, PAGE.path, move || state.how.with(how_keys));
-    framed::offer(
-        shell,
-        Signal::derive(move || state.read_story(|s| (s.cursor, s.steps.len())).unwrap_or_default()),
-        Callback::new(move |to| {
-            state.session.playing.set(false);
-            state.seek(to);
-        }),
-    );
     let on_files = Callback::new(move |files| import::take_files(shell, state, files));
     view! {
         <Columns class="solve" on_files>
@@ -73,6 +65,13 @@ fn mount(shell: Shell) -> AnyView {
                 <StoryColumn state/>
             </Story>
         </Columns>
+        <RunBar
+            title="Run with tools"
+            is_busy=Signal::derive(move || state.session.is_busy())
+            can_run=Signal::derive(move || state.open.can_run())
+            on_run=Callback::new(move |()| state.run("grounded"))
+            on_stop=Callback::new(move |()| state.session.stop())
+        />
         <ImportDialog shell state node=dialog/>
     }
     .into_any()

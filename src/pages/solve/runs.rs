@@ -8,13 +8,23 @@ use systems::{Run, RunOptions};
 use trace::Trace;
 
 use super::state::{PageState, Shown};
-use crate::services::screen::wants_no_motion;
+use crate::services::screen::{show_stage, wants_no_motion};
 use crate::state::settings::ModelSettings;
 use crate::state::stored::StoredRun;
 use crate::state::story::{Story, shared};
 use crate::workbench::session::Happening;
 
 impl PageState {
+    /// Runs a system, or stops what runs.
+    pub(crate) fn run_or_stop(self, system: &'static str) {
+        if self.session.busy.with_untracked(|b| b.as_deref() == Some(system)) {
+            self.session.stop();
+        } else {
+            self.run(system);
+            show_stage();
+        }
+    }
+
     /// Runs a system with the model of the settings.
     pub(crate) fn run(self, system: &'static str) {
         if let Some(fault) = self.open.settings.with_untracked(ModelSettings::fault) {
@@ -30,6 +40,7 @@ impl PageState {
     }
 
     pub(super) fn run_with(self, system: &'static str, model: ModelChoice) {
+        self.tell_all();
         self.stories.update(|s| {
             s.insert(system.to_owned(), Story::begin(system));
         });
@@ -49,6 +60,7 @@ impl PageState {
         let trace = systems::with_reply(run.trace.clone(), &says);
         self.with_story(&shown, |story| {
             story.run = None;
+            story.is_told = false;
             story.steps = shared(&trace.steps);
             story.cursor = story.steps.len();
         });
@@ -97,8 +109,8 @@ impl PageState {
         self.with_story(system, |story| {
             story.finish(run);
             if !self.session.playing.get_untracked() {
-                let n = story.steps.len();
-                story.cursor = goal.map_or(n, |goal| goal.min(n));
+                story.seek(goal.unwrap_or(usize::MAX));
+                story.is_told = true;
             }
         });
         // What an address asked for was not the person's run.

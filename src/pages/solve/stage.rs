@@ -10,11 +10,13 @@ use super::state::PageState;
 use crate::components::graph_view::Gesture;
 use crate::services::clipboard;
 use crate::services::screen::is_dark;
+use crate::state::caption;
 use crate::state::editor::free_name;
 use crate::state::viewer::line_of;
 use crate::state::whole::Whole;
+use crate::workbench::played::Played;
 use crate::workbench::share::ShareButton;
-use crate::workbench::stage::{Instead, Played, Stage};
+use crate::workbench::stage::{Instead, Stage};
 use crate::workbench::whole::{PartNote, WholeGraph};
 
 /// What is being edited in the little form over the graph.
@@ -55,6 +57,9 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         n: Signal::derive(move || state.read_story(|s| s.steps.len()).unwrap_or_default()),
         cursor: Signal::derive(move || state.read_story(|s| s.cursor).unwrap_or_default()),
         line: Signal::derive(move || state.read_story(|s| line_of(&s.steps)).unwrap_or_default()),
+        caption: Signal::derive(move || {
+            state.read_story(|s| caption::at(&s.steps, s.cursor)).unwrap_or_default()
+        }),
         playing: state.session.playing,
         speed: state.session.speed,
         on_seek: Callback::new(move |k| state.seek(k)),
@@ -363,18 +368,32 @@ fn Legend(#[prop(into)] scene: Signal<draw::Scene>) -> impl IntoView {
             (Mark::Written, "written"),
             (Mark::Read, "read"),
             (Mark::Flow, "flow / capacity"),
-            (Mark::Cut, "the cut: no more can cross it"),
+            (Mark::Cut, "full: part of the minimum cut"),
             (Mark::Side(0), "one side"),
         ];
+        // Rows of numbers are in no graph.
+        const ROWS: [(Mark, &str); 2] =
+            [(Mark::True, "the row is right"), (Mark::False, "the row is wrong or missing")];
         scene.with(|s| {
-            WORDS
-                .into_iter()
+            let has_rows = s.nodes.iter().any(|n| n.result.is_some());
+            let has_cut = !s.cut.is_empty();
+            let list = if has_rows { &ROWS[..] } else { &WORDS[..] };
+            let line = has_cut.then(|| {
+                view! { <li class="cut-line">"minimum cut: all flow has to cross this line"</li> }
+            });
+            let marked = list
+                .iter()
                 .filter(|(mark, _)| {
                     s.nodes.iter().any(|n| n.marks.contains(mark))
                         || s.edges.iter().any(|e| e.marks.contains(mark))
                 })
-                .map(|(mark, words)| view! { <li class=mark.class()>{words}</li> })
-                .collect_view()
+                .map(|(mark, words)| {
+                    let is_side = has_cut && *mark == Mark::Side(0);
+                    let words = if is_side { "the source's side" } else { words };
+                    view! { <li class=mark.class()>{words}</li> }
+                })
+                .collect_view();
+            (marked, line)
         })
     };
     view! { <ul class="legend">{entries}</ul> }

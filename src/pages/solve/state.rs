@@ -167,6 +167,7 @@ impl PageState {
 
     fn show_judged(self, who: &str, judged: JudgedAnswer) {
         let JudgedAnswer { text, judgement } = judged;
+        self.tell_all();
         self.shown.set(Shown::Judged { who: who.to_owned(), text, judgement });
     }
 
@@ -205,7 +206,28 @@ impl PageState {
     /// Moves the cursor of the run that is shown.
     pub(crate) fn seek(self, cursor: usize) {
         if let Shown::Story(system) = self.shown.get_untracked() {
-            self.with_story(&system, |s| s.cursor = cursor.min(s.steps.len()));
+            self.with_story(&system, |s| s.seek(cursor));
+        }
+    }
+
+    /// Goes to the end of the run that plays.
+    pub(crate) fn skip(self) {
+        self.session.playing.set(false);
+        if let Shown::Story(system) = self.shown.get_untracked() {
+            self.with_story(&system, Story::skip);
+        }
+    }
+
+    /// Whoever looks at something else does not wait for what plays.
+    pub(super) fn tell_all(self) {
+        self.stories.update(|all| all.values_mut().for_each(|story| story.is_told = true));
+    }
+
+    /// Shows the run of another system.
+    pub(crate) fn show_story(self, system: &str) {
+        if self.shown.with_untracked(|s| *s != Shown::Story(system.to_owned())) {
+            self.tell_all();
+            self.shown.set(Shown::Story(system.to_owned()));
         }
     }
 

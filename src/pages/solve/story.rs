@@ -12,13 +12,15 @@ use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
 use crate::components::reply_form::ReplyForm;
 use crate::components::transcript::Transcript;
-use crate::components::verdict::VerdictCard;
+use crate::components::verdict::{VerdictCard, spoken};
 use crate::state::prices::{self, Prices};
 use crate::state::story::Story;
+use crate::workbench::played_sides::{Announced, PlayingCard};
 
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
     view! {
+            <Announced words=Signal::derive(move || state.announced())/>
             <Notice message=state.session.notice/>
             <Notice message=state.kept.fault/>
             <Notice message=state.open.notice on_again=Callback::new(move |()| state.open.generate())/>
@@ -60,6 +62,9 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
                             })
                             cursor=Signal::derive(move || state.read_story(|s| s.cursor).unwrap_or_default())
                             playing=state.session.playing
+                            unfolds=Signal::derive(move || {
+                                state.read_story(|s| !s.is_told).unwrap_or_default()
+                            })
                             on_seek=Callback::new(move |k| {
                                 state.session.playing.set(false);
                                 state.seek(k);
@@ -70,6 +75,21 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
                         .into_any()
                 }
             }}
+    }
+}
+
+impl PageState {
+    /// The verdict that has come last, in words.
+    fn announced(self) -> String {
+        match self.shown.get() {
+            Shown::Judged { who, judgement, .. } => spoken(&who, &judgement),
+            Shown::Story(system) => {
+                let title = systems::find(&system).map_or("", |s| s.title);
+                let told = self.read_story(|s| s.told().map(|run| spoken(title, &run.judgement)));
+                told.flatten().unwrap_or_default()
+            }
+            _ => String::new(),
+        }
     }
 }
 
@@ -91,7 +111,7 @@ fn Empty() -> impl IntoView {
 fn Reply(state: PageState) -> impl IntoView {
     let is_asked = Memo::new(move |_| {
         let asks = state.read_story(|story| {
-            let run = story.run.as_ref()?;
+            let run = story.told()?;
             let answer = run.trace.answer()?;
             Some(run.judgement.verdict == Verdict::NoAnswer && systems::asks_back(answer))
         });
@@ -121,15 +141,25 @@ fn Verdicts(state: PageState) -> impl IntoView {
             .filter_map(|system| {
                 let story = state.stories.with(|s| s.get(system.id).cloned())?;
                 let is_current = current().as_deref() == Some(system.id);
-                Some(view! {
-                    <button
-                        class="pick"
-                        aria-pressed=is_current.to_string()
-                        on:click=move |_| state.shown.set(Shown::Story(system.id.to_owned()))
-                    >
-                        {card(system.title, &story, is_current)}
-                    </button>
-                })
+                if story.run.is_some() && !story.is_told {
+                    let place = Signal::stored((story.cursor, story.steps.len()));
+                    let on_skip = Callback::new(move |()| state.skip());
+                    return Some(
+                        view! { <PlayingCard who=system.title place on_skip/> }.into_any(),
+                    );
+                }
+                Some(
+                    view! {
+                        <button
+                            class="pick"
+                            aria-pressed=is_current.to_string()
+                            on:click=move |_| state.show_story(system.id)
+                        >
+                            {card(system.title, &story, is_current)}
+                        </button>
+                    }
+                    .into_any(),
+                )
             })
             .collect_view()
     };
@@ -157,7 +187,7 @@ fn card(title: &'static str, story: &Story, is_current: bool) -> AnyView {
 #[component]
 fn Evidence(state: PageState) -> impl IntoView {
     // Not made again as the cursor moves.
-    let run = Memo::new(move |_| state.read_story(|s| s.run.clone()).flatten());
+    let run = Memo::new(move |_| state.read_story(|s| s.told().cloned()).flatten());
     move || {
         let run = run.get()?;
         let trace = &run.trace;

@@ -13,6 +13,7 @@ use leptos::prelude::*;
 use super::{PageSpec, part};
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
+use crate::workbench::run_bar::RunBar;
 use left::LeftColumn;
 use stage::StageColumn;
 use state::PageState;
@@ -41,6 +42,13 @@ fn mount(shell: Shell) -> AnyView {
                 <StoryColumn state/>
             </Story>
         </Columns>
+        <RunBar
+            title="Run the calls"
+            is_busy=Signal::derive(move || state.session.is_busy())
+            can_run=Signal::derive(move || state.input.with(|t| !t.trim().is_empty()))
+            on_run=Callback::new(move |()| state.start())
+            on_stop=Callback::new(move |()| state.session.stop())
+        />
     }
     .into_any()
 }

@@ -9,8 +9,8 @@ use crate::components::form::Check;
 use crate::components::live_turn::LiveTurn;
 use crate::state::live::Live;
 use crate::state::toolformer::PERSON;
-use crate::state::viewer::line_of;
-use crate::workbench::stage::{Played, Stage};
+use crate::workbench::played::Played;
+use crate::workbench::stage::Stage;
 
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
@@ -29,14 +29,8 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
             .to_owned()
         })
     });
-    let player = Played {
-        n: Signal::derive(move || if has_run() { state.session.steps.with(Vec::len) } else { 0 }),
-        cursor: state.session.cursor.into(),
-        line: Signal::derive(move || state.session.steps.with(|s| line_of(s))),
-        playing: state.session.playing,
-        speed: state.session.speed,
-        on_seek: Callback::new(move |to| state.session.cursor.set(to)),
-    };
+    let on_seek = Callback::new(move |to| state.session.cursor.set(to));
+    let player = Played::of_session(state.session, Signal::derive(has_run), on_seek);
     view! {
         <Stage
             label="Sentence"

@@ -17,7 +17,6 @@ use crate::services::open;
 use crate::shell::Shell;
 use crate::state::settings::ModelSettings;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
-use crate::workbench::framed;
 use detail::Detail;
 use diff_panel::DiffPanel;
 use left::LeftColumn;
@@ -48,14 +47,6 @@ fn mount(shell: Shell) -> AnyView {
             state.open_kept(id);
         }
     });
-    framed::offer(
-        shell,
-        Signal::derive(move || (state.session.cursor.get(), state.n_steps())),
-        Callback::new(move |to| {
-            state.session.playing.set(false);
-            state.seek(to);
-        }),
-    );
     let on_files = Callback::new(move |files| left::take_files(state, files));
     // Another trace has a story of its own, read from its beginning.
     let story = move || {
@@ -82,7 +73,6 @@ fn mount(shell: Shell) -> AnyView {
                 {story}
             </Story>
         </Columns>
-        <keys::Help/>
     }
     .into_any()
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use super::state::PageState;
+use crate::state::caption;
 use crate::state::viewer::timeline;
 use crate::state::whole::Whole;
-use crate::workbench::stage::{Instead, Played, Stage};
+use crate::workbench::played::Played;
+use crate::workbench::stage::{Instead, Stage};
 use crate::workbench::whole::{PartNote, WholeGraph};
 
 /// Stretches of a timeline: more are narrower than a pixel or two.
@@ -60,6 +62,17 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         n: Signal::derive(move || state.n_steps()),
         cursor: state.session.cursor.into(),
         line: line.into(),
+        caption: Signal::derive(move || {
+            let at = state.session.cursor.get();
+            let step = at.checked_sub(1);
+            entry.with(|e| {
+                let Some(trace) = e.as_ref().map(|e| &e.trace) else { return String::new() };
+                match step {
+                    None => caption::BEFORE.to_owned(),
+                    Some(i) => trace.steps.get(i).map(caption::sentence).unwrap_or_default(),
+                }
+            })
+        }),
         playing: state.session.playing,
         speed: state.session.speed,
         on_seek: Callback::new(move |to| state.seek(to)),

@@ -38,10 +38,10 @@ struct Label {
 
 /// The boxes of all words that stand outside of nodes.
 pub(super) fn boxes(scene: &Scene) -> Vec<Rect> {
-    let beside = scene.nodes.iter().filter_map(|node| {
-        let tag = node.tag.as_ref()?;
-        Some(Rect::of_words(tag, BESIDE, node.tag_at))
-    });
+    let beside = scene
+        .nodes
+        .iter()
+        .filter_map(|node| Some(Rect::of_words(&node.beside()?, BESIDE, node.tag_at)));
     let on = scene.edges.iter().filter_map(|edge| {
         let (words, at) = words_of(edge)?;
         Some(Rect::of_words(words, ON_EDGE, at))
@@ -125,8 +125,9 @@ pub(super) fn place(scene: &mut Scene, shapes: &[Shape], curves: &[Curve]) {
     let n_labels = boxes(scene).len();
     let mut labels: Vec<Label> = Vec::new();
     for (i, node) in scene.nodes.iter().enumerate() {
-        if let Some(tag) = &node.tag {
-            labels.push(Label { owner: Owner::Node(i), places: beside(&shapes[i], tag), at: 0 });
+        if let Some(words) = node.beside() {
+            let places = beside(&shapes[i], &words);
+            labels.push(Label { owner: Owner::Node(i), places, at: 0 });
         }
     }
     for (i, edge) in scene.edges.iter().enumerate() {

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 
 use graph::NodeName;
 
-use crate::scene::{MOST_NODES, Scene, SceneEdge};
-use crate::{NODE_RADIUS, Point};
+use crate::scene::{MOST_NODES, Mark, Scene, SceneEdge};
+use crate::{NODE_RADIUS, Point, cut};
 use boxes::{BESIDE, IN_NODE, Rect, Shape, width};
 
 /// The most nodes times edges of a drawing whose lines run around nodes: of denser ones no line is
@@ -77,6 +77,8 @@ impl Scene {
         if shapes.len() <= MOST_NODES {
             labels::place(self, &shapes, &curves);
         }
+        let is_cut = self.edges.iter().any(|edge| edge.marks.contains(&Mark::Cut));
+        self.cut = if is_cut { cut::path(&self.nodes) } else { String::new() };
         self.view = self.whole_view();
     }
 

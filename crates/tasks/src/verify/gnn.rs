@@ -96,6 +96,17 @@ fn vector(reading: &Reading, start: usize) -> Option<(Vec<f64>, usize)> {
     }
 }
 
+/// The most numbers of a row that stand beside a node of a drawing.
+const MOST_SHOWN: usize = 4;
+
+/// A row as it stands beside its node.
+fn row_text(values: &[f64]) -> String {
+    let rounded = |value: &f64| ((value * 1e3).round() / 1e3).to_string();
+    let shown: Vec<String> = values.iter().take(MOST_SHOWN).map(rounded).collect();
+    let more = if values.len() > MOST_SHOWN { ", …" } else { "" };
+    format!("[{}{more}]", shown.join(", "))
+}
+
 pub(crate) fn judge(
     problem: Asked<'_, Layers>,
     answer: &Answer,
@@ -135,7 +146,10 @@ pub(crate) fn judge(
                 MarkKind::False
             }
         };
-        evidence.node(node, kind);
+        if evidence.is_wanted() {
+            let row = given.get(node).map_or_else(|| "missing".to_owned(), |row| row_text(row));
+            evidence.labelled_node(node, kind, Some(row));
+        }
     }
     let unknown: Vec<&NodeName> =
         given.keys().filter(|n| !problem.graph.has_node(n)).copied().collect();

@@ -51,8 +51,10 @@ mod solve;
 mod sparql;
 mod threads;
 mod toolformer;
+mod touch;
 mod traces;
 mod travelling;
 #[cfg(feature = "bench")]
 mod visits;
+mod watching;
 mod whole;
