@@ -42,6 +42,9 @@ pub(crate) fn base() -> Result<String> {
     std::env::var("GRAPHGROUND_URL").context("run these tests with `cargo xtask test`")
 }
 
+/// Among the arguments for the browser: its person wants motion.
+const MOVES: &str = "moves";
+
 fn free_port() -> Result<u16> {
     Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
@@ -60,6 +63,22 @@ impl Browser {
         scheme: &str,
     ) -> Result<Self> {
         Self::open_at(&format!("{}{hash}", base()?), width, height, scheme, &[]).await
+    }
+
+    /// The same for somebody who wants motion: runs play step by step. Others see how a run ends at once,
+    /// which spares seconds in every test.
+    pub(crate) async fn open_playing(hash: &str) -> Result<Self> {
+        Self::open_playing_sized(hash, 1280, 800, "light").await
+    }
+
+    /// The same in a window of some size, light or dark.
+    pub(crate) async fn open_playing_sized(
+        hash: &str,
+        width: u32,
+        height: u32,
+        scheme: &str,
+    ) -> Result<Self> {
+        Self::open_at(&format!("{}{hash}", base()?), width, height, scheme, &[MOVES]).await
     }
 
     /// The same at a whole address, with more arguments for the browser.
@@ -123,7 +142,10 @@ impl Browser {
             format!("--user-data-dir={}", profile.display()),
             format!("--window-size={width},{height}"),
         ];
-        args.extend(more.iter().map(|&arg| arg.to_owned()));
+        args.extend(more.iter().filter(|arg| **arg != MOVES).map(|&arg| arg.to_owned()));
+        if !more.contains(&MOVES) {
+            args.push("--force-prefers-reduced-motion".into());
+        }
         if scheme == "dark" {
             args.push("--blink-settings=preferredColorScheme=0".into());
         }

@@ -76,7 +76,7 @@ async fn the_first_ten_seconds() -> Result<()> {
 
 #[tokio::test]
 async fn the_doors_lead_on_and_the_name_leads_back() -> Result<()> {
-    let page = Browser::open("#/").await?;
+    let page = Browser::open_playing("#/").await?;
     both(&page).await?;
     for (door, path) in [("door-teach", "lessons"), ("door-bench", "bench")] {
         page.click(door).await?;
@@ -93,7 +93,7 @@ async fn the_doors_lead_on_and_the_name_leads_back() -> Result<()> {
 async fn the_first_page_fits_every_window() -> Result<()> {
     for (width, height) in [(1280, 800), (768, 1024), (360, 740)] {
         for scheme in ["light", "dark"] {
-            let page = Browser::open_sized("#/", width, height, scheme).await?;
+            let page = Browser::open_playing_sized("#/", width, height, scheme).await?;
             both(&page).await?;
             page.until_text("[data-testid='home-score']", "of 10").await?;
             page.shoot(&format!("home-{width}-{scheme}")).await?;
@@ -115,7 +115,7 @@ async fn the_first_page_fits_every_window() -> Result<()> {
 
 #[tokio::test]
 async fn a_model_that_costs_something_is_asked_only_by_a_person() -> Result<()> {
-    let page = Browser::open("#/tools").await?;
+    let page = Browser::open_playing("#/tools").await?;
     page.click("endpoint").await?;
     page.click("use-endpoint").await?;
     page.type_into("base-url", "http://127.0.0.1:1/v1").await?;

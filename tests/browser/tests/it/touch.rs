@@ -7,7 +7,7 @@ use crate::browser::Browser;
 
 /// A phone of some width with fingers.
 async fn phone(hash: &str, width: u32) -> Result<Browser> {
-    let page = Browser::open_sized(hash, width, 740, "light").await?;
+    let page = Browser::open_playing_sized(hash, width, 740, "light").await?;
     page.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;
     let size = json!({ "width": width, "height": 740, "deviceScaleFactor": 2, "mobile": true });
     page.devtools("Emulation.setDeviceMetricsOverride", size).await?;
@@ -101,7 +101,7 @@ async fn the_head_of_a_phone_is_low() -> Result<()> {
             let hash = format!("#/{path}");
             let page = match touch {
                 true => phone(&hash, 360).await?,
-                false => Browser::open_sized(&hash, 360, 740, "light").await?,
+                false => Browser::open_playing_sized(&hash, 360, 740, "light").await?,
             };
             let head = "const box = s => document.querySelector(s).getBoundingClientRect();
                 const top = box('.top'), brand = box('.brand'), pill = box('.pill');
@@ -122,7 +122,7 @@ async fn the_head_of_a_phone_is_low() -> Result<()> {
 #[tokio::test]
 async fn the_model_in_use_is_read_in_the_head() -> Result<()> {
     for path in ["solve", "kg", "traces", "lessons"] {
-        let page = Browser::open(&format!("#/{path}")).await?;
+        let page = Browser::open_playing(&format!("#/{path}")).await?;
         page.play_script("mistaken/bad-json").await?;
         page.until_text(".pill", "sends bad JSON").await?;
         let pill = "const pill = document.querySelector('.pill').getBoundingClientRect();
@@ -177,7 +177,7 @@ async fn a_bar_at_the_bottom_runs_and_steps() -> Result<()> {
         page.close().await?;
     }
     // Where there is room, there is none.
-    let page = Browser::open("#/solve").await?;
+    let page = Browser::open_playing("#/solve").await?;
     page.find(".stage").await?;
     ensure!(!page.by_id("run-bar").await?.is_displayed().await?);
     page.close().await

@@ -31,7 +31,7 @@ async fn run_and_skip(page: &Browser) -> Result<()> {
 async fn the_drawing_stays_where_it_is_when_steps_come() -> Result<()> {
     for (width, height) in [(1280, 800), (1024, 768), (768, 1024), (360, 740)] {
         let hash = "#/solve?task=shortest_path&difficulty=easy&seed=7&model=script";
-        let page = Browser::open_sized(hash, width, height, "light").await?;
+        let page = Browser::open_playing_sized(hash, width, height, "light").await?;
         page.until("it is drawn", "return document.querySelectorAll('.node').length === 8").await?;
         let place = "const box = s => document.querySelector(s).getBoundingClientRect();
             const down = scrollY, stage = box('.stage'), canvas = box('[data-testid=canvas]');
@@ -54,7 +54,7 @@ async fn the_drawing_stays_where_it_is_when_steps_come() -> Result<()> {
 #[tokio::test]
 async fn the_verdict_comes_with_the_last_step() -> Result<()> {
     let hash = "#/solve?task=shortest_path&difficulty=easy&seed=7&model=script";
-    let page = Browser::open(hash).await?;
+    let page = Browser::open_playing(hash).await?;
     page.until_text(".question", "Q:").await?;
     // Notes each moment at which a verdict stands though the play is not at its end.
     page.run(
@@ -92,7 +92,8 @@ async fn the_verdict_comes_with_the_last_step() -> Result<()> {
 
 #[tokio::test]
 async fn a_play_is_skipped() -> Result<()> {
-    let page = Browser::open("#/solve?task=flow&difficulty=hard&seed=3&model=script").await?;
+    let page =
+        Browser::open_playing("#/solve?task=flow&difficulty=hard&seed=3&model=script").await?;
     run_and_skip(&page).await?;
     let count = page.text(COUNT).await?;
     let (at, n) = count.split_once(" of ").unwrap_or_default();
@@ -133,12 +134,14 @@ async fn walk(page: &Browser) -> Result<()> {
 
 #[tokio::test]
 async fn keys_walk_over_the_steps_of_every_page_that_plays() -> Result<()> {
-    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=3&model=script").await?;
+    let page =
+        Browser::open_playing("#/solve?task=cycle&difficulty=easy&seed=3&model=script").await?;
     run_and_skip(&page).await?;
     walk(&page).await?;
     page.close().await?;
 
-    let page = Browser::open("#/compare?task=cycle&difficulty=easy&seed=3&model=demo").await?;
+    let page =
+        Browser::open_playing("#/compare?task=cycle&difficulty=easy&seed=3&model=demo").await?;
     page.until("it can run", "return !document.querySelector('[data-testid=run-both]').disabled")
         .await?;
     page.click("run-both").await?;
@@ -146,21 +149,21 @@ async fn keys_walk_over_the_steps_of_every_page_that_plays() -> Result<()> {
     walk(&page).await?;
     page.close().await?;
 
-    let page = Browser::open("#/kg").await?;
+    let page = Browser::open_playing("#/kg").await?;
     page.until_text("[data-testid='kg-figures']", "nodes").await?;
     page.click("run-graphrunner").await?;
     page.find("[data-testid='row-graphrunner']").await?;
     walk(&page).await?;
     page.close().await?;
 
-    let page = Browser::open("#/family?seed=4&people=9").await?;
+    let page = Browser::open_playing("#/family?seed=4&people=9").await?;
     page.until_text("[data-testid='about']", "tools to choose from").await?;
     page.click("run").await?;
     page.until_text("[data-testid='outcome']", "Right is").await?;
     walk(&page).await?;
     page.close().await?;
 
-    let page = Browser::open("#/rescue").await?;
+    let page = Browser::open_playing("#/rescue").await?;
     page.until_text("[data-testid='scenario-facts']", "9 locations").await?;
     page.click("plan-exact").await?;
     page.find("[data-testid='plan-verdict']").await?;
@@ -168,7 +171,7 @@ async fn keys_walk_over_the_steps_of_every_page_that_plays() -> Result<()> {
     walk(&page).await?;
     page.close().await?;
 
-    let page = Browser::open("#/lessons?l=friends").await?;
+    let page = Browser::open_playing("#/lessons?l=friends").await?;
     page.until(
         "it can run",
         "return document.querySelector('[data-testid=lesson-run]')?.disabled === false",
@@ -182,7 +185,8 @@ async fn keys_walk_over_the_steps_of_every_page_that_plays() -> Result<()> {
 
 #[tokio::test]
 async fn both_answers_of_compare_come_with_their_last_steps() -> Result<()> {
-    let page = Browser::open("#/compare?task=cycle&difficulty=easy&seed=3&model=demo").await?;
+    let page =
+        Browser::open_playing("#/compare?task=cycle&difficulty=easy&seed=3&model=demo").await?;
     page.until("it can run", "return !document.querySelector('[data-testid=run-both]').disabled")
         .await?;
     page.click("run-both").await?;
@@ -197,7 +201,7 @@ async fn both_answers_of_compare_come_with_their_last_steps() -> Result<()> {
 
 #[tokio::test]
 async fn the_list_of_keys_opens_on_every_page_and_esc_closes() -> Result<()> {
-    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=3").await?;
+    let page = Browser::open_playing("#/solve?task=cycle&difficulty=easy&seed=3").await?;
     page.until_text(".question", "Q:").await?;
     let paths: Vec<String> = page.pages().await?;
     for path in paths {
@@ -227,7 +231,7 @@ async fn size(page: &Browser, css: &str) -> Result<f64> {
 #[tokio::test]
 async fn large_type_and_full_screen_are_on_every_page_with_a_stage() -> Result<()> {
     for path in ["solve", "compare", "rescue", "kg", "kgot", "family", "toolformer", "ask"] {
-        let page = Browser::open(&format!("#/{path}")).await?;
+        let page = Browser::open_playing(&format!("#/{path}")).await?;
         page.click("present").await?;
         let before = size(&page, "main").await?;
         page.click("large").await?;
@@ -250,7 +254,7 @@ async fn large_type_and_full_screen_are_on_every_page_with_a_stage() -> Result<(
 
 #[tokio::test]
 async fn colours_wait_until_they_are_revealed() -> Result<()> {
-    let page = Browser::open("#/lessons?l=friends").await?;
+    let page = Browser::open_playing("#/lessons?l=friends").await?;
     page.find("[data-testid='lesson-claims'] mark.claim.false").await?;
     page.find("[data-testid='lesson-claims'] .edge.ghost.false").await?;
     let seen = "const mark = getComputedStyle(document.querySelector('mark.claim.false'));
@@ -277,7 +281,8 @@ async fn colours_wait_until_they_are_revealed() -> Result<()> {
 
 #[tokio::test]
 async fn a_graph_convolution_shows_its_rows_at_the_nodes() -> Result<()> {
-    let page = Browser::open("#/solve?task=GNN&difficulty=easy&seed=4&model=script").await?;
+    let page =
+        Browser::open_playing("#/solve?task=GNN&difficulty=easy&seed=4&model=script").await?;
     page.until("it is drawn", "return document.querySelectorAll('.node').length > 3").await?;
     ensure!(page.count(".node .result").await? == 0);
     page.click("solve").await?;
@@ -303,7 +308,7 @@ async fn a_graph_convolution_shows_its_rows_at_the_nodes() -> Result<()> {
 async fn the_minimum_cut_is_a_line_across() -> Result<()> {
     for seed in [2, 3, 5] {
         let hash = format!("#/solve?task=flow&difficulty=easy&seed={seed}");
-        let page = Browser::open(&hash).await?;
+        let page = Browser::open_playing(&hash).await?;
         page.until("it is drawn", "return document.querySelectorAll('.node').length > 3").await?;
         ensure!(page.count(".cut-line").await? == 0);
         page.click("solve").await?;
