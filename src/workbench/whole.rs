@@ -89,7 +89,7 @@ pub(crate) fn PartNote(
         Some(view! {
             <div class="part">
                 <span>{words}</span>
-                <button data-testid="whole-graph" on:click=move |_| is_whole.update(|on| *on = !*on)>
+                <button class="ghost" data-testid="whole-graph" on:click=move |_| is_whole.update(|on| *on = !*on)>
                     {button}
                 </button>
             </div>
@@ -216,7 +216,7 @@ impl State {
 
     fn end(self, said: Option<String>, why: Option<NoReply>) {
         self.work.update(|work| {
-            work.progress = None;
+            (work.progress, work.words) = (None, String::new());
             work.said = said.unwrap_or(std::mem::take(&mut work.said));
             work.fault = match why {
                 Some(NoReply::Failed(message)) => Some(message),
@@ -457,8 +457,9 @@ fn Bar(state: State) -> impl IntoView {
             </div>
             {choice("Colour", "whole-colour", false)}
             {choice("Size", "whole-size", true)}
-            <button on:click=move |_| state.camera.set(None)>"Fit"</button>
+            <button class="ghost" on:click=move |_| state.camera.set(None)>"Fit"</button>
             <button
+                class="ghost"
                 data-testid="whole-png"
                 on:click=move |_| {
                     if let Some(canvas) = picture() {
@@ -469,6 +470,7 @@ fn Bar(state: State) -> impl IntoView {
                 "PNG"
             </button>
             <button
+                class="ghost"
                 data-testid="whole-csv"
                 title="The place of each node as a table"
                 on:click=move |_| {

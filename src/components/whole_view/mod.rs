@@ -147,8 +147,8 @@ impl Drawing {
     /// The radius of a usual node, in pixels.
     fn radius(self, camera: &Camera) -> f64 {
         let n = self.shown.at.with_untracked(|at| at.len()).max(1) as f64;
-        let least = ((camera.size.0 * camera.size.1 / n).sqrt() * 0.18).clamp(0.6, 3.0);
-        (camera.scale * 0.16).clamp(least, 7.0)
+        let least = ((camera.size.0 * camera.size.1 / n).sqrt() * 0.1).clamp(0.5, 2.5);
+        (camera.scale * 0.07).clamp(least, 6.0)
     }
 
     /// Draws in the browser's next frame.

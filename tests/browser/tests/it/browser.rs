@@ -142,6 +142,9 @@ impl Browser {
             format!("--user-data-dir={}", profile.display()),
             format!("--window-size={width},{height}"),
         ];
+        if more.iter().any(|arg| arg.starts_with("--use-angle")) {
+            args.retain(|arg| arg != "--disable-gpu");
+        }
         args.extend(more.iter().filter(|arg| **arg != MOVES).map(|&arg| arg.to_owned()));
         if !more.contains(&MOVES) {
             args.push("--force-prefers-reduced-motion".into());

@@ -5,8 +5,17 @@ use std::fmt::Write as _;
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
-use crate::browser::{Browser, file};
+use crate::browser::{Browser, base, file};
 use crate::quiet;
+
+/// What lets Chromium draw by WebGL where there is no graphics processor.
+const SOFTWARE: [&str; 3] =
+    ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
+
+/// Opens the page in a browser that has WebGL.
+async fn open(hash: &str, width: u32, scheme: &str) -> Result<Browser> {
+    Browser::open_at(&format!("{}{hash}", base()?), width, 900, scheme, &SOFTWARE).await
+}
 
 /// Counts the pixels of the drawing that are not empty, and their colours.
 const LOOK: &str = "
@@ -76,7 +85,7 @@ async fn panned(page: &Browser, n: usize) -> Result<f64> {
 
 /// Solve with a graph of so many nodes, each joined to three of those before it, most of them near by.
 async fn with_graph(n: u64) -> Result<Browser> {
-    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=1").await?;
+    let page = open("#/solve?task=cycle&difficulty=easy&seed=1", 1280, "light").await?;
     page.until_text(".question", "Q:").await?;
     let mut edges = String::new();
     let mut state = 1u64;
@@ -151,7 +160,7 @@ async fn a_knowledge_graph_is_seen_whole_and_filtered_by_type() -> Result<()> {
     for (width, scheme) in
         [(1280, "light"), (1280, "dark"), (768, "light"), (360, "light"), (360, "dark")]
     {
-        let page = Browser::open_sized("#/kg", width, 900, scheme).await?;
+        let page = open("#/kg", width, scheme).await?;
         page.until_text("[data-testid='kg-figures']", "nodes").await?;
         page.click("kg-whole").await?;
         page.until_text("[data-testid='whole-said']", "Placed in").await?;
