@@ -54,6 +54,8 @@ pub(super) struct Frame {
     pub(super) accent: Rgb,
     /// Whether everything but what is pointed at steps back.
     pub(super) is_dim: bool,
+    /// The share of the edges that is drawn.
+    pub(super) share: f64,
 }
 
 /// The canvas with what lies on the graphics processor.
@@ -209,7 +211,8 @@ impl Gpu {
         flag(&at.is_disc, false);
         flag(&at.is_plain, true);
         plain(frame.edge, frame.edge_alpha * back);
-        elements(Gl::LINES, &self.edges, self.n_edge_ends, 0);
+        let n_ends = (f64::from(self.n_edge_ends / 2) * frame.share).ceil() as i32 * 2;
+        elements(Gl::LINES, &self.edges, n_ends.min(self.n_edge_ends), 0);
         flag(&at.is_disc, true);
         flag(&at.is_plain, false);
         plain(frame.edge, back);

@@ -27,6 +27,11 @@ const REACH: f64 = 14.0;
 const STILL: f64 = 4.0;
 /// How much of the drawing edges may cover, so that dense graphs are no black spot.
 const INK: f64 = 0.35;
+/// The longest that a frame may take while the drawing moves, in milliseconds: where it takes longer,
+/// fewer edges are drawn until it stands still.
+const FRAME_MS: f64 = 40.0;
+/// How long after a move the drawing counts as moving, in milliseconds.
+const MOVING_MS: u32 = 200;
 /// Edges whose lengths are looked at for that.
 const SAMPLED: usize = 2_000;
 
@@ -90,6 +95,40 @@ struct Held {
     has_moved: bool,
 }
 
+/// How the drawing moves, and what this browser manages meanwhile.
+#[derive(Clone, Copy)]
+struct Motion {
+    /// When it was moved last, and when a frame was drawn last, in milliseconds.
+    moved: f64,
+    drawn: f64,
+    /// The share of the edges that a frame has while it moves.
+    share: f64,
+}
+
+impl Motion {
+    fn is_moving(&self, now: f64) -> bool {
+        now - self.moved < f64::from(MOVING_MS)
+    }
+
+    /// The share of the edges for a frame at this moment, by how long the frame before took.
+    fn share_at(&mut self, now: f64) -> f64 {
+        let took = now - self.drawn;
+        self.drawn = now;
+        if !self.is_moving(now) {
+            return 1.0;
+        }
+        if took < 5.0 * f64::from(MOVING_MS) {
+            self.share =
+                (self.share * (FRAME_MS / took.max(1.0)).clamp(0.2, 1.25)).clamp(0.01, 1.0);
+        }
+        self.share
+    }
+}
+
+fn now() -> f64 {
+    window().performance().map_or(0.0, |p| p.now())
+}
+
 #[derive(Clone, Copy)]
 struct Drawing {
     shown: Shown,
@@ -103,6 +142,7 @@ struct Drawing {
     sent: StoredValue<Sent, LocalStorage>,
     held: StoredValue<Held, LocalStorage>,
     is_drawing: StoredValue<bool>,
+    motion: StoredValue<Motion>,
     has_gpu: RwSignal<bool>,
 }
 
@@ -120,6 +160,7 @@ impl Drawing {
     }
 
     fn set_camera(self, camera: Camera) {
+        self.motion.update_value(|motion| motion.moved = now());
         self.shown.camera.set(Some(camera));
     }
 
@@ -178,12 +219,12 @@ impl Drawing {
         if self.size.get_untracked() != size {
             self.size.set(size);
         }
-        let now = Theme::of(&canvas);
-        if self.theme.get_untracked() != now {
+        let theme = Theme::of(&canvas);
+        if self.theme.get_untracked() != theme {
             // What follows from the colours asks for another frame.
-            self.theme.set(now);
+            self.theme.set(theme);
         }
-        let Some(theme) = now else { return };
+        let Some(theme) = theme else { return };
         let density = window().device_pixel_ratio().clamp(1.0, 2.0);
         let wanted = ((size.0 * density) as u32, (size.1 * density) as u32);
         for canvas in [&canvas, &over] {
@@ -195,6 +236,19 @@ impl Drawing {
         let camera = self.camera();
         let radius = self.radius(&camera);
         let pointed = self.hovered.get_untracked().or(self.shown.picked.get_untracked());
+        let share = self.motion.try_update_value(|m| m.share_at(now())).unwrap_or(1.0);
+        if share < 1.0 {
+            // The rest of the edges, once it stands still.
+            set_timeout(
+                move || {
+                    let still = self.motion.try_with_value(|motion| !motion.is_moving(now()));
+                    if still == Some(true) {
+                        self.ask_for_frame();
+                    }
+                },
+                std::time::Duration::from_millis(u64::from(MOVING_MS) + 20),
+            );
+        }
         let is_drawn = self.sent.try_update_value(|sent| {
             self.send(sent, &canvas, pointed);
             let gpu = sent.gpu.as_ref()?;
@@ -206,6 +260,7 @@ impl Drawing {
                 edge_alpha: (INK * sent.sparse * camera.scale).clamp(0.04, 0.7) as f32,
                 accent: theme.accent,
                 is_dim: pointed.is_some(),
+                share,
             });
             Some(())
         });
@@ -235,7 +290,10 @@ impl Drawing {
         if is_new(&sent.dressed) {
             gpu.set_looks(&dressed.colours, &dressed.radii);
             let shown = whole.edges.iter().filter(|(a, b)| is_shown(*a) && is_shown(*b));
-            gpu.set_edges(&shown.flat_map(|&(a, b)| [a, b]).collect::<Vec<u32>>());
+            let mut shown: Vec<(u32, u32)> = shown.copied().collect();
+            // In an order by chance the first of them are like all of them.
+            draw::whole::shuffle(&mut shown, 1);
+            gpu.set_edges(&shown.into_iter().flat_map(|(a, b)| [a, b]).collect::<Vec<u32>>());
             sent.dressed = Some(dressed.clone());
             sent.near = None;
         }
@@ -324,6 +382,7 @@ pub(crate) fn WholeView(
         sent: StoredValue::new_local(Sent::default()),
         held: StoredValue::new_local(Held::default()),
         is_drawing: StoredValue::new(false),
+        motion: StoredValue::new(Motion { moved: f64::MIN, drawn: f64::MIN, share: 1.0 }),
         has_gpu: RwSignal::new(true),
     };
     Effect::new(move |_| {

@@ -92,7 +92,12 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
             fit_on=Signal::derive(move || which.track())
             editing
             on_gesture=Callback::new(move |gesture: Gesture| act(state, target, gesture))
-            after=move || view! { <Tools state scene editing target/> }
+            after=move || view! {
+                // The whole of a large graph has tools of its own.
+                <Show when=move || !is_whole.get()>
+                    <Tools state scene editing target/>
+                </Show>
+            }
             above=move || {
                 view! {
                     <Show when=move || editing.get()>
