@@ -3,7 +3,9 @@
 
 use std::marker::PhantomData;
 
-use protocol::{bench, family, free, kg, kgot, problem, rescue, runs, share, toolformer, traces};
+use protocol::{
+    answers, bench, family, free, kg, kgot, problem, rescue, runs, share, toolformer, traces,
+};
 
 use crate::handler::{Arrived, handlers};
 use crate::{Handler, benchmarks, catalog, dataset, families, inline_calls, knowledge, link};
@@ -27,6 +29,7 @@ impl<A: Arrived> Services<A> {
         problem::SolveProblem => problems::solve,
         problem::VerifyAnswer => problems::verify,
         problem::FindClaims => problems::find_claims,
+        answers::CheckAnswers => crate::answers::check,
     ];
 
     /// The graph functions, and models that call them.
