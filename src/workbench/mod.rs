@@ -7,6 +7,7 @@ pub(crate) mod drop_frame;
 pub(crate) mod framed;
 pub(crate) mod look_inside;
 pub(crate) mod names;
+pub(crate) mod recorded;
 pub(crate) mod session;
 pub(crate) mod share;
 pub(crate) mod stage;

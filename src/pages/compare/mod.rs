@@ -17,6 +17,7 @@ use crate::components::notice::Notice;
 use crate::components::problem_choice::{ProblemChoice, WordsChoice};
 use crate::components::verdict::VerdictCard;
 use crate::routes::href;
+use crate::services::open;
 use crate::shell::Shell;
 use crate::state::prices::Prices;
 use crate::state::settings::OWN_LABEL;
@@ -28,7 +29,7 @@ use crate::workbench::share::{ShareButton, Sharing};
 use state::PageState;
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: "compare",
+    path: open::BOTH,
     title: "Compare",
     group: "Solve",
     styles: &["compare.css", "look.css"],
@@ -38,6 +39,9 @@ pub(super) static PAGE: PageSpec = PageSpec {
 
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(PageState::new);
+    if let Some(problem) = shell.open.take_compared() {
+        state.take(problem);
+    }
     Effect::new(move |_| {
         if let Some(keys) = shell.route.with(|r| r.keys_of(PAGE.path).cloned()) {
             state.open.follow(&keys, || {});
