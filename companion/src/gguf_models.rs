@@ -11,6 +11,7 @@ use llm::{
     AskOptions, BoxFuture, ChatRequest, ChatResponse, Endpoint, Model, ModelError, ToolStyle, Watch,
 };
 use ownmodel::{OwnModel, OwnOptions};
+use sha2::{Digest as _, Sha256};
 
 use crate::input;
 use crate::own_model;
@@ -187,6 +188,19 @@ fn open(name: &str) -> Result<Arc<Weights>> {
     Ok(model)
 }
 
+/// The SHA-256 of the file of a name behind `local:`, in hexadecimal digits.
+pub(crate) fn sha256(name: &str) -> Result<String> {
+    let mut hasher = Sha256::new();
+    if own_model::is_own(name) {
+        hasher.update(own_model::bytes(name)?);
+    } else {
+        let path = path_of(name)?;
+        std::io::copy(&mut input::file(&path)?, &mut hasher)
+            .with_context(|| format!("{}: cannot be read", path.display()))?;
+    }
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// Finds out whether a model of a name behind `local:` can be had, before anything is run. Files of
 /// gigabytes are not read for that.
 pub(crate) fn look_for(name: &str) -> Result<()> {
@@ -224,6 +238,11 @@ impl LocalPlayer {
     /// The model of a name behind `local:`.
     pub(crate) fn open(name: &str, options: AskOptions) -> Result<Self> {
         Ok(Self { model: open(name)?, name: told(name), options })
+    }
+
+    /// What it is called for people.
+    pub(crate) fn title(&self) -> String {
+        self.model.about().0
     }
 
     /// Why it cannot be given tools, if so.

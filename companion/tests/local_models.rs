@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use tasks::dataset::{RecordSettings, RecordedAnswer};
 
 fn graphground(words: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_graphground"));
@@ -53,6 +55,50 @@ fn a_file_says_what_it_is_and_answers_a_problem_and_a_question() {
     // All graph functions are more than so small a model can read.
     let full = run(&["--question", "Who knows whom?"]);
     assert!(said(&full).contains("context window of 512 tokens"), "{}", said(&full));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn answers_are_recorded_with_all_that_says_where_they_are_from() {
+    let folder = folder("recorded");
+    let record = |more: &[&str]| {
+        let common =
+            ["record", "--n", "2", "--seed", "7", "--reply-tokens", "8", "--out", "a.jsonl"];
+        graphground(&[&common, more].concat(), &folder)
+    };
+    let done =
+        record(&["--model", "local:./tiny.gguf", "--model", "local:own", "--task", "cycle,flow"]);
+    assert!(done.status.success(), "{}", said(&done));
+    let text = std::fs::read_to_string(folder.join("a.jsonl")).unwrap();
+    let lines: Vec<RecordedAnswer> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 8, "{text}");
+    for line in &lines {
+        let problem = line.problem();
+        let RecordSettings { wording, style, .. } = line.settings;
+        assert_eq!(line.question, problem.question(wording, style));
+        assert_eq!(line.verdict, tasks::verify(&problem, &line.answer).verdict);
+        assert_eq!((line.settings.max_tokens, line.recorded.len()), (8, 10));
+    }
+    let seeds: Vec<u64> = lines.iter().map(|line| line.seed).collect();
+    assert_eq!(seeds, [7, 8].repeat(4));
+    // The hash is that of the file, and each model has its own.
+    let bytes = std::fs::read(folder.join("tiny.gguf")).unwrap();
+    let hash: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(lines[0].model_sha256, hash);
+    assert_ne!(lines[4].model_sha256, hash);
+    assert_ne!(lines[0].model, lines[4].model);
+    for (more, why) in [
+        (["--model", "gpt-4"], "no model of this machine"),
+        (["--model", "local:nobody"], "there is no model"),
+    ] {
+        let refused = record(&more);
+        assert!(!refused.status.success() && said(&refused).contains(why), "{}", said(&refused));
+    }
+    let refused = record(&["--model", "local:own", "--system", "grounded"]);
+    assert!(said(&refused).contains("is no system without tools"), "{}", said(&refused));
+    // A recording that failed leaves the one before as it was.
+    assert_eq!(std::fs::read_to_string(folder.join("a.jsonl")).unwrap(), text);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -21,6 +21,7 @@ pub(crate) mod player;
 pub(crate) mod plot_view;
 pub(crate) mod problem_choice;
 pub(crate) mod reply_form;
+pub(crate) mod result_line;
 pub(crate) mod run_or_stop;
 pub(crate) mod schema_form;
 pub(crate) mod share_dialog;

@@ -5,13 +5,16 @@
 mod ask;
 mod bench;
 mod compare;
+mod daily;
 mod dataset;
 mod endpoints;
 mod family;
+mod gallery;
 mod home;
 mod kg;
 mod kgot;
 mod lessons;
+mod lie;
 mod rescue;
 mod solve;
 mod toolformer;
@@ -115,8 +118,11 @@ pub(crate) static PAGES: &[&PageSpec] = &[
     &solve::PAGE,
     &ask::PAGE,
     &compare::PAGE,
+    &daily::PAGE,
     &dataset::PAGE,
     &lessons::PAGE,
+    &lie::PAGE,
+    &gallery::PAGE,
     &rescue::PAGE,
     &kg::PAGE,
     &kgot::PAGE,

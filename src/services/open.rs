@@ -13,6 +13,8 @@ use crate::state::setup::ProblemSetup;
 
 /// Where a problem is opened.
 pub(crate) const PROBLEM: &str = "solve";
+/// Where a problem is answered twice, without tools and with them.
+pub(crate) const BOTH: &str = "compare";
 /// Where files of problems are opened.
 pub(crate) const FILES: &str = "dataset";
 /// Where a function is described.
@@ -47,6 +49,7 @@ pub(crate) enum TraceToOpen {
 pub(crate) struct Open {
     traces: RwSignal<Vec<TraceToOpen>, LocalStorage>,
     problem: RwSignal<Option<ProblemView>>,
+    compared: RwSignal<Option<ProblemView>>,
     files: RwSignal<Vec<File>, LocalStorage>,
 }
 
@@ -55,6 +58,7 @@ impl Open {
         Self {
             traces: RwSignal::new_local(Vec::new()),
             problem: RwSignal::new(None),
+            compared: RwSignal::new(None),
             files: RwSignal::new_local(Vec::new()),
         }
     }
@@ -69,6 +73,12 @@ impl Open {
     pub(crate) fn problem(self, problem: ProblemView) {
         self.problem.set(Some(problem));
         go(&href(PROBLEM, &[]));
+    }
+
+    /// Opens a problem to have it answered without tools and with them.
+    pub(crate) fn compared(self, problem: ProblemView) {
+        self.compared.set(Some(problem));
+        go(&href(BOTH, &[]));
     }
 
     /// Opens files of problems.
@@ -90,6 +100,11 @@ impl Open {
     /// The problem that waits, which then waits no more.
     pub(crate) fn take_problem(self) -> Option<ProblemView> {
         self.problem.try_update_untracked(Option::take).flatten()
+    }
+
+    /// The problem that waits to be answered twice, which then waits no more.
+    pub(crate) fn take_compared(self) -> Option<ProblemView> {
+        self.compared.try_update_untracked(Option::take).flatten()
     }
 
     /// The files that wait, which then wait no more.

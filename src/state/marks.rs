@@ -7,7 +7,7 @@ use graph::Delta;
 use graph::functions::Touched;
 use protocol::problem::ProblemView;
 use tasks::{MarkKind, Query, TaskId};
-use trace::Effects;
+use trace::{Effects, Step, StepBody};
 
 /// Marks of several answers on one drawing.
 pub fn together(all: impl IntoIterator<Item = Marks>) -> Marks {
@@ -134,6 +134,14 @@ pub fn of_touched(touched: &Touched) -> Marks {
             .iter()
             .map(|(s, t)| (s.clone(), t.clone(), Mark::Path, None))
             .collect(),
+    }
+}
+
+/// What a step of a run wrote or read; nothing where it is no call.
+pub fn of_step(step: &Step) -> Marks {
+    match &step.body {
+        StepBody::Call { effects, .. } => of_effects(effects),
+        _ => Marks::default(),
     }
 }
 

@@ -1,10 +1,12 @@
 //! What the page knows, as plain structs with update methods; no browser, no Leptos.
 
 pub mod address;
+pub mod answers;
 pub mod bench;
 pub mod bench_options;
 pub mod caption;
 pub mod claimed;
+pub mod daily;
 pub mod doctor;
 pub mod editor;
 pub mod embed;
@@ -12,10 +14,12 @@ pub mod family;
 pub mod fork;
 pub mod form;
 pub mod fragment;
+pub mod gallery;
 pub mod home;
 pub mod how;
 pub mod kgot;
 pub mod lesson;
+pub mod lie;
 pub mod live;
 pub mod long_text;
 pub mod look;

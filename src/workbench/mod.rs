@@ -10,6 +10,7 @@ pub(crate) mod names;
 pub(crate) mod played;
 pub(crate) mod played_sides;
 pub(crate) mod presenting;
+pub(crate) mod recorded;
 pub(crate) mod run_bar;
 pub(crate) mod session;
 pub(crate) mod share;

@@ -36,7 +36,7 @@ impl Sharing {
 }
 
 /// An address of this page as one that works elsewhere too.
-fn whole(href: &str) -> String {
+pub(crate) fn whole(href: &str) -> String {
     let here = window().location().href().unwrap_or_default();
     let base = here.split('#').next().unwrap_or_default();
     format!("{base}{href}")

@@ -19,6 +19,8 @@ mod merge;
 #[cfg(feature = "gguf")]
 mod model;
 mod prompts;
+#[cfg(feature = "gguf")]
+mod record;
 mod report;
 mod rescue;
 mod run;
@@ -87,6 +89,9 @@ pub(crate) enum Command {
     Chat(chat::Args),
     /// Runs systems on many problems, and resumes where it was stopped.
     Bench(Box<bench::Args>),
+    /// Records what models of this machine answer to problems, without tools.
+    #[cfg(feature = "gguf")]
+    Record(record::Args),
     /// Adds up runs: tables, a page, and files for other programs.
     Report(report::Args),
     /// Puts runs files together, such as the shards of one benchmark.
@@ -118,6 +123,8 @@ impl Command {
             Self::Model(args) => model::run(&args),
             Self::Chat(args) => chat::run(&args),
             Self::Bench(args) => bench::run(&args),
+            #[cfg(feature = "gguf")]
+            Self::Record(args) => record::run(&args),
             Self::Report(args) => report::run(&args),
             Self::Merge(args) => merge::run(&args),
             Self::Kg(args) => kg::run(&args),

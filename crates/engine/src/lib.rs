@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod answers;
 mod attachments;
 mod benchmarks;
 mod catalog;

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 use protocol::{
-    bench, family, free, kg, kgot, problem, rescue, runs, share, toolformer, traces, whole,
+    answers, bench, family, free, kg, kgot, problem, rescue, runs, share, toolformer, traces, whole,
 };
 
 use crate::handler::{Arrived, handlers};
@@ -35,6 +35,7 @@ impl<A: Arrived> Services<A> {
         problem::SolveProblem => problems::solve,
         problem::VerifyAnswer => problems::verify,
         problem::FindClaims => problems::find_claims,
+        answers::CheckAnswers => crate::answers::check,
     ];
 
     /// The graph functions, and models that call them.

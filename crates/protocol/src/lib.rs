@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+pub mod answers;
 pub mod bench;
 pub mod compact;
 pub mod exact;

@@ -67,6 +67,7 @@ pub(super) fn targets() -> Vec<Target> {
                 let text = text(data);
                 drop(tasks::dataset::parse(&text));
                 drop(tasks::dataset::parse_logged(&text));
+                drop(tasks::dataset::parse_answered(&text));
             },
             |places| {
                 let mut seeds = places.others("nlgraph", ".json");
@@ -74,6 +75,7 @@ pub(super) fn targets() -> Vec<Target> {
                 seeds.push(
                     br#"{"question":"q","answer":"a","response":"The answer is yes."}"#.to_vec(),
                 );
+                seeds.push(br#"{"question":"In an undirected graph, (i,j) means that node i and node j are connected with an undirected edge. The nodes are numbered from 0 to 1, and the edges are: (0,1)\nQ: Is there a cycle in this graph?\nA:","answer":"No.","difficulty":"easy","seed":1}"#.to_vec());
                 seeds
             },
         ),

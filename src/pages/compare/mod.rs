@@ -18,6 +18,7 @@ use crate::components::long_text::LongText;
 use crate::components::notice::Notice;
 use crate::components::problem_choice::{ProblemChoice, WordsChoice};
 use crate::components::verdict::{VerdictCard, spoken};
+use crate::services::open;
 use crate::shell::Shell;
 use crate::state::prices::Prices;
 use crate::state::settings::OWN_LABEL;
@@ -34,7 +35,7 @@ use pictures::Pictures;
 use state::PageState;
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: "compare",
+    path: open::BOTH,
     title: "Compare",
     group: "Solve",
     styles: &["compare.css", "look.css"],
@@ -44,6 +45,9 @@ pub(super) static PAGE: PageSpec = PageSpec {
 
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(PageState::new);
+    if let Some(problem) = shell.open.take_compared() {
+        state.take(problem);
+    }
     Effect::new(move |_| {
         let route = shell.route.get();
         if route.path == PAGE.path {

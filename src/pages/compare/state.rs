@@ -3,6 +3,7 @@
 use agent::Limits;
 use draw::Marks;
 use leptos::prelude::*;
+use protocol::problem::ProblemView;
 use protocol::runs::RunProblem;
 
 use crate::services::kept_runs::KeptRuns;
@@ -55,6 +56,17 @@ impl PageState {
             }
         });
         state
+    }
+
+    /// Opens a problem that another page hands over, and lets it be answered where that costs nobody
+    /// anything.
+    pub(crate) fn take(self, problem: ProblemView) {
+        self.question.set_value(Some(problem.question.clone()));
+        self.clear();
+        self.open.take(problem);
+        if !self.open.settings.with_untracked(ModelSettings::is_brought) {
+            self.run_both();
+        }
     }
 
     fn clear(self) {

@@ -28,7 +28,7 @@ use words::{Question, list, spans};
 pub(super) static PAGE: PageSpec = PageSpec {
     path: "lessons",
     title: "Lessons",
-    group: "Lessons",
+    group: "Teach",
     styles: &["compare.css", "lessons.css", "look.css"],
     part: part!(lessons, lessons, mount),
     ..PageSpec::USUAL

@@ -17,6 +17,7 @@ use crate::components::long_text::LongText;
 use crate::components::problem_choice::{ProblemChoice, WordsChoice};
 use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
+use crate::routes::href;
 use crate::services::{engine_client, screen};
 use crate::state::form::fields;
 
@@ -77,6 +78,10 @@ pub(super) fn LeftColumn(state: PageState, dialog: NodeRef<Dialog>) -> impl Into
                     "Be the model yourself"
                 </button>
             </div>
+            <p class="quiet-text">
+                "The same as a game, with as few calls as you can: "
+                <a href=href("daily", &[]) data-testid="to-daily">"the problem of the day"</a>
+            </p>
             <RunChoices state/>
             <ByHand state/>
             <JudgeMine state/>

@@ -4,6 +4,7 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
+mod answers;
 mod bench;
 mod endpoints;
 mod family;

@@ -6,6 +6,7 @@ use ::kg::stores::StoreAddress;
 use draw::LayoutKind;
 use graph::Delta;
 use llm::{Endpoint, HttpHead, Message, ModelError};
+use protocol::answers::CheckAnswers;
 use protocol::problem::{
     CheckFiles, CheckedFiles, FileReport, FindClaims, GenerateProblem, GraphView, JudgedAnswer,
     ListFunctions, OpenQuestion, PlaceNodes, ReadReply, RewordProblem, SampleProblem, SolveProblem,
@@ -97,6 +98,7 @@ fn every_request_is_answered() {
         answered(p, SolveProblem { problem: boxed() }),
         answered(p, VerifyAnswer { problem: boxed(), text: text() }),
         answered(p, FindClaims { problem: boxed(), text: text() }),
+        answered(p, CheckAnswers { text: String::new() }),
         answered(p, call("describe_graph", &towns(), json!({}))),
         answered(p, ListFunctions {}),
         answered(p, OpenQuestion { file: 0, key: "1".into() }),

@@ -2,8 +2,12 @@
 mod checker;
 mod file;
 mod logged;
+mod recorded;
 mod time;
 
 pub use checker::{CheckFailure, CheckedRow, Checker, DatasetReport, LevelReport, TaskReport};
 pub use file::{DatasetEntry, DatasetError, MAX_DATASET_BYTES, entry_json, parse};
 pub use logged::{LoggedAnswer, LoggedError, parse_logged};
+pub use recorded::{
+    AnsweredError, AnsweredProblem, RecordSettings, RecordedAnswer, parse_answered,
+};

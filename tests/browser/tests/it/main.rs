@@ -7,6 +7,7 @@
 // Some time things and print what they found.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
+mod answers;
 mod ask;
 #[cfg(feature = "bench")]
 mod bench;
@@ -17,6 +18,7 @@ mod bench_runs;
 mod benchmark;
 mod browser;
 mod compare;
+mod daily;
 mod dataset;
 mod endpoints;
 mod experiments;

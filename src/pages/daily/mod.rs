@@ -1,0 +1,215 @@
+//! The problem of the day: whoever plays is the model, and solves it with as few calls as can be.
+
+mod state;
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::{PageSpec, part};
+use crate::components::long_text::LongText;
+use crate::components::model_seat::ModelSeat;
+use crate::components::notice::Notice;
+use crate::components::result_line::ResultLine;
+use crate::components::transcript::Transcript;
+use crate::components::verdict::VerdictCard;
+use crate::routes;
+use crate::services::{clipboard, screen};
+use crate::shell::Shell;
+use crate::state::daily::{self, Day};
+use crate::workbench::columns::{Columns, Left, Middle, Story};
+use crate::workbench::share::{ShareButton, Sharing, whole};
+use crate::workbench::stage::Stage;
+use state::{DAY, PageState, today};
+
+pub(super) static PAGE: PageSpec = PageSpec {
+    path: "daily",
+    title: "Problem of the day",
+    group: "Solve",
+    styles: &["answers.css"],
+    part: part!(solve, daily, mount),
+    ..PageSpec::USUAL
+};
+
+fn href_of(day: Day) -> String {
+    routes::href(PAGE.path, &[(DAY, &day.to_string())])
+}
+
+fn mount(shell: Shell) -> AnyView {
+    let state = shell.state(PageState::new);
+    Effect::new(move |_| {
+        let route = shell.route.get();
+        if route.path != PAGE.path {
+            return;
+        }
+        match route.keys.get(DAY).map(|text| (text, Day::from_text(text))) {
+            None => state.open(today()),
+            Some((_, Some(day))) => {
+                state.notice.set(None);
+                state.open(day);
+            }
+            Some((text, None)) => {
+                state.notice.set(Some(format!("{text:?} is no day; a day is 2026-11-25.")));
+                state.open(today());
+            }
+        }
+    });
+    let on_files = Callback::new(move |files| shell.open.files(files));
+    view! {
+        <Columns class="daily" on_files>
+            <Left slot label="Problem">
+                <Task state/>
+            </Left>
+            <Middle slot>
+                <Drawing state/>
+            </Middle>
+            <Story slot label="Your turn">
+                <Turn state/>
+            </Story>
+        </Columns>
+    }
+    .into_any()
+}
+
+/// The day, the question, and how it goes.
+#[component]
+fn Task(state: PageState) -> impl IntoView {
+    let question = Memo::new(move |_| {
+        state.problem.with(|p| p.as_ref().map_or_else(Arc::default, |p| p.question.as_str().into()))
+    });
+    let lists = move || {
+        let (edges, numbers) =
+            state.problem.with(|p| p.as_ref().map(|p| daily::edge_lists(&p.graph)))?;
+        Some(view! {
+            <p class="quiet-text">"For the field edges of add_edges:"</p>
+            <pre class="machine" data-testid="daily-edges">{edges}</pre>
+            {numbers.map(|numbers| view! {
+                <p class="quiet-text">"For its field weights, or capacities where pipes have them:"</p>
+                <pre class="machine" data-testid="daily-weights">{numbers}</pre>
+            })}
+        })
+    };
+    let script = move || match state.best.get() {
+        Some(best) => format!("The script, which knows every function, makes {best}."),
+        None => String::new(),
+    };
+    let before = move || {
+        state.day.get().before().map(|day| view! { <a href=href_of(day)>"The day before"</a> })
+    };
+    let is_past = move || state.day.get() != today();
+    let on_share = Callback::new(move |sharing: Sharing| {
+        sharing.readable(&href_of(state.day.get_untracked()));
+    });
+    view! {
+        <h1>"Problem of the day"</h1>
+        <p class="lede">
+            "Today you are the model. Build the graph by calling functions, let a function compute, and answer: with as few calls as you can. The problem is the same for everybody."
+        </p>
+        <p class="daily-day">
+            <b data-testid="daily-day">{move || state.day.get().to_string()}</b>
+            {before}
+            <Show when=is_past>
+                <a href=routes::href(PAGE.path, &[])>"Today"</a>
+            </Show>
+            <ShareButton on_share/>
+        </p>
+        <h2>"Question"</h2>
+        <LongText text=question class="question" testid="daily-question"/>
+        <p data-testid="daily-script">{script}</p>
+        <div class="actions">
+            <button
+                class="run"
+                data-testid="daily-start"
+                disabled=move || state.problem.with(Option::is_none)
+                on:click=move |_| {
+                    state.play();
+                    screen::show_stage();
+                }
+            >
+                {move || if state.session.is_busy() || state.run.with(Option::is_some) { "Start again" } else { "Start" }}
+            </button>
+        </div>
+        <details>
+            <summary>"The edges as lists, to paste"</summary>
+            {lists}
+        </details>
+    }
+}
+
+/// The graph that the calls build.
+#[component]
+fn Drawing(state: PageState) -> impl IntoView {
+    let scene = Memo::new(move |_| state.scene());
+    let words = Signal::derive(move || {
+        scene.with(|s| {
+            format!("The graph of your calls, {} nodes, {} edges.", s.nodes.len(), s.edges.len())
+        })
+    });
+    let empty = Signal::derive(move || {
+        if state.problem.with(Option::is_none) {
+            return Some("Making the problem of the day…".to_owned());
+        }
+        let is_empty = scene.with(|s| s.nodes.is_empty());
+        is_empty.then(|| "Still empty: your calls build this graph.".to_owned())
+    });
+    view! {
+        <Stage
+            label="Graph"
+            scene
+            words
+            empty
+            fit_on=Signal::derive(move || state.day.track())
+        />
+    }
+}
+
+/// The seat of the model, and what was called; in the end the result.
+#[component]
+fn Turn(state: PageState) -> impl IntoView {
+    let session = state.session;
+    let seat = move || {
+        session.seat.get().map(|tools| {
+            let n = session.steps.with(daily::n_calls);
+            view! {
+                <p class="daily-count" data-testid="daily-count">{daily::so_far(n)}</p>
+                <ModelSeat tools on_say=Callback::new(move |m| session.say(m))/>
+            }
+        })
+    };
+    let result = move || {
+        let played = state.played()?;
+        let judgement = state.run.with(|run| run.as_ref().map(|run| run.judgement.clone()))?;
+        let best = state.best.get();
+        let day = state.day.get();
+        let line = format!("{}\n{}", daily::line(day, played, best), whole(&href_of(day)));
+        Some(view! {
+            <div class="verdicts one">
+                <VerdictCard who="You" judgement is_current=true/>
+            </div>
+            <p class="daily-told" role="status" data-testid="daily-told">{daily::told(played, best)}</p>
+            <ResultLine text=line on_copy=Callback::new(|text: String| clipboard::copy(&text))/>
+        })
+    };
+    let is_idle = move || {
+        !session.is_busy() && state.run.with(Option::is_none) && session.steps.with(Vec::is_empty)
+    };
+    view! {
+        <Notice message=state.notice on_again=Callback::new(move |()| state.load())/>
+        <Notice message=session.notice/>
+        <Show when=is_idle>
+            <div class="empty">
+                <p class="lead">"You are the model."</p>
+                <p>
+                    "Press Start. You get the graph functions that models get, one call at a time, and a field for the final answer. What you call appears here, and the graph grows beside it."
+                </p>
+            </div>
+        </Show>
+        {result}
+        {seat}
+        <Transcript
+            steps=session.steps
+            cursor=session.cursor
+            on_seek=Callback::new(move |at| session.cursor.set(at))
+        />
+    }
+}

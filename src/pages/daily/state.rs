@@ -1,0 +1,171 @@
+//! What the problem of the day holds: the problem, the run of whoever plays, and the script's calls.
+
+use std::sync::Arc;
+
+use agent::Limits;
+use draw::{Marks, Places, Scene};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::exact::Exact;
+use protocol::problem::{GenerateProblem, ProblemView};
+use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
+use systems::Run;
+use tasks::Verdict;
+
+use crate::services::engine_client::{self, Beside};
+use crate::shell::Shell;
+use crate::state::daily::{self, Day, DayResult};
+use crate::state::setup::ProblemSetup;
+use crate::state::{home, marks};
+use crate::workbench::session::{Happening, RunSession};
+
+/// The key of the day in addresses.
+pub(super) const DAY: &str = "day";
+const SYSTEM: &str = "grounded";
+
+#[derive(Clone, Copy)]
+pub(super) struct PageState {
+    pub(super) day: RwSignal<Day>,
+    pub(super) problem: RwSignal<Option<ProblemView>>,
+    pub(super) session: RunSession,
+    /// The finished run of whoever plays.
+    pub(super) run: RwSignal<Option<Arc<Run>>>,
+    /// How many calls the script makes.
+    pub(super) best: RwSignal<Option<usize>>,
+    pub(super) notice: RwSignal<Option<String>>,
+    /// Counts days, so that a problem that comes late is not shown.
+    turn: StoredValue<u64>,
+}
+
+/// Today, in UTC.
+pub(super) fn today() -> Day {
+    Day::of_ms(js_sys::Date::now())
+}
+
+impl PageState {
+    pub(super) fn new(_: Shell) -> Self {
+        Self {
+            day: RwSignal::new(today()),
+            problem: RwSignal::new(None),
+            session: RunSession::new(),
+            run: RwSignal::new(None),
+            best: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            turn: StoredValue::new(0),
+        }
+    }
+
+    /// Opens the problem of a day, unless it is open.
+    pub(super) fn open(self, day: Day) {
+        if self.day.get_untracked() != day || self.problem.with_untracked(Option::is_none) {
+            self.day.set(day);
+            self.load();
+        }
+    }
+
+    /// Has the problem of the day made, and the script run on it.
+    pub(super) fn load(self) {
+        self.turn.update_value(|t| *t += 1);
+        let turn = self.turn.get_value();
+        self.session.clear();
+        self.problem.set(None);
+        self.run.set(None);
+        self.best.set(None);
+        let ProblemSetup { task, difficulty, seed, wording, style } =
+            daily::problem_of(self.day.get_untracked());
+        let is_now = move || self.turn.try_get_value() == Some(turn);
+        spawn_local(async move {
+            let engine = engine_client::interactive();
+            let ask = GenerateProblem { task, difficulty, seed, wording, style };
+            match engine.ask(ask).await {
+                Ok(Exact(problem)) if is_now() => {
+                    let script = ModelChoice::Script { name: "script".to_owned() };
+                    let ask = run_of(&problem, script);
+                    self.problem.set(Some(problem));
+                    let (_, reply) =
+                        engine.start_and_wait(&ask, &Beside::default(), |_, _| (), |_| ());
+                    if let Ok(FinishedRun { run, .. }) = reply.wait().await
+                        && is_now()
+                        && run.judgement.verdict == Verdict::Correct
+                    {
+                        self.best.set(Some(run.trace.n_calls()));
+                    }
+                }
+                Err(message) if is_now() => self.notice.set(Some(message)),
+                _ => {}
+            }
+        });
+    }
+
+    /// Puts whoever plays in the model's place, from the start.
+    pub(super) fn play(self) {
+        let Some(problem) = self.problem.get_untracked() else { return };
+        self.session.clear();
+        self.run.set(None);
+        let ask = run_of(&problem, ModelChoice::Person);
+        let engine = engine_client::for_graph(&problem.graph);
+        self.session.start(&engine, &ask, SYSTEM, move |happening| match happening {
+            Happening::Step(step) => self.session.push(step),
+            Happening::Done(FinishedRun { run, .. }) => self.run.set(Some(Arc::new(*run))),
+            _ => {}
+        });
+    }
+
+    /// What came of the run.
+    pub(super) fn played(self) -> Option<DayResult> {
+        self.run.with(|run| {
+            run.as_ref().map(|run| DayResult {
+                verdict: run.judgement.verdict,
+                n_calls: run.trace.n_calls(),
+            })
+        })
+    }
+
+    /// The graph as far as the calls have built it; behind the answer, the problem's with the verdict.
+    pub(super) fn scene(self) -> Scene {
+        self.problem.with(|problem| {
+            let Some(problem) = problem else { return Scene::default() };
+            let ended = self.run.with(|run| {
+                run.as_ref().map(|run| {
+                    let is_right = run.judgement.verdict == Verdict::Correct;
+                    marks::of_certificate(&run.judgement.certificate.marks, is_right)
+                })
+            });
+            if let Some(drawn) = ended {
+                return marks::scene(problem, &drawn);
+            }
+            let (graph, drawn) = self.session.steps.with(|steps| {
+                let last = steps.last().map(|step| marks::of_step(step));
+                (home::grown(steps, usize::MAX), last.unwrap_or_default())
+            });
+            let places = if graph.names().all(|name| problem.places.get(name).is_some()) {
+                problem.places.clone()
+            } else {
+                // What was added by mistake finds a place beside the others.
+                let mut all = draw::layout(&graph, problem.layout, 1, &Places::default());
+                problem.places.iter().for_each(|(name, at)| all.set(name.clone(), at));
+                all
+            };
+            let whole = Scene::new(&problem.graph, &problem.places, &Marks::default());
+            let grown = Scene::new(&graph, &places, &drawn);
+            // Nothing jumps while the graph grows.
+            if graph.names().all(|name| problem.graph.has_node(name)) {
+                Scene { view: whole.view, ..grown }
+            } else {
+                grown
+            }
+        })
+    }
+}
+
+fn run_of(problem: &ProblemView, model: ModelChoice) -> RunProblem {
+    RunProblem {
+        system: SYSTEM.to_owned(),
+        problem: Box::new(problem.clone()),
+        model,
+        // A person may think as long as it takes.
+        limits: Limits { max_rounds: 200, max_calls: 200, deadline_ms: None, ..Limits::default() },
+        options: Box::default(),
+        n_runs: 1,
+    }
+}

@@ -1,0 +1,252 @@
+//! The problem of the day: which one it is, and how a result is told.
+
+use std::fmt;
+
+use graph::Graph;
+use tasks::{TaskId, Verdict};
+use trace::StepBody;
+
+use super::setup::ProblemSetup;
+use super::story::Steps;
+
+/// A day of the Gregorian calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Day {
+    year: i64,
+    month: i64,
+    day: i64,
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+}
+
+impl Day {
+    /// The day of a moment in UTC, in milliseconds since 1970.
+    pub fn of_ms(ms: f64) -> Self {
+        let first = Self { year: 1970, month: 1, day: 1 };
+        Self::from_text(trace::formats::moment(ms).get(..10).unwrap_or_default()).unwrap_or(first)
+    }
+
+    /// Reads `2026-11-25`.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, '-').map(|part| {
+            let is_number =
+                !part.is_empty() && part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
+            is_number.then(|| part.parse::<i64>().ok()).flatten()
+        });
+        let day = Self { year: parts.next()??, month: parts.next()??, day: parts.next()?? };
+        let is_leap = (day.year % 4 == 0 && day.year % 100 != 0) || day.year % 400 == 0;
+        let n_days = match day.month {
+            2 => 28 + i64::from(is_leap),
+            4 | 6 | 9 | 11 => 30,
+            1..=12 => 31,
+            _ => return None,
+        };
+        (day.year >= 1970 && (1..=n_days).contains(&day.day)).then_some(day)
+    }
+
+    /// Days since 1970-01-01. Years begin in March while counting, so that the leap day comes last.
+    pub fn number(self) -> u64 {
+        let year = if self.month <= 2 { self.year - 1 } else { self.year };
+        let of_year = (153 * ((self.month + 9) % 12) + 2) / 5 + self.day - 1;
+        let days = year * 365 + year / 4 - year / 100 + year / 400 + of_year - 719_468;
+        u64::try_from(days).unwrap_or_default()
+    }
+
+    /// The day before; none before the first.
+    pub fn before(self) -> Option<Self> {
+        let days = self.number().checked_sub(1)?;
+        Some(Self::of_ms(days as f64 * 86_400_000.0))
+    }
+}
+
+/// The tasks in turn. Graph convolution is left out, for its question needs a paper.
+const TURNS: [TaskId; 7] = [
+    TaskId::ShortestPath,
+    TaskId::Cycle,
+    TaskId::Hamilton,
+    TaskId::Flow,
+    TaskId::Connectivity,
+    TaskId::Matching,
+    TaskId::Topology,
+];
+
+/// The problem of a day, the same for everybody.
+pub fn problem_of(day: Day) -> ProblemSetup {
+    let number = day.number();
+    let task = TURNS[(number % TURNS.len() as u64) as usize];
+    // The first page and the examples have the small seeds.
+    ProblemSetup { task, seed: 1_000_000 + number, ..ProblemSetup::default() }
+}
+
+/// What of a run its result needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DayResult {
+    /// How right the answer is.
+    pub verdict: Verdict,
+    /// Calls of graph functions.
+    pub n_calls: usize,
+}
+
+fn calls(n: usize) -> String {
+    if n == 1 { "1 call".to_owned() } else { format!("{n} calls") }
+}
+
+/// The calls among some steps.
+pub fn n_calls(steps: &Steps) -> usize {
+    steps.iter().filter(|step| matches!(step.body, StepBody::Call { .. })).count()
+}
+
+/// How many calls were made so far, in words.
+pub fn so_far(n: usize) -> String {
+    match n {
+        0 => "No calls so far.".to_owned(),
+        n => format!("{} so far.", calls(n)),
+    }
+}
+
+/// How a run compares with the script's, in a sentence.
+pub fn told(played: DayResult, script: Option<usize>) -> String {
+    let n = calls(played.n_calls);
+    if played.verdict != Verdict::Correct {
+        return format!("Your answer is not right, after {n}. Try again.");
+    }
+    if played.n_calls == 0 {
+        return "Right, from your head. Now prove it: solve it with calls.".to_owned();
+    }
+    match script {
+        None => format!("Right, with {n}."),
+        Some(best) if played.n_calls < best => {
+            format!("Right, with {n}: fewer than the script, which makes {}.", calls(best))
+        }
+        Some(best) if played.n_calls == best => format!("Right, with {n}, as many as the script."),
+        Some(best) => format!("Right, with {n}. The script makes {}.", calls(best)),
+    }
+}
+
+/// The most squares of a result.
+const MOST_SQUARES: usize = 12;
+
+/// The result in a line: a square for each call.
+pub fn line(day: Day, played: DayResult, script: Option<usize>) -> String {
+    let word = if played.verdict == Verdict::Correct { "solved with" } else { "not solved," };
+    let squares = "■".repeat(played.n_calls.min(MOST_SQUARES));
+    let more = if played.n_calls > MOST_SQUARES { "…" } else { "" };
+    let best = script.map_or_else(String::new, |best| format!(" (the script: {best})"));
+    let gap = if squares.is_empty() { "" } else { " " };
+    format!(
+        "Graphground · be the model · {day} · {word} {}{best}{gap}{squares}{more}",
+        calls(played.n_calls)
+    )
+}
+
+/// The edges of a graph as the functions take them, to be pasted: reading them off is work, and no
+/// puzzle. The second list has the weights or the capacities, where there are any.
+pub fn edge_lists(graph: &Graph) -> (String, Option<String>) {
+    let node = |name: &graph::NodeName| serde_json::to_string(name).unwrap_or_default();
+    let pairs: Vec<String> =
+        graph.edges().map(|e| format!("[{}, {}]", node(e.source), node(e.target))).collect();
+    let numbers: Option<Vec<String>> =
+        graph.edges().map(|e| e.capacity.or(e.weight).map(|number| number.to_string())).collect();
+    let numbers = numbers.filter(|list| !list.is_empty());
+    (format!("[{}]", pairs.join(", ")), numbers.map(|list| format!("[{}]", list.join(", "))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        Day::from_text(text).unwrap()
+    }
+
+    #[test]
+    fn days_are_counted_and_read_back() {
+        assert_eq!(day("1970-01-01").number(), 0);
+        assert_eq!(day("2000-03-01").number(), 11_017);
+        assert_eq!(day("2026-11-25").number(), 20_782);
+        assert_eq!(day("1970-01-01").before(), None);
+        assert_eq!(day("2024-03-01").before(), Some(day("2024-02-29")));
+        for number in (0..40_000_u64).step_by(13) {
+            let there = Day::of_ms(number as f64 * 86_400_000.0 + 86_399_999.0);
+            assert_eq!((there.number(), day(&there.to_string())), (number, there));
+        }
+    }
+
+    #[test]
+    fn what_is_no_day_is_not_read() {
+        for text in [
+            "",
+            "2026",
+            "2026-11",
+            "2026-13-01",
+            "2026-02-29",
+            "2026-11-31",
+            "2026-11-00",
+            "1969-01-01",
+            "2026-11-25x",
+            "+026-11-25",
+            "99999-01-01",
+        ] {
+            assert_eq!(Day::from_text(text), None, "{text}");
+        }
+        assert!(Day::from_text("2028-02-29").is_some());
+    }
+
+    #[test]
+    fn a_week_has_every_task_and_every_day_its_own_problem() {
+        let first = day("2026-12-28").number();
+        let of = |number: u64| problem_of(Day::of_ms(number as f64 * 86_400_000.0));
+        let week: Vec<ProblemSetup> = (first..first + 7).map(of).collect();
+        let tasks: BTreeSet<TaskId> = week.iter().map(|setup| setup.task).collect();
+        assert_eq!(tasks.len(), TURNS.len());
+        assert_ne!(of(first), of(first + 7));
+        assert_eq!(problem_of(day("2026-11-25")), problem_of(day("2026-11-25")));
+    }
+
+    #[test]
+    fn a_result_says_calls_and_the_scripts() {
+        let right = |n_calls| DayResult { verdict: Verdict::Correct, n_calls };
+        let of = |played| line(day("2026-11-25"), played, Some(4));
+        assert_eq!(
+            of(right(2)),
+            "Graphground · be the model · 2026-11-25 · solved with 2 calls (the script: 4) ■■"
+        );
+        assert!(of(right(30)).ends_with("■■■■■■■■■■■■…"));
+        let wrong = DayResult { verdict: Verdict::Incorrect, n_calls: 0 };
+        assert_eq!(
+            of(wrong),
+            "Graphground · be the model · 2026-11-25 · not solved, 0 calls (the script: 4)"
+        );
+        assert!(told(right(2), Some(4)).contains("fewer than the script"));
+        assert!(told(right(4), Some(4)).contains("as many as the script"));
+        assert!(told(right(1), None).contains("with 1 call."));
+        assert!(told(right(0), Some(4)).contains("from your head"));
+        assert!(told(wrong, Some(4)).contains("not right"));
+    }
+
+    #[test]
+    fn the_edges_can_be_pasted_into_a_call() {
+        for task in TURNS {
+            let made = tasks::task(task).generate(tasks::Difficulty::Easy, 5);
+            let (edges, numbers) = edge_lists(&made.graph);
+            let of = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+            let mut arguments = serde_json::json!({ "edges": of(&edges) });
+            if let Some(numbers) = &numbers {
+                arguments["weights"] = of(numbers);
+            }
+            let add = graph::functions::find("add_edges").unwrap();
+            let empty =
+                if made.graph.is_directed() { Graph::directed() } else { Graph::undirected() };
+            let outcome = add.call(&empty, arguments).unwrap();
+            assert_eq!(outcome.value["n_edges"], made.graph.n_edges(), "{task}");
+            let is_numbered = made.graph.edges().any(|e| e.weight.or(e.capacity).is_some());
+            assert_eq!(numbers.is_some(), is_numbered, "{task}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The recorded answers of real models with what is false in them: checked once, for all pages that
+//! show them.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::answers::{CheckAnswers, CheckedAnswers};
+use protocol::exact::Exact;
+
+use crate::services::engine_client;
+use crate::shell::Shell;
+use crate::state::answers::RECORDED;
+
+/// The recorded answers, once they are checked.
+#[derive(Clone, Copy)]
+pub(crate) struct Recorded {
+    pub(crate) found: RwSignal<Option<Arc<CheckedAnswers>>>,
+    pub(crate) notice: RwSignal<Option<String>>,
+}
+
+impl Recorded {
+    /// Those of the page; the first call has them checked.
+    pub(crate) fn of(shell: Shell) -> Self {
+        shell.state(|_| {
+            let recorded = Self { found: RwSignal::new(None), notice: RwSignal::new(None) };
+            recorded.load();
+            recorded
+        })
+    }
+
+    /// Has them checked, again where there was no engine for it.
+    pub(crate) fn load(self) {
+        spawn_local(async move {
+            match check(RECORDED.to_owned()).await {
+                Ok(found) => self.found.set(Some(Arc::new(found))),
+                Err(message) => self.notice.set(Some(message)),
+            }
+        });
+    }
+}
+
+/// Has the engine check a log of answers.
+pub(crate) async fn check(text: String) -> Result<CheckedAnswers, String> {
+    let Exact(found) = engine_client::interactive().ask(CheckAnswers { text }).await?;
+    Ok(found)
+}
