@@ -315,7 +315,7 @@ mod tests {
         let side = |verdict| Side {
             title: "Without tools".into(),
             verdict: Some(verdict),
-            text: "one two three four five six seven".into(),
+            text: "alpha bravo charlie delta echo foxtrot golf".into(),
             claims: Vec::new(),
         };
         let sides = [side(Verdict::Incorrect), side(Verdict::Correct)];
@@ -328,8 +328,8 @@ mod tests {
         };
         let (moments, height) = film(&what, [&scene; 3], Theme::Dark);
         let has = |i: usize, word: &str| moments[i].file.contains(word);
-        assert!(!has(0, "one") && !has(0, "Wrong"));
-        assert!(has(1, "four") && !has(1, "five") && !has(1, "Wrong"));
+        assert!(!has(0, "alpha") && !has(0, "Wrong"));
+        assert!(has(1, "delta") && !has(1, "echo") && !has(1, "Wrong"));
         let verdict = (0..moments.len()).find(|&i| has(i, "Wrong")).unwrap();
         assert!(!has(verdict, "Correct"));
         let last = moments.len() - 1;

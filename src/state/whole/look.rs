@@ -63,7 +63,7 @@ const RAMP: [Rgb; 5] = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98
 /// begins after its violet: both would be lost on the page.
 pub fn of_share(share: f32, is_dark: bool) -> Rgb {
     let share = share.clamp(0.0, 1.0);
-    let along = if is_dark { 0.25 + 0.75 * share } else { 0.85 * share };
+    let along = if is_dark { 0.25 + 0.75 * share } else { 0.72 * share };
     let place = along * (RAMP.len() - 1) as f32;
     let low = (place as usize).min(RAMP.len() - 2);
     let part = place - low as f32;
