@@ -16,7 +16,7 @@ pub static RECORDED: &str = include_str!("../../assets/answers/recorded.jsonl");
 
 /// How an answer goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ErrorKind {
+pub enum Hallucination {
     /// An edge or a node that the graph does not have.
     InventedEdge,
     /// A sum, a weight, a flow or a count that is another.
@@ -27,7 +27,7 @@ pub enum ErrorKind {
     BrokenRule,
 }
 
-impl ErrorKind {
+impl Hallucination {
     /// All kinds, in the order in which they are listed.
     pub const ALL: [Self; 4] =
         [Self::InventedEdge, Self::WrongSum, Self::WrongDecision, Self::BrokenRule];
@@ -59,30 +59,30 @@ impl ErrorKind {
 }
 
 /// Which error a claim is; none where it is true, or follows from an error that another claim is.
-fn error_of(claim: &Claim, all: &[Claim]) -> Option<ErrorKind> {
+fn error_of(claim: &Claim, all: &[Claim]) -> Option<Hallucination> {
     if claim.is_true {
         return None;
     }
     Some(match claim.kind {
         // What is denied and is there draws nothing.
-        ClaimKind::Edge if claim.marks.edges.is_empty() => ErrorKind::WrongDecision,
-        ClaimKind::Edge | ClaimKind::Path => ErrorKind::InventedEdge,
-        ClaimKind::Reach | ClaimKind::Cycle => ErrorKind::WrongDecision,
-        ClaimKind::Order => ErrorKind::BrokenRule,
+        ClaimKind::Edge if claim.marks.edges.is_empty() => Hallucination::WrongDecision,
+        ClaimKind::Edge | ClaimKind::Path => Hallucination::InventedEdge,
+        ClaimKind::Reach | ClaimKind::Cycle => Hallucination::WrongDecision,
+        ClaimKind::Order => Hallucination::BrokenRule,
         ClaimKind::Total => {
             // The total of a path with an invented edge is no sum that could be right.
             let path = claim.says.split(" totals ").next().unwrap_or_default();
             if all.iter().any(|c| c.kind == ClaimKind::Path && !c.is_true && c.says == path) {
                 return None;
             }
-            ErrorKind::WrongSum
+            Hallucination::WrongSum
         }
-        _ => ErrorKind::WrongSum,
+        _ => Hallucination::WrongSum,
     })
 }
 
 /// The kinds of error that an answer makes.
-pub fn error_kinds(claims: &[Claim]) -> BTreeSet<ErrorKind> {
+pub fn error_kinds(claims: &[Claim]) -> BTreeSet<Hallucination> {
     claims.iter().filter_map(|claim| error_of(claim, claims)).collect()
 }
 
@@ -101,29 +101,29 @@ pub struct Pick {
 
 /// A stretch of a text that can be picked, or one between.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
-    /// The words.
+pub struct TextPiece {
+    /// The words as they stand in the text.
     pub text: String,
     /// What it claims, where it claims something.
     pub pick: Option<Pick>,
 }
 
-impl Piece {
+impl TextPiece {
     fn plain(text: &str) -> Self {
         Self { text: text.to_owned(), pick: None }
     }
 }
 
 /// The pieces of an answer, together the whole of it: each claim is one, and each step of a path.
-pub fn pieces(answer: &CheckedAnswer) -> Vec<Piece> {
+pub fn pieces(answer: &CheckedAnswer) -> Vec<TextPiece> {
     let mut pieces = Vec::new();
     for part in stretches(&answer.text, &answer.claims) {
         let claim = part.claim.and_then(|at| Some((at, answer.claims.get(at)?)));
         match claim {
-            None => pieces.push(Piece::plain(&part.text)),
+            None => pieces.push(TextPiece::plain(&part.text)),
             Some((at, claim)) => match steps(&part.text, at, claim, answer) {
                 Some(steps) => pieces.extend(steps),
-                None => pieces.push(Piece {
+                None => pieces.push(TextPiece {
                     text: part.text,
                     pick: Some(Pick {
                         claim: at,
@@ -158,7 +158,7 @@ fn places(text: &str, names: &[String]) -> Option<Vec<(usize, usize)>> {
 }
 
 /// The words of a path, cut into its steps: each is picked at the node to which it leads.
-fn steps(text: &str, at: usize, claim: &Claim, answer: &CheckedAnswer) -> Option<Vec<Piece>> {
+fn steps(text: &str, at: usize, claim: &Claim, answer: &CheckedAnswer) -> Option<Vec<TextPiece>> {
     let edges = &claim.marks.edges;
     if claim.kind != ClaimKind::Path || edges.len() < 2 {
         return None;
@@ -173,9 +173,9 @@ fn steps(text: &str, at: usize, claim: &Claim, answer: &CheckedAnswer) -> Option
     for (place, edge) in places.iter().skip(1).zip(edges) {
         let between = text.get(done..place.0)?;
         if !between.is_empty() {
-            out.push(Piece::plain(between));
+            out.push(TextPiece::plain(between));
         }
-        out.push(Piece {
+        out.push(TextPiece {
             text: text.get(place.0..place.1)?.to_owned(),
             pick: Some(step(at, edge, is_directed)),
         });
@@ -183,7 +183,7 @@ fn steps(text: &str, at: usize, claim: &Claim, answer: &CheckedAnswer) -> Option
     }
     let rest = text.get(done..)?;
     if !rest.is_empty() {
-        out.push(Piece::plain(rest));
+        out.push(TextPiece::plain(rest));
     }
     Some(out)
 }
@@ -336,7 +336,7 @@ pub(crate) mod tests {
         let picks: Vec<(&str, bool)> =
             cut.iter().filter_map(|p| Some((p.text.as_str(), p.pick.as_ref()?.is_false))).collect();
         assert_eq!(picks, [(v.to_string().as_str(), true), (w.as_str(), false)]);
-        assert_eq!(error_kinds(&answer.claims), BTreeSet::from([ErrorKind::InventedEdge]));
+        assert_eq!(error_kinds(&answer.claims), BTreeSet::from([Hallucination::InventedEdge]));
         for answer in recorded() {
             let whole: String = pieces(&answer).iter().map(|p| p.text.as_str()).collect();
             assert_eq!(whole, answer.text);
@@ -350,13 +350,13 @@ pub(crate) mod tests {
         let far = problem.graph.names().find(|n| **n != u && **n != v).unwrap().clone();
         let text = format!("The shortest path is {u},{v},{far} with a total weight of 1.");
         let kinds = error_kinds(&says(problem, &text).claims);
-        assert_eq!(kinds, BTreeSet::from([ErrorKind::InventedEdge]));
+        assert_eq!(kinds, BTreeSet::from([Hallucination::InventedEdge]));
     }
 
     #[test]
     fn each_kind_has_a_name_of_its_own() {
-        for kind in ErrorKind::ALL {
-            assert_eq!(ErrorKind::from_name(kind.as_str()), Some(kind));
+        for kind in Hallucination::ALL {
+            assert_eq!(Hallucination::from_name(kind.as_str()), Some(kind));
         }
         let problem = task(TaskId::Cycle).generate(tasks::Difficulty::Easy, 3);
         let text = if tasks::reference_text(&problem, &tasks::solve(&problem)).contains("no cycle")
@@ -366,6 +366,6 @@ pub(crate) mod tests {
             "There is no cycle in this graph."
         };
         let kinds = error_kinds(&says(problem, text).claims);
-        assert_eq!(kinds, BTreeSet::from([ErrorKind::WrongDecision]));
+        assert_eq!(kinds, BTreeSet::from([Hallucination::WrongDecision]));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use protocol::answers::CheckedAnswer;
 use tasks::TaskId;
 
-use super::answers::{ErrorKind, error_kinds};
+use super::answers::{Hallucination, error_kinds};
 use super::setup::Keys;
 
 /// Cards that are shown at once; a person asks for more.
@@ -13,20 +13,20 @@ pub const PAGE: usize = 12;
 
 /// What of the answers is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+pub struct GalleryFilter {
     /// Answers to this task alone.
     pub task: Option<TaskId>,
     /// Answers with such an error.
-    pub error: Option<ErrorKind>,
+    pub error: Option<Hallucination>,
 }
 
-impl Filter {
+impl GalleryFilter {
     /// Reads keys; what is missing or cannot be read is no filter.
     pub fn of_keys(keys: &Keys) -> Self {
         let key = |name: &str| keys.get(name).map(String::as_str);
         Self {
             task: key("task").and_then(TaskId::from_name),
-            error: key("error").and_then(ErrorKind::from_name),
+            error: key("error").and_then(Hallucination::from_name),
         }
     }
 
@@ -51,7 +51,7 @@ impl Filter {
 }
 
 /// The tasks of some answers, and the kinds of error in them, each once.
-pub fn choices(answers: &[CheckedAnswer]) -> (BTreeSet<TaskId>, BTreeSet<ErrorKind>) {
+pub fn choices(answers: &[CheckedAnswer]) -> (BTreeSet<TaskId>, BTreeSet<Hallucination>) {
     let tasks = answers.iter().map(|answer| answer.problem.task).collect();
     let errors = answers.iter().flat_map(|answer| error_kinds(&answer.claims)).collect();
     (tasks, errors)
@@ -72,19 +72,19 @@ mod tests {
     use super::super::answers::tests::recorded;
     use super::*;
 
-    fn of(keys: &[(&str, &str)]) -> Filter {
-        Filter::of_keys(&keys.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect())
+    fn of(keys: &[(&str, &str)]) -> GalleryFilter {
+        GalleryFilter::of_keys(&keys.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect())
     }
 
     #[test]
     fn an_address_holds_the_filter() {
         for task in [None, Some(TaskId::Flow)] {
-            for error in [None, Some(ErrorKind::WrongSum)] {
-                let filter = Filter { task, error };
+            for error in [None, Some(Hallucination::WrongSum)] {
+                let filter = GalleryFilter { task, error };
                 assert_eq!(of(&filter.keys()), filter);
             }
         }
-        assert_eq!(of(&[("task", "banana"), ("error", "")]), Filter::default());
+        assert_eq!(of(&[("task", "banana"), ("error", "")]), GalleryFilter::default());
     }
 
     #[test]
@@ -97,13 +97,14 @@ mod tests {
     #[test]
     fn every_answer_is_found_under_its_task_and_its_errors() {
         let all = recorded();
-        assert_eq!(Filter::default().places(&all).len(), all.len());
+        assert_eq!(GalleryFilter::default().places(&all).len(), all.len());
         let (tasks, errors) = choices(&all);
-        let by_task =
-            tasks.iter().map(|task| Filter { task: Some(*task), error: None }.places(&all).len());
+        let by_task = tasks
+            .iter()
+            .map(|task| GalleryFilter { task: Some(*task), error: None }.places(&all).len());
         assert_eq!(by_task.sum::<usize>(), all.len());
         for error in errors {
-            let filter = Filter { task: None, error: Some(error) };
+            let filter = GalleryFilter { task: None, error: Some(error) };
             let places = filter.places(&all);
             assert!(!places.is_empty());
             assert!(places.iter().all(|at| error_kinds(&all[*at].claims).contains(&error)));

@@ -3,7 +3,7 @@
 use protocol::answers::CheckedAnswer;
 use tasks::TaskId;
 
-use super::answers::{Piece, pieces};
+use super::answers::{TextPiece, pieces};
 
 /// Answers of a round.
 pub const N_ANSWERS: usize = 10;
@@ -63,7 +63,7 @@ pub struct LieTurn {
     /// The answer.
     pub answer: CheckedAnswer,
     /// Its pieces.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<TextPiece>,
     /// The piece that was picked, by its place.
     pub picked: Option<usize>,
 }
@@ -196,7 +196,7 @@ mod tests {
         for i in 0..N_ANSWERS {
             let wanted = i % 3 != 0;
             let turn = round.turn().unwrap();
-            let is = |piece: &Piece| piece.pick.as_ref().is_some_and(|p| p.is_false == wanted);
+            let is = |piece: &TextPiece| piece.pick.as_ref().is_some_and(|p| p.is_false == wanted);
             let piece = turn.pieces.iter().position(is).unwrap();
             let other = turn.pieces.iter().position(|p| p.pick.is_none());
             if let Some(plain) = other {

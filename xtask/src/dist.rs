@@ -24,7 +24,8 @@ const LARGE_KB: f64 = 300.0;
 
 /// Files beside the modules that are loaded only when a page needs them, or that are in the page's
 /// module and lie there for people.
-const LATER: [&str; 8] = [
+const LATER: [&str; 9] = [
+    "assets/answers/",
     "assets/kgs/",
     "assets/models/",
     "assets/lessons/",

@@ -15,8 +15,8 @@ use crate::components::notice::Notice;
 use crate::routes;
 use crate::services::files;
 use crate::shell::Shell;
-use crate::state::answers::{self, ErrorKind, error_kinds, false_words, who_answered};
-use crate::state::gallery::{self, Filter};
+use crate::state::answers::{self, Hallucination, error_kinds, false_words, who_answered};
+use crate::state::gallery::{self, GalleryFilter};
 use crate::state::home::asked;
 use crate::state::marks;
 use crate::state::view::ViewBox;
@@ -42,7 +42,7 @@ fn mount(shell: Shell) -> AnyView {
     let state = shell.state(PageState::new);
     Effect::new(move |_| {
         if let Some(keys) = shell.route.with(|r| r.keys_of(PAGE.path).cloned()) {
-            state.set_filter(Filter::of_keys(&keys));
+            state.set_filter(GalleryFilter::of_keys(&keys));
         }
     });
     Effect::new(move |_| {
@@ -164,7 +164,7 @@ fn Filters(state: PageState) -> impl IntoView {
                 })
                 on_change=move |name: String| {
                     let filter = state.filter.get_untracked();
-                    state.set_filter(Filter { task: TaskId::from_name(&name), ..filter });
+                    state.set_filter(GalleryFilter { task: TaskId::from_name(&name), ..filter });
                 }
             />
             <Select
@@ -176,7 +176,7 @@ fn Filters(state: PageState) -> impl IntoView {
                 })
                 on_change=move |name: String| {
                     let filter = state.filter.get_untracked();
-                    state.set_filter(Filter { error: ErrorKind::from_name(&name), ..filter });
+                    state.set_filter(GalleryFilter { error: Hallucination::from_name(&name), ..filter });
                 }
             />
             <a class="ghost link" href=routes::href("lie", &[])>"Play: catch the lie"</a>

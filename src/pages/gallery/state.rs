@@ -9,7 +9,7 @@ use web_sys::File;
 
 use crate::services::files;
 use crate::shell::Shell;
-use crate::state::gallery::{self, Filter};
+use crate::state::gallery::{self, GalleryFilter};
 use crate::workbench::recorded::{self, Recorded};
 
 /// A log that somebody dropped.
@@ -25,7 +25,7 @@ pub(super) struct PageState {
     pub(super) recorded: Recorded,
     /// The log that is shown in the place of the recorded answers.
     pub(super) log: RwSignal<Option<Log>>,
-    pub(super) filter: RwSignal<Filter>,
+    pub(super) filter: RwSignal<GalleryFilter>,
     /// How many cards are shown.
     pub(super) n_shown: RwSignal<usize>,
     pub(super) notice: RwSignal<Option<String>>,
@@ -54,7 +54,7 @@ impl PageState {
         }
     }
 
-    pub(super) fn set_filter(self, filter: Filter) {
+    pub(super) fn set_filter(self, filter: GalleryFilter) {
         if self.filter.get_untracked() != filter {
             self.n_shown.set(gallery::PAGE);
             self.filter.set(filter);
@@ -66,7 +66,7 @@ impl PageState {
         self.turn.update_value(|t| *t += 1);
         self.log.set(None);
         self.notice.set(None);
-        self.set_filter(Filter::default());
+        self.set_filter(GalleryFilter::default());
     }
 
     /// Reads a log; it goes to the engine of this page and nowhere else.
@@ -98,7 +98,7 @@ impl PageState {
                 }
                 Ok(found) => {
                     self.notice.set(None);
-                    self.set_filter(Filter::default());
+                    self.set_filter(GalleryFilter::default());
                     self.n_shown.set(gallery::PAGE);
                     self.log.set(Some(Log { name: file.name(), found: Arc::new(found) }));
                 }

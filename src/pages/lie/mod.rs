@@ -15,7 +15,7 @@ use crate::components::result_line::ResultLine;
 use crate::routes;
 use crate::services::clipboard;
 use crate::shell::Shell;
-use crate::state::answers::{Piece, who_answered};
+use crate::state::answers::{TextPiece, who_answered};
 use crate::state::home::asked;
 use crate::state::lie::{LieTurn, Round};
 use crate::state::view::ViewBox;
@@ -163,8 +163,8 @@ fn Play(state: PageState) -> impl IntoView {
 
 /// A stretch of the answer; one that claims something can be picked.
 #[component]
-fn Pickable(state: PageState, place: usize, piece: Piece) -> impl IntoView {
-    let Piece { text, pick } = piece;
+fn Pickable(state: PageState, place: usize, piece: TextPiece) -> impl IntoView {
+    let TextPiece { text, pick } = piece;
     let Some(pick) = pick else { return text.into_any() };
     let picked = Memo::new(move |_| state.round.with(|r| r.turn().and_then(|t| t.picked)));
     let is_over = move || picked.get().is_some();
