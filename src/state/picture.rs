@@ -26,7 +26,7 @@ const DRAWING: f64 = 400.0;
 pub struct Side {
     /// `Without tools`.
     pub title: String,
-    /// How right it is; nothing while it is not told yet.
+    /// How right it is; nothing before it is shown.
     pub verdict: Option<Verdict>,
     /// The answer's words.
     pub text: String,

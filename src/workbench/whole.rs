@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use draw::whole::Place;
+use draw::whole::Spot;
 use futures_util::FutureExt as _;
 use js_sys::Uint8Array;
 use leptos::prelude::*;
@@ -102,7 +102,7 @@ pub(crate) fn PartNote(
 struct Work {
     /// How far it is, in thousandths; nothing where nothing goes on.
     progress: Option<u32>,
-    /// What it does.
+    /// The job in words, such as "Measuring…".
     words: String,
     /// What came of it.
     said: String,
@@ -113,7 +113,7 @@ struct Work {
 #[derive(Clone, Copy)]
 struct State {
     whole: RwSignal<Arc<Whole>>,
-    at: RwSignal<Arc<Vec<Place>>>,
+    at: RwSignal<Arc<Vec<Spot>>>,
     chosen: RwSignal<Chosen>,
     measured: RwSignal<BTreeMap<By, Measured>>,
     camera: RwSignal<Option<Camera>>,
@@ -132,7 +132,7 @@ fn edges_of(whole: &Whole) -> Beside<'static> {
     Beside { bytes: vec![(EDGES.into(), buffer)], ..Beside::default() }
 }
 
-fn places_of(told: &WholePlaces) -> Vec<Place> {
+fn places_of(told: &WholePlaces) -> Vec<Spot> {
     told.at.0.as_chunks::<2>().0.to_vec()
 }
 

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use draw::whole::{Links, WholeLayout};
+use draw::whole::{Neighbours, WholeLayout};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let n: u32 = words.next().unwrap_or_else(|| "100000".to_owned()).parse()?;
     let (n, edges) = edges(&kind, n)?;
     let before = Instant::now();
-    let links = Links::new(n as usize, &edges);
+    let links = Neighbours::new(n as usize, &edges);
     let mut layout = WholeLayout::new(&links, 1);
     let (mut n_steps, mut last) = (0, 0);
     while layout.step() {

@@ -4,14 +4,14 @@
 //! file of its own, because a pool is there for the whole process.
 #![allow(clippy::unwrap_used)]
 
-use draw::whole::{Links, Place, WholeLayout};
+use draw::whole::{Neighbours, Spot, WholeLayout};
 use graph::{generators, threads};
 
-fn placed() -> (Vec<Place>, Option<f64>) {
+fn placed() -> (Vec<Spot>, Option<f64>) {
     let graph = generators::barabasi_albert(6_000, 3, 2).unwrap();
     let adjacency = graph.adjacency();
     let edges: Vec<(u32, u32)> = adjacency.edges.iter().map(|e| (e.0, e.1)).collect();
-    let mut layout = WholeLayout::new(&Links::new(6_000, &edges), 5);
+    let mut layout = WholeLayout::new(&Neighbours::new(6_000, &edges), 5);
     while layout.step() {}
     (layout.places(), layout.stress())
 }

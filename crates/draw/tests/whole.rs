@@ -2,18 +2,18 @@
 //! those of the layout that looks at every pair.
 #![allow(clippy::unwrap_used)]
 
-use draw::whole::{Links, Place, WholeLayout};
+use draw::whole::{Neighbours, Spot, WholeLayout};
 use draw::{LayoutKind, Places, layout};
 use graph::{Graph, generators};
 use proptest::prelude::*;
 
-fn links_of(graph: &Graph) -> Links {
+fn links_of(graph: &Graph) -> Neighbours {
     let adjacency = graph.adjacency();
     let edges: Vec<(u32, u32)> = adjacency.edges.iter().map(|e| (e.0, e.1)).collect();
-    Links::new(adjacency.n_nodes(), &edges)
+    Neighbours::new(adjacency.n_nodes(), &edges)
 }
 
-fn placed(links: &Links, seed: u64) -> (Vec<Place>, WholeLayout) {
+fn placed(links: &Neighbours, seed: u64) -> (Vec<Spot>, WholeLayout) {
     let mut layout = WholeLayout::new(links, seed);
     let mut before = 0;
     while layout.step() {
@@ -27,7 +27,7 @@ fn placed(links: &Links, seed: u64) -> (Vec<Place>, WholeLayout) {
 }
 
 /// The distances of all pairs, by Floyd and Warshall.
-fn distances(links: &Links) -> Vec<Vec<f64>> {
+fn distances(links: &Neighbours) -> Vec<Vec<f64>> {
     let n = links.n_nodes();
     let mut d = vec![vec![f64::INFINITY; n]; n];
     for a in 0..n {
@@ -47,7 +47,7 @@ fn distances(links: &Links) -> Vec<Vec<f64>> {
 }
 
 /// The mean over all joined pairs of (1 − s·length / distance)², under the best scale s.
-fn stress(links: &Links, at: &[(f64, f64)]) -> f64 {
+fn stress(links: &Neighbours, at: &[(f64, f64)]) -> f64 {
     let distances = distances(links);
     let (mut n, mut ratios, mut squares) = (0.0, 0.0, 0.0);
     for (i, row) in distances.iter().enumerate() {
@@ -84,7 +84,7 @@ fn distances_are_kept_about_as_well_as_by_the_layout_of_all_pairs() {
                 .flat_map(|&a| links.of(a).iter().map(move |&b| (a as u32, b)))
                 .map(|(a, b)| (number(a), number(b)))
                 .collect();
-            let part = Links::new(kept.len(), &edges);
+            let part = Neighbours::new(kept.len(), &edges);
             stress(&part, &kept.iter().map(|&i| at[i]).collect::<Vec<_>>())
         };
         let (places, whole) = placed(&links, 1);
@@ -104,10 +104,10 @@ fn distances_are_kept_about_as_well_as_by_the_layout_of_all_pairs() {
 #[test]
 fn what_has_few_nodes_or_no_edges_is_placed_too() {
     for n in 0..5usize {
-        let (places, _) = placed(&Links::new(n, &[]), 1);
+        let (places, _) = placed(&Neighbours::new(n, &[]), 1);
         assert_eq!(places.len(), n);
     }
-    let (places, layout) = placed(&Links::new(2, &[(0, 1)]), 1);
+    let (places, layout) = placed(&Neighbours::new(2, &[(0, 1)]), 1);
     assert_ne!(places[0], places[1]);
     assert_eq!(layout.stress(), None);
     // A long path, whose second direction is none, and a star, whose leaves have the same distances.
@@ -115,7 +115,7 @@ fn what_has_few_nodes_or_no_edges_is_placed_too() {
         (0..3000).map(|i| (i, i + 1)).collect::<Vec<(u32, u32)>>(),
         (1..3000).map(|i| (0, i)).collect(),
     ] {
-        let (places, _) = placed(&Links::new(3001, &edges), 1);
+        let (places, _) = placed(&Neighbours::new(3001, &edges), 1);
         assert!(places.iter().flatten().all(|x| x.is_finite()));
         let mut sorted = places;
         sorted.sort_by(|a, b| a.partial_cmp(b).unwrap());
@@ -132,7 +132,7 @@ proptest! {
         edges in prop::collection::vec((0u32..400, 0u32..400), 0..900),
         seed: u64,
     ) {
-        let links = Links::new(n, &edges);
+        let links = Neighbours::new(n, &edges);
         let (places, _) = placed(&links, seed);
         prop_assert_eq!(places.len(), n);
         prop_assert!(places.iter().flatten().all(|x| x.is_finite() && *x >= 0.0));

@@ -1,6 +1,6 @@
 //! Large graphs as a whole, in slices so that a stop gets through.
 
-use draw::whole::{Links, WholeLayout};
+use draw::whole::{Neighbours, WholeLayout};
 use graph::functions::betweenness_centrality::shares_from;
 use graph::functions::pagerank::ranks;
 use graph::{Adjacency, threads};
@@ -58,7 +58,7 @@ fn places(layout: &WholeLayout) -> WholePlaces {
 
 pub(crate) async fn place(context: &Context, ask: PlaceWhole) -> Result<PlacedWhole, Ended> {
     let n_nodes = ask.n_nodes as usize;
-    let links = Links::new(n_nodes, &edges(context, n_nodes)?);
+    let links = Neighbours::new(n_nodes, &edges(context, n_nodes)?);
     let began = context.host.now_ms();
     let (mut looked, mut told) = (began, began);
     let mut layout = WholeLayout::new(&links, ask.seed);

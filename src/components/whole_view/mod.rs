@@ -6,7 +6,7 @@ mod names;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use draw::whole::Place;
+use draw::whole::Spot;
 use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent, resize};
 use leptos::html::Canvas;
 use leptos::prelude::*;
@@ -68,7 +68,7 @@ impl Theme {
 pub(crate) struct Shown {
     pub(crate) whole: Signal<Arc<Whole>>,
     /// Where the nodes stand.
-    pub(crate) at: Signal<Arc<Vec<Place>>>,
+    pub(crate) at: Signal<Arc<Vec<Spot>>>,
     pub(crate) chosen: Signal<Chosen>,
     pub(crate) measured: Signal<BTreeMap<crate::state::whole::look::By, Measured>>,
     /// What is in sight; nothing where that is everything.
@@ -81,7 +81,7 @@ pub(crate) struct Shown {
 #[derive(Default)]
 struct Sent {
     gpu: Option<Gpu>,
-    at: Option<Arc<Vec<Place>>>,
+    at: Option<Arc<Vec<Spot>>>,
     dressed: Option<Arc<Dressed>>,
     near: Option<Option<u32>>,
     /// The square of the plane that the drawing takes, over the sum of the lengths of its edges.
@@ -343,7 +343,7 @@ impl Drawing {
 }
 
 /// The square of the plane that a drawing takes, over the sum of the lengths of its edges.
-fn sparse(whole: &Whole, at: &[Place]) -> f64 {
+fn sparse(whole: &Whole, at: &[Spot]) -> f64 {
     let (low, high) = bounds(at);
     let step = (whole.edges.len() / SAMPLED).max(1);
     let sampled = whole.edges.iter().step_by(step).map(|&(a, b)| {

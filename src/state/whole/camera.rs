@@ -1,6 +1,6 @@
 //! Which part of a large drawing is in sight.
 
-use draw::whole::Place;
+use draw::whole::Spot;
 
 /// A place on the screen, in pixels from the upper left corner of the drawing.
 pub type Pixel = (f64, f64);
@@ -28,7 +28,7 @@ const MARGIN: f64 = 24.0;
 const CLOSEST: f64 = 400.0;
 
 /// The least box around places: its upper left and its lower right corner.
-pub fn bounds(at: &[Place]) -> ((f64, f64), (f64, f64)) {
+pub fn bounds(at: &[Spot]) -> ((f64, f64), (f64, f64)) {
     let (mut low, mut high) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
     for &[x, y] in at {
         let (x, y) = (f64::from(x), f64::from(y));
@@ -40,7 +40,7 @@ pub fn bounds(at: &[Place]) -> ((f64, f64), (f64, f64)) {
 
 impl Camera {
     /// All places in sight.
-    pub fn fit(at: &[Place], size: (f64, f64)) -> Self {
+    pub fn fit(at: &[Spot], size: (f64, f64)) -> Self {
         let (low, high) = bounds(at);
         let room = |all: f64| (all - 2.0 * MARGIN).max(all / 2.0).max(1.0);
         let wide = room(size.0) / (high.0 - low.0).max(1e-6);
@@ -53,7 +53,7 @@ impl Camera {
     }
 
     /// Where a place of the plane is on the screen.
-    pub fn pixel(&self, place: Place) -> Pixel {
+    pub fn pixel(&self, place: Spot) -> Pixel {
         let (x, y) = (f64::from(place[0]), f64::from(place[1]));
         (
             (x - self.middle.0) * self.scale + self.size.0 / 2.0,
@@ -89,7 +89,7 @@ impl Camera {
 
     /// With a place in the middle, at least so close.
     #[must_use]
-    pub fn at(self, place: Place, scale: f64) -> Self {
+    pub fn at(self, place: Spot, scale: f64) -> Self {
         let middle = (f64::from(place[0]), f64::from(place[1]));
         Self { middle, scale: self.scale.max(scale.min(CLOSEST)), ..self }
     }

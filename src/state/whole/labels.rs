@@ -1,6 +1,6 @@
 //! Which names are written: those of what matters most, none over another.
 
-use draw::whole::Place;
+use draw::whole::Spot;
 
 use super::camera::{Camera, Pixel};
 
@@ -40,7 +40,7 @@ pub fn short(name: &str) -> String {
 /// O(n) and the square of the number of names.
 pub fn labels<'a>(
     camera: &Camera,
-    at: &[Place],
+    at: &[Spot],
     first: &[u32],
     order: &[u32],
     name: impl Fn(u32) -> Option<&'a str>,

@@ -7,7 +7,7 @@ pub mod nearest;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use draw::whole::{Links, Place};
+use draw::whole::{Neighbours, Spot};
 use eval::tables::csv_line;
 use graph::Graph;
 use protocol::kg::WholeKg;
@@ -44,7 +44,7 @@ pub struct Whole {
     /// Whether edges have a direction.
     pub is_directed: bool,
     /// Who is joined to whom.
-    pub links: Links,
+    pub links: Neighbours,
     /// The connected component of each node; the largest is 0.
     pub components: Vec<u32>,
 }
@@ -56,7 +56,7 @@ impl Whole {
         edges: Vec<(u32, u32)>,
         is_directed: bool,
     ) -> Self {
-        let links = Links::new(names.len(), &edges);
+        let links = Neighbours::new(names.len(), &edges);
         let components = links.components();
         Self { names, types, type_of, edges, is_directed, links, components }
     }
@@ -227,7 +227,7 @@ impl Whole {
     }
 
     /// The places of all nodes as a table: name, type, x, y.
-    pub fn csv(&self, at: &[Place]) -> String {
+    pub fn csv(&self, at: &[Spot]) -> String {
         let line = |cells: [&str; 4]| csv_line(cells.into_iter());
         let mut text = line(["name", "type", "x", "y"]);
         for (node, (name, place)) in (0u32..).zip(self.names.iter().zip(at)) {

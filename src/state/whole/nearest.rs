@@ -1,6 +1,6 @@
 //! Which node is under the pointer.
 
-use draw::whole::Place;
+use draw::whole::Spot;
 
 use super::camera::bounds;
 
@@ -22,7 +22,7 @@ const IN_A_CELL: f64 = 4.0;
 
 impl Nearest {
     /// The grid of these places. O(n).
-    pub fn new(at: &[Place]) -> Self {
+    pub fn new(at: &[Spot]) -> Self {
         let (low, high) = bounds(at);
         let (width, height) = ((high.0 - low.0).max(1e-3), (high.1 - low.1).max(1e-3));
         let cell = (width * height * IN_A_CELL / at.len().max(1) as f64).sqrt();
@@ -47,7 +47,7 @@ impl Nearest {
         grid
     }
 
-    fn cell_of(&self, place: Place) -> usize {
+    fn cell_of(&self, place: Spot) -> usize {
         let along = |x: f32, low: f64, most: usize| {
             (((f64::from(x) - low) / self.cell) as usize).min(most - 1)
         };
@@ -59,7 +59,7 @@ impl Nearest {
     /// holds. O(nodes within reach).
     pub fn find(
         &self,
-        at: &[Place],
+        at: &[Spot],
         (x, y): (f64, f64),
         reach: f64,
         is_shown: impl Fn(u32) -> bool,
@@ -103,7 +103,7 @@ mod tests {
             at in prop::collection::vec(prop::array::uniform2(-50.0f32..50.0), 0..200),
             x in -60.0..60.0f64, y in -60.0..60.0f64, reach in 0.0..30.0f64, flat: bool,
         ) {
-            let at: Vec<Place> = at.into_iter().map(|[a, b]| [a, if flat { 0.0 } else { b }]).collect();
+            let at: Vec<Spot> = at.into_iter().map(|[a, b]| [a, if flat { 0.0 } else { b }]).collect();
             let away = |i: u32| {
                 let [a, b] = at[i as usize];
                 (f64::from(a) - x).hypot(f64::from(b) - y)

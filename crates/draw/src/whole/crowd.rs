@@ -1,6 +1,6 @@
 //! How nodes push each other apart, those that are far together.
 
-use super::Place;
+use super::Spot;
 
 /// The most nodes of a cell that is not divided.
 const LEAF: usize = 8;
@@ -11,7 +11,7 @@ const DEPTH: u32 = 16;
 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    middle: Place,
+    middle: Spot,
     mass: f32,
     /// The square of the width over [`FAR`].
     reach: f32,
@@ -27,14 +27,14 @@ struct Cell {
 #[derive(Debug)]
 pub(super) struct Crowd {
     cells: Vec<Cell>,
-    places: Vec<Place>,
+    places: Vec<Spot>,
     /// The nodes in the order in which they lie along the cells.
     pub(super) order: Vec<u32>,
 }
 
 impl Crowd {
     /// The tree of these places, which are all finite. O(n log n).
-    pub(super) fn new(at: &[Place]) -> Self {
+    pub(super) fn new(at: &[Spot]) -> Self {
         let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);
         for place in at {
             for axis in 0..2 {
@@ -52,7 +52,7 @@ impl Crowd {
             })
             .collect();
         keyed.sort_unstable();
-        let places: Vec<Place> = keyed.iter().map(|&(_, i)| at[i as usize]).collect();
+        let places: Vec<Spot> = keyed.iter().map(|&(_, i)| at[i as usize]).collect();
         let keys: Vec<u32> = keyed.iter().map(|&(key, _)| key).collect();
         let mut crowd = Self {
             cells: Vec::with_capacity(at.len() / 2 + 8),
@@ -72,7 +72,7 @@ impl Crowd {
         (start, end): (usize, usize),
         level: u32,
         width: f32,
-    ) -> (f32, Place) {
+    ) -> (f32, Spot) {
         let own = self.cells.len();
         let reach = width / FAR;
         self.cells.push(Cell {
@@ -112,9 +112,9 @@ impl Crowd {
     }
 
     /// The push of all others on a node at this place: of each, one over its distance, away from it.
-    pub(super) fn push(&self, at: Place) -> Place {
+    pub(super) fn push(&self, at: Spot) -> Spot {
         let mut sum = [0.0f32; 2];
-        let mut add = |from: Place, mass: f32| {
+        let mut add = |from: Spot, mass: f32| {
             let (dx, dy) = (at[0] - from[0], at[1] - from[1]);
             // Softened, so that two nodes in almost one place do not throw each other out.
             let by = mass / (dx * dx + dy * dy + 0.01);

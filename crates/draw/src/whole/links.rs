@@ -2,12 +2,12 @@
 
 /// A graph as lists of neighbours: no names, no directions, no loops, each edge once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Links {
+pub struct Neighbours {
     starts: Vec<u32>,
     ends: Vec<u32>,
 }
 
-impl Links {
+impl Neighbours {
     /// The links of nodes `0..n` with these edges. An edge to a node that is not there is left out.
     ///
     /// O(n + m log m).
@@ -114,17 +114,17 @@ mod tests {
 
     #[test]
     fn an_edge_counts_once_and_a_loop_not_at_all() {
-        let links = Links::new(4, &[(0, 1), (1, 0), (2, 2), (3, 1), (7, 0)]);
+        let links = Neighbours::new(4, &[(0, 1), (1, 0), (2, 2), (3, 1), (7, 0)]);
         assert_eq!((links.n_nodes(), links.n_edges()), (4, 2));
         assert_eq!(links.of(1), [0, 3]);
         assert_eq!((links.of(2), links.of(9)), (&[][..], &[][..]));
         assert_eq!(links.components(), [0, 0, 1, 0]);
-        assert!(Links::new(0, &[]).components().is_empty());
+        assert!(Neighbours::new(0, &[]).components().is_empty());
     }
 
     #[test]
     fn the_largest_component_is_the_first() {
-        let links = Links::new(6, &[(1, 2), (3, 4), (4, 5)]);
+        let links = Neighbours::new(6, &[(1, 2), (3, 4), (4, 5)]);
         assert_eq!(links.components(), [2, 1, 1, 0, 0, 0]);
     }
 }

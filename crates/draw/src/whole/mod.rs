@@ -20,11 +20,11 @@ use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
 use crowd::Crowd;
-pub use links::Links;
+pub use links::Neighbours;
 use pivots::{Pivots, apart};
 
 /// A place, in edges to the right and downwards.
-pub type Place = [f32; 2];
+pub type Spot = [f32; 2];
 
 /// Nodes that one thread takes at once.
 const CHUNK: usize = 2048;
@@ -63,9 +63,9 @@ fn chunks_of<T: Send>(
 struct Part {
     /// Its nodes in the graph.
     nodes: Vec<u32>,
-    links: Links,
+    links: Neighbours,
     pivots: Pivots,
-    at: Vec<Place>,
+    at: Vec<Spot>,
     /// Which push it is at, how many moves were made with it, and with all.
     push: usize,
     n_moves: usize,
@@ -75,7 +75,7 @@ struct Part {
 }
 
 impl Part {
-    fn new(nodes: Vec<u32>, links: Links) -> Self {
+    fn new(nodes: Vec<u32>, links: Neighbours) -> Self {
         let is_done = nodes.len() < 3;
         // A node alone, or two at the ends of an edge.
         let at = if is_done { (0..nodes.len()).map(|i| [i as f32, 0.0]).collect() } else { vec![] };
@@ -147,7 +147,7 @@ impl Part {
         let crowd = Crowd::new(&self.at);
         let (links, pivots, at) = (&self.links, &self.pivots, &self.at);
         let k = pivots.nodes.len();
-        let of_pivots: Vec<Place> = pivots.nodes.iter().map(|&p| at[p as usize]).collect();
+        let of_pivots: Vec<Spot> = pivots.nodes.iter().map(|&p| at[p as usize]).collect();
         let work = self.n() * (k + 100);
         // In the order of the cells, so that what one node looks at is there for the next.
         let moved = chunks_of(self.n(), work, |chunk| {
@@ -245,7 +245,7 @@ pub struct WholeLayout {
 
 impl WholeLayout {
     /// Begins. O(n + m).
-    pub fn new(links: &Links, seed: u64) -> Self {
+    pub fn new(links: &Neighbours, seed: u64) -> Self {
         let n = links.n_nodes();
         let components = links.components();
         let n_parts = components.iter().max().map_or(0, |&c| c as usize + 1);
@@ -262,7 +262,7 @@ impl WholeLayout {
                 let to = links.of(a as usize).iter().filter(|&&b| b > a);
                 edges.extend(to.map(|&b| (own, place[b as usize])));
             }
-            let links = Links::new(nodes.len(), &edges);
+            let links = Neighbours::new(nodes.len(), &edges);
             Part::new(nodes, links)
         };
         let parts: Vec<Part> = nodes.into_iter().map(part).collect();
@@ -309,8 +309,8 @@ impl WholeLayout {
 
     /// Where each node stands now, the parts beside each other. Nodes that have no place yet stand in
     /// a row.
-    pub fn places(&self) -> Vec<Place> {
-        let mut parts: Vec<Vec<Place>> = self
+    pub fn places(&self) -> Vec<Spot> {
+        let mut parts: Vec<Vec<Spot>> = self
             .parts
             .iter()
             .map(|part| {

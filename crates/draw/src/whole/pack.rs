@@ -1,6 +1,6 @@
 //! Parts of a graph beside each other.
 
-use super::Place;
+use super::Spot;
 
 /// What lies between two parts, in edges.
 const GAP: f32 = 2.0;
@@ -9,8 +9,8 @@ const GAP: f32 = 2.0;
 /// wide together as they are high.
 ///
 /// O(n + c log c) for c parts.
-pub(super) fn pack(parts: &mut [Vec<Place>]) {
-    let boxes: Vec<(Place, f32, f32)> = parts
+pub(super) fn pack(parts: &mut [Vec<Spot>]) {
+    let boxes: Vec<(Spot, f32, f32)> = parts
         .iter()
         .map(|part| {
             let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);

@@ -3,8 +3,8 @@
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 
-use super::links::Links;
-use super::{Place, chunks_of};
+use super::links::Neighbours;
+use super::{Spot, chunks_of};
 
 /// The most pivots, for small graphs.
 const MOST: usize = 200;
@@ -46,7 +46,7 @@ impl Pivots {
 
     /// Takes one pivot more: by turns the node that is farthest from all of them, and any. The
     /// farthest alone would all be at the rim of a graph that has many leaves.
-    pub(super) fn add(&mut self, links: &Links, rng: &mut ChaCha8Rng) {
+    pub(super) fn add(&mut self, links: &Neighbours, rng: &mut ChaCha8Rng) {
         let n = links.n_nodes();
         let any = rng.random_range(0..n);
         self.nearest.resize(n, u32::MAX);
@@ -72,7 +72,7 @@ impl Pivots {
     /// (2006).
     ///
     /// O(n k²) for k pivots.
-    pub(super) fn finish(&mut self, rng: &mut ChaCha8Rng) -> Vec<Place> {
+    pub(super) fn finish(&mut self, rng: &mut ChaCha8Rng) -> Vec<Spot> {
         let (k, n) = (self.nodes.len(), self.nearest.len());
         let mut owner = vec![0usize; n];
         for (i, own) in owner.iter_mut().enumerate() {
@@ -111,7 +111,7 @@ impl Pivots {
         self.first_places(n, rng)
     }
 
-    fn first_places(&self, n: usize, rng: &mut ChaCha8Rng) -> Vec<Place> {
+    fn first_places(&self, n: usize, rng: &mut ChaCha8Rng) -> Vec<Spot> {
         let k = self.nodes.len();
         let square = |far: &Far| f64::from(far.distance) * f64::from(far.distance);
         // Double centring: rows, columns and the whole have mean 0.
@@ -164,7 +164,7 @@ impl Pivots {
         let along = |row: &[f32], axis: &[f64]| -> f32 {
             row.iter().zip(axis).map(|(c, a)| f64::from(*c) * a).sum::<f64>() as f32
         };
-        let mut places: Vec<Place> = Vec::with_capacity(n);
+        let mut places: Vec<Spot> = Vec::with_capacity(n);
         for i in 0..n {
             centred(i, &mut row);
             places.push([along(&row, &first), along(&row, &second)]);
@@ -179,7 +179,7 @@ impl Pivots {
 
     /// What all places are to be multiplied by, so that distances on paper fit those in the graph
     /// best. 1 where no two places differ.
-    fn best_scale(&self, places: &[Place]) -> f32 {
+    fn best_scale(&self, places: &[Spot]) -> f32 {
         let (mut sum, mut squares) = (0.0f64, 0.0f64);
         for (row, at) in self.rows.chunks(self.nodes.len()).zip(places) {
             for (far, &p) in row.iter().zip(&self.nodes) {
@@ -195,7 +195,7 @@ impl Pivots {
 }
 
 /// The distance of two places.
-pub(super) fn apart(a: Place, b: Place) -> f32 {
+pub(super) fn apart(a: Spot, b: Spot) -> f32 {
     let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
     (dx * dx + dy * dy).sqrt()
 }
