@@ -36,7 +36,7 @@ pub struct Side {
 
 /// What is on the picture.
 #[derive(Clone, Debug)]
-pub struct Pair<'a> {
+pub struct ComparedPair<'a> {
     /// The question.
     pub question: &'a str,
     /// The model, in words.
@@ -116,7 +116,7 @@ fn verdict(verdict: Verdict, colours: &Colours) -> (&'static str, &'static str) 
 }
 
 /// The picture as SVG, with its height in pixels.
-pub fn pair(pair: &Pair<'_>, theme: Theme) -> (String, f64) {
+pub fn pair(pair: &ComparedPair<'_>, theme: Theme) -> (String, f64) {
     let colours = theme.colours();
     let Colours { paper, ink, muted, edge, wrong, .. } = *colours;
     let inner = WIDTH - 2.0 * MARGIN;
@@ -212,7 +212,7 @@ const MOST_MOMENTS: usize = 12;
 /// The pair as a film: the question with the bare graph; one answer after the other, word by word, its
 /// verdict with what it claims on the drawing; and all of it for a while. `scenes` are the drawings: bare,
 /// after the first verdict, after both. All moments have the height of the last.
-pub fn film(of: &Pair<'_>, scenes: [&Scene; 3], theme: Theme) -> (Vec<Moment>, f64) {
+pub fn film(of: &ComparedPair<'_>, scenes: [&Scene; 3], theme: Theme) -> (Vec<Moment>, f64) {
     let (_, height) = pair(of, theme);
     let mut moments = Vec::new();
     let mut sides: Vec<Side> = of.sides.to_vec();
@@ -220,7 +220,7 @@ pub fn film(of: &Pair<'_>, scenes: [&Scene; 3], theme: Theme) -> (Vec<Moment>, f
         (side.verdict, side.text) = (None, String::new());
     }
     let mut show = |sides: &[Side], scene: &Scene, ms: u32| {
-        let (file, own) = pair(&Pair { sides, scene, ..*of }, theme);
+        let (file, own) = pair(&ComparedPair { sides, scene, ..*of }, theme);
         // A picture with less text is as high as the last one.
         let taller = file
             .replacen(&format!("{WIDTH} {own}\""), &format!("{WIDTH} {height}\""), 1)
@@ -282,7 +282,7 @@ mod tests {
         };
         let sides = [side("Without tools"), side("With tools")];
         let scene = scene();
-        let what = Pair {
+        let what = ComparedPair {
             question: "Q: Is there a path?",
             model: "a model",
             scene: &scene,
@@ -319,7 +319,7 @@ mod tests {
             claims: Vec::new(),
         };
         let sides = [side(Verdict::Incorrect), side(Verdict::Correct)];
-        let what = Pair {
+        let what = ComparedPair {
             question: "Is there a path?",
             model: "a model",
             scene: &scene,

@@ -9,7 +9,7 @@ use futures_util::FutureExt as _;
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::numbers::Numbers;
+use protocol::numbers::PackedNumbers;
 use protocol::whole::{
     EDGES, MOST_EDGES, MOST_NODES, MeasureWhole, PlaceWhole, WholeMeasure, WholePlaces,
 };
@@ -20,7 +20,7 @@ use crate::services::engine_client::{self, Beside, JobHandle, NoReply};
 use crate::services::{clipboard, screen};
 use crate::state::whole::camera::Camera;
 use crate::state::whole::look::{By, of_kind};
-use crate::state::whole::{Chosen, Measured, Whole, grouped};
+use crate::state::whole::{Chosen, LargeGraph, Measured, grouped};
 
 /// The seed of layouts: the same graph is drawn the same everywhere.
 const SEED: u64 = 1;
@@ -32,7 +32,7 @@ const MOST_TYPES: usize = 40;
 const CLOSE: f64 = 40.0;
 
 /// The graph that is to be drawn whole: nothing while it is on its way.
-pub(crate) type Source = Signal<Option<Result<Arc<Whole>, String>>>;
+pub(crate) type Source = Signal<Option<Result<Arc<LargeGraph>, String>>>;
 
 #[wasm_split_helpers::wasm_split(whole, fallible)]
 #[allow(unsafe_code)]
@@ -112,7 +112,7 @@ struct Work {
 /// The state of the view.
 #[derive(Clone, Copy)]
 struct State {
-    whole: RwSignal<Arc<Whole>>,
+    whole: RwSignal<Arc<LargeGraph>>,
     at: RwSignal<Arc<Vec<Spot>>>,
     chosen: RwSignal<Chosen>,
     measured: RwSignal<BTreeMap<By, Measured>>,
@@ -126,8 +126,8 @@ struct State {
 }
 
 /// The edges of a graph as bytes that are handed over.
-fn edges_of(whole: &Whole) -> Beside<'static> {
-    let bytes = Numbers(whole.pairs()).to_bytes();
+fn edges_of(whole: &LargeGraph) -> Beside<'static> {
+    let bytes = PackedNumbers(whole.pairs()).to_bytes();
     let buffer = Uint8Array::from(bytes.as_slice()).buffer();
     Beside { bytes: vec![(EDGES.into(), buffer)], ..Beside::default() }
 }
@@ -170,7 +170,7 @@ impl State {
     }
 
     /// Begins with another graph.
-    fn open(self, whole: Arc<Whole>) {
+    fn open(self, whole: Arc<LargeGraph>) {
         let colour = if whole.types.len() > 1 { By::Type } else { By::Nothing };
         self.chosen.set(Chosen { colour, size: By::Degree, ..Chosen::default() });
         self.measured.set(BTreeMap::new());
@@ -226,7 +226,7 @@ impl State {
     }
 
     /// Places all nodes; on the way the drawing shows how far they are.
-    fn lay_out(self, whole: Arc<Whole>) {
+    fn lay_out(self, whole: Arc<LargeGraph>) {
         let turn = self.begin("Placing the nodes…");
         self.work.update(|work| work.said.clear());
         let ask = PlaceWhole { n_nodes: whole.n_nodes() as u32, seed: SEED };

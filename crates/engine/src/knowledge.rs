@@ -18,7 +18,7 @@ use protocol::kg::{
     AnswerQuestion, FindNodes, FoundNodes, HitView, KgAnswer, KgSource, KgView, LoadGraph,
     MakeQuestions, ShowWhole, VerifiedPlan, VerifyPlan, WholeKg, WriteGraph,
 };
-use protocol::numbers::Numbers;
+use protocol::numbers::PackedNumbers;
 use protocol::traces::TextFile;
 use systems::experiment::{Cost, about};
 use systems::kgqa::scripted::KgScript;
@@ -76,8 +76,8 @@ pub(crate) async fn show_whole(context: &Context, _: ShowWhole) -> Result<WholeK
     Ok(WholeKg {
         names: kg.nodes().map(|node| kg.name(node).to_owned()).collect(),
         types: types.collect(),
-        type_of: Numbers(kg.nodes().map(|node| u32::from(kg.node_type(node).0)).collect()),
-        edges: Numbers(kg.edges().flat_map(|(a, _, b)| [a.0, b.0]).collect()),
+        type_of: PackedNumbers(kg.nodes().map(|node| u32::from(kg.node_type(node).0)).collect()),
+        edges: PackedNumbers(kg.edges().flat_map(|(a, _, b)| [a.0, b.0]).collect()),
     })
 }
 

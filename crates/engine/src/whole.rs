@@ -4,7 +4,7 @@ use draw::whole::{Neighbours, WholeLayout};
 use graph::functions::betweenness_centrality::shares_from;
 use graph::functions::pagerank::ranks;
 use graph::{Adjacency, threads};
-use protocol::numbers::Numbers;
+use protocol::numbers::PackedNumbers;
 use protocol::whole::{
     EDGES, MOST_EDGES, MOST_NODES, MeasureWhole, MeasuredWhole, PlaceWhole, PlacedWhole,
     WholeMeasure, WholePlaces,
@@ -37,7 +37,7 @@ pub(crate) fn bounded(n_nodes: usize, n_edges: usize) -> Result<(), String> {
 
 /// The edges beside the request.
 fn edges(context: &Context, n_nodes: usize) -> Result<Vec<(u32, u32)>, String> {
-    let numbers: Numbers<u32> = Numbers::of_bytes(&context.attachments.take(EDGES)?)?;
+    let numbers: PackedNumbers<u32> = PackedNumbers::of_bytes(&context.attachments.take(EDGES)?)?;
     let (pairs, rest) = numbers.0.as_chunks::<2>();
     bounded(n_nodes, pairs.len())?;
     let pairs: Vec<(u32, u32)> = pairs.iter().map(|&[a, b]| (a, b)).collect();
@@ -50,7 +50,7 @@ fn edges(context: &Context, n_nodes: usize) -> Result<Vec<(u32, u32)>, String> {
 
 fn places(layout: &WholeLayout) -> WholePlaces {
     WholePlaces {
-        at: Numbers(layout.places().into_iter().flatten().collect()),
+        at: PackedNumbers(layout.places().into_iter().flatten().collect()),
         stress: layout.stress(),
         n_moves: layout.n_moves() as u32,
     }
@@ -101,7 +101,7 @@ pub(crate) async fn measure(context: &Context, ask: MeasureWhole) -> Result<Meas
         }
     };
     Ok(MeasuredWhole {
-        values: Numbers(values.into_iter().map(|x| x as f32).collect()),
+        values: PackedNumbers(values.into_iter().map(|x| x as f32).collect()),
         n_sources,
         took_ms: context.host.now_ms() - began,
     })

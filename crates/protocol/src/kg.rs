@@ -13,7 +13,7 @@ use systems::experiment::{Cost, Finished};
 use systems::kgqa::{KgOptions, Outcome};
 use tasks::kgqa::KgQuestion;
 
-use crate::numbers::Numbers;
+use crate::numbers::PackedNumbers;
 use crate::runs::ModelChoice;
 use crate::service::services;
 use crate::traces::TextFile;
@@ -283,9 +283,9 @@ pub struct WholeKg {
     /// The types of nodes.
     pub types: Vec<String>,
     /// For each node its place in `types`.
-    pub type_of: Numbers<u32>,
+    pub type_of: PackedNumbers<u32>,
     /// For each edge two nodes, source and target.
-    pub edges: Numbers<u32>,
+    pub edges: PackedNumbers<u32>,
 }
 
 services! {

@@ -35,11 +35,11 @@ impl Number for u32 {
     }
 }
 
-/// Numbers that cross as bytes.
+/// PackedNumbers that cross as bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Numbers<T>(pub Vec<T>);
+pub struct PackedNumbers<T>(pub Vec<T>);
 
-impl<T: Number> Numbers<T> {
+impl<T: Number> PackedNumbers<T> {
     /// All bytes, for a buffer beside a message.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.iter().flat_map(|number| number.bytes()).collect()
@@ -58,24 +58,24 @@ impl<T: Number> Numbers<T> {
     }
 }
 
-impl<T: Number> Serialize for Numbers<T> {
+impl<T: Number> Serialize for PackedNumbers<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_bytes(&self.to_bytes())
     }
 }
 
-impl<'de, T: Number> Deserialize<'de> for Numbers<T> {
+impl<'de, T: Number> Deserialize<'de> for PackedNumbers<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Bytes<T>(PhantomData<T>);
         impl<'de, T: Number> Visitor<'de> for Bytes<T> {
-            type Value = Numbers<T>;
+            type Value = PackedNumbers<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("bytes of numbers")
             }
 
             fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-                Numbers::of_bytes(bytes).map_err(E::custom)
+                PackedNumbers::of_bytes(bytes).map_err(E::custom)
             }
 
             /// JSON has bytes as a list.
@@ -84,7 +84,7 @@ impl<'de, T: Number> Deserialize<'de> for Numbers<T> {
                 while let Some(byte) = list.next_element::<u8>()? {
                     bytes.push(byte);
                 }
-                Numbers::of_bytes(&bytes).map_err(A::Error::custom)
+                PackedNumbers::of_bytes(&bytes).map_err(A::Error::custom)
             }
         }
         from.deserialize_byte_buf(Bytes(PhantomData))
@@ -100,19 +100,19 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_survive_bytes_and_json(places in prop::collection::vec(any::<u32>(), 0..50)) {
-            let numbers = Numbers(places.clone());
-            prop_assert_eq!(Numbers::of_bytes(&numbers.to_bytes()), Ok(numbers.clone()));
+            let numbers = PackedNumbers(places.clone());
+            prop_assert_eq!(PackedNumbers::of_bytes(&numbers.to_bytes()), Ok(numbers.clone()));
             let text = serde_json::to_string(&numbers).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Numbers<u32>>(&text).unwrap(), numbers);
-            let floats = Numbers(places.into_iter().map(|x| x as f32 / 3.0).collect());
-            prop_assert_eq!(Numbers::of_bytes(&floats.to_bytes()), Ok(floats));
+            prop_assert_eq!(serde_json::from_str::<PackedNumbers<u32>>(&text).unwrap(), numbers);
+            let floats = PackedNumbers(places.into_iter().map(|x| x as f32 / 3.0).collect());
+            prop_assert_eq!(PackedNumbers::of_bytes(&floats.to_bytes()), Ok(floats));
         }
     }
 
     #[test]
     fn what_is_cut_off_is_refused() {
-        assert!(Numbers::<u32>::of_bytes(&[1, 2, 3]).is_err());
-        assert!(serde_json::from_str::<Numbers<f32>>("[0, 0, 128]").is_err());
-        assert!(serde_json::from_str::<Numbers<f32>>("[0, 0, 128, 256]").is_err());
+        assert!(PackedNumbers::<u32>::of_bytes(&[1, 2, 3]).is_err());
+        assert!(serde_json::from_str::<PackedNumbers<f32>>("[0, 0, 128]").is_err());
+        assert!(serde_json::from_str::<PackedNumbers<f32>>("[0, 0, 128, 256]").is_err());
     }
 }

@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::Numbers;
+use crate::numbers::PackedNumbers;
 use crate::service::services;
 
-/// The name of the edges beside a request: two numbers ([`Numbers`] of `u32`) for each, source and target.
+/// The name of the edges beside a request: two numbers ([`PackedNumbers`] of `u32`) for each, source and target.
 pub const EDGES: &str = "edges";
 /// The most nodes of a graph that is drawn as a whole.
 pub const MOST_NODES: usize = 200_000;
@@ -26,7 +26,7 @@ pub struct PlaceWhole {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WholePlaces {
     /// Two numbers for each node, to the right and downwards, in edges.
-    pub at: Numbers<f32>,
+    pub at: PackedNumbers<f32>,
     /// The stress of the largest component: 0 where distances on paper are those in the graph
     /// (`draw::whole::WholeLayout::stress`).
     pub stress: Option<f64>,
@@ -72,7 +72,7 @@ pub struct MeasureWhole {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredWhole {
     /// One number for each node.
-    pub values: Numbers<f32>,
+    pub values: PackedNumbers<f32>,
     /// From how many nodes it was estimated, where not from all.
     pub n_sources: Option<u32>,
     /// Milliseconds that it took.

@@ -17,7 +17,7 @@ use crate::state::whole::camera::{Camera, Pixel, bounds};
 use crate::state::whole::labels::labels;
 use crate::state::whole::look::{Rgb, read_rgb};
 use crate::state::whole::nearest::Nearest;
-use crate::state::whole::{Chosen, Dressed, Measured, Whole};
+use crate::state::whole::{Chosen, Dressed, LargeGraph, Measured};
 use gpu::{Frame, Gpu};
 pub(crate) use names::picture;
 
@@ -66,7 +66,7 @@ impl Theme {
 /// What is drawn of a graph, and how.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown {
-    pub(crate) whole: Signal<Arc<Whole>>,
+    pub(crate) whole: Signal<Arc<LargeGraph>>,
     /// Where the nodes stand.
     pub(crate) at: Signal<Arc<Vec<Spot>>>,
     pub(crate) chosen: Signal<Chosen>,
@@ -343,7 +343,7 @@ impl Drawing {
 }
 
 /// The square of the plane that a drawing takes, over the sum of the lengths of its edges.
-fn sparse(whole: &Whole, at: &[Spot]) -> f64 {
+fn sparse(whole: &LargeGraph, at: &[Spot]) -> f64 {
     let (low, high) = bounds(at);
     let step = (whole.edges.len() / SAMPLED).max(1);
     let sampled = whole.edges.iter().step_by(step).map(|&(a, b)| {

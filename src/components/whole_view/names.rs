@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use super::Theme;
-use crate::state::whole::labels::Label;
+use crate::state::whole::labels::WrittenName;
 use crate::state::whole::look::Rgb;
 
 fn plane(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
@@ -20,7 +20,7 @@ fn css(rgb: Rgb) -> String {
 /// out.
 pub(super) fn write(
     canvas: &HtmlCanvasElement,
-    labels: &[Label],
+    labels: &[WrittenName],
     theme: Theme,
     density: f64,
     pointed: Option<u32>,

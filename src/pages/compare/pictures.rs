@@ -9,7 +9,7 @@ use super::state::PageState;
 use crate::services::screen::is_dark;
 use crate::services::{clipboard, film};
 use crate::state::marks;
-use crate::state::picture::{self, Pair, Side};
+use crate::state::picture::{self, ComparedPair, Side};
 use crate::workbench::checked_run::Answered;
 
 /// What is on a picture, as far as it is there.
@@ -50,8 +50,8 @@ impl Shot {
         })
     }
 
-    fn pair(&self) -> Pair<'_> {
-        Pair {
+    fn pair(&self) -> ComparedPair<'_> {
+        ComparedPair {
             question: &self.question,
             model: &self.model,
             scene: &self.scenes[2],

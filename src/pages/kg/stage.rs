@@ -9,7 +9,7 @@ use protocol::kg::ShowWhole;
 use super::sparql::SparqlPanel;
 use super::state::PageState;
 use crate::services::engine_client;
-use crate::state::whole::Whole;
+use crate::state::whole::LargeGraph;
 use crate::workbench::played::Played;
 use crate::workbench::stage::{Instead, Stage};
 use crate::workbench::whole::WholeGraph;
@@ -31,7 +31,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let asks = state.sparql.is_open;
     // Or the whole graph, which the engine tells when it is first wanted.
     let is_whole = RwSignal::new(false);
-    let told = RwSignal::new(None::<Result<Arc<Whole>, String>>);
+    let told = RwSignal::new(None::<Result<Arc<LargeGraph>, String>>);
     Effect::new(move |_| {
         state.graph.view.track();
         if !is_whole.get() {
@@ -42,7 +42,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         spawn_local(async move {
             let whole = engine_client::knowledge().ask(ShowWhole {}).await;
             if state.graph.opened().0 == serial {
-                told.try_set(Some(whole.map(|kg| Arc::new(Whole::of_knowledge(kg)))));
+                told.try_set(Some(whole.map(|kg| Arc::new(LargeGraph::of_knowledge(kg)))));
             }
         });
     });

@@ -13,7 +13,7 @@ use crate::services::screen::is_dark;
 use crate::state::caption;
 use crate::state::editor::free_name;
 use crate::state::viewer::line_of;
-use crate::state::whole::Whole;
+use crate::state::whole::LargeGraph;
 use crate::workbench::played::Played;
 use crate::workbench::share::ShareButton;
 use crate::workbench::stage::{Instead, Stage};
@@ -78,7 +78,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     });
     let source = Signal::derive(move || {
         which.track();
-        let graph = problem.with_untracked(|p| p.as_ref().map(|p| Whole::of_graph(&p.graph)));
+        let graph = problem.with_untracked(|p| p.as_ref().map(|p| LargeGraph::of_graph(&p.graph)));
         graph.map(|graph| Ok(Arc::new(graph)))
     });
     let whole = Callback::new(move |()| view! { <WholeGraph source/> }.into_any());

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::state::PageState;
 use crate::state::caption;
 use crate::state::viewer::timeline;
-use crate::state::whole::Whole;
+use crate::state::whole::LargeGraph;
 use crate::workbench::played::Played;
 use crate::workbench::stage::{Instead, Stage};
 use crate::workbench::whole::{PartNote, WholeGraph};
@@ -55,7 +55,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         is_whole.set(false);
     });
     let source = Signal::derive(move || {
-        entry.with(|e| e.as_ref().map(|e| Ok(Arc::new(Whole::of_graph(e.graphs.whole())))))
+        entry.with(|e| e.as_ref().map(|e| Ok(Arc::new(LargeGraph::of_graph(e.graphs.whole())))))
     });
     let whole = Callback::new(move |()| view! { <WholeGraph source/> }.into_any());
     let player = Played {

@@ -15,7 +15,7 @@ const GAP: f64 = 6.0;
 
 /// A name and where it stands: the middle of its left side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Label {
+pub struct WrittenName {
     /// The node.
     pub node: u32,
     /// Its name, cut where it is long.
@@ -45,8 +45,8 @@ pub fn labels<'a>(
     order: &[u32],
     name: impl Fn(u32) -> Option<&'a str>,
     beside: impl Fn(u32) -> f64,
-) -> Vec<Label> {
-    let mut found: Vec<Label> = Vec::new();
+) -> Vec<WrittenName> {
+    let mut found: Vec<WrittenName> = Vec::new();
     let mut boxes: Vec<(f64, f64, f64)> = Vec::new();
     for &node in first.iter().chain(order) {
         if found.len() >= MOST {
@@ -70,7 +70,7 @@ pub fn labels<'a>(
         });
         if is_free {
             boxes.push((left, width, pixel.1));
-            found.push(Label { node, text, at: (left, pixel.1) });
+            found.push(WrittenName { node, text, at: (left, pixel.1) });
         }
     }
     found

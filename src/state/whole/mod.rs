@@ -32,7 +32,7 @@ pub fn grouped(n: usize) -> String {
 
 /// A large graph.
 #[derive(Clone, Debug, Default)]
-pub struct Whole {
+pub struct LargeGraph {
     /// The name of each node.
     pub names: Vec<String>,
     /// The types of nodes; empty where there are none.
@@ -49,7 +49,7 @@ pub struct Whole {
     pub components: Vec<u32>,
 }
 
-impl Whole {
+impl LargeGraph {
     fn new(
         names: Vec<String>,
         (types, type_of): (Vec<String>, Vec<u32>),
@@ -164,7 +164,7 @@ pub struct Dressed {
     pub order: Vec<u32>,
 }
 
-impl Whole {
+impl LargeGraph {
     /// What is known of each node by a measure.
     fn values(&self, by: By, measured: &BTreeMap<By, Measured>) -> Option<Vec<f32>> {
         match by {
@@ -240,16 +240,16 @@ impl Whole {
 
 #[cfg(test)]
 mod tests {
-    use protocol::numbers::Numbers;
+    use protocol::numbers::PackedNumbers;
 
     use super::*;
 
-    fn some() -> Whole {
-        Whole::of_knowledge(WholeKg {
+    fn some() -> LargeGraph {
+        LargeGraph::of_knowledge(WholeKg {
             names: ["Bern", "Oberbern", "bernina, \"=x\"", "=Chur"].map(str::to_owned).to_vec(),
             types: vec!["town".into(), "pass".into()],
-            type_of: Numbers(vec![0, 0, 1, 0]),
-            edges: Numbers(vec![0, 1, 0, 1, 1, 0, 2, 0]),
+            type_of: PackedNumbers(vec![0, 0, 1, 0]),
+            edges: PackedNumbers(vec![0, 1, 0, 1, 1, 0, 2, 0]),
         })
     }
 

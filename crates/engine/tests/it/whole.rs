@@ -6,7 +6,7 @@ use graph::functions::pagerank::pagerank;
 use graph::{Graph, generators};
 use protocol::Service as _;
 use protocol::kg::ShowWhole;
-use protocol::numbers::Numbers;
+use protocol::numbers::PackedNumbers;
 use protocol::whole::{EDGES, MeasureWhole, PlaceWhole, WholeMeasure};
 
 use crate::kg::metro;
@@ -18,7 +18,7 @@ fn edges_of(graph: &Graph) -> Attachments {
 }
 
 fn beside(pairs: Vec<u32>) -> Attachments {
-    Attachments::new(vec![(EDGES.into(), Numbers(pairs).to_bytes())])
+    Attachments::new(vec![(EDGES.into(), PackedNumbers(pairs).to_bytes())])
 }
 
 /// Has two nodes placed; gives the name of the request.

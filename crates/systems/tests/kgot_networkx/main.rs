@@ -21,6 +21,7 @@ use fake_python::{FakePython, property_graph};
 use futures_util::FutureExt as _;
 use kg::property::{Changes, GraphStore, PropertyGraph};
 use llm::BoxFuture;
+use property::any_graph;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use serde::Deserialize;

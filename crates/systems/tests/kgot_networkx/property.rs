@@ -33,7 +33,7 @@ fn labels() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Any graph of a few nodes.
-fn any_graph() -> impl Strategy<Value = PropertyGraph> {
+pub fn any_graph() -> impl Strategy<Value = PropertyGraph> {
     let nodes = prop::collection::vec((labels(), properties()), 0..6);
     let edges = prop::collection::vec((0_usize..6, 0_usize..6, 0_usize..2, properties()), 0..6);
     (nodes, edges).prop_map(|(nodes, edges)| {
