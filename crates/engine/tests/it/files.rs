@@ -1,6 +1,5 @@
 //! Files of questions: checked one by one, opened, stopped between slices.
 
-use protocol::Control;
 use protocol::problem::{
     CheckFiles, CheckedFiles, FileReport, OpenQuestion, SampleQuestions, WarmUp,
 };

@@ -8,9 +8,9 @@ use graph::Delta;
 use llm::{Endpoint, HttpHead, Message, ModelError};
 use protocol::answers::CheckAnswers;
 use protocol::problem::{
-    CheckFiles, CheckedFiles, FileReport, FindClaims, GenerateProblem, GraphView, JudgedAnswer,
-    ListFunctions, OpenQuestion, PlaceNodes, ReadReply, RewordProblem, SampleProblem,
-    SampleQuestions, SolveProblem, VerifyAnswer, WarmUp,
+    CheckFiles, FindClaims, GenerateProblem, GraphView, JudgedAnswer, ListFunctions, OpenQuestion,
+    PlaceNodes, ReadReply, RewordProblem, SampleProblem, SampleQuestions, SolveProblem,
+    VerifyAnswer, WarmUp,
 };
 use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS};
 use protocol::share::{ReadLink, Shared, WriteLink};
