@@ -103,6 +103,8 @@ impl PageState {
             return;
         }
         let Some(problem) = self.open.problem.get_untracked() else { return };
+        // What is run now is about this question, whoever has heard of it yet.
+        self.question.set_value(Some(problem.question.clone()));
         let settings = self.open.settings;
         if let Some(fault) = settings.with_untracked(ModelSettings::fault) {
             self.open.notice.set(Some(fault));

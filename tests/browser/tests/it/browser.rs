@@ -447,8 +447,10 @@ impl Browser {
             let event: Value = serde_json::from_str(text)?;
             let event = &event["message"];
             if event["method"] == "Network.requestWillBeSent" {
-                let url = &event["params"]["request"]["url"];
-                urls.extend(url.as_str().map(ToOwned::to_owned));
+                let url = event["params"]["request"]["url"].as_str();
+                // What the browser's own first page asks for is none of ours.
+                let is_ours = |url: &&str| !url.starts_with("chrome");
+                urls.extend(url.filter(is_ours).map(ToOwned::to_owned));
             }
         }
         Ok(urls)

@@ -51,6 +51,8 @@ async fn two_fingers_zoom_the_drawing_and_one_moves_it() -> Result<()> {
     ensure!(near[2] < before[2] * 0.5, "two fingers did not zoom: {before:?} {near:?}");
     // The page itself is not zoomed.
     ensure!(page.run("return visualViewport.scale", vec![]).await? == json!(1));
+    // The browser reads anew what fingers may do there when it has drawn it.
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     // One finger moves what is zoomed in, up and down too, and does not scroll the page.
     let down = page.run("return scrollY", vec![]).await?;
     // Where no node is.
