@@ -66,8 +66,14 @@ fn answers_are_recorded_with_all_that_says_where_they_are_from() {
             ["record", "--n", "2", "--seed", "7", "--reply-tokens", "8", "--out", "a.jsonl"];
         graphground(&[&common, more].concat(), &folder)
     };
-    let done =
-        record(&["--model", "local:./tiny.gguf", "--model", "local:own", "--task", "cycle,flow"]);
+    let done = record(&[
+        "--model",
+        "local:./tiny.gguf",
+        "--model",
+        "local:own",
+        "--task",
+        "cycle,connectivity",
+    ]);
     assert!(done.status.success(), "{}", said(&done));
     let text = std::fs::read_to_string(folder.join("a.jsonl")).unwrap();
     let lines: Vec<RecordedAnswer> =
