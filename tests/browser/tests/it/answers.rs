@@ -11,7 +11,9 @@ const FIRST: &str = "[data-testid='lie-text'] mark.piece";
 /// The answer that is played.
 async fn answer(page: &Browser) -> Result<String> {
     page.find(FIRST).await?;
-    page.text("[data-testid='lie-text']").await
+    let text = "return document.querySelector('[data-testid=lie-text]').textContent";
+    let text = page.run(text, vec![]).await?;
+    Ok(text.as_str().context("no text")?.to_owned())
 }
 
 /// Picks the first claim of the answer, and says whether that was false, as the page says it.
