@@ -1,6 +1,7 @@
 //! Places a large graph and says how long it took and how well lengths fit distances:
 //! `cargo run --release --package draw --example whole -- grid|ba|er|tree|communities NODES [FILE.svg]`.
-#![allow(clippy::print_stdout)]
+// It tells the time and prints what it found.
+#![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
 use std::error::Error;
 use std::fmt::Write as _;

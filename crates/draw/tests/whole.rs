@@ -30,10 +30,10 @@ fn placed(links: &Neighbours, seed: u64) -> (Vec<Spot>, WholeLayout) {
 fn distances(links: &Neighbours) -> Vec<Vec<f64>> {
     let n = links.n_nodes();
     let mut d = vec![vec![f64::INFINITY; n]; n];
-    for a in 0..n {
-        d[a][a] = 0.0;
+    for (a, row) in d.iter_mut().enumerate() {
+        row[a] = 0.0;
         for &b in links.of(a) {
-            d[a][b as usize] = 1.0;
+            row[b as usize] = 1.0;
         }
     }
     for k in 0..n {
