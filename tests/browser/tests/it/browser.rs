@@ -199,8 +199,9 @@ impl Browser {
     }
 
     /// Clicks what a test id names.
+    /// A button that cannot be pressed yet is waited for, as a person does.
     pub(crate) async fn click(&self, id: &str) -> Result<()> {
-        self.by_id(id).await?.click().await.with_context(|| format!("cannot click {id}"))
+        self.press(&format!("[data-testid='{id}']:not(:disabled)")).await
     }
 
     /// Clicks what a selector finds.
