@@ -171,8 +171,9 @@ fn Pickable(state: PageState, place: usize, piece: TextPiece) -> impl IntoView {
     let choose = move || state.round.update(|round| round.pick(place));
     let word = if pick.is_false { "false" } else { "true" };
     let label = {
-        let (says, why) = (pick.says, pick.why);
-        move || if is_over() { format!("{says}: {word}, {why}") } else { says.clone() }
+        // It begins with what is seen, for whoever speaks to a program what is on the screen.
+        let (seen, why) = (text.clone(), pick.why);
+        move || if is_over() { format!("{seen}: {word}, {why}") } else { seen.clone() }
     };
     view! {
         <mark

@@ -222,7 +222,7 @@ pub(super) fn location(s: &Scenario, l: &Location, changed: bool) -> impl IntoVi
         .map(|(i, (sign, name))| {
             let x = (i as f64 - (below as f64 - 1.0) / 2.0) * 42.0;
             view! {
-                <g transform=format!("translate({x} 46)")>
+                <g aria-hidden="true" transform=format!("translate({x} 46)")>
                     {sign}
                     <text class="name" y="4.5">{name}</text>
                 </g>
