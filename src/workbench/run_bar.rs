@@ -54,7 +54,7 @@ pub(crate) fn RunBar(
     let scrolled = window_event_listener(leptos::ev::scroll, move |_| look());
     on_cleanup(move || scrolled.remove());
     view! {
-        <div class="run-bar" class:needless=move || is_needless.get() role="group" aria-label="Run and step" data-testid="run-bar">
+        <div class="run-bar" class:needless=move || is_needless.get() role="region" aria-label="Run and step" data-testid="run-bar">
             <button
                 class="run"
                 data-testid="bar-run"

@@ -117,12 +117,15 @@ fn Question(state: PageState) -> impl IntoView {
     let problem = state.open.problem;
     let title = move || {
         problem.with(|p| {
-            p.as_ref().map_or_else(String::new, |p| {
-                let mut words = vec![p.task.title().to_owned()];
-                words.extend(p.difficulty.map(|d| d.as_str().to_owned()));
-                words.extend(p.seed.map(|s| format!("seed {s}")));
-                words.join(", ")
-            })
+            p.as_ref().map_or_else(
+                || "The question".to_owned(),
+                |p| {
+                    let mut words = vec![p.task.title().to_owned()];
+                    words.extend(p.difficulty.map(|d| d.as_str().to_owned()));
+                    words.extend(p.seed.map(|s| format!("seed {s}")));
+                    words.join(", ")
+                },
+            )
         })
     };
     let question = Memo::new(move |_| {

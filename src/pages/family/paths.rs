@@ -108,7 +108,7 @@ fn Hops(all: Vec<Extraction>, used: Method) -> impl IntoView {
         .collect_view();
     let unread = all.first().map(|e| e.unread.clone()).unwrap_or_default();
     view! {
-        <div class="scroll">
+        <div class="scroll" tabindex="0" role="region" aria-label="Paths">
             <table class="hops" data-testid="hops">
                 <caption>"What became of each hop"</caption>
                 <thead>

@@ -126,12 +126,11 @@ pub(super) fn Problem(posed: Posed) -> impl IntoView {
         posed.with(|p| p.as_ref().map(|p| marks::scene(p, &Marks::default())).unwrap_or_default())
     });
     let facts = move || {
-        posed.with(|p| {
-            p.as_ref().map(|p| {
-                let (n, m) = (p.graph.n_nodes(), p.graph.n_edges());
-                format!("{n} nodes, {m} edges: the question as a model reads it")
-            })
-        })
+        let counts = posed.with(|p| {
+            let (n, m) = p.as_ref().map(|p| (p.graph.n_nodes(), p.graph.n_edges()))?;
+            Some(format!("{n} nodes, {m} edges: the question as a model reads it"))
+        });
+        counts.unwrap_or_else(|| "The question as a model reads it".to_owned())
     };
     view! {
         <Figure scene label="The graph of the question"/>
