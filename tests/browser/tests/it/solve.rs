@@ -209,7 +209,7 @@ async fn bad_input_says_what_is_wrong_and_leaves_the_screen_as_it_was() -> Resul
 
 #[tokio::test]
 async fn a_graph_of_ones_own_gets_a_question_and_an_answer() -> Result<()> {
-    let page = Browser::open("#/solve").await?;
+    let page = Browser::open("#/solve?model=script").await?;
     page.until_text(".question", "Q:").await?;
     page.click("import").await?;
     page.run(
