@@ -180,7 +180,11 @@ pub(super) fn robot_sign(status: RobotStatus) -> impl IntoView {
 
 /// What is at a location, in words.
 pub(super) fn words(s: &Scenario, id: &str, changed: bool) -> String {
-    let mut parts = vec![id.to_owned()];
+    // It begins with what is written there, in its order, so that a voice can name it as it is seen.
+    let robots = s.robots.iter().filter(|r| r.at == id).map(|r| r.id.as_str());
+    let survivors = s.survivors.iter().filter(|x| x.at == id).map(|x| x.id.as_str());
+    let written: Vec<&str> = std::iter::once(id).chain(robots).chain(survivors).collect();
+    let mut parts = vec![written.join(" ")];
     let kinds = HazardKind::ALL.into_iter().filter(|k| s.has_at(*k, id));
     parts.extend(kinds.map(|k| k.title().to_owned()));
     let here = s.survivors.iter().filter(|x| x.at == id);
@@ -224,7 +228,7 @@ pub(super) fn location(s: &Scenario, l: &Location, changed: bool) -> impl IntoVi
             view! {
                 <g aria-hidden="true" transform=format!("translate({x} 46)")>
                     {sign}
-                    <text class="name" y="4.5">{name}</text>
+                    <text class="name" y="4.5">{format!(" {name}")}</text>
                 </g>
             }
         })

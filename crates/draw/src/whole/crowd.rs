@@ -154,6 +154,27 @@ mod tests {
 
     use super::*;
 
+    /// By how much the push of the cells that count as one body can differ from that of their nodes.
+    /// Around the middle of a cell the first order cancels; of a node that is r from the middle and z - r
+    /// from the place that is pushed, |r|² / (|z|² |z - r|) is left.
+    fn most_error(crowd: &Crowd, at: Spot) -> f32 {
+        let (mut sum, mut i) = (0.0, 0);
+        while let Some(cell) = crowd.cells.get(i) {
+            let z = [at[0] - cell.middle[0], at[1] - cell.middle[1]];
+            let z2 = z[0] * z[0] + z[1] * z[1];
+            let is_far = z2 > cell.reach;
+            if is_far {
+                for p in &crowd.places[cell.start as usize..cell.end as usize] {
+                    let r = [p[0] - cell.middle[0], p[1] - cell.middle[1]];
+                    let left = (at[0] - p[0]).hypot(at[1] - p[1]).max(1e-3);
+                    sum += (r[0] * r[0] + r[1] * r[1]) / (z2 * left);
+                }
+            }
+            i = if is_far || cell.is_leaf { cell.next as usize } else { i + 1 };
+        }
+        sum
+    }
+
     proptest! {
         #[test]
         fn the_push_of_far_cells_is_about_that_of_their_nodes(
@@ -179,7 +200,8 @@ mod tests {
                 let error = (found[0] - sum[0]).hypot(found[1] - sum[1]);
                 // A middle is rounded to 1e-5, which pushes by a thousandth where it is softest.
                 let rounded = 1e-3 * at.len() as f32;
-                prop_assert!(error <= 0.05 * all + rounded, "{found:?} for {sum:?} of {all}");
+                let most = most_error(&crowd, place) + 0.01 * all + rounded;
+                prop_assert!(error <= most, "{found:?} for {sum:?} of {all}, at most {most}");
             }
             let mut order = crowd.order.clone();
             order.sort_unstable();

@@ -206,6 +206,14 @@ impl Browser {
 
     /// Clicks what a selector finds.
     pub(crate) async fn press(&self, css: &str) -> Result<()> {
+        let element = self.find(css).await?;
+        let Err(why) = element.click().await else { return Ok(()) };
+        if !why.to_string().contains("intercepted") {
+            return Err(why).with_context(|| format!("cannot click {css}"));
+        }
+        // What stands under the bar of a phone is scrolled over it, as a person does.
+        let over = "document.querySelector(arguments[0])?.scrollIntoView({ block: 'nearest' })";
+        self.run(over, vec![json!(css)]).await?;
         self.find(css).await?.click().await.with_context(|| format!("cannot click {css}"))
     }
 

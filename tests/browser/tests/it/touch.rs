@@ -55,10 +55,13 @@ async fn two_fingers_zoom_the_drawing_and_one_moves_it() -> Result<()> {
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     // One finger moves what is zoomed in, up and down too, and does not scroll the page.
     let down = page.run("return scrollY", vec![]).await?;
-    // Where no node is.
+    // Where no node is, and none is near: a browser moves a finger to what it may have meant.
     let free = "const b = document.querySelector('svg.graph').getBoundingClientRect();
+        const isFree = (x, y) =>
+            document.elementFromPoint(b.left + x, b.top + y)?.matches('svg.graph');
+        const around = [-20, 0, 20];
         for (let y = 30; y < 250; y += 10) for (let x = 30; x < 250; x += 10)
-            if (document.elementFromPoint(b.left + x, b.top + y)?.matches('svg.graph')) return [x, y];";
+            if (around.every(dx => around.every(dy => isFree(x + dx, y + dy)))) return [x, y];";
     let free: Vec<f64> = serde_json::from_value(page.run(free, vec![]).await?)?;
     touch(&page, "touchStart", &[at(free[0], free[1])]).await?;
     for by in [20.0, 50.0, 90.0] {
