@@ -85,6 +85,24 @@ fn the_graph_of_wordnet_opens_and_a_word_is_found_by_what_it_means() {
     assert!(text(&found.stdout).contains("doctor"), "{}", text(&found.stdout));
 }
 
+#[test]
+fn the_questions_beside_wordnet_are_answered_by_their_plans() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kgs/wordnet");
+    let (graph, questions) =
+        (format!("{folder}/graph.jsonl.gz"), format!("{folder}/questions.jsonl"));
+    let found = graphground(&["kg", "run", "--kg", &graph, "--plans", &questions, "--json"]);
+    assert!(found.status.success(), "{}", text(&found.stderr));
+    let lines = |text: &str| -> Vec<Value> {
+        text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+    };
+    let (asked, found) =
+        (lines(&std::fs::read_to_string(questions).unwrap()), lines(&text(&found.stdout)));
+    assert_eq!((asked.len(), found.len()), (3, 3));
+    for (asked, found) in asked.iter().zip(&found) {
+        assert_eq!((&asked["id"], &asked["answers"]), (&found["id"], &found["answers"]));
+    }
+}
+
 #[cfg(feature = "rdf")]
 #[test]
 fn a_question_in_sparql_is_answered_and_a_slip_in_it_is_told_with_its_place() {

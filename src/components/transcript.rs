@@ -6,9 +6,11 @@ use leptos::html::Ol;
 use leptos::prelude::*;
 use llm::{FinishReason, Message};
 use serde_json::Value;
+use tasks::claims::Claim;
 use trace::{Step, StepBody, TOOLS_DROPPED, ToolResult};
 use web_sys::Element;
 
+use super::claimed_text::ClaimedText;
 use super::findings::findings_view;
 use super::long_text::long_text;
 use crate::state::story::Steps;
@@ -27,12 +29,24 @@ pub(crate) fn Transcript(
     /// The page's own words for who does a step, where the usual ones say too little.
     #[prop(default = |_| None)]
     own_words: fn(&Step) -> Option<&'static str>,
+    /// The title under which the words of a step are folded, for what is read only by who asks for it.
+    #[prop(default = |_| None)]
+    folds: fn(&Step) -> Option<&'static str>,
     /// Whether the cursor walks by itself: then the step at it is kept in sight.
     #[prop(optional, into)]
     playing: Signal<bool>,
     /// Whether steps behind the cursor are not to be known yet.
     #[prop(optional, into)]
     unfolds: Signal<bool>,
+    /// What the last answer claims: marked in its text.
+    #[prop(optional, into)]
+    claims: Signal<Vec<Claim>>,
+    /// The claim that is shown alone.
+    #[prop(optional, into)]
+    picked: Signal<Option<usize>>,
+    /// Called with the claim that a person picks.
+    #[prop(optional)]
+    on_pick: Option<Callback<Option<usize>>>,
 ) -> impl IntoView {
     let at = Memo::new(move |_| cursor.get());
     let list = NodeRef::<Ol>::new();
@@ -59,7 +73,35 @@ pub(crate) fn Transcript(
                     let (i, step) = row;
                     let (who, class) = who(&step);
                     let who = own_words(&step).unwrap_or(who);
-                    let (took, body) = (took(&step), body(&step));
+                    let took = took(&step);
+                    let body = match (on_pick, answer_of(&step)) {
+                        (_, Some(text)) if folds(&step).is_some() => {
+                            view! {
+                                <details on:click=|e| e.stop_propagation()>
+                                    <summary>{folds(&step)}</summary>
+                                    {long_text(text, "machine")}
+                                </details>
+                            }
+                                .into_any()
+                        }
+                        (Some(on_pick), Some(text)) => {
+                            let plain = step.clone();
+                            // Claims are those of the last answer.
+                            let mine = move || {
+                                let is_last = steps.with(|s| s.len() == i + 1);
+                                if is_last { claims.get() } else { Vec::new() }
+                            };
+                            let said = move || match mine() {
+                                list if list.is_empty() => body(&plain),
+                                claims => {
+                                    let text = text.clone();
+                                    view! { <ClaimedText text claims picked on_pick/> }.into_any()
+                                }
+                            };
+                            said.into_any()
+                        }
+                        _ => body(&step),
+                    };
                     let held = StoredValue::new(step);
                     view! {
                         <li
@@ -108,6 +150,16 @@ fn keep_in_sight(list: &Element) {
             return;
         }
         around = element.parent_element();
+    }
+}
+
+/// The words of a step that answers.
+fn answer_of(step: &Step) -> Option<String> {
+    match &step.body {
+        StepBody::Model { message, .. } if message.tool_calls.is_empty() => {
+            Some(message.content.clone())
+        }
+        _ => None,
     }
 }
 

@@ -15,6 +15,7 @@ mod kg;
 mod kgot;
 mod lessons;
 mod lie;
+mod model_test;
 mod rescue;
 mod solve;
 mod toolformer;
@@ -129,6 +130,7 @@ pub(crate) static PAGES: &[&PageSpec] = &[
     &family::PAGE,
     &toolformer::PAGE,
     &bench::PAGE,
+    &model_test::PAGE,
     &tools::PAGE,
     &traces::PAGE,
     &endpoints::PAGE,

@@ -35,6 +35,20 @@ pub(crate) async fn save(meta: &BenchMeta, piece: f64, text: &str) -> Result<(),
     .await
 }
 
+/// Keeps what a benchmark is called and does, without lines.
+pub(crate) async fn save_meta(meta: &BenchMeta) -> Result<(), String> {
+    let about = serde_json::to_string(meta).map_err(words)?;
+    let id = JsValue::from_f64(meta.id);
+    timely(async move {
+        let database = open().await?;
+        let change = database.transaction(&[BENCHES], TransactionMode::ReadWrite)?;
+        change.object_store(BENCHES)?.put(&about.into(), Some(&id))?.await?;
+        change.commit()?.await?;
+        Ok::<(), idb::Error>(())
+    })
+    .await
+}
+
 /// Every benchmark, the newest first.
 pub(crate) async fn list() -> Result<Vec<BenchMeta>, String> {
     let rows = timely(async move {

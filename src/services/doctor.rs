@@ -44,6 +44,7 @@ pub(crate) async fn examine(
     abort: &AbortController,
     on_outcome: impl Fn(Check, CheckOutcome),
     on_models: impl Fn(Vec<String>),
+    on_model: impl Fn(String),
     on_style: impl Fn(ToolStyle),
 ) {
     let mut left = Check::ALL.into_iter();
@@ -95,9 +96,15 @@ pub(crate) async fn examine(
     }
     let Seen::Answer(http) = seen else { return };
     let list = (provider.models)(&http);
-    let outcome = ask.case.models(&list);
+    let mut outcome = ask.case.models(&list);
     let list = list.unwrap_or_default();
     on_models(list.clone());
+    // Where there is one, it is the one that is meant.
+    if let ([only], true) = (list.as_slice(), ask.case.model.is_empty()) {
+        outcome = CheckOutcome::Passed(format!("One model, {only:?}: it is filled in."));
+        ask.case.model.clone_from(only);
+        on_model(only.clone());
+    }
     if tell(outcome) {
         return;
     }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::{embed, storage};
+use crate::state::notes::Notes;
 use crate::state::stored::{RunSummary, StoredRun};
 
 /// The list of what is kept.
@@ -37,6 +38,20 @@ impl KeptRuns {
         }
         spawn_local(async move {
             if let Err(message) = storage::save_run(&stored).await {
+                self.fault.set(Some(message));
+            }
+            self.refresh();
+        });
+    }
+
+    /// Keeps what a person wrote about a run.
+    pub(crate) fn note(self, id: f64, notes: Notes) {
+        spawn_local(async move {
+            let saved = match storage::load_run(id).await {
+                Ok(stored) => storage::save_run(&stored.with_notes(notes)).await,
+                Err(message) => Err(message),
+            };
+            if let Err(message) = saved {
                 self.fault.set(Some(message));
             }
             self.refresh();

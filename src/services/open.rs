@@ -38,8 +38,14 @@ pub(crate) fn task_href(task: TaskId) -> String {
 
 /// A trace on its way to the page that shows it.
 pub(crate) enum TraceToOpen {
-    /// A record under a name, with its problem where it is about one of the page's.
-    Record { record: Box<Record>, name: String, problem: Option<Box<ProblemView>> },
+    /// A record under a name, with its problem where it is about one of the page's, and the way back
+    /// to where it was opened: words and an address.
+    Record {
+        record: Box<Record>,
+        name: String,
+        problem: Option<Box<ProblemView>>,
+        back: Option<(String, String)>,
+    },
     /// A file that was written of records.
     File(TraceFile),
 }

@@ -14,6 +14,13 @@ pub(crate) fn is_narrow() -> bool {
     holds("(max-width: 639px)")
 }
 
+/// The width in pixels that a figure of a page has where the columns stand one above the other.
+pub(crate) fn width_of_page() -> f64 {
+    const FRAMES: f64 = 66.0;
+    let width = window().inner_width().ok().and_then(|w| w.as_f64()).unwrap_or(360.0);
+    width - FRAMES
+}
+
 /// Whether the person asked for less motion.
 pub(crate) fn wants_no_motion() -> bool {
     holds("(prefers-reduced-motion: reduce)")

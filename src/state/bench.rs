@@ -1,8 +1,11 @@
 //! A benchmark as the page holds it: its name, its form, the list of its runs.
 
+use eval::About;
 use protocol::bench::{BenchProgress, BenchRow, BenchSpec};
 use serde::{Deserialize, Serialize};
 use tasks::Verdict;
+
+use super::prices::dollars;
 
 /// What a benchmark is called and does; its lines are kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +20,9 @@ pub struct BenchMeta {
     pub n_runs: usize,
     /// The number of runs in all.
     pub n_jobs: usize,
+    /// What its report says of itself besides the title.
+    #[serde(default)]
+    pub about: About,
 }
 
 /// By what the list of runs is sorted.
@@ -120,6 +126,37 @@ fn natural(a: &str, b: &str) -> std::cmp::Ordering {
     parts(a).cmp(&parts(b))
 }
 
+/// How far a benchmark is, in words: runs, the rate, what is correct, what was used up. `n_correct` is
+/// of all runs that are finished.
+pub fn progress_words(
+    p: &BenchProgress,
+    n_correct: usize,
+    took_ms: f64,
+    is_running: bool,
+) -> String {
+    let mut facts = vec![format!("{} of {} runs", p.n_done, p.n_jobs)];
+    if is_running {
+        facts.extend(time_left(p, took_ms));
+        facts.push(format!("{} going on, at most {}", p.n_running, p.concurrency));
+    } else if took_ms > 0.0 {
+        facts.push(format!("{} new ones in {:.1} s", p.n_new, took_ms / 1e3));
+    }
+    if p.n_done > 0 {
+        facts.push(format!("{n_correct} correct"));
+    }
+    if p.n_failed > 0 {
+        facts.push(format!("{} failed", p.n_failed));
+    }
+    if p.n_retries > 0 {
+        facts.push(format!("{} questions asked again", p.n_retries));
+    }
+    if p.spent.tokens > 0 {
+        let sum = (p.spent.n_unpriced == 0).then_some(p.spent.dollars);
+        facts.push(format!("{} tokens, {}", p.spent.tokens, dollars(sum)));
+    }
+    facts.join(" · ")
+}
+
 /// How long it will take, in words, from how long it took until now.
 pub fn time_left(progress: &BenchProgress, took_ms: f64) -> Option<String> {
     let left = progress.n_jobs.saturating_sub(progress.n_done + progress.n_failed);
@@ -195,6 +232,16 @@ mod tests {
         fn numbers_in_names_count_as_numbers(a in 0u64..100_000, b in 0u64..100_000, name in "[a-z-]{0,6}") {
             prop_assert_eq!(natural(&format!("{name}{a}"), &format!("{name}{b}")), a.cmp(&b));
         }
+    }
+
+    #[test]
+    fn all_runs_are_counted_and_not_only_the_new_ones() {
+        let progress =
+            BenchProgress { n_jobs: 40, n_done: 30, n_new: 10, ..BenchProgress::default() };
+        let words = progress_words(&progress, 25, 2_000.0, false);
+        assert_eq!(words, "30 of 40 runs · 10 new ones in 2.0 s · 25 correct");
+        let reloaded = BenchProgress { n_new: 0, ..progress };
+        assert_eq!(progress_words(&reloaded, 25, 0.0, false), "30 of 40 runs · 25 correct");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A text cut into the stretches that claim something and those between.
 
-use tasks::EvidenceMarks;
+use draw::Marks;
 use tasks::claims::Claim;
+use tasks::{EvidenceMarks, Judgement, Verdict};
 
 /// A stretch of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +60,32 @@ pub fn marks<'c>(claims: impl IntoIterator<Item = &'c Claim>) -> EvidenceMarks {
         }
     }
     all
+}
+
+/// What a judged answer draws: one claim, or all of them with the rows that it gives, which are judged
+/// together and are no claims.
+pub fn drawn(claims: &[Claim], picked: Option<usize>, judgement: Option<&Judgement>) -> Marks {
+    let is_right = judgement.is_some_and(|j| j.verdict == Verdict::Correct);
+    let mut all = match picked {
+        Some(i) => marks(claims.get(i)),
+        None => marks(claims),
+    };
+    if let Some(judgement) = judgement.filter(|_| picked.is_none()) {
+        let nodes = &judgement.certificate.marks.nodes;
+        all.nodes.extend(nodes.iter().filter(|mark| mark.label.is_some()).cloned());
+    }
+    super::marks::of_certificate(&all, is_right)
+}
+
+/// The evidence for a verdict with the false claims over it; of one claim, that claim alone.
+pub fn with_evidence(claims: &[Claim], picked: Option<usize>, judgement: &Judgement) -> Marks {
+    if picked.is_some() {
+        return drawn(claims, picked, Some(judgement));
+    }
+    let is_right = judgement.verdict == Verdict::Correct;
+    let evidence = super::marks::of_certificate(&judgement.certificate.marks, is_right);
+    let of_false = marks(claims.iter().filter(|c| !c.is_true));
+    super::marks::together([evidence, super::marks::of_certificate(&of_false, false)])
 }
 
 #[cfg(test)]

@@ -75,6 +75,31 @@ pub fn forked(trace: &Trace, step: usize, change: &Change) -> Result<Trace, Stri
     }
 }
 
+/// Runs as the tree of their forks: what goes on from another stands under it, one level deeper, and
+/// the order of the rest is kept. Takes the key of each and that of the one it goes on from; gives the
+/// depth and the place of each. One whose origin is not in the list stands at the top.
+pub fn tree<K: PartialEq>(list: &[(K, Option<K>)]) -> Vec<(usize, usize)> {
+    let mut out: Vec<(usize, usize)> = Vec::with_capacity(list.len());
+    let is_here = |key: &K| list.iter().any(|(k, _)| k == key);
+    let mut open: Vec<(usize, usize)> = (0..list.len())
+        .rev()
+        .filter(|i| list[*i].1.as_ref().is_none_or(|origin| !is_here(origin)))
+        .map(|i| (0, i))
+        .collect();
+    let mut seen = vec![false; list.len()];
+    while let Some((depth, i)) = open.pop() {
+        if std::mem::replace(&mut seen[i], true) {
+            continue;
+        }
+        out.push((depth, i));
+        let under = (0..list.len()).rev().filter(|j| list[*j].1.as_ref() == Some(&list[i].0));
+        open.extend(under.map(|j| (depth + 1, j)));
+    }
+    // A circle, which only a changed store can hold, loses none of its runs.
+    out.extend((0..list.len()).filter(|i| !seen[*i]).map(|i| (0, i)));
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use llm::{FinishReason, Message, ToolCall, Usage};
@@ -82,6 +107,15 @@ mod tests {
     use trace::{Effects, Step, Stop};
 
     use super::*;
+
+    #[test]
+    fn forks_stand_under_what_they_go_on_from() {
+        let list = [(5, Some(2)), (4, Some(9)), (3, Some(2)), (2, None), (1, Some(5))];
+        assert_eq!(tree(&list), [(0, 1), (0, 3), (1, 0), (2, 4), (1, 2)]);
+        assert_eq!(tree::<u8>(&[]), []);
+        let circle = [(1, Some(2)), (2, Some(1))];
+        assert_eq!(tree(&circle), [(0, 0), (0, 1)]);
+    }
 
     fn trace() -> Trace {
         let call = |n: usize| ToolCall {

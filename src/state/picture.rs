@@ -8,6 +8,7 @@ use tasks::Verdict;
 use tasks::claims::Claim;
 
 use super::claimed::stretches;
+use super::home::asked;
 
 /// The width of a picture, in pixels.
 pub const WIDTH: f64 = 1200.0;
@@ -15,7 +16,8 @@ pub const WIDTH: f64 = 1200.0;
 const MARGIN: f64 = 40.0;
 /// The height of a line of text, and about the width of a letter.
 const LINE: f64 = 24.0;
-const LETTER: f64 = 8.6;
+/// As wide fonts have them: a line must not leave the picture.
+const LETTER: f64 = 9.9;
 /// Lines of the question and of an answer at most.
 const MOST_LINES: (usize, usize) = (4, 9);
 /// The height of the drawing.
@@ -45,7 +47,7 @@ pub struct ComparedPair<'a> {
     pub scene: &'a Scene,
     /// The answers.
     pub sides: &'a [Side],
-    /// The address of the page.
+    /// The address of the page; empty where it is one of this machine.
     pub address: &'a str,
 }
 
@@ -137,7 +139,8 @@ pub fn pair(pair: &ComparedPair<'_>, theme: Theme) -> (String, f64) {
         }
         body.push_str("</text>");
     };
-    let question = pair.question.trim().trim_start_matches("Q:").trim();
+    // The graph is drawn: its edges are not read out before the question.
+    let question = asked(pair.question);
     let usual = format!("fill=\"{ink}\" font-size=\"17\"");
     for line in lines(&plain(question), (inner / LETTER) as usize, MOST_LINES.0) {
         text(&mut body, MARGIN, y, &line, &usual);
@@ -181,8 +184,11 @@ pub fn pair(pair: &ComparedPair<'_>, theme: Theme) -> (String, f64) {
         WIDTH - MARGIN
     );
     let small = format!("fill=\"{muted}\" font-size=\"14\"");
-    let words = format!("{} · {}", pair.model, pair.address);
-    for line in lines(&plain(&words), (inner / 7.2) as usize, 1) {
+    let words = match pair.address {
+        "" => pair.model.to_owned(),
+        address => format!("{} · {address}", pair.model),
+    };
+    for line in lines(&plain(&words), (inner / 8.2) as usize, 1) {
         text(&mut body, MARGIN, foot, &line, &small);
     }
     let height = foot + MARGIN;

@@ -6,15 +6,20 @@ use trace::{Record, RecordScore};
 
 use super::stored::StoredRun;
 
-/// A run with its problem, as a file of traces has it.
-pub fn record(run: &systems::Run, id: String) -> Record {
-    let judgement = &run.judgement;
-    let (label, value) = match judgement.verdict {
+/// A verdict as a file of traces has it: a word, and a value from 0 to 1.
+pub fn label(verdict: Verdict) -> (&'static str, f64) {
+    match verdict {
         Verdict::Correct => ("correct", 1.0),
         Verdict::Partial => ("partial", 0.5),
         Verdict::Incorrect => ("incorrect", 0.0),
         Verdict::NoAnswer => ("no_answer", 0.0),
-    };
+    }
+}
+
+/// A run with its problem, as a file of traces has it.
+pub fn record(run: &systems::Run, id: String) -> Record {
+    let judgement = &run.judgement;
+    let (label, value) = label(judgement.verdict);
     let score = RecordScore {
         name: "verdict".into(),
         label: label.into(),
@@ -28,21 +33,33 @@ pub fn record(run: &systems::Run, id: String) -> Record {
 /// A kept run as a record with its problem.
 pub fn of_stored(stored: StoredRun) -> (Record, ProblemView) {
     let id = format!("{:.0}", stored.summary.id);
-    (record(&stored.run, id), stored.problem)
+    let mut record = record(&stored.run, id);
+    stored.notes.put(&mut record.metadata);
+    (record, stored.problem)
 }
 
-/// A name for a list: the task and the model, or the first words of the question.
+/// A name for a list: what it is about, who answered and with what.
 pub fn name(record: &Record) -> String {
-    let about = if record.task.is_empty() {
-        let head: String = record.input.chars().take(40).collect();
-        if head.is_empty() { "A trace".to_owned() } else { head }
-    } else {
-        record.task.clone()
+    let about = match tasks::TaskId::from_name(&record.task) {
+        Some(task) => task.title().to_owned(),
+        None if !record.task.is_empty() => record.task.clone(),
+        None => match record.input.chars().take(40).collect::<String>() {
+            head if head.is_empty() => "A trace".to_owned(),
+            head => head,
+        },
     };
-    match record.trace.model.as_str() {
-        "" => about,
-        model => format!("{about}, {}", model.chars().take(60).collect::<String>()),
-    }
+    with_who(&about, &record.trace.model, &record.trace.system)
+}
+
+/// A name with the model and the system behind it: two runs on one problem are told apart.
+pub fn with_who(about: &str, model: &str, system: &str) -> String {
+    let mut parts = vec![about.to_owned()];
+    // Of a file's path the last part says which model it is.
+    let model = model.rsplit('/').next().unwrap_or(model);
+    parts.push(model.chars().take(60).collect());
+    parts.push(systems::find(system).map_or_else(String::new, |s| s.title.to_lowercase()));
+    parts.retain(|part| !part.is_empty());
+    parts.join(" · ")
 }
 
 #[cfg(test)]
@@ -54,10 +71,14 @@ mod tests {
     #[test]
     fn a_record_has_a_name() {
         let mut record = Record::of(Trace::new("grounded", "m".into(), Vec::new()));
-        assert_eq!(name(&record), "A trace, m");
+        assert_eq!(name(&record), "A trace · m · with graph tools");
         record.input = "Which way is the shortest?".into();
-        assert_eq!(name(&record), "Which way is the shortest?, m");
+        assert_eq!(name(&record), "Which way is the shortest? · m · with graph tools");
         record.task = "shortest_path".into();
-        assert_eq!(name(&record), "shortest_path, m");
+        record.trace.model = "org/model-7b".into();
+        assert_eq!(name(&record), "Shortest path · model-7b · with graph tools");
+        record.task = "a task of others".into();
+        record.trace.system = "of others".into();
+        assert_eq!(name(&record), "a task of others · model-7b");
     }
 }

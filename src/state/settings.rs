@@ -211,7 +211,7 @@ impl ModelSettings {
             return Some(fault);
         }
         if self.model.trim().is_empty() {
-            return Some("Name the model; Test lists those that the endpoint has".into());
+            return Some("Name the model; Check lists those that the endpoint has".into());
         }
         None
     }
@@ -305,6 +305,6 @@ mod tests {
         assert!(with("", "m").fault().unwrap().contains("http://127.0.0.1"));
         assert!(with("localhost:80", "m").fault().unwrap().contains("http://"));
         assert!(with("http://key@host", "m").fault().unwrap().contains("own field"));
-        assert!(with("http://host", " ").fault().unwrap().contains("Test"));
+        assert!(with("http://host", " ").fault().unwrap().contains("Check"));
     }
 }

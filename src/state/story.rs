@@ -5,9 +5,10 @@ use std::sync::Arc;
 use draw::Marks;
 use graph::Graph;
 use systems::Run;
+use tasks::claims::Claim;
 use trace::{Step, StepBody};
 
-use super::marks;
+use super::{claimed, marks};
 
 /// Steps that several views hold: one may be megabytes, and none is copied.
 pub type Steps = Vec<Arc<Step>>;
@@ -30,12 +31,24 @@ pub struct Story {
     pub cursor: usize,
     /// Whether its end may be known: it was played to its end once, or nobody waits for that.
     pub is_told: bool,
+    /// What its answer claims, once that was checked.
+    pub claims: Vec<Claim>,
+    /// The claim that is shown alone.
+    pub picked: Option<usize>,
 }
 
 impl Story {
     /// A run that has just begun.
     pub fn begin(system: &str) -> Self {
-        Self { system: system.to_owned(), steps: Vec::new(), run: None, cursor: 0, is_told: false }
+        Self {
+            system: system.to_owned(),
+            steps: Vec::new(),
+            run: None,
+            cursor: 0,
+            is_told: false,
+            claims: Vec::new(),
+            picked: None,
+        }
     }
 
     /// A finished run, seen from its end.
@@ -43,7 +56,8 @@ impl Story {
         let steps = shared(&run.trace.steps);
         let cursor = steps.len();
         let system = run.system.clone();
-        Self { system, steps, run: Some(Arc::new(run)), cursor, is_told: true }
+        let begun = Self::begin(&system);
+        Self { steps, run: Some(Arc::new(run)), cursor, is_told: true, ..begun }
     }
 
     /// Takes the finished run; the cursor stays where it is.
@@ -67,6 +81,7 @@ impl Story {
     /// Moves the cursor; whoever comes to the end knows it.
     pub fn seek(&mut self, cursor: usize) {
         self.cursor = cursor.min(self.steps.len());
+        self.picked = None;
         self.is_told |= self.at_end();
     }
 
@@ -97,13 +112,7 @@ impl Story {
         if self.at_end()
             && let Some(run) = &self.run
         {
-            return Some((
-                None,
-                marks::of_certificate(
-                    &run.judgement.certificate.marks,
-                    run.judgement.verdict == tasks::Verdict::Correct,
-                ),
-            ));
+            return Some((None, claimed::with_evidence(&self.claims, self.picked, &run.judgement)));
         }
         if !self.steps.iter().any(|s| matches!(s.body, StepBody::Call { .. })) {
             return None;

@@ -202,6 +202,12 @@ fn has(step: &Step, wanted: &str) -> bool {
     }
 }
 
+/// Where a trace is read from: its first mistake, or its first step.
+pub fn start(trace: &Trace) -> usize {
+    let mistake = trace.steps.iter().position(|s| Filter::Mistakes.lets(s));
+    mistake.map_or(usize::from(!trace.steps.is_empty()), |at| at + 1)
+}
+
 /// The rows of a long list that are in sight, with some to either side.
 pub fn in_sight(scroll: f64, height: f64, row: f64, n: usize) -> Range<usize> {
     let first = (scroll / row).floor().max(0.0) as usize;
@@ -425,6 +431,7 @@ mod tests {
         assert_eq!(list(Filter::All, "NODE 7"), [1]);
         assert_eq!(list(Filter::Calls, "bridge"), Vec::<usize>::new());
         assert_eq!(line(&trace.steps[1]), "has_path → there is no node 7");
+        assert_eq!(start(&trace), 2, "it opens at the mistake");
     }
 
     #[test]

@@ -6,17 +6,16 @@ use leptos::task::spawn_local;
 use protocol::problem::{FindClaims, ProblemView};
 use protocol::runs::{FinishedRun, RunProblem};
 use systems::Run;
-use tasks::Verdict;
 use tasks::claims::Claim;
 use trace::StepBody;
 
 use super::session::{Happening, RunSession};
 use crate::services::engine_client;
+use crate::state::claimed;
 use crate::state::prices::{self, Prices};
 use crate::state::settings::OWN_LABEL;
 use crate::state::stored::StoredRun;
 use crate::state::story::shared;
-use crate::state::{claimed, marks};
 
 /// An answer, or its absence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,18 +34,7 @@ impl Answered {
 
     /// What it claims, on the drawing: one claim, or all.
     pub(crate) fn drawn(&self, claim: Option<usize>) -> Marks {
-        let is_right =
-            self.run.as_ref().is_some_and(|run| run.judgement.verdict == Verdict::Correct);
-        let mut claimed = match claim {
-            Some(i) => claimed::marks(self.claims.get(i)),
-            None => claimed::marks(&self.claims),
-        };
-        // Rows that an answer gives are judged together, and no claims.
-        if let Some(run) = self.run.as_ref().filter(|_| claim.is_none()) {
-            let marks = &run.judgement.certificate.marks.nodes;
-            claimed.nodes.extend(marks.iter().filter(|mark| mark.label.is_some()).cloned());
-        }
-        marks::of_certificate(&claimed, is_right)
+        claimed::drawn(&self.claims, claim, self.run.as_ref().map(|run| &run.judgement))
     }
 
     /// Time, tokens and cost; what an endpoint does not report is not a zero.

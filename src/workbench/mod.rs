@@ -3,6 +3,7 @@
 
 pub(crate) mod checked_run;
 pub(crate) mod columns;
+pub(crate) mod copy;
 pub(crate) mod drop_frame;
 pub(crate) mod framed;
 pub(crate) mod look_inside;
@@ -15,4 +16,5 @@ pub(crate) mod run_bar;
 pub(crate) mod session;
 pub(crate) mod share;
 pub(crate) mod stage;
+pub(crate) mod waiting;
 pub(crate) mod whole;

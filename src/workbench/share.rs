@@ -27,10 +27,27 @@ impl Sharing {
 
     /// Packs something into an address, and offers it or its file.
     pub(crate) fn packed(self, path: &'static str, shared: Shared, save: Option<Callback<()>>) {
+        self.packed_at(path, shared, None, save);
+    }
+
+    /// The same at a step, with which the page opens.
+    pub(crate) fn packed_at(
+        self,
+        path: &'static str,
+        shared: Shared,
+        step: Option<usize>,
+        save: Option<Callback<()>>,
+    ) {
         spawn_local(async move {
             let ask = WriteLink { shared: Box::new(shared) };
             let link = engine_client::interactive().ask(ask).await;
-            self.offer(link.map(|link| whole(&routes::href(path, &[("s", &link)]))), save);
+            let link = link.map(|link| {
+                let step = step.map(|step| step.to_string());
+                let mut keys = vec![("s", link.as_str())];
+                keys.extend(step.as_deref().map(|step| ("step", step)));
+                whole(&routes::href(path, &keys))
+            });
+            self.offer(link, save);
         });
     }
 }

@@ -24,13 +24,14 @@ const LARGE_KB: f64 = 300.0;
 
 /// Files beside the modules that are loaded only when a page needs them, or that are in the page's
 /// module and lie there for people.
-const LATER: [&str; 9] = [
+const LATER: [&str; 10] = [
     "assets/answers/",
     "assets/kgs/",
     "assets/models/",
     "assets/lessons/",
     "assets/scenarios/",
     "model.js",
+    "og.png",
     "python/",
     "python.html",
     "styles/model.css",
@@ -39,19 +40,39 @@ const LATER: [&str; 9] = [
 /// What of them the first page loads behind its first drawing, for its answers.
 const WEIGHTS: &str = "assets/models/own/own.bin";
 
+/// Says in the page where it will stand: who shows a picture of a link asks for a whole address.
+fn stand_at(index: &Path, address: &str) -> Result<()> {
+    const PICTURE: &str = r#"<meta property="og:image" content="og.png">"#;
+    let is_fit = address.starts_with("https://")
+        && !address.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '#'));
+    ensure!(is_fit, "--address {address:?}: expected one such as https://example.org/graphground");
+    let address = address.trim_end_matches('/');
+    let page = fs::read_to_string(index)?;
+    ensure!(page.contains(PICTURE), "www/index.html has changed: it lacks {PICTURE}");
+    let picture = format!(
+        "<meta property=\"og:url\" content=\"{address}/\">\n\
+         <meta property=\"og:image\" content=\"{address}/og.png\">"
+    );
+    fs::write(index, page.replacen(PICTURE, &picture, 1))?;
+    Ok(())
+}
+
 /// Builds the page and writes it, with the size of each file as a server would send it, and beside
 /// each file what a server may send instead: gzip and brotli. With `write` it writes the sizes of
 /// what is large into the documents too.
 ///
 /// # Errors
 /// With `check`, a first visit takes more than the aim.
-pub fn run(out: &Path, write: bool, check: bool) -> Result<()> {
+pub fn run(out: &Path, address: Option<&str>, write: bool, check: bool) -> Result<()> {
     let toolchain = setup::page(false)?;
     let site = site::build(&toolchain)?;
     if out.exists() {
         fs::remove_dir_all(out)?;
     }
     site::copy_tree(&site, out)?;
+    if let Some(address) = address {
+        stand_at(&out.join("index.html"), address)?;
+    }
     let Sizes { lines, visit } = measure(out, true)?;
     packed::beside(out)?;
     let is_met = visit <= FIRST_VISIT_AIM_KB;

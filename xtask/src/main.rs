@@ -18,6 +18,7 @@ mod examples;
 mod figures;
 mod fuzz;
 mod layers;
+mod lighthouse;
 mod live;
 mod model;
 mod models;
@@ -111,6 +112,10 @@ enum Command {
         /// Where to write it.
         #[arg(long, default_value = "dist")]
         out: std::path::PathBuf,
+        /// Where it will stand, such as https://example.org/graphground: with it, programs that show
+        /// links find the page's picture.
+        #[arg(long, conflicts_with_all = ["single_file", "examples"])]
+        address: Option<String>,
         /// Instead, write the whole page as one HTML file that opens from a disk.
         #[arg(long)]
         single_file: bool,
@@ -206,6 +211,8 @@ enum Command {
     BenchKg,
     /// Time how long a visitor waits on slow lines, in Chromium.
     BenchVisits,
+    /// What Lighthouse says of the pages: accessibility, best practices, SEO, performance.
+    Lighthouse,
     /// Time messages between page and worker, as text and as values, in Chromium.
     BenchMessages,
     /// Time a model file in the page beside wllama (llama.cpp for browsers), in Chromium.
@@ -240,7 +247,9 @@ fn main() {
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
         Command::Dist { out, single_file: true, .. } => single_file::run(&out),
         Command::Dist { out, examples: true, .. } => examples::run(&out),
-        Command::Dist { out, write, check, .. } => dist::run(&out, write, check),
+        Command::Dist { out, address, write, check, .. } => {
+            dist::run(&out, address.as_deref(), write, check)
+        }
         Command::Layers => layers::run(),
         Command::Cycles { at } => cycles::run(at.as_deref()),
         Command::Words => words::run(),
@@ -262,6 +271,7 @@ fn main() {
         Command::Fuzz { minutes, target, jobs } => fuzz::run_all(minutes, target.as_deref(), jobs),
         Command::BenchKg => bench_kg::run_all(),
         Command::BenchVisits => bench_visits::run_all(),
+        Command::Lighthouse => lighthouse::run_all(),
         Command::BenchMessages => bench_messages::run_all(),
         Command::BenchModels => bench_models::run_all(),
         Command::Bench { runs: true } => examples::time(),

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use eval::compare::compare;
 use eval::report::ReportOptions;
 use eval::stats::Outliers;
-use eval::{Report, Runs, exports};
+use eval::{About, Report, Runs, exports};
 use serde::de::IgnoredAny;
 use systems::experiment::World;
 
@@ -56,6 +56,18 @@ pub(crate) struct Args {
     /// The title of the page.
     #[arg(long, default_value = "A benchmark")]
     title: String,
+    /// Who made it, for the page: names with semicolons between them.
+    #[arg(long, default_value = "", requires = "html")]
+    authors: String,
+    /// What was asked and how to read the figures, for the page.
+    #[arg(long, default_value = "", requires = "html")]
+    description: String,
+    /// The day, for the page: YYYY-MM-DD.
+    #[arg(long, default_value = "", requires = "html")]
+    date: String,
+    /// Where the page will stand, for the page: an address that begins with https://.
+    #[arg(long, default_value = "", requires = "html")]
+    address: String,
     /// Counts calls of the family benchmark as its public code does, not by the paper's words.
     #[arg(long)]
     compat: bool,
@@ -76,8 +88,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             })?,
         ),
     };
-    let options =
-        ReportOptions { outliers, prices: prices::read(&args.price)?, is_compat: args.compat };
+    let options = ReportOptions {
+        outliers,
+        prices: prices::read(&args.price)?,
+        is_compat: args.compat,
+        ..ReportOptions::default()
+    };
     let needs_traces =
         args.check || args.inspect.is_some() || args.lm_eval.is_some() || args.html.is_some();
     if needs_traces {
@@ -91,10 +107,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             return check(&runs);
         }
         if let Some(path) = &args.html {
+            let about = about(args)?;
             let page = if args.live {
-                live::page(&runs, &args.title, args.app.as_deref())?
+                live::page(&runs, &about, args.app.as_deref())?
             } else {
-                eval::page::html(&runs, &report, &args.title)
+                eval::page::html(&runs, &report, &about)
             };
             write(args, path, &page)?;
         }
@@ -106,6 +123,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         runs_file::read_into(&mut runs, path)?;
     }
     tell(args, &runs, options)
+}
+
+/// What the page says of itself.
+fn about(args: &Args) -> Result<About> {
+    let about = About {
+        title: args.title.clone(),
+        authors: args.authors.clone(),
+        description: args.description.clone(),
+        date: args.date.clone(),
+        address: args.address.clone(),
+    };
+    if !about.address.is_empty() && about.link().is_none() {
+        bail!("--address {:?}: expected one that begins with https:// or http://", about.address);
+    }
+    Ok(about)
 }
 
 /// The tables of one file.

@@ -223,14 +223,19 @@ fn mark(series: u8, x: f64, y: f64) -> String {
     }
 }
 
-const WIDTH: f64 = 540.0;
+/// The width of a plot where there is room, in units of a pixel.
+pub const WIDTH: f64 = 540.0;
+/// Narrower than this, names stand over their rows and not beside them.
+const NARROW: f64 = 440.0;
+/// The least width that leaves room for anything.
+const LEAST: f64 = 240.0;
 
 /// The names of the series above a plot, with their marks; gives the height they took.
 fn legend(plot: &mut Plot, series: &[String]) -> f64 {
     let (mut x, mut y) = (10.0, 16.0);
     for (i, name) in series.iter().enumerate() {
         let wide = 26.0 + 7.0 * name.chars().count() as f64;
-        if x + wide > WIDTH && x > 10.0 {
+        if x + wide > plot.width && x > 10.0 {
             (x, y) = (10.0, y + 18.0);
         }
         plot.area(Ink::Series(i as u8), mark(i as u8, x + 6.0, y - 4.0), name.clone());
@@ -241,26 +246,29 @@ fn legend(plot: &mut Plot, series: &[String]) -> f64 {
 }
 
 /// One row a name, one mark a series: values from 0 to `most` on a line, each with its interval.
+/// `width` is in units of a pixel; [`WIDTH`] is usual, a phone has less.
 pub fn dots(
     title: &str,
     description: &str,
     series: &[String],
     rows: &[(String, Vec<Option<PlotValue>>)],
-    most: f64,
-    unit: &str,
+    (most, unit): (f64, &str),
+    width: f64,
 ) -> Plot {
     let mut plot = Plot {
         title: title.into(),
         description: description.into(),
-        width: WIDTH,
+        width: width.max(LEAST),
         height: 0.0,
         shapes: Vec::new(),
     };
     let start = legend(&mut plot, series) + 14.0;
     let longest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let left = (20.0 + 6.9 * longest as f64).min(230.0);
-    let right = WIDTH - 30.0;
-    let step = 12.0 * series.len().max(1) as f64 + 10.0;
+    let is_narrow = plot.width < NARROW;
+    let left = if is_narrow { 20.0 } else { (20.0 + 6.9 * longest as f64).min(230.0) };
+    let right = plot.width - 30.0;
+    let over = if is_narrow { 16.0 } else { 0.0 };
+    let step = 12.0 * series.len().max(1) as f64 + 10.0 + over;
     let end = start + step * rows.len() as f64;
     let most = if most > 0.0 { most } else { 1.0 };
     let at = |v: f64| left + (right - left) * (v / most).clamp(0.0, 1.0);
@@ -276,10 +284,14 @@ pub fn dots(
     }
     for (i, (name, values)) in rows.iter().enumerate() {
         let top = start + step * i as f64;
-        plot.words(left - 10.0, top + step / 2.0 + 4.0, Anchor::End, Ink::Text, name.clone());
+        if is_narrow {
+            plot.words(left, top + 14.0, Anchor::Start, Ink::Text, name.clone());
+        } else {
+            plot.words(left - 10.0, top + step / 2.0 + 4.0, Anchor::End, Ink::Text, name.clone());
+        }
         for (k, value) in values.iter().enumerate() {
             let Some(value) = value else { continue };
-            let y = top + 11.0 + 12.0 * k as f64;
+            let y = top + over + 11.0 + 12.0 * k as f64;
             if let Some((low, high)) = value.bounds {
                 plot.line(Ink::Faint(k as u8), format!("M{:.1} {y:.1}H{:.1}", at(low), at(high)));
             }
@@ -291,7 +303,8 @@ pub fn dots(
     plot
 }
 
-/// Points of several series over two axes; those of a series are joined where `joined`.
+/// Points of several series over two axes; those of a series are joined where `joined`. `width` is as
+/// in [`dots`].
 pub fn points(
     title: &str,
     description: &str,
@@ -299,16 +312,17 @@ pub fn points(
     data: &[Vec<(f64, PlotValue)>],
     axes: (&str, &str),
     joined: bool,
+    width: f64,
 ) -> Plot {
     let mut plot = Plot {
         title: title.into(),
         description: description.into(),
-        width: WIDTH,
+        width: width.max(LEAST),
         height: 320.0,
         shapes: Vec::new(),
     };
     let top = legend(&mut plot, series) + 28.0;
-    let (left, right, bottom) = (64.0, WIDTH - 30.0, top + 200.0);
+    let (left, right, bottom) = (64.0, plot.width - 30.0, top + 200.0);
     plot.height = bottom + 44.0;
     let most_x = data.iter().flatten().map(|(x, _)| *x).fold(0.0, f64::max);
     let most_x = if most_x > 0.0 { most_x } else { 1.0 };
@@ -393,10 +407,10 @@ mod tests {
         #[test]
         fn names_are_never_markup(name in ".{0,20}", value in 0.0f64..100.0) {
             let dot = PlotValue { value, bounds: Some((0.0, 100.0)), words: name.clone() };
-            let plot = dots(&name, &name, std::slice::from_ref(&name), &[(name.clone(), vec![Some(dot)])], 100.0, "%");
+            let plot = dots(&name, &name, std::slice::from_ref(&name), &[(name.clone(), vec![Some(dot)])], (100.0, "%"), WIDTH);
             let file = plot.file();
             let tags = file.matches('<').count();
-            let plain = dots("a", "a", &["a".into()], &[("a".into(), vec![Some(PlotValue { value, bounds: Some((0.0, 100.0)), words: "a".into() })])], 100.0, "%");
+            let plain = dots("a", "a", &["a".into()], &[("a".into(), vec![Some(PlotValue { value, bounds: Some((0.0, 100.0)), words: "a".into() })])], (100.0, "%"), WIDTH);
             prop_assert_eq!(tags, plain.file().matches('<').count());
             prop_assert!(file.starts_with("<svg") && file.ends_with("</svg>"));
         }
@@ -409,9 +423,32 @@ mod tests {
             ("a".into(), vec![value(50.0), None]),
             ("b".into(), vec![value(10.0), value(90.0)]),
         ];
-        let plot = dots("t", "d", &["x".into(), "y".into()], &rows, 100.0, "%");
+        let plot = dots("t", "d", &["x".into(), "y".into()], &rows, (100.0, "%"), WIDTH);
         let marks = plot.shapes.iter().filter(|s| matches!(s, Shape::Area { .. })).count();
         assert_eq!(marks, 2 + 3, "two in the legend, three values");
         assert!(plot.svg("p").contains("<title>90 %</title>"));
+    }
+
+    #[test]
+    fn a_narrow_plot_has_all_of_it_within_its_width() {
+        let value =
+            |v: f64| Some(PlotValue { value: v, bounds: Some((0.0, 100.0)), words: "w".into() });
+        let rows = vec![("shortest_path, easy".to_owned(), vec![value(50.0), value(100.0)])];
+        let series = ["a model, with graph tools".to_owned(), "a model, without tools".to_owned()];
+        let plot = dots("t", "d", &series, &rows, (100.0, "%"), 300.0);
+        assert!((plot.width - 300.0).abs() < 1e-9);
+        for shape in &plot.shapes {
+            if let Shape::Words { x, .. } = shape {
+                assert!((0.0..=300.0).contains(x), "{x}");
+            }
+        }
+        // The name has a line of its own over its marks.
+        let name = plot.shapes.iter().find_map(|s| match s {
+            Shape::Words { x, anchor: Anchor::Start, text, .. } if text.starts_with("shortest") => {
+                Some(*x)
+            }
+            _ => None,
+        });
+        assert!(name.is_some_and(|x| x < 30.0));
     }
 }

@@ -140,6 +140,5 @@ pub(crate) async fn check(context: &Context, _: CheckRuns) -> Result<CheckedRuns
 }
 
 pub(crate) async fn write(context: &Context, ask: WriteBench) -> Result<TextFile, Ended> {
-    let WriteBench { form, title, options } = ask;
-    Ok(context.keep::<Store>().borrow().write(form, &title, *options)?)
+    Ok(context.keep::<Store>().borrow().write(ask)?)
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod about;
 mod check;
 pub mod compare;
 mod entry;
@@ -20,6 +21,7 @@ pub mod stats;
 pub mod tables;
 pub mod toolformer;
 
+pub use about::About;
 pub use check::{Drift, check};
 pub use entry::{EMBEDDED, Entry, Failure, NAME, RunEntry, VERSION};
 pub use estimate::{Estimate, estimate};

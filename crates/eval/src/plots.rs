@@ -69,7 +69,14 @@ impl Report {
         let summary: Vec<String> = summary.collect();
         let description =
             format!("Share of correct answers, all problems: {}.", summary.join("; "));
-        dots("Correct answers by group and level", &description, &labels, &rows, 100.0, "%")
+        dots(
+            "Correct answers by group and level",
+            &description,
+            &labels,
+            &rows,
+            (100.0, "%"),
+            self.options.width(),
+        )
     }
 
     /// Accuracy against the number of nodes, in at most eight groups of about as many runs each.
@@ -112,6 +119,7 @@ impl Report {
             &series,
             ("nodes", "correct"),
             true,
+            self.options.width(),
         ))
     }
 
@@ -146,7 +154,7 @@ impl Report {
         };
         let about =
             "Share of correct answers against what a run takes, one mark a model and system.";
-        Some(points(title, about, &labels, &series, (unit, "correct"), false))
+        Some(points(title, about, &labels, &series, (unit, "correct"), false, self.options.width()))
     }
 
     /// How many runs made how many calls.
@@ -158,10 +166,10 @@ impl Report {
         let rows: Vec<(String, Vec<Option<PlotValue>>)> = (0..=most / width)
             .map(|g| {
                 let (low, high) = (g * width, (g + 1) * width - 1);
-                let name = if width == 1 {
-                    format!("{low} calls")
-                } else {
-                    format!("{low}–{high} calls")
+                let name = match (width, low) {
+                    (1, 1) => "1 call".to_owned(),
+                    (1, _) => format!("{low} calls"),
+                    _ => format!("{low}–{high} calls"),
                 };
                 let of = (0..self.setups.len()).map(|setup| {
                     let mine = || self.dots.iter().filter(|d| d.setup == setup);
@@ -178,7 +186,7 @@ impl Report {
             })
             .collect();
         let about = "Share of runs by their number of tool calls.";
-        dots("Tool calls of a run", about, &labels, &rows, 100.0, "%")
+        dots("Tool calls of a run", about, &labels, &rows, (100.0, "%"), self.options.width())
     }
 
     /// How many runs had which kind of error; `None` if none had any.
@@ -205,6 +213,8 @@ impl Report {
         };
         let rows: Vec<_> = self.error_kinds().iter().filter_map(row).collect();
         let about = "Share of runs with each kind of error.";
-        (!rows.is_empty()).then(|| dots("Kinds of errors", about, &labels, &rows, 100.0, "%"))
+        let width = self.options.width();
+        (!rows.is_empty())
+            .then(|| dots("Kinds of errors", about, &labels, &rows, (100.0, "%"), width))
     }
 }

@@ -22,6 +22,16 @@ pub struct ReportOptions {
     pub prices: Prices,
     /// Draws the tables as a paper's public code counts, where that differs.
     pub is_compat: bool,
+    /// How wide plots are, in units of a pixel; as usual where it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plot_width: Option<f64>,
+}
+
+impl ReportOptions {
+    /// How wide plots are, in units of a pixel.
+    pub(crate) fn width(&self) -> f64 {
+        self.plot_width.filter(|w| w.is_finite()).unwrap_or(draw::plot::WIDTH)
+    }
 }
 
 /// Which cases a row is about.

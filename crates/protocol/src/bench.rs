@@ -10,7 +10,7 @@ use eval::compare::Differing;
 use eval::prices::Prices;
 use eval::report::{Report, ReportOptions};
 use eval::tables::Table;
-use eval::{Budget, Drift, Estimate, Key, Spent};
+use eval::{About, Budget, Drift, Estimate, Key, Spent};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::experiment::ALL;
@@ -167,16 +167,30 @@ pub enum BenchForm {
     Csv,
     /// The report as JSON.
     Json,
+    /// A log of Inspect; of one setup.
+    Inspect,
+    /// Results of lm-evaluation-harness; of one setup.
+    LmEval,
+    /// The samples that belong to these results; of one setup.
+    LmEvalSamples,
 }
 
 impl BenchForm {
     /// Every form, with what a file's name ends with and what it is for.
-    pub const ALL: [(Self, &'static str, &'static str); 4] = [
+    pub const ALL: [(Self, &'static str, &'static str); 7] = [
         (Self::Runs, "jsonl", "Runs (JSON lines), to go on or to put together"),
         (Self::Html, "html", "A page that opens offline"),
         (Self::Csv, "csv", "Values, one run a line (CSV)"),
         (Self::Json, "json", "The report (JSON)"),
+        (Self::Inspect, "eval.json", "Logs of Inspect, one a setup"),
+        (Self::LmEval, "results.json", "Results of lm-evaluation-harness, one a setup"),
+        (Self::LmEvalSamples, "samples.jsonl", "Samples of lm-evaluation-harness, one a setup"),
     ];
+
+    /// Whether a file holds one setup, so that several are written.
+    pub fn is_of_setup(self) -> bool {
+        matches!(self, Self::Inspect | Self::LmEval | Self::LmEvalSamples)
+    }
 }
 
 /// How far a benchmark is.
@@ -413,8 +427,15 @@ pub struct CheckedRuns {
 pub struct WriteBench {
     /// The form in which it is written.
     pub form: BenchForm,
-    /// The title, where it has one.
-    pub title: String,
+    /// What the page says of itself.
+    #[serde(default)]
+    pub about: About,
+    /// The hash of the setup, for a form of which each file holds one.
+    #[serde(default)]
+    pub setup: Option<String>,
+    /// Seconds since 1970, for a form that names the moment.
+    #[serde(default)]
+    pub date_s: f64,
     /// How runs are added up.
     #[serde(with = "crate::exact")]
     pub options: Box<ReportOptions>,

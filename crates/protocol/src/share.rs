@@ -45,6 +45,11 @@ pub enum Shared {
         /// The record.
         record: Box<Record>,
     },
+    /// A lesson.
+    Lesson {
+        /// Its file: Markdown with blocks, which the page reads.
+        text: String,
+    },
 }
 
 /// Puts something into a link `v1.<kind>.<payload>`.
@@ -76,6 +81,8 @@ pub enum Linked {
     Rescue(Box<Scenario>),
     /// A run.
     Traces(TraceFile),
+    /// A lesson's file, which the page reads.
+    Lesson(String),
 }
 
 services! {

@@ -19,13 +19,22 @@ pub enum RowKind {
     OtherResult,
     /// The same tool was called with other arguments.
     OtherArguments,
-    /// The model answered in other words. Words beside a call are not compared: two runs never
-    /// share them.
+    /// The model answered in other words.
     OtherWords,
+    /// The same calls, with other words beside them. Two runs of a model seldom share such words,
+    /// so the runs do not part here.
+    SameCalls,
     /// Only in the left trace.
     OnlyLeft,
     /// Only in the right trace.
     OnlyRight,
+}
+
+impl RowKind {
+    /// Whether both runs did the same in this row.
+    pub fn is_alike(self) -> bool {
+        matches!(self, Self::Same | Self::SameCalls)
+    }
 }
 
 /// One row: a step of the left trace, of the right one, or of both.
@@ -44,7 +53,7 @@ pub struct DiffRow {
 pub struct Diff {
     /// In the order of both.
     pub rows: Vec<DiffRow>,
-    /// The first row that is not [`RowKind::Same`].
+    /// The first row where the runs part: neither [`RowKind::Same`] nor [`RowKind::SameCalls`].
     pub first_divergence: Option<usize>,
 }
 
@@ -105,7 +114,7 @@ pub fn diff(left: &Trace, right: &Trace) -> Diff {
             }
         }
     }
-    let first_divergence = rows.iter().position(|r| r.kind != RowKind::Same);
+    let first_divergence = rows.iter().position(|r| !r.kind.is_alike());
     Diff { rows, first_divergence }
 }
 
@@ -150,9 +159,13 @@ fn compare(left: &Step, right: &Step) -> RowKind {
             RowKind::OtherResult
         }
         (StepBody::Model { message: l, .. }, StepBody::Model { message: r, .. })
-            if l.tool_calls.is_empty() && l.content.trim() != r.content.trim() =>
+            if l.content.trim() != r.content.trim() =>
         {
-            RowKind::OtherWords
+            if l.tool_calls.is_empty() {
+                RowKind::OtherWords
+            } else {
+                RowKind::SameCalls
+            }
         }
         _ => RowKind::Same,
     }
@@ -254,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn words_beside_a_call_are_not_compared() {
+    fn words_beside_a_call_are_told_and_part_nothing() {
         let turn = |text: &str| {
             let mut step = answer(text);
             if let StepBody::Model { message, .. } = &mut step.body {
@@ -264,6 +277,7 @@ mod tests {
             step
         };
         let diff = diff(&trace(vec![turn("I will")]), &trace(vec![turn("Let me")]));
+        assert_eq!(kinds(&diff), [RowKind::SameCalls]);
         assert_eq!(diff.first_divergence, None);
     }
 

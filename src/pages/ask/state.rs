@@ -268,6 +268,6 @@ impl PageState {
             ..Record::of((*trace).clone())
         };
         let (record, name) = (Box::new(record), "your question".to_owned());
-        self.open.trace(TraceToOpen::Record { record, name, problem: None });
+        self.open.trace(TraceToOpen::Record { record, name, problem: None, back: None });
     }
 }

@@ -9,10 +9,10 @@ use trace::{Step, StepBody};
 use super::state::PageState;
 use crate::components::certificate::CertificateList;
 use crate::components::claimed_text::ClaimedText;
-use crate::components::live_turn::LiveTurn;
 use crate::components::notice::Notice;
 use crate::components::reply_form::ReplyForm;
 use crate::components::transcript::Transcript;
+use crate::workbench::waiting::Waiting;
 
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
@@ -30,7 +30,7 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
             playing=state.session.playing
             on_seek=Callback::new(move |k| state.session.cursor.set(k))
         />
-        <LiveTurn live=state.session.live/>
+        <Waiting session=state.session/>
         <Show when=move || state.session.steps.with(Vec::is_empty) && !state.session.is_busy()>
             <div class="empty">
                 <p class="lead">"Write a question, and press Ask."</p>

@@ -77,6 +77,7 @@ impl PageState {
             return;
         }
         meta.title = self.title.get_untracked();
+        meta.about = self.about.get_untracked();
         self.lines.saving.update_value(|waiting| waiting.push((meta, text)));
         if self.lines.is_saving.get_value() {
             return;

@@ -55,6 +55,20 @@ pub(super) fn List(state: PageState) -> impl IntoView {
                 <button class="run" data-testid="bench-new" on:click=move |_| state.begin()>
                     "New benchmark"
                 </button>
+                <Show when=move || state.list.with(Vec::is_empty)>
+                    <button
+                        class="ghost"
+                        data-testid="bench-example"
+                        title="80 runs of a script, which take a second and test the page, not a method"
+                        on:click=move |_| {
+                            state.begin();
+                            state.title.set("An example by a script".into());
+                            state.start();
+                        }
+                    >
+                        "Show an example"
+                    </button>
+                </Show>
                 <label class="file-button">
                     "Open a file of runs, results or problems…"
                     <input

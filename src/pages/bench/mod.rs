@@ -1,5 +1,6 @@
 //! Bench: systems and models on many problems, kept as they come, added up, checked again.
 
+mod about;
 mod form;
 mod lines;
 mod list;
@@ -17,7 +18,9 @@ use crate::routes;
 use crate::services::files;
 use crate::services::open::{Open, TraceToOpen};
 use crate::shell::Shell;
+use crate::state::records;
 use crate::workbench::drop_frame::DropFrame;
+use about::{AboutForm, AboutLine};
 use form::Form;
 use list::List;
 use report::{CheckPanel, ComparePanel, Files, ReportPanel};
@@ -99,7 +102,11 @@ fn mount(shell: Shell) -> AnyView {
                     </p>
                 </Show>
             </header>
+            <AboutLine state/>
             <Notice message=state.notice/>
+            {move || {
+                state.told.get().map(|words| view! { <p class="remark" role="status" data-testid="bench-told">{words}</p> })
+            }}
             <Doing state/>
             <Show when=move || open_id.get().is_none()>
                 <List state/>
@@ -115,6 +122,7 @@ fn mount(shell: Shell) -> AnyView {
                 <ReportPanel state/>
                 <ComparePanel state on_open=Callback::new(move |key| open_run(state, open, key))/>
                 <RunsPanel state on_open=Callback::new(move |key| open_run(state, open, key))/>
+                <AboutForm state/>
                 <Files state/>
             </Show>
         </DropFrame>
@@ -159,11 +167,16 @@ fn is_runs(text: &str) -> bool {
 
 /// Shows a run in the trace view.
 fn open_run(state: PageState, open: Open, key: eval::Key) {
+    state.last_opened.set(Some(key.clone()));
     spawn_local(async move {
         if let Some((record, problem)) = state.run(key).await {
-            let name = format!("{}, {}", record.id, record.trace.model);
+            let name = records::with_who(&record.id, &record.trace.model, &record.trace.system);
             let problem = problem.map(Box::new);
-            open.trace(TraceToOpen::Record { record: Box::new(record), name, problem });
+            let id = state.open.with_untracked(|o| o.as_ref().map(|m| format!("{:.0}", m.id)));
+            let id = id.unwrap_or_default();
+            let href = routes::href(PAGE.path, &[("b", &id)]);
+            let back = Some(("← Back to the benchmark".to_owned(), href));
+            open.trace(TraceToOpen::Record { record: Box::new(record), name, problem, back });
         }
     });
 }

@@ -9,8 +9,8 @@ use super::state::PageState;
 use crate::components::data_table::DataTable;
 use crate::components::plot_view::PlotView;
 use crate::components::verdict::words;
-use crate::services::clipboard;
 use crate::services::transport::after;
+use crate::services::{clipboard, files};
 
 /// Counts up to `n`, a part at a time: thousands of shapes in one task would hold up the page.
 fn one_after_the_other(n: usize) -> RwSignal<usize> {
@@ -212,7 +212,29 @@ pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl Int
             }
         })
     };
+    let add = move |e: web_sys::Event| {
+        for file in files::chosen(&e) {
+            spawn_local(async move {
+                match files::text(&file).await {
+                    Ok(text) => state.add_file(file.name(), text),
+                    Err(message) => state.fail(message),
+                }
+            });
+        }
+    };
     view! {
+        <section aria-label="A second file">
+            <label class="file-button">
+                "Add a runs file to compare with…"
+                <input
+                    type="file"
+                    accept=".jsonl"
+                    data-testid="bench-add"
+                    disabled=move || state.going.is_running.get() || state.is_embedded.get()
+                    on:change=add
+                />
+            </label>
+        </section>
         <Show when=several>
             <section aria-label="Comparison">
                 <h2>"Pair by pair"</h2>
@@ -260,7 +282,7 @@ pub(super) fn Files(state: PageState) -> impl IntoView {
             <h2>"Save"</h2>
             <div class="bench-act">{buttons}</div>
             <p class="quiet-text">
-                "The command line writes more from the runs file: logs of Inspect, results of lm-evaluation-harness, and this page as one file with the runs in it (graphground report --html --live)."
+                "The command line also writes this whole page as one file with the runs in it: graphground report --html --live. A page cannot write itself."
             </p>
         </section>
     }

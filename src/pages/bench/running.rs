@@ -1,38 +1,21 @@
 //! How far a benchmark is.
 
-use eval::prices::dollars;
 use leptos::prelude::*;
 
 use super::state::PageState;
-use crate::state::bench::time_left;
+use crate::state::bench::progress_words;
 
 /// Progress with rate, time left, what was spent, and the buttons.
 #[component]
 pub(super) fn Running(state: PageState) -> impl IntoView {
     let now = move || state.going.progress.get().unwrap_or_default();
     let facts = move || {
-        let p = now();
-        let mut facts = vec![format!("{} of {} runs", p.n_done, p.n_jobs)];
-        if state.going.is_running.get() {
-            facts.extend(time_left(&p, state.going.took_ms.get()));
-            facts.push(format!("{} going on, at most {}", p.n_running, p.concurrency));
-        } else {
-            facts.push(format!("{} new ones in {:.1} s", p.n_new, state.going.took_ms.get() / 1e3));
-        }
-        if p.n_new > 0 {
-            facts.push(format!("{} of {} correct", p.n_correct, p.n_new));
-        }
-        if p.n_failed > 0 {
-            facts.push(format!("{} failed", p.n_failed));
-        }
-        if p.n_retries > 0 {
-            facts.push(format!("{} questions asked again", p.n_retries));
-        }
-        if p.spent.tokens > 0 {
-            let sum = (p.spent.n_unpriced == 0).then_some(p.spent.dollars);
-            facts.push(format!("{} tokens, {}", p.spent.tokens, dollars(sum)));
-        }
-        facts.join(" · ")
+        let is_running = state.going.is_running.get();
+        let n_correct = match is_running {
+            true => state.going.n_correct_before.get() + now().n_correct,
+            false => state.n_correct(),
+        };
+        progress_words(&now(), n_correct, state.going.took_ms.get(), is_running)
     };
     view! {
         <Show when=move || state.going.progress.with(Option::is_some)>

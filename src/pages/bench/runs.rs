@@ -48,8 +48,9 @@ pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoVi
             format!("{:.2}", row.seconds)
         };
         let key = row.key.clone();
+        let is_last = state.last_opened.with(|last| *last == Some(row.key.clone()));
         view! {
-            <button class="bench-row" on:click=move |_| on_open.run(key.clone())>
+            <button class="bench-row" class:now=is_last on:click=move |_| on_open.run(key.clone())>
                 <span>{problem}</span>
                 <span>{label}</span>
                 <span class=format!("tone {tone}")>{word}</span>
@@ -63,6 +64,20 @@ pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoVi
         .into_any()
     };
     let row = move |i: usize| view! { {move || shown(i)} }.into_any();
+    // Whoever comes back from a run finds the list where it was.
+    let at = Memo::new(move |_| {
+        let last = state.last_opened.get()?;
+        let row = state.outcome.rows.with(|rows| rows.iter().position(|r| r.key == last))?;
+        places.with(|places| places.iter().position(|p| *p == row))
+    });
+    let section = NodeRef::<leptos::html::Section>::new();
+    Effect::new(move |_| {
+        if let Some(section) = section.get()
+            && state.last_opened.with_untracked(Option::is_some)
+        {
+            request_animation_frame(move || section.scroll_into_view());
+        }
+    });
     let heads = COLUMNS
         .into_iter()
         .map(|(by, title)| {
@@ -81,7 +96,7 @@ pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoVi
         })
         .collect_view();
     view! {
-        <section aria-label="Runs" data-testid="bench-runs">
+        <section aria-label="Runs" data-testid="bench-runs" node_ref=section>
             <h2>{move || format!("Runs: {} of {}", places.with(Vec::len), state.outcome.rows.with(Vec::len))}</h2>
             <div class="bench-act">
                 <label class="field">
@@ -117,7 +132,7 @@ pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoVi
                 <VirtualList
                     n=Signal::derive(move || places.with(Vec::len))
                     row_height=36.0
-                    at=Signal::derive(|| None)
+                    at
                     label="Runs"
                     row
                 />

@@ -4,7 +4,7 @@ use eval::compare::Differing;
 use eval::prices::Prices;
 use eval::report::{Report, ReportOptions};
 use eval::tables::Table;
-use eval::{Drift, Estimate, Key};
+use eval::{About, Drift, Estimate, Key};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Service;
@@ -15,10 +15,11 @@ use protocol::bench::{
     StartBench, WriteBench,
 };
 use protocol::traces::TextFile;
+use tasks::Verdict;
 
 use super::lines::Lines;
 use crate::services::engine_client::{self, Beside, JobHandle, NoReply};
-use crate::services::{benches, clipboard, lock};
+use crate::services::{benches, clipboard, lock, screen};
 use crate::state::bench::{BenchMeta, View};
 use crate::state::lost::GONE;
 
@@ -56,6 +57,8 @@ pub(crate) struct PageState {
     /// What the form says.
     pub(crate) spec: RwSignal<BenchSpec>,
     pub(crate) title: RwSignal<String>,
+    /// What its report says of itself besides the title.
+    pub(crate) about: RwSignal<About>,
     /// The experiments that there are; empty until the worker has told.
     pub(crate) catalog: RwSignal<Vec<ExperimentView>>,
     pub(crate) estimate: RwSignal<Option<(Estimate, usize)>>,
@@ -64,6 +67,10 @@ pub(crate) struct PageState {
     /// How far a check or a reading is.
     pub(crate) step: RwSignal<Option<(&'static str, usize, usize)>>,
     pub(crate) notice: RwSignal<Option<String>>,
+    /// What was done that is no fault, such as a pause.
+    pub(crate) told: RwSignal<Option<String>>,
+    /// The run that was opened last: whoever comes back finds the list there.
+    pub(crate) last_opened: RwSignal<Option<Key>>,
     /// Whether it came inside the page's own file.
     pub(crate) is_embedded: RwSignal<bool>,
     prices: RwSignal<Prices>,
@@ -80,6 +87,8 @@ pub(crate) struct Going {
     pub(crate) progress: RwSignal<Option<BenchProgress>>,
     /// Milliseconds since the start, when the progress came.
     pub(crate) took_ms: RwSignal<f64>,
+    /// Correct runs before the last start.
+    pub(crate) n_correct_before: RwSignal<usize>,
     pub(crate) is_running: RwSignal<bool>,
     pub(crate) is_pausing: RwSignal<bool>,
 }
@@ -106,11 +115,13 @@ impl PageState {
             open: RwSignal::new(None),
             spec: RwSignal::default(),
             title: RwSignal::default(),
+            about: RwSignal::default(),
             catalog: RwSignal::default(),
             estimate: RwSignal::new(None),
             going: Going {
                 progress: RwSignal::new(None),
                 took_ms: RwSignal::new(0.0),
+                n_correct_before: RwSignal::new(0),
                 is_running: RwSignal::new(false),
                 is_pausing: RwSignal::new(false),
             },
@@ -123,6 +134,8 @@ impl PageState {
             },
             step: RwSignal::new(None),
             notice,
+            told: RwSignal::new(None),
+            last_opened: RwSignal::new(None),
             is_embedded: RwSignal::new(false),
             prices,
             job: StoredValue::new_local(None),
@@ -139,7 +152,8 @@ impl PageState {
     }
 
     fn options(self) -> ReportOptions {
-        ReportOptions { prices: self.prices(), ..ReportOptions::default() }
+        let plot_width = screen::is_narrow().then(screen::width_of_page);
+        ReportOptions { prices: self.prices(), plot_width, ..ReportOptions::default() }
     }
 
     pub(super) fn fail(self, message: String) {
@@ -201,8 +215,67 @@ impl PageState {
         self.outcome.compared.set(None);
         self.outcome.checked.set(None);
         self.going.progress.set(None);
+        self.going.took_ms.set(0.0);
         self.estimate.set(None);
         self.outcome.view.set(View::default());
+        self.told.set(None);
+        self.last_opened.set(None);
+    }
+
+    /// Correct runs among those that are listed.
+    pub(super) fn n_correct(self) -> usize {
+        self.outcome.rows.with(|rows| rows.iter().filter(|r| r.verdict == Verdict::Correct).count())
+    }
+
+    /// What the report says of itself.
+    pub(super) fn about(self) -> About {
+        About { title: self.title.get_untracked(), ..self.about.get_untracked() }
+    }
+
+    /// Keeps the title and what else a person wrote about a benchmark that is kept already.
+    pub(super) fn keep_about(self) {
+        if self.is_embedded.get_untracked() || self.going.is_running.get_untracked() {
+            return;
+        }
+        let (title, about) = (self.title.get_untracked(), self.about.get_untracked());
+        self.open.update(|open| {
+            if let Some(meta) = open {
+                (meta.title, meta.about) = (title, about);
+            }
+        });
+        let Some(meta) = self.open.get_untracked().filter(|meta| meta.n_runs > 0) else { return };
+        spawn_local(async move {
+            if let Err(message) = benches::save_meta(&meta).await {
+                self.fail(message);
+            }
+        });
+    }
+
+    /// Adds the runs of a second file, so that both are added up and compared together.
+    pub(crate) fn add_file(self, name: String, text: String) {
+        spawn_local(async move {
+            let before = self.outcome.rows.with_untracked(Vec::len);
+            let added = async {
+                self.hold().await?;
+                Ok::<_, String>(self.ask(AddRuns { text: text.clone() }, "Reading").await?)
+            };
+            match added.await {
+                Ok(KeptRuns { n_runs, n_torn, .. }) => {
+                    let n_new = n_runs.saturating_sub(before);
+                    self.told.set(Some(format!("{n_new} runs of {name} were added.")));
+                    self.open.update(|open| {
+                        if let Some(meta) = open {
+                            (meta.n_runs, meta.n_jobs) = (n_runs, meta.n_jobs.max(n_runs));
+                        }
+                    });
+                    let whole = text.len() - n_torn.min(text.len());
+                    self.keep(text[..whole].to_owned());
+                    self.outcome.compared.set(None);
+                    self.show();
+                }
+                Err(message) => self.fail(format!("{name}: {message}")),
+            }
+        });
     }
 
     /// An empty benchmark with the form's last words.
@@ -211,9 +284,11 @@ impl PageState {
         self.forget_shown();
         self.is_embedded.set(false);
         self.title.set(String::new());
+        self.about.set(About::default());
         self.spec.update(|s| s.files.clear());
         let (n_runs, n_jobs) = (0, 0);
-        let meta = BenchMeta { id, title: String::new(), spec: None, n_runs, n_jobs };
+        let about = About::default();
+        let meta = BenchMeta { id, title: String::new(), spec: None, n_runs, n_jobs, about };
         self.open.set(Some(meta));
         self.notice.set(None);
     }
@@ -230,6 +305,7 @@ impl PageState {
         self.is_embedded.set(false);
         self.notice.set(None);
         self.title.set(meta.title.clone());
+        self.about.set(meta.about.clone());
         if let Some(spec) = &meta.spec {
             self.spec.set(spec.clone());
         }
@@ -261,6 +337,12 @@ impl PageState {
                 meta.n_jobs = meta.n_jobs.max(n_runs);
             }
         });
+        // After a reload the progress is what is kept.
+        let n_jobs = self.open.with_untracked(|open| open.as_ref().map_or(0, |meta| meta.n_jobs));
+        if n_jobs > 0 && self.going.progress.with_untracked(Option::is_none) {
+            let progress = BenchProgress { n_jobs, n_done: n_runs, ..BenchProgress::default() };
+            self.going.progress.set(Some(progress));
+        }
         Ok(())
     }
 
@@ -319,6 +401,8 @@ impl PageState {
             version: u32,
             #[serde(default)]
             title: String,
+            #[serde(default)]
+            about: About,
             runs: String,
         }
         let Some(text) = crate::services::embedded::text(eval::EMBEDDED) else { return };
@@ -336,6 +420,7 @@ impl PageState {
         self.begin();
         self.is_embedded.set(true);
         self.title.set(found.title);
+        self.about.set(found.about);
         self.lines.packed.set_value(Some(found.runs));
         self.show();
     }
@@ -366,7 +451,13 @@ impl PageState {
         self.going.is_running.set(true);
         self.going.is_pausing.set(false);
         self.notice.set(None);
+        self.told.set(None);
         self.outcome.checked.set(None);
+        self.going.n_correct_before.set(
+            self.outcome.rows.with_untracked(|rows| {
+                rows.iter().filter(|r| r.verdict == Verdict::Correct).count()
+            }),
+        );
         spawn_local(async move {
             let id = self.open.with_untracked(|open| open.as_ref().map_or(0.0, |meta| meta.id));
             let Some(_lock) = lock::take(&format!("graphground-bench-{id}")).await else {
@@ -441,12 +532,11 @@ impl PageState {
         let n_failed = progress.n_failed;
         self.going.progress.set(Some(progress.clone()));
         if let Some(reason) = reason {
-            let words = if self.going.is_pausing.get_untracked() {
-                "Paused".into()
+            if self.going.is_pausing.get_untracked() {
+                self.told.set(Some("Paused. Resume runs what is missing.".into()));
             } else {
-                format!("Stopped: {reason}")
-            };
-            self.fail(format!("{words}. Resume runs what is missing."));
+                self.fail(format!("Stopped: {reason}. Resume runs what is missing."));
+            }
         } else if n_failed > 0 {
             self.fail(format!(
                 "{n_failed} runs failed: {}. Start tries them again.",
@@ -515,24 +605,40 @@ impl PageState {
     /// Saves a file.
     pub(crate) fn save(self, form: BenchForm) {
         spawn_local(async move {
-            let title = Some(self.title.get_untracked()).filter(|t| !t.trim().is_empty());
-            let title = title.unwrap_or_else(|| "A benchmark".into());
-            let options = Box::new(self.options());
-            let ask = WriteBench { form, title: title.clone(), options };
-            let asked = async {
-                self.hold().await?;
-                Ok::<_, String>(self.ask(ask, "Writing").await?)
+            let about = self.about();
+            let plain = |text: &str| -> String {
+                let sign = |c: char| if c.is_alphanumeric() { c } else { '-' };
+                text.chars().map(sign).take(60).collect()
             };
-            match asked.await {
-                Ok(TextFile { text, extension }) => {
-                    let name: String = title
-                        .chars()
-                        .map(|c| if c.is_alphanumeric() { c } else { '-' })
-                        .take(60)
-                        .collect();
-                    clipboard::save(&format!("{name}.{extension}"), "text/plain", &text);
+            // A file for each setup, or one of all.
+            let setups: Vec<Option<(String, String)>> = match form.is_of_setup() {
+                false => vec![None],
+                true => self.outcome.shown.with_untracked(|shown| {
+                    let Some(shown) = shown else { return Vec::new() };
+                    let hashes = shown.report.setups.iter().map(|(hash, _)| hash.clone());
+                    hashes.zip(shown.labels.iter().cloned()).map(Some).collect()
+                }),
+            };
+            for of in setups {
+                let label = of.as_ref().map_or_else(String::new, |(_, l)| format!("-{}", plain(l)));
+                let ask = WriteBench {
+                    form,
+                    about: about.clone(),
+                    setup: of.map(|(hash, _)| hash),
+                    date_s: js_sys::Date::now() / 1e3,
+                    options: Box::new(self.options()),
+                };
+                let asked = async {
+                    self.hold().await?;
+                    Ok::<_, String>(self.ask(ask, "Writing").await?)
+                };
+                match asked.await {
+                    Ok(TextFile { text, extension }) => {
+                        let name = format!("{}{label}.{extension}", plain(about.title()));
+                        clipboard::save(&name, "text/plain", &text);
+                    }
+                    Err(message) => return self.fail(message),
                 }
-                Err(message) => self.fail(message),
             }
         });
     }

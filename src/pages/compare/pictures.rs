@@ -3,9 +3,11 @@
 use draw::{Marks, Scene, Theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::problem::ProblemView;
 
 use super::PAGE;
 use super::state::PageState;
+use crate::routes;
 use crate::services::screen::is_dark;
 use crate::services::{clipboard, film};
 use crate::state::marks;
@@ -40,10 +42,9 @@ impl Shot {
         let first = answered.first()?.drawn(None);
         let both = marks::together(answered.iter().map(|answered| answered.drawn(None)));
         let scene = |drawn: &Marks| marks::scene(&problem, drawn);
-        let here = window().location().href().unwrap_or_default();
         Some(Self {
             scenes: [scene(&Marks::default()), scene(&first), scene(&both)],
-            address: here.split('#').next().unwrap_or_default().to_owned() + "#/" + PAGE.path,
+            address: address_of(&problem),
             question: problem.question,
             model,
             sides,
@@ -59,6 +60,24 @@ impl Shot {
             address: &self.address,
         }
     }
+}
+
+/// Where the problem is found; empty where the page is on this machine, which nobody else can open.
+fn address_of(problem: &ProblemView) -> String {
+    let location = window().location();
+    let host = location.hostname().unwrap_or_default();
+    if matches!(host.as_str(), "" | "localhost" | "127.0.0.1" | "[::1]") {
+        return String::new();
+    }
+    let here = location.href().unwrap_or_default();
+    let here = here.split('#').next().unwrap_or_default().to_owned();
+    let (Some(difficulty), Some(seed)) = (problem.difficulty, problem.seed) else {
+        return here + &routes::href(PAGE.path, &[]);
+    };
+    let seed = seed.to_string();
+    let task = problem.query.task();
+    let keys = [("task", task.as_str()), ("difficulty", difficulty.as_str()), ("seed", &seed)];
+    here + &routes::href(PAGE.path, &keys)
 }
 
 fn theme() -> Theme {

@@ -57,6 +57,11 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
                     state.models.set(list);
                 }
             };
+            let on_model = move |model| {
+                if is_mine() {
+                    state.draft.update(|d| d.model = model);
+                }
+            };
             let on_style = move |style| {
                 if is_mine() {
                     state.draft.update(|d| {
@@ -65,7 +70,7 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
                     });
                 }
             };
-            doctor::examine(&settings, &abort, on_outcome, on_models, on_style).await;
+            doctor::examine(&settings, &abort, on_outcome, on_models, on_model, on_style).await;
             if is_mine() {
                 is_running.set(false);
             }

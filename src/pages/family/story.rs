@@ -6,10 +6,10 @@ use tasks::family::score::Ruleset;
 use tasks::family::{FamilyCall, Sample};
 
 use super::state::PageState;
-use crate::components::live_turn::LiveTurn;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::state::family::FamilyResult;
+use crate::workbench::waiting::Waiting;
 
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
@@ -33,7 +33,7 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
                 playing=state.session.playing
                 on_seek=Callback::new(move |k| state.session.cursor.set(k))
             />
-            <LiveTurn live=state.session.live/>
+            <Waiting session=state.session/>
             <Show when=move || state.session.steps.with(Vec::is_empty) && !state.session.is_busy()>
                 <div class="empty">
                     <p class="lead">"Press: Search and call."</p>

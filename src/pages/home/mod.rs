@@ -278,7 +278,12 @@ fn Doors(state: PageState) -> impl IntoView {
         };
         let name = format!("{}, with tools", run.task.title());
         let problem = Some(Box::new(problem));
-        shell.open.trace(TraceToOpen::Record { record: Box::new(record), name, problem });
+        shell.open.trace(TraceToOpen::Record {
+            record: Box::new(record),
+            name,
+            problem,
+            back: None,
+        });
     };
     view! {
         <nav class="home-doors" aria-label="Where to go from here">

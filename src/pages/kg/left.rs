@@ -5,7 +5,7 @@ use protocol::kg::{KgSource, KgView};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
 
-use super::state::PageState;
+use super::state::{PageState, WORDNET};
 use super::store::StoreChoice;
 use crate::components::form::{Check, Field, Number, Select};
 use crate::components::notice::Notice;
@@ -163,9 +163,6 @@ fn GraphChoice(state: PageState) -> impl IntoView {
         <StoreChoice state/>
     }
 }
-
-/// What the graph of WordNet is called.
-const WORDNET: &str = "WordNet's most used nouns";
 
 /// Formats that the graph can be saved in, with their names for people.
 const FORMATS: [(&str, &str); 7] = [

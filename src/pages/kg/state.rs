@@ -35,6 +35,9 @@ use crate::state::story::{self, Steps};
 use crate::state::viewer::Graphs;
 use crate::workbench::session::{Happening, RunSession};
 
+/// What the graph of WordNet is called.
+pub(super) const WORDNET: &str = "WordNet's most used nouns";
+
 /// How many questions the list has.
 const N_QUESTIONS: usize = 48;
 
@@ -166,7 +169,7 @@ impl PageState {
         spawn_local(async move {
             match assets::file("assets/kgs/wordnet/graph.jsonl.gz").await {
                 Ok(file) => {
-                    let title = "WordNet's most used nouns".to_owned();
+                    let title = WORDNET.to_owned();
                     self.open(KgSource::Files { title }, vec![file], Some(String::new()));
                 }
                 Err(message) => {
@@ -229,6 +232,8 @@ impl PageState {
             match reply {
                 Ok(view) => {
                     let is_metro = matches!(source, KgSource::Metro { .. });
+                    let is_wordnet =
+                        matches!(&source, KgSource::Files { title } if title == WORDNET);
                     self.sparql.forget();
                     self.graph.set(view, source, list);
                     self.questions.set(Vec::new());
@@ -236,6 +241,8 @@ impl PageState {
                     self.question.set(question.clone().unwrap_or_default());
                     if is_metro {
                         self.list(question.is_none()).await;
+                    } else if is_wordnet {
+                        self.list_of_wordnet().await;
                     }
                     self.graph.similarity.embed_names();
                 }
@@ -255,6 +262,19 @@ impl PageState {
             }
             self.questions.set(questions);
         }
+    }
+
+    /// The questions that lie beside the graph of WordNet, each with its answer and a plan.
+    async fn list_of_wordnet(self) {
+        let Ok(file) = assets::file("assets/kgs/wordnet/questions.jsonl").await else { return };
+        let Ok(text) = files::text(&file).await else { return };
+        let questions: Vec<KgQuestion> =
+            text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        if self.question.with_untracked(String::is_empty) {
+            let first = questions.first().map(|q| q.question.clone());
+            self.question.set(first.unwrap_or_default());
+        }
+        self.questions.set(questions);
     }
 
     /// What was made of another question is forgotten.

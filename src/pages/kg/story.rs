@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use systems::experiment::{Cost, Experiment as _};
 use systems::kgqa::{EntityClaim, KgQa, PAPER_PRICES};
 use tasks::Verdict;
-use trace::{Record, StepBody};
+use trace::{Record, Step, StepBody};
 
 use super::state::{PageState, Ran};
 use crate::components::findings::findings_view;
@@ -46,12 +46,25 @@ pub(super) fn StoryColumn(state: PageState, open: Open, prices: RwSignal<Prices>
                     steps=state.session.steps
                     cursor=state.session.cursor
                     playing=state.session.playing
+                    own_words=|step| is_plan(step).then_some("Plan")
+                    folds=|step| is_plan(step).then_some("Plan as the model wrote it")
                     on_seek=Callback::new(move |to| {
                         state.on_schema.set(false);
                         state.session.cursor.set(to);
                     })
                 />
             </Show>
+    }
+}
+
+/// Whether the model's words are a plan: it stands above as people read it.
+fn is_plan(step: &Step) -> bool {
+    match &step.body {
+        StepBody::Model { message, .. } if message.tool_calls.is_empty() => {
+            let text = message.content.trim_start();
+            text.starts_with('{') && text.contains("\"steps\"")
+        }
+        _ => false,
     }
 }
 
@@ -244,7 +257,8 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
         made.task = "kgqa".into();
         made.input.clone_from(&question.question);
         let name = format!("{}: {}", run.trace.system, question.question);
-        open.trace(TraceToOpen::Record { record: Box::new(made), name, problem: None });
+        let record = Box::new(made);
+        open.trace(TraceToOpen::Record { record, name, problem: None, back: None });
     };
     view! {
         <div class="evidence kg-answer">

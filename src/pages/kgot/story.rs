@@ -8,12 +8,12 @@ use systems::kgot::{KgotCost, KgotMember};
 use trace::{Step, StepBody, Stop, ToolResult};
 
 use super::state::PageState;
-use crate::components::live_turn::LiveTurn;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::words;
 use crate::state::live::Live;
 use crate::state::prices::{Prices, dollars};
+use crate::workbench::waiting::Waiting;
 
 #[component]
 pub(super) fn StoryColumn(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
@@ -42,7 +42,7 @@ pub(super) fn StoryColumn(state: PageState, prices: RwSignal<Prices>) -> impl In
             playing=state.session.playing
             on_seek=Callback::new(move |k| state.session.cursor.set(k))
         />
-        <LiveTurn live=state.session.live/>
+        <Waiting session=state.session/>
         <Show when=move || state.session.steps.with(Vec::is_empty) && !state.session.is_busy()>
             <div class="empty">
                 <p class="lead">"Press: Grow a graph and solve."</p>

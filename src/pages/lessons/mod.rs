@@ -1,5 +1,6 @@
 //! Lessons: short guided pages for a class, one idea each, with a live graph.
 
+mod edit;
 mod play;
 mod rescue;
 mod state;
@@ -9,21 +10,28 @@ mod words;
 use std::collections::VecDeque;
 use std::iter;
 
+use leptos::task::spawn_local;
+use protocol::exact::Exact;
+use protocol::share::{Linked, ReadLink, Shared};
+
 use leptos::prelude::*;
 
 use super::{PageSpec, part};
 use crate::components::notice::Notice;
 use crate::routes;
+use crate::services::engine_client;
 use crate::shell::Shell;
+use crate::state::lesson::source::Draft;
 use crate::state::lesson::{self, Block, LESSONS, Lesson};
 use crate::state::settings::ModelSettings;
 use crate::workbench::presenting::{PresentButtons, Presenting};
 use crate::workbench::share::{ShareButton, Sharing};
+use edit::Editor;
 use play::{Checked, Inside, Problem, Runs, pose};
 use rescue::Rescue;
 use state::{PageState, Posed};
 use thoughts::Thoughts;
-use words::{Question, list, spans};
+use words::{Question, list, notes, spans};
 
 pub(super) static PAGE: PageSpec = PageSpec {
     path: "lessons",
@@ -38,12 +46,17 @@ pub(super) static PAGE: PageSpec = PageSpec {
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(|shell| PageState::new(shell.settings));
     let route = shell.route;
-    let wanted = Memo::new(move |_| route.with(|r| r.key_of(PAGE.path, "l")));
+    let wanted = Memo::new(move |_| {
+        let key = |name: &str| route.with(|r| r.key_of(PAGE.path, name));
+        (key("l"), key("s"), key("edit").is_some())
+    });
     let lesson = move || {
         state.notice.set(None);
         match wanted.get() {
-            None => view! { <Contents unknown=None/> }.into_any(),
-            Some(name) => match lesson::position(&name) {
+            (.., true) => view! { <Editor state/> }.into_any(),
+            (_, Some(link), _) => view! { <Shown state link/> }.into_any(),
+            (None, ..) => view! { <Contents unknown=None/> }.into_any(),
+            (Some(name), ..) => match lesson::position(&name) {
                 Some(at) => view! { <One state at/> }.into_any(),
                 None => view! { <Contents unknown=Some(name)/> }.into_any(),
             },
@@ -99,6 +112,11 @@ fn Contents(unknown: Option<String>) -> impl IntoView {
                     }
                 })}
             <ol class="lesson-list" data-testid="lesson-list">{rows}</ol>
+            <p>
+                <a class="button-link" data-testid="lesson-write" href=editor()>
+                    "Write a lesson of your own"
+                </a>
+            </p>
         </main>
     }
 }
@@ -108,7 +126,7 @@ fn Contents(unknown: Option<String>) -> impl IntoView {
 fn One(state: PageState, at: usize) -> impl IntoView {
     let (name, text) = LESSONS[at];
     let body = match lesson::parse(text) {
-        Ok(lesson) => body(state, lesson),
+        Ok(lesson) => article(state, lesson),
         Err(error) => {
             let words = format!("Internal error: this lesson cannot be read ({error}).");
             view! { <p class="notice" role="alert">{words}</p> }.into_any()
@@ -132,6 +150,8 @@ fn One(state: PageState, at: usize) -> impl IntoView {
                 <a href=routes::href(PAGE.path, &[])>"All lessons"</a>
                 <span class="quiet-text">{format!("{} of {}", at + 1, LESSONS.len())}</span>
                 <ShareButton on_share=Callback::new(move |sharing: Sharing| sharing.readable(&href(name)))/>
+                <PrintButton/>
+                <CopyToEdit state text=text.to_owned()/>
                 <span class="present-row">
                     <PresentButtons/>
                 </span>
@@ -145,6 +165,91 @@ fn One(state: PageState, at: usize) -> impl IntoView {
     }
 }
 
+fn editor() -> String {
+    routes::href(PAGE.path, &[("edit", "1")])
+}
+
+/// Prints the lesson as a handout: the print style leaves out what only a screen can do.
+#[component]
+fn PrintButton() -> impl IntoView {
+    view! {
+        <button
+            class="ghost"
+            data-testid="handout"
+            title="The text, the drawing and the questions on paper, without answers"
+            on:click=|_| drop(window().print())
+        >
+            "Print a handout"
+        </button>
+    }
+}
+
+/// Opens the editor with this lesson in it; what was written there before is asked for first.
+#[component]
+fn CopyToEdit(state: PageState, text: String) -> impl IntoView {
+    view! {
+        <button
+            class="ghost"
+            data-testid="lesson-copy"
+            on:click=move |_| {
+                if state.writing.replace(Draft::read(&text)) {
+                    routes::go(&editor());
+                }
+            }
+        >
+            "Edit a copy"
+        </button>
+    }
+}
+
+/// A lesson that came in a link.
+#[component]
+fn Shown(state: PageState, link: String) -> impl IntoView {
+    let text = RwSignal::new(None::<Result<String, String>>);
+    spawn_local(async move {
+        let found = match engine_client::interactive().ask(ReadLink { link }).await {
+            Ok(Exact(Linked::Lesson(text))) => Ok(text),
+            Ok(_) => Err("This link is about another page of Graphground.".to_owned()),
+            Err(message) => Err(message),
+        };
+        let _ = text.try_set(Some(found));
+    });
+    let presenting = use_context::<Presenting>();
+    let large = move || presenting.is_some_and(|p| p.large.get());
+    let body = move || {
+        let read = text.get()?.and_then(|text| {
+            lesson::parse(&text).map(|lesson| (text, lesson)).map_err(|e| e.to_string())
+        });
+        Some(match read {
+            Err(message) => {
+                view! { <p class="notice" role="alert">{format!("This lesson cannot be shown: {message}")}</p> }
+                    .into_any()
+            }
+            Ok((text, lesson)) => {
+                let shared = text.clone();
+                let share = move |sharing: Sharing| {
+                    sharing.packed(PAGE.path, Shared::Lesson { text: shared.clone() }, None);
+                };
+                view! {
+                    <div class="lesson-bar">
+                        <a href=routes::href(PAGE.path, &[])>"All lessons"</a>
+                        <span class="quiet-text">"Somebody wrote this lesson and shared it"</span>
+                        <ShareButton on_share=Callback::new(share)/>
+                        <PrintButton/>
+                        <CopyToEdit state text/>
+                        <span class="present-row">
+                            <PresentButtons/>
+                        </span>
+                    </div>
+                    <article class="lesson" data-testid="lesson">{article(state, lesson)}</article>
+                }
+                    .into_any()
+            }
+        })
+    };
+    view! { <main class="page lessons" class:large=large>{body}</main> }
+}
+
 /// The texts that are checked before the next problem is posed.
 fn texts_about_it(rest: &VecDeque<Block>) -> Vec<String> {
     rest.iter()
@@ -156,7 +261,8 @@ fn texts_about_it(rest: &VecDeque<Block>) -> Vec<String> {
         .collect()
 }
 
-fn body(state: PageState, lesson: Lesson) -> AnyView {
+/// A lesson from its title to its last block.
+fn article(state: PageState, lesson: Lesson) -> AnyView {
     let mut posed: Option<Posed> = None;
     let mut rest = VecDeque::from(lesson.blocks);
     let blocks = iter::from_fn(|| {
@@ -165,6 +271,7 @@ fn body(state: PageState, lesson: Lesson) -> AnyView {
             Block::Paragraph(words) => view! { <p>{spans(words)}</p> }.into_any(),
             Block::List { ordered, items } => list(ordered, items),
             Block::Predict(predict) => view! { <Question predict/> }.into_any(),
+            Block::Notes(paragraphs) => notes(paragraphs),
             Block::Rescue(block) => view! { <Rescue state block/> }.into_any(),
             Block::Thoughts(block) => view! { <Thoughts state block/> }.into_any(),
             Block::Problem(block) => {

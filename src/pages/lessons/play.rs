@@ -80,7 +80,8 @@ pub(super) fn Figure(
 
 /// Lets the engine read or make a problem, and find what each of the texts claims about it.
 pub(super) fn pose(state: PageState, block: ProblemBlock, texts: Vec<String>) -> Posed {
-    let posed = Posed { problem: RwSignal::new(None), claims: RwSignal::default() };
+    let names = StoredValue::new(block.names);
+    let posed = Posed { problem: RwSignal::new(None), claims: RwSignal::default(), names };
     spawn_local(async move {
         let engine = engine_client::interactive();
         let made = match block.source {
@@ -121,10 +122,8 @@ pub(super) fn pose(state: PageState, block: ProblemBlock, texts: Vec<String>) ->
 /// A problem: its graph, and its words on demand.
 #[component]
 pub(super) fn Problem(posed: Posed) -> impl IntoView {
+    let scene = Signal::derive(move || posed.scene(&Marks::default()));
     let posed = posed.problem;
-    let scene = Signal::derive(move || {
-        posed.with(|p| p.as_ref().map(|p| marks::scene(p, &Marks::default())).unwrap_or_default())
-    });
     let facts = move || {
         let counts = posed.with(|p| {
             let (n, m) = p.as_ref().map(|p| (p.graph.n_nodes(), p.graph.n_edges()))?;
@@ -148,17 +147,13 @@ pub(super) fn Checked(posed: Posed, block: ClaimsBlock) -> impl IntoView {
     let text = block.text.clone();
     let claims =
         Memo::new(move |_| posed.claims.with(|all| all.get(&text).cloned().unwrap_or_default()));
-    let posed = posed.problem;
     let scene = Signal::derive(move || {
         let drawn = claims.with(|all| match picked.get() {
             Some(i) => claimed::marks(all.get(i)),
             None => claimed::marks(all),
         });
-        posed.with(|p| {
-            // A text is no answer that is judged.
-            let drawn = marks::of_certificate(&drawn, true);
-            p.as_ref().map(|p| marks::scene(p, &drawn)).unwrap_or_default()
-        })
+        // A text is no answer that is judged.
+        posed.scene(&marks::of_certificate(&drawn, true))
     });
     view! {
         <section class="lesson-block" data-testid="lesson-claims" aria-label="A text, checked">
@@ -256,7 +251,7 @@ fn played_by(players: &[Player]) -> String {
 /// One or two systems on the problem.
 #[component]
 pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl IntoView {
-    let posed = posed.problem;
+    let (shown, posed) = (posed, posed.problem);
     let seats: Vec<Seat> = block
         .systems
         .ids()
@@ -303,7 +298,7 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
         let told = |seat: &&Seat| play.tells(seat.run);
         let claimed = || marks::together(seats.iter().filter(told).map(|seat| seat.claimed()));
         let drawn = play.effects().unwrap_or_else(claimed);
-        posed.with(|p| p.as_ref().map(|p| marks::scene(p, &drawn)).unwrap_or_default())
+        shown.scene(&drawn)
     });
     let who = Memo::new(move |_| {
         if state.uses_chosen.get() {

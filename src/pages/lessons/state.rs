@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use draw::{Marks, Scene};
 use leptos::prelude::*;
 use protocol::problem::ProblemView;
 use protocol::runs::ModelChoice;
 use tasks::claims::Claim;
 
-use crate::state::lesson::Player;
+use super::edit::Writing;
+use crate::state::lesson::{Player, dressed};
+use crate::state::marks;
 use crate::state::settings::ModelSettings;
 
 /// The state of the page; it outlives a visit to another page.
@@ -17,6 +20,8 @@ pub(crate) struct PageState {
     pub(crate) uses_chosen: RwSignal<bool>,
     pub(crate) settings: RwSignal<ModelSettings>,
     pub(crate) notice: RwSignal<Option<String>>,
+    /// The lesson that somebody writes.
+    pub(super) writing: Writing,
 }
 
 /// A problem of a lesson, and what the lesson's texts claim about its graph.
@@ -27,11 +32,28 @@ pub(super) struct Posed {
     /// The claims of each text. They are there when the problem is, so that the page is laid out
     /// once and no button moves away from whoever is about to press it.
     pub(super) claims: RwSignal<BTreeMap<String, Vec<Claim>>>,
+    /// What people call its nodes.
+    pub(super) names: StoredValue<Vec<(String, String)>>,
+}
+
+impl Posed {
+    /// The problem's graph with marks, as a lesson draws it.
+    pub(super) fn scene(self, drawn: &Marks) -> Scene {
+        self.problem.with(|p| {
+            let scene = p.as_ref().map(|p| marks::scene(p, drawn)).unwrap_or_default();
+            self.names.try_with_value(|names| dressed(scene.clone(), names)).unwrap_or(scene)
+        })
+    }
 }
 
 impl PageState {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
-        Self { uses_chosen: RwSignal::new(false), settings, notice: RwSignal::new(None) }
+        Self {
+            uses_chosen: RwSignal::new(false),
+            settings,
+            notice: RwSignal::new(None),
+            writing: Writing::new(),
+        }
     }
 
     /// The model that plays a block; nothing, and a notice, where the one in use is not set up.

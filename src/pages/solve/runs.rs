@@ -1,5 +1,7 @@
 //! Runs of the Solve page: by a model, by the person in its place, one or several.
 
+use std::sync::Arc;
+
 use agent::Limits;
 use leptos::prelude::*;
 use protocol::problem::ProblemView;
@@ -102,6 +104,22 @@ impl PageState {
         });
     }
 
+    /// Has the claims of a finished run's answer checked.
+    pub(super) fn mark_answer(self, system: &str) {
+        let run = self.stories.with_untracked(|s| s.get(system).and_then(|s| s.run.clone()));
+        let Some(run) = run else { return };
+        let Some(text) = run.trace.answer().map(str::to_owned) else { return };
+        let system = system.to_owned();
+        self.check_claims(text, move |claims| {
+            self.with_story(&system, |story| {
+                // Meanwhile another run may have come.
+                if story.run.as_ref().is_some_and(|now| Arc::ptr_eq(now, &run)) {
+                    story.claims = claims;
+                }
+            });
+        });
+    }
+
     /// Takes a run that has come to its end.
     fn finish(self, system: &str, problem: &ProblemView, run: Run) {
         let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), run.clone());
@@ -113,6 +131,7 @@ impl PageState {
                 story.is_told = true;
             }
         });
+        self.mark_answer(system);
         // What an address asked for was not the person's run.
         if goal.is_none() {
             self.kept.keep(stored);

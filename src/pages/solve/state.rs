@@ -11,7 +11,8 @@ use protocol::exact::Exact;
 use protocol::problem::{
     CallFunction, CallOutput, JudgedAnswer, PlaceNodes, ProblemView, SolveProblem, VerifyAnswer,
 };
-use tasks::{Judgement, Verdict};
+use tasks::Judgement;
+use tasks::claims::Claim;
 
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open_problem::OpenProblem;
@@ -19,11 +20,12 @@ use crate::services::storage;
 use crate::shell::Shell;
 use crate::state::editor::Editor;
 use crate::state::how::How;
-use crate::state::marks;
 use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
 use crate::state::query;
 use crate::state::setup::how_of_keys;
 use crate::state::story::Story;
+use crate::state::{claimed, marks};
+use crate::workbench::checked_run::claims_of;
 use crate::workbench::session::RunSession;
 
 /// What the graph and the right side show.
@@ -34,7 +36,13 @@ pub(crate) enum Shown {
     /// The latest run of a system.
     Story(String),
     /// An answer that somebody gave: the solver, or the person.
-    Judged { who: String, text: String, judgement: Judgement },
+    Judged {
+        who: String,
+        text: String,
+        judgement: Judgement,
+        claims: Vec<Claim>,
+        picked: Option<usize>,
+    },
     /// A function that was called by hand.
     Called { function: String, result: Result<CallOutput, FunctionError> },
 }
@@ -168,7 +176,43 @@ impl PageState {
     fn show_judged(self, who: &str, judged: JudgedAnswer) {
         let JudgedAnswer { text, judgement } = judged;
         self.tell_all();
-        self.shown.set(Shown::Judged { who: who.to_owned(), text, judgement });
+        let (who, said) = (who.to_owned(), text.clone());
+        let (claims, picked) = (Vec::new(), None);
+        self.shown.set(Shown::Judged { who, text, judgement, claims, picked });
+        self.check_claims(said.clone(), move |found| {
+            self.shown.update(|shown| {
+                if let Shown::Judged { text, claims, .. } = shown
+                    && *text == said
+                {
+                    *claims = found;
+                }
+            });
+        });
+    }
+
+    /// Holds what a text claims against the problem's graph.
+    pub(super) fn check_claims(self, text: String, then: impl FnOnce(Vec<Claim>) + 'static) {
+        let Some(problem) = self.open.problem.get_untracked() else { return };
+        spawn_local(async move {
+            let claims = claims_of(problem, text).await;
+            then(claims);
+        });
+    }
+
+    /// Shows one claim of the answer alone, or all again.
+    pub(super) fn pick_claim(self, claim: Option<usize>) {
+        self.session.playing.set(false);
+        self.shown.update(|shown| {
+            if let Shown::Judged { picked, .. } = shown {
+                *picked = claim;
+            }
+        });
+        if let Shown::Story(system) = self.shown.get_untracked() {
+            self.with_story(&system, |story| {
+                story.skip();
+                story.picked = claim;
+            });
+        }
     }
 
     /// Calls a function by hand; what it writes becomes an edit.
@@ -262,13 +306,9 @@ impl PageState {
             Shown::Story(system) => {
                 self.stories.with(|s| s.get(system).and_then(Story::scene)).unwrap_or_default()
             }
-            Shown::Judged { judgement, .. } => (
-                None,
-                marks::of_certificate(
-                    &judgement.certificate.marks,
-                    judgement.verdict == Verdict::Correct,
-                ),
-            ),
+            Shown::Judged { judgement, claims, picked, .. } => {
+                (None, claimed::with_evidence(claims, *picked, judgement))
+            }
             Shown::Called { result, .. } => {
                 let touched = result.as_ref().map(|c| marks::of_touched(&c.touched));
                 (None, touched.unwrap_or_default())
@@ -310,7 +350,8 @@ impl PageState {
                     self.stories.update(|s| {
                         s.insert(system.clone(), story);
                     });
-                    self.shown.set(Shown::Story(system));
+                    self.shown.set(Shown::Story(system.clone()));
+                    self.mark_answer(&system);
                 }
                 Err(message) => self.open.notice.set(Some(message)),
             }

@@ -6,7 +6,7 @@ use tasks::Verdict;
 
 use super::state::{PageState, Shown};
 use crate::components::certificate::CertificateList;
-use crate::components::live_turn::LiveTurn;
+use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::long_text::long_text;
 use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
@@ -16,6 +16,7 @@ use crate::components::verdict::{VerdictCard, spoken};
 use crate::state::prices::{self, Prices};
 use crate::state::story::Story;
 use crate::workbench::played_sides::{Announced, PlayingCard};
+use crate::workbench::waiting::Waiting;
 
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
@@ -35,17 +36,27 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
                 Shown::Problem if state.stories.with(|s| s.is_empty()) => {
                     view! { <Empty/> }.into_any()
                 }
-                Shown::Judged { who, text, judgement } => {
+                Shown::Judged { who, text, judgement, claims, .. } => {
+                    let picked = Signal::derive(move || match state.shown.get() {
+                        Shown::Judged { picked, .. } => picked,
+                        _ => None,
+                    });
                     view! {
                         <div class="verdicts one">
                             <VerdictCard who judgement=judgement.clone() is_current=true/>
                         </div>
                         <div class="evidence">
                             <CertificateList certificate=judgement.certificate/>
-                            <details>
+                            <details open=claims.iter().any(|c| !c.is_true)>
                                 <summary>"The answer"</summary>
-                                {long_text(text, "machine")}
+                                <ClaimedText
+                                    text
+                                    claims=claims.clone()
+                                    picked
+                                    on_pick=Callback::new(move |claim| state.pick_claim(claim))
+                                />
                             </details>
+                            <FalseClaims claims/>
                         </div>
                     }
                         .into_any()
@@ -69,8 +80,13 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
                                 state.session.playing.set(false);
                                 state.seek(k);
                             })
+                            claims=Signal::derive(move || {
+                                state.read_story(|s| s.claims.clone()).unwrap_or_default()
+                            })
+                            picked=Signal::derive(move || state.read_story(|s| s.picked).flatten())
+                            on_pick=Callback::new(move |claim| state.pick_claim(claim))
                         />
-                        <LiveTurn live=state.session.live/>
+                        <Waiting session=state.session/>
                     }
                         .into_any()
                 }

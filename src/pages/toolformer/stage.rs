@@ -6,11 +6,11 @@ use super::call::CallPanel;
 use super::sentence::Sentence;
 use super::state::PageState;
 use crate::components::form::Check;
-use crate::components::live_turn::LiveTurn;
 use crate::state::live::Live;
 use crate::state::toolformer::PERSON;
 use crate::workbench::played::Played;
 use crate::workbench::stage::Stage;
+use crate::workbench::waiting::Waiting;
 
 #[component]
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
@@ -40,7 +40,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
             fit_on=Signal::derive(move || state.run.track())
             above=move || {
                 view! {
-                    <Show when=has_run fallback=move || view! { <Waiting state/> }>
+                    <Show when=has_run fallback=move || view! { <Writing state/> }>
                         <div class="said">
                             <Sentence state/>
                             <Check
@@ -61,10 +61,10 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
 
 /// What stands there before a statement has run.
 #[component]
-fn Waiting(state: PageState) -> impl IntoView {
+fn Writing(state: PageState) -> impl IntoView {
     view! {
         <div class="said">
-            <LiveTurn live=state.session.live/>
+            <Waiting session=state.session/>
             <Show when=move || state.session.live.with(Live::is_empty)>
                 <Sentence state/>
                 <p class="quiet-text" role="status">

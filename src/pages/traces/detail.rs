@@ -1,6 +1,8 @@
 //! The step at the cursor in full: what was called, what came back, what the model saw, and where the
 //! run can be taken over.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use llm::ToolCall;
 use protocol::runs::ModelChoice;
@@ -9,14 +11,22 @@ use systems::grounded::scripted::Script;
 use trace::replay::ReplayFinding;
 use trace::{Effects, StepBody, ToolResult, Trace};
 
-use super::state::{Entry, PageState};
+use super::notes::StepNote;
+use super::state::{Entry, Judged, PageState};
 use super::steps_panel::took_words;
+use crate::components::certificate::CertificateList;
+use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::findings::findings_view;
 use crate::components::form::{Area, Select};
 use crate::components::long_text::long_text;
-use crate::services::{clipboard, open};
+use crate::components::verdict::VerdictCard;
+use crate::services::open;
 use crate::state::fork::Change;
+use crate::state::print::set_out;
+use crate::state::records;
 use crate::state::settings::ModelSettings;
+use crate::workbench::copy::CopyButton;
+use crate::workbench::share::Sharing;
 
 /// JSON longer than this is shown as it came: to set it out in lines would take long.
 const MOST_SET_OUT: usize = 200_000;
@@ -95,9 +105,15 @@ fn pretty(text: &str) -> String {
     if text.len() > MOST_SET_OUT {
         return text.to_owned();
     }
-    serde_json::from_str::<Value>(text)
-        .and_then(|v| serde_json::to_string_pretty(&v))
-        .unwrap_or_else(|_| text.to_owned())
+    serde_json::from_str::<Value>(text).map_or_else(|_| text.to_owned(), |v| set_out(&v))
+}
+
+/// A head with a button that copies what stands under it.
+fn headed(title: &'static str, what: &'static str, text: &str) -> impl IntoView + use<> {
+    let text: Arc<str> = text.into();
+    view! {
+        <h3 class="with-copy">{title} <CopyButton what text/></h3>
+    }
 }
 
 fn facts(entry: &Entry, step: usize) -> String {
@@ -125,6 +141,11 @@ fn facts(entry: &Entry, step: usize) -> String {
 fn body(state: PageState, entry: &Entry, step: usize) -> AnyView {
     let Some(s) = entry.trace.steps.get(step) else { return ().into_any() };
     let what = match &s.body {
+        StepBody::Model { message, .. } if entry.is_answer(step + 1) => view! {
+            {headed("The answer", "the answer", &message.content)}
+            <Answer state entry=entry.clone() text=message.content.clone()/>
+        }
+        .into_any(),
         StepBody::Model { message, .. } => {
             let calls = message
                 .tool_calls
@@ -132,17 +153,6 @@ fn body(state: PageState, entry: &Entry, step: usize) -> AnyView {
                 .map(|c| view! { <li><code>{c.name.clone()}</code></li> })
                 .collect_view();
             view! {
-                {message
-                    .reasoning
-                    .clone()
-                    .map(|r| {
-                        view! {
-                            <details>
-                                <summary>"What it thought"</summary>
-                                {long(r)}
-                            </details>
-                        }
-                    })}
                 {(!message.content.trim().is_empty()).then(|| long(message.content.clone()))}
                 {(!message.tool_calls.is_empty())
                     .then(|| {
@@ -193,8 +203,96 @@ fn body(state: PageState, entry: &Entry, step: usize) -> AnyView {
         _ => ().into_any(),
     };
     view! {
-        <p class="facts">{facts(entry, step)}</p>
+        <p class="facts">
+            {facts(entry, step)}
+            <StepLink state/>
+        </p>
+        {thoughts(&s.body)}
         {what}
+        <StepNote state step/>
+    }
+    .into_any()
+}
+
+/// What the model thought before it spoke, folded.
+fn thoughts(body: &StepBody) -> Option<AnyView> {
+    let StepBody::Model { message, .. } = body else { return None };
+    let thoughts = message.reasoning.clone()?;
+    Some(
+        view! {
+            <details>
+                <summary>"What it thought"</summary>
+                {long(thoughts)}
+            </details>
+        }
+        .into_any(),
+    )
+}
+
+/// A link that opens this trace at this step.
+#[component]
+fn StepLink(state: PageState) -> impl IntoView {
+    let sharing = use_context::<Sharing>()?;
+    Some(view! {
+        <button
+            class="quiet"
+            data-testid="step-link"
+            on:click=move |_| state.share(sharing)
+        >
+            "Link to this step"
+        </button>
+    })
+}
+
+/// The answer with its claims marked, how right it is, and why.
+#[component]
+fn Answer(state: PageState, entry: Entry, text: String) -> impl IntoView {
+    let Some(judged) = entry.judged else {
+        let told = entry.record.score.as_ref().map(|score| {
+            view! {
+                <p class="remark">
+                    {format!("Its file says: {}. ", score.label.replace('_', " "))}
+                    {score.explanation.clone()}
+                </p>
+            }
+        });
+        return view! { {long(text)} {told} }.into_any();
+    };
+    let Judged { judgement, claims } = (*judged).clone();
+    let certificate = judgement.certificate.clone();
+    let of_file = entry
+        .record
+        .score
+        .clone()
+        .filter(|s| s.name != "verdict" || s.label != records::label(judgement.verdict).0);
+    view! {
+        <ClaimedText
+            text
+            claims=claims.clone()
+            picked=state.picked
+            on_pick=Callback::new(move |claim| state.picked.set(claim))
+        />
+        <div class="verdicts one" data-testid="trace-verdict">
+            <VerdictCard who="Verdict" judgement/>
+        </div>
+        {of_file
+            .map(|s| {
+                view! {
+                    <p class="remark">
+                        {format!("Its file says {}: {}.", s.name, s.label.replace('_', " "))}
+                    </p>
+                }
+            })}
+        <FalseClaims claims/>
+        {(!certificate.lines.is_empty())
+            .then(|| {
+                view! {
+                    <details open>
+                        <summary>"Why this verdict"</summary>
+                        <CertificateList certificate/>
+                    </details>
+                }
+            })}
     }
     .into_any()
 }
@@ -212,7 +310,7 @@ fn called(
         ToolResult::Value { value, notes } => {
             let text = pretty(&value.to_string());
             view! {
-                <h3>"Result"</h3>
+                {headed("Result", "the result", &text)}
                 {long(text)}
                 {notes
                     .iter()
@@ -243,6 +341,7 @@ fn called(
                 <code>{call.name.clone()}</code>
             </a>
         </h3>
+        {headed("Arguments", "the arguments", &pretty(&call.arguments))}
         {long(pretty(&call.arguments))}
         {outcome}
         {told
@@ -301,12 +400,10 @@ fn raw(trace: &Trace, step: usize) -> AnyView {
             serde_json::to_string_pretty(&request).unwrap_or_default()
         }),
     };
-    let copied = text.clone();
     view! {
         <p class="facts">{format!("The request of step {}: {} messages, {} tools", turn + 1, request.messages.len(), request.tools.len())}</p>
         <p class=class data-testid="raw-check">{verdict}</p>
-        <h3>{what}</h3>
-        <button class="quiet" on:click=move |_| clipboard::copy(&copied)>"Copy"</button>
+        {headed(what, "the request", &text)}
         {long(text)}
     }
     .into_any()
@@ -407,7 +504,7 @@ fn Editors(
 ) -> impl IntoView {
     let arguments = RwSignal::new(pretty(&arguments));
     let result = RwSignal::new(match &result {
-        ToolResult::Value { value, .. } => serde_json::to_string_pretty(value).unwrap_or_default(),
+        ToolResult::Value { value, .. } => set_out(value),
         ToolResult::Error(_) => String::new(),
     });
     view! {

@@ -17,6 +17,7 @@ fn words(kind: RowKind) -> (&'static str, &'static str) {
         RowKind::OtherResult => ("other", "other result"),
         RowKind::OtherArguments => ("other", "other arguments"),
         RowKind::OtherWords => ("other", "other words"),
+        RowKind::SameCalls => ("same", "same call, other words"),
         RowKind::OnlyLeft => ("left-only", "left only"),
         RowKind::OnlyRight => ("right-only", "right only"),
     }
@@ -28,12 +29,19 @@ pub(super) fn DiffPanel(state: PageState, compared: Compared) -> impl IntoView {
     let n = compared.with_value(|c| c.diff.rows.len());
     let first = compared.with_value(|c| c.diff.first_divergence);
     let summary = compared.with_value(|c| {
-        let n_same = c.diff.rows.iter().filter(|r| r.kind == RowKind::Same).count();
+        let of_kind = |kind| c.diff.rows.iter().filter(|r| r.kind == kind).count();
+        let (n_same, n_worded) = (of_kind(RowKind::Same), of_kind(RowKind::SameCalls));
+        let worded = match n_worded {
+            0 => String::new(),
+            n => format!(", {n} more make the same calls in other words"),
+        };
         match c.diff.first_divergence {
-            None => format!("All {n} rows are the same."),
-            Some(at) => {
-                format!("{n_same} of {n} rows are the same; first difference in row {}.", at + 1)
-            }
+            None if n_worded == 0 => format!("All {n} rows are the same."),
+            None => format!("{n_same} of {n} rows are the same{worded}."),
+            Some(at) => format!(
+                "{n_same} of {n} rows are the same{worded}; first difference in row {}.",
+                at + 1
+            ),
         }
     });
     // The step of each side at the chosen row: the last one that stands at or above it.
@@ -84,11 +92,11 @@ pub(super) fn DiffPanel(state: PageState, compared: Compared) -> impl IntoView {
     };
     let left = Memo::new(move |_| {
         let n = at(|r| r.left);
-        compared.with_value(|c| PageState::scene(&c.left, n))
+        compared.with_value(|c| PageState::scene(&c.left, n, None))
     });
     let right = Memo::new(move |_| {
         let n = at(|r| r.right);
-        compared.with_value(|c| PageState::scene(&c.right, n))
+        compared.with_value(|c| PageState::scene(&c.right, n, None))
     });
     let (left_name, right_name) =
         compared.with_value(|c| (c.left.name.clone(), c.right.name.clone()));

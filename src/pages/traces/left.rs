@@ -4,14 +4,20 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::File;
 
-use super::state::PageState;
+use super::notes::RunNotes;
+use super::state::{Entry, PageState};
 use crate::components::form::Select;
 use crate::components::notice::Notice;
 use crate::components::verdict;
 use crate::services::files;
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open::Open;
+use crate::state::fork::tree;
+use crate::state::stored::RunSummary;
 use crate::workbench::share::ShareButton;
+
+/// Kept runs that the list shows.
+const MOST_KEPT: usize = 100;
 
 /// Opens files of traces.
 pub(super) fn take_files(state: PageState, list: Vec<File>) {
@@ -31,6 +37,12 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
     view! {
             <h1>"Traces"</h1>
             <p class="lede">"What a model did, step by step."</p>
+            {move || {
+                state
+                    .entry()
+                    .and_then(|e| e.back)
+                    .map(|(words, href)| view! { <p><a class="back" data-testid="back" href=href>{words}</a></p> })
+            }}
             <label class="file-button">
                 "Open trace files…"
                 <input
@@ -49,46 +61,62 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                 </p>
             </Show>
             {move || state.current.with(Option::is_none).then(|| view! { <Notice message=state.session.notice/> })}
+            <Show when=move || state.entries.with(|l| l.len() > 1) || kept.list.with(|l| l.len() > 1)>
+                <p>
+                    <button
+                        class="ghost"
+                        data-testid="run-table"
+                        aria-pressed=move || state.is_table.get().to_string()
+                        on:click=move |_| state.is_table.update(|on| *on = !*on)
+                    >
+                        "Table of all runs"
+                    </button>
+                </p>
+            </Show>
             <Opened state/>
             <Actions state open/>
+            <RunNotes state/>
             <h2>"Kept runs"</h2>
             <Kept state kept/>
     }
 }
 
+/// Open traces, the forks of each under it.
 #[component]
 fn Opened(state: PageState) -> impl IntoView {
+    let row = move |entry: &Entry, depth: usize, is_current: bool| {
+        let (id, n) = (entry.id, entry.trace.steps.len());
+        let mut words = vec![format!("{n} steps")];
+        words.extend(entry.record.score.as_ref().map(|s| s.label.replace('_', " ")));
+        words.extend(entry.notes.tags.iter().map(|tag| format!("#{tag}")));
+        view! {
+            <li style:--depth=depth.to_string() class:fork=depth != 0>
+                <button
+                    class="open"
+                    aria-current=is_current.then_some("true")
+                    on:click=move |_| state.show_start(id)
+                >
+                    <b>{entry.name.clone()}</b>
+                    <span>{words.join(" · ")}</span>
+                </button>
+                <button
+                    class="quiet"
+                    aria-label="Close"
+                    title="Close"
+                    on:click=move |_| state.close(id)
+                >
+                    "×"
+                </button>
+            </li>
+        }
+    };
     let rows = move || {
         let current = state.current.get();
         state.entries.with(|list| {
-            list.iter()
-                .map(|entry| {
-                    let (id, n) = (entry.id, entry.trace.steps.len());
-                    let words = match &entry.record.score {
-                        Some(score) => format!("{n} steps · {}", score.label),
-                        None => format!("{n} steps"),
-                    };
-                    view! {
-                        <li>
-                            <button
-                                class="open"
-                                aria-current=(current == Some(id)).then_some("true")
-                                on:click=move |_| state.show(id, n)
-                            >
-                                <b>{entry.name.clone()}</b>
-                                <span>{words}</span>
-                            </button>
-                            <button
-                                class="quiet"
-                                aria-label="Close"
-                                title="Close"
-                                on:click=move |_| state.close(id)
-                            >
-                                "×"
-                            </button>
-                        </li>
-                    }
-                })
+            let origins: Vec<_> = list.iter().map(|e| (e.id, e.origin.map(|o| o.0))).collect();
+            tree(&origins)
+                .into_iter()
+                .map(|(depth, i)| row(&list[i], depth, current == Some(list[i].id)))
                 .collect_view()
         })
     };
@@ -199,36 +227,38 @@ fn Actions(state: PageState, open: Open) -> impl IntoView {
 
 #[component]
 fn Kept(state: PageState, kept: KeptRuns) -> impl IntoView {
+    let row = move |run: &RunSummary, depth: usize| {
+        let id = run.id;
+        let (words, _) = verdict::words(run.verdict);
+        let mut facts = vec![words.to_owned(), run.model.clone(), format!("{} calls", run.n_calls)];
+        facts.extend(run.origin.map(|o| format!("from step {}", o.step)));
+        facts.extend(run.tags.iter().map(|tag| format!("#{tag}")));
+        view! {
+            <li style:--depth=depth.to_string() class:fork=depth != 0>
+                <button class="open" on:click=move |_| state.open_kept(id, None)>
+                    <b>{run.problem.clone()}</b>
+                    <span>{facts.join(" · ")}</span>
+                </button>
+            </li>
+        }
+    };
     let rows = move || {
         kept.list.with(|list| {
-            list.iter()
-                .take(100)
-                .map(|run| {
-                    let id = run.id;
-                    let (words, _) = verdict::words(run.verdict);
-                    view! {
-                        <li>
-                            <button class="open" on:click=move |_| state.open_kept(id)>
-                                <b>{run.problem.clone()}</b>
-                                <span>
-                                    {words}
-                                    " · "
-                                    {run.model.clone()}
-                                    " · "
-                                    {format!("{} calls", run.n_calls)}
-                                </span>
-                            </button>
-                        </li>
-                    }
-                })
-                .collect_view()
+            let shown = &list[..list.len().min(MOST_KEPT)];
+            let origins: Vec<_> = shown.iter().map(|r| (r.id, r.origin.map(|o| o.run))).collect();
+            tree(&origins).into_iter().map(|(depth, i)| row(&shown[i], depth)).collect_view()
         })
     };
+    let hidden = move || kept.list.with(|list| list.len().saturating_sub(MOST_KEPT));
     view! {
         {move || {
             kept.list.with(Vec::is_empty)
                 .then(|| view! { <p class="quiet-text">"None yet: run a problem on the Solve page."</p> })
         }}
         <ul class="runs" data-testid="kept-runs">{rows}</ul>
+        {move || {
+            let n = hidden();
+            (n > 0).then(|| view! { <p class="quiet-text">{format!("{n} older ones are in the table.")}</p> })
+        }}
     }
 }

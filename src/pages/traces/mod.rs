@@ -4,9 +4,11 @@ mod detail;
 mod diff_panel;
 mod keys;
 mod left;
+mod notes;
 mod stage;
 mod state;
 mod steps_panel;
+mod table;
 
 use leptos::prelude::*;
 
@@ -23,6 +25,7 @@ use left::LeftColumn;
 use stage::StageColumn;
 use state::PageState;
 use steps_panel::StepsPanel;
+use table::RunTable;
 
 pub(super) static PAGE: PageSpec = PageSpec {
     path: open::TRACE,
@@ -44,13 +47,15 @@ fn mount(shell: Shell) -> AnyView {
             state.open_link(link.clone(), keys.get("step").and_then(|s| s.parse().ok()));
         }
         if let Some(id) = keys.get("run").and_then(|r| r.parse::<f64>().ok()) {
-            state.open_kept(id);
+            state.open_kept(id, keys.get("step").and_then(|s| s.parse().ok()));
         }
     });
     let on_files = Callback::new(move |files| left::take_files(state, files));
     // Another trace has a story of its own, read from its beginning.
     let story = move || {
-        let is_one = state.current.with(Option::is_some) && state.compared.with(Option::is_none);
+        let is_one = state.current.with(Option::is_some)
+            && state.compared.with(Option::is_none)
+            && !state.is_table.get();
         is_one.then(|| view! { <StoryColumn state settings=shell.settings/> })
     };
     view! {
@@ -60,7 +65,9 @@ fn mount(shell: Shell) -> AnyView {
             </Left>
             <Middle slot>
                 {move || {
-                    if state.current.with(Option::is_none) {
+                    if state.is_table.get() {
+                        view! { <RunTable state kept=shell.kept_runs/> }.into_any()
+                    } else if state.current.with(Option::is_none) {
                         view! { <Empty/> }.into_any()
                     } else if let Some(compared) = state.compared.get() {
                         view! { <DiffPanel state compared/> }.into_any()

@@ -19,8 +19,8 @@ const STRETCHES: usize = 300;
 pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     let entry = Memo::new(move |_| state.entry());
     let scene = Memo::new(move |_| {
-        let at = state.session.cursor.get();
-        entry.with(|e| e.as_ref().map(|e| PageState::scene(e, at)).unwrap_or_default())
+        let (at, picked) = (state.session.cursor.get(), state.picked.get());
+        entry.with(|e| e.as_ref().map(|e| PageState::scene(e, at, picked)).unwrap_or_default())
     });
     let line = Memo::new(move |_| {
         entry.with(|e| e.as_ref().map(|e| timeline(&e.trace, STRETCHES)).unwrap_or_default())

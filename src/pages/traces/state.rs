@@ -8,11 +8,14 @@ use agent::Limits;
 use draw::{LayoutKind, Marks, Places, Scene};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::problem::{GenerateProblem, PlaceNodes, ProblemView, ReadProblem, ReadReply};
+use protocol::problem::{
+    GenerateProblem, JudgedAnswer, PlaceNodes, ProblemView, ReadProblem, ReadReply, VerifyAnswer,
+};
 use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
 use protocol::share::{Linked, ReadLink, Shared};
 use systems::RunOptions;
-use tasks::{Difficulty, Style, TaskId, Wording};
+use tasks::claims::Claim;
+use tasks::{Difficulty, Judgement, Style, TaskId, Wording};
 use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Trace};
@@ -25,14 +28,23 @@ use crate::services::{embedded, engine_client, playback, storage};
 use crate::shell::Shell;
 use crate::state::fork::{Change, forked, system_of};
 use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
-use crate::state::records;
-use crate::state::stored::StoredRun;
-use crate::state::viewer::{Filter, Graphs};
+use crate::state::notes::Notes;
+use crate::state::stored::{Origin, StoredRun};
+use crate::state::viewer::{self, Filter, Graphs, StepKind};
+use crate::state::{claimed, marks, records, run_table};
+use crate::workbench::checked_run::claims_of;
 use crate::workbench::session::{Happening, RunSession};
 use crate::workbench::share::Sharing;
 
 /// The format of traces in the page's own file.
 pub(super) const EMBEDDED: &str = "graphground.trace";
+
+/// An answer that was judged here.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Judged {
+    pub(crate) judgement: Judgement,
+    pub(crate) claims: Vec<Claim>,
+}
 
 /// A trace that is open.
 #[derive(Clone, PartialEq)]
@@ -48,6 +60,30 @@ pub(crate) struct Entry {
     pub(crate) places: Places,
     /// The key of the run in the browser's own list, if it came from there.
     pub(crate) kept: Option<f64>,
+    /// The open trace that it goes on from, and the number of the step there.
+    pub(crate) origin: Option<(u64, usize)>,
+    /// What a person wrote about it.
+    pub(crate) notes: Notes,
+    /// The way back to where it was opened: words and an address.
+    pub(crate) back: Option<(String, String)>,
+    /// Its answer, once it was judged.
+    pub(crate) judged: Option<Arc<Judged>>,
+}
+
+impl Entry {
+    /// The record with the notes, as it is saved and shared.
+    fn noted(&self) -> Record {
+        let mut record = (*self.record).clone();
+        self.notes.put(&mut record.metadata);
+        record
+    }
+
+    /// Whether the step before a cursor is the last answer.
+    pub(crate) fn is_answer(&self, cursor: usize) -> bool {
+        let is_answer = |step| StepKind::of(step) == StepKind::Answer;
+        let last = self.trace.steps.iter().rposition(is_answer);
+        last.is_some_and(|last| last + 1 == cursor)
+    }
 }
 
 /// Two traces beside each other.
@@ -70,6 +106,11 @@ pub(crate) struct PageState {
     pub(crate) replayed: RwSignal<Option<Arc<Replay>>>,
     pub(crate) compared: RwSignal<Option<Compared>>,
     pub(crate) row: RwSignal<usize>,
+    /// The claim of the answer that is shown alone.
+    pub(crate) picked: RwSignal<Option<usize>>,
+    /// Whether all runs are shown as a table, and which of them.
+    pub(crate) is_table: RwSignal<bool>,
+    pub(crate) listed: RwSignal<run_table::RunsShown>,
     /// Milliseconds that the last file took to open, from the drop to the list.
     pub(crate) opened_ms: RwSignal<Option<f64>>,
     kept: KeptRuns,
@@ -89,6 +130,9 @@ impl PageState {
             replayed: RwSignal::new(None),
             compared: RwSignal::new(None),
             row: RwSignal::new(0),
+            picked: RwSignal::new(None),
+            is_table: RwSignal::new(false),
+            listed: RwSignal::default(),
             opened_ms: RwSignal::new(None),
             kept: shell.kept_runs,
             next: StoredValue::new(1),
@@ -100,8 +144,9 @@ impl PageState {
             playback::forward(state.session.cursor, n)
         });
         shell.open.take_traces(move |trace| match trace {
-            TraceToOpen::Record { record, name, problem } => {
-                state.open(*record, name, problem.map(|p| *p), None);
+            TraceToOpen::Record { record, name, problem, back } => {
+                let id = state.open(*record, name, problem.map(|p| *p), None);
+                state.with_entry(id, |entry| entry.back = back);
             }
             TraceToOpen::File(file) => {
                 let began = window().performance().map_or(0.0, |p| p.now());
@@ -122,21 +167,40 @@ impl PageState {
         self.entry().map_or(0, |e| e.trace.steps.len())
     }
 
-    /// Opens a record and shows it from its end.
-    fn open(self, record: Record, name: String, problem: Option<ProblemView>, kept: Option<f64>) {
+    /// Opens a record and shows its first mistake, or its first step.
+    fn open(
+        self,
+        record: Record,
+        name: String,
+        problem: Option<ProblemView>,
+        kept: Option<f64>,
+    ) -> u64 {
         let id = self.next.get_value();
         self.next.set_value(id + 1);
         let trace = Arc::new(record.trace.clone());
         let graphs = Graphs::new(trace.clone());
         let places = problem.as_ref().map(|p| p.places.clone()).unwrap_or_default();
         let whole = graphs.whole().clone();
-        let n_steps = trace.steps.len();
-        let entry =
-            Entry { id, name, record: Arc::new(record), trace, graphs, problem, places, kept };
+        let start = viewer::start(&trace);
+        let notes = Notes::of(&record.metadata);
+        let entry = Entry {
+            id,
+            name,
+            record: Arc::new(record),
+            trace,
+            graphs,
+            problem,
+            places,
+            kept,
+            origin: None,
+            notes,
+            back: None,
+            judged: None,
+        };
         self.entries.update(|list| list.insert(0, entry));
-        self.show(id, n_steps);
+        self.show(id, start);
         if whole.n_nodes() == 0 || !draw::is_drawn_whole(&whole) {
-            return;
+            return id;
         }
         let kind = draw::suited(&whole);
         spawn_local(async move {
@@ -154,6 +218,49 @@ impl PageState {
                 });
             }
         });
+        id
+    }
+
+    /// Changes an open trace.
+    fn with_entry(self, id: u64, change: impl FnOnce(&mut Entry)) {
+        self.entries.update(|list| {
+            if let Some(entry) = list.iter_mut().find(|e| e.id == id) {
+                change(entry);
+            }
+        });
+    }
+
+    /// Judges the answer of an open trace, where its problem is known.
+    fn judge(self, id: u64) {
+        let found = self.entries.with_untracked(|list| {
+            let entry = list.iter().find(|e| e.id == id && e.judged.is_none())?;
+            Some((entry.problem.clone()?, entry.trace.answer()?.to_owned()))
+        });
+        let Some((problem, text)) = found else { return };
+        spawn_local(async move {
+            let ask = VerifyAnswer { problem: Box::new(problem.clone()), text: text.clone() };
+            // Without a judgement the trace is shown all the same.
+            let Ok(JudgedAnswer { judgement, .. }) = engine_client::interactive().ask(ask).await
+            else {
+                return;
+            };
+            let claims = claims_of(problem, text).await;
+            let judged = Some(Arc::new(Judged { judgement, claims }));
+            self.with_entry(id, |entry| entry.judged = judged);
+        });
+    }
+
+    /// Takes what a person writes about the trace that is shown; a kept run keeps it.
+    pub(super) fn note(self, change: impl FnOnce(&mut Notes)) {
+        let Some(id) = self.current.get_untracked() else { return };
+        let mut noted = None;
+        self.with_entry(id, |entry| {
+            change(&mut entry.notes);
+            noted = entry.kept.map(|kept| (kept, entry.notes.clone()));
+        });
+        if let Some((kept, notes)) = noted {
+            self.kept.note(kept, notes);
+        }
     }
 
     /// Opens two runs of scripts on one problem: one that errs and corrects itself, one without a fault.
@@ -196,26 +303,47 @@ impl PageState {
         self.session.playing.set(false);
         self.replayed.set(None);
         self.compared.set(None);
+        self.picked.set(None);
+        self.is_table.set(false);
         self.session.seat.set(None);
         self.current.set(Some(id));
         self.session.cursor.set(cursor);
+        self.judge(id);
     }
 
-    /// Opens a run that the browser keeps; one that is open is shown.
-    pub(crate) fn open_kept(self, id: f64) {
-        let open = self.entries.with_untracked(|list| {
-            list.iter().find(|e| e.kept == Some(id)).map(|e| (e.id, e.trace.steps.len()))
+    /// Shows an open trace from where it is read first.
+    pub(crate) fn show_start(self, id: u64) {
+        let start = self.entries.with_untracked(|list| {
+            list.iter().find(|e| e.id == id).map_or(0, |e| viewer::start(&e.trace))
         });
-        if let Some((entry, n)) = open {
-            self.show(entry, n);
+        self.show(id, start);
+    }
+
+    /// Opens a run that the browser keeps, at a step where one is named; one that is open is shown.
+    pub(crate) fn open_kept(self, id: f64, step: Option<usize>) {
+        let open =
+            self.entries.with_untracked(|l| l.iter().find(|e| e.kept == Some(id)).map(|e| e.id));
+        if let Some(entry) = open {
+            self.show_start(entry);
+            step.into_iter().for_each(|step| self.seek(step));
             return;
         }
         spawn_local(async move {
             match storage::load_run(id).await {
                 Ok(stored) => {
-                    let name = stored.summary.problem.clone();
+                    let summary = &stored.summary;
+                    let name = records::with_who(&summary.problem, &summary.model, &summary.system);
+                    let origin = summary.origin;
                     let (record, problem) = records::of_stored(stored);
-                    self.open(record, name, Some(problem), Some(id));
+                    let entry = self.open(record, name, Some(problem), Some(id));
+                    // Where the run that it goes on from is open too, it stands under it.
+                    let from = origin.and_then(|origin| {
+                        let of = |e: &&Entry| e.kept == Some(origin.run);
+                        let from = self.entries.with_untracked(|l| l.iter().find(of).map(|e| e.id));
+                        Some((from?, origin.step))
+                    });
+                    self.with_entry(entry, |e| e.origin = from);
+                    step.into_iter().for_each(|step| self.seek(step));
                 }
                 Err(message) => self.session.notice.set(Some(message)),
             }
@@ -286,19 +414,18 @@ impl PageState {
     /// A link with the trace that is shown in it, or its file.
     pub(super) fn share(self, sharing: Sharing) {
         let Some(entry) = self.entry_untracked() else { return };
-        let shared = Shared::Trace { record: Box::new((*entry.record).clone()) };
+        let shared = Shared::Trace { record: Box::new(entry.noted()) };
         let save = Callback::new(move |()| self.export("graphground"));
-        sharing.packed(PAGE.path, shared, Some(save));
+        let step = self.session.cursor.get_untracked();
+        sharing.packed_at(PAGE.path, shared, Some(step), Some(save));
     }
 
     /// Closes an open trace; a kept run stays kept.
     pub(crate) fn close(self, id: u64) {
         self.entries.update(|list| list.retain(|e| e.id != id));
         if self.current.get_untracked() == Some(id) {
-            let first =
-                self.entries.with_untracked(|l| l.first().map(|e| (e.id, e.trace.steps.len())));
-            match first {
-                Some((id, n)) => self.show(id, n),
+            match self.entries.with_untracked(|l| l.first().map(|e| e.id)) {
+                Some(id) => self.show_start(id),
                 None => self.current.set(None),
             }
         }
@@ -307,6 +434,7 @@ impl PageState {
     pub(crate) fn seek(self, to: usize) {
         let n = self.entry_untracked().map_or(0, |e| e.trace.steps.len());
         self.session.cursor.set(to.min(n));
+        self.picked.set(None);
     }
 
     pub(crate) fn entry_untracked(self) -> Option<Entry> {
@@ -360,7 +488,7 @@ impl PageState {
         let Some(entry) = self.entry_untracked() else { return };
         let format = format.to_owned();
         spawn_local(async move {
-            let (engine, records) = (engine_client::interactive(), vec![(*entry.record).clone()]);
+            let (engine, records) = (engine_client::interactive(), vec![entry.noted()]);
             let stem = file_name(&entry.name);
             match TraceFile::write(engine, &stem, records, &format).await {
                 Ok(file) => file.save(),
@@ -387,7 +515,7 @@ impl PageState {
             }
         };
         let (system, told) = system_of(&start);
-        let name = format!("{}, from step {}", entry.name, step + 1);
+        let (from, number) = (entry.clone(), step + 1);
         let options = RunOptions { resume: Some(start), ..RunOptions::default() };
         let ask = RunProblem {
             system: system.to_owned(),
@@ -402,9 +530,14 @@ impl PageState {
             if let Happening::Done(FinishedRun { run, .. }) = happening {
                 let id = js_sys::Date::now();
                 let record = records::record(&run, format!("{id:.0}"));
-                let stored = StoredRun::new(id, problem.clone(), *run);
-                self.open(record, name.clone(), Some(problem.clone()), Some(id));
-                self.seek(step + 1);
+                let mut stored = StoredRun::new(id, problem.clone(), *run);
+                stored.summary.origin = from.kept.map(|run| Origin { run, step: number });
+                let summary = &stored.summary;
+                let name = records::with_who(&summary.problem, &summary.model, &summary.system);
+                let name = format!("{name}, from step {number}");
+                let fork = self.open(record, name, Some(problem.clone()), Some(id));
+                self.with_entry(fork, |e| e.origin = Some((from.id, number)));
+                self.seek(number);
                 self.kept.keep(stored);
             }
         });
@@ -413,8 +546,18 @@ impl PageState {
         }
     }
 
-    /// What is drawn at a step of a trace.
-    pub(crate) fn scene(entry: &Entry, cursor: usize) -> Scene {
+    /// What is drawn at a step of a trace: the graph as it is there; at the answer, and for a run that
+    /// builds none, the problem's graph with what the answer claims of it, or one claim of these.
+    pub(crate) fn scene(entry: &Entry, cursor: usize, picked: Option<usize>) -> Scene {
+        let judged = entry.judged.as_ref().filter(|_| entry.is_answer(cursor));
+        let of_problem = entry.problem.as_ref().filter(|problem| {
+            let is_asked = judged.is_some() || entry.graphs.whole().n_nodes() == 0;
+            is_asked && draw::is_drawn_whole(&problem.graph)
+        });
+        if let Some(problem) = of_problem {
+            let drawn = judged.map(|j| claimed::drawn(&j.claims, picked, Some(&j.judgement)));
+            return marks::scene(problem, &drawn.unwrap_or_default());
+        }
         let graph = entry.graphs.at(cursor);
         let marks = entry.graphs.marks(cursor);
         let whole = entry.graphs.whole();

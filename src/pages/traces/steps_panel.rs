@@ -26,9 +26,10 @@ pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
         let Some(step) = rows.with(|r| r.get(i).copied()) else { return ().into_any() };
         let found = entry.with(|e| {
             let s = e.as_ref()?.trace.steps.get(step)?;
-            Some((StepKind::of(s), line(s), s.took_ms, s.by_person))
+            let note = e.as_ref()?.notes.steps.get(&(step + 1)).cloned();
+            Some((StepKind::of(s), line(s), s.took_ms, s.by_person, note))
         });
-        let Some((kind, words, took, by_person)) = found else { return ().into_any() };
+        let Some((kind, words, took, by_person, note)) = found else { return ().into_any() };
         let drift = state.replayed.with(|r| {
             let (_, finding) = r.as_ref()?.findings.iter().find(|(i, _)| *i == step)?;
             Some(match finding {
@@ -51,6 +52,7 @@ pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
                 <span class="n">{step + 1}</span>
                 <em>{kind.title()}</em>
                 <span class="words">{words}</span>
+                {note.map(|note| view! { <i class="badge noted" title=note>"note"</i> })}
                 {by_person.then(|| view! { <i class="badge edited">"you"</i> })}
                 {drift.map(|(class, words)| view! { <i class=format!("badge {class}")>{words}</i> })}
                 <time>{took_words(took)}</time>

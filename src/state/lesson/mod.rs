@@ -6,10 +6,11 @@
 mod inline;
 pub mod map;
 mod parse;
+pub mod source;
 #[cfg(test)]
 mod tests;
 
-use draw::LayoutKind;
+use draw::{LayoutKind, Scene};
 use tasks::{Difficulty, TaskId, Verdict};
 
 pub use parse::{LessonError, parse};
@@ -51,6 +52,8 @@ pub enum Block {
     Look(LookBlock),
     /// A question to the class.
     Predict(Predict),
+    /// What only the teacher is to read, paragraph by paragraph.
+    Notes(Vec<Vec<Span>>),
     /// A model that plans a rescue on the nine locations.
     Rescue(RescueBlock),
     /// A task that is solved with a graph that grows, or without.
@@ -77,6 +80,8 @@ pub struct ProblemBlock {
     pub source: ProblemSource,
     /// How it is drawn, where that is not left to the engine.
     pub layout: Option<LayoutKind>,
+    /// What people call its nodes: node and name.
+    pub names: Vec<(String, String)>,
 }
 
 /// Where a problem comes from.
@@ -194,6 +199,28 @@ pub struct ThoughtsBlock {
     pub script: String,
     /// The verdict that the lesson's text promises.
     pub expect: Verdict,
+}
+
+/// A scene as a lesson draws it: with the names that its text uses, and without weights where every edge
+/// has the weight 1.
+pub fn dressed(mut scene: Scene, names: &[(String, String)]) -> Scene {
+    let is_plain = scene.edges.iter().all(|e| e.label.as_deref().is_none_or(|l| l == "1"));
+    if is_plain {
+        scene.edges.iter_mut().for_each(|edge| edge.label = None);
+    }
+    for node in &mut scene.nodes {
+        let Some((_, name)) = names.iter().find(|(of, _)| *of == node.name.to_string()) else {
+            continue;
+        };
+        node.tag = Some(match node.tag.take() {
+            Some(tag) => format!("{name} · {tag}"),
+            None => name.clone(),
+        });
+    }
+    if is_plain || !names.is_empty() {
+        scene.arrange();
+    }
+    scene
 }
 
 /// A lesson's place: its name in an address, and its text.

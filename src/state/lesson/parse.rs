@@ -149,12 +149,13 @@ fn item(text: &str) -> Option<(bool, &str)> {
 
 /// The kinds of blocks, each with its reader and whether it needs a problem above.
 type Reader = fn(&Fields<'_>, Option<String>) -> Result<Block>;
-const KINDS: [(&str, bool, Reader); 7] = [
+const KINDS: [(&str, bool, Reader); 8] = [
     ("problem", false, problem),
     ("run", true, run),
     ("claims", true, claims),
     ("look", true, look),
     ("predict", false, predict),
+    ("notes", false, notes),
     ("rescue", false, rescue),
     ("thoughts", false, thoughts),
 ];
@@ -206,7 +207,14 @@ impl<'t> Fields<'t> {
             None => Ok(()),
             Some((line, key, _)) => {
                 let (kind, known) = (self.kind, known.join(", "));
-                fault(*line, format!("{key:?} is nothing of a {kind:?}; it has {known}"))
+                let message = if known.is_empty() {
+                    format!(
+                        "{key:?} is nothing of a {kind:?}: its text stands below a line \"---\""
+                    )
+                } else {
+                    format!("{key:?} is nothing of a {kind:?}; it has {known}")
+                };
+                fault(*line, message)
             }
         }
     }
@@ -240,7 +248,8 @@ const LAYOUTS: [(&str, LayoutKind); 4] = [
 ];
 
 fn problem(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
-    fields.only(&["task", "difficulty", "seed", "layout"])?;
+    fields.only(&["task", "difficulty", "seed", "layout", "name"])?;
+    let names = names(fields)?;
     let layout = match fields.maybe("layout")? {
         None => None,
         Some((line, word)) => match LAYOUTS.iter().find(|(name, _)| *name == word) {
@@ -253,9 +262,11 @@ fn problem(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
         },
     };
     if let Some(text) = text {
-        return match fields.list.iter().find(|(_, key, _)| *key != "layout") {
+        let made = |key: &str| !matches!(key, "layout" | "name");
+        return match fields.list.iter().find(|(_, key, _)| made(key)) {
             None => {
-                Ok(Block::Problem(ProblemBlock { source: ProblemSource::Question(text), layout }))
+                let source = ProblemSource::Question(text);
+                Ok(Block::Problem(ProblemBlock { source, layout, names }))
             }
             Some((line, ..)) => fault(*line, "a problem is made or has a text, not both"),
         };
@@ -276,7 +287,39 @@ fn problem(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
         return fault(line, format!("{seed:?} is no seed; a whole number is"));
     };
     let source = ProblemSource::Made { task, difficulty, seed };
-    Ok(Block::Problem(ProblemBlock { source, layout }))
+    Ok(Block::Problem(ProblemBlock { source, layout, names }))
+}
+
+/// What people call nodes, as lines `name = NODE: NAME`.
+fn names(fields: &Fields<'_>) -> Result<Vec<(String, String)>> {
+    const MOST: usize = 100;
+    let mut names: Vec<(String, String)> = Vec::new();
+    for (line, words) in fields.all("name") {
+        let Some((node, name)) = words.split_once(':') else {
+            return fault(line, format!("{words:?} names no node; \"name = 0: Ann\" does"));
+        };
+        let (node, name) = (node.trim().to_owned(), name.trim().to_owned());
+        if node.is_empty() || name.is_empty() || name.chars().count() > 20 {
+            return fault(line, format!("{words:?}: a node and a name of at most 20 characters"));
+        }
+        if names.iter().any(|(n, _)| *n == node) {
+            return fault(line, format!("node {node} has a name already"));
+        }
+        if names.len() == MOST {
+            return fault(line, format!("more than {MOST} names"));
+        }
+        names.push((node, name));
+    }
+    Ok(names)
+}
+
+fn notes(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&[])?;
+    let Some(text) = text else {
+        return fault(fields.line, "the notes are missing below a line \"---\"");
+    };
+    let paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+    Ok(Block::Notes(paragraphs.filter(|p| !p.is_empty()).map(|p| spans(&p)).collect()))
 }
 
 const VERDICTS: [(&str, Verdict); 4] = [

@@ -198,7 +198,9 @@ enum Piece<'a> {
 
 fn piece(line: &str) -> Piece<'_> {
     let attribute = |name: &str| line.split_once(&format!("{name}=\""))?.1.split('"').next();
-    if line.contains("data-trunk") || line.contains("Only Trunk") {
+    // A file on a disk has no picture beside it.
+    let is_picture = line.contains("og:image") || line.contains("twitter:card");
+    if is_picture || line.contains("data-trunk") || line.contains("Only Trunk") {
         return Piece::Drop;
     }
     if line.contains("Content-Security-Policy") {

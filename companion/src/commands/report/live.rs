@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use eval::Runs;
+use eval::{About, Runs};
 use flate2::{Compression, write::GzEncoder};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ const USUAL: [&str; 3] =
     ["dist/graphground.html", "target/single/graphground.html", "graphground.html"];
 
 /// The page.
-pub(super) fn page(runs: &Runs, title: &str, app: Option<&Path>) -> Result<String> {
+pub(super) fn page(runs: &Runs, about: &About, app: Option<&Path>) -> Result<String> {
     let path = match app {
         Some(path) => path.to_owned(),
         None => USUAL.iter().map(PathBuf::from).find(|p| p.exists()).with_context(|| {
@@ -43,7 +43,7 @@ pub(super) fn page(runs: &Runs, title: &str, app: Option<&Path>) -> Result<Strin
         gzip.write_all(entry.line().as_bytes())?;
     }
     let data = json!({
-        "format": eval::EMBEDDED, "version": 1, "title": title,
+        "format": eval::EMBEDDED, "version": 1, "title": about.title(), "about": about,
         "runs": BASE64.encode(gzip.finish()?),
     });
     // Nothing in it may look like the end of its element.

@@ -130,7 +130,7 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<ExitCode> {
             .map(|row| vec![kind(row.kind).into(), cell(&left, row.left), cell(&right, row.right)])
             .collect();
         table::write(&mut out, &["", "left", "right"], &rows)?;
-        let same = diff.rows.iter().filter(|r| r.kind == RowKind::Same).count();
+        let same = diff.rows.iter().filter(|r| r.kind.is_alike()).count();
         writeln!(out, "{same} of {} rows are the same", diff.rows.len())?;
     }
     out.flush()?;
@@ -157,6 +157,7 @@ fn kind(kind: RowKind) -> &'static str {
         RowKind::OtherResult => "other result",
         RowKind::OtherArguments => "other arguments",
         RowKind::OtherWords => "other words",
+        RowKind::SameCalls => "same calls, other words",
         RowKind::OnlyLeft => "only left",
         RowKind::OnlyRight => "only right",
     }

@@ -12,7 +12,7 @@ use systems::experiment::{self, World};
 use systems::nlgraph;
 use trace::Trace;
 
-use protocol::bench::{BenchForm, BenchRow, ComparedSetups, KeptRuns, OpenedRun};
+use protocol::bench::{BenchForm, BenchRow, ComparedSetups, KeptRuns, OpenedRun, WriteBench};
 use protocol::traces::TextFile;
 
 use crate::problems;
@@ -225,24 +225,34 @@ impl Store {
     }
 
     /// A file.
-    pub(crate) fn write(
-        &self,
-        form: BenchForm,
-        title: &str,
-        options: ReportOptions,
-    ) -> Result<TextFile, String> {
+    pub(crate) fn write(&self, ask: WriteBench) -> Result<TextFile, String> {
+        let WriteBench { form, about, setup, date_s, options } = ask;
+        let options = *options;
+        let whole = || Runs::<Trace>::read(&self.file()).map_err(|e| e.to_string());
+        let setup = || setup.as_deref().ok_or("this form needs a setup");
+        const NONE: &str = "there is no such setup, or it has no runs of the benchmark's tasks";
         let text = match form {
             BenchForm::Runs => self.file(),
             BenchForm::Html => {
-                let whole: Runs = Runs::read(&self.file()).map_err(|e| e.to_string())?;
+                let whole = whole()?;
                 let report = Report::of(&whole, options);
-                eval::page::html(&whole, &report, title)
+                eval::page::html(&whole, &report, &about)
             }
             BenchForm::Csv => exports::csv(&self.runs, &Report::of(&self.runs, options)),
             BenchForm::Json => {
                 let report = Report::of(&self.runs, options);
                 serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?
             }
+            BenchForm::Inspect => {
+                let whole = whole()?;
+                let report = Report::of(&whole, options);
+                exports::inspect(&whole, &report, setup()?).ok_or(NONE)?
+            }
+            BenchForm::LmEval => {
+                let report = Report::of(&self.runs, options);
+                exports::lm_eval(&report, setup()?, date_s).ok_or(NONE)?
+            }
+            BenchForm::LmEvalSamples => exports::lm_eval_samples(&whole()?, setup()?),
         };
         let (_, extension, _) =
             BenchForm::ALL.iter().find(|(f, ..)| *f == form).ok_or("there is no such form")?;

@@ -27,7 +27,7 @@ const MAX_NODES: usize = 50_000;
 /// The most edges of a graph in a link, packed or made: a few letters ask for any number of them.
 const MAX_EDGES: usize = 50_000;
 /// What can be in a link.
-const KINDS: &str = "problem, graph, pair, rescue, trace";
+const KINDS: &str = "problem, graph, pair, rescue, trace, lesson";
 
 /// Why a link cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,6 +101,7 @@ fn pack(shared: Shared) -> Result<String, String> {
         Shared::Rescue { scenario } => ("rescue", json(serde_json::to_string(&scenario))?),
         // Our own format, which is read for ever.
         Shared::Trace { record } => ("trace", (FORMATS[0].write)(&[*record])),
+        Shared::Lesson { text } => ("lesson", text),
     };
     Ok(format!("v{VERSION}.{kind}.{}", packed::pack(&text)))
 }
@@ -169,6 +170,8 @@ pub fn read(link: &str) -> Result<Linked, LinkError> {
             let file = trace_files::parse(&packed::unpack(payload)?).map_err(content("trace"))?;
             Ok(Linked::Traces(file))
         }
+        // Its reader is the page's; what is in it was bounded as it was unfolded.
+        "lesson" => Ok(Linked::Lesson(packed::unpack(payload)?)),
         _ => Err(LinkError::Kind { found: kind.chars().take(30).collect() }),
     }
 }

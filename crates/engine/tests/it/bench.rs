@@ -75,7 +75,8 @@ fn runs_are_made_kept_added_up_compared_opened_and_checked() {
 
     for (form, extension, _) in BenchForm::ALL {
         let options = Box::new(ReportOptions::default());
-        let write = WriteBench { form, title: "T".into(), options };
+        let setup = Some(report.setups[0].0.clone());
+        let write = WriteBench { form, about: "T".into(), setup, date_s: 1.0, options };
         let TextFile { text: file, extension: found } = page.ask(write);
         assert_eq!(found, extension);
         match form {

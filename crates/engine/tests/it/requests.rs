@@ -60,7 +60,9 @@ fn every_request_is_answered() {
     let rows = page.ask(bench::ListRuns { from: 0, n: 100 }).rows;
     let runs = page.ask(bench::WriteBench {
         form: bench::BenchForm::Runs,
-        title: String::new(),
+        about: Default::default(),
+        setup: None,
+        date_s: 0.0,
         options: Box::default(),
     });
     let hashes: BTreeSet<&str> = rows.iter().map(|r| r.key.setup.as_str()).collect();
@@ -274,7 +276,9 @@ fn every_request_is_answered() {
             p,
             bench::WriteBench {
                 form: bench::BenchForm::Csv,
-                title: String::new(),
+                about: Default::default(),
+                setup: None,
+                date_s: 0.0,
                 options: Box::default(),
             },
         ),

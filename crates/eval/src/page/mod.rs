@@ -14,7 +14,7 @@ use trace::{StepBody, ToolResult, Trace};
 
 use crate::report::Report;
 use crate::tables::{Table, verdict_title};
-use crate::{Case, RunEntry, Runs, Setup};
+use crate::{About, Case, RunEntry, Runs, Setup};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -60,14 +60,15 @@ fn part(text: &str) -> String {
 ///
 /// # Complexity
 /// O(size of the runs), and for each problem's drawing what its layout takes.
-pub fn html(runs: &Runs, report: &Report, title: &str) -> String {
+pub fn html(runs: &Runs, report: &Report, about: &About) -> String {
     let lede = format!(
         "{} runs of {} cases by {} setups; every run scored by a rule that anybody can apply again.",
         report.dots.len(),
         report.n_cases,
         report.setups.len(),
     );
-    let mut out = begin(title, &lede);
+    let mut out = begin(about.title(), &lede);
+    write_about(&mut out, about);
     if let Some(words) = report.scripts_note() {
         let _ = write!(out, "<p class=\"scripts\"><b>{}</b></p>", esc(words));
     }
@@ -95,6 +96,28 @@ pub fn html(runs: &Runs, report: &Report, title: &str) -> String {
     write_runs(&mut out, runs, report);
     end(&mut out);
     out
+}
+
+/// Who made it, what it is about, and how it is cited.
+fn write_about(out: &mut String, about: &About) {
+    // Writing to a string cannot fail.
+    if let Some(byline) = about.byline() {
+        let _ = write!(out, "<p><b>{}</b></p>", esc(&byline));
+    }
+    for paragraph in about.description.split("\n\n").map(str::trim).filter(|p| !p.is_empty()) {
+        let _ = write!(out, "<p>{}</p>", esc(paragraph));
+    }
+    if let Some(link) = about.link() {
+        let link = esc(link);
+        let _ = write!(out, "<p><a href=\"{link}\" rel=\"noreferrer\">{link}</a></p>");
+    }
+    if let Some(entry) = about.citation() {
+        let _ = write!(
+            out,
+            "<details><summary>How to cite this</summary><pre>{}</pre></details>",
+            esc(&entry)
+        );
+    }
 }
 
 /// The head of a page, up to where its sections go.

@@ -41,9 +41,10 @@ async fn scripts_are_benchmarked_compared_opened_and_checked_again() -> Result<(
     page.until("fewer runs are listed", "return /Runs: \\d+ of 160/.test(document.querySelector('[data-testid=bench-runs] h2').textContent) && !/Runs: 160/.test(document.querySelector('[data-testid=bench-runs] h2').textContent)").await?;
     page.press("button.bench-row").await?;
     page.find(".step-row").await?;
-    // It is kept, and the address opens it again.
-    page.run("history.back()", vec![]).await?;
+    // The way back leads to the list with the run that was opened.
+    page.click("back").await?;
     page.until_text("main h1", "Scripts").await?;
+    page.find("button.bench-row.now").await?;
     page.client.refresh().await?;
     page.until_text("main h1", "Scripts").await?;
     page.until_text("[data-testid='bench-runs'] h2", "Runs: 160 of 160").await?;
@@ -73,7 +74,13 @@ async fn a_reload_in_the_middle_loses_nothing_that_was_finished() -> Result<()> 
     ensure!(kept + 8 >= before && kept < 480, "{kept} of {before} were kept");
     page.click("bench-start").await?;
     page.click("bench-pause").await?;
-    page.until_text(".notice", "Paused").await?;
+    page.until_text("[data-testid='bench-told']", "Paused").await?;
+    // After another reload the progress is told, and what is correct is counted over all of it.
+    let kept = n_done(&page).await?;
+    page.client.refresh().await?;
+    page.until_text("[data-testid='bench-progress']", "of 480 runs").await?;
+    page.until_text("[data-testid='bench-progress']", " correct").await?;
+    ensure!(n_done(&page).await? + 8 >= kept, "the progress is not that of all runs");
     page.click("bench-start").await?;
     page.until_text("[data-testid='bench-runs'] h2", "Runs: 480 of 480").await?;
     page.until_text("[data-testid='bench-progress']", "480 of 480 runs").await?;
@@ -123,5 +130,97 @@ async fn a_tampered_a_torn_and_a_foreign_file_are_told_in_words() -> Result<()> 
     let (script, arguments) = drop("newer.jsonl", newer);
     page.run(script, arguments).await?;
     page.until_text(".notice", "newer Graphground").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_report_says_who_made_it_and_is_saved_for_other_programs() -> Result<()> {
+    let page = open(1280, "light").await?;
+    page.choose("bench-script", "script").await?;
+    page.click("bench-start").await?;
+    page.until_text("[data-testid='bench-runs'] h2", "of 160").await?;
+    page.type_into("about-authors", "Ann Lee; Jan Roe").await?;
+    page.type_into("about-address", "example.org").await?;
+    page.until_text(".bench-about", "Begin it with https://").await?;
+    page.type_into("about-address", "https://example.org/report").await?;
+    page.type_into("about-description", "Two scripts <b>only</b>.").await?;
+    let date =
+        "const d = document.querySelector('[data-testid=about-date]'); d.value = '2026-03-01';
+        for (const e of ['input', 'change']) d.dispatchEvent(new Event(e, { bubbles: true }))";
+    page.run(date, vec![]).await?;
+    page.until_text("[data-testid='citation']", "@misc{lee2026").await?;
+    page.until_text("[data-testid='bench-by']", "Ann Lee and Jan Roe").await?;
+    page.shoot("bench-about").await?;
+    // The page offers files by links to blobs: their texts are caught here.
+    let catch = "window.saved = [];
+        const make = URL.createObjectURL;
+        URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };";
+    page.run(catch, vec![]).await?;
+    page.click("save-html").await?;
+    page.until("the page is saved", "return window.saved.length === 1").await?;
+    let says =
+        "return ['Ann Lee and Jan Roe', '@misc{lee2026', 'Two scripts &lt;b&gt;only&lt;/b&gt;.',
+        'href=\"https://example.org/report\"'].filter(w => !window.saved[0].includes(w))";
+    ensure!(page.run(says, vec![]).await? == json!([]), "the page does not say who made it");
+    // One file a setup.
+    page.click("save-eval.json").await?;
+    page.until("logs of Inspect are saved", "return window.saved.length === 5").await?;
+    page.click("save-results.json").await?;
+    page.until("results are saved", "return window.saved.length === 9").await?;
+    let read = "return [JSON.parse(window.saved[1]).samples.length > 0,
+        Object.keys(JSON.parse(window.saved[5]).results).length > 0]";
+    ensure!(page.run(read, vec![]).await? == json!([true, true]));
+    // What was written is there after a reload.
+    page.client.refresh().await?;
+    page.until_text("[data-testid='bench-by']", "Ann Lee and Jan Roe").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn runs_of_a_second_file_are_compared_with_those_of_the_first() -> Result<()> {
+    let page = open(1280, "light").await?;
+    page.choose("bench-script", "script").await?;
+    page.click("bench-start").await?;
+    page.until_text("[data-testid='bench-runs'] h2", "of 160").await?;
+    let lines = page
+        .client
+        .execute_async(
+            "const done = arguments[0]; const open = indexedDB.open('graphground');
+             open.onsuccess = () => { const all = open.result.transaction('bench_lines').objectStore('bench_lines').getAll();
+               all.onsuccess = () => done(all.result.join('')); };",
+            vec![],
+        )
+        .await?;
+    let first = lines.as_str().unwrap_or_default().to_owned();
+    page.close().await?;
+    let page = open(1280, "light").await?;
+    page.choose("bench-script", "mistaken/bad-json").await?;
+    page.click("bench-start").await?;
+    page.until_text("[data-testid='bench-runs'] h2", "of 160").await?;
+    let path = crate::browser::file("first.jsonl", &first)?;
+    let input = page.client.find(fantoccini::Locator::Css("[data-testid='bench-add']")).await?;
+    input.send_keys(&path.to_string_lossy()).await?;
+    page.until_text("[data-testid='bench-told']", "runs of first.jsonl were added").await?;
+    let options =
+        "return document.querySelectorAll('[data-testid=compare-left] option').length > 2";
+    page.until("there are more setups", options).await?;
+    page.choose("compare-right", "2").await?;
+    page.click("bench-compare").await?;
+    page.find("[data-testid='differing']").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn an_empty_page_shows_an_example() -> Result<()> {
+    let page = Browser::open_sized("#/bench", 360, 740, "light").await?;
+    page.click("bench-example").await?;
+    page.until_text("[data-testid='bench-runs'] h2", "80 of 80").await?;
+    page.until_text("main h1", "An example by a script").await?;
+    // Its plots fit the phone, with words that can be read.
+    let plots = "return [...document.querySelectorAll('svg.plot')]
+        .filter(p => p.getBoundingClientRect().right > innerWidth
+            || p.viewBox.baseVal.width > p.getBoundingClientRect().width * 1.1).length";
+    ensure!(page.run(plots, vec![]).await? == json!(0), "a plot is wider than the phone");
+    page.shoot("bench-example-360").await?;
     page.close().await
 }

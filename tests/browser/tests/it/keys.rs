@@ -431,6 +431,13 @@ async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Res
                     page.click(&format!("save-{form}")).await?;
                 }
                 page.until("all is saved", "return window.saved.length >= 4").await?;
+                // Of these there is one a setup, and there are two setups.
+                for (i, form) in ["eval.json", "results.json", "samples.jsonl"].iter().enumerate() {
+                    page.click(&format!("save-{form}")).await?;
+                    let n = 4 + 2 * (i + 1);
+                    let saved = format!("return window.saved.length >= {n}");
+                    page.until("it is saved for other programs", &saved).await?;
+                }
                 let saved: Vec<String> =
                     serde_json::from_value(page.run("return window.saved", vec![]).await?)?;
                 for text in &saved {

@@ -168,6 +168,13 @@ async fn wordnet_and_the_table_of_words_are_loaded_when_asked_for() -> Result<()
     let page = opened().await?;
     page.choose("kg-graph", "wordnet").await?;
     page.until_text("[data-testid='kg-figures']", "7769 nodes").await?;
+    // It has questions of its own, each with a plan that the script knows.
+    let asked = "return document.querySelector('[data-testid=kg-question]').value";
+    page.until("a question is there", &format!("{asked} === 'What is a bird a kind of?'")).await?;
+    page.click("run-graphrunner").await?;
+    page.until_text("[data-testid='row-graphrunner']", "correct").await?;
+    // What the model wrote as its plan is folded: the plan stands above as people read it.
+    page.until_text(".steps details summary", "Plan as the model wrote it").await?;
     unfold(&page).await?;
     page.until_text("[data-testid='kg-similarity']", "trigrams").await?;
     page.choose("similarity", "table").await?;

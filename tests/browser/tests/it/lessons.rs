@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
 use crate::browser::Browser;
@@ -245,5 +245,69 @@ async fn lessons_look_well_wide_narrow_light_dark_and_large() -> Result<()> {
     page.click("large").await?;
     page.find(".lessons.large").await?;
     page.shoot("lesson-large-1280-light").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_class_votes_by_hand_and_the_teacher_has_notes() -> Result<()> {
+    let page = Browser::open("#/lessons?l=friends").await?;
+    page.until_text(".lesson-figure svg", "Ann").await?;
+    // Every friendship has the weight 1, which says nothing.
+    let labels = "return [...document.querySelectorAll('.lesson-figure svg .edge text')].length";
+    ensure!(page.run(labels, vec![]).await? == json!(0), "weights of 1 are drawn");
+    page.click("votes").await?;
+    for _ in 0..3 {
+        page.click("vote-1").await?;
+    }
+    page.click("vote-0").await?;
+    page.until_text("[data-testid='votes-1']", "3").await?;
+    page.until_text(".votes", "4 votes").await?;
+    page.press("[data-testid='teacher'] summary").await?;
+    page.until_text("[data-testid='teacher']", "Hide colours").await?;
+    // In large type it is not shown to the class, and not on paper.
+    page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await?;
+    let hidden = "return ['.teacher', '.lesson-bar', '.votes', '.lesson-run', '.false-claims']
+        .filter(css => document.querySelector(css)?.checkVisibility())";
+    ensure!(page.run(hidden, vec![]).await? == json!([]), "a handout has parts of the screen");
+    let shown = "return ['.lesson h1', '.lesson-figure svg', '.lesson-question .question', '.choices button']
+        .filter(css => !document.querySelector(css)?.checkVisibility({ contentVisibilityAuto: true }))";
+    ensure!(page.run(shown, vec![]).await? == json!([]), "a handout lacks parts");
+    page.shoot("lesson-handout").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_lesson_is_written_from_blocks_previewed_shared_and_copied() -> Result<()> {
+    let page = Browser::open("#/lessons").await?;
+    page.click("lesson-write").await?;
+    page.until_text(".editor-preview h1", "A lesson of my own").await?;
+    page.find(".editor-preview .lesson-figure svg .node").await?;
+    page.until_text(".editor-preview .lesson-figure svg", "Ann").await?;
+    page.type_into("lesson-title", "Roads of our town").await?;
+    page.until_text(".editor-preview h1", "Roads of our town").await?;
+    page.click("add-notes").await?;
+    page.find(".editor-preview .teacher").await?;
+    // What is wrong is told at its block, and nothing that was written is lost.
+    page.type_into("piece-predict", "ask = What?").await?;
+    page.find(".piece-fields .report.no").await?;
+    page.until_text("[data-testid='lesson-fault']", "because").await?;
+    page.type_into("piece-predict", "ask = What?\nright = a\nchoice = b\nbecause = So.").await?;
+    page.until_text(".editor-preview .predict", "What?").await?;
+    page.shoot("lesson-editor").await?;
+    page.click("share").await?;
+    page.find("[data-testid='share-link']").await?;
+    let link =
+        page.run("return document.querySelector('[data-testid=share-link]').value", vec![]).await?;
+    let hash = link.as_str().and_then(|l| l.split_once('#')).context("a link")?.1.to_owned();
+    // After a reload the draft is there.
+    page.run("document.querySelector('dialog[open]')?.close(); location.reload()", vec![]).await?;
+    page.until_text(".editor-preview h1", "Roads of our town").await?;
+    // The link shows the lesson to others, who can go on from it.
+    let other = Browser::open(&format!("#{hash}")).await?;
+    other.until_text("[data-testid='lesson'] h1", "Roads of our town").await?;
+    other.find("[data-testid='lesson'] .lesson-figure svg .node").await?;
+    other.click("lesson-copy").await?;
+    other.until_text(".editor-preview h1", "Roads of our town").await?;
+    other.close().await?;
     page.close().await
 }

@@ -34,6 +34,7 @@ mod large;
 mod lessons;
 mod looks;
 mod model_file;
+mod model_test;
 mod own_model;
 mod pages;
 mod parts;

@@ -82,6 +82,7 @@ async fn a_graph_of_a_thousand_nodes_is_attached_and_solved() -> Result<()> {
     // Nothing that the model read was long: the graph took no words.
     page.run("location.hash = '#/traces'", vec![]).await?;
     page.press("[data-testid='kept-runs'] .open").await?;
+    page.seek_end().await?;
     page.click("tab-raw").await?;
     page.until_text("[data-testid='raw-check']", "its hash is the one that was kept").await?;
     let words = page.text("[data-testid='detail']").await?;

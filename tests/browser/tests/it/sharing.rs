@@ -22,6 +22,7 @@ async fn shared(page: &Browser) -> Result<(String, String)> {
 /// What is packed into a link, by other means than the page's own.
 fn unpacked(hash: &str) -> Result<String> {
     let payload = hash.rsplit('.').next().context("no payload")?;
+    let payload = payload.split('&').next().unwrap_or_default();
     let bytes = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(payload)?;
     let mut text = String::new();
     flate2::read::DeflateDecoder::new(bytes.as_slice()).read_to_string(&mut text)?;
@@ -310,5 +311,38 @@ async fn a_finished_run_is_shared_and_plays_or_stands_at_its_step() -> Result<()
     page.find(".card[data-verdict='Correct']").await?;
     let at = "return document.querySelector('.player input[type=range]').value";
     page.until("it stands at step 2", &format!("{at} === '2'")).await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_compared_pair_is_saved_as_pictures_and_as_a_film() -> Result<()> {
+    let page = Browser::open(
+        "#/compare?task=shortest_path&difficulty=easy&seed=7&model=mistaken/bad-json&run=1",
+    )
+    .await?;
+    verdicts(&page).await?;
+    // The page offers files by links to blobs: they are caught here.
+    let catch = "window.saved = [];
+        const make = URL.createObjectURL;
+        URL.createObjectURL = b => { window.saved.push(b); return make(b); };";
+    page.run(catch, vec![]).await?;
+    page.click("pictures").await?;
+    page.click("picture-svg").await?;
+    page.until("an SVG is saved", "return window.saved.length === 1").await?;
+    page.click("picture-png").await?;
+    page.until("a PNG is saved", "return window.saved.length === 2").await?;
+    page.click("picture-film").await?;
+    page.until_within("a film is saved", "return window.saved.length === 3", 60).await?;
+    let seen = "const [svg, png, film] = window.saved;
+        const text = await svg.text();
+        const bits = await createImageBitmap(png);
+        const head = new Uint8Array(await film.slice(0, 8).arrayBuffer());
+        // The first bytes of WebM (EBML), or of MP4.
+        const isFilm = head.slice(0, 4).join() === '26,69,223,163'
+            || String.fromCharCode(...head.slice(4)) === 'ftyp';
+        return [text.startsWith('<svg') && text.includes('Without tools'), bits.width >= 1200,
+            film.type.split('/')[0], film.size > 20000, isFilm]";
+    let seen = page.promised(seen, vec![]).await?;
+    ensure!(seen == json!([true, true, "video", true, true]), "{seen}");
     page.close().await
 }

@@ -277,7 +277,7 @@ async fn a_function_by_hand_and_an_answer_of_ones_own() -> Result<()> {
 
 #[tokio::test]
 async fn the_transcript_follows_what_plays() -> Result<()> {
-    let page = Browser::open_sized(
+    let page = Browser::open_playing_sized(
         "#/solve?task=shortest_path&difficulty=hard&seed=3",
         1280,
         620,
@@ -301,5 +301,21 @@ async fn the_transcript_follows_what_plays() -> Result<()> {
         "const card = document.querySelector('.card[data-verdict]').getBoundingClientRect();
         return card.top >= 0 && card.bottom <= innerHeight";
     ensure!(page.run(verdict, vec![]).await? == true, "the verdict was scrolled away");
+    page.close().await
+}
+
+#[tokio::test]
+async fn what_an_answer_makes_up_is_marked_in_its_words_and_on_the_graph() -> Result<()> {
+    let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
+    page.until_text(".question", "Q:").await?;
+    page.play_script("mistaken/bad-json").await?;
+    page.click("standalone").await?;
+    page.find(".card[data-verdict='Wrong']").await?;
+    page.find(".steps .claim.false").await?;
+    let false_edges = "return document.querySelectorAll('svg.graph .false').length";
+    ensure!(page.run(false_edges, vec![]).await?.as_u64() > Some(0), "nothing false is drawn");
+    page.press(".steps .claim.false").await?;
+    page.find(".steps .claim.false.picked").await?;
+    page.shoot("solve-claims").await?;
     page.close().await
 }

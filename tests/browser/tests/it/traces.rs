@@ -36,7 +36,8 @@ async fn a_run_is_walked_through_by_keys_and_by_clicks() -> Result<()> {
     let count = page.text("[data-testid='count']").await?;
     let n: usize = count.split(' ').next_back().context("a count")?.parse()?;
     ensure!(n >= 8, "the run has {n} steps");
-    page.until_text("[data-testid='count']", &format!("{n} of {n}")).await?;
+    // It opens at its first mistake.
+    page.find(".step-row.k-bad.now").await?;
     key(&page, "Home").await?;
     page.until_text("[data-testid='count']", &format!("0 of {n}")).await?;
     page.until_text(".stage .empty", "No graph yet").await?;
@@ -108,11 +109,12 @@ async fn a_run_is_taken_over_by_another_model_with_another_result_and_by_a_perso
     let page = open_a_run("mistaken/wrong-total").await?;
     page.until_text("[data-testid='open-traces']", "partial").await?;
     // Before its wrong answer the careful script takes over.
+    key(&page, "End").await?;
     page.click("tab-fork").await?;
     page.choose("fork-model", "script").await?;
     page.click("fork-go").await?;
     page.until_text("[data-testid='open-traces']", "from step").await?;
-    page.until_text("[data-testid='open-traces'] li:first-child", "correct").await?;
+    page.until_text("[data-testid='open-traces'] li.fork", "correct").await?;
     // The two beside each other part at the answer.
     let other = page
         .run(
@@ -212,7 +214,7 @@ async fn thirty_thousand_steps_open_and_scroll() -> Result<()> {
     let path = file("long.trace.json", &own(long_trace(30_000)))?;
     let page = Browser::open("#/traces").await?;
     open_file(&page, &path).await?;
-    page.until_text("[data-testid='count']", "30000 of 30000").await?;
+    page.until_text("[data-testid='count']", "1 of 30000").await?;
     let rows = page.count(".step-row").await?;
     ensure!(rows < 120, "{rows} rows are made, though few are in sight");
     // From one end to the other.
@@ -303,5 +305,105 @@ async fn an_empty_page_opens_two_examples() -> Result<()> {
     ensure!(page.count("[data-testid='trace-examples']").await? == 0);
     page.find(".step-row").await?;
     ensure!(page.count(".step-row.k-bad").await? > 0, "no mistake among the steps");
+    page.close().await
+}
+
+/// Runs a system of the Solve page with a script, and opens the run.
+async fn open_run_of(system: &str, script: &str) -> Result<Browser> {
+    let page = Browser::open("#/solve?task=shortest_path&difficulty=easy&seed=7").await?;
+    page.until_text(".question", "Q:").await?;
+    page.play_script(script).await?;
+    page.click(system).await?;
+    page.find(".card[data-verdict]").await?;
+    page.run("location.hash = '#/traces'", vec![]).await?;
+    page.press("[data-testid='kept-runs'] .open").await?;
+    page.find(".step-row").await?;
+    Ok(page)
+}
+
+#[tokio::test]
+async fn an_answer_without_tools_is_judged_on_the_graph_of_its_problem() -> Result<()> {
+    let page = open_run_of("standalone", "mistaken/bad-json").await?;
+    page.until(
+        "the problem is drawn",
+        "return document.querySelectorAll('svg.graph .node').length > 3",
+    )
+    .await?;
+    key(&page, "End").await?;
+    page.until_text("[data-testid='trace-verdict'] .card", "Wrong").await?;
+    page.until_text(".detail .certificate", "").await?;
+    page.find(".detail .claim.false").await?;
+    page.find("[data-testid='false-claims'] li").await?;
+    page.find("svg.graph .edge.false, svg.graph [data-mark='false']").await?;
+    // The name says who answered, and with what.
+    let name = page.text("[data-testid='open-traces'] b").await?;
+    ensure!(name.contains("seed 7") && name.contains("without tools"), "{name}");
+    page.shoot("traces-answer").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn notes_and_tags_are_kept_shared_and_filtered_by() -> Result<()> {
+    let page = open_a_run("mistaken/bad-json").await?;
+    page.press("[data-testid='run-notes'] summary").await?;
+    let write = "const f = document.querySelector(`[data-testid=${arguments[0]}]`);
+        f.value = arguments[1]; f.dispatchEvent(new Event('change', { bubbles: true }))";
+    page.run(write, vec![json!("tags"), json!("look again, bad json")]).await?;
+    page.run(write, vec![json!("run-note"), json!("The first call is no JSON.")]).await?;
+    page.press(".step-note summary").await?;
+    page.run(write, vec![json!("step-note"), json!("Here <b>it</b> goes wrong.")]).await?;
+    page.find(".step-row.now .badge.noted").await?;
+    page.until_text("[data-testid='kept-runs']", "#look again").await?;
+    // Arguments are printed as a person would, and the step has an address.
+    page.click("step-link").await?;
+    page.find("[data-testid='share-link']").await?;
+    let link = page.run("return document.querySelector('[data-testid=share-link]').value", vec![]);
+    let link = link.await?;
+    let link = link.as_str().context("a link")?;
+    ensure!(link.contains("&step="), "{link}");
+    let hash = link.split_once('#').context("a fragment")?.1.to_owned();
+    // After a reload they are there, at the step of the address.
+    let id = page
+        .run(
+            "return new Promise(done => { const r = indexedDB.open('graphground');
+                r.onsuccess = () => { const q = r.result.transaction('run_summaries')
+                    .objectStore('run_summaries').getAllKeys();
+                    q.onsuccess = () => { r.result.close(); done(q.result[0]); } } })",
+            vec![],
+        )
+        .await?;
+    page.run(
+        "location.hash = '#/traces?run=' + arguments[0] + '&step=2'; location.reload()",
+        vec![id],
+    )
+    .await?;
+    page.until_text("[data-testid='count']", "2 of").await?;
+    page.until_text("[data-testid='open-traces']", "#bad json").await?;
+    // A second run, and the table with both.
+    page.run("location.hash = '#/solve?task=cycle&difficulty=easy&seed=3'", vec![]).await?;
+    page.until_text(".question", "Q:").await?;
+    page.play_script("script").await?;
+    page.click("grounded").await?;
+    page.find(".card[data-verdict='Correct']").await?;
+    page.run("location.hash = '#/traces'", vec![]).await?;
+    page.click("run-table").await?;
+    page.until_text("[data-testid='n-runs']", "2 of 2").await?;
+    page.shoot("traces-table").await?;
+    page.choose("by-tag", "bad json").await?;
+    page.until_text("[data-testid='n-runs']", "1 of 2").await?;
+    page.choose("by-tag", "").await?;
+    page.choose("by-task", "cycle").await?;
+    page.until_text("[data-testid='n-runs']", "1 of 2").await?;
+    page.choose("by-task", "").await?;
+    page.press("[data-testid='all-runs'] th:nth-child(5) button").await?;
+    page.find("[data-testid='all-runs'] th[aria-sort='ascending']").await?;
+    page.press("[data-testid='all-runs'] tbody tr:last-child button").await?;
+    page.find(".step-row").await?;
+    // In another browser the link has the notes, and they are text.
+    let other = Browser::open(&format!("#{hash}")).await?;
+    other.until_text("[data-testid='open-traces']", "#look again").await?;
+    let note = "return document.querySelector('[data-testid=step-note]')?.value";
+    ensure!(other.run(note, vec![]).await? == json!("Here <b>it</b> goes wrong."));
+    other.close().await?;
     page.close().await
 }
