@@ -55,7 +55,8 @@ pub fn name(record: &Record) -> String {
 pub fn with_who(about: &str, model: &str, system: &str) -> String {
     let mut parts = vec![about.to_owned()];
     // Of a file's path the last part says which model it is.
-    let model = model.rsplit('/').next().unwrap_or(model);
+    let is_path = !model.contains(char::is_whitespace);
+    let model = model.rsplit('/').next().filter(|_| is_path).unwrap_or(model);
     parts.push(model.chars().take(60).collect());
     parts.push(systems::find(system).map_or_else(String::new, |s| s.title.to_lowercase()));
     parts.retain(|part| !part.is_empty());

@@ -242,7 +242,7 @@ impl PageState {
                     if is_metro {
                         self.list(question.is_none()).await;
                     } else if is_wordnet {
-                        self.list_of_wordnet().await;
+                        self.list_of_wordnet();
                     }
                     self.graph.similarity.embed_names();
                 }
@@ -264,12 +264,9 @@ impl PageState {
         }
     }
 
-    /// The questions that lie beside the graph of WordNet, each with its answer and a plan.
-    async fn list_of_wordnet(self) {
-        let Ok(file) = assets::file("assets/kgs/wordnet/questions.jsonl").await else { return };
-        let Ok(text) = files::text(&file).await else { return };
-        let questions: Vec<KgQuestion> =
-            text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    /// The questions on the graph of WordNet, each with its answer and a plan.
+    fn list_of_wordnet(self) {
+        let questions = tasks::kgqa::wordnet();
         if self.question.with_untracked(String::is_empty) {
             let first = questions.first().map(|q| q.question.clone());
             self.question.set(first.unwrap_or_default());

@@ -9,6 +9,7 @@ mod metro;
 mod programs;
 mod read;
 mod tiny;
+mod wordnet;
 
 use kg::plan::Plan;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,7 @@ pub use metro::{QuestionTemplate, TEMPLATES, generate, known, recognise};
 pub use programs::program;
 pub use read::{QuestionError, QuestionRow, read_questions};
 pub use tiny::{ask_tiny, generate_tiny, is_tiny, tiny_semantics};
+pub use wordnet::{plan_of, wordnet};
 
 /// A question about a knowledge graph.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

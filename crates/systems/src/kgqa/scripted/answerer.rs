@@ -7,7 +7,7 @@ use kg::find::{FindOptions, Finder};
 use kg::plan::{Semantics, execute, verify};
 use llm::{ChatRequest, Message, Role};
 use serde_json::Map;
-use tasks::kgqa::recognise;
+use tasks::kgqa::plan_of;
 
 use super::{KgScript, question_in, unknown};
 
@@ -66,7 +66,7 @@ pub(super) fn from_traversal(script: KgScript, request: &ChatRequest) -> Message
 pub(super) fn from_context(script: KgScript, request: &ChatRequest) -> Message {
     let text = asked(request);
     let question = question_in(text);
-    let Some((_, plan)) = recognise(question) else { return Message::assistant(unknown()) };
+    let Some(plan) = plan_of(question) else { return Message::assistant(unknown()) };
     let answer = on_context(text, &plan).unwrap_or_default();
     let mut names = answer;
     if is_count(question) {

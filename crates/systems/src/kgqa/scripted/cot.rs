@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use kg::plan::{Plan, PlanStep};
 use llm::Message;
-use tasks::kgqa::recognise;
+use tasks::kgqa::plan_of;
 
 use super::schema::Told;
 use super::{KgMistake, KgScript, planner, unknown};
@@ -15,7 +15,7 @@ pub(super) fn turn(script: KgScript, prompt: &str) -> Message {
     let at = prompt.rfind("\nQuestion: ").map_or(0, |i| i + "\nQuestion: ".len());
     let (question, scratchpad) = prompt[at..].split_once('\n').unwrap_or((&prompt[at..], ""));
     let question = question.trim();
-    let Some((_, plan)) = recognise(question) else {
+    let Some(plan) = plan_of(question) else {
         return Message::assistant(format!("Finish[{}]", unknown()));
     };
     let last = scratchpad.lines().last().unwrap_or_default();

@@ -191,8 +191,8 @@ impl Model for KgScript {
 
 /// What a script says about a question that it does not know.
 fn unknown() -> String {
-    "This is a script, not a model: it knows only questions about the generated metro network, such \
-     as those of the list."
+    "This is a script, not a model: it knows only the questions of the list and others about the \
+     generated metro network."
         .into()
 }
 

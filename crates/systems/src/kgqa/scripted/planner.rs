@@ -2,7 +2,7 @@
 
 use kg::plan::{Plan, print_plan};
 use llm::{ChatRequest, Message, Role, ToolCall};
-use tasks::kgqa::recognise;
+use tasks::kgqa::plan_of;
 
 use super::schema::Told;
 use super::{KgMistake, KgScript, question_in, unknown};
@@ -21,7 +21,7 @@ pub(super) fn turn(script: KgScript, request: &ChatRequest) -> Message {
     let user = request.messages.iter().find(|m| m.role == Role::User);
     let asked = user.map(|m| m.content.as_str()).unwrap_or_default();
     let question = question_in(asked);
-    let Some((_, plan)) = recognise(question) else { return Message::assistant(unknown()) };
+    let Some(plan) = plan_of(question) else { return Message::assistant(unknown()) };
     let schema = Told::read(asked);
     let attempt = request.messages.iter().filter(|m| m.role == Role::Assistant).count();
     let plan = match script.errs(question, attempt, MAY) {
