@@ -112,7 +112,7 @@ enum Command {
         /// Where to write it.
         #[arg(long, default_value = "dist")]
         out: std::path::PathBuf,
-        /// Where it will stand, such as https://example.org/graphground: with it, programs that show
+        /// Where it will stand, an address of the web: with it, programs that show
         /// links find the page's picture.
         #[arg(long, conflicts_with_all = ["single_file", "examples"])]
         address: Option<String>,
