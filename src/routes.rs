@@ -21,6 +21,8 @@ pub(crate) fn know(paths: impl IntoIterator<Item = &'static str>) {
 pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) keys: BTreeMap<String, String>,
+    /// The path that was asked for, where there is no such page.
+    pub(crate) lost: Option<String>,
 }
 
 impl Route {
@@ -28,8 +30,10 @@ impl Route {
     fn parse(hash: &str) -> Self {
         let Fragment { path, keys } = Fragment::parse(hash);
         let paths = PATHS.get().map(Vec::as_slice).unwrap_or_default();
-        let found = paths.iter().find(|p| **p == path).or(paths.first());
-        Self { path: found.copied().unwrap_or_default(), keys }
+        let found = paths.iter().find(|p| **p == path);
+        let lost = found.is_none().then(|| path.chars().take(40).collect());
+        let found = found.or(paths.first());
+        Self { path: found.copied().unwrap_or_default(), keys, lost }
     }
 
     /// The keys, where the address is that of a page.

@@ -52,6 +52,8 @@ pub(crate) struct Shell {
     pub(crate) kept_runs: KeptRuns,
     /// Whether the dialog in which the model is chosen is to be opened.
     pub(crate) chooses_model: RwSignal<bool>,
+    /// What of its page is shown, for the title of the browser's tab: a lesson, a benchmark.
+    pub(crate) detail: RwSignal<Option<String>>,
     /// The steps that are walked through from outside of their page.
     pub(crate) stepped: RwSignal<Option<Stepped>>,
     states: StoredValue<States, LocalStorage>,
@@ -77,6 +79,7 @@ impl Shell {
             open: Open::new(),
             kept_runs: KeptRuns::new(),
             chooses_model: RwSignal::new(false),
+            detail: RwSignal::new(None),
             stepped: RwSignal::new(None),
             states: StoredValue::new_local(States { owner, made: BTreeMap::new() }),
         }

@@ -1,36 +1,61 @@
-//! What the palette offers: every page, task and function.
+//! What the palette offers: every page, lesson, task and function, the runs that are kept, and a few
+//! things to do.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::problem::ListFunctions;
 use tasks::TaskId;
 
-use crate::components::palette::{Command, Palette};
+use crate::components::palette::{Command, Goal, Palette};
 use crate::pages::PAGES;
 use crate::routes;
-use crate::services::{engine_client, open};
+use crate::services::{engine_client, open, screen};
+use crate::shell::Shell;
+use crate::state::lesson::NAMES;
 
-/// The palette with every page, task and function; the functions are asked for when it first opens.
+/// Kept runs that are offered: the newest.
+const MOST_RUNS: usize = 50;
+
+const MODEL: &str = "model";
+const FULL: &str = "full";
+const PRINT: &str = "print";
+
+/// The palette; the functions are asked for when it first opens.
 #[component]
-pub(super) fn Commands() -> impl IntoView {
+pub(super) fn Commands(shell: Shell) -> impl IntoView {
     let functions = RwSignal::new(Vec::<String>::new());
+    let leads = |title: String, kind: &'static str, href: String| Command {
+        title,
+        kind,
+        goal: Goal::Address(href),
+    };
     let commands = Signal::derive(move || {
-        let pages = PAGES.iter().map(|p| Command {
-            title: p.title.to_owned(),
-            kind: "page",
-            href: routes::href(p.path, &[]),
+        let pages =
+            PAGES.iter().map(|p| leads(p.title.to_owned(), "page", routes::href(p.path, &[])));
+        let lessons = NAMES.iter().map(|name| {
+            let href = routes::href("lessons", &[("l", name)]);
+            leads(name.replace('-', " "), "lesson", href)
         });
-        let tasks = TaskId::ALL.into_iter().map(|t| Command {
-            title: t.title().to_owned(),
-            kind: "task",
-            href: open::task_href(t),
+        let acts = [("Choose the model", MODEL), ("Full screen", FULL), ("Print this page", PRINT)]
+            .map(|(title, act)| Command { title: title.into(), kind: "do", goal: Goal::Act(act) });
+        let tasks = TaskId::ALL
+            .into_iter()
+            .map(|t| leads(t.title().to_owned(), "task", open::task_href(t)));
+        let runs: Vec<Command> = shell.kept_runs.list.with(|list| {
+            let shown = list.iter().take(MOST_RUNS);
+            let run = |run: &crate::state::stored::RunSummary| {
+                let id = format!("{:.0}", run.id);
+                let href = routes::href(open::TRACE, &[("run", &id)]);
+                leads(format!("{} · {}", run.problem, run.model), "kept run", href)
+            };
+            shown.map(run).collect()
         });
-        let functions = functions.get().into_iter().map(|f| Command {
-            href: open::function_href(&f),
-            title: f,
-            kind: "function",
+        let functions = functions.get().into_iter().map(|f| {
+            let href = open::function_href(&f);
+            leads(f, "function", href)
         });
-        pages.chain(tasks).chain(functions).collect::<Vec<Command>>()
+        let all = pages.chain(acts).chain(lessons).chain(tasks).chain(functions).chain(runs);
+        all.collect::<Vec<Command>>()
     });
     let on_open = Callback::new(move |()| {
         if functions.with_untracked(|f| !f.is_empty()) {
@@ -42,5 +67,11 @@ pub(super) fn Commands() -> impl IntoView {
             }
         });
     });
-    view! { <Palette commands on_open on_go=Callback::new(|href: String| routes::go(&href))/> }
+    let on_go = Callback::new(move |goal: Goal| match goal {
+        Goal::Address(href) => routes::go(&href),
+        Goal::Act(MODEL) => shell.chooses_model.set(true),
+        Goal::Act(FULL) => screen::toggle_full(),
+        Goal::Act(_) => drop(window().print()),
+    });
+    view! { <Palette commands on_open on_go/> }
 }

@@ -89,14 +89,11 @@ pub(super) fn Header(
             <button
                 class="quiet theme"
                 aria-label=move || format!("Theme: {}", theme.get())
-                title="Theme"
+                title="Light, dark, or as the system has it"
                 on:click=next_theme
             >
-                {move || match theme.get().as_str() {
-                    "light" => "Light",
-                    "dark" => "Dark",
-                    _ => "Auto",
-                }}
+                <span class="theme-word">"Theme: "</span>
+                {move || theme.get()}
             </button>
             <button
                 class="pill"

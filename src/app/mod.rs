@@ -9,6 +9,7 @@ mod model_files;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use wasm_bindgen::JsCast as _;
 
 use crate::components::share_dialog::ShareDialog;
 use crate::pages::{self, PAGES, PageSpec};
@@ -166,18 +167,37 @@ fn App() -> impl IntoView {
     };
     Effect::new(move |_| {
         let page_now = page.get();
-        document().set_title(&format!("{} · Graphground", page_now.title));
+        shell.detail.set(None);
         come(page_now);
     });
+    Effect::new(move |_| {
+        let title = page.get().title;
+        document().set_title(&match shell.detail.get() {
+            Some(detail) => format!("{detail} · {title} · Graphground"),
+            None => format!("{title} · Graphground"),
+        });
+    });
+    // An address that leads nowhere shows the first page, and says so.
+    let lost = Memo::new(move |_| route.with(|r| r.lost.clone()));
     framed::join(shell);
     view! {
-        {alone.then(|| view! { <Header page settings dialog/> })}
+        {alone.then(|| view! { <SkipButton/> <Header page settings dialog/> })}
+        {move || {
+            lost.get()
+                .map(|path| {
+                    view! {
+                        <p class="lost" role="status" data-testid="lost">
+                            {format!("There is no page {path:?} here; this is the first page.")}
+                        </p>
+                    }
+                })
+        }}
         {move || coming.get().map(|coming| view! { <OnItsWay coming on_again=Callback::new(come)/> })}
         {move || shown.get().map(|page| untrack(|| mounted(page, shell, alone)))}
         {alone
             .then(|| {
                 view! {
-                    <Commands/>
+                    <Commands shell/>
                     <keys::Help node=help/>
                     <Endpoint settings dialog/>
                     <ShareDialog
@@ -190,6 +210,23 @@ fn App() -> impl IntoView {
         <Show when=move || needs_reload.get()>
             <ReloadOffer/>
         </Show>
+    }
+}
+
+/// The first stop of the keyboard: past the head, to what the page is about.
+#[component]
+fn SkipButton() -> impl IntoView {
+    let skip = move |_| {
+        let main = document().query_selector("main").ok().flatten();
+        if let Some(main) = main.and_then(|m| m.dyn_into::<web_sys::HtmlElement>().ok()) {
+            main.set_tab_index(-1);
+            let _ = main.focus();
+        }
+    };
+    view! {
+        <button class="skip" data-testid="skip" on:click=skip>
+            "Skip to the page"
+        </button>
     }
 }
 

@@ -1,4 +1,5 @@
-//! The command palette: every page, task and function by a few letters. Ctrl+K opens it anywhere.
+//! The command palette: every page, lesson, task, function, kept run and act by a few letters. Ctrl+K
+//! opens it anywhere.
 
 use leptos::html::{Dialog, Input};
 use leptos::prelude::*;
@@ -11,8 +12,17 @@ pub(crate) struct Command {
     pub(crate) title: String,
     /// What kind of thing it is.
     pub(crate) kind: &'static str,
-    /// Where it leads.
-    pub(crate) href: String,
+    /// What it does.
+    pub(crate) goal: Goal,
+}
+
+/// What a command does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Goal {
+    /// Leads to an address.
+    Address(String),
+    /// Does something on the page that is shown, by its name.
+    Act(&'static str),
 }
 
 /// The most that are listed at once.
@@ -34,7 +44,7 @@ pub(crate) fn Palette(
     #[prop(into)] commands: Signal<Vec<Command>>,
     /// Told before it opens, for whoever loads what it lists.
     on_open: Callback<()>,
-    on_go: Callback<String>,
+    on_go: Callback<Goal>,
 ) -> impl IntoView {
     let node = NodeRef::<Dialog>::new();
     let field = NodeRef::<Input>::new();
@@ -49,7 +59,7 @@ pub(crate) fn Palette(
     let go = move |i: usize| {
         if let Some(command) = found.with_untracked(|f| f.get(i).cloned()) {
             close();
-            on_go.run(command.href);
+            on_go.run(command.goal);
         }
     };
     let handle = window_event_listener(leptos::ev::keydown, move |e: KeyboardEvent| {
@@ -109,7 +119,7 @@ pub(crate) fn Palette(
                 node_ref=field
                 type="search"
                 aria-label="Go to"
-                placeholder="Go to a page, a task, a function…"
+                placeholder="A page, a lesson, a task, a function…"
                 data-testid="palette"
                 prop:value=move || typed.get()
                 on:input=move |e| {

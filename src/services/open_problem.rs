@@ -243,6 +243,9 @@ impl OpenProblem {
             self.setup.set(wanted);
             self.generate_then(then);
         }
+        if let Some(fault) = ProblemSetup::fault_of_keys(keys) {
+            self.notice.set(Some(fault));
+        }
     }
 
     /// Keeps the address of a page up to date as long as it is shown: the problem, the script, and

@@ -78,6 +78,7 @@ fn page_of(packed: &str) -> &'static str {
         Some("trace") => "traces",
         Some("rescue") => "rescue",
         Some("pair") => "compare",
+        Some("lesson") => "lessons",
         _ => "solve",
     }
 }

@@ -70,6 +70,33 @@ impl ProblemSetup {
         .with_known_level()
     }
 
+    /// What of an address names nothing that there is, and what is shown in its place.
+    pub fn fault_of_keys(keys: &Keys) -> Option<String> {
+        let unknown = |name: &str, is_known: fn(&str) -> bool| {
+            let word = keys.get(name).filter(|word| !is_known(word))?;
+            Some(format!("{name} {:?}", word.chars().take(40).collect::<String>()))
+        };
+        let is_number: fn(&str) -> bool = |s| s.parse::<u64>().is_ok();
+        let unknown: Vec<String> = [
+            unknown("task", |t| TaskId::from_name(t).is_some()),
+            unknown("difficulty", |d| Difficulty::from_name(d).is_some()),
+            unknown("seed", is_number),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let shown = Self::of_keys(keys);
+        (!unknown.is_empty()).then(|| {
+            format!(
+                "The address asks for {}, which is not here; shown is {}, {}, seed {}.",
+                unknown.join(" and "),
+                shown.task.title(),
+                shown.difficulty.as_str(),
+                shown.seed
+            )
+        })
+    }
+
     /// Takes the easy level where the task lacks the one that is asked for.
     pub fn with_known_level(mut self) -> Self {
         if !self.task.difficulties().contains(&self.difficulty) {
@@ -184,6 +211,19 @@ mod tests {
         }
         let wild = back(vec![("runs", "999".into()), ("tools", "0".into())]);
         assert_eq!((how_of_keys(&wild).n_runs, how_of_keys(&wild).n_tools), (MOST_RUNS, 1));
+    }
+
+    #[test]
+    fn what_an_address_asks_for_in_vain_is_told() {
+        let keys = |list: &[(&str, &str)]| -> Keys {
+            list.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+        };
+        let fault = ProblemSetup::fault_of_keys(&keys(&[("task", "banana"), ("seed", "x")]));
+        let fault = fault.unwrap();
+        assert!(fault.contains("task \"banana\" and seed \"x\""), "{fault}");
+        let known =
+            keys(&[("task", "cycle"), ("difficulty", "easy"), ("seed", "3"), ("more", "?")]);
+        assert_eq!(ProblemSetup::fault_of_keys(&known), None);
     }
 
     #[test]

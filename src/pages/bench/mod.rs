@@ -66,6 +66,10 @@ fn mount(shell: Shell) -> AnyView {
         }
         now
     });
+    Effect::new(move |_| {
+        let title = open_id.get().map(|_| state.title.get()).filter(|t| !t.trim().is_empty());
+        shell.detail.set(title);
+    });
     let has_runs = move || state.outcome.shown.with(Option::is_some);
     view! {
         <DropFrame

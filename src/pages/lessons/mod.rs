@@ -44,7 +44,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
 
 /// The list, or the lesson that the address names.
 fn mount(shell: Shell) -> AnyView {
-    let state = shell.state(|shell| PageState::new(shell.settings));
+    let state = shell.state(PageState::new);
     let route = shell.route;
     let wanted = Memo::new(move |_| {
         let key = |name: &str| route.with(|r| r.key_of(PAGE.path, name));
@@ -52,6 +52,7 @@ fn mount(shell: Shell) -> AnyView {
     });
     let lesson = move || {
         state.notice.set(None);
+        state.detail.set(None);
         match wanted.get() {
             (.., true) => view! { <Editor state/> }.into_any(),
             (_, Some(link), _) => view! { <Shown state link/> }.into_any(),
@@ -126,7 +127,10 @@ fn Contents(unknown: Option<String>) -> impl IntoView {
 fn One(state: PageState, at: usize) -> impl IntoView {
     let (name, text) = LESSONS[at];
     let body = match lesson::parse(text) {
-        Ok(lesson) => article(state, lesson),
+        Ok(lesson) => {
+            state.detail.set(Some(lesson.title.clone()));
+            article(state, lesson)
+        }
         Err(error) => {
             let words = format!("Internal error: this lesson cannot be read ({error}).");
             view! { <p class="notice" role="alert">{words}</p> }.into_any()

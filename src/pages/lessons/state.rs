@@ -9,6 +9,7 @@ use protocol::runs::ModelChoice;
 use tasks::claims::Claim;
 
 use super::edit::Writing;
+use crate::shell::Shell;
 use crate::state::lesson::{Player, dressed};
 use crate::state::marks;
 use crate::state::settings::ModelSettings;
@@ -20,6 +21,8 @@ pub(crate) struct PageState {
     pub(crate) uses_chosen: RwSignal<bool>,
     pub(crate) settings: RwSignal<ModelSettings>,
     pub(crate) notice: RwSignal<Option<String>>,
+    /// What the browser's tab says besides the page.
+    pub(super) detail: RwSignal<Option<String>>,
     /// The lesson that somebody writes.
     pub(super) writing: Writing,
 }
@@ -47,10 +50,11 @@ impl Posed {
 }
 
 impl PageState {
-    pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
+    pub(crate) fn new(shell: Shell) -> Self {
         Self {
             uses_chosen: RwSignal::new(false),
-            settings,
+            settings: shell.settings,
+            detail: shell.detail,
             notice: RwSignal::new(None),
             writing: Writing::new(),
         }

@@ -50,6 +50,12 @@ fn mount(shell: Shell) -> AnyView {
             state.open_kept(id, keys.get("step").and_then(|s| s.parse().ok()));
         }
     });
+    Effect::new(move |_| {
+        let id = state.current.get();
+        let name =
+            state.entries.with(|l| l.iter().find(|e| Some(e.id) == id).map(|e| e.name.clone()));
+        shell.detail.set(name);
+    });
     let on_files = Callback::new(move |files| left::take_files(state, files));
     // Another trace has a story of its own, read from its beginning.
     let story = move || {

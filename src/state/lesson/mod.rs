@@ -249,6 +249,23 @@ pub static LESSONS: &[LessonFile] = lessons! {
     "look-inside": "13-look-inside",
 };
 
+/// The names in [`LESSONS`], without the texts: these are in a part of the page that loads later.
+pub const NAMES: [&str; 13] = [
+    "friends",
+    "no-way",
+    "sums",
+    "invented-edge",
+    "bad-json",
+    "hamilton",
+    "wrong-function",
+    "flow",
+    "dropped-node",
+    "attached",
+    "rescue",
+    "graph-of-thoughts",
+    "look-inside",
+];
+
 /// The number of a lesson in [`LESSONS`].
 pub fn position(name: &str) -> Option<usize> {
     LESSONS.iter().position(|(n, _)| *n == name)

@@ -392,3 +392,8 @@ fn the_mistakes_of_a_graph_are_false_on_its_map() {
     assert!(!is_false("L5"));
     assert!(scene.edges.iter().any(|e| e.marks.contains(&draw::Mark::False)));
 }
+
+#[test]
+fn the_names_are_those_of_the_lessons() {
+    assert!(LESSONS.iter().map(|(name, _)| *name).eq(NAMES));
+}

@@ -99,3 +99,37 @@ async fn an_address_that_was_just_changed_is_not_changed_back() -> Result<()> {
     page.find("body[data-page='compare'] main").await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn addresses_that_lead_nowhere_say_so_and_tabs_are_told_apart() -> Result<()> {
+    let page = Browser::open("#/nonsense").await?;
+    page.until_text("[data-testid='lost']", "no page \"nonsense\"").await?;
+    page.run("location.hash = '#/lessons?l=friends'", vec![]).await?;
+    let is_titled = "return document.title === 'A message among friends · Lessons · Graphground'";
+    page.until("the tab names the lesson", is_titled).await?;
+    ensure!(page.count("[data-testid='lost']").await? == 0);
+    page.run("location.hash = '#/solve?task=banana&seed=3'", vec![]).await?;
+    page.until_text(".notice", "task \"banana\"").await?;
+    page.until("the tab names the page", "return document.title.startsWith('One problem')").await?;
+    // The first stop of the keyboard leads past the head.
+    page.run("document.querySelector('.skip').focus()", vec![]).await?;
+    page.press(".skip").await?;
+    page.until("the page has the focus", "return document.activeElement?.tagName === 'MAIN'").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_palette_finds_lessons_and_things_to_do() -> Result<()> {
+    let page = Browser::open("#/solve").await?;
+    let open = "window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))";
+    page.run(open, vec![]).await?;
+    page.type_into("palette", "friends").await?;
+    page.until_text("dialog.palette li", "lesson").await?;
+    page.press("dialog.palette li").await?;
+    page.until_text("[data-testid='lesson'] h1", "A message among friends").await?;
+    page.run(open, vec![]).await?;
+    page.type_into("palette", "choose the model").await?;
+    page.press("dialog.palette li").await?;
+    page.find("dialog.endpoint[open]").await?;
+    page.close().await
+}
