@@ -12,6 +12,7 @@ use protocol::runs::ModelChoice;
 use super::state::PageState;
 use crate::components::form::{Select, Text};
 use crate::state::settings::ModelSettings;
+use crate::state::whole::grouped;
 use cases::Cases;
 use how::How;
 use systems::{Models, Systems};
@@ -145,8 +146,8 @@ fn Start(state: PageState) -> impl IntoView {
                                 format!(
                                     "{} runs{before}; about {} input and {} output tokens, {}. Measured on the script's own conversations; a model that takes more turns takes more.",
                                     e.n_runs,
-                                    e.input_tokens,
-                                    e.output_tokens,
+                                    grouped(e.input_tokens as usize),
+                                    grouped(e.output_tokens as usize),
                                     dollars(e.dollars),
                                 )
                             })

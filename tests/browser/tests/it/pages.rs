@@ -114,7 +114,8 @@ async fn addresses_that_lead_nowhere_say_so_and_tabs_are_told_apart() -> Result<
     // The first stop of the keyboard leads past the head.
     page.run("document.querySelector('.skip').focus()", vec![]).await?;
     page.press(".skip").await?;
-    page.until("the page has the focus", "return document.activeElement?.tagName === 'MAIN'").await?;
+    page.until("the page has the focus", "return document.activeElement?.tagName === 'MAIN'")
+        .await?;
     page.close().await
 }
 
