@@ -182,7 +182,10 @@ impl PageState {
 
     /// Stops the runs that go on.
     pub(crate) fn stop(self) {
-        self.running.with_value(|job| job.as_ref().map(JobHandle::cancel));
+        let is_there = self.running.with_value(|job| job.as_ref().map(JobHandle::cancel).is_some());
+        if !is_there {
+            self.going.is_pausing.set(true);
+        }
     }
 
     /// Lets the runs that go on come to their end.
@@ -450,6 +453,7 @@ impl PageState {
         }
         self.going.is_running.set(true);
         self.going.is_pausing.set(false);
+        self.running.set_value(None);
         self.notice.set(None);
         self.told.set(None);
         self.outcome.checked.set(None);
@@ -521,6 +525,10 @@ impl PageState {
         };
         let engine = engine_client::bench();
         let (job, ended) = engine.start_and_wait(&ask, &Beside::default(), |_, _| (), on_lines);
+        // Whoever pressed Pause or Stop before there was a job to hear it is heard now.
+        if self.going.is_pausing.get_untracked() {
+            job.pause();
+        }
         self.running.set_value(Some(job));
         // A worker that died has lost its lines; they are kept, and the next start reads them.
         let EndedBench { progress, reason } = match ended.wait().await {
