@@ -12,7 +12,7 @@ pub(crate) struct Command {
     pub(crate) title: String,
     /// What kind of thing it is.
     pub(crate) kind: &'static str,
-    /// What it does.
+    /// What comes of choosing it.
     pub(crate) goal: Goal,
 }
 
