@@ -239,12 +239,21 @@ impl OpenProblem {
             return;
         }
         let wanted = ProblemSetup::of_keys(keys);
+        let fault = ProblemSetup::fault_of_keys(keys);
+        // A problem that comes takes what was said of the one before with it.
+        let tell = move || {
+            if fault.is_some() {
+                self.notice.set(fault);
+            }
+        };
         if nothing_yet || wanted != self.setup.get_untracked() {
             self.setup.set(wanted);
-            self.generate_then(then);
-        }
-        if let Some(fault) = ProblemSetup::fault_of_keys(keys) {
-            self.notice.set(Some(fault));
+            self.generate_then(move || {
+                then();
+                tell();
+            });
+        } else {
+            tell();
         }
     }
 
