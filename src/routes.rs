@@ -31,7 +31,9 @@ impl Route {
         let Fragment { path, keys } = Fragment::parse(hash);
         let paths = PATHS.get().map(Vec::as_slice).unwrap_or_default();
         let found = paths.iter().find(|p| **p == path);
-        let lost = found.is_none().then(|| path.chars().take(40).collect());
+        // No path at all is the first page.
+        let is_lost = found.is_none() && !path.is_empty();
+        let lost = is_lost.then(|| path.chars().take(40).collect());
         let found = found.or(paths.first());
         Self { path: found.copied().unwrap_or_default(), keys, lost }
     }

@@ -102,7 +102,11 @@ async fn an_address_that_was_just_changed_is_not_changed_back() -> Result<()> {
 
 #[tokio::test]
 async fn addresses_that_lead_nowhere_say_so_and_tabs_are_told_apart() -> Result<()> {
-    let page = Browser::open("#/nonsense").await?;
+    // The address without a path is the first page, and nothing is said.
+    let page = Browser::open("").await?;
+    page.find("[data-testid='home-question']").await?;
+    ensure!(page.count("[data-testid='lost']").await? == 0, "the first page is said to be none");
+    page.run("location.hash = '#/nonsense'", vec![]).await?;
     page.until_text("[data-testid='lost']", "no page \"nonsense\"").await?;
     page.run("location.hash = '#/lessons?l=friends'", vec![]).await?;
     let is_titled = "return document.title === 'A message among friends · Lessons · Graphground'";
