@@ -29,6 +29,7 @@ pub mod model_card;
 pub mod model_file;
 pub mod neighbourhood;
 pub mod notes;
+pub mod numbers;
 pub mod picture;
 pub mod plan_walk;
 pub mod presets;

@@ -2,6 +2,8 @@
 
 use modelfiles::{FileAbout, KeptFile, Speed, megabytes};
 
+use super::numbers::grouped;
+
 /// How far a model is on its way into memory.
 pub fn loading(file: &str, done: f64, total: f64) -> String {
     format!("{file} goes into memory: {} of {}", megabytes(done), megabytes(total))
@@ -9,7 +11,7 @@ pub fn loading(file: &str, done: f64, total: f64) -> String {
 
 /// How far a model is with a prompt.
 pub fn reading(file: &str, done: usize, total: usize) -> String {
-    format!("{file} reads the prompt: {} of {} tokens", counted(done), counted(total))
+    format!("{file} reads the prompt: {} of {} tokens", grouped(done), grouped(total))
 }
 
 /// Bytes on their way.
@@ -74,19 +76,6 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// A whole number with its thousands marked.
-fn counted(n: usize) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 fn about(about: &FileAbout) -> String {
     let parameters = match about.n_parameters {
         n if n >= 1e9 => format!("{:.1} billion parameters", n / 1e9),
@@ -101,11 +90,11 @@ fn about(about: &FileAbout) -> String {
         true => {
             format!(
                 "{} of {} tokens of context",
-                counted(about.n_ctx),
-                counted(about.n_ctx_trained)
+                grouped(about.n_ctx),
+                grouped(about.n_ctx_trained)
             )
         }
-        false => format!("{} tokens of context", counted(about.n_ctx)),
+        false => format!("{} tokens of context", grouped(about.n_ctx)),
     };
     format!(
         "{}, {parameters}, {}, {context}, {} of memory, {tools}",

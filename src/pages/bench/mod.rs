@@ -2,11 +2,13 @@
 
 mod about;
 mod form;
+mod going;
 mod lines;
 mod list;
 mod report;
 mod running;
 mod runs;
+mod saving;
 mod state;
 
 use leptos::prelude::*;

@@ -9,19 +9,17 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Service;
 use protocol::bench::{
-    AddRuns, BenchEstimate, BenchForm, BenchLines, BenchProgress, BenchReport, BenchRow, BenchSpec,
-    CheckRuns, CheckedRuns, ClearRuns, CompareSetups, ComparedSetups, EndedBench, EstimateBench,
-    ExperimentView, KeptRuns, ListExperiments, ListRuns, OpenRun, OpenedRun, ReportRuns,
-    StartBench, WriteBench,
+    BenchEstimate, BenchProgress, BenchReport, BenchRow, BenchSpec, CheckRuns, CheckedRuns,
+    CompareSetups, ComparedSetups, EstimateBench, ExperimentView, ListExperiments, ListRuns,
+    OpenRun, OpenedRun, ReportRuns,
 };
-use protocol::traces::TextFile;
 use tasks::Verdict;
 
+use super::going::Going;
 use super::lines::Lines;
 use crate::services::engine_client::{self, Beside, JobHandle, NoReply};
-use crate::services::{benches, clipboard, lock, screen};
+use crate::services::{benches, screen};
 use crate::state::bench::{BenchMeta, View};
-use crate::state::lost::GONE;
 
 /// A report as the page shows it.
 #[derive(Clone)]
@@ -40,9 +38,6 @@ pub(crate) struct Checked {
     pub(crate) drifts: Vec<Drift>,
     pub(crate) took_ms: f64,
 }
-
-/// Engines that may be lost one after the other before a benchmark waits for a person.
-const MOST_LOST: u32 = 3;
 
 /// Runs that are listed in one message: more would hold up the page while it reads them.
 const ROWS_AT_ONCE: usize = 500;
@@ -77,20 +72,8 @@ pub(crate) struct PageState {
     /// A look, a check or a file that is being made.
     job: StoredValue<Option<JobHandle>, LocalStorage>,
     /// The runs that go on: stopping them must not depend on what is looked at meanwhile.
-    running: StoredValue<Option<JobHandle>, LocalStorage>,
+    pub(super) running: StoredValue<Option<JobHandle>, LocalStorage>,
     pub(super) lines: Lines,
-}
-
-/// The runs that go on.
-#[derive(Clone, Copy)]
-pub(crate) struct Going {
-    pub(crate) progress: RwSignal<Option<BenchProgress>>,
-    /// Milliseconds since the start, when the progress came.
-    pub(crate) took_ms: RwSignal<f64>,
-    /// Correct runs before the last start.
-    pub(crate) n_correct_before: RwSignal<usize>,
-    pub(crate) is_running: RwSignal<bool>,
-    pub(crate) is_pausing: RwSignal<bool>,
 }
 
 /// What came of the runs, and which of them are looked at.
@@ -103,7 +86,8 @@ pub(crate) struct Outcome {
     pub(crate) checked: RwSignal<Option<Checked>>,
 }
 
-fn now() -> f64 {
+/// Milliseconds since the page began.
+pub(super) fn now() -> f64 {
     window().performance().map_or(0.0, |p| p.now())
 }
 
@@ -151,7 +135,7 @@ impl PageState {
         self.prices.get_untracked()
     }
 
-    fn options(self) -> ReportOptions {
+    pub(super) fn options(self) -> ReportOptions {
         let plot_width = screen::is_narrow().then(screen::width_of_page);
         ReportOptions { prices: self.prices(), plot_width, ..ReportOptions::default() }
     }
@@ -180,20 +164,6 @@ impl PageState {
         self.job.with_value(|job| job.as_ref().map(JobHandle::cancel));
     }
 
-    /// Stops the runs that go on.
-    pub(crate) fn stop(self) {
-        let is_there = self.running.with_value(|job| job.as_ref().map(JobHandle::cancel).is_some());
-        if !is_there {
-            self.going.is_pausing.set(true);
-        }
-    }
-
-    /// Lets the runs that go on come to their end.
-    pub(crate) fn pause(self) {
-        self.going.is_pausing.set(true);
-        self.running.with_value(|job| job.as_ref().map(JobHandle::pause));
-    }
-
     /// Looks up what is kept, and which experiments there are.
     pub(crate) fn refresh(self) {
         if self.catalog.with_untracked(Vec::is_empty) {
@@ -212,7 +182,7 @@ impl PageState {
         });
     }
 
-    fn forget_shown(self) {
+    pub(super) fn forget_shown(self) {
         self.outcome.shown.set(None);
         self.outcome.rows.set(Vec::new());
         self.outcome.compared.set(None);
@@ -228,57 +198,6 @@ impl PageState {
     /// Correct runs among those that are listed.
     pub(super) fn n_correct(self) -> usize {
         self.outcome.rows.with(|rows| rows.iter().filter(|r| r.verdict == Verdict::Correct).count())
-    }
-
-    /// What the report says of itself.
-    pub(super) fn about(self) -> About {
-        About { title: self.title.get_untracked(), ..self.about.get_untracked() }
-    }
-
-    /// Keeps the title and what else a person wrote about a benchmark that is kept already.
-    pub(super) fn keep_about(self) {
-        if self.is_embedded.get_untracked() || self.going.is_running.get_untracked() {
-            return;
-        }
-        let (title, about) = (self.title.get_untracked(), self.about.get_untracked());
-        self.open.update(|open| {
-            if let Some(meta) = open {
-                (meta.title, meta.about) = (title, about);
-            }
-        });
-        let Some(meta) = self.open.get_untracked().filter(|meta| meta.n_runs > 0) else { return };
-        spawn_local(async move {
-            if let Err(message) = benches::save_meta(&meta).await {
-                self.fail(message);
-            }
-        });
-    }
-
-    /// Adds the runs of a second file, so that both are added up and compared together.
-    pub(crate) fn add_file(self, name: String, text: String) {
-        spawn_local(async move {
-            let before = self.outcome.rows.with_untracked(Vec::len);
-            let added = async {
-                self.hold().await?;
-                Ok::<_, String>(self.ask(AddRuns { text: text.clone() }, "Reading").await?)
-            };
-            match added.await {
-                Ok(KeptRuns { n_runs, n_torn, .. }) => {
-                    let n_new = n_runs.saturating_sub(before);
-                    self.told.set(Some(format!("{n_new} runs of {name} were added.")));
-                    self.open.update(|open| {
-                        if let Some(meta) = open {
-                            (meta.n_runs, meta.n_jobs) = (n_runs, meta.n_jobs.max(n_runs));
-                        }
-                    });
-                    let whole = text.len() - n_torn.min(text.len());
-                    self.keep(text[..whole].to_owned());
-                    self.outcome.compared.set(None);
-                    self.show();
-                }
-                Err(message) => self.fail(format!("{name}: {message}")),
-            }
-        });
     }
 
     /// An empty benchmark with the form's last words.
@@ -358,76 +277,6 @@ impl PageState {
         });
     }
 
-    /// Reads a runs file that a person dropped or chose; it is kept.
-    pub(crate) fn import(self, name: String, text: String) {
-        spawn_local(async move {
-            let title = name.trim_end_matches(".jsonl").to_owned();
-            self.begin();
-            self.title.set(title.clone());
-            let read = async {
-                self.ask(ClearRuns {}, "Reading").await?;
-                let reply = self.ask(AddRuns { text: text.clone() }, "Reading").await?;
-                Ok::<_, String>(reply)
-            };
-            match read.await {
-                Ok(KeptRuns { n_torn, n_runs, .. }) => {
-                    let meta = self.open.get_untracked();
-                    let id = meta.map_or(0.0, |m| m.id);
-                    self.lines.held.set_value(Some((engine_client::bench().epoch(), id)));
-                    if n_torn > 0 {
-                        self.fail(format!(
-                            "The last line of {name} was cut off when it was written; the {n_runs} runs before it are whole."
-                        ));
-                    }
-                    self.open.update(|open| {
-                        if let Some(meta) = open {
-                            (meta.title, meta.n_runs, meta.n_jobs) = (title, n_runs, n_runs);
-                        }
-                    });
-                    let whole = text.len() - n_torn.min(text.len());
-                    self.keep(text[..whole].to_owned());
-                    self.show();
-                }
-                Err(message) => {
-                    self.close();
-                    self.fail(format!("{name}: {message}"));
-                }
-            }
-        });
-    }
-
-    /// Opens the runs that came in the page's own file.
-    pub(crate) fn open_embedded(self) {
-        #[derive(serde::Deserialize)]
-        struct Embedded {
-            format: String,
-            version: u32,
-            #[serde(default)]
-            title: String,
-            #[serde(default)]
-            about: About,
-            runs: String,
-        }
-        let Some(text) = crate::services::embedded::text(eval::EMBEDDED) else { return };
-        let found: Embedded = match serde_json::from_str(&text) {
-            Ok(found) => found,
-            Err(error) => {
-                self.fail(format!("The runs in this file cannot be read: {error}"));
-                return;
-            }
-        };
-        if found.format != eval::EMBEDDED || found.version > 1 {
-            self.fail("The runs in this file were written by a newer Graphground.".into());
-            return;
-        }
-        self.begin();
-        self.is_embedded.set(true);
-        self.title.set(found.title);
-        self.about.set(found.about);
-        self.lines.packed.set_value(Some(found.runs));
-        self.show();
-    }
-
     /// What a start would take.
     pub(crate) fn guess(self) {
         spawn_local(async move {
@@ -444,114 +293,6 @@ impl PageState {
                 Err(message) => self.fail(message),
             }
         });
-    }
-
-    /// Makes the runs that are missing.
-    pub(crate) fn start(self) {
-        if self.going.is_running.get_untracked() {
-            return;
-        }
-        self.going.is_running.set(true);
-        self.going.is_pausing.set(false);
-        self.running.set_value(None);
-        self.notice.set(None);
-        self.told.set(None);
-        self.outcome.checked.set(None);
-        self.going.n_correct_before.set(
-            self.outcome.rows.with_untracked(|rows| {
-                rows.iter().filter(|r| r.verdict == Verdict::Correct).count()
-            }),
-        );
-        spawn_local(async move {
-            let id = self.open.with_untracked(|open| open.as_ref().map_or(0.0, |meta| meta.id));
-            let Some(_lock) = lock::take(&format!("graphground-bench-{id}")).await else {
-                self.going.is_running.set(false);
-                self.fail("Another tab makes runs of this benchmark; stop it there first.".into());
-                return;
-            };
-            if !self.is_embedded.get_untracked() {
-                // What another tab has kept since this one looked is among the lines.
-                self.lines.held.set_value(None);
-            }
-            let mut n_lost = 0;
-            loop {
-                let n_done =
-                    || self.going.progress.with_untracked(|p| p.as_ref().map_or(0, |p| p.n_done));
-                let before = n_done();
-                match self.make().await {
-                    Err(message) if message == GONE => {
-                        // One after the other without a run between them would go on for good.
-                        n_lost = if n_done() > before { 1 } else { n_lost + 1 };
-                        if n_lost < MOST_LOST {
-                            self.fail(
-                                "The engine ended, and was started anew: the benchmark goes on."
-                                    .into(),
-                            );
-                            continue;
-                        }
-                        self.fail(format!("{message}. Resume runs what is missing."));
-                    }
-                    Err(message) => self.fail(message),
-                    Ok(()) => {}
-                }
-                break;
-            }
-            self.going.is_running.set(false);
-            self.show();
-        });
-    }
-
-    async fn make(self) -> Result<(), String> {
-        self.hold().await?;
-        let spec = self.spec.get_untracked();
-        self.open.update(|open| {
-            if let Some(meta) = open {
-                // Texts of files are in the lines from here on.
-                meta.spec = Some(BenchSpec { files: Vec::new(), ..spec.clone() });
-            }
-        });
-        let ask = StartBench { spec: Box::new(spec), prices: self.prices.get_untracked() };
-        let began = now();
-        let on_lines = move |BenchLines { text, progress }| {
-            self.going.took_ms.set(now() - began);
-            let (n_runs, n_jobs) = (progress.n_done, progress.n_jobs);
-            self.open.update(|open| {
-                if let Some(meta) = open {
-                    (meta.n_runs, meta.n_jobs) = (n_runs, n_jobs);
-                }
-            });
-            self.going.progress.set(Some(progress));
-            self.keep(text);
-        };
-        let engine = engine_client::bench();
-        let (job, ended) = engine.start_and_wait(&ask, &Beside::default(), |_, _| (), on_lines);
-        // Whoever pressed Pause or Stop before there was a job to hear it is heard now.
-        if self.going.is_pausing.get_untracked() {
-            job.pause();
-        }
-        self.running.set_value(Some(job));
-        // A worker that died has lost its lines; they are kept, and the next start reads them.
-        let EndedBench { progress, reason } = match ended.wait().await {
-            Ok(ended) => ended,
-            Err(NoReply::Cancelled) => return Ok(()),
-            Err(NoReply::Failed(message)) => return Err(message),
-        };
-        self.going.took_ms.set(now() - began);
-        let n_failed = progress.n_failed;
-        self.going.progress.set(Some(progress.clone()));
-        if let Some(reason) = reason {
-            if self.going.is_pausing.get_untracked() {
-                self.told.set(Some("Paused. Resume runs what is missing.".into()));
-            } else {
-                self.fail(format!("Stopped: {reason}. Resume runs what is missing."));
-            }
-        } else if n_failed > 0 {
-            self.fail(format!(
-                "{n_failed} runs failed: {}. Start tries them again.",
-                progress.last_trouble
-            ));
-        }
-        Ok(())
     }
 
     /// Computes everything again.
@@ -608,47 +349,6 @@ impl PageState {
                 None
             }
         }
-    }
-
-    /// Saves a file.
-    pub(crate) fn save(self, form: BenchForm) {
-        spawn_local(async move {
-            let about = self.about();
-            let plain = |text: &str| -> String {
-                let sign = |c: char| if c.is_alphanumeric() { c } else { '-' };
-                text.chars().map(sign).take(60).collect()
-            };
-            // A file for each setup, or one of all.
-            let setups: Vec<Option<(String, String)>> = match form.is_of_setup() {
-                false => vec![None],
-                true => self.outcome.shown.with_untracked(|shown| {
-                    let Some(shown) = shown else { return Vec::new() };
-                    let hashes = shown.report.setups.iter().map(|(hash, _)| hash.clone());
-                    hashes.zip(shown.labels.iter().cloned()).map(Some).collect()
-                }),
-            };
-            for of in setups {
-                let label = of.as_ref().map_or_else(String::new, |(_, l)| format!("-{}", plain(l)));
-                let ask = WriteBench {
-                    form,
-                    about: about.clone(),
-                    setup: of.map(|(hash, _)| hash),
-                    date_s: js_sys::Date::now() / 1e3,
-                    options: Box::new(self.options()),
-                };
-                let asked = async {
-                    self.hold().await?;
-                    Ok::<_, String>(self.ask(ask, "Writing").await?)
-                };
-                match asked.await {
-                    Ok(TextFile { text, extension }) => {
-                        let name = format!("{}{label}.{extension}", plain(about.title()));
-                        clipboard::save(&name, "text/plain", &text);
-                    }
-                    Err(message) => return self.fail(message),
-                }
-            }
-        });
     }
 
     /// Forgets a benchmark that is kept.

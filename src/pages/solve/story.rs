@@ -13,6 +13,7 @@ use crate::components::notice::Notice;
 use crate::components::reply_form::ReplyForm;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::{VerdictCard, spoken};
+use crate::state::numbers::plural;
 use crate::state::prices::{self, Prices};
 use crate::state::story::Story;
 use crate::workbench::played_sides::{Announced, PlayingCard};
@@ -253,10 +254,6 @@ fn cost(trace: &trace::Trace) -> Option<String> {
     usage.total()?;
     let prices = use_context::<RwSignal<Prices>>()?;
     Some(prices::dollars(prices.with(|p| p.cost(&trace.model, &usage))))
-}
-
-fn plural(n: usize, word: &str) -> String {
-    if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
 }
 
 fn called(

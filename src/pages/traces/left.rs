@@ -13,6 +13,7 @@ use crate::services::files;
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open::Open;
 use crate::state::fork::tree;
+use crate::state::numbers::plural;
 use crate::state::stored::RunSummary;
 use crate::workbench::share::ShareButton;
 
@@ -81,16 +82,12 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
     }
 }
 
-fn counted(n: usize, word: &str) -> String {
-    if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
-}
-
 /// Open traces, the forks of each under it.
 #[component]
 fn Opened(state: PageState) -> impl IntoView {
     let row = move |entry: &Entry, depth: usize, is_current: bool| {
         let (id, n) = (entry.id, entry.trace.steps.len());
-        let mut words = vec![counted(n, "step")];
+        let mut words = vec![plural(n, "step")];
         words.extend(entry.record.score.as_ref().map(|s| s.label.replace('_', " ")));
         words.extend(entry.notes.tags.iter().map(|tag| format!("#{tag}")));
         view! {
@@ -234,7 +231,7 @@ fn Kept(state: PageState, kept: KeptRuns) -> impl IntoView {
     let row = move |run: &RunSummary, depth: usize| {
         let id = run.id;
         let (words, _) = verdict::words(run.verdict);
-        let mut facts = vec![words.to_owned(), run.model.clone(), counted(run.n_calls, "call")];
+        let mut facts = vec![words.to_owned(), run.model.clone(), plural(run.n_calls, "call")];
         facts.extend(run.origin.map(|o| format!("from step {}", o.step)));
         facts.extend(run.tags.iter().map(|tag| format!("#{tag}")));
         view! {

@@ -17,19 +17,6 @@ use look::{By, Rgb};
 /// Found names at most.
 const MOST_FOUND: usize = 20;
 
-/// A number with its thousands apart.
-pub fn grouped(n: usize) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A large graph.
 #[derive(Clone, Debug, Default)]
 pub struct LargeGraph {
@@ -260,11 +247,6 @@ mod tests {
         assert_eq!(whole.degrees(), [2.0, 1.0, 1.0, 0.0]);
         assert_eq!(whole.components, [0, 0, 0, 1]);
         assert_eq!((whole.type_name(2), whole.type_name(9)), (Some("pass"), None));
-    }
-
-    #[test]
-    fn thousands_stand_apart() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

@@ -12,8 +12,9 @@ use wasm_split_helpers::SplitLoaderError;
 
 use crate::components::whole_view::{Shown, WholeView, picture};
 use crate::services::clipboard;
+use crate::state::numbers::grouped;
 use crate::state::whole::look::{By, of_kind};
-use crate::state::whole::{Chosen, LargeGraph, grouped};
+use crate::state::whole::{Chosen, LargeGraph};
 use state::{State, Work};
 
 /// Neighbours of a picked node that are listed.

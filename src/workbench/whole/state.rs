@@ -14,9 +14,10 @@ use protocol::whole::{
 
 use crate::services::engine_client::{self, Beside, JobHandle, NoReply};
 use crate::services::screen;
+use crate::state::numbers::grouped;
 use crate::state::whole::camera::Camera;
 use crate::state::whole::look::By;
-use crate::state::whole::{Chosen, LargeGraph, Measured, grouped};
+use crate::state::whole::{Chosen, LargeGraph, Measured};
 
 /// The seed of layouts: the same graph is drawn the same everywhere.
 const SEED: u64 = 1;

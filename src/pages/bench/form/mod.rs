@@ -11,8 +11,8 @@ use protocol::runs::ModelChoice;
 
 use super::state::PageState;
 use crate::components::form::{Select, Text};
+use crate::state::numbers::grouped;
 use crate::state::settings::ModelSettings;
-use crate::state::whole::grouped;
 use cases::Cases;
 use how::How;
 use systems::{Models, Systems};
