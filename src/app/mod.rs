@@ -224,7 +224,7 @@ fn SkipButton() -> impl IntoView {
         }
     };
     view! {
-        <button class="skip" data-testid="skip" on:click=skip>
+        <button class="skip" data-testid="skip-to-content" on:click=skip>
             "Skip to the page"
         </button>
     }
