@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use leptos::ev;
 use leptos::prelude::{RwSignal, Set, window, window_event_listener};
+use wasm_bindgen::JsValue;
 
 use crate::state::fragment::Fragment;
 
@@ -76,8 +77,15 @@ pub(crate) fn follow(route: RwSignal<Route>) {
     std::mem::forget(handle);
 }
 
-/// Goes to an address.
+/// Goes to an address. Whoever asks for the address that is there gets it once more: what it names may
+/// not be what is shown by now.
 pub(crate) fn go(href: &str) {
+    if window().location().hash().is_ok_and(|hash| hash == href) {
+        if let Ok(event) = web_sys::Event::new("hashchange") {
+            let _ = window().dispatch_event(&event);
+        }
+        return;
+    }
     let _ = window().location().set_hash(href);
 }
 
@@ -85,10 +93,22 @@ pub(crate) fn go(href: &str) {
 /// page set. Where it has just become that of another page it stays too: the page that is left is
 /// told so a moment later.
 pub(crate) fn replace(href: &str) {
+    if let Some(history) = history_for(href) {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(href));
+    }
+}
+
+/// The same with a step in the history, so that "Back" shows what was there before.
+pub(crate) fn push(href: &str) {
+    if let Some(history) = history_for(href) {
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(href));
+    }
+}
+
+/// The history, where this page may write the address.
+fn history_for(href: &str) -> Option<web_sys::History> {
     if crate::services::embed::is_on() || Route::parse(href).path != current().path {
-        return;
+        return None;
     }
-    if let Ok(history) = window().history() {
-        let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(href));
-    }
+    window().history().ok()
 }

@@ -1,5 +1,5 @@
-//! What the palette offers: every page, lesson, task and function, the runs that are kept, and a few
-//! things to do.
+//! What the palette offers: every page, lesson, task and function, the runs and benchmarks that are
+//! kept, and a few things to do.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -9,9 +9,11 @@ use tasks::TaskId;
 use crate::components::palette::{Command, Goal, Palette};
 use crate::pages::PAGES;
 use crate::routes;
-use crate::services::{engine_client, open, screen};
+use crate::services::{benches, engine_client, open, screen};
 use crate::shell::Shell;
+use crate::state::bench::BenchMeta;
 use crate::state::lesson::NAMES;
+use crate::state::numbers::plural;
 
 /// Kept runs that are offered: the newest.
 const MOST_RUNS: usize = 50;
@@ -24,6 +26,7 @@ const PRINT: &str = "print";
 #[component]
 pub(super) fn Commands(shell: Shell) -> impl IntoView {
     let functions = RwSignal::new(Vec::<String>::new());
+    let benchmarks = RwSignal::new(Vec::<BenchMeta>::new());
     let leads = |title: String, kind: &'static str, href: String| Command {
         title,
         kind,
@@ -50,14 +53,32 @@ pub(super) fn Commands(shell: Shell) -> impl IntoView {
             };
             shown.map(run).collect()
         });
+        let benchmarks: Vec<Command> = benchmarks.with(|list| {
+            let named = |meta: &BenchMeta| {
+                let id = format!("{:.0}", meta.id);
+                let title = format!("{} · {}", meta.name(), plural(meta.n_runs, "run"));
+                leads(title, "benchmark", routes::href("bench", &[("b", &id)]))
+            };
+            list.iter().take(MOST_RUNS).map(named).collect()
+        });
         let functions = functions.get().into_iter().map(|f| {
             let href = open::function_href(&f);
             leads(f, "function", href)
         });
-        let all = pages.chain(acts).chain(lessons).chain(tasks).chain(functions).chain(runs);
+        let all = pages
+            .chain(acts)
+            .chain(lessons)
+            .chain(tasks)
+            .chain(functions)
+            .chain(benchmarks)
+            .chain(runs);
         all.collect::<Vec<Command>>()
     });
     let on_open = Callback::new(move |()| {
+        spawn_local(async move {
+            // Those whose list cannot be read are not offered; the Bench page says why.
+            benchmarks.set(benches::list().await.unwrap_or_default());
+        });
         if functions.with_untracked(|f| !f.is_empty()) {
             return;
         }

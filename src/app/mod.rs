@@ -108,7 +108,7 @@ fn App() -> impl IntoView {
     if alone {
         key_store::recall();
     }
-    let sharing = Sharing(RwSignal::new(None));
+    let sharing = Sharing::new();
     if alone {
         provide_context(sharing);
     }
@@ -201,7 +201,7 @@ fn App() -> impl IntoView {
                     <keys::Help node=help/>
                     <Endpoint settings dialog/>
                     <ShareDialog
-                        offer=sharing.0
+                        offer=sharing.offer
                         on_copy=Callback::new(|link: String| clipboard::copy(&link))
                     />
                 }

@@ -13,6 +13,8 @@ pub(crate) struct Offer {
     pub(crate) link: Result<String, String>,
     /// Offers the same as a file; nothing where the readable address is all there is.
     pub(crate) save: Option<Callback<()>>,
+    /// Saves the drawing as a picture, as a PNG or else as an SVG; nothing where nothing is drawn.
+    pub(crate) picture: Option<Callback<bool>>,
     /// What else is to be said.
     pub(crate) remark: Option<&'static str>,
 }
@@ -38,12 +40,33 @@ pub(crate) fn ShareDialog(
         }
     };
     let body = move || {
-        let Offer { link, save, remark } = offer.get()?;
+        let Offer { link, save, picture, remark } = offer.get()?;
         let as_file = save.map(|save| {
             view! {
                 <button class="ghost" data-testid="share-file" on:click=move |_| save.run(())>
                     "Save as a file"
                 </button>
+            }
+        });
+        let as_picture = picture.map(|picture| {
+            view! {
+                <div class="share-picture" role="group" aria-labelledby="share-picture">
+                    <span id="share-picture">"The drawing as a picture"</span>
+                    <button
+                        class="ghost"
+                        data-testid="save-png"
+                        on:click=move |_| picture.run(true)
+                    >
+                        "PNG"
+                    </button>
+                    <button
+                        class="ghost"
+                        data-testid="save-svg"
+                        on:click=move |_| picture.run(false)
+                    >
+                        "SVG"
+                    </button>
+                </div>
             }
         });
         let length = link.as_ref().map_or(0, |l| l.chars().count());
@@ -103,6 +126,7 @@ pub(crate) fn ShareDialog(
             {words.map(|w| view! { <p class="report no" data-testid="share-words">{w}</p> })}
             {field}
             {as_file}
+            {as_picture}
             {remark.map(|r| view! { <p class="quiet-text">{r}</p> })}
         })
     };

@@ -12,7 +12,7 @@ use protocol::runs::ModelChoice;
 use tasks::TaskId;
 
 use super::engine_client::{self, EngineClient};
-use crate::routes::{Route, href, replace};
+use crate::routes::{Route, href, push, replace};
 use crate::state::settings::{ModelSettings, Who};
 use crate::state::setup::{Keys, ProblemSetup, model_key, model_of_keys};
 
@@ -27,6 +27,9 @@ pub(crate) struct OpenProblem {
     turn: StoredValue<u64>,
     /// Counts requests for another problem: of two, the later one counts.
     asked: StoredValue<u64>,
+    /// Counts how often a person asked for another problem on the page: each is a step in the
+    /// browser's history.
+    acts: StoredValue<u64>,
     /// Whether another problem is being made or read.
     coming: RwSignal<bool>,
     /// Told of another problem before it is shown.
@@ -42,6 +45,7 @@ impl OpenProblem {
             settings,
             turn: StoredValue::new(0),
             asked: StoredValue::new(0),
+            acts: StoredValue::new(0),
             coming: RwSignal::new(false),
             on_other: StoredValue::new(None),
         }
@@ -207,8 +211,17 @@ impl OpenProblem {
             (to.task, to.difficulty, to.seed) == (before.task, before.difficulty, before.seed);
         match self.problem.get_untracked() {
             Some(problem) if same => self.reword(problem),
-            _ => self.generate(),
+            _ => {
+                self.acts.update_value(|acts| *acts += 1);
+                self.generate();
+            }
         }
+    }
+
+    /// How often a person asked for another problem: what an address asked for before may be asked for
+    /// again after it.
+    pub(crate) fn acts(self) -> u64 {
+        self.acts.get_value()
     }
 
     /// Whether the problem on the screen is the one that its setup makes.
@@ -258,7 +271,7 @@ impl OpenProblem {
     }
 
     /// Keeps the address of a page up to date as long as it is shown: the problem, the script, and
-    /// what the page adds.
+    /// what the page adds. A problem that a person asked for is a step in the browser's history.
     pub(crate) fn tell(
         self,
         route: RwSignal<Route>,
@@ -275,12 +288,18 @@ impl OpenProblem {
             let keys: Vec<(&str, &str)> = keys.iter().map(|(k, v)| (*k, v.as_str())).collect();
             Some(href(path, &keys))
         });
-        Effect::new(move |_| {
-            if let Some(address) = address.get()
-                && route.with_untracked(|r| r.path == path)
-            {
+        Effect::new(move |before: Option<u64>| {
+            let address = address.get();
+            let acts = self.acts();
+            let (Some(address), true) = (address, route.with_untracked(|r| r.path == path)) else {
+                return before.unwrap_or(acts);
+            };
+            if before.is_some_and(|before| before != acts) {
+                push(&address);
+            } else {
                 replace(&address);
             }
+            acts
         });
     }
 }

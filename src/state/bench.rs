@@ -25,6 +25,16 @@ pub struct BenchMeta {
     pub about: About,
 }
 
+impl BenchMeta {
+    /// What it is called where it stands in a list.
+    pub fn name(&self) -> &str {
+        match self.title.trim() {
+            "" => "A benchmark",
+            title => title,
+        }
+    }
+}
+
 /// By what the list of runs is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortBy {

@@ -34,7 +34,7 @@ impl Filter {
         (Self::All, "All steps"),
         (Self::Turns, "Model"),
         (Self::Calls, "Calls"),
-        (Self::Writes, "Writes"),
+        (Self::Writes, "Changes"),
         (Self::Mistakes, "Mistakes"),
         (Self::Notes, "Notes"),
     ];
@@ -87,8 +87,8 @@ impl StepKind {
         match self {
             Self::Turn => "Model",
             Self::Answer => "Answer",
-            Self::Reads => "Reads",
-            Self::Writes => "Writes",
+            Self::Reads => "Asks",
+            Self::Writes => "Changes",
             Self::Refused => "Refused",
             Self::Note => "Note",
         }

@@ -1,28 +1,63 @@
 //! Links to what is on a page: made by the engine, offered in one dialog for all pages.
 
+use draw::{Scene, Theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::share::{Shared, WriteLink};
 
 use crate::components::share_dialog::Offer;
 use crate::routes;
-use crate::services::{engine_client, single_file};
+use crate::services::screen::is_dark;
+use crate::services::{clipboard, engine_client, single_file};
 
 /// The offer that the dialog shows; in the context of every page.
 #[derive(Clone, Copy)]
-pub(crate) struct Sharing(pub(crate) RwSignal<Option<Offer>>);
+pub(crate) struct Sharing {
+    pub(crate) offer: RwSignal<Option<Offer>>,
+    /// The drawing that stands on the page's stage.
+    drawn: StoredValue<Option<Memo<Scene>>>,
+}
+
+/// Saves a drawing as a picture, in the colours of the page.
+fn save_picture(scene: &Scene, as_png: bool) {
+    let theme = if is_dark() { Theme::Dark } else { Theme::Light };
+    let file = draw::svg(scene, theme, "A graph drawn by Graphground");
+    if as_png {
+        clipboard::save_png("graph.png", &file, scene.view.2, scene.view.3);
+    } else {
+        clipboard::save("graph.svg", "image/svg+xml", &file);
+    }
+}
 
 impl Sharing {
-    fn offer(self, link: Result<String, String>, save: Option<Callback<()>>) {
+    pub(crate) fn new() -> Self {
+        Self { offer: RwSignal::new(None), drawn: StoredValue::new(None) }
+    }
+
+    /// Offers a drawing as a picture as long as its stage stands.
+    pub(crate) fn draws(self, scene: Memo<Scene>) {
+        self.drawn.set_value(Some(scene));
+        on_cleanup(move || {
+            // The stage of another page may stand already.
+            self.drawn.update_value(|drawn| *drawn = drawn.filter(|d| *d != scene));
+        });
+    }
+
+    fn open(self, link: Result<String, String>, save: Option<Callback<()>>) {
         let remark = single_file::is_from_disk().then_some(
             "This page was opened from a disk, so the link leads to a file on this machine. What stands from # on works behind the address of any other Graphground.",
         );
-        self.0.set(Some(Offer { link, save, remark }));
+        let drawn = self.drawn.get_value();
+        let drawn = drawn.filter(|d| d.with_untracked(|scene| !scene.nodes.is_empty()));
+        let picture = drawn.map(|drawn| {
+            Callback::new(move |as_png| drawn.with_untracked(|scene| save_picture(scene, as_png)))
+        });
+        self.offer.set(Some(Offer { link, save, picture, remark }));
     }
 
     /// Offers an address that says by itself what is to be shown.
     pub(crate) fn readable(self, href: &str) {
-        self.offer(Ok(whole(href)), None);
+        self.open(Ok(whole(href)), None);
     }
 
     /// Packs something into an address, and offers it or its file.
@@ -47,7 +82,7 @@ impl Sharing {
                 keys.extend(step.as_deref().map(|step| ("step", step)));
                 whole(&routes::href(path, &keys))
             });
-            self.offer(link, save);
+            self.open(link, save);
         });
     }
 }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::played::{self, Played};
 use super::presenting::PresentMenu;
+use super::share::Sharing;
 use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{Gesture, GraphView};
 use crate::components::player::Player;
@@ -53,6 +54,9 @@ pub(crate) fn Stage(
 ) -> impl IntoView {
     let view_box = RwSignal::new(None::<ViewBox>);
     let as_table = RwSignal::new(false);
+    if let Some(sharing) = use_context::<Sharing>() {
+        sharing.draws(scene);
+    }
     Effect::new(move |_| {
         fit_on.get();
         view_box.set(None);

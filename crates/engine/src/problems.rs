@@ -86,7 +86,15 @@ pub(crate) fn parse(text: &str) -> Result<ReadReply, String> {
     }
     let format = graph::formats::sniff(text);
     let graph = (format.parse)(text).map_err(|e| {
-        format!("this is none of NLGraph's questions ({error}), and no {}: {e}", format.title)
+        if format.id == "edge_list" {
+            // What fits nothing else is tried as an edge list, and is mostly prose.
+            return format!(
+                "This is none of NLGraph's questions, and no graph. A graph in plain text is an edge \
+                 list: one edge a line, such as \"A B\", or \"A B 3\" with its weight ({e}). A \
+                 question in words of your own goes to the page Ask."
+            );
+        }
+        format!("This is none of NLGraph's questions ({error}), and no {}: {e}", format.title)
     })?;
     bounded(&graph)?;
     let (layout, places) = lay_out(&graph);

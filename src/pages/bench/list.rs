@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::state::PageState;
 use super::take_files;
 use crate::services::files;
+use crate::state::numbers::{grouped, plural};
 
 /// The list, with a way to begin one.
 #[component]
@@ -23,14 +24,11 @@ pub(super) fn List(state: PageState) -> impl IntoView {
             .into_iter()
             .map(|meta| {
                 let (id, n) = (meta.id, meta.n_runs);
-                let title = match meta.title.trim() {
-                    "" => "A benchmark".to_owned(),
-                    title => title.to_owned(),
-                };
+                let title = meta.name().to_owned();
                 let words = if meta.n_jobs > n {
-                    format!("{n} of {} runs", meta.n_jobs)
+                    format!("{} of {} runs", grouped(n), grouped(meta.n_jobs))
                 } else {
-                    format!("{n} runs")
+                    plural(n, "run")
                 };
                 let label = format!("Delete {title}");
                 view! {

@@ -11,6 +11,8 @@ mod runs;
 mod saving;
 mod state;
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -46,27 +48,28 @@ fn mount(shell: Shell) -> AnyView {
     let state = shell.state(|shell| PageState::new(shell.prices));
     let Shell { settings, route, open, .. } = shell;
     state.refresh();
-    // The address says which one is open, so that a reload opens it again.
-    let wanted =
-        route.with_untracked(|r| r.key_of(PAGE.path, "b").and_then(|b| b.parse::<f64>().ok()));
-    Effect::new(move |_| {
-        let list = state.list.get();
-        if let Some(id) = wanted
-            && state.open.with_untracked(Option::is_none)
-            && let Some(meta) = list.into_iter().find(|m| m.id == id)
-        {
-            state.open_kept(meta);
+    // The address says which one is open, so that a reload opens it again, and "Back" the one before.
+    Effect::new(move |followed: Option<bool>| {
+        let Some(wanted) = route.with(|r| r.keys_of(PAGE.path).map(id_of)) else { return false };
+        // Whoever comes back to the page by its plain address finds it as it was.
+        let asks = followed.is_some() || wanted.is_some();
+        if asks && !state.follow(wanted) {
+            // The address stays that of what goes on.
+            routes::push(&address(state.open.with_untracked(|o| o.as_ref().map(|m| m.id))));
         }
+        true
     });
     let open_id = Memo::new(move |_| state.open.with(|o| o.as_ref().map(|m| m.id)));
-    Effect::new(move |before: Option<Option<f64>>| {
+    Effect::new(move |before: Option<()>| {
         let now = open_id.get();
-        if before.is_some_and(|b| b != now) || now.is_some() {
-            let id = now.map(|id| format!("{id:.0}"));
-            let keys: Vec<(&str, &str)> = id.iter().map(|id| ("b", id.as_str())).collect();
-            routes::replace(&routes::href(PAGE.path, &keys));
+        let there = routes::current().keys_of(PAGE.path).map(id_of);
+        match before {
+            _ if there.is_none_or(|there| there == now) => {}
+            Some(()) => routes::push(&address(now)),
+            // What the address names is on its way.
+            None if now.is_some() => routes::replace(&address(now)),
+            None => {}
         }
-        now
     });
     Effect::new(move |_| {
         let title = open_id.get().map(|_| state.title.get()).filter(|t| !t.trim().is_empty());
@@ -136,6 +139,18 @@ fn mount(shell: Shell) -> AnyView {
     .into_any()
 }
 
+/// The benchmark that an address names.
+fn id_of(keys: &BTreeMap<String, String>) -> Option<f64> {
+    keys.get("b")?.parse().ok()
+}
+
+/// The address of a benchmark, or of their list.
+fn address(id: Option<f64>) -> String {
+    let id = id.map(|id| format!("{id:.0}"));
+    let keys: Vec<(&str, &str)> = id.iter().map(|id| ("b", id.as_str())).collect();
+    routes::href(PAGE.path, &keys)
+}
+
 /// Reads a runs file; a file of problems goes into the form.
 fn take_files(state: PageState, list: Vec<web_sys::File>) {
     if !list.is_empty() && state.going.is_running.get_untracked() {
@@ -178,9 +193,7 @@ fn open_run(state: PageState, open: Open, key: eval::Key) {
         if let Some((record, problem)) = state.run(key).await {
             let name = records::with_who(&record.id, &record.trace.model, &record.trace.system);
             let problem = problem.map(Box::new);
-            let id = state.open.with_untracked(|o| o.as_ref().map(|m| format!("{:.0}", m.id)));
-            let id = id.unwrap_or_default();
-            let href = routes::href(PAGE.path, &[("b", &id)]);
+            let href = address(state.open.with_untracked(|o| o.as_ref().map(|m| m.id)));
             let back = Some(("← Back to the benchmark".to_owned(), href));
             open.trace(TraceToOpen::Record { record: Box::new(record), name, problem, back });
         }

@@ -221,6 +221,36 @@ impl PageState {
         self.refresh();
     }
 
+    /// Opens what an address names: a benchmark, or the list of them. While runs go on the page stays
+    /// as it is, and this gives `false`.
+    pub(super) fn follow(self, wanted: Option<f64>) -> bool {
+        let open = self.open.with_untracked(|open| open.as_ref().map(|meta| meta.id));
+        if wanted == open || self.is_embedded.get_untracked() {
+            return true;
+        }
+        if self.going.is_running.get_untracked() {
+            self.fail("Runs go on: pause or stop them before you leave the benchmark.".into());
+            return false;
+        }
+        let Some(id) = wanted else {
+            self.close();
+            return true;
+        };
+        spawn_local(async move {
+            match benches::list().await {
+                Ok(list) => match list.into_iter().find(|meta| meta.id == id) {
+                    Some(meta) => self.open_kept(meta),
+                    None => {
+                        self.close();
+                        self.fail("This browser keeps no benchmark of this address.".into());
+                    }
+                },
+                Err(message) => self.fail(message),
+            }
+        });
+        true
+    }
+
     /// Opens one that is kept.
     pub(crate) fn open_kept(self, meta: BenchMeta) {
         self.forget_shown();

@@ -42,8 +42,9 @@ impl PageState {
 
     /// Whether this is another address than the one that was followed last.
     fn follows(self, what: &str) -> bool {
-        let is_new = self.followed.with_value(|last| last.as_deref() != Some(what));
-        self.followed.set_value(Some(what.to_owned()));
+        let what = Some((what.to_owned(), self.open.acts()));
+        let is_new = self.followed.with_value(|last| *last != what);
+        self.followed.set_value(what);
         is_new
     }
 

@@ -29,8 +29,8 @@ pub(crate) struct PageState {
     pub(crate) picked: RwSignal<Option<(usize, usize)>>,
     kept: KeptRuns,
     question: StoredValue<Option<String>>,
-    /// What of an address was followed last.
-    pub(super) followed: StoredValue<Option<String>>,
+    /// What of an address was followed last, and after how many acts of the person.
+    pub(super) followed: StoredValue<Option<(String, u64)>>,
 }
 
 impl PageState {

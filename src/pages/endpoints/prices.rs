@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::PageState;
 use crate::services::storage;
+use crate::state::numbers::plural;
 use crate::state::prices::{CARD, PRICES, Price, Prices, read_price};
 use crate::state::settings::Who;
 
@@ -19,6 +20,10 @@ pub(super) fn PricesPanel(state: PageState) -> impl IntoView {
         let list = prices.get_untracked().0;
         let table = Table { prices, fault, drawn };
         list.into_iter().enumerate().map(|(at, row)| view! { <Row table at row/> }).collect_view()
+    };
+    let n_rows = move || {
+        drawn.track();
+        prices.with_untracked(|p| p.0.len())
     };
     let now = move || {
         let model =
@@ -37,46 +42,49 @@ pub(super) fn PricesPanel(state: PageState) -> impl IntoView {
                 {CARD}
             </p>
             {now}
-            <div class="scroll">
-                <table class="prices">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Model"</th>
-                            <th scope="col">"Read"</th>
-                            <th scope="col">"Cached"</th>
-                            <th scope="col">"Written"</th>
-                            <th scope="col">"Context"</th>
-                            <th scope="col"><span class="unseen">"Remove"</span></th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-            {move || fault.get().map(|f| view! { <p class="report no" role="alert">{f}</p> })}
-            <p class="row-of-buttons">
-                <button
-                    class="quiet"
-                    data-testid="add-price"
-                    on:click=move |_| {
-                        let model = settings.with_untracked(|s| s.model.trim().to_owned());
-                        prices.update(|p| p.0.push(Price { model, ..Price::default() }));
-                        keep();
-                        drawn.update(|d| *d += 1);
-                    }
-                >
-                    "Add a model"
-                </button>
-                <button
-                    class="quiet"
-                    on:click=move |_| {
-                        prices.set(Prices::default());
-                        storage::forget(PRICES);
-                        drawn.update(|d| *d += 1);
-                    }
-                >
-                    "Back to those that came with it"
-                </button>
-            </p>
+            <details data-testid="price-table">
+                <summary>{move || plural(n_rows(), "model")}</summary>
+                <div class="scroll">
+                    <table class="prices">
+                        <thead>
+                            <tr>
+                                <th scope="col">"Model"</th>
+                                <th scope="col">"Read"</th>
+                                <th scope="col">"Cached"</th>
+                                <th scope="col">"Written"</th>
+                                <th scope="col">"Context"</th>
+                                <th scope="col"><span class="unseen">"Remove"</span></th>
+                            </tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+                {move || fault.get().map(|f| view! { <p class="report no" role="alert">{f}</p> })}
+                <p class="row-of-buttons">
+                    <button
+                        class="quiet"
+                        data-testid="add-price"
+                        on:click=move |_| {
+                            let model = settings.with_untracked(|s| s.model.trim().to_owned());
+                            prices.update(|p| p.0.push(Price { model, ..Price::default() }));
+                            keep();
+                            drawn.update(|d| *d += 1);
+                        }
+                    >
+                        "Add a model"
+                    </button>
+                    <button
+                        class="quiet"
+                        on:click=move |_| {
+                            prices.set(Prices::default());
+                            storage::forget(PRICES);
+                            drawn.update(|d| *d += 1);
+                        }
+                    >
+                        "Back to those that came with it"
+                    </button>
+                </p>
+            </details>
         </section>
     }
 }

@@ -29,10 +29,10 @@ use crate::services::engine_client::{self, Beside};
 use crate::services::open_graph::OpenGraph;
 use crate::services::{assets, clipboard, files};
 use crate::shell::Shell;
-use crate::state::marks;
 use crate::state::settings::ModelSettings;
 use crate::state::story::{self, Steps};
 use crate::state::viewer::Graphs;
+use crate::state::{made_up, marks};
 use crate::workbench::session::{Happening, RunSession};
 
 /// What the graph of WordNet is called.
@@ -459,19 +459,17 @@ impl PageState {
         }
         let Some(ran) = current else { return Scene::default() };
         let at = self.session.cursor.get();
-        let mut marks = ran.graphs.marks(at);
+        let claims = &ran.run.outcome.claims;
         // At the end the answer's entities stand on the drawing.
-        if at >= ran.run.trace.steps.len() {
-            marks = Marks::default();
-            for claim in ran.run.outcome.claims.iter().filter(|c| c.is_supported) {
-                marks.nodes.push((claim.name.as_str().into(), draw::Mark::True, None));
-            }
-        }
-        let mut scene = Scene::new(&ran.graphs.at(at), &ran.places, &marks);
+        let mut scene = if at >= ran.run.trace.steps.len() {
+            made_up::drawn(&ran.graphs.at(at), &ran.places, claims)
+        } else {
+            Scene::new(&ran.graphs.at(at), &ran.places, &ran.graphs.marks(at))
+        };
         label_edges(&mut scene, &ran.run.trace, at);
         let mut scene = marks::names_beside(scene);
         // All that will be there is in view from the start, so that nothing jumps.
-        let whole = Scene::new(ran.graphs.whole(), &ran.places, &Marks::default());
+        let whole = made_up::drawn(ran.graphs.whole(), &ran.places, claims);
         scene.view = marks::names_beside(whole).view;
         scene
     }

@@ -34,6 +34,7 @@ impl PageState {
         }
         let goal = Goal::of(route);
         let what = route.keys.get("s").cloned().unwrap_or_else(|| format!("{:?}", route.keys));
+        let what = (what, self.open.acts());
         if self.followed.with_value(|last| last.as_ref() == Some(&what)) {
             return true;
         }

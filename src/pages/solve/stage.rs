@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use draw::{LayoutKind, Mark, Theme};
+use draw::{LayoutKind, Mark};
 use graph::{Delta, NodeName};
 use leptos::prelude::*;
 
 use super::state::PageState;
 use crate::components::graph_view::Gesture;
-use crate::services::clipboard;
-use crate::services::screen::is_dark;
 use crate::state::caption;
 use crate::state::editor::free_name;
 use crate::state::viewer::line_of;
@@ -95,7 +93,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
             after=move || view! {
                 // The whole of a large graph has tools of its own.
                 <Show when=move || !is_whole.get()>
-                    <Tools state scene editing target/>
+                    <Tools state editing target/>
                 </Show>
             }
             above=move || {
@@ -111,11 +109,10 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     }
 }
 
-/// Layout, editing, pictures, a link.
+/// Layout, editing, sharing.
 #[component]
 fn Tools(
     state: PageState,
-    scene: Memo<draw::Scene>,
     editing: RwSignal<bool>,
     target: RwSignal<Option<Target>>,
 ) -> impl IntoView {
@@ -166,24 +163,8 @@ fn Tools(
                 "Redo"
             </button>
         </Show>
-        <button data-testid="save-svg" on:click=move |_| save(scene, false)>
-            "SVG"
-        </button>
-        <button on:click=move |_| save(scene, true)>"PNG"</button>
         <ShareButton on_share=Callback::new(move |sharing| state.share(sharing))/>
     }
-}
-
-fn save(scene: Memo<draw::Scene>, as_png: bool) {
-    let theme = if is_dark() { Theme::Dark } else { Theme::Light };
-    scene.with_untracked(|s| {
-        let file = draw::svg(s, theme, "A graph drawn by Graphground");
-        if as_png {
-            clipboard::save_png("graph.png", &file, s.view.2, s.view.3);
-        } else {
-            clipboard::save("graph.svg", "image/svg+xml", &file);
-        }
-    });
 }
 
 fn act(state: PageState, target: RwSignal<Option<Target>>, gesture: Gesture) {

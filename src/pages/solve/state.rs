@@ -61,8 +61,8 @@ pub(crate) struct PageState {
     pub(crate) how: RwSignal<How>,
     /// Where the run's cursor is to stand once it is done, for a run that an address asks for.
     pub(super) goal: StoredValue<Option<usize>>,
-    /// What of an address was followed last.
-    pub(super) followed: StoredValue<Option<String>>,
+    /// What of an address was followed last, and after how many acts of the person.
+    pub(super) followed: StoredValue<Option<(String, u64)>>,
 }
 
 impl PageState {

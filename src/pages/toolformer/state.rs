@@ -37,6 +37,9 @@ use crate::workbench::session::{Happening, RunSession};
 /// The most bytes of a file of weights.
 const MAX_WEIGHTS: f64 = 400e6;
 
+/// The run that the page begins with.
+const EXAMPLE: &str = "example";
+
 /// A statement that was run, with its graph at every step.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Ran {
@@ -71,6 +74,8 @@ pub(crate) struct PageState {
     open: Open,
     /// Counts what was typed, so that only what stands still is read.
     typed: StoredValue<u64>,
+    /// Whether what is shown is the run that the page began with.
+    is_example: StoredValue<bool>,
 }
 
 impl PageState {
@@ -93,8 +98,10 @@ impl PageState {
             settings: shell.settings,
             open: shell.open,
             typed: StoredValue::new(0),
+            is_example: StoredValue::new(false),
         };
         state.ask_hub();
+        state.show_example();
         state
     }
 
@@ -110,8 +117,18 @@ impl PageState {
         self.ask_hub();
     }
 
+    /// Begins the page with the first statement run to its end: it needs no model.
+    fn show_example(self) {
+        self.is_example.set_value(true);
+        self.run_calls(EXAMPLE);
+    }
+
     /// Takes what is typed.
     pub(crate) fn say(self, words: String) {
+        if self.is_example.get_value() {
+            // What is read of the new words takes its place.
+            self.clear();
+        }
         self.input.set(words);
         self.read_soon();
     }
@@ -258,6 +275,7 @@ impl PageState {
     }
 
     fn clear(self) {
+        self.is_example.set_value(false);
         self.session.clear();
         self.run.set(None);
         self.chosen.set(None);
@@ -273,19 +291,25 @@ impl PageState {
 
     /// Has the statement written, and runs its calls.
     pub(crate) fn start(self) {
-        if self.session.is_busy_untracked() {
+        let is_example = self.session.busy.with_untracked(|b| b.as_deref() == Some(EXAMPLE));
+        if self.session.is_busy_untracked() && !is_example {
             return;
         }
         self.clear();
+        screen::show_stage();
+        self.run_calls("write");
+    }
+
+    /// What goes on is called `what` meanwhile.
+    fn run_calls(self, what: &str) {
         let ask = RunStatement {
             input: self.input.get_untracked(),
             writer: self.writer(),
             mode: self.mode.get_untracked(),
             limits: Limits::default(),
         };
-        screen::show_stage();
         let engine = engine_client::toolformer();
-        self.session.start(&engine, &ask, "write", move |happening| match happening {
+        self.session.start(&engine, &ask, what, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
             Happening::Done(run) => self.show_run(run),
             _ => {}

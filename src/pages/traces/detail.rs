@@ -12,6 +12,7 @@ use trace::replay::ReplayFinding;
 use trace::{Effects, StepBody, ToolResult, Trace};
 
 use super::notes::StepNote;
+use super::spent::spent;
 use super::state::{Entry, Judged, PageState};
 use super::steps_panel::took_words;
 use crate::components::certificate::CertificateList;
@@ -37,26 +38,34 @@ const MOST_EDITED: usize = 100_000;
 pub(super) fn Detail(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let tab = RwSignal::new("step");
     let entry = Memo::new(move |_| state.entry());
-    let tabs = [("step", "This step"), ("raw", "What the model saw"), ("fork", "Fork")]
-        .into_iter()
-        .map(|(id, title)| {
-            view! {
-                <button
-                    role="tab"
-                    data-testid=format!("tab-{id}")
-                    aria-selected=move || (tab.get() == id).to_string()
-                    on:click=move |_| tab.set(id)
-                >
-                    {title}
-                </button>
-            }
-        })
-        .collect_view();
+    let tabs = [
+        ("step", "This step"),
+        ("raw", "What the model saw"),
+        ("fork", "Fork"),
+        ("spent", "Time and tokens"),
+    ]
+    .into_iter()
+    .map(|(id, title)| {
+        view! {
+            <button
+                role="tab"
+                data-testid=format!("tab-{id}")
+                aria-selected=move || (tab.get() == id).to_string()
+                on:click=move |_| tab.set(id)
+            >
+                {title}
+            </button>
+        }
+    })
+    .collect_view();
     view! {
         <div class="detail" data-testid="detail">
             <div class="tabs" role="tablist">{tabs}</div>
             {move || {
                 let Some(entry) = entry.get() else { return ().into_any() };
+                if tab.get() == "spent" {
+                    return spent(state, &entry);
+                }
                 let at = state.session.cursor.get();
                 let Some(step) = at.checked_sub(1) else {
                     return prompt(&entry.trace);

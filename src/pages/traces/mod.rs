@@ -5,6 +5,7 @@ mod diff_panel;
 mod keys;
 mod left;
 mod notes;
+mod spent;
 mod stage;
 mod state;
 mod steps_panel;
@@ -43,12 +44,7 @@ fn mount(shell: Shell) -> AnyView {
     // An address may name a kept run, or have a trace in it.
     Effect::new(move |_| {
         let Some(keys) = shell.route.with(|r| r.keys_of(PAGE.path).cloned()) else { return };
-        if let Some(link) = keys.get("s") {
-            state.open_link(link.clone(), keys.get("step").and_then(|s| s.parse().ok()));
-        }
-        if let Some(id) = keys.get("run").and_then(|r| r.parse::<f64>().ok()) {
-            state.open_kept(id, keys.get("step").and_then(|s| s.parse().ok()));
-        }
+        state.follow(&keys);
     });
     Effect::new(move |_| {
         let id = state.current.get();
@@ -99,7 +95,7 @@ fn Empty() -> impl IntoView {
                 "Every run on the Solve page is kept in this browser and listed here. Files of other programs open too: OpenAI messages, Inspect logs, OpenTelemetry spans, ATIF."
             </p>
             <p>
-                "Then step through it with "<kbd>"j"</kbd>" and "<kbd>"k"</kbd>", watch the graph as it was at every step, compute every result again, or take the run over at any step."
+                "Then step through it with "<kbd>"j"</kbd>" and "<kbd>"k"</kbd>", watch the graph as it was at every step, compute every result again, or fork the run at any step."
             </p>
         </section>
     }

@@ -29,6 +29,7 @@ use crate::shell::Shell;
 use crate::state::fork::{Change, forked, system_of};
 use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
 use crate::state::notes::Notes;
+use crate::state::setup::Keys;
 use crate::state::stored::{Origin, StoredRun};
 use crate::state::viewer::{self, Filter, Graphs, StepKind};
 use crate::state::{claimed, marks, records, run_table};
@@ -115,8 +116,8 @@ pub(crate) struct PageState {
     pub(crate) opened_ms: RwSignal<Option<f64>>,
     kept: KeptRuns,
     next: StoredValue<u64>,
-    /// The link that was opened last.
-    followed: StoredValue<Option<String>>,
+    /// The address that was followed last, and the trace that came of it once it is there.
+    followed: StoredValue<Option<(Keys, Option<u64>)>>,
 }
 
 impl PageState {
@@ -319,11 +320,52 @@ impl PageState {
         self.show(id, start);
     }
 
+    /// Follows an address: it may name a kept run or have a trace in it, and a step. Whoever comes back
+    /// to the page finds the trace of the address at the step where they left it.
+    pub(super) fn follow(self, keys: &Keys) {
+        let (before, came) = self.followed.get_value().unzip();
+        let came = came.flatten().filter(|id| {
+            self.entries.with_untracked(|list| list.iter().any(|entry| entry.id == *id))
+        });
+        let is_same = before.as_ref() == Some(keys);
+        if is_same && (came.is_none() || came == self.current.get_untracked()) {
+            return;
+        }
+        self.followed.set_value(Some((keys.clone(), came)));
+        let step = keys.get("step").and_then(|step| step.parse().ok());
+        if let Some(link) = keys.get("s") {
+            let is_open = before.is_some_and(|before| before.get("s") == Some(link));
+            match came.filter(|_| is_open) {
+                Some(id) => {
+                    self.show_start(id);
+                    step.into_iter().for_each(|step| self.seek(step));
+                }
+                None => self.open_link(link.clone(), step),
+            }
+        } else if let Some(id) = keys.get("run").and_then(|run| run.parse::<f64>().ok()) {
+            self.open_kept(id, step);
+        }
+    }
+
+    /// Remembers which trace came of the address, if the address asks for it.
+    fn came(self, id: u64, is_asked: impl Fn(&Keys) -> bool) {
+        self.followed.update_value(|followed| {
+            if let Some((keys, came)) = followed
+                && is_asked(keys)
+            {
+                *came = Some(id);
+            }
+        });
+    }
+
     /// Opens a run that the browser keeps, at a step where one is named; one that is open is shown.
     pub(crate) fn open_kept(self, id: f64, step: Option<usize>) {
+        let is_asked =
+            move |keys: &Keys| keys.get("run").and_then(|run| run.parse().ok()) == Some(id);
         let open =
             self.entries.with_untracked(|l| l.iter().find(|e| e.kept == Some(id)).map(|e| e.id));
         if let Some(entry) = open {
+            self.came(entry, is_asked);
             self.show_start(entry);
             step.into_iter().for_each(|step| self.seek(step));
             return;
@@ -343,6 +385,7 @@ impl PageState {
                         Some((from?, origin.step))
                     });
                     self.with_entry(entry, |e| e.origin = from);
+                    self.came(entry, is_asked);
                     step.into_iter().for_each(|step| self.seek(step));
                 }
                 Err(message) => self.session.notice.set(Some(message)),
@@ -385,10 +428,6 @@ impl PageState {
 
     /// Opens the trace that is packed into a link, at a step.
     pub(super) fn open_link(self, link: String, step: Option<usize>) {
-        if self.followed.with_value(|last| last.as_ref() == Some(&link)) {
-            return;
-        }
-        self.followed.set_value(Some(link.clone()));
         self.session.notice.set(None);
         spawn_local(async move {
             match engine_client::interactive().ask(ReadLink { link }).await {
@@ -396,7 +435,8 @@ impl PageState {
                     for record in records.into_iter().rev() {
                         let name = records::name(&record);
                         let problem = problem_of(&record).await;
-                        self.open(record, name, problem, None);
+                        let entry = self.open(record, name, problem, None);
+                        self.came(entry, |keys| keys.contains_key("s"));
                     }
                     if let Some(step) = step {
                         self.seek(step);

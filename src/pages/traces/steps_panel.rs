@@ -33,7 +33,7 @@ pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
         let drift = state.replayed.with(|r| {
             let (_, finding) = r.as_ref()?.findings.iter().find(|(i, _)| *i == step)?;
             Some(match finding {
-                ReplayFinding::Same => ("same", "same again"),
+                ReplayFinding::Same => ("same", "same result"),
                 ReplayFinding::Differs { .. } => ("drift", "differs now"),
                 ReplayFinding::Edited => ("edited", "changed by hand"),
             })

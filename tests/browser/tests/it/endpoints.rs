@@ -62,6 +62,22 @@ async fn a_good_server_passes_every_check() -> Result<()> {
 }
 
 #[tokio::test]
+async fn the_only_model_is_filled_in_and_the_checks_go_on() -> Result<()> {
+    let server = Server::start(Cors::Open, good)?;
+    let page = Browser::open("#/endpoints").await?;
+    page.choose("protocol", "openai").await?;
+    page.type_into("endpoint-url", &server.url()).await?;
+    page.click("check").await?;
+    outcome(&page, "Stream", "ok").await?;
+    let model =
+        page.run("return document.querySelector('[data-testid=endpoint-model]').value", vec![]);
+    ensure!(model.await? == "small");
+    let wrong = page.count("[data-outcome='no'], [data-outcome='doubt']").await?;
+    ensure!(wrong == 0, "{}", page.text(".checks").await?);
+    page.close().await
+}
+
+#[tokio::test]
 async fn who_cannot_be_reached_is_told_apart() -> Result<()> {
     let page = Browser::open("#/endpoints").await?;
     let origin = page.run("return location.origin", vec![]).await?;
@@ -356,6 +372,7 @@ async fn a_price_makes_a_sum_and_none_makes_none() -> Result<()> {
     page.press("nav[aria-label='Pages'] a[href='#/tools']").await?;
     page.press(".below a[href='#/endpoints']").await?;
     page.until_text("[data-testid='priced']", "unknown").await?;
+    page.press("[data-testid='price-table'] summary").await?;
     page.click("add-price").await?;
     for (label, price) in [("Price of input tokens", "2"), ("Price of output tokens", "10")] {
         let css = format!("input[aria-label='{label} of small']");

@@ -55,7 +55,9 @@ async fn a_key_is_in_no_run_no_store_and_no_address() -> Result<()> {
         const make = URL.createObjectURL;
         URL.createObjectURL = b => { b.text().then(t => window.saved.push(t)); return make(b); };";
     page.run(catch, vec![]).await?;
+    page.click("share").await?;
     page.click("save-svg").await?;
+    page.press("dialog.share footer button").await?;
     page.run("location.hash = '#/traces'", vec![]).await?;
     page.press("[data-testid='kept-runs'] .open").await?;
     page.click("tab-raw").await?;
@@ -372,7 +374,9 @@ async fn a_key_that_an_endpoint_quotes_is_nowhere() -> Result<()> {
             }
             // The run as a link, and as a file in every format.
             page.run(NOTE_FILES, vec![]).await?;
+            page.click("share").await?;
             page.click("save-svg").await?;
+            page.press("dialog.share footer button").await?;
             page.run("location.hash = '#/traces'", vec![]).await?;
             page.press("[data-testid='kept-runs'] .open").await?;
             if place == Place::Error {

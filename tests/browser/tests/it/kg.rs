@@ -100,6 +100,12 @@ async fn what_the_verifier_catches_and_what_it_cannot() -> Result<()> {
     page.click("run-graphrunner").await?;
     page.until_text("[data-testid='kg-answer'] .claim.false", "Atlantis Gate").await?;
     page.until_text("[data-testid='kg-errors']", "unsupported answer").await?;
+    // It stands on the drawing too, beside what was reached.
+    page.click("kg-reached").await?;
+    page.seek_end().await?;
+    page.until_text(".kg-page svg.graph .node.false", "Atlantis Gate").await?;
+    page.until_text(".kg-page svg.graph .node.false", "not in the graph").await?;
+    page.shoot("kg-made-up").await?;
     page.close().await
 }
 

@@ -26,6 +26,7 @@ mod failing;
 mod family;
 #[cfg(feature = "firefox")]
 mod firefox;
+mod history;
 mod home;
 mod keys;
 mod kg;

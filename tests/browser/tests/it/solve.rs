@@ -194,6 +194,7 @@ async fn bad_input_says_what_is_wrong_and_leaves_the_screen_as_it_was() -> Resul
     page.until_text("dialog .report.no", "0 to 4").await?;
     paste("hello, what is this?").await?;
     page.until("another fault", "const r = document.querySelector('dialog .report.no'); return r !== null && r.textContent.includes('none of')").await?;
+    page.until_text("dialog .report.no", "one edge a line, such as \"A B\"").await?;
     page.run(
         "const t = document.querySelector(\"[data-testid='paste']\");
          t.value = 'x'.repeat(5200000);

@@ -339,6 +339,11 @@ async fn an_answer_without_tools_is_judged_on_the_graph_of_its_problem() -> Resu
     let name = page.text("[data-testid='open-traces'] b").await?;
     ensure!(name.contains("seed 7") && name.contains("without tools"), "{name}");
     page.shoot("traces-answer").await?;
+    // Where the time went, turn by turn: a bar leads to its step.
+    page.click("tab-spent").await?;
+    page.until_text("[data-testid='spent-words']", "turn").await?;
+    page.press(".detail .spent button").await?;
+    page.until_text("[data-testid='count']", "1 of").await?;
     page.close().await
 }
 
