@@ -34,7 +34,7 @@ pub(crate) fn SchemaForm(
         <form class="schema-form" on:submit=submit>
             {inputs}
             {none.then(|| view! { <p class="quiet-text">"It takes no arguments."</p> })}
-            <button class="ghost" type="submit">
+            <button class="run" type="submit">
                 {button}
             </button>
         </form>

@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn what_was_not_reached_stands_under_the_drawing_once() {
         let mut graph = Graph::directed();
-        graph.ensure_node("Gate".into()).unwrap();
+        graph.ensure_node("Gate").unwrap();
         let places = Places::from(vec![("Gate".into(), Point { x: 40.0, y: 30.0 })]);
         let claims = [
             claim("Gate", true, true),

@@ -25,7 +25,7 @@ impl Turn {
         self.model_ms + self.calls_ms
     }
 
-    /// Tokens read and written, as far as they were reported.
+    /// Input and output tokens, as far as they were reported.
     pub fn tokens(&self) -> u64 {
         self.input.unwrap_or_default() + self.output.unwrap_or_default()
     }

@@ -152,9 +152,9 @@ fn Figures(scores: Scores, rules: Ruleset, extracted: bool) -> impl IntoView {
         Ruleset::Paper => "in percent, by the paper's words",
         Ruleset::Compat => "in percent, as its public code counts",
     };
-    let row = move |name: &'static str, value: String| {
+    let row = move |name: &'static str, value: String, meaning: &'static str| {
         view! {
-            <div>
+            <div title=meaning>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
             </div>
@@ -165,15 +165,15 @@ fn Figures(scores: Scores, rules: Ruleset, extracted: bool) -> impl IntoView {
             {extracted
                 .then(|| {
                     view! {
-                        {row("Links EM", percent(e.exact_match))}
-                        {row("Links F1", percent(e.f1))}
-                        {row("Coverage", percent(e.coverage))}
-                        {row("Made-up paths", format!("{} of {}", e.n_fake_paths, e.n_paths))}
+                        {row("Links EM", percent(e.exact_match), "Exact match: the links found are those that are needed, no more and no less")}
+                        {row("Links F1", percent(e.f1), "How well the links found and the links needed cover each other")}
+                        {row("Coverage", percent(e.coverage), "How many of the links needed were found")}
+                        {row("Made-up paths", format!("{} of {}", e.n_fake_paths, e.n_paths), "Searches along a relation or from a person that the graph does not have")}
                     }
                 })}
-            {row("Call EM", percent(c.exact_match))}
-            {row("Tool", percent(c.tool))}
-            {row("Values", percent(c.value))}
+            {row("Call EM", percent(c.exact_match), "Exact match: the right tool with the right values")}
+            {row("Tool", percent(c.tool), "The tool that was called is the right one")}
+            {row("Values", percent(c.value), "How many of the values in the call are right")}
         </dl>
         <p class="quiet-text">{by}</p>
     }

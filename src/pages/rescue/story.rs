@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use tasks::rescue::RescueFinding;
 
 use super::state::PageState;
-use crate::components::form::{Check, Field};
+use crate::components::form::Field;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::state::rescue::SaidTurn;
@@ -98,14 +98,6 @@ fn SayForm(state: PageState) -> impl IntoView {
                 ></textarea>
             </Field>
             <div class="send">
-                <Show when=move || !state.settings.with(ModelSettings::is_brought)>
-                    <Check
-                        label=|| "Let the script err like the paper's transcript"
-                        testid="errs"
-                        checked=state.errs
-                        on_change=move |on| state.errs.set(on)
-                    />
-                </Show>
                 {move || {
                     if busy() {
                         view! {
@@ -140,6 +132,17 @@ fn SayForm(state: PageState) -> impl IntoView {
                         }
                     })
                     .collect_view()}
+                <Show when=move || !state.settings.with(ModelSettings::is_brought)>
+                    <button
+                        type="button"
+                        class="chip errs"
+                        data-testid="errs"
+                        aria-pressed=move || state.errs.get().to_string()
+                        on:click=move |_| state.errs.update(|errs| *errs = !*errs)
+                    >
+                        "…by a script that errs as in the paper's transcript"
+                    </button>
+                </Show>
             </div>
         </form>
     }

@@ -49,6 +49,10 @@ fn mount(shell: Shell) -> AnyView {
                 .cloned()
         })
     });
+    let nothing_fits = Memo::new(move |_| {
+        let words = search.get();
+        list.with(|l| !l.is_empty() && !l.iter().any(|f| fits(f, &words)))
+    });
     view! {
         <main class="page tools-page">
             <nav class="catalog" aria-label="Functions">
@@ -70,7 +74,12 @@ fn mount(shell: Shell) -> AnyView {
                 />
                 {move || groups(list, &search.get(), chosen.with(|c| c.as_ref().map(|f| f.name.clone())))}
             </nav>
-            {move || chosen.get().map(|f| view! { <FunctionPanel function=f/> })}
+            {move || {
+                if nothing_fits.get() {
+                    return Some(view! { <NothingFits search/> }.into_any());
+                }
+                chosen.get().map(|f| view! { <FunctionPanel function=f/> }.into_any())
+            }}
         </main>
     }
     .into_any()
@@ -81,24 +90,14 @@ fn groups(
     search: &str,
     chosen: Option<String>,
 ) -> impl IntoView + use<> {
-    let wanted = search.trim().to_lowercase();
-    let found: Vec<FunctionView> = list.with(|l| {
-        l.iter()
-            .filter(|f| {
-                wanted.is_empty()
-                    || f.name.contains(&wanted)
-                    || f.description.to_lowercase().contains(&wanted)
-            })
-            .cloned()
-            .collect()
-    });
+    let found: Vec<FunctionView> =
+        list.with(|l| l.iter().filter(|f| fits(f, search)).cloned().collect());
     let mut names: Vec<String> = Vec::new();
     for f in &found {
         if !names.contains(&f.group) {
             names.push(f.group.clone());
         }
     }
-    let nothing = found.is_empty() && !wanted.is_empty();
     let sections = names
         .into_iter()
         .map(|group| {
@@ -125,9 +124,27 @@ fn groups(
             }
         })
         .collect_view();
+    sections
+}
+
+/// Whether a function is what somebody looks for: its name or its description has the words.
+fn fits(function: &FunctionView, search: &str) -> bool {
+    let wanted = search.trim().to_lowercase();
+    function.name.contains(&wanted) || function.description.to_lowercase().contains(&wanted)
+}
+
+/// In the place of a function, where the words that are looked for fit none.
+#[component]
+fn NothingFits(search: RwSignal<String>) -> impl IntoView {
     view! {
-        {sections}
-        {nothing.then(|| view! { <p class="quiet-text">"No function matches."</p> })}
+        <section class="function" data-testid="nothing-fits">
+            <p class="what">
+                {move || format!("No function has {:?} in its name or its description.", search.get().trim())}
+            </p>
+            <button class="ghost" on:click=move |_| search.set(String::new())>
+                "Show all functions"
+            </button>
+        </section>
     }
 }
 

@@ -34,8 +34,8 @@ pub(super) fn spent(state: PageState, entry: &Entry) -> AnyView {
         <p class="spent-legend">
             <span class="of-model">"model"</span>
             <span class="of-calls">"its calls"</span>
-            <span class="of-input">"tokens read"</span>
-            <span class="of-output">"tokens written"</span>
+            <span class="of-input">"input tokens"</span>
+            <span class="of-output">"output tokens"</span>
         </p>
         <ol class="spent">{rows}</ol>
         {(left_out > 0)
@@ -88,7 +88,7 @@ fn row(state: PageState, turn: Turn, longest: f64, most: u64) -> impl IntoView {
                             {bar("of-output", of_tokens(turn.output), most as f64)}
                         </span>
                         <span class="figure">
-                            {format!("{} read, {} written", tokens(turn.input), tokens(turn.output))}
+                            {format!("{} in, {} out", tokens(turn.input), tokens(turn.output))}
                         </span>
                     }
                 })}

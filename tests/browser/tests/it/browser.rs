@@ -398,6 +398,23 @@ impl Browser {
         Ok(())
     }
 
+    /// Puts the page into a window of another size and the other colours, as it stands.
+    pub(crate) async fn becomes(&self, width: u32, height: u32, scheme: &str) -> Result<()> {
+        let metrics = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
+        let media = json!({ "features": [
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ] });
+        self.devtools("Emulation.setEmulatedMedia", media).await?;
+        let is_so = format!(
+            "return innerWidth === {width} && matchMedia('(prefers-color-scheme: {scheme})').matches"
+        );
+        self.until("the window is another", &is_so).await
+    }
+
     /// Fails if axe-core finds something on the page that a screen reader or a keyboard cannot use.
     pub(crate) async fn is_accessible(&self, what: &str) -> Result<()> {
         let path = std::env::var_os("GRAPHGROUND_AXE").context(
