@@ -4,7 +4,7 @@ use trace::{StepBody, Trace};
 
 /// A turn of the model with the calls that it asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Turn {
+pub struct TurnCost {
     /// The step of the turn, counted from one.
     pub step: usize,
     /// Milliseconds until the model had answered.
@@ -19,7 +19,7 @@ pub struct Turn {
     pub output: Option<u64>,
 }
 
-impl Turn {
+impl TurnCost {
     /// Milliseconds of the turn and its calls.
     pub fn ms(&self) -> f64 {
         self.model_ms + self.calls_ms
@@ -32,17 +32,17 @@ impl Turn {
 }
 
 /// The turns of a run. Calls before the first turn belong to none. Takes time linear in the steps.
-pub fn turns(trace: &Trace) -> Vec<Turn> {
-    let mut turns: Vec<Turn> = Vec::new();
+pub fn turns(trace: &Trace) -> Vec<TurnCost> {
+    let mut turns: Vec<TurnCost> = Vec::new();
     for (i, step) in trace.steps.iter().enumerate() {
         let took = if step.took_ms.is_finite() { step.took_ms.max(0.0) } else { 0.0 };
         match &step.body {
-            StepBody::Model { usage, .. } => turns.push(Turn {
+            StepBody::Model { usage, .. } => turns.push(TurnCost {
                 step: i + 1,
                 model_ms: took,
                 input: usage.input_tokens,
                 output: usage.output_tokens,
-                ..Turn::default()
+                ..TurnCost::default()
             }),
             StepBody::Call { .. } => {
                 if let Some(turn) = turns.last_mut() {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::state::{Entry, PageState};
 use super::steps_panel::took_words;
 use crate::state::numbers::{grouped, plural};
-use crate::state::spent::{Turn, percent, turns};
+use crate::state::spent::{TurnCost, percent, turns};
 
 /// Turns that are drawn at most.
 const MOST: usize = 200;
@@ -15,8 +15,8 @@ pub(super) fn spent(state: PageState, entry: &Entry) -> AnyView {
     if turns.is_empty() {
         return view! { <p class="quiet-text">"No model was asked in this run."</p> }.into_any();
     }
-    let longest = turns.iter().map(Turn::ms).fold(0.0, f64::max);
-    let most = turns.iter().map(Turn::tokens).max().unwrap_or_default();
+    let longest = turns.iter().map(TurnCost::ms).fold(0.0, f64::max);
+    let most = turns.iter().map(TurnCost::tokens).max().unwrap_or_default();
     let told = turns.iter().filter(|t| t.input.is_some() || t.output.is_some()).count();
     let n = turns.len();
     let words = match (n, told) {
@@ -44,7 +44,7 @@ pub(super) fn spent(state: PageState, entry: &Entry) -> AnyView {
     .into_any()
 }
 
-fn row(state: PageState, turn: Turn, longest: f64, most: u64) -> impl IntoView {
+fn row(state: PageState, turn: TurnCost, longest: f64, most: u64) -> impl IntoView {
     let bar = |class: &'static str, part: f64, largest: f64| {
         let width = format!("width: {:.2}%", percent(part, largest));
         view! { <i class=class style=width></i> }
