@@ -98,7 +98,7 @@ fn groups(
             names.push(f.group.clone());
         }
     }
-    let sections = names
+    names
         .into_iter()
         .map(|group| {
             let entries = found
@@ -123,8 +123,7 @@ fn groups(
                 <ul>{entries}</ul>
             }
         })
-        .collect_view();
-    sections
+        .collect_view()
 }
 
 /// Whether a function is what somebody looks for: its name or its description has the words.
