@@ -10,16 +10,16 @@ use draw::whole::Spot;
 use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent, resize};
 use leptos::html::Canvas;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlCanvasElement;
 
 use crate::state::whole::camera::{Camera, Pixel, bounds};
-use crate::state::whole::labels::labels;
-use crate::state::whole::look::{Rgb, read_rgb};
+use crate::state::whole::labels::{WrittenName, labels};
+use crate::state::whole::look::{PageColours, read_rgb};
 use crate::state::whole::nearest::Nearest;
 use crate::state::whole::{Chosen, Dressed, LargeGraph, Measured};
-use gpu::{Frame, Gpu};
-pub(crate) use names::picture;
+use gpu::{Device, Frame, Gpu};
 
 /// How far from a node, in pixels, a pointer still means it.
 const REACH: f64 = 14.0;
@@ -34,33 +34,20 @@ const FRAME_MS: f64 = 40.0;
 const MOVING_MS: u32 = 200;
 /// Edges whose lengths are looked at for that.
 const SAMPLED: usize = 2_000;
+/// Pixels of a canvas in a row at most: what every device of WebGPU draws on.
+const MOST_PIXELS: f64 = 8_192.0;
 
-/// The colours of the page, as its style sheet has them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Theme {
-    pub(crate) ink: Rgb,
-    pub(crate) paper: Rgb,
-    pub(crate) edge: Rgb,
-    pub(crate) accent: Rgb,
-}
-
-impl Theme {
-    /// From a canvas whose colours the style sheet sets: text is ink, background paper, outline edges,
-    /// caret accent.
-    fn of(canvas: &HtmlCanvasElement) -> Option<Self> {
-        let style = window().get_computed_style(canvas).ok().flatten()?;
-        let colour = |name: &str| read_rgb(&style.get_property_value(name).ok()?);
-        Some(Self {
-            ink: colour("color")?,
-            paper: colour("background-color")?,
-            edge: colour("outline-color")?,
-            accent: colour("caret-color")?,
-        })
-    }
-
-    fn is_dark(self) -> bool {
-        self.paper.iter().map(|&c| u32::from(c)).sum::<u32>() < 384
-    }
+/// The colours of the page, from a canvas whose colours the style sheet sets: text is ink, background
+/// paper, outline edges, caret accent.
+fn theme_of(canvas: &HtmlCanvasElement) -> Option<PageColours> {
+    let style = window().get_computed_style(canvas).ok().flatten()?;
+    let colour = |name: &str| read_rgb(&style.get_property_value(name).ok()?);
+    Some(PageColours {
+        ink: colour("color")?,
+        paper: colour("background-color")?,
+        edge: colour("outline-color")?,
+        accent: colour("caret-color")?,
+    })
 }
 
 /// What is drawn of a graph, and how.
@@ -134,7 +121,7 @@ struct Drawing {
     shown: Shown,
     canvas: NodeRef<Canvas>,
     over: NodeRef<Canvas>,
-    theme: RwSignal<Option<Theme>>,
+    theme: RwSignal<Option<PageColours>>,
     size: RwSignal<(f64, f64)>,
     hovered: RwSignal<Option<u32>>,
     dressed: Memo<Arc<Dressed>>,
@@ -143,7 +130,11 @@ struct Drawing {
     held: StoredValue<Held, LocalStorage>,
     is_drawing: StoredValue<bool>,
     motion: StoredValue<Motion>,
+    /// The device of WebGPU or that there is none; nothing while the browser is asked.
+    device: StoredValue<Option<Option<Device>>, LocalStorage>,
     has_gpu: RwSignal<bool>,
+    /// Counts canvases: one keeps the kind of its first context, so a lost device needs another.
+    n_canvases: RwSignal<u32>,
 }
 
 impl Drawing {
@@ -192,6 +183,25 @@ impl Drawing {
         (camera.scale * 0.07).clamp(least, 6.0)
     }
 
+    /// Asks what there is to draw with, then draws. Begins anew when that is lost.
+    fn begin(self) {
+        spawn_local(async move {
+            let device = gpu::device().await;
+            // The page may have gone on to something else meanwhile.
+            if self.device.try_set_value(Some(device.clone())).is_some() {
+                return;
+            }
+            self.ask_for_frame();
+            let Some(device) = device else { return };
+            device.lost().await;
+            if self.sent.try_update_value(std::mem::take).is_some() {
+                self.device.set_value(None);
+                self.n_canvases.update(|n| *n += 1);
+                self.begin();
+            }
+        });
+    }
+
     /// Draws in the browser's next frame.
     fn ask_for_frame(self) {
         if self.is_drawing.get_value() {
@@ -202,12 +212,13 @@ impl Drawing {
             // The page may have gone on to something else meanwhile.
             if self.is_drawing.try_get_value().is_some() {
                 self.is_drawing.set_value(false);
-                self.draw();
+                self.draw(false);
             }
         });
     }
 
-    fn draw(self) {
+    /// Draws; `is_whole` draws all edges, even while the drawing moves.
+    fn draw(self, is_whole: bool) {
         let (Some(canvas), Some(over)) = (self.canvas.get_untracked(), self.over.get_untracked())
         else {
             return;
@@ -219,13 +230,15 @@ impl Drawing {
         if self.size.get_untracked() != size {
             self.size.set(size);
         }
-        let theme = Theme::of(&canvas);
+        let theme = theme_of(&canvas);
         if self.theme.get_untracked() != theme {
             // What follows from the colours asks for another frame.
             self.theme.set(theme);
         }
         let Some(theme) = theme else { return };
+        let Some(device) = self.device.get_value() else { return };
         let density = window().device_pixel_ratio().clamp(1.0, 2.0);
+        let density = density.min(MOST_PIXELS / size.0.max(size.1));
         let wanted = ((size.0 * density) as u32, (size.1 * density) as u32);
         for canvas in [&canvas, &over] {
             if (canvas.width(), canvas.height()) != wanted {
@@ -235,8 +248,11 @@ impl Drawing {
         }
         let camera = self.camera();
         let radius = self.radius(&camera);
-        let pointed = self.hovered.get_untracked().or(self.shown.picked.get_untracked());
-        let share = self.motion.try_update_value(|m| m.share_at(now())).unwrap_or(1.0);
+        let pointed = self.pointed();
+        let share = match is_whole {
+            true => 1.0,
+            false => self.motion.try_update_value(|m| m.share_at(now())).unwrap_or(1.0),
+        };
         if share < 1.0 {
             // The rest of the edges, once it stands still.
             set_timeout(
@@ -250,14 +266,14 @@ impl Drawing {
             );
         }
         let is_drawn = self.sent.try_update_value(|sent| {
-            self.send(sent, &canvas, pointed);
-            let gpu = sent.gpu.as_ref()?;
+            self.send(sent, &canvas, device.as_ref(), pointed);
+            let gpu = sent.gpu.as_mut()?;
             gpu.draw(&Frame {
                 camera,
                 density,
                 radius,
                 edge: theme.edge,
-                edge_alpha: (INK * sent.sparse * camera.scale).clamp(0.04, 0.7) as f32,
+                edge_alpha: edge_alpha(sent.sparse, &camera),
                 accent: theme.accent,
                 is_dim: pointed.is_some(),
                 share,
@@ -265,13 +281,20 @@ impl Drawing {
             Some(())
         });
         self.has_gpu.set(is_drawn.flatten().is_some());
-        self.write_names(&over, &camera, theme, (radius, density), pointed);
+        let found = self.names(&camera, radius, pointed);
+        names::write(&over, &found, theme, density, pointed);
     }
 
     /// Sends what changed to the graphics processor.
-    fn send(self, sent: &mut Sent, canvas: &HtmlCanvasElement, pointed: Option<u32>) {
+    fn send(
+        self,
+        sent: &mut Sent,
+        canvas: &HtmlCanvasElement,
+        device: Option<&Device>,
+        pointed: Option<u32>,
+    ) {
         if sent.gpu.is_none() {
-            *sent = Sent { gpu: Gpu::new(canvas), ..Sent::default() };
+            *sent = Sent { gpu: Gpu::new(canvas, device), ..Sent::default() };
         }
         let (at, dressed) = (self.shown.at.get_untracked(), self.dressed.get_untracked());
         let whole = self.shown.whole.get_untracked();
@@ -282,9 +305,10 @@ impl Drawing {
         let is_new =
             |old: &Option<Arc<Dressed>>| old.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &dressed));
         if sent.at.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &at)) {
-            gpu.set_places(&at.iter().flatten().copied().collect::<Vec<f32>>());
+            gpu.set_places(at.iter().flatten().copied().collect());
             sent.sparse = sparse(&whole, &at);
             sent.at = Some(at);
+            sent.near = None;
         }
         let is_shown = |node: u32| dressed.radii[node as usize] > 0.0;
         if is_new(&sent.dressed) {
@@ -312,16 +336,8 @@ impl Drawing {
         }
     }
 
-    /// Writes the names of what matters in sight: of the node that is pointed at and its neighbours
-    /// first.
-    fn write_names(
-        self,
-        over: &HtmlCanvasElement,
-        camera: &Camera,
-        theme: Theme,
-        (radius, density): (f64, f64),
-        pointed: Option<u32>,
-    ) {
+    /// The names of what matters in sight: of the node that is pointed at and its neighbours first.
+    fn names(self, camera: &Camera, radius: f64, pointed: Option<u32>) -> Vec<WrittenName> {
         let (at, dressed) = (self.shown.at.get_untracked(), self.dressed.get_untracked());
         let whole = self.shown.whole.get_untracked();
         let mut first: Vec<u32> = pointed.into_iter().collect();
@@ -337,8 +353,12 @@ impl Drawing {
         // While one node is pointed at, others would hide what it is joined to.
         let order: &[u32] = if pointed.is_some() { &[] } else { &dressed.order };
         let beside = |node: u32| radius * f64::from(size(node)) + 4.0;
-        let found = labels(camera, &at, &first, order, name, beside);
-        names::write(over, &found, theme, density, pointed);
+        labels(camera, &at, &first, order, name, beside)
+    }
+
+    /// The node that is pointed at, or else the one that was picked.
+    fn pointed(self) -> Option<u32> {
+        self.hovered.get_untracked().or(self.shown.picked.get_untracked())
     }
 }
 
@@ -355,16 +375,43 @@ fn sparse(whole: &LargeGraph, at: &[Spot]) -> f64 {
     (high.0 - low.0) * (high.1 - low.1) / all.max(1e-6)
 }
 
+/// How opaque edges are, so that dense graphs are no black spot.
+fn edge_alpha(sparse: f64, camera: &Camera) -> f32 {
+    (INK * sparse * camera.scale).clamp(0.04, 0.7) as f32
+}
+
+/// A drawing as files. Empty until one stands on the page.
+#[derive(Clone, Copy)]
+pub(crate) struct Pictures(StoredValue<Option<Drawing>, LocalStorage>);
+
+impl Default for Pictures {
+    fn default() -> Self {
+        Self(StoredValue::new_local(None))
+    }
+}
+
+impl Pictures {
+    /// The drawing as one canvas.
+    pub(crate) fn canvas(self) -> Option<HtmlCanvasElement> {
+        let drawing = self.0.get_value()?;
+        // A canvas of WebGPU has what was drawn in this task, and nothing else.
+        drawing.draw(true);
+        names::picture(&drawing.canvas.get_untracked()?, &drawing.over.get_untracked()?)
+    }
+}
+
 /// The drawing of a large graph.
 #[component]
 pub(crate) fn WholeView(
     shown: Shown,
+    /// Gets this drawing, to make files of it.
+    pictures: Pictures,
     /// What is drawn, for screen readers.
     #[prop(into)]
     words: Signal<String>,
 ) -> impl IntoView {
     let (canvas, over) = (NodeRef::<Canvas>::new(), NodeRef::<Canvas>::new());
-    let theme = RwSignal::new(None::<Theme>);
+    let theme = RwSignal::new(None::<PageColours>);
     let dressed = Memo::new(move |_| {
         let (plain, is_dark) = theme.get().map_or(([90; 3], false), |t| (t.accent, t.is_dark()));
         let (chosen, measured) = (shown.chosen.get(), shown.measured.get());
@@ -383,8 +430,12 @@ pub(crate) fn WholeView(
         held: StoredValue::new_local(Held::default()),
         is_drawing: StoredValue::new(false),
         motion: StoredValue::new(Motion { moved: f64::MIN, drawn: f64::MIN, share: 1.0 }),
+        device: StoredValue::new_local(None),
         has_gpu: RwSignal::new(true),
+        n_canvases: RwSignal::new(0),
     };
+    pictures.0.set_value(Some(drawing));
+    drawing.begin();
     Effect::new(move |_| {
         canvas.track();
         over.track();
@@ -400,35 +451,37 @@ pub(crate) fn WholeView(
     on_cleanup(move || resized.remove());
     view! {
         <div class="whole-drawing">
-            <canvas
-                node_ref=canvas
-                class="whole-canvas"
-                class:is-close=move || shown.camera.with(Option::is_some)
-                tabindex="0"
-                role="application"
-                aria-label=move || words.get()
-                data-testid="whole-canvas"
-                on:pointerdown=move |e| press(drawing, &e)
-                on:pointermove=move |e| drag(drawing, &e)
-                on:pointerup=move |e| release(drawing, &e, true)
-                on:pointercancel=move |e| release(drawing, &e, false)
-                on:pointerleave=move |_| drawing.hovered.set(None)
-                on:wheel=move |e: WheelEvent| {
-                    e.prevent_default();
-                    let factor = (-e.delta_y().clamp(-100.0, 100.0) * 0.0025).exp();
-                    drawing.zoom(drawing.pixel(e.client_x(), e.client_y()), factor);
-                }
-                on:keydown=move |e| press_key(drawing, &e)
-                on:webglcontextlost=move |e: web_sys::Event| e.prevent_default()
-                on:webglcontextrestored=move |_: web_sys::Event| {
-                    drawing.sent.set_value(Sent::default());
-                    drawing.ask_for_frame();
-                }
-            ></canvas>
+            <For each=move || [drawing.n_canvases.get()] key=|n| *n let:_>
+                <canvas
+                    node_ref=canvas
+                    class="whole-canvas"
+                    class:is-close=move || shown.camera.with(Option::is_some)
+                    tabindex="0"
+                    role="application"
+                    aria-label=move || words.get()
+                    data-testid="whole-canvas"
+                    on:pointerdown=move |e| press(drawing, &e)
+                    on:pointermove=move |e| drag(drawing, &e)
+                    on:pointerup=move |e| release(drawing, &e, true)
+                    on:pointercancel=move |e| release(drawing, &e, false)
+                    on:pointerleave=move |_| drawing.hovered.set(None)
+                    on:wheel=move |e: WheelEvent| {
+                        e.prevent_default();
+                        let factor = (-e.delta_y().clamp(-100.0, 100.0) * 0.0025).exp();
+                        drawing.zoom(drawing.pixel(e.client_x(), e.client_y()), factor);
+                    }
+                    on:keydown=move |e| press_key(drawing, &e)
+                    on:webglcontextlost=move |e: web_sys::Event| e.prevent_default()
+                    on:webglcontextrestored=move |_: web_sys::Event| {
+                        drawing.sent.set_value(Sent::default());
+                        drawing.ask_for_frame();
+                    }
+                ></canvas>
+            </For>
             <canvas node_ref=over class="whole-names" aria-hidden="true"></canvas>
             <Show when=move || !drawing.has_gpu.get()>
                 <p class="empty" role="alert">
-                    "This browser draws no large graphs: it has no WebGL 2, or it is switched off. The search below still tells what a node is joined to."
+                    "This browser draws no large graphs: it has no WebGPU and no WebGL 2, or they are switched off. The search below still tells what a node is joined to."
                 </p>
             </Show>
         </div>

@@ -4,9 +4,9 @@ use leptos::prelude::document;
 use wasm_bindgen::JsCast as _;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-use super::Theme;
+use super::theme_of;
 use crate::state::whole::labels::WrittenName;
-use crate::state::whole::look::Rgb;
+use crate::state::whole::look::{PageColours, Rgb};
 
 fn plane(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok()??.dyn_into().ok()
@@ -21,7 +21,7 @@ fn css(rgb: Rgb) -> String {
 pub(super) fn write(
     canvas: &HtmlCanvasElement,
     labels: &[WrittenName],
-    theme: Theme,
+    theme: PageColours,
     density: f64,
     pointed: Option<u32>,
 ) {
@@ -41,19 +41,18 @@ pub(super) fn write(
     }
 }
 
-/// The drawing that stands on the page as one canvas: the page's colour, nodes and edges, names.
-pub(crate) fn picture() -> Option<HtmlCanvasElement> {
-    let find = |which: &str| -> Option<HtmlCanvasElement> {
-        document().query_selector(which).ok()??.dyn_into().ok()
-    };
-    let (drawn, names) = (find(".whole-canvas")?, find(".whole-names")?);
+/// A drawing as one canvas: the page's colour, nodes and edges, names.
+pub(super) fn picture(
+    drawn: &HtmlCanvasElement,
+    names: &HtmlCanvasElement,
+) -> Option<HtmlCanvasElement> {
     let canvas: HtmlCanvasElement = document().create_element("canvas").ok()?.dyn_into().ok()?;
     canvas.set_width(drawn.width());
     canvas.set_height(drawn.height());
     let plane = plane(&canvas)?;
-    plane.set_fill_style_str(&css(Theme::of(&drawn)?.paper));
+    plane.set_fill_style_str(&css(theme_of(drawn)?.paper));
     plane.fill_rect(0.0, 0.0, f64::from(drawn.width()), f64::from(drawn.height()));
-    for layer in [&drawn, &names] {
+    for layer in [drawn, names] {
         plane.draw_image_with_html_canvas_element(layer, 0.0, 0.0).ok()?;
     }
     Some(canvas)

@@ -38,6 +38,33 @@ impl By {
 /// Red, green and blue.
 pub type Rgb = [u8; 3];
 
+/// The colours of the page around a drawing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PageColours {
+    /// Of names.
+    pub ink: Rgb,
+    /// Of the ground.
+    pub paper: Rgb,
+    /// Of edges.
+    pub edge: Rgb,
+    /// Of what is pointed at, and of nodes whose colour says nothing.
+    pub accent: Rgb,
+}
+
+impl PageColours {
+    /// Whether the ground is dark.
+    pub fn is_dark(self) -> bool {
+        self.paper.iter().map(|&c| u32::from(c)).sum::<u32>() < 384
+    }
+}
+
+/// How opaque all else is while something is pointed at.
+pub const BACK: f32 = 0.35;
+/// How opaque the edges are at what is pointed at.
+pub const NEAR_ALPHA: f32 = 0.9;
+/// By how much, in pixels of the page, its nodes have a larger radius.
+pub const NEAR_LARGER: f64 = 1.5;
+
 /// Colours for kinds, which differ for all eyes (Okabe and Ito, 2008), each with a darker or lighter
 /// one for the two themes in mind: they are read on white and on black.
 pub const KINDS: [Rgb; 8] = [

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_split_helpers::SplitLoaderError;
 
-use crate::components::whole_view::{Shown, WholeView, picture};
+use crate::components::whole_view::{Pictures, Shown, WholeView};
 use crate::services::clipboard;
 use crate::state::numbers::grouped;
 use crate::state::whole::look::{By, of_kind};
@@ -91,6 +91,7 @@ pub(crate) fn PartNote(
 #[component]
 fn Desk(source: Source) -> impl IntoView {
     let state = State::new();
+    let pictures = Pictures::default();
     Effect::new(move |_| match source.get() {
         Some(Ok(whole)) => state.open(whole),
         Some(Err(fault)) => state.work.set(Work { fault: Some(fault), ..Work::default() }),
@@ -121,9 +122,9 @@ fn Desk(source: Source) -> impl IntoView {
     });
     view! {
         <div class="whole" data-testid="whole">
-            <Bar state/>
+            <Bar state pictures/>
             <Doing state/>
-            <WholeView shown words/>
+            <WholeView shown pictures words/>
             <Types state/>
             <Picked state/>
         </div>
@@ -132,7 +133,7 @@ fn Desk(source: Source) -> impl IntoView {
 
 /// Search, colours, sizes, pictures.
 #[component]
-fn Bar(state: State) -> impl IntoView {
+fn Bar(state: State, pictures: Pictures) -> impl IntoView {
     let choice = move |label: &'static str, id: &'static str, is_size: bool| {
         let of = move |chosen: &Chosen| if is_size { chosen.size } else { chosen.colour };
         let options = move || {
@@ -211,7 +212,7 @@ fn Bar(state: State) -> impl IntoView {
                 class="ghost"
                 data-testid="whole-png"
                 on:click=move |_| {
-                    if let Some(canvas) = picture() {
+                    if let Some(canvas) = pictures.canvas() {
                         clipboard::save_canvas("graph.png", &canvas);
                     }
                 }

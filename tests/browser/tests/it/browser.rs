@@ -42,6 +42,10 @@ pub(crate) fn base() -> Result<String> {
     std::env::var("GRAPHGROUND_URL").context("run these tests with `cargo xtask test`")
 }
 
+/// What Chromium says of WebGPU where it has none for want of a graphics processor.
+const NO_WEBGPU: [&str; 3] =
+    ["No available adapters", "WebGPU Context Provider", "WebGPU is experimental"];
+
 /// Among the arguments for the browser: its person wants motion.
 const MOVES: &str = "moves";
 
@@ -494,7 +498,10 @@ impl Browser {
     pub(crate) async fn complaints(&self) -> Result<Vec<String>> {
         let lines = self.log("browser").await?;
         let severe = lines.iter().filter(|l| l["level"] == "SEVERE" || l["level"] == "WARNING");
-        Ok(severe.map(|l| l["message"].as_str().unwrap_or_default().to_owned()).collect())
+        let messages = severe.map(|l| l["message"].as_str().unwrap_or_default().to_owned());
+        // Where a browser has no WebGPU, or only tries it, it says so; the page goes on without.
+        let is_of_page = |message: &String| !NO_WEBGPU.iter().any(|said| message.contains(said));
+        Ok(messages.filter(is_of_page).collect())
     }
 
     /// Ends the browser, after a look at what it complained about.

@@ -12,9 +12,80 @@ use crate::quiet;
 const SOFTWARE: [&str; 3] =
     ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 
+/// What lets it draw by WebGPU there. Without Vulkan it gives a device, and no canvas for it.
+const SOFTWARE_WEBGPU: [&str; 7] = [
+    SOFTWARE[0],
+    SOFTWARE[1],
+    SOFTWARE[2],
+    "--enable-unsafe-webgpu",
+    "--use-webgpu-adapter=swiftshader",
+    "--enable-features=Vulkan",
+    "--use-vulkan=swiftshader",
+];
+
 /// Opens the page in a browser that has WebGL.
 async fn open(hash: &str, width: u32, scheme: &str) -> Result<Browser> {
     Browser::open_at(&format!("{}{hash}", base()?), width, 900, scheme, &SOFTWARE).await
+}
+
+/// Waits until something draws, and says what.
+async fn backend(page: &Browser) -> Result<String> {
+    let script = "return document.querySelector('.whole-canvas')?.dataset.gpu !== undefined";
+    page.until("something draws", script).await?;
+    let name = page.run("return document.querySelector('.whole-canvas').dataset.gpu", vec![]);
+    Ok(name.await?.as_str().context("no name")?.to_owned())
+}
+
+/// Keeps the devices of WebGPU that the page is given from now on, and what it saves.
+const WATCH: &str = "
+    window.devices = [];
+    if (window.GPUAdapter) {
+        const ask = GPUAdapter.prototype.requestDevice;
+        GPUAdapter.prototype.requestDevice = async function (...how) {
+            const device = await ask.apply(this, how);
+            device.addEventListener('uncapturederror', (e) => console.error(e.error.message));
+            window.devices.push(device);
+            return device;
+        };
+    }
+    HTMLCanvasElement.prototype.toBlob = function () { window.saved = this.toDataURL(); };";
+
+/// The saved picture as an address of data.
+async fn saved_picture(page: &Browser) -> Result<serde_json::Value> {
+    page.run("window.saved = null", vec![]).await?;
+    page.click("whole-png").await?;
+    page.until("a picture is saved", "return !!window.saved").await?;
+    page.run("return window.saved", vec![]).await
+}
+
+/// Of two pictures: the share of their pixels that differ clearly, and for each the pixels that are not
+/// those of its corner.
+async fn differences(page: &Browser, pictures: [&serde_json::Value; 2]) -> Result<(f64, u64, u64)> {
+    let script = "
+        const pixels = async (url) => {
+            const image = new Image();
+            image.src = url;
+            await image.decode();
+            const c = document.createElement('canvas');
+            [c.width, c.height] = [image.width, image.height];
+            const plane = c.getContext('2d');
+            plane.drawImage(image, 0, 0);
+            return plane.getImageData(0, 0, c.width, c.height).data;
+        };
+        const [a, b] = await Promise.all(given.map(pixels));
+        if (a.length !== b.length) throw new Error(`${a.length} and ${b.length} bytes`);
+        const far = (p, i, q, j) => Math.max(...[0, 1, 2].map((k) => Math.abs(p[i + k] - q[j + k])));
+        let [differ, inA, inB] = [0, 0, 0];
+        for (let i = 0; i < a.length; i += 4) {
+            if (far(a, i, b, i) > 48) differ += 1;
+            if (far(a, i, a, 0) > 24) inA += 1;
+            if (far(b, i, b, 0) > 24) inB += 1;
+        }
+        return [differ / (a.length / 4), inA, inB];";
+    let [a, b] = pictures;
+    let seen = page.promised(script, vec![a.clone(), b.clone()]).await?;
+    let count = |i: usize| seen[i].as_u64().context("no number");
+    Ok((seen[0].as_f64().context("no share")?, count(1)?, count(2)?))
 }
 
 /// Counts the pixels of the drawing that are not empty, and their colours.
@@ -70,11 +141,15 @@ async fn panned(page: &Browser, n: usize) -> Result<f64> {
         at('pointerdown', 0);
         const began = performance.now();
         let i = 0;
-        const step = (done) => {
+        const step = async (done) => {
             at('pointermove', 10 + 3 * ++i);
             // What is drawn is there when a pixel of it can be read.
-            const gl = c.getContext('webgl2');
-            gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+            if (c.dataset.gpu === 'webgpu') {
+                await window.devices.at(-1).queue.onSubmittedWorkDone();
+            } else {
+                const gl = c.getContext('webgl2');
+                gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+            }
             if (i < n) return requestAnimationFrame(() => step(done));
             at('pointerup', 0);
             done(n / (performance.now() - began) * 1000);
@@ -84,8 +159,9 @@ async fn panned(page: &Browser, n: usize) -> Result<f64> {
 }
 
 /// Solve with a graph of so many nodes, each joined to three of those before it, most of them near by.
-async fn with_graph(n: u64) -> Result<Browser> {
-    let page = open("#/solve?task=cycle&difficulty=easy&seed=1", 1280, "light").await?;
+async fn with_graph(n: u64, more: &[&str]) -> Result<Browser> {
+    let address = format!("{}#/solve?task=cycle&difficulty=easy&seed=1", base()?);
+    let page = Browser::open_at(&address, 1280, 900, "light", more).await?;
     page.until_text(".question", "Q:").await?;
     let mut edges = String::new();
     let mut state = 1u64;
@@ -107,12 +183,13 @@ async fn with_graph(n: u64) -> Result<Browser> {
 
 #[tokio::test]
 async fn a_large_graph_is_placed_and_looked_at() -> Result<()> {
-    let page = with_graph(2_000).await?;
+    let page = with_graph(2_000, &SOFTWARE).await?;
     page.until_text(".part", "of 2000 nodes").await?;
     page.click("whole-graph").await?;
     page.until_text("[data-testid='whole-said']", "Placed in").await?;
     let said = page.text("[data-testid='whole-said']").await?;
     ensure!(said.contains("2,000 nodes") && said.contains("stress"), "{said}");
+    ensure!(backend(&page).await? == "webgl2");
     let (drawn, plain) = look(&page).await?;
     ensure!(drawn > 2_000, "{drawn} pixels");
     page.shoot("whole-1280-light").await?;
@@ -192,7 +269,7 @@ async fn a_knowledge_graph_is_seen_whole_and_filtered_by_type() -> Result<()> {
 #[tokio::test]
 async fn a_hundred_thousand_nodes_are_placed_panned_and_can_be_stopped() -> Result<()> {
     let _alone = quiet::alone();
-    let page = with_graph(100_000).await?;
+    let page = with_graph(100_000, &SOFTWARE).await?;
     page.until_text(".part", "of 100000 nodes").await?;
     page.long_tasks().await?;
     page.click("whole-graph").await?;
@@ -214,5 +291,69 @@ async fn a_hundred_thousand_nodes_are_placed_panned_and_can_be_stopped() -> Resu
     let longest = tasks.first().copied().unwrap_or(0.0);
     println!("WHOLE {said} {frames:.1} frames a second, longest task {longest:.0} ms");
     page.shoot("whole-large-1280-light").await?;
+    page.close().await
+}
+
+/// A browser that draws 5,000 nodes with what such arguments give it.
+async fn drawn_by(more: &[&str], name: &str) -> Result<Browser> {
+    let page = with_graph(5_000, more).await?;
+    page.run(WATCH, vec![]).await?;
+    page.until_text(".part", "of 5000 nodes").await?;
+    page.click("whole-graph").await?;
+    page.until_text("[data-testid='whole-said']", "Placed in").await?;
+    let found = backend(&page).await?;
+    ensure!(found == name, "{found} draws");
+    Ok(page)
+}
+
+#[tokio::test]
+async fn webgpu_and_webgl_draw_the_same() -> Result<()> {
+    let mut pictures = Vec::new();
+    for (more, name) in [(&SOFTWARE[..], "webgl2"), (&SOFTWARE_WEBGPU[..], "webgpu")] {
+        let page = drawn_by(more, name).await?;
+        page.choose_text("[data-testid='whole-colour']", "Degree").await?;
+        let all = saved_picture(&page).await?;
+        wheel(&page, 6).await?;
+        let close = saved_picture(&page).await?;
+        page.type_into("whole-search", "1990").await?;
+        page.press(".whole-found button").await?;
+        page.until_text("[data-testid='whole-picked']", "neighbours").await?;
+        let picked = saved_picture(&page).await?;
+        page.shoot(&format!("whole-{name}-1280-light")).await?;
+        println!("WHOLE {name} {:.1} frames a second", panned(&page, 30).await?);
+        page.no_complaints().await?;
+        pictures.push([all, close, picked]);
+        if let [by_webgl, by_webgpu] = &pictures[..] {
+            for (a, b) in by_webgl.iter().zip(by_webgpu) {
+                let (share, in_a, in_b) = differences(&page, [a, b]).await?;
+                println!("WHOLE {share:.5} of the pixels differ; {in_a} and {in_b} are drawn");
+                ensure!(in_a > 1_000 && in_b > 1_000, "{in_a} and {in_b} pixels");
+                ensure!(share < 0.01, "{share} of the pixels differ");
+            }
+            let (share, ..) = differences(&page, [&by_webgl[0], &by_webgl[1]]).await?;
+            ensure!(share > 0.01, "the comparison sees no difference where there is one");
+        }
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_lost_device_is_replaced_and_at_last_webgl_draws() -> Result<()> {
+    let page = drawn_by(&SOFTWARE_WEBGPU, "webgpu").await?;
+    let before = saved_picture(&page).await?;
+    for lost in 1..=3 {
+        page.run("window.devices.at(-1).destroy()", vec![]).await?;
+        let wanted = if lost < 3 { "webgpu" } else { "webgl2" };
+        let script = format!(
+            "return window.devices.length === {} &&
+                document.querySelector('.whole-canvas').dataset.gpu === '{wanted}'",
+            if lost < 3 { lost + 1 } else { 3 }
+        );
+        page.until(&format!("{wanted} draws after {lost} losses"), &script).await?;
+        let after = saved_picture(&page).await?;
+        let (share, _, drawn) = differences(&page, [&before, &after]).await?;
+        ensure!(drawn > 1_000 && share < 0.01, "{drawn} pixels, {share} differ after {lost}");
+    }
     page.close().await
 }

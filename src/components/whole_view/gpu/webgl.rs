@@ -1,4 +1,4 @@
-//! Nodes and edges on a canvas by the graphics processor (WebGL 2).
+//! The drawing by WebGL 2.
 
 use js_sys::{Float32Array, Object, Reflect, Uint8Array, Uint32Array};
 use wasm_bindgen::JsCast as _;
@@ -7,8 +7,7 @@ use web_sys::{
     WebGlUniformLocation, WebGlVertexArrayObject,
 };
 
-use crate::state::whole::camera::Camera;
-use crate::state::whole::look::Rgb;
+use super::Frame;
 
 /// Nodes are discs of a size of their own; edges go from node to node. Both have the same places.
 const VERTEX: &str = "#version 300 es
@@ -42,24 +41,8 @@ void main() {
   drawn = vec4(colour.rgb * alpha, alpha);
 }";
 
-/// What a frame is drawn with.
-pub(super) struct Frame {
-    pub(super) camera: Camera,
-    /// Pixels of the canvas for one of the page.
-    pub(super) density: f64,
-    /// The radius of a usual node, in pixels of the page.
-    pub(super) radius: f64,
-    pub(super) edge: Rgb,
-    pub(super) edge_alpha: f32,
-    pub(super) accent: Rgb,
-    /// Whether everything but what is pointed at steps back.
-    pub(super) is_dim: bool,
-    /// The share of the edges that is drawn.
-    pub(super) share: f64,
-}
-
 /// The canvas with what lies on the graphics processor.
-pub(super) struct Gpu {
+pub(crate) struct WebGl {
     gl: Gl,
     locations: Locations,
     /// Holds the buffers' places.
@@ -70,7 +53,7 @@ pub(super) struct Gpu {
     edges: WebGlBuffer,
     near: WebGlBuffer,
     n_nodes: i32,
-    n_edge_ends: i32,
+    n_edge_ends: usize,
     /// Numbers in `near`: first the ends of edges, then nodes.
     n_near: (i32, i32),
 }
@@ -100,7 +83,7 @@ fn program(gl: &Gl) -> Option<WebGlProgram> {
     gl.get_program_parameter(&program, Gl::LINK_STATUS).as_bool()?.then_some(program)
 }
 
-impl Gpu {
+impl WebGl {
     /// The canvas made ready; `None` where this browser has no WebGL 2.
     pub(super) fn new(canvas: &HtmlCanvasElement) -> Option<Self> {
         let options = Object::new();
@@ -155,78 +138,58 @@ impl Gpu {
         self.gl.buffer_data_with_array_buffer_view(target, values, Gl::DYNAMIC_DRAW);
     }
 
-    /// Where the nodes stand: two numbers each.
     pub(super) fn set_places(&mut self, at: &[f32]) {
         self.n_nodes = (at.len() / 2) as i32;
         self.fill(Gl::ARRAY_BUFFER, &self.at, &Float32Array::from(at));
     }
 
-    /// How they look.
-    pub(super) fn set_looks(&self, colours: &[Rgb], radii: &[f32]) {
-        let tints: Vec<u8> = colours.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
-        self.fill(Gl::ARRAY_BUFFER, &self.tints, &Uint8Array::from(tints.as_slice()));
+    pub(super) fn set_looks(&self, tints: &[u8], radii: &[f32]) {
+        self.fill(Gl::ARRAY_BUFFER, &self.tints, &Uint8Array::from(tints));
         self.fill(Gl::ARRAY_BUFFER, &self.radii, &Float32Array::from(radii));
     }
 
-    /// The edges: two nodes each.
     pub(super) fn set_edges(&mut self, ends: &[u32]) {
-        self.n_edge_ends = ends.len() as i32;
+        self.n_edge_ends = ends.len();
         self.fill(Gl::ELEMENT_ARRAY_BUFFER, &self.edges, &Uint32Array::from(ends));
     }
 
-    /// What is pointed at: the edges at a node as two nodes each, and the nodes.
     pub(super) fn set_near(&mut self, ends: &[u32], nodes: &[u32]) {
         self.n_near = (ends.len() as i32, nodes.len() as i32);
         let all: Vec<u32> = ends.iter().chain(nodes).copied().collect();
         self.fill(Gl::ELEMENT_ARRAY_BUFFER, &self.near, &Uint32Array::from(all.as_slice()));
     }
 
-    /// Draws everything.
     pub(super) fn draw(&self, frame: &Frame) {
         let (gl, at) = (&self.gl, &self.locations);
         let (width, height) = frame.camera.size;
         gl.viewport(0, 0, (width * frame.density) as i32, (height * frame.density) as i32);
         gl.clear_color(0.0, 0.0, 0.0, 0.0);
         gl.clear(Gl::COLOR_BUFFER_BIT);
-        let scale = frame.camera.scale * 2.0;
-        gl.uniform2f(
-            at.middle.as_ref(),
-            frame.camera.middle.0 as f32,
-            frame.camera.middle.1 as f32,
-        );
-        gl.uniform2f(at.scale.as_ref(), (scale / width) as f32, (-scale / height) as f32);
-        gl.uniform1f(at.dot_size.as_ref(), (frame.radius * 2.0 * frame.density) as f32);
-        let plain = |rgb: Rgb, alpha: f32| {
-            let [r, g, b] = rgb.map(|c| f32::from(c) / 255.0);
-            gl.uniform4f(at.plain.as_ref(), r, g, b, alpha);
-        };
-        let flag = |place: &Option<WebGlUniformLocation>, on: bool| {
-            gl.uniform1i(place.as_ref(), i32::from(on));
+        let ([x, y], [sx, sy]) = (frame.middle(), frame.scale());
+        gl.uniform2f(at.middle.as_ref(), x, y);
+        gl.uniform2f(at.scale.as_ref(), sx, sy);
+        let steps = frame.steps();
+        let begin = |step: usize, is_disc: bool| {
+            let of = &steps[step];
+            let [r, g, b, a] = of.plain;
+            gl.uniform4f(at.plain.as_ref(), r, g, b, a);
+            gl.uniform1i(at.is_plain.as_ref(), i32::from(of.is_plain));
+            gl.uniform1i(at.is_disc.as_ref(), i32::from(is_disc));
+            gl.uniform1f(at.dot_size.as_ref(), of.dot_size);
         };
         let elements = |kind: u32, buffer: &WebGlBuffer, n: i32, first: i32| {
             gl.bind_buffer(Gl::ELEMENT_ARRAY_BUFFER, Some(buffer));
             gl.draw_elements_with_i32(kind, n, Gl::UNSIGNED_INT, first * 4);
         };
-        let back = if frame.is_dim { 0.35 } else { 1.0 };
-        flag(&at.is_disc, false);
-        flag(&at.is_plain, true);
-        plain(frame.edge, frame.edge_alpha * back);
-        let n_ends = (f64::from(self.n_edge_ends / 2) * frame.share).ceil() as i32 * 2;
-        elements(Gl::LINES, &self.edges, n_ends.min(self.n_edge_ends), 0);
-        flag(&at.is_disc, true);
-        flag(&at.is_plain, false);
-        plain(frame.edge, back);
+        begin(0, false);
+        elements(Gl::LINES, &self.edges, frame.n_ends(self.n_edge_ends) as i32, 0);
+        begin(1, true);
         gl.draw_arrays(Gl::POINTS, 0, self.n_nodes);
         let (n_ends, n_nodes) = self.n_near;
         if n_nodes > 0 {
-            flag(&at.is_disc, false);
-            flag(&at.is_plain, true);
-            plain(frame.accent, 0.9);
+            begin(2, false);
             elements(Gl::LINES, &self.near, n_ends, 0);
-            flag(&at.is_disc, true);
-            flag(&at.is_plain, false);
-            plain(frame.accent, 1.0);
-            gl.uniform1f(at.dot_size.as_ref(), ((frame.radius + 1.5) * 2.0 * frame.density) as f32);
+            begin(3, true);
             elements(Gl::POINTS, &self.near, n_nodes, n_ends);
         }
     }
