@@ -18,6 +18,7 @@ use crate::state::whole::camera::{Camera, Pixel, bounds};
 use crate::state::whole::labels::{WrittenName, labels};
 use crate::state::whole::look::{PageColours, read_rgb};
 use crate::state::whole::nearest::Nearest;
+use crate::state::whole::svg::{InSight, Svg};
 use crate::state::whole::{Chosen, Dressed, LargeGraph, Measured};
 use gpu::{Device, Frame, Gpu};
 
@@ -356,6 +357,28 @@ impl Drawing {
         labels(camera, &at, &first, order, name, beside)
     }
 
+    fn svg(self) -> Option<Svg> {
+        let theme = theme_of(&self.canvas.get_untracked()?)?;
+        let (whole, at) = (self.shown.whole.get_untracked(), self.shown.at.get_untracked());
+        let dressed = self.dressed.get_untracked();
+        if at.len() != whole.n_nodes() || dressed.radii.len() != whole.n_nodes() {
+            return None;
+        }
+        let camera = self.camera();
+        let radius = self.radius(&camera);
+        let pointed = self.pointed();
+        Some(whole.svg(&InSight {
+            at: &at,
+            dressed: &dressed,
+            camera,
+            radius,
+            theme,
+            edge_alpha: edge_alpha(sparse(&whole, &at), &camera),
+            pointed,
+            names: &self.names(&camera, radius, pointed),
+        }))
+    }
+
     /// The node that is pointed at, or else the one that was picked.
     fn pointed(self) -> Option<u32> {
         self.hovered.get_untracked().or(self.shown.picked.get_untracked())
@@ -397,6 +420,11 @@ impl Pictures {
         // A canvas of WebGPU has what was drawn in this task, and nothing else.
         drawing.draw(true);
         names::picture(&drawing.canvas.get_untracked()?, &drawing.over.get_untracked()?)
+    }
+
+    /// The part of the drawing that is in sight as lines, circles and words.
+    pub(crate) fn svg(self) -> Option<Svg> {
+        self.0.get_value()?.svg()
     }
 }
 

@@ -4,6 +4,7 @@ pub mod camera;
 pub mod labels;
 pub mod look;
 pub mod nearest;
+pub mod svg;
 
 use std::collections::{BTreeMap, BTreeSet};
 

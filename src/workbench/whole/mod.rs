@@ -221,6 +221,19 @@ fn Bar(state: State, pictures: Pictures) -> impl IntoView {
             </button>
             <button
                 class="ghost"
+                data-testid="whole-svg"
+                title="What is in sight as lines, circles and words"
+                on:click=move |_| {
+                    if let Some(svg) = pictures.svg() {
+                        clipboard::save("graph.svg", "image/svg+xml", &svg.text);
+                        state.work.update(|work| work.saved = svg.said());
+                    }
+                }
+            >
+                "SVG"
+            </button>
+            <button
+                class="ghost"
                 data-testid="whole-csv"
                 title="The place of each node as a table"
                 on:click=move |_| {
@@ -284,7 +297,7 @@ fn Doing(state: State) -> impl IntoView {
                     (None, None) => {
                         view! {
                             <p data-testid="whole-said">
-                                {counts()} " " {work.said} " " {work.words}
+                                {counts()} " " {work.said} " " {work.words} " " {work.saved}
                             </p>
                         }
                             .into_any()

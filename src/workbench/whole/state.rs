@@ -33,6 +33,8 @@ pub(super) struct Work {
     pub(super) words: String,
     /// What came of it.
     pub(super) said: String,
+    /// What a saved file holds.
+    pub(super) saved: String,
     pub(super) fault: Option<String>,
 }
 
@@ -135,7 +137,7 @@ impl State {
                 progress: Some(0),
                 words: words.to_owned(),
                 said: std::mem::take(&mut work.said),
-                fault: None,
+                ..Work::default()
             };
         });
         turn

@@ -48,7 +48,9 @@ const WATCH: &str = "
             return device;
         };
     }
-    HTMLCanvasElement.prototype.toBlob = function () { window.saved = this.toDataURL(); };";
+    HTMLCanvasElement.prototype.toBlob = function () { window.saved = this.toDataURL(); };
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => { window.blob = blob; return make.call(URL, blob); };";
 
 /// The saved picture as an address of data.
 async fn saved_picture(page: &Browser) -> Result<serde_json::Value> {
@@ -355,5 +357,39 @@ async fn a_lost_device_is_replaced_and_at_last_webgl_draws() -> Result<()> {
         let (share, _, drawn) = differences(&page, [&before, &after]).await?;
         ensure!(drawn > 1_000 && share < 0.01, "{drawn} pixels, {share} differ after {lost}");
     }
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_large_graph_is_saved_as_lines_and_circles() -> Result<()> {
+    let page = drawn_by(&SOFTWARE, "webgl2").await?;
+    page.click("whole-svg").await?;
+    page.until_text("[data-testid='whole-said']", "graph.svg: 5,000 nodes").await?;
+    let script = "
+        const text = await window.blob.text();
+        const file = new DOMParser().parseFromString(text, 'image/svg+xml');
+        const n = (which) => file.querySelectorAll(which).length;
+        const image = new Image();
+        image.src = URL.createObjectURL(window.blob);
+        await image.decode();
+        const c = document.createElement('canvas');
+        [c.width, c.height] = [image.width, image.height];
+        c.getContext('2d').drawImage(image, 0, 0);
+        return [n('parsererror'), n('circle'), n('path'), n('text'), text.length, c.toDataURL()];";
+    let seen = page.promised(script, vec![]).await?;
+    ensure!(seen[0] == 0 && seen[1] == 5_000, "{} errors, {} circles", seen[0], seen[1]);
+    let (paths, names) = (seen[2].as_u64().unwrap_or(0), seen[3].as_u64().unwrap_or(0));
+    ensure!((1..=64).contains(&paths) && names > 3, "{paths} paths, {names} names");
+    // The file looks like the picture.
+    let picture = saved_picture(&page).await?;
+    let (share, a, b) = differences(&page, [&picture, &seen[5]]).await?;
+    println!("WHOLE svg {} bytes, {share:.5} of the pixels differ; {a} and {b}", seen[4]);
+    ensure!(share < 0.1 && b > 1_000, "{share} of the pixels differ, {b} are drawn");
+    // Close by it has less.
+    wheel(&page, 8).await?;
+    page.click("whole-svg").await?;
+    let fewer = "const n = (await window.blob.text()).match(/<circle/g)?.length; return n";
+    let fewer = page.promised(fewer, vec![]).await?.as_u64().context("no circles")?;
+    ensure!((1..5_000).contains(&fewer), "{fewer} circles");
     page.close().await
 }
