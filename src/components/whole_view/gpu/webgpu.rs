@@ -65,6 +65,13 @@ async fn in_time(promise: &Promise) -> Option<JsValue> {
     given.is_truthy().then_some(given)
 }
 
+/// Whether an adapter is a program in a graphics processor's place: WebGL 2 draws faster then.
+fn is_software(adapter: &GpuAdapter) -> bool {
+    let told = |of: &JsValue| Reflect::get(of, &"isFallbackAdapter".into()).ok()?.as_bool();
+    let info = Reflect::get(adapter.as_ref(), &"info".into()).unwrap_or_default();
+    told(&info).or_else(|| told(adapter.as_ref())).unwrap_or(false)
+}
+
 impl Device {
     async fn ask() -> Option<Self> {
         let entry = Reflect::get(&window().navigator(), &"gpu".into()).ok()?;
@@ -73,6 +80,9 @@ impl Device {
         }
         let entry: GpuEntry = entry.unchecked_into();
         let adapter: GpuAdapter = in_time(&entry.request_adapter()).await?.unchecked_into();
+        if is_software(&adapter) {
+            return None;
+        }
         let device: GpuDevice = in_time(&adapter.request_device()).await?.unchecked_into();
         // The largest buffer has two numbers of four bytes for each edge or node.
         let room = Reflect::get(&device.limits(), &"maxBufferSize".into()).ok()?.as_f64()?;

@@ -40,6 +40,10 @@ async fn backend(page: &Browser) -> Result<String> {
 const WATCH: &str = "
     window.devices = [];
     if (window.GPUAdapter) {
+        // What is a program here stands for a graphics processor.
+        for (const of of [GPUAdapter, window.GPUAdapterInfo]) {
+            if (of) Object.defineProperty(of.prototype, 'isFallbackAdapter', { get: () => false });
+        }
         const ask = GPUAdapter.prototype.requestDevice;
         GPUAdapter.prototype.requestDevice = async function (...how) {
             const device = await ask.apply(this, how);
@@ -338,6 +342,15 @@ async fn webgpu_and_webgl_draw_the_same() -> Result<()> {
         page.close().await?;
     }
     Ok(())
+}
+
+#[tokio::test]
+async fn a_program_in_a_graphics_processors_place_is_left_for_webgl() -> Result<()> {
+    let page = with_graph(2_000, &SOFTWARE_WEBGPU).await?;
+    page.until_text(".part", "of 2000 nodes").await?;
+    page.click("whole-graph").await?;
+    ensure!(backend(&page).await? == "webgl2");
+    page.close().await
 }
 
 #[tokio::test]
