@@ -8,6 +8,7 @@ mod entry;
 mod estimate;
 pub mod exports;
 mod key;
+pub mod live;
 mod old;
 pub mod page;
 mod plots;
