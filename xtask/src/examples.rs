@@ -31,7 +31,7 @@ pub fn run(out: &Path) -> Result<()> {
     site::build(&setup::page(false)?)?;
     std::fs::create_dir_all(out)?;
     let out = out.canonicalize()?;
-    single_file::write(&out.join("graphground.html"))?;
+    single_file::beside(&out)?;
     step(
         "building the companion",
         Command::new("cargo").args(["build", "--package", "graphground"]).current_dir(root()),
@@ -62,7 +62,7 @@ pub fn time() -> Result<()> {
             .args(["build", "--release", "--package", "graphground"])
             .current_dir(root()),
     )?;
-    let single_file = single_file::for_tests()?;
+    let single_file = single_file::for_tests(&site)?;
     let url = server::Server::bind(0)?.spawn(site);
     step(
         "thousands of runs",

@@ -107,7 +107,8 @@ enum Command {
     },
     /// Build the page's WebAssembly into `target/site/wasm` (Trunk's hook calls this).
     Engine,
-    /// Write a static folder that any web server can serve under any path.
+    /// Write a static folder that any web server can serve under any path, with the page as one file
+    /// in it.
     Dist {
         /// Where to write it.
         #[arg(long, default_value = "dist")]
@@ -116,7 +117,7 @@ enum Command {
         /// links find the page's picture.
         #[arg(long, conflicts_with_all = ["single_file", "examples"])]
         address: Option<String>,
-        /// Instead, write the whole page as one HTML file that opens from a disk.
+        /// Instead, write that one HTML file alone, which opens from a disk.
         #[arg(long)]
         single_file: bool,
         /// Instead, write that file and two example pages with runs of the scripts.

@@ -9,7 +9,7 @@ use crate::live::Live;
 use crate::server::Server;
 use crate::site::{self, FEATURES, Parts};
 use crate::steps::say;
-use crate::{model, models, packed, setup, threads};
+use crate::{model, models, packed, setup, single_file, threads};
 
 /// Cargo's profile for it: quick to compile, and quick where it computes. `dist` takes longer for
 /// modules that are a third of the size.
@@ -21,6 +21,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     let live = Arc::new(Live::new("target/site-serve", PROFILE, setup::page(yes)?)?);
     live.copy_files()?;
     models::lay_beside(&live.folder)?;
+    single_file::lay_beside(&live.folder)?;
     say("building the page and its first engine (the first time takes some minutes)");
     live.build()?;
     let server = Server::bind(port)?;
@@ -59,6 +60,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
 /// The same with the modules that `dist` ships, all built before it serves.
 pub fn run_as_shipped(port: u16, yes: bool) -> Result<()> {
     let site = site::build(&setup::page(yes)?)?;
+    single_file::beside(&site)?;
     packed::beside(&site)?;
     models::lay_beside(&site)?;
     let server = Server::bind(port)?;

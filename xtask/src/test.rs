@@ -33,7 +33,7 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     }
     let site = site::build(&toolchain)?;
     dist::check_growth(&site)?;
-    let single_file = single_file::for_tests()?;
+    let single_file = single_file::for_tests(&site)?;
     let url = server::Server::bind(0)?.spawn(site);
     // In one go with those of a browser: by themselves they would be built with other features of
     // what they stand on, and that is built a second time.
@@ -72,7 +72,7 @@ pub fn firefox(yes: bool) -> Result<()> {
     let toolchain = setup::page(yes)?;
     let driver = setup::firefox(yes)?;
     let site = site::build(&toolchain)?;
-    let single_file = single_file::for_tests()?;
+    let single_file = single_file::for_tests(&site)?;
     let url = server::Server::bind(0)?.spawn(site);
     step(
         "a run in Firefox",

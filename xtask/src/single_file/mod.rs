@@ -17,8 +17,12 @@ use sha2::{Digest as _, Sha256};
 use crate::steps::{root, say};
 use crate::{parts, setup, site};
 
-/// What the file is called where only a folder is given.
-const NAME: &str = "graphground.html";
+/// What the file is called where only a folder is given, and beside the page of a site, where the
+/// page asks for it to save itself (`eval::live::FILE`).
+pub const NAME: &str = "graphground.html";
+
+/// Where builds leave it.
+const BUILT: [&str; 3] = ["target/site", "target/single", "dist"];
 
 /// The weights of our own model, which a page from a disk cannot fetch either.
 const OWN_WEIGHTS: &str = "assets/models/own/own.bin";
@@ -34,11 +38,32 @@ pub fn run(out: &Path) -> Result<()> {
     write(&path)
 }
 
-/// Writes the one file for the browser tests, out of the modules that are already built.
-pub fn for_tests() -> Result<PathBuf> {
-    let path = root().join("target/single").join(NAME);
+/// Writes the one file beside the page of a site that is already built, and gives its path.
+pub fn beside(site: &Path) -> Result<PathBuf> {
+    let path = site.join(NAME);
     write(&path)?;
     Ok(path)
+}
+
+/// The same for the browser tests, which open it from a folder of its own too.
+pub fn for_tests(site: &Path) -> Result<PathBuf> {
+    let path = root().join("target/single").join(NAME);
+    fs::create_dir_all(root().join("target/single"))?;
+    fs::copy(beside(site)?, &path)?;
+    Ok(path)
+}
+
+/// Lays the one file of the last build, if there is one, beside a page that is built otherwise.
+pub fn lay_beside(folder: &Path) -> Result<()> {
+    let built = BUILT.iter().map(|place| root().join(place).join(NAME));
+    let when = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let Some(newest) = built.filter(|path| path.is_file()).max_by_key(when) else {
+        say("pages cannot be saved as one file from here: `cargo xtask dist` makes what they need");
+        return Ok(());
+    };
+    fs::copy(&newest, folder.join(NAME))
+        .with_context(|| format!("cannot copy {}", newest.display()))?;
+    Ok(())
 }
 
 /// Writes the one file out of the modules that are already built.

@@ -1,5 +1,9 @@
 // Starts the page out of its own file: both modules lie in it, packed, and nothing is fetched.
 (() => {
+  // The file's own text, before anything in it is moved: a page from a disk cannot read its file, and
+  // saves itself out of this. As a blob it lies outside the page's memory.
+  const own = new Blob(["<!doctype html>\n", document.documentElement.outerHTML, "\n"], { type: "text/html" });
+  globalThis.graphgroundFile = () => own;
   const words = (text) => {
     const place = document.querySelector("#loading [data-words]");
     if (place) place.textContent = text;
