@@ -32,6 +32,23 @@ impl BenchMeta {
             "" => "A benchmark",
             title => title,
         }
+
+/// What a person typed about a report, for a page that goes before it is kept with its benchmark.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AboutDraft {
+    /// The benchmark's id.
+    pub id: f64,
+    /// The report's title, and what else it says of itself.
+    pub about: About,
+}
+
+impl AboutDraft {
+    /// The benchmark that it is about, with it.
+    pub fn put_into(self, list: &mut [BenchMeta]) -> Option<&BenchMeta> {
+        let meta = list.iter_mut().find(|meta| meta.id == self.id)?;
+        meta.title.clone_from(&self.about.title);
+        meta.about = self.about;
+        Some(meta)
     }
 }
 
@@ -214,6 +231,23 @@ mod tests {
             seconds: 1.0,
             tokens,
         }
+    }
+
+    #[test]
+    fn what_was_typed_goes_into_its_own_benchmark() {
+        let meta = |id| BenchMeta {
+            id,
+            title: "Before".into(),
+            spec: None,
+            n_runs: 1,
+            n_jobs: 1,
+            about: About::default(),
+        };
+        let mut list = [meta(1.0), meta(2.0)];
+        let draft = AboutDraft { id: 2.0, about: About::from("After") };
+        assert_eq!(draft.clone().put_into(&mut list).map(|m| m.title.as_str()), Some("After"));
+        assert_eq!(list[0], meta(1.0));
+        assert_eq!(AboutDraft { id: 3.0, ..draft }.put_into(&mut list), None);
     }
 
     #[test]

@@ -62,6 +62,9 @@ pub(crate) fn Area(
     #[prop(optional, into)] maxlength: Option<String>,
     #[prop(into)] value: Signal<String>,
     #[prop(into)] on_input: Callback<String>,
+    /// Called when the field is left with other words in it.
+    #[prop(optional, into)]
+    on_change: Option<Callback<()>>,
 ) -> impl IntoView {
     view! {
         <Field label bare class>
@@ -73,6 +76,11 @@ pub(crate) fn Area(
                 maxlength=maxlength
                 prop:value=move || value.get()
                 on:input=move |e| on_input.run(event_target_value(&e))
+                on:change=move |_| {
+                    if let Some(tell) = on_change {
+                        tell.run(());
+                    }
+                }
             ></textarea>
         </Field>
     }

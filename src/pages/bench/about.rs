@@ -25,6 +25,10 @@ pub(super) fn AboutLine(state: PageState) -> impl IntoView {
 #[component]
 pub(super) fn AboutForm(state: PageState) -> impl IntoView {
     let keep = Callback::new(move |()| state.keep_about());
+    let type_in = move |change: &dyn Fn(&mut eval::About)| {
+        state.about.update(change);
+        state.keep_about_soon();
+    };
     let citation = move || {
         let title = state.title.get();
         let about = eval::About { title, ..state.about.get() };
@@ -54,7 +58,10 @@ pub(super) fn AboutForm(state: PageState) -> impl IntoView {
                     testid="about-title"
                     maxlength="120"
                     value=state.title
-                    on_input=move |typed| state.title.set(typed)
+                    on_input=move |typed| {
+                        state.title.set(typed);
+                        state.keep_about_soon();
+                    }
                     on_change=keep
                 />
                 <Text
@@ -62,7 +69,7 @@ pub(super) fn AboutForm(state: PageState) -> impl IntoView {
                     testid="about-authors"
                     maxlength="400"
                     value=Signal::derive(move || state.about.with(|a| a.authors.clone()))
-                    on_input=move |typed| state.about.update(|a| a.authors = typed)
+                    on_input=move |typed| type_in(&|a| a.authors.clone_from(&typed))
                     on_change=keep
                 />
                 <Text
@@ -70,7 +77,7 @@ pub(super) fn AboutForm(state: PageState) -> impl IntoView {
                     kind="date"
                     testid="about-date"
                     value=Signal::derive(move || state.about.with(|a| a.date.clone()))
-                    on_input=move |typed| state.about.update(|a| a.date = typed)
+                    on_input=move |typed| type_in(&|a| a.date.clone_from(&typed))
                     on_change=keep
                 />
                 <Text
@@ -81,7 +88,7 @@ pub(super) fn AboutForm(state: PageState) -> impl IntoView {
                     placeholder=Signal::stored("https://…".to_owned())
                     fault=wrong_address
                     value=Signal::derive(move || state.about.with(|a| a.address.clone()))
-                    on_input=move |typed| state.about.update(|a| a.address = typed)
+                    on_input=move |typed| type_in(&|a| a.address.clone_from(&typed))
                     on_change=keep
                 />
             </div>
@@ -91,10 +98,8 @@ pub(super) fn AboutForm(state: PageState) -> impl IntoView {
                 maxlength="4000"
                 placeholder=Signal::stored("What was asked, and how to read the figures.".to_owned())
                 value=Signal::derive(move || state.about.with(|a| a.description.clone()))
-                on_input=move |typed| {
-                    state.about.update(|a| a.description = typed);
-                    state.keep_about();
-                }
+                on_input=move |typed| type_in(&|a| a.description.clone_from(&typed))
+                on_change=keep
             />
             {citation}
         </section>

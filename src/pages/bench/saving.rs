@@ -7,7 +7,20 @@ use protocol::bench::{AddRuns, BenchForm, ClearRuns, KeptRuns, WriteBench};
 use protocol::traces::TextFile;
 
 use super::state::PageState;
-use crate::services::{benches, clipboard, engine_client};
+use crate::services::transport::after;
+use crate::services::{benches, clipboard, engine_client, storage};
+use crate::state::bench::{AboutDraft, BenchMeta};
+
+/// How long nothing is typed before what was typed is kept, in milliseconds.
+const PAUSE_MS: u64 = 700;
+/// Where a page that goes notes what was typed.
+const DRAFT: &str = "graphground.bench-draft";
+
+/// A text as a part of a file's name.
+fn plain(text: &str) -> String {
+    let sign = |c: char| if c.is_alphanumeric() { c } else { '-' };
+    text.chars().map(sign).take(60).collect()
+}
 
 impl PageState {
     /// What the report says of itself.
@@ -15,8 +28,53 @@ impl PageState {
         About { title: self.title.get_untracked(), ..self.about.get_untracked() }
     }
 
+    /// Keeps what is being typed once nothing more was typed for a moment: every letter would be a
+    /// change of the store, and of everything on the page that looks at the benchmark.
+    pub(super) fn keep_about_soon(self) {
+        let mine = self.typed.get_value().map_or(0, |n| n + 1);
+        self.typed.set_value(Some(mine));
+        spawn_local(async move {
+            after(PAUSE_MS).await;
+            if self.typed.get_value() == Some(mine) {
+                self.keep_about();
+            }
+        });
+    }
+
+    /// Keeps what was typed and is not kept yet, before another benchmark is opened.
+    pub(super) fn keep_typed(self) {
+        if self.typed.with_value(Option::is_some) {
+            self.keep_about();
+        }
+    }
+
+    /// Notes what was typed and is not kept yet, as the page goes: its store would answer too late.
+    pub(super) fn save_draft(self) {
+        let id = self.open.with_untracked(|open| {
+            open.as_ref().filter(|meta| meta.n_runs > 0).map(|meta| meta.id)
+        });
+        if let Some(id) = id
+            && self.typed.with_value(Option::is_some)
+            && !self.is_embedded.get_untracked()
+        {
+            storage::remember(DRAFT, &AboutDraft { id, about: self.about() });
+        }
+    }
+
+    /// Keeps what a page noted when it went.
+    pub(super) async fn take_draft(self, list: &mut [BenchMeta]) {
+        let Some(draft) = storage::recall::<AboutDraft>(DRAFT) else { return };
+        let Some(meta) = draft.put_into(list) else { return storage::forget(DRAFT) };
+        match benches::save_meta(meta).await {
+            Ok(()) => storage::forget(DRAFT),
+            Err(message) => self.fail(message),
+        }
+    }
+
     /// Keeps the title and what else a person wrote about a benchmark that is kept already.
     pub(super) fn keep_about(self) {
+        self.typed.set_value(None);
+        storage::forget(DRAFT);
         if self.is_embedded.get_untracked() || self.going.is_running.get_untracked() {
             return;
         }
@@ -135,10 +193,6 @@ impl PageState {
     pub(crate) fn save(self, form: BenchForm) {
         spawn_local(async move {
             let about = self.about();
-            let plain = |text: &str| -> String {
-                let sign = |c: char| if c.is_alphanumeric() { c } else { '-' };
-                text.chars().map(sign).take(60).collect()
-            };
             // A file for each setup, or one of all.
             let setups: Vec<Option<(String, String)>> = match form.is_of_setup() {
                 false => vec![None],
@@ -150,18 +204,7 @@ impl PageState {
             };
             for of in setups {
                 let label = of.as_ref().map_or_else(String::new, |(_, l)| format!("-{}", plain(l)));
-                let ask = WriteBench {
-                    form,
-                    about: about.clone(),
-                    setup: of.map(|(hash, _)| hash),
-                    date_s: js_sys::Date::now() / 1e3,
-                    options: Box::new(self.options()),
-                };
-                let asked = async {
-                    self.hold().await?;
-                    Ok::<_, String>(self.ask(ask, "Writing").await?)
-                };
-                match asked.await {
+                match self.written(form, about.clone(), of.map(|(hash, _)| hash)).await {
                     Ok(TextFile { text, extension }) => {
                         let name = format!("{}{label}.{extension}", plain(about.title()));
                         clipboard::save(&name, "text/plain", &text);
@@ -170,5 +213,17 @@ impl PageState {
                 }
             }
         });
+    }
+
+    /// A file's text, of one setup or of all.
+    async fn written(
+        self,
+        form: BenchForm,
+        about: About,
+        setup: Option<String>,
+    ) -> Result<TextFile, String> {
+        let (date_s, options) = (js_sys::Date::now() / 1e3, Box::new(self.options()));
+        self.hold().await?;
+        Ok(self.ask(WriteBench { form, about, setup, date_s, options }, "Writing").await?)
     }
 }

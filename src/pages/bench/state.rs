@@ -74,6 +74,8 @@ pub(crate) struct PageState {
     /// The runs that go on: stopping them must not depend on what is looked at meanwhile.
     pub(super) running: StoredValue<Option<JobHandle>, LocalStorage>,
     pub(super) lines: Lines,
+    /// The number of the last letter typed about the report, while it is not kept.
+    pub(super) typed: StoredValue<Option<u64>>,
 }
 
 /// What came of the runs, and which of them are looked at.
@@ -125,7 +127,9 @@ impl PageState {
             job: StoredValue::new_local(None),
             running: StoredValue::new_local(None),
             lines: Lines::new(),
+            typed: StoredValue::new(None),
         };
+        window_event_listener(leptos::ev::pagehide, move |_| state.save_draft());
         state.open_embedded();
         state
     }
@@ -176,7 +180,10 @@ impl PageState {
         }
         spawn_local(async move {
             match benches::list().await {
-                Ok(list) => self.list.set(list),
+                Ok(mut list) => {
+                    self.take_draft(&mut list).await;
+                    self.list.set(list);
+                }
                 Err(message) => self.fail(message),
             }
         });
@@ -202,6 +209,7 @@ impl PageState {
 
     /// An empty benchmark with the form's last words.
     pub(crate) fn begin(self) {
+        self.keep_typed();
         let id = js_sys::Date::now();
         self.forget_shown();
         self.is_embedded.set(false);
@@ -216,6 +224,7 @@ impl PageState {
     }
 
     pub(crate) fn close(self) {
+        self.keep_typed();
         self.open.set(None);
         self.forget_shown();
         self.refresh();
@@ -253,6 +262,7 @@ impl PageState {
 
     /// Opens one that is kept.
     pub(crate) fn open_kept(self, meta: BenchMeta) {
+        self.keep_typed();
         self.forget_shown();
         self.is_embedded.set(false);
         self.notice.set(None);

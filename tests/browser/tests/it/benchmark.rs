@@ -18,6 +18,17 @@ async fn n_done(page: &Browser) -> Result<usize> {
     Ok(text.split(' ').next().unwrap_or_default().parse()?)
 }
 
+/// The lines of all benchmarks as the browser keeps them.
+async fn kept_lines(page: &Browser) -> Result<String> {
+    let script = "const done = arguments[0]; const open = indexedDB.open('graphground');
+        open.onsuccess = () => {
+            const all = open.result.transaction('bench_lines').objectStore('bench_lines').getAll();
+            all.onsuccess = () => done(all.result.join(''));
+        };";
+    let lines = page.client.execute_async(script, vec![]).await?;
+    Ok(lines.as_str().unwrap_or_default().to_owned())
+}
+
 #[tokio::test]
 async fn scripts_are_benchmarked_compared_opened_and_checked_again() -> Result<()> {
     let page = open(1280, "light").await?;
@@ -95,17 +106,7 @@ async fn a_tampered_a_torn_and_a_foreign_file_are_told_in_words() -> Result<()> 
     page.shoot("bench-report-360-dark").await?;
     let wide = page.run("return document.documentElement.scrollWidth", vec![]).await?;
     ensure!(wide.as_f64().unwrap_or(999.0) <= 360.0, "the page is {wide} wide");
-    // The lines as the browser keeps them.
-    let lines = page
-        .client
-        .execute_async(
-            "const done = arguments[0]; const open = indexedDB.open('graphground');
-             open.onsuccess = () => { const all = open.result.transaction('bench_lines').objectStore('bench_lines').getAll();
-               all.onsuccess = () => done(all.result.join('')); };",
-            vec![],
-        )
-        .await?;
-    let lines = lines.as_str().unwrap_or_default().to_owned();
+    let lines = kept_lines(&page).await?;
     ensure!(lines.matches("\"type\":\"run\"").count() == 80, "not every run is kept");
     let drop = |name: &str, text: String| {
         let script = "const t = new DataTransfer(); t.items.add(new File([arguments[1]], arguments[0]));
@@ -173,6 +174,13 @@ async fn a_report_says_who_made_it_and_is_saved_for_other_programs() -> Result<(
     // What was written is there after a reload.
     page.client.refresh().await?;
     page.until_text("[data-testid='bench-by']", "Ann Lee and Jan Roe").await?;
+    page.until_text(".bench-what", "Two scripts <b>only</b>.").await?;
+    // So is what was typed in the moment before, when the field was not left.
+    page.type_into("about-description", "Written in haste.").await?;
+    page.client.refresh().await?;
+    page.until_text(".bench-what", "Written in haste.").await?;
+    page.client.refresh().await?;
+    page.until_text(".bench-what", "Written in haste.").await?;
     page.close().await
 }
 
@@ -182,16 +190,7 @@ async fn runs_of_a_second_file_are_compared_with_those_of_the_first() -> Result<
     page.choose("bench-script", "script").await?;
     page.click("bench-start").await?;
     page.until_text("[data-testid='bench-runs'] h2", "of 160").await?;
-    let lines = page
-        .client
-        .execute_async(
-            "const done = arguments[0]; const open = indexedDB.open('graphground');
-             open.onsuccess = () => { const all = open.result.transaction('bench_lines').objectStore('bench_lines').getAll();
-               all.onsuccess = () => done(all.result.join('')); };",
-            vec![],
-        )
-        .await?;
-    let first = lines.as_str().unwrap_or_default().to_owned();
+    let first = kept_lines(&page).await?;
     page.close().await?;
     let page = open(1280, "light").await?;
     page.choose("bench-script", "mistaken/bad-json").await?;
