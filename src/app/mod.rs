@@ -21,6 +21,7 @@ use crate::shell::Shell;
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
 use crate::workbench::framed;
+use crate::workbench::one_file::{OneFileButton, no_runs};
 use crate::workbench::played::SteppedNow;
 use crate::workbench::presenting::Presenting;
 use crate::workbench::share::Sharing;
@@ -203,6 +204,7 @@ fn App() -> impl IntoView {
                     <ShareDialog
                         offer=sharing.offer
                         on_copy=Callback::new(|link: String| clipboard::copy(&link))
+                        more=WholePage
                     />
                 }
             })}
@@ -210,6 +212,20 @@ fn App() -> impl IntoView {
         <Show when=move || needs_reload.get()>
             <ReloadOffer/>
         </Show>
+    }
+}
+
+/// The offer to save the playground itself.
+#[component]
+fn WholePage() -> impl IntoView {
+    view! {
+        <details class="share-frame">
+            <summary data-testid="share-page">"Save this page as one file"</summary>
+            <p class="quiet-text">
+                "The whole playground in one HTML file of about 9 MB, without your runs, settings and keys. It opens from a disk, and needs no network."
+            </p>
+            <OneFileButton label="Save the page (HTML)" testid="share-page-save" contents=no_runs()/>
+        </details>
     }
 }
 

@@ -24,6 +24,9 @@ pub(crate) struct Offer {
 pub(crate) fn ShareDialog(
     offer: RwSignal<Option<Offer>>,
     on_copy: Callback<String>,
+    /// What else there is to save.
+    #[prop(into)]
+    more: ViewFn,
 ) -> impl IntoView {
     let node = NodeRef::<Dialog>::new();
     let copied = RwSignal::new(false);
@@ -128,6 +131,7 @@ pub(crate) fn ShareDialog(
             {as_file}
             {as_picture}
             {remark.map(|r| view! { <p class="quiet-text">{r}</p> })}
+            {more.run()}
         })
     };
     view! {

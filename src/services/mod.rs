@@ -17,6 +17,7 @@ pub(crate) mod models;
 pub(crate) mod open;
 pub(crate) mod open_graph;
 pub(crate) mod open_problem;
+pub(crate) mod own_file;
 pub(crate) mod own_model;
 pub(crate) mod playback;
 pub(crate) mod policy;

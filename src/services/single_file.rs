@@ -4,7 +4,7 @@ use js_sys::{ArrayBuffer, Function, Promise, Reflect};
 use leptos::prelude::window;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::Worker;
+use web_sys::{Blob, Worker};
 
 /// What the start of the single file leaves behind: a function that starts an engine's worker out
 /// of the file itself.
@@ -12,6 +12,9 @@ const START_ENGINE: &str = "graphgroundEngine";
 
 /// Another that unpacks the weights of our own model.
 const OWN_WEIGHTS: &str = "graphgroundOwn";
+
+/// And one that gives the file's own text, as it was before the page changed anything.
+const OWN_TEXT: &str = "graphgroundFile";
 
 fn function(name: &str) -> Option<Function> {
     Reflect::get(&js_sys::global(), &name.into()).ok()?.dyn_into().ok()
@@ -30,6 +33,11 @@ pub(crate) async fn own_weights() -> Option<Result<ArrayBuffer, String>> {
         JsFuture::from(promise).await.ok()?.dyn_into().ok()
     };
     Some(unpacked.await.ok_or_else(broken))
+}
+
+/// The file's own text; nothing where the page came from a server in many files.
+pub(crate) fn own_text() -> Option<Blob> {
+    function(OWN_TEXT)?.call0(&JsValue::UNDEFINED).ok()?.dyn_into().ok()
 }
 
 /// Starts a worker out of the file; nothing where the page came from a server.

@@ -8,6 +8,7 @@ pub(crate) mod drop_frame;
 pub(crate) mod framed;
 pub(crate) mod look_inside;
 pub(crate) mod names;
+pub(crate) mod one_file;
 pub(crate) mod played;
 pub(crate) mod played_sides;
 pub(crate) mod presenting;

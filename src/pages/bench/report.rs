@@ -11,6 +11,7 @@ use crate::components::plot_view::PlotView;
 use crate::components::verdict::words;
 use crate::services::transport::after;
 use crate::services::{clipboard, files};
+use crate::workbench::one_file::OneFileButton;
 
 /// Counts up to `n`, a part at a time: thousands of shapes in one task would hold up the page.
 fn one_after_the_other(n: usize) -> RwSignal<usize> {
@@ -280,9 +281,12 @@ pub(super) fn Files(state: PageState) -> impl IntoView {
     view! {
         <section aria-label="Files">
             <h2>"Save"</h2>
-            <div class="bench-act">{buttons}</div>
+            <div class="bench-act">
+                {buttons}
+                <OneFileButton label="Live page (HTML)" testid="save-live" contents=state.live_page()/>
+            </div>
             <p class="quiet-text">
-                "The command line also writes this whole page as one file with the runs in it: graphground report --html --live. A page cannot write itself."
+                "A live page is this whole playground in one file of about 9 MB, with these runs in it. It opens from a disk without a network and asks nobody; whoever opens it can verify all results again."
             </p>
         </section>
     }

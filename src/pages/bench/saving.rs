@@ -1,5 +1,7 @@
 //! A benchmark and files: runs that are read, added and written, and what the report says of itself.
 
+use std::rc::Rc;
+
 use eval::About;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -10,6 +12,7 @@ use super::state::PageState;
 use crate::services::transport::after;
 use crate::services::{benches, clipboard, engine_client, storage};
 use crate::state::bench::{AboutDraft, BenchMeta};
+use crate::workbench::one_file::Contents;
 
 /// How long nothing is typed before what was typed is kept, in milliseconds.
 const PAUSE_MS: u64 = 700;
@@ -225,5 +228,18 @@ impl PageState {
         let (date_s, options) = (js_sys::Date::now() / 1e3, Box::new(self.options()));
         self.hold().await?;
         Ok(self.ask(WriteBench { form, about, setup, date_s, options }, "Writing").await?)
+    }
+
+    /// The runs with what the report says of itself, for the playground as one file.
+    pub(super) fn live_page(self) -> Contents {
+        Rc::new(move || {
+            Box::pin(async move {
+                let about = self.about();
+                let TextFile { text, .. } =
+                    self.written(BenchForm::Runs, about.clone(), None).await?;
+                let name = format!("{}-live.html", plain(about.title()));
+                Ok((name, Some((about, text))))
+            })
+        })
     }
 }

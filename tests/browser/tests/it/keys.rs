@@ -447,6 +447,11 @@ async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Res
                 for text in &saved {
                     clean(&format!("a file of a benchmark, {what}"), text)?;
                 }
+                page.click("save-live").await?;
+                page.until("the live page is saved", "return window.saved.length >= 11").await?;
+                let text = page.run("return window.saved[10]", vec![]).await?;
+                let text = text.as_str().context("no live page")?;
+                clean(&format!("a live page by the page, {what}"), embedded(text)?)?;
                 let runs = saved.iter().find(|t| t.starts_with("{\"type\":"));
                 live(runs.context("no runs file")?, &what).await?;
             } else {
@@ -464,6 +469,18 @@ async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Res
     Ok(())
 }
 
+/// What a live page holds. The playground around it is some megabytes of base64; what is embedded
+/// stands in one element.
+fn embedded(page: &str) -> Result<&str> {
+    let data = page.split("id=\"embedded\">").nth(1).and_then(|t| t.split("</script>").next());
+    let data = data.context("nothing is embedded")?;
+    ensure!(
+        unfolded(data).iter().any(|t| t.contains("\"type\":\"run\"")),
+        "no runs in {data:.300}"
+    );
+    Ok(data)
+}
+
 /// The live page of a runs file, which has the playground in it: its file, and what it shows.
 async fn live(runs: &str, what: &str) -> Result<()> {
     let app = std::env::var("GRAPHGROUND_SINGLE_FILE")
@@ -474,11 +491,7 @@ async fn live(runs: &str, what: &str) -> Result<()> {
     let report = ["report", "runs.jsonl", "--html", "live.html", "--live", "--app", &app];
     folder.companion(&report).await?;
     let text = std::fs::read_to_string(folder.0.join("live.html"))?;
-    // The playground itself is some megabytes of base64; what is embedded stands in one element.
-    let data = text.split("id=\"embedded\">").nth(1).and_then(|t| t.split("</script>").next());
-    let data = data.context("nothing is embedded")?;
-    ensure!(unfolded(data).iter().any(|t| t.contains("\"type\":\"run\"")), "no runs in {what}");
-    clean(&format!("a live page, {what}"), data)?;
+    clean(&format!("a live page, {what}"), embedded(&text)?)?;
     let page =
         Browser::open_at(&folder.address("live.html"), 1280, 900, "light", NO_NETWORK).await?;
     page.by_id("bench-runs").await?;

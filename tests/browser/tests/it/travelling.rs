@@ -1,9 +1,13 @@
 //! The pages that travel: opened from a disk with no network, with and without JavaScript.
 
+use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
-use serde_json::json;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use serde_json::{Value, json};
 use tokio::process::Command;
 
 use crate::browser::Browser;
@@ -166,5 +170,141 @@ async fn a_live_page_checks_itself_again_and_finds_what_was_tampered_with() -> R
     page.until_text("[data-testid='check-result']", "1 runs do not come out as the file says")
         .await?;
     page.shoot("live-forged-360-dark").await?;
+    page.close().await
+}
+
+/// Words that would end an element, begin a comment, or name another policy.
+const HOSTILE: &str = "Ours </script><!-- connect-src *";
+/// What takes runs in the page as one file, and the policy of that file.
+const PLACE: &str = r#"<script type="application/json" id="embedded"></script>"#;
+const POLICY: &str = "; connect-src *;";
+
+fn one_file() -> Result<PathBuf> {
+    let path = std::env::var("GRAPHGROUND_SINGLE_FILE")
+        .context("run these tests with `cargo xtask test`")?;
+    Ok(std::fs::canonicalize(path)?)
+}
+
+/// Makes a benchmark of 32 runs by a script that errs.
+async fn small_benchmark(page: &Browser, title: &str) -> Result<()> {
+    page.click("bench-new").await?;
+    page.type_into("bench-title", title).await?;
+    let few = "const n = document.querySelector('[data-testid=bench-n]');
+        n.value = 2; n.dispatchEvent(new Event('change', { bubbles: true }))";
+    page.run(few, vec![]).await?;
+    page.click("bench-start").await?;
+    page.until_text("[data-testid='bench-runs'] h2", "Runs: 32 of 32").await
+}
+
+/// Presses a button that saves the page as one file, and gives the text of what was saved.
+async fn saved(page: &Browser, button: &str) -> Result<String> {
+    // The page offers files by links to blobs: their texts are caught here.
+    let catch = "window.pages = [];
+        const make = URL.createObjectURL;
+        URL.createObjectURL = b => {
+            if (b.type === 'text/html') b.text().then(t => window.pages.push(t));
+            return make(b);
+        };";
+    page.run(catch, vec![]).await?;
+    page.click(button).await?;
+    page.until_within("the page is saved", "return window.pages.length === 1", 60).await?;
+    let text = page.run("return window.pages[0]", vec![]).await?;
+    Ok(text.as_str().context("no text was saved")?.to_owned())
+}
+
+/// Opens a live page in a browser of its own without a network, where every result is verified again.
+async fn verified(folder: &Folder, name: &str, title: &str, verdict: &str) -> Result<Browser> {
+    let page = Browser::open_at(&folder.address(name), 1280, 900, "light", NO_NETWORK).await?;
+    page.until_text("main h1", title).await?;
+    page.until_text("[data-testid='bench-runs'] h2", "Runs: 32 of 32").await?;
+    page.click("bench-check").await?;
+    page.until_text("[data-testid='check-result']", verdict).await?;
+    let asked = asked(&page).await?;
+    ensure!(asked.is_empty(), "the page asked for {asked:?}");
+    Ok(page)
+}
+
+/// A live page in which a wrong answer is called right.
+fn forged(page: &str) -> Result<String> {
+    let (before, rest) = page.split_once("id=\"embedded\">").context("no place")?;
+    let (data, after) = rest.split_once("</script>").context("no end")?;
+    let mut data: Value = serde_json::from_str(data)?;
+    let packed = STANDARD.decode(data["runs"].as_str().context("no runs")?)?;
+    let mut runs = String::new();
+    GzDecoder::new(packed.as_slice()).read_to_string(&mut runs)?;
+    let forged = runs.replacen("\"verdict\":\"Incorrect\"", "\"verdict\":\"Correct\"", 1);
+    ensure!(forged != runs, "no wrong run to tamper with");
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(forged.as_bytes())?;
+    data["runs"] = json!(STANDARD.encode(gzip.finish()?));
+    let data = data.to_string().replace('<', "\\u003c");
+    Ok(format!("{before}id=\"embedded\">{data}</script>{after}"))
+}
+
+const ALL_FINE: &str = "everything comes out as the file says";
+
+#[tokio::test]
+async fn a_served_page_saves_a_live_page_and_what_is_tampered_with_in_it_is_found() -> Result<()> {
+    let folder = Folder::new("saved")?;
+    let page = Browser::open("#/bench").await?;
+    small_benchmark(&page, HOSTILE).await?;
+    let text = saved(&page, "save-live").await?;
+    page.close().await?;
+    ensure!(text.contains("; connect-src 'none';") && !text.contains(POLICY), "it may ask");
+    std::fs::write(folder.0.join("saved.html"), &text)?;
+    verified(&folder, "saved.html", HOSTILE, ALL_FINE).await?.close().await?;
+    std::fs::write(folder.0.join("forged.html"), forged(&text)?)?;
+    let found = "1 runs do not come out as the file says";
+    verified(&folder, "forged.html", HOSTILE, found).await?.close().await
+}
+
+#[tokio::test]
+async fn the_page_as_one_file_saves_itself_with_runs_with_others_and_without() -> Result<()> {
+    let folder = Folder::new("itself")?;
+    let address = format!("file://{}#/bench", one_file()?.display());
+    let page = Browser::open_at(&address, 1280, 900, "light", NO_NETWORK).await?;
+    small_benchmark(&page, "By itself").await?;
+    std::fs::write(folder.0.join("first.html"), saved(&page, "save-live").await?)?;
+    page.close().await?;
+    // One that has runs in it saves itself with what was written about them there.
+    let page = verified(&folder, "first.html", "By itself", ALL_FINE).await?;
+    page.type_into("about-title", HOSTILE).await?;
+    std::fs::write(folder.0.join("second.html"), saved(&page, "save-live").await?)?;
+    page.close().await?;
+    let page = verified(&folder, "second.html", HOSTILE, ALL_FINE).await?;
+    // Without runs it is a playground again, which may ask an endpoint.
+    page.run("location.hash = '#/solve?task=cycle&difficulty=easy&seed=2'", vec![]).await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("share").await?;
+    page.click("share-page").await?;
+    let text = saved(&page, "share-page-save").await?;
+    page.close().await?;
+    ensure!(text.matches(PLACE).count() == 1 && text.matches(POLICY).count() == 1);
+    std::fs::write(folder.0.join("empty.html"), text)?;
+    let address = folder.address("empty.html#/solve?task=cycle&difficulty=easy&seed=2");
+    let page = Browser::open_at(&address, 1280, 900, "light", NO_NETWORK).await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("grounded").await?;
+    page.find(".card[data-verdict]").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_served_page_saves_the_page_as_one_file_or_says_that_its_site_lacks_it() -> Result<()> {
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+    page.until_text(".question", "Q:").await?;
+    page.click("share").await?;
+    page.click("share-page").await?;
+    let text = saved(&page, "share-page-save").await?;
+    ensure!(text == std::fs::read_to_string(one_file()?)?, "it is another file");
+    let lacking = "window.fetch = () => Promise.resolve(new Response('', { status: 404 }))";
+    page.run(lacking, vec![]).await?;
+    page.click("share-page-save").await?;
+    page.until_text("[data-testid='share-page-save-failed']", "cargo xtask dist").await?;
+    // A site that answers with its first page whatever is asked for.
+    let other = "window.fetch = () => Promise.resolve(new Response('<p>Welcome</p>'))";
+    page.run(other, vec![]).await?;
+    page.click("share-page-save").await?;
+    page.until_text("[data-testid='share-page-save-failed']", "is another file").await?;
     page.close().await
 }
