@@ -32,6 +32,8 @@ impl BenchMeta {
             "" => "A benchmark",
             title => title,
         }
+    }
+}
 
 /// What a person typed about a report, for a page that goes before it is kept with its benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
