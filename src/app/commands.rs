@@ -11,7 +11,7 @@ use crate::pages::PAGES;
 use crate::routes;
 use crate::services::{benches, engine_client, open, screen};
 use crate::shell::Shell;
-use crate::state::bench::BenchMeta;
+use crate::state::bench::{BenchName, name};
 use crate::state::lesson::NAMES;
 use crate::state::numbers::plural;
 
@@ -26,7 +26,7 @@ const PRINT: &str = "print";
 #[component]
 pub(super) fn Commands(shell: Shell) -> impl IntoView {
     let functions = RwSignal::new(Vec::<String>::new());
-    let benchmarks = RwSignal::new(Vec::<BenchMeta>::new());
+    let benchmarks = RwSignal::new(Vec::<BenchName>::new());
     let leads = |title: String, kind: &'static str, href: String| Command {
         title,
         kind,
@@ -54,9 +54,9 @@ pub(super) fn Commands(shell: Shell) -> impl IntoView {
             shown.map(run).collect()
         });
         let benchmarks: Vec<Command> = benchmarks.with(|list| {
-            let named = |meta: &BenchMeta| {
+            let named = |meta: &BenchName| {
                 let id = format!("{:.0}", meta.id);
-                let title = format!("{} · {}", meta.name(), plural(meta.n_runs, "run"));
+                let title = format!("{} · {}", name(&meta.title), plural(meta.n_runs, "run"));
                 leads(title, "benchmark", routes::href("bench", &[("b", &id)]))
             };
             list.iter().take(MOST_RUNS).map(named).collect()
@@ -77,7 +77,7 @@ pub(super) fn Commands(shell: Shell) -> impl IntoView {
     let on_open = Callback::new(move |()| {
         spawn_local(async move {
             // Those whose list cannot be read are not offered; the Bench page says why.
-            benchmarks.set(benches::list().await.unwrap_or_default());
+            benchmarks.set(benches::names().await.unwrap_or_default());
         });
         if functions.with_untracked(|f| !f.is_empty()) {
             return;

@@ -5,7 +5,7 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 
 use super::storage::{BENCH_LINES, BENCHES, open, timely, words};
-use crate::state::bench::BenchMeta;
+use crate::state::bench::{BenchMeta, BenchName};
 
 /// The key of a piece of lines: the benchmark's id, and which piece.
 fn piece_key(id: f64, piece: f64) -> JsValue {
@@ -49,16 +49,32 @@ pub(crate) async fn save_meta(meta: &BenchMeta) -> Result<(), String> {
     .await
 }
 
-/// Every benchmark, the newest first.
-pub(crate) async fn list() -> Result<Vec<BenchMeta>, String> {
+/// What is kept of every benchmark, as text.
+async fn rows() -> Result<Vec<String>, String> {
     let rows = timely(async move {
         let database = open().await?;
         let look = database.transaction(&[BENCHES], TransactionMode::ReadOnly)?;
         look.object_store(BENCHES)?.get_all(None, None)?.await
     })
     .await?;
+    Ok(rows.iter().filter_map(JsValue::as_string).collect())
+}
+
+/// Every benchmark, the newest first.
+pub(crate) async fn list() -> Result<Vec<BenchMeta>, String> {
+    let rows = rows().await?;
     let mut list: Vec<BenchMeta> =
-        rows.iter().filter_map(|row| serde_json::from_str(&row.as_string()?).ok()).collect();
+        rows.iter().filter_map(|row| serde_json::from_str(row).ok()).collect();
+    list.sort_by(|a, b| b.id.total_cmp(&a.id));
+    Ok(list)
+}
+
+/// What every benchmark is called, the newest first. Whoever needs no more does not load what reads the
+/// rest.
+pub(crate) async fn names() -> Result<Vec<BenchName>, String> {
+    let rows = rows().await?;
+    let mut list: Vec<BenchName> =
+        rows.iter().filter_map(|row| serde_json::from_str(row).ok()).collect();
     list.sort_by(|a, b| b.id.total_cmp(&a.id));
     Ok(list)
 }

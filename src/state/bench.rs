@@ -25,13 +25,22 @@ pub struct BenchMeta {
     pub about: About,
 }
 
-impl BenchMeta {
-    /// What it is called where it stands in a list.
-    pub fn name(&self) -> &str {
-        match self.title.trim() {
-            "" => "A benchmark",
-            title => title,
-        }
+/// What of it stands in a list.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct BenchName {
+    /// Its key.
+    pub id: f64,
+    /// The title that a person gave it.
+    pub title: String,
+    /// Finished runs, when it was last looked at.
+    pub n_runs: usize,
+}
+
+/// What a benchmark of a title is called where it stands in a list.
+pub fn name(title: &str) -> &str {
+    match title.trim() {
+        "" => "A benchmark",
+        title => title,
     }
 }
 

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::state::PageState;
 use super::take_files;
 use crate::services::files;
+use crate::state::bench::name;
 use crate::state::numbers::{grouped, plural};
 
 /// The list, with a way to begin one.
@@ -24,7 +25,7 @@ pub(super) fn List(state: PageState) -> impl IntoView {
             .into_iter()
             .map(|meta| {
                 let (id, n) = (meta.id, meta.n_runs);
-                let title = meta.name().to_owned();
+                let title = name(&meta.title).to_owned();
                 let words = if meta.n_jobs > n {
                     format!("{} of {} runs", grouped(n), grouped(meta.n_jobs))
                 } else {
