@@ -1,22 +1,20 @@
 //! The head of every page: where one is, the theme, the model in use.
 
-use leptos::html::Dialog;
 use leptos::prelude::*;
 
+use super::model_dialog;
 use crate::components::icon::Logo;
 use crate::pages::{self, PAGES, PageSpec};
 use crate::routes;
 use crate::services::storage;
+use crate::shell::Shell;
 use crate::state::settings::{ModelSettings, Who};
 
 const THEME: &str = "graphground.theme";
 
 #[component]
-pub(super) fn Header(
-    page: Memo<&'static PageSpec>,
-    settings: RwSignal<ModelSettings>,
-    dialog: NodeRef<Dialog>,
-) -> impl IntoView {
+pub(super) fn Header(page: Memo<&'static PageSpec>, shell: Shell) -> impl IntoView {
+    let settings = shell.settings;
     let theme = RwSignal::new(storage::recall::<String>(THEME).unwrap_or_else(|| "auto".into()));
     Effect::new(move |_| {
         let theme = theme.get();
@@ -99,11 +97,9 @@ pub(super) fn Header(
                 class="pill"
                 data-testid="endpoint"
                 title=who
-                on:click=move |_| {
-                    if let Some(dialog) = dialog.get_untracked() {
-                        let _ = dialog.show_modal();
-                    }
-                }
+                on:pointerenter=move |_| model_dialog::preload()
+                on:focus=move |_| model_dialog::preload()
+                on:click=move |_| shell.chooses_model.set(true)
             >
                 <span class="dot" class:remote=move || settings.with(|s| s.who == Who::Endpoint)></span>
                 <span class="words">{who}</span>

@@ -4,6 +4,7 @@ mod commands;
 mod endpoint;
 mod header;
 mod keys;
+mod model_dialog;
 mod model_files;
 
 use leptos::html::Dialog;
@@ -26,8 +27,8 @@ use crate::workbench::played::SteppedNow;
 use crate::workbench::presenting::Presenting;
 use crate::workbench::share::Sharing;
 use commands::Commands;
-use endpoint::Endpoint;
 use header::Header;
+use model_dialog::ModelDialog;
 
 /// Mounts the page into the document.
 pub fn mount() {
@@ -124,15 +125,6 @@ fn App() -> impl IntoView {
     let help = NodeRef::<Dialog>::new();
     keys::listen(shell, presenting, help);
     go_to_data();
-    let dialog = NodeRef::<Dialog>::new();
-    Effect::new(move |_| {
-        if shell.chooses_model.get() {
-            shell.chooses_model.set(false);
-            if let Some(dialog) = dialog.get_untracked() {
-                let _ = dialog.show_modal();
-            }
-        }
-    });
     let needs_reload = shell.needs_reload;
     Effect::new(move |_| {
         policy::follow(&settings.with(ModelSettings::origins));
@@ -182,7 +174,7 @@ fn App() -> impl IntoView {
     let lost = Memo::new(move |_| route.with(|r| r.lost.clone()));
     framed::join(shell);
     view! {
-        {alone.then(|| view! { <SkipButton/> <Header page settings dialog/> })}
+        {alone.then(|| view! { <SkipButton/> <Header page shell/> <ModelDialog shell/> })}
         {move || {
             lost.get()
                 .map(|path| {
@@ -200,7 +192,6 @@ fn App() -> impl IntoView {
                 view! {
                     <Commands shell/>
                     <keys::Help node=help/>
-                    <Endpoint settings dialog/>
                     <ShareDialog
                         offer=sharing.offer
                         on_copy=Callback::new(|link: String| clipboard::copy(&link))
