@@ -64,14 +64,18 @@ impl PageState {
         }
     }
 
-    /// Keeps what a page noted when it went.
-    pub(super) async fn take_draft(self, list: &mut [BenchMeta]) {
-        let Some(draft) = storage::recall::<AboutDraft>(DRAFT) else { return };
-        let Some(meta) = draft.put_into(list) else { return storage::forget(DRAFT) };
-        match benches::save_meta(meta).await {
-            Ok(()) => storage::forget(DRAFT),
-            Err(message) => self.fail(message),
+    /// Every benchmark that is kept, with what a page noted when it went, which is kept now.
+    pub(super) async fn kept(self) -> Result<Vec<BenchMeta>, String> {
+        // Asked before the list: who finds nothing here finds it in the list.
+        let draft = storage::recall::<AboutDraft>(DRAFT);
+        let mut list = benches::list().await?;
+        if let Some(draft) = draft {
+            if let Some(meta) = draft.put_into(&mut list) {
+                benches::save_meta(meta).await?;
+            }
+            storage::forget(DRAFT);
         }
+        Ok(list)
     }
 
     /// Keeps the title and what else a person wrote about a benchmark that is kept already.

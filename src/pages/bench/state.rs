@@ -179,11 +179,8 @@ impl PageState {
             });
         }
         spawn_local(async move {
-            match benches::list().await {
-                Ok(mut list) => {
-                    self.take_draft(&mut list).await;
-                    self.list.set(list);
-                }
+            match self.kept().await {
+                Ok(list) => self.list.set(list),
                 Err(message) => self.fail(message),
             }
         });
@@ -246,7 +243,7 @@ impl PageState {
             return true;
         };
         spawn_local(async move {
-            match benches::list().await {
+            match self.kept().await {
                 Ok(list) => match list.into_iter().find(|meta| meta.id == id) {
                     Some(meta) => self.open_kept(meta),
                     None => {

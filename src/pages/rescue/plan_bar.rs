@@ -5,6 +5,7 @@ use tasks::rescue::{HazardKind, Injury, RobotStatus};
 
 use super::shapes;
 use super::state::{PageState, Pick};
+use crate::services::screen;
 
 /// The routes in words, what the verifier says of them, and what has changed since.
 #[component]
@@ -115,7 +116,7 @@ fn Key() -> impl IntoView {
         }
     };
     view! {
-        <details class="key">
+        <details class="key" open=!screen::is_narrow()>
             <summary>"What the symbols mean"</summary>
             <ul>
                 {sign(shapes::hazard_sign(HazardKind::Fire).into_any(), "fire: no way through")}

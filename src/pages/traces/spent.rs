@@ -34,8 +34,13 @@ pub(super) fn spent(state: PageState, entry: &Entry) -> AnyView {
         <p class="spent-legend">
             <span class="of-model">"model"</span>
             <span class="of-calls">"its calls"</span>
-            <span class="of-input">"input tokens"</span>
-            <span class="of-output">"output tokens"</span>
+            {(told > 0)
+                .then(|| {
+                    view! {
+                        <span class="of-input">"input tokens"</span>
+                        <span class="of-output">"output tokens"</span>
+                    }
+                })}
         </p>
         <ol class="spent">{rows}</ol>
         {(left_out > 0)
