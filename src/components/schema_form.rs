@@ -12,6 +12,9 @@ pub(crate) fn SchemaForm(
     fields: Vec<Argument>,
     #[prop(into)] button: String,
     on_submit: Callback<Value>,
+    /// Whether it is what its page is for.
+    #[prop(optional)]
+    is_main: bool,
 ) -> impl IntoView {
     let typed: Vec<RwSignal<String>> =
         fields.iter().map(|f| RwSignal::new(f.initial.clone())).collect();
@@ -34,7 +37,7 @@ pub(crate) fn SchemaForm(
         <form class="schema-form" on:submit=submit>
             {inputs}
             {none.then(|| view! { <p class="quiet-text">"It takes no arguments."</p> })}
-            <button class="run" type="submit">
+            <button class=if is_main { "run" } else { "ghost" } type="submit">
                 {button}
             </button>
         </form>

@@ -117,7 +117,8 @@ impl PageState {
         self.ask_hub();
     }
 
-    /// Begins the page with the first statement run to its end: it needs no model.
+    /// Begins the page with the first statement run to its end: it needs no model, and the engine does
+    /// not remember it.
     fn show_example(self) {
         self.is_example.set_value(true);
         self.run_calls(EXAMPLE);
@@ -311,7 +312,12 @@ impl PageState {
         let engine = engine_client::toolformer();
         self.session.start(&engine, &ask, what, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
-            Happening::Done(run) => self.show_run(run),
+            Happening::Done(run) => {
+                self.show_run(run);
+                if self.is_example.get_value() {
+                    self.ask(ClearMemory {}, move |state| self.show_hub(state));
+                }
+            }
             _ => {}
         });
     }

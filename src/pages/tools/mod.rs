@@ -218,7 +218,7 @@ fn FunctionPanel(function: FunctionView) -> impl IntoView {
             <div class="try">
                 <div>
                     <h2>"Try it"</h2>
-                    <SchemaForm fields=form button="Call it" on_submit=call/>
+                    <SchemaForm fields=form button="Call it" on_submit=call is_main=true/>
                     {move || fault.get().map(|f| view! { <p class="report no" role="alert">{f}</p> })}
                     {move || result.get().map(outcome)}
                 </div>

@@ -38,26 +38,22 @@ const MOST_EDITED: usize = 100_000;
 pub(super) fn Detail(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let tab = RwSignal::new("step");
     let entry = Memo::new(move |_| state.entry());
-    let tabs = [
-        ("step", "This step"),
-        ("raw", "What the model saw"),
-        ("fork", "Fork"),
-        ("spent", "Time and tokens"),
-    ]
-    .into_iter()
-    .map(|(id, title)| {
-        view! {
-            <button
-                role="tab"
-                data-testid=format!("tab-{id}")
-                aria-selected=move || (tab.get() == id).to_string()
-                on:click=move |_| tab.set(id)
-            >
-                {title}
-            </button>
-        }
-    })
-    .collect_view();
+    let tabs =
+        [("step", "This step"), ("raw", "What the model saw"), ("fork", "Fork"), ("spent", "Time")]
+            .into_iter()
+            .map(|(id, title)| {
+                view! {
+                    <button
+                        role="tab"
+                        data-testid=format!("tab-{id}")
+                        aria-selected=move || (tab.get() == id).to_string()
+                        on:click=move |_| tab.set(id)
+                    >
+                        {title}
+                    </button>
+                }
+            })
+            .collect_view();
     view! {
         <div class="detail" data-testid="detail">
             <div class="tabs" role="tablist">{tabs}</div>

@@ -77,8 +77,15 @@ async fn a_statement_is_run_stepped_and_opened_as_a_trace() -> Result<()> {
 #[tokio::test]
 async fn a_statement_is_read_while_it_is_typed() -> Result<()> {
     let page = open(1280, "light").await?;
+    // The page begins with a statement that was run.
+    page.until_text("[data-testid='sentence']", "The bull graph has 5 nodes, and its radius is 2.")
+        .await?;
+    let other = "It has [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r] nodes and the \
+        density [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:density\")-->r].";
+    write(&page, other).await?;
     page.until_text("[data-testid='read']", "2 calls, all of which can be read.").await?;
-    ensure!(page.count("[data-testid='chip'].waits").await? == 2, "nothing has run");
+    page.until_text("[data-testid='sentence']", "toolx:density").await?;
+    ensure!(page.count("[data-testid='chip'].waits").await? == 2, "nothing of this has run");
     page.press("[data-testid='chip']").await?;
     page.until_text("[data-testid='parse-tree']", "GR, graph reasoning").await?;
     ensure!(page.count("[data-testid='memory'] li").await? == 0, "nothing was loaded");
