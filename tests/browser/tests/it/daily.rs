@@ -120,19 +120,23 @@ async fn a_day_has_one_problem_and_no_day_is_said_to_be_none() -> Result<()> {
 
 #[tokio::test]
 async fn the_problem_of_the_day_fits_every_window() -> Result<()> {
-    for (width, height) in [(1280, 800), (768, 1024), (360, 740)] {
-        for scheme in ["light", "dark"] {
-            let hash = format!("#/daily?day={CYCLE}");
-            let page = Browser::open_sized(&hash, width, height, scheme).await?;
-            question(&page).await?;
-            page.shoot(&format!("daily-{width}-{scheme}")).await?;
+    let page = Browser::open(&format!("#/daily?day={CYCLE}")).await?;
+    question(&page).await?;
+    for begins in [false, true] {
+        if begins {
             page.click("daily-start").await?;
             page.find("[data-testid='seat']").await?;
-            page.shoot(&format!("daily-seat-{width}-{scheme}")).await?;
-            let wide = page.sideways().await?;
-            ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
-            page.close().await?;
         }
+        let name = if begins { "daily-seat" } else { "daily" };
+        for (width, height) in [(1280, 800), (768, 1024), (360, 740)] {
+            for scheme in ["light", "dark"] {
+                page.becomes(width, height, scheme).await?;
+                page.shoot(&format!("{name}-{width}-{scheme}")).await?;
+                let wide = page.sideways().await?;
+                ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
+            }
+        }
+        page.becomes(1280, 800, "light").await?;
     }
-    Ok(())
+    page.close().await
 }

@@ -65,21 +65,20 @@ async fn a_link_to_a_dense_graph_is_bounded() -> Result<()> {
 
 #[tokio::test]
 async fn what_is_large_fits_wide_and_narrow_light_and_dark() -> Result<()> {
+    let page = Browser::open("#/solve?task=cycle&gen=er,500,0.3&seed=1").await?;
+    page.until_text("[data-testid='cut']", "The beginning of").await?;
     for (width, scheme) in
         [(1280, "dark"), (768, "light"), (768, "dark"), (360, "light"), (360, "dark")]
     {
-        let hash = "#/solve?task=cycle&gen=er,500,0.3&seed=1";
-        let page = Browser::open_sized(hash, width, 900, scheme).await?;
-        page.until_text("[data-testid='cut']", "The beginning of").await?;
+        page.becomes(width, 900, scheme).await?;
         page.run("document.querySelector('.cut').scrollIntoView({ block: 'center' })", vec![])
             .await?;
         page.shoot(&format!("large-{width}-{scheme}")).await?;
         let wide = "const d = document.documentElement; return d.scrollWidth - d.clientWidth";
         let wide = page.run(wide, vec![]).await?.as_f64().context("no number")?;
         ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
-        page.close().await?;
     }
-    Ok(())
+    page.close().await
 }
 
 #[tokio::test]

@@ -143,41 +143,43 @@ async fn axe_finds_nothing_on_a_page_at_rest() -> Result<()> {
 /// In windows of any width from a phone's to a projector's, at rest.
 #[tokio::test]
 async fn nothing_scrolls_sideways_at_any_width() -> Result<()> {
-    let pages = all().await?;
-    for width in [320, 400, 520, 639, 640, 700, 768, 820, 960, 1024, 1100, 1199, 1200, 1280] {
-        let page = Browser::open_sized("#/tools", width, 768, "light").await?;
-        for (name, hash) in &pages {
-            page.run("location.hash = arguments[0]", vec![hash.clone().into()]).await?;
-            let path = hash.split(['/', '?']).nth(1).unwrap_or_default();
-            let here = format!("return document.body.dataset.page === '{path}'");
-            page.until("the page is shown", &here).await?;
+    let page = Browser::open("#/tools").await?;
+    for (name, hash) in all().await? {
+        page.run("location.hash = arguments[0]", vec![hash.clone().into()]).await?;
+        let path = hash.split(['/', '?']).nth(1).unwrap_or_default();
+        let here = format!("return document.body.dataset.page === '{path}'");
+        page.until("the page is shown", &here).await?;
+        for width in [320, 400, 520, 639, 640, 700, 768, 820, 960, 1024, 1100, 1199, 1200, 1280] {
+            page.becomes(width, 768, "light").await?;
             let wide = page.sideways().await?;
             ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
         }
-        page.close().await?;
     }
-    Ok(())
+    page.close().await
 }
 
 /// On a tablet or an old projector the drawing and the story are in sight together.
 #[tokio::test]
 async fn the_story_stays_in_sight_from_a_tablet_up() -> Result<()> {
-    for (width, height) in [(640, 800), (768, 1024), (1024, 768), (1100, 800), (1199, 800)] {
-        for hash in [
-            "#/solve?task=cycle&difficulty=easy&seed=2",
-            "#/kg",
-            "#/family",
-            "#/toolformer",
-            "#/rescue",
-        ] {
-            let page = Browser::open_sized(hash, width, height, "light").await?;
-            page.find(".right").await?;
+    let hashes = [
+        "#/solve?task=cycle&difficulty=easy&seed=2",
+        "#/kg",
+        "#/family",
+        "#/toolformer",
+        "#/rescue",
+    ];
+    for hash in hashes {
+        let page = Browser::open(hash).await?;
+        page.find(".right").await?;
+        for (width, height) in [(640, 800), (768, 1024), (1024, 768), (1100, 800), (1199, 800)] {
+            page.becomes(width, height, "light").await?;
             // Where three columns have room beside each other, nothing is to be folded away.
-            for fold in [false, true] {
-                if fold && width >= 1000 {
+            let folds = width < 1000;
+            for is_folded in [false, true] {
+                if is_folded && !folds {
                     continue;
                 }
-                if fold {
+                if is_folded {
                     page.click("fold").await?;
                 }
                 let seen = "const r = document.querySelector('.right').getBoundingClientRect();
@@ -187,8 +189,11 @@ async fn the_story_stays_in_sight_from_a_tablet_up() -> Result<()> {
                 let seen = page.run(seen, vec![]).await?;
                 ensure!(seen == true, "{hash} at {width}: story or stage is out of sight");
             }
-            page.close().await?;
+            if folds {
+                page.click("fold").await?;
+            }
         }
+        page.close().await?;
     }
     Ok(())
 }
