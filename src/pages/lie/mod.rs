@@ -178,9 +178,9 @@ fn Pickable(state: PageState, place: usize, piece: TextPiece) -> impl IntoView {
     view! {
         <mark
             class=move || match picked.get() {
-                None => "piece".to_owned(),
-                Some(at) if at == place => format!("piece {word} picked"),
-                Some(_) => format!("piece {word}"),
+                None => "lie-piece".to_owned(),
+                Some(at) if at == place => format!("lie-piece {word} picked"),
+                Some(_) => format!("lie-piece {word}"),
             }
             role="button"
             tabindex=move || if is_over() { "-1" } else { "0" }

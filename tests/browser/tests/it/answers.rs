@@ -6,7 +6,7 @@ use tasks::{Difficulty, Style, TaskId, Wording};
 
 use crate::browser::{Browser, file};
 
-const FIRST: &str = "[data-testid='lie-text'] mark.piece";
+const FIRST: &str = "[data-testid='lie-text'] mark.lie-piece";
 
 /// The answer that is played.
 async fn answer(page: &Browser) -> Result<String> {
@@ -28,7 +28,7 @@ async fn pick_first(page: &Browser, with_key: bool) -> Result<bool> {
     let beginning = if is_caught { "Caught: " } else { "That one is true: " };
     ensure!(told.starts_with(beginning), "{told}");
     // Whichever was picked, the lie is red.
-    ensure!(page.count("mark.piece.false").await? > 0, "{told}");
+    ensure!(page.count("mark.lie-piece.false").await? > 0, "{told}");
     Ok(is_caught)
 }
 
@@ -109,6 +109,10 @@ async fn the_game_and_the_gallery_fit_every_window() -> Result<()> {
             answer(&page).await?;
             let name = |what: &str| format!("{what}-{width}-{scheme}");
             page.shoot(&name("lie-asked")).await?;
+            // What can be picked stands in its line, and breaks none.
+            let flows =
+                format!("return getComputedStyle(document.querySelector({FIRST:?})).display");
+            ensure!(page.run(&flows, vec![]).await? == "inline", "a claim breaks the line");
             pick_first(&page, false).await?;
             page.shoot(&name("lie-picked")).await?;
             let wide = page.sideways().await?;
