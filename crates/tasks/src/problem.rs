@@ -130,6 +130,25 @@ impl Style {
     }
 }
 
+/// Names that a question lists at most; its edges say all of them.
+const MOST_NAMED: usize = 40;
+
+/// How the nodes of a graph are called, where that is not by the numbers from zero.
+fn naming(graph: &Graph) -> Option<String> {
+    let n = graph.n_nodes();
+    let numbers: Option<Vec<i64>> = graph.names().map(NodeName::as_int).collect();
+    if let Some(numbers) = numbers {
+        let (low, high) = (numbers.iter().min()?, numbers.iter().max()?);
+        // No number is there twice, so there is no gap between them.
+        if usize::try_from(high.checked_sub(*low)?).ok()? + 1 == n {
+            return (*low != 0).then(|| format!("numbered from {low} to {high}"));
+        }
+    }
+    let named: Vec<String> = graph.names().take(MOST_NAMED).map(ToString::to_string).collect();
+    let more = if n > MOST_NAMED { " and so on" } else { "" };
+    Some(format!("called {}{more}", named.join(", ")))
+}
+
 impl Problem {
     /// The task that it belongs to.
     pub fn task(&self) -> TaskId {
@@ -168,8 +187,25 @@ impl Problem {
     /// `// Departs from §5:` exemplars are made by our own generator and solver, not NLGraph's.
     pub fn question(&self, wording: Wording, style: Style) -> String {
         let mut text = exemplars::before(self.task(), wording, style);
-        self.ask(wording, style, &mut text);
+        let mut asked = String::new();
+        self.ask(wording, style, &mut asked);
+        text.push_str(&self.with_names(asked));
         text.push_str(style.suffix());
         text
+    }
+
+    /// The benchmark numbers its nodes; a question about a graph of somebody's own says what its nodes
+    /// are called.
+    fn with_names(&self, asked: String) -> String {
+        let n = self.graph.n_nodes();
+        // Applicants and jobs are numbered apart, whatever their nodes are called.
+        if n == 0 || matches!(self.query, Query::Matching(_)) {
+            return asked;
+        }
+        let said = format!("numbered from 0 to {}", n - 1);
+        match naming(&self.graph) {
+            Some(naming) => asked.replacen(&said, &naming, 1),
+            None => asked,
+        }
     }
 }

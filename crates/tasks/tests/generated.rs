@@ -46,6 +46,47 @@ fn a_question_is_read_back_as_the_problem_it_was() {
     });
 }
 
+/// A problem on a graph whose nodes somebody called by these names.
+fn called(task: TaskId, names: &[&str]) -> Problem {
+    let made = tasks::task(task).generate(Difficulty::Easy, 1);
+    let mut graph = made.graph.clone();
+    let before: Vec<NodeName> = graph.names().take(names.len()).cloned().collect();
+    let rename = |graph: &mut graph::Graph, from: NodeName, to: NodeName| {
+        graph.apply(&graph::Delta::RenameNode { from, to }).unwrap();
+    };
+    // By way of names that nobody has: a number may be another node's.
+    for (i, from) in before.iter().enumerate() {
+        rename(&mut graph, from.clone(), format!("free {i}").as_str().into());
+    }
+    for (i, name) in names.iter().enumerate() {
+        rename(&mut graph, format!("free {i}").as_str().into(), (*name).into());
+    }
+    let query = TaskId::suited(&graph).into_iter().find(|q| q.task() == task).unwrap();
+    Problem { graph, query, difficulty: None, seed: None }
+}
+
+#[test]
+fn a_question_calls_nodes_by_their_names() {
+    for task in [TaskId::ShortestPath, TaskId::Cycle, TaskId::Hamilton, TaskId::Flow] {
+        let n = tasks::task(task).generate(Difficulty::Easy, 1).graph.n_nodes();
+        let names: Vec<String> = (0..n).map(|i| format!("Ann{i}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        for wording in Wording::ALL {
+            let text = called(task, &names).question(wording, Style::ZeroShot);
+            assert!(!text.contains("numbered"), "{text}");
+            assert!(text.contains("called Ann0, Ann1, "), "{text}");
+        }
+        let numbers: Vec<String> = (1..=n).map(|i| i.to_string()).collect();
+        let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+        let text = called(task, &numbers).question(Wording::Benchmark, Style::ZeroShot);
+        assert!(text.contains(&format!("numbered from 1 to {n}")), "{text}");
+    }
+    // The people and the jobs of a matching are numbered apart.
+    let matching = tasks::task(TaskId::Matching).generate(Difficulty::Easy, 1);
+    let text = matching.question(Wording::Benchmark, Style::ZeroShot);
+    assert!(text.contains("job applicants numbered from 0 to"), "{text}");
+}
+
 #[test]
 fn every_prompting_style_ends_in_the_same_question() {
     for task in TASKS {

@@ -108,3 +108,22 @@ async fn an_address_reopens_the_whole_setup() -> Result<()> {
     }
     Ok(())
 }
+
+/// Between two answers there is less room than on any other stage.
+#[tokio::test]
+async fn the_player_stays_in_its_column() -> Result<()> {
+    let page = Browser::open("#/compare?task=cycle&difficulty=easy&seed=3&model=script").await?;
+    page.click("run-both").await?;
+    page.find("[data-testid='side-2'] .card[data-verdict]").await?;
+    page.find(".compare-stage .player-row").await?;
+    for width in [640, 768, 900, 901, 960, 1024, 1100, 1280, 1920] {
+        page.becomes(width, 800, "light").await?;
+        let over = "const room = document.querySelector('.compare-stage').getBoundingClientRect();
+            return [...document.querySelectorAll('.compare-stage .player-row > *')]
+                .map((e) => e.getBoundingClientRect().right - room.right)
+                .reduce((a, b) => Math.max(a, b))";
+        let over = page.run(over, vec![]).await?.as_f64().unwrap_or(f64::MAX);
+        ensure!(over <= 0.0, "at {width} the player stands out by {over}");
+    }
+    page.close().await
+}
