@@ -224,12 +224,9 @@ impl Drawing {
         else {
             return;
         };
-        let size = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
+        let size = self.measured(&canvas);
         if size.0 < 1.0 || size.1 < 1.0 {
             return;
-        }
-        if self.size.get_untracked() != size {
-            self.size.set(size);
         }
         let theme = theme_of(&canvas);
         if self.theme.get_untracked() != theme {
@@ -357,8 +354,19 @@ impl Drawing {
         labels(camera, &at, &first, order, name, beside)
     }
 
+    /// The size of the canvas now: what stands around it may have changed since the last frame.
+    fn measured(self, canvas: &HtmlCanvasElement) -> (f64, f64) {
+        let size = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
+        if size.0 >= 1.0 && size.1 >= 1.0 && self.size.get_untracked() != size {
+            self.size.set(size);
+        }
+        size
+    }
+
     fn svg(self) -> Option<Svg> {
-        let theme = theme_of(&self.canvas.get_untracked()?)?;
+        let canvas = self.canvas.get_untracked()?;
+        self.measured(&canvas);
+        let theme = theme_of(&canvas)?;
         let (whole, at) = (self.shown.whole.get_untracked(), self.shown.at.get_untracked());
         let dressed = self.dressed.get_untracked();
         if at.len() != whole.n_nodes() || dressed.radii.len() != whole.n_nodes() {
