@@ -82,7 +82,7 @@ fn a_question_calls_nodes_by_their_names() {
         assert!(text.contains(&format!("numbered from 1 to {n}")), "{text}");
     }
     // The people and the jobs of a matching are numbered apart.
-    let matching = tasks::task(TaskId::Matching).generate(Difficulty::Easy, 1);
+    let matching = task(TaskId::Matching).generate(Difficulty::Easy, 1);
     let text = matching.question(Wording::Benchmark, Style::ZeroShot);
     assert!(text.contains("job applicants numbered from 0 to"), "{text}");
 }
