@@ -52,23 +52,18 @@ pub(crate) fn ShareDialog(
             }
         });
         let as_picture = picture.map(|picture| {
+            let button = |title: &'static str, testid: &'static str, as_png: bool| {
+                view! {
+                    <button class="ghost" data-testid=testid on:click=move |_| picture.run(as_png)>
+                        {title}
+                    </button>
+                }
+            };
+            let buttons = (button("PNG", "save-png", true), button("SVG", "save-svg", false));
             view! {
                 <div class="share-picture" role="group" aria-labelledby="share-picture">
                     <span id="share-picture">"The drawing as a picture"</span>
-                    <button
-                        class="ghost"
-                        data-testid="save-png"
-                        on:click=move |_| picture.run(true)
-                    >
-                        "PNG"
-                    </button>
-                    <button
-                        class="ghost"
-                        data-testid="save-svg"
-                        on:click=move |_| picture.run(false)
-                    >
-                        "SVG"
-                    </button>
+                    {buttons}
                 </div>
             }
         });

@@ -5,6 +5,7 @@ mod diff_panel;
 mod keys;
 mod left;
 mod notes;
+mod opening;
 mod spent;
 mod stage;
 mod state;

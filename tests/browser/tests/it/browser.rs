@@ -398,7 +398,8 @@ impl Browser {
 
     /// A command of the browser's own tools.
     pub(crate) async fn devtools(&self, command: &'static str, parameters: Value) -> Result<()> {
-        self.client.issue_cmd(Devtools(command, parameters)).await?;
+        let body = json!({ "cmd": command, "params": parameters });
+        self.client.issue_cmd(DriverCommand("goog/cdp/execute", body)).await?;
         Ok(())
     }
 
@@ -465,7 +466,7 @@ impl Browser {
 
     /// What was written to one of the driver's logs since it was read last.
     async fn log(&self, kind: &'static str) -> Result<Vec<Value>> {
-        let lines = self.client.issue_cmd(ReadLog(kind)).await?;
+        let lines = self.client.issue_cmd(DriverCommand("se/log", json!({ "type": kind }))).await?;
         Ok(serde_json::from_value(lines)?)
     }
 
@@ -515,39 +516,21 @@ impl Browser {
     }
 }
 
-/// ChromeDriver's own command that hands one on to the browser's tools.
+/// A command that ChromeDriver alone has: where it is asked, and what for.
 #[derive(Debug)]
-struct Devtools(&'static str, Value);
+struct DriverCommand(&'static str, Value);
 
-impl WebDriverCompatibleCommand for Devtools {
+impl WebDriverCompatibleCommand for DriverCommand {
     fn endpoint(
         &self,
         base: &url::Url,
         session: Option<&str>,
     ) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
     }
 
     fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(json!({ "cmd": self.0, "params": self.1 }).to_string()))
-    }
-}
-
-/// ChromeDriver's own command that hands out a log.
-#[derive(Debug)]
-struct ReadLog(&'static str);
-
-impl WebDriverCompatibleCommand for ReadLog {
-    fn endpoint(
-        &self,
-        base: &url::Url,
-        session: Option<&str>,
-    ) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(json!({ "type": self.0 }).to_string()))
+        (http::Method::POST, Some(self.1.to_string()))
     }
 }
 

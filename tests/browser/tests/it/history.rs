@@ -4,6 +4,7 @@ use anyhow::{Result, ensure};
 use serde_json::json;
 
 use crate::browser::Browser;
+use crate::traces::kept_run;
 
 async fn back(page: &Browser) -> Result<()> {
     page.run("history.back()", vec![]).await?;
@@ -90,15 +91,7 @@ async fn a_trace_by_its_address_moves_to_another_step_and_is_found_where_it_was_
     )
     .await?;
     page.until_text("[data-testid='kept']", "1 run kept").await?;
-    let id = page
-        .promised(
-            "return new Promise(done => { const r = indexedDB.open('graphground');
-                r.onsuccess = () => { const q = r.result.transaction('run_summaries')
-                    .objectStore('run_summaries').getAllKeys();
-                    q.onsuccess = () => { r.result.close(); done(q.result[0]); } } })",
-            vec![],
-        )
-        .await?;
+    let id = kept_run(&page).await?;
     let go = "location.hash = `#/traces?run=${arguments[0]}&step=${arguments[1]}`";
     page.run(go, vec![id.clone(), json!(2)]).await?;
     page.until_text("[data-testid='count']", "2 of").await?;

@@ -347,6 +347,15 @@ async fn an_answer_without_tools_is_judged_on_the_graph_of_its_problem() -> Resu
     page.close().await
 }
 
+/// The id of the first run that the browser keeps.
+pub(crate) async fn kept_run(page: &Browser) -> Result<serde_json::Value> {
+    let read = "return new Promise(done => { const r = indexedDB.open('graphground');
+        r.onsuccess = () => { const q = r.result.transaction('run_summaries')
+            .objectStore('run_summaries').getAllKeys();
+            q.onsuccess = () => { r.result.close(); done(q.result[0]); } } })";
+    page.promised(read, vec![]).await
+}
+
 #[tokio::test]
 async fn notes_and_tags_are_kept_shared_and_filtered_by() -> Result<()> {
     let page = open_a_run("mistaken/bad-json").await?;
@@ -368,15 +377,7 @@ async fn notes_and_tags_are_kept_shared_and_filtered_by() -> Result<()> {
     ensure!(link.contains("&step="), "{link}");
     let hash = link.split_once('#').context("a fragment")?.1.to_owned();
     // After a reload they are there, at the step of the address.
-    let id = page
-        .run(
-            "return new Promise(done => { const r = indexedDB.open('graphground');
-                r.onsuccess = () => { const q = r.result.transaction('run_summaries')
-                    .objectStore('run_summaries').getAllKeys();
-                    q.onsuccess = () => { r.result.close(); done(q.result[0]); } } })",
-            vec![],
-        )
-        .await?;
+    let id = kept_run(&page).await?;
     page.run(
         "location.hash = '#/traces?run=' + arguments[0] + '&step=2'; location.reload()",
         vec![id],

@@ -1,0 +1,184 @@
+//! Where traces come from: an address, the runs that are kept, a file, the page's own file, examples.
+
+use agent::Limits;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::exact::Exact;
+use protocol::problem::GenerateProblem;
+use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
+use protocol::share::{Linked, ReadLink};
+use protocol::traces::{ReadTraces, TraceFile as ReadFile};
+use tasks::{Difficulty, Style, TaskId, Wording};
+
+use super::state::{EMBEDDED, Entry, PageState, problem_of};
+use crate::services::{embedded, engine_client, storage};
+use crate::state::records;
+use crate::state::setup::Keys;
+
+impl PageState {
+    /// Opens two runs of scripts on one problem: one that errs and corrects itself, one without a fault.
+    pub(crate) fn open_examples(self) {
+        self.session.notice.set(None);
+        spawn_local(async move {
+            let engine = engine_client::interactive();
+            let (wording, style) = (Wording::Benchmark, Style::ZeroShot);
+            let (task, difficulty, seed) = (TaskId::ShortestPath, Difficulty::Easy, 7);
+            let ask = GenerateProblem { task, difficulty, seed, wording, style };
+            let problem = match engine.ask(ask).await {
+                Ok(Exact(problem)) => problem,
+                Err(message) => return self.session.notice.set(Some(message)),
+            };
+            for (script, name) in [
+                ("script", "Example without a fault"),
+                ("mistaken/bad-json", "Example with mistakes"),
+            ] {
+                let ask = RunProblem {
+                    system: "grounded".into(),
+                    problem: Box::new(problem.clone()),
+                    model: ModelChoice::Script { name: script.into() },
+                    limits: Limits::default(),
+                    options: Box::default(),
+                    n_runs: 1,
+                };
+                match engine.ask(ask).await {
+                    Ok(FinishedRun { run, .. }) => {
+                        let record = records::record(&run, script.into());
+                        self.open(record, name.into(), Some(problem.clone()), None);
+                    }
+                    Err(message) => return self.session.notice.set(Some(message)),
+                }
+            }
+        });
+    }
+
+    /// Follows an address: it may name a kept run or have a trace in it, and a step. Whoever comes back
+    /// to the page finds the trace of the address at the step where they left it.
+    pub(super) fn follow(self, keys: &Keys) {
+        let (before, came) = self.followed.get_value().unzip();
+        let came = came.flatten().filter(|id| {
+            self.entries.with_untracked(|list| list.iter().any(|entry| entry.id == *id))
+        });
+        let is_same = before.as_ref() == Some(keys);
+        if is_same && (came.is_none() || came == self.current.get_untracked()) {
+            return;
+        }
+        self.followed.set_value(Some((keys.clone(), came)));
+        let step = keys.get("step").and_then(|step| step.parse().ok());
+        if let Some(link) = keys.get("s") {
+            let is_open = before.is_some_and(|before| before.get("s") == Some(link));
+            match came.filter(|_| is_open) {
+                Some(id) => {
+                    self.show_start(id);
+                    step.into_iter().for_each(|step| self.seek(step));
+                }
+                None => self.open_link(link.clone(), step),
+            }
+        } else if let Some(id) = keys.get("run").and_then(|run| run.parse::<f64>().ok()) {
+            self.open_kept(id, step);
+        }
+    }
+
+    /// Remembers which trace came of the address, if the address asks for it.
+    fn came(self, id: u64, is_asked: impl Fn(&Keys) -> bool) {
+        self.followed.update_value(|followed| {
+            if let Some((keys, came)) = followed
+                && is_asked(keys)
+            {
+                *came = Some(id);
+            }
+        });
+    }
+
+    /// Opens a run that the browser keeps, at a step where one is named; one that is open is shown.
+    pub(crate) fn open_kept(self, id: f64, step: Option<usize>) {
+        let is_asked =
+            move |keys: &Keys| keys.get("run").and_then(|run| run.parse().ok()) == Some(id);
+        let open =
+            self.entries.with_untracked(|l| l.iter().find(|e| e.kept == Some(id)).map(|e| e.id));
+        if let Some(entry) = open {
+            self.came(entry, is_asked);
+            self.show_start(entry);
+            step.into_iter().for_each(|step| self.seek(step));
+            return;
+        }
+        spawn_local(async move {
+            match storage::load_run(id).await {
+                Ok(stored) => {
+                    let summary = &stored.summary;
+                    let name = records::with_who(&summary.problem, &summary.model, &summary.system);
+                    let origin = summary.origin;
+                    let (record, problem) = records::of_stored(stored);
+                    let entry = self.open(record, name, Some(problem), Some(id));
+                    // Where the run that it goes on from is open too, it stands under it.
+                    let from = origin.and_then(|origin| {
+                        let of = |e: &&Entry| e.kept == Some(origin.run);
+                        let from = self.entries.with_untracked(|l| l.iter().find(of).map(|e| e.id));
+                        Some((from?, origin.step))
+                    });
+                    self.with_entry(entry, |e| e.origin = from);
+                    self.came(entry, is_asked);
+                    step.into_iter().for_each(|step| self.seek(step));
+                }
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Opens every trace of a file's text.
+    pub(crate) fn open_text(self, file: String, text: String, began: f64) {
+        self.session.notice.set(None);
+        self.session.busy.set(Some(format!("Reading {file}…")));
+        spawn_local(async move {
+            let answer = engine_client::interactive().ask(ReadTraces { text }).await;
+            self.session.busy.set(None);
+            match answer {
+                Ok(ReadFile { records, .. }) => {
+                    if records.is_empty() {
+                        self.session.notice.set(Some(format!("{file} holds no trace.")));
+                    }
+                    // The first of the file ends up on top.
+                    for record in records.into_iter().rev().take(200) {
+                        let name = records::name(&record);
+                        let problem = problem_of(&record).await;
+                        self.open(record, name, problem, None);
+                    }
+                    let now = window().performance().map_or(0.0, |p| p.now());
+                    self.opened_ms.set(Some(now - began));
+                }
+                Err(message) => self.session.notice.set(Some(format!("{file}: {message}"))),
+            }
+        });
+    }
+
+    /// Opens the traces that the page's own file holds.
+    pub(super) fn open_embedded(self) {
+        let Some(text) = embedded::text(EMBEDDED) else { return };
+        let began = window().performance().map_or(0.0, |p| p.now());
+        self.open_text("This page's own file".to_owned(), text, began);
+    }
+
+    /// Opens the trace that is packed into a link, at a step.
+    pub(super) fn open_link(self, link: String, step: Option<usize>) {
+        self.session.notice.set(None);
+        spawn_local(async move {
+            match engine_client::interactive().ask(ReadLink { link }).await {
+                Ok(Exact(Linked::Traces(ReadFile { records, .. }))) => {
+                    for record in records.into_iter().rev() {
+                        let name = records::name(&record);
+                        let problem = problem_of(&record).await;
+                        let entry = self.open(record, name, problem, None);
+                        self.came(entry, |keys| keys.contains_key("s"));
+                    }
+                    if let Some(step) = step {
+                        self.seek(step);
+                    }
+                }
+                Ok(_) => {
+                    let words = "This link is about another page of Graphground.";
+                    self.session.notice.set(Some(words.into()));
+                }
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+}
