@@ -45,6 +45,8 @@ pub enum Mark {
     Side(u8),
     /// Picked by a person.
     Picked,
+    /// Drawn faintly beside what else it is marked with, so that the rest stands out.
+    Faded,
 }
 
 impl Mark {
@@ -62,6 +64,7 @@ impl Mark {
             Self::Side(0) => "side-a",
             Self::Side(_) => "side-b",
             Self::Picked => "picked",
+            Self::Faded => "faded",
         }
     }
 }

@@ -122,6 +122,11 @@ impl Colours {
     }
 }
 
+/// What draws a shape faintly, where it is to be.
+fn faint(marks: &[Mark]) -> &'static str {
+    if marks.contains(&Mark::Faded) { " opacity=\"0.35\"" } else { "" }
+}
+
 /// The scene as a whole SVG document.
 pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
     let ink = theme.colours();
@@ -141,14 +146,21 @@ pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
         let (colour, stroke, dash) = ink.of(&edge.marks).unwrap_or((ink.edge, 1.6, ""));
         let _ = write!(
             out,
-            "<path d=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{stroke}\"{dash}/>",
-            edge.line
+            "<path d=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{stroke}\"{dash}{}/>",
+            edge.line,
+            faint(&edge.marks)
         );
         if let Some([a, b, c]) = edge.arrow {
             let _ = write!(
                 out,
-                "<path d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{colour}\"/>",
-                a.x, a.y, b.x, b.y, c.x, c.y
+                "<path d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{colour}\"{}/>",
+                a.x,
+                a.y,
+                b.x,
+                b.y,
+                c.x,
+                c.y,
+                faint(&edge.marks)
             );
         }
     }
@@ -172,8 +184,9 @@ pub fn svg(scene: &Scene, theme: Theme, title: &str) -> String {
         let (fill, text) = if filled { (stroke, ink.on_accent) } else { (ink.sheet, ink.ink) };
         let (x, y) = (node.at.x, node.at.y);
         let style = format!(
-            "fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{}\"{dash}/>",
-            width.min(3.0)
+            "fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{}\"{dash}{}/>",
+            width.min(3.0),
+            faint(&node.marks)
         );
         let _ = if node.half > NODE_RADIUS {
             write!(

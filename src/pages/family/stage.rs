@@ -99,7 +99,8 @@ fn Key(drawn: Memo<crate::state::family::drawing::Drawn>) -> impl IntoView {
     view! {
         <ul class="family-key" aria-label="What the lines mean">
             {key(Mark::True, "true", "found and needed")}
-            {key(Mark::Read, "read", "found")}
+            {move || (!has(Mark::Faded)).then(|| key(Mark::Read, "read", "found"))}
+            {key(Mark::Faded, "read faded", "found, not needed")}
             {key(Mark::False, "false", "needed, not found")}
             {hidden}
         </ul>

@@ -117,6 +117,9 @@ pub fn drawn(family: &Family, looked: &Looked) -> Drawn {
             }
         }
     }
+    if is_known {
+        fade(&found, looked, &mut marks);
+    }
     if let Some(person) = &looked.person {
         marks.nodes.push((NodeName::from(person.as_str()), Mark::Picked, None));
     }
@@ -130,6 +133,20 @@ pub fn drawn(family: &Family, looked: &Looked) -> Drawn {
     }
     scene.arrange();
     Drawn { scene, n_hidden }
+}
+
+/// Fades what was found and is not needed: a search that found too much would hide the rest.
+fn fade(found: &[Link], looked: &Looked, marks: &mut Marks) {
+    let needed: BTreeSet<&str> =
+        looked.gold.iter().flat_map(|l| [l.head.as_str(), l.tail.as_str()]).collect();
+    for link in found.iter().filter(|l| !looked.gold.contains(l)) {
+        let ends = [link.head.as_str(), link.tail.as_str()];
+        let [head, tail] = ends.map(NodeName::from);
+        marks.edges.push((head, tail, Mark::Faded, None));
+        for end in ends.into_iter().filter(|end| !needed.contains(end)) {
+            marks.nodes.push((NodeName::from(end), Mark::Faded, None));
+        }
+    }
 }
 
 /// Places the people in their rows; tells how far right they reach, and how far down.
@@ -276,6 +293,14 @@ mod tests {
             (edge.marks.clone(), edge.tag.as_deref()),
             (vec![Mark::True], Some("home address"))
         );
+        assert!(touched.scene.nodes.iter().all(|n| !n.marks.contains(&Mark::Faded)));
+        // With another thing needed, it is found in vain, and stands back.
+        let other = family.links.iter().find(|l| l.relation == "home_address" && **l != value);
+        let vain = drawn(&family, &looked(vec![value.clone()], vec![other.unwrap().clone()]));
+        let edge = vain.scene.edges.iter().find(|e| e.target.to_string() == value.tail).unwrap();
+        assert_eq!(edge.marks, [Mark::Read, Mark::Faded]);
+        let faded = vain.scene.nodes.iter().filter(|n| n.marks.contains(&Mark::Faded));
+        assert!(faded.map(|n| n.name.to_string()).eq([value.head.clone(), value.tail.clone()]));
         let missed = drawn(&family, &looked(Vec::new(), vec![value]));
         let is_said = |e: &draw::SceneEdge| e.tag.as_deref() == Some("home address: not found");
         assert!(missed.scene.edges.iter().any(is_said));
