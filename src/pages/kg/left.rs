@@ -5,9 +5,10 @@ use protocol::kg::{KgSource, KgView};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
 
+use super::questions::QuestionChoice;
 use super::state::{PageState, WORDNET};
 use super::store::StoreChoice;
-use crate::components::form::{Check, Field, Number, Select};
+use crate::components::form::{Check, Number, Select};
 use crate::components::notice::Notice;
 use crate::services::files;
 use crate::state::settings::ModelSettings;
@@ -268,65 +269,6 @@ fn summary(state: PageState, view: &KgView) -> AnyView {
         </details>
     }
     .into_any()
-}
-
-#[component]
-fn QuestionChoice(state: PageState) -> impl IntoView {
-    let options = move || {
-        state.questions.with(|list| {
-            ["1 hop", "2 hops", "3 hops"]
-                .iter()
-                .enumerate()
-                .map(|(i, title)| {
-                    let of = list.iter().filter(|q| q.hops as usize == i + 1);
-                    let rows = of
-                        .map(|q| {
-                            let words = q.question.clone();
-                            let value = words.clone();
-                            view! {
-                                <option
-                                    value=value.clone()
-                                    selected=move || state.question.with(|now| *now == value)
-                                >
-                                    {words.clone()}
-                                </option>
-                            }
-                        })
-                        .collect_view();
-                    view! { <optgroup label=*title>{rows}</optgroup> }
-                })
-                .collect_view()
-        })
-    };
-    let pick = move |words: String| {
-        if words != state.question.get_untracked() {
-            state.stop();
-            state.question.set(words);
-            state.forget();
-        }
-    };
-    view! {
-        <h2>"Question"</h2>
-        <Show when=move || state.questions.with(|q| !q.is_empty())>
-            <Field label="Questions with known answers" bare=true>
-                <select
-                    data-testid="kg-questions"
-                    on:change=move |e| pick(event_target_value(&e))
-                >
-                    <option value="">"Pick one with a known answer…"</option>
-                    {options}
-                </select>
-            </Field>
-        </Show>
-        <textarea
-            rows="3"
-            aria-label="The question"
-            placeholder="Ask something about the graph"
-            data-testid="kg-question"
-            prop:value=move || state.question.get()
-            on:change=move |e| pick(event_target_value(&e))
-        ></textarea>
-    }
 }
 
 /// Which script plays the model, where no endpoint is in use.

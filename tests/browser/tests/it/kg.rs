@@ -36,6 +36,37 @@ async fn ask(page: &Browser, words: &str) -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_question_with_a_known_answer_is_taken_by_level_or_from_the_list() -> Result<()> {
+    let page = opened().await?;
+    page.find("[data-testid='kg-questions']").await?;
+    let asked = "return document.querySelector('[data-testid=kg-question]').value";
+    page.click("kg-hops-2").await?;
+    let first = page.run(asked, vec![]).await?;
+    page.click("kg-hops-2").await?;
+    let second = page.run(asked, vec![]).await?;
+    ensure!(first != second && first != "" && second != "", "{first}, then {second}");
+    // The one that is asked is marked in the list, and another is found by a word of it.
+    page.press(".kg-questions summary").await?;
+    let marked = "return document.querySelector('.kg-questions [aria-current]').textContent";
+    ensure!(page.run(marked, vec![]).await? == second);
+    let all = page.count(".kg-questions li button").await?;
+    page.type_into("kg-find-question", "operator").await?;
+    let fewer = "return [...document.querySelectorAll('.kg-questions li button')]
+        .every((b) => b.textContent.toLowerCase().includes('operator'))";
+    page.until("those with the word", fewer).await?;
+    let some = page.count(".kg-questions li button").await?;
+    ensure!(0 < some && some < all, "{some} of {all}");
+    page.press(".kg-questions li li button").await?;
+    let now = page.run(asked, vec![]).await?;
+    ensure!(now.as_str().is_some_and(|q| q.to_lowercase().contains("operator")), "{now}");
+    page.type_into("kg-find-question", " that no question has").await?;
+    page.until_text(".kg-questions", "No question has these words").await?;
+    page.click("run-graphrunner").await?;
+    page.until_text("[data-testid='kg-verdict']", "correct").await?;
+    page.close().await
+}
+
+#[tokio::test]
 async fn a_question_is_planned_verified_executed_and_answered() -> Result<()> {
     let page = opened().await?;
     ask(&page, "Which operators run the lines that lead to the Moon Library?").await?;

@@ -14,7 +14,7 @@ async fn a_page_is_usable_after() -> Result<()> {
     let url = std::env::var("GRAPHGROUND_SLOW_PAGE").context("run `cargo xtask bench-visits`")?;
     for (what, hash, css) in [
         ("the first problem", "", ".home-side .node"),
-        ("GraphRunner", "#/kg", "[data-testid='kg-questions'] option + optgroup option"),
+        ("GraphRunner", "#/kg", "[data-testid='kg-questions'] li button"),
         ("Bench", "#/bench", "[data-testid='bench-new']"),
     ] {
         let mut seconds = Vec::new();
