@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::{CallFunction, CallOutput, FunctionView, ListFunctions};
+use web_sys::HtmlDetailsElement;
 
 use super::{PageSpec, part};
 use crate::components::code::Code;
@@ -14,7 +15,7 @@ use crate::components::graph_table::GraphTable;
 use crate::components::graph_view::{Gesture, GraphView};
 use crate::components::notice::Notice;
 use crate::components::schema_form::SchemaForm;
-use crate::services::{clipboard, engine_client, open};
+use crate::services::{clipboard, engine_client, open, screen};
 use crate::shell::Shell;
 use crate::state::form::fields;
 use crate::state::marks;
@@ -53,6 +54,16 @@ fn mount(shell: Shell) -> AnyView {
         let words = search.get();
         list.with(|l| !l.is_empty() && !l.iter().any(|f| fits(f, &words)))
     });
+    // On a phone the list would push the function off the screen: it opens when somebody looks for one.
+    let is_narrow = screen::is_narrow();
+    let unfolded = RwSignal::new(!is_narrow);
+    Effect::new(move |before: Option<Option<String>>| {
+        let name = chosen.with(|c| c.as_ref().map(|f| f.name.clone()));
+        if is_narrow && before.is_some_and(|before| before != name) {
+            unfolded.set(false);
+        }
+        name
+    });
     view! {
         <main class="page tools-page">
             <nav class="catalog" aria-label="Functions">
@@ -70,9 +81,19 @@ fn mount(shell: Shell) -> AnyView {
                     kind="search"
                     placeholder="path, matching, weight…"
                     value=search
-                    on_input=move |words| search.set(words)
+                    on_input=move |words: String| {
+                        unfolded.update(|u| *u |= !words.trim().is_empty());
+                        search.set(words);
+                    }
                 />
-                {move || groups(list, &search.get(), chosen.with(|c| c.as_ref().map(|f| f.name.clone())))}
+                <details
+                    data-testid="functions"
+                    prop:open=move || unfolded.get()
+                    on:toggle=move |e| unfolded.set(event_target::<HtmlDetailsElement>(&e).open())
+                >
+                    <summary>{move || format!("All {} functions", list.with(Vec::len))}</summary>
+                    {move || groups(list, &search.get(), chosen.with(|c| c.as_ref().map(|f| f.name.clone())))}
+                </details>
             </nav>
             {move || {
                 if nothing_fits.get() {

@@ -47,6 +47,24 @@ async fn the_schema_is_shown_in_every_shape() -> Result<()> {
 }
 
 #[tokio::test]
+async fn on_a_phone_the_functions_are_folded_until_one_is_looked_for() -> Result<()> {
+    let page = Browser::open_plain("#/tools", 360, 780, "light").await?;
+    page.find(".function h1").await?;
+    let folded = "return !document.querySelector('[data-testid=functions]').open";
+    ensure!(page.run(folded, vec![]).await? == true, "the list is open");
+    let place = "return document.querySelector('.function h1').getBoundingClientRect().top";
+    let top = page.run(place, vec![]).await?.as_f64().unwrap_or(f64::MAX);
+    ensure!(top < 780.0, "the function begins at {top} px");
+    page.type_into("find-function", "matching").await?;
+    page.until("the list opens", "return document.querySelector('[data-testid=functions]').open")
+        .await?;
+    page.press(".catalog li a").await?;
+    page.until_text(".function h1", "matching").await?;
+    page.until("the list folds", folded).await?;
+    page.close().await
+}
+
+#[tokio::test]
 async fn an_address_names_a_problem() -> Result<()> {
     let page = Browser::open("#/solve?task=matching&difficulty=hard&seed=11").await?;
     page.until_text(".question", "job applicants").await?;
