@@ -6,6 +6,8 @@ use std::f64::consts::TAU;
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
+use crate::scene::LEAST_VIEW;
+
 /// The distance between neighbours that a layout aims at, in the units of the drawing.
 pub(crate) const SPACING: f64 = 92.0;
 
@@ -64,6 +66,29 @@ impl Places {
         }
     }
 
+    /// The same places for a box that is `ratio` times as wide as it is high: moved apart sideways, to
+    /// twice the distance at most. Nothing is moved together.
+    ///
+    /// # Complexity
+    /// O(nodes).
+    #[must_use]
+    pub fn widened(&self, ratio: f64) -> Self {
+        let span = |of: fn(Point) -> f64| {
+            let ends = self.0.values().fold((f64::MAX, f64::MIN), |(low, high), at| {
+                (low.min(of(*at)), high.max(of(*at)))
+            });
+            (ends.1 - ends.0).max(0.0)
+        };
+        let (width, height) = (span(|at| at.x), span(|at| at.y).max(LEAST_VIEW / 2.0));
+        if width <= 0.0 {
+            return self.clone();
+        }
+        let factor = (ratio * height / width).clamp(1.0, 2.0);
+        let moved =
+            |(name, at): (&NodeName, &Point)| (name.clone(), Point { x: at.x * factor, y: at.y });
+        Self(self.0.iter().map(moved).collect())
+    }
+
     /// All places, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&NodeName, Point)> {
         self.0.iter().map(|(name, at)| (name, *at))
@@ -88,4 +113,29 @@ pub(crate) fn free_spot(near: Point, taken: &[Point]) -> Point {
         }
     }
     near
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(of: &[(f64, f64)]) -> Places {
+        let at = |(i, &(x, y)): (usize, &(f64, f64))| {
+            (NodeName::from(i.to_string().as_str()), Point { x, y })
+        };
+        Places::from(of.iter().enumerate().map(at).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_drawing_is_widened_to_twice_its_width_at_most_and_never_made_narrower() {
+        let xs = |p: &Places| p.iter().map(|(_, at)| at.x).collect::<Vec<_>>();
+        let square = places(&[(-200.0, -200.0), (200.0, -200.0), (0.0, 200.0)]);
+        assert_eq!(xs(&square.widened(1.5)), [-300.0, 300.0, 0.0]);
+        assert_eq!(xs(&square.widened(9.0)), [-400.0, 400.0, 0.0]);
+        assert_eq!(square.widened(0.5), square);
+        // Nodes one above the other have no width that could grow.
+        let column = places(&[(5.0, 0.0), (5.0, 90.0)]);
+        assert_eq!(column.widened(2.0), column);
+        assert_eq!(Places::default().widened(2.0), Places::default());
+    }
 }

@@ -18,7 +18,7 @@ use crate::components::graph_view::GraphView;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::{VerdictCard, spoken};
-use crate::services::engine_client;
+use crate::services::{engine_client, screen};
 use crate::state::lesson::{ClaimsBlock, LookBlock, Player, ProblemBlock, ProblemSource, RunBlock};
 use crate::state::look::LookTurn;
 use crate::state::settings::ModelSettings;
@@ -41,6 +41,9 @@ const RUN: &[Key] = &[
     ("written", "written in the step"),
     ("read", "read in the step"),
 ];
+
+/// How much wider than high a drawing in the column of the text is.
+const FIGURE_RATIO: f64 = 2.2;
 
 /// A drawing in the column of the text.
 #[component]
@@ -103,6 +106,9 @@ pub(super) fn pose(state: PageState, block: ProblemBlock, texts: Vec<String>) ->
                 if let Some(kind) = block.layout {
                     problem.layout = kind;
                     problem.places = draw::layout(&problem.graph, kind, 1, &Places::default());
+                }
+                if !screen::is_narrow() {
+                    problem.places = problem.places.widened(FIGURE_RATIO);
                 }
                 let mut claims = BTreeMap::new();
                 for text in texts {
