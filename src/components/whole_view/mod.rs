@@ -16,7 +16,7 @@ use web_sys::HtmlCanvasElement;
 
 use crate::state::whole::camera::{Camera, Pixel, bounds};
 use crate::state::whole::labels::{WrittenName, labels};
-use crate::state::whole::look::{PageColours, read_rgb};
+use crate::state::whole::look::{self, PageColours, read_rgb};
 use crate::state::whole::nearest::Nearest;
 use crate::state::whole::svg::{InSight, Svg};
 use crate::state::whole::{Chosen, Dressed, LargeGraph, Measured};
@@ -73,6 +73,14 @@ struct Sent {
     near: Option<Option<u32>>,
     /// The square of the plane that the drawing takes, over the sum of the lengths of its edges.
     sparse: f64,
+}
+
+impl Sent {
+    /// How opaque nodes of such a radius are.
+    fn node_alpha(&self, radius: f64, camera: &Camera) -> f32 {
+        let (Some(at), Some(dressed)) = (&self.at, &self.dressed) else { return 1.0 };
+        look::node_alpha(&dressed.radii, radius, ground(at, camera))
+    }
 }
 
 /// What fingers and the mouse hold.
@@ -264,6 +272,7 @@ impl Drawing {
         }
         let is_drawn = self.sent.try_update_value(|sent| {
             self.send(sent, &canvas, device.as_ref(), pointed);
+            let node_alpha = sent.node_alpha(radius, &camera);
             let gpu = sent.gpu.as_mut()?;
             gpu.draw(&Frame {
                 camera,
@@ -271,6 +280,7 @@ impl Drawing {
                 radius,
                 edge: theme.edge,
                 edge_alpha: edge_alpha(sent.sparse, &camera),
+                node_alpha,
                 accent: theme.accent,
                 is_dim: pointed.is_some(),
                 share,
@@ -381,6 +391,7 @@ impl Drawing {
             radius,
             theme,
             edge_alpha: edge_alpha(sparse(&whole, &at), &camera),
+            node_alpha: look::node_alpha(&dressed.radii, radius, ground(&at, &camera)),
             pointed,
             names: &self.names(&camera, radius, pointed),
         }))
@@ -403,6 +414,12 @@ fn sparse(whole: &LargeGraph, at: &[Spot]) -> f64 {
     let (sum, n) = sampled.fold((0.0, 0usize), |(sum, n), length| (sum + length, n + 1));
     let all = sum / n.max(1) as f64 * whole.edges.len() as f64;
     (high.0 - low.0) * (high.1 - low.1) / all.max(1e-6)
+}
+
+/// The square that a drawing takes, in pixels.
+fn ground(at: &[Spot], camera: &Camera) -> f64 {
+    let (low, high) = bounds(at);
+    (high.0 - low.0) * (high.1 - low.1) * camera.scale * camera.scale
 }
 
 /// How opaque edges are, so that dense graphs are no black spot.

@@ -123,6 +123,25 @@ pub fn radius(share: f32) -> f32 {
     0.6 + 2.4 * share * share
 }
 
+/// The least that a node is drawn with, in pixels across.
+const LEAST_DOT: f64 = 1.5;
+/// The share of the drawing's ground that nodes may cover and still be opaque.
+const COVERED: f64 = 0.4;
+
+/// How opaque nodes are that stand on so many square pixels: where they would cover each other, the eye
+/// is to see where many lie. `usual` is the radius of a usual node in pixels, `radii` are multiples of it.
+///
+/// # Complexity
+/// O(nodes).
+pub fn node_alpha(radii: &[f32], usual: f64, ground: f64) -> f32 {
+    let disc = |&multiple: &f32| {
+        let radius = (f64::from(multiple) * usual).max(LEAST_DOT / 2.0);
+        std::f64::consts::PI * radius * radius
+    };
+    let covered: f64 = radii.iter().filter(|r| **r > 0.0).map(disc).sum();
+    (COVERED * ground / covered.max(1e-6)).clamp(0.12, 1.0) as f32
+}
+
 /// A colour as style sheets give computed ones: `rgb(1, 2, 3)`.
 pub fn read_rgb(text: &str) -> Option<Rgb> {
     let inner = text.trim().strip_prefix("rgb")?.trim_start_matches('a');
@@ -145,6 +164,20 @@ mod tests {
         assert_eq!(shares(&[0.0]), [0.0]);
         assert!(shares(&[]).is_empty());
         assert!(radius(0.0) < radius(0.5) && radius(0.5) < radius(1.0));
+    }
+
+    #[test]
+    fn nodes_are_opaque_until_they_would_cover_each_other() {
+        let few = vec![1.0; 100];
+        assert_eq!(node_alpha(&few, 2.0, 10_000.0), 1.0);
+        // 100,000 dots on a square of 500 pixels: 0.4 of the ground over 0.71 of it.
+        let many = vec![1.0; 100_000];
+        let alpha = node_alpha(&many, 0.5, 250_000.0);
+        assert!((alpha - 0.566).abs() < 0.001, "{alpha}");
+        assert!(node_alpha(&many, 6.0, 250_000.0) >= 0.12);
+        assert_eq!(node_alpha(&[], 2.0, 1.0), 1.0);
+        // What is hidden covers nothing.
+        assert_eq!(node_alpha(&vec![0.0; 1_000_000], 6.0, 100.0), 1.0);
     }
 
     #[test]

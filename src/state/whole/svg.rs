@@ -40,6 +40,8 @@ pub struct InSight<'a> {
     pub theme: PageColours,
     /// How opaque edges are.
     pub edge_alpha: f32,
+    /// How opaque nodes are.
+    pub node_alpha: f32,
     /// The node that is pointed at.
     pub pointed: Option<u32>,
     /// The names that are shown.
@@ -193,7 +195,8 @@ impl LargeGraph {
         for path in 0..n_paths {
             write_path(&mut out, lines.iter().skip(path).step_by(n_paths).copied());
         }
-        let _ = writeln!(out, "</g>\n<g fill-opacity=\"{back}\">");
+        let alpha = (f64::from(drawn.node_alpha * back) * 1000.0).round() / 1000.0;
+        let _ = writeln!(out, "</g>\n<g fill-opacity=\"{alpha}\">");
         for (colour, circles) in by_colour {
             write_circles(&mut out, colour, &circles);
         }
@@ -273,7 +276,17 @@ mod tests {
     fn drawn<'a>(at: &'a [Spot], dressed: &'a Dressed, names: &'a [WrittenName]) -> InSight<'a> {
         let camera = Camera::fit(at, (640.0, 480.0));
         let (radius, edge_alpha, pointed) = (3.0, 0.5, None);
-        InSight { at, dressed, camera, radius, theme: LIGHT, edge_alpha, pointed, names }
+        InSight {
+            at,
+            dressed,
+            camera,
+            radius,
+            theme: LIGHT,
+            edge_alpha,
+            node_alpha: 1.0,
+            pointed,
+            names,
+        }
     }
 
     /// What elements a file has, and its words, by a reader of XML that is not ours.

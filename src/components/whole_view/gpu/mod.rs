@@ -22,6 +22,7 @@ pub(super) struct Frame {
     pub(super) radius: f64,
     pub(super) edge: Rgb,
     pub(super) edge_alpha: f32,
+    pub(super) node_alpha: f32,
     pub(super) accent: Rgb,
     /// Whether everything but what is pointed at steps back.
     pub(super) is_dim: bool,
@@ -50,7 +51,7 @@ impl Frame {
         };
         [
             step(self.edge, self.edge_alpha * back, true, 0.0),
-            step(self.edge, back, false, 0.0),
+            step(self.edge, self.node_alpha * back, false, 0.0),
             step(self.accent, NEAR_ALPHA, true, 0.0),
             step(self.accent, 1.0, true, NEAR_LARGER),
         ]
