@@ -1,25 +1,29 @@
 //! `graphground tokens`: what the tools cost in tokens, all of them and those that a question
-//! needs; and whether a graph of a thousand nodes fits a small context.
+//! needs; whether a graph of a thousand nodes fits a small context; and whether retrieval finds the
+//! function for questions in other words.
+
+mod unseen;
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use agent::{Cancel, Limits, RunContext, choose};
 use anyhow::Context as _;
 use futures_util::FutureExt as _;
-use graph::{Delta, Graph, generators};
+use graph::{Delta, Graph, NodeName, generators};
 use llm::{Message, ToolSpec};
 use serde_json::json;
 use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{N_TOOLS, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system};
-use tasks::{EdgeNumber, Problem, Style, TaskGroup, TaskId, Wording};
+use tasks::{EdgeNumber, Problem, Query, SideSizes, Style, TaskGroup, TaskId, Wording};
 use tiktoken_rs::CoreBPE;
 use trace::StepBody;
 
-use crate::{output, table};
+use crate::{input, limits, output, table};
 
 /// The context of the paper's model, in tokens.
 const CONTEXT: usize = 8_192;
@@ -36,6 +40,16 @@ pub(crate) struct Args {
     /// Prints JSON instead of a table.
     #[arg(long)]
     json: bool,
+    /// Looks for the functions that answer questions in words that the index was not written for:
+    /// by BM25, by the table of words, and by MiniLM where `meaning fetch` has brought it.
+    #[arg(long)]
+    unseen: bool,
+    /// Other questions for `--unseen`: a line each, FUNCTION|…, a tab, the question.
+    #[arg(long, requires = "unseen")]
+    questions: Option<PathBuf>,
+    /// Where MiniLM is kept.
+    #[arg(long, requires = "unseen")]
+    cache: Option<PathBuf>,
     /// Prints `crates/systems/src/grounded/tokens.rs`: the tokens of each tool's definition.
     #[arg(long)]
     table: bool,
@@ -56,6 +70,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return print_table(&bpe);
     }
     let specs = agent::ToolSet::specs(&GraphTools::default());
+    if args.unseen {
+        let given = args.questions.as_deref().map(|p| input::text(p, limits::TEXT)).transpose()?;
+        let mut out = output::stdout();
+        unseen::print(&mut out, &bpe, &specs, given.as_deref(), args.cache.as_deref())?;
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let all = count_tools(&bpe, &specs);
     let mut rows = Vec::new();
     for task in TaskGroup::NlGraph.tasks().map(tasks::task) {
@@ -68,11 +89,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         rows.push((task.id, figures));
     }
-    let large =
-        [TaskId::Connectivity, TaskId::Cycle, TaskId::Topology, TaskId::ShortestPath, TaskId::Flow]
-            .into_iter()
-            .map(|task| large(&bpe, task, args.n_tools))
-            .collect::<anyhow::Result<Vec<_>>>()?;
+    let large = TaskGroup::NlGraph
+        .tasks()
+        .map(|task| large(&bpe, task, args.n_tools))
+        .collect::<anyhow::Result<Vec<_>>>()?;
     let mut out = output::stdout();
     if args.json {
         let tasks: Vec<_> = rows
@@ -206,26 +226,64 @@ struct Large {
     verdict: String,
 }
 
-/// A graph of 1,000 nodes and 5,000 edges with weights from 1 to 20, and a question about it.
+/// A graph of 1,000 nodes and some 5,000 edges with numbers from 1 to 20, and a question about it: for
+/// a matching 500 on each side, for a Hamilton path one that is there.
 pub(crate) fn large_problem(task: TaskId) -> anyhow::Result<Problem> {
     let is_directed = task.is_directed();
-    let plain = generators::random_sparse(1000, 5000, is_directed, 7)?;
     let weighted = task.edge_number() == EdgeNumber::Weight;
     let mut deltas = vec![Delta::Create { directed: is_directed, weighted }];
-    deltas.extend(plain.names().map(|node| Delta::AddNode { node: node.clone() }));
-    deltas.extend(plain.edges().enumerate().map(|(i, edge)| {
+    let plain = generators::random_sparse(1000, 5000, is_directed, 7)?;
+    let of_half = |name: &NodeName| name.to_string().parse::<usize>().unwrap_or(0) % 500;
+    let is_two_sided = task == TaskId::Matching;
+    let mut ends: Vec<(NodeName, NodeName)> =
+        plain.edges().map(|e| (e.source.clone(), e.target.clone())).collect();
+    if is_two_sided {
+        let sides = |(a, b): (NodeName, NodeName)| {
+            let side = |letter: char, of: usize| NodeName::from(format!("{letter}{of}").as_str());
+            (side('a', of_half(&a)), side('j', of_half(&b)))
+        };
+        ends = ends.into_iter().map(sides).collect::<BTreeSet<_>>().into_iter().collect();
+        for letter in ['a', 'j'] {
+            let node = |i| Delta::AddNode { node: format!("{letter}{i}").as_str().into() };
+            deltas.extend((0..500).map(node));
+        }
+    } else {
+        deltas.extend(plain.names().map(|node| Delta::AddNode { node: node.clone() }));
+    }
+    if task == TaskId::Hamilton {
+        // 389 shares no factor with 1,000, so these steps come by every node once.
+        let step =
+            |i: usize| (NodeName::from(i * 389 % 1000), NodeName::from((i + 1) * 389 % 1000));
+        let has: BTreeSet<_> = ends.iter().cloned().collect();
+        let new = (0..999).map(step);
+        ends.extend(new.filter(|(a, b)| {
+            !has.contains(&(a.clone(), b.clone())) && !has.contains(&(b.clone(), a.clone()))
+        }));
+    }
+    if task == TaskId::Gnn {
+        let values = |i: usize| vec![(i % 5) as f64, (i % 3) as f64];
+        let value = |(i, node): (usize, &NodeName)| Delta::SetEmbedding {
+            node: node.clone(),
+            values: values(i),
+        };
+        deltas.extend(plain.names().enumerate().map(value));
+    }
+    deltas.extend(ends.into_iter().enumerate().map(|(i, (source, target))| {
         let number = 1.0 + (i * 7 % 20) as f64;
         Delta::AddEdge {
-            source: edge.source.clone(),
-            target: edge.target.clone(),
+            source,
+            target,
             weight: weighted.then_some(number),
             capacity: (task.edge_number() == EdgeNumber::Capacity).then_some(number),
         }
     }));
     let graph = Graph::from_deltas(&deltas)?;
-    let query = task
-        .between(&graph, "0".into(), "999".into())
-        .with_context(|| format!("no large problem of {task}"))?;
+    let query = if is_two_sided {
+        Some(Query::Matching(SideSizes { n_applicants: 500, n_jobs: 500 }))
+    } else {
+        task.between(&graph, "0".into(), "999".into())
+    };
+    let query = query.with_context(|| format!("no large problem of {task}"))?;
     Ok(Problem { difficulty: None, seed: Some(7), graph, query })
 }
 
