@@ -59,7 +59,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         format!("find.theta={}", args.rules.find().theta),
         format!("verify={}", !args.no_verify),
         format!("check_data={}", args.check_data),
-        "max_steps=40".to_owned(),
     ] {
         say("--set", set);
     }

@@ -7,6 +7,7 @@ mod bench;
 mod convert;
 mod corrupt;
 pub(in crate::commands) mod load;
+mod mutate;
 mod plan;
 mod programs;
 mod query;
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     Bench(Box<bench::Args>),
     /// Corrupts right plans and counts what the verifier catches.
     Corrupt(corrupt::Args),
+    /// Changes right plans by chance, or takes those of a model, and lists what the verifier misses.
+    Mutate(mutate::Args),
     /// Lets a model plan on tiny graphs, a fresh one each time, and counts the plans that are right.
     Tiny(tiny::Args),
     /// Puts GraphRunner beside Graph-CoT on generated questions: calls, tokens, cost, accuracy.
@@ -77,6 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Programs(args) => programs::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Corrupt(args) => corrupt::run(args),
+        Command::Mutate(args) => mutate::run(args),
         Command::Tiny(args) => tiny::run(args),
         Command::Versus(args) => versus::run(args),
         Command::Convert(args) => convert::run(args),
