@@ -50,44 +50,36 @@ pub(crate) struct Said<'t> {
 pub(crate) fn leave_thoughts(text: &str) -> Said<'_> {
     // Lower case of ASCII letters alone keeps every place.
     let lower = text.to_ascii_lowercase();
-    let known = |(open, close): &&(&str, &str)| lower.contains(open) || lower.contains(close);
-    let marks: Vec<&(&str, &str)> = THOUGHTS.iter().filter(known).collect();
+    // Every mark in its place: whether it opens, and of which kind it is.
+    let mut marks: Vec<(usize, usize, bool, usize)> = Vec::new();
+    for (kind, (open, close)) in THOUGHTS.iter().enumerate() {
+        marks.extend(lower.match_indices(open).map(|(at, mark)| (at, mark.len(), true, kind)));
+        marks.extend(lower.match_indices(close).map(|(at, mark)| (at, mark.len(), false, kind)));
+    }
     if marks.is_empty() && !lower.contains("<|") {
         return Said { text: Cow::Borrowed(text), only_thinks: false };
     }
+    marks.sort_unstable();
     let mut said = String::new();
-    let mut at = 0;
-    let mut unclosed = false;
-    loop {
-        let rest = &lower[at..];
-        let open = marks.iter().filter_map(|m| Some((rest.find(m.0)?, *m))).min_by_key(|f| f.0);
-        let close = marks
-            .iter()
-            .filter(|m| m.1 != "<|end|>")
-            .filter_map(|m| Some((rest.find(m.1)?, m.1)))
-            .min_by_key(|f| f.0);
-        match (open, close) {
+    let (mut from, mut inside) = (0, None);
+    for (at, length, opens, kind) in marks {
+        match inside {
+            Some(open) if opens || open != kind => continue,
+            Some(_) => inside = None,
+            None if opens => {
+                said.push_str(&text[from..at]);
+                inside = Some(kind);
+            }
+            // It ends every message of its protocol.
+            None if THOUGHTS[kind].1 == "<|end|>" => continue,
             // The prompt opened the thoughts: all up to here were some.
-            (open, Some((end, mark))) if open.is_none_or(|(start, _)| end < start) => {
-                said.clear();
-                at += end + mark.len();
-            }
-            (Some((start, (open, close))), _) => {
-                said.push_str(&text[at..at + start]);
-                at += start + open.len();
-                match lower[at..].find(close) {
-                    Some(end) => at += end + close.len(),
-                    None => {
-                        unclosed = true;
-                        break;
-                    }
-                }
-            }
-            (None, _) => {
-                said.push_str(&text[at..]);
-                break;
-            }
+            None => said.clear(),
         }
+        from = at + length;
+    }
+    let unclosed = inside.is_some();
+    if !unclosed {
+        said.push_str(&text[from..]);
     }
     for mark in AROUND {
         if said.contains(mark) {
@@ -386,6 +378,7 @@ mod tests {
         assert_eq!(said("it is no</THINK>\nyes").0, "yes");
         assert_eq!(said("yes\n<think>or no").0, "yes");
         assert_eq!(said("<think>a</think>b<think>c</think>d").0, "bd");
+        assert_eq!(said("<think>a <thinking> b</think>yes").0, "yes");
         assert_eq!(said("<think>so it is yes</think>\n").0, "<think>so it is yes</think>");
         let harmony = "<|channel|>analysis<|message|>no<|end|><|start|>assistant<|channel|>final\
                        <|message|>yes<|return|>";

@@ -53,6 +53,12 @@ pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
 }
 
 fn spell(text: &str) -> String {
+    spell_part(text, false)
+}
+
+/// The same for a part of a text; `is_boxed` for what stands in a box, where no other is opened, so
+/// that boxes in boxes take no more time than their length.
+fn spell_part(text: &str, is_boxed: bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     loop {
@@ -64,7 +70,7 @@ fn spell(text: &str) -> String {
         rest = &rest[plain..];
         let Some(c) = rest.chars().next() else { return out };
         if c == '\\' {
-            rest = latex(rest, &mut out);
+            rest = latex(rest, is_boxed, &mut out);
             continue;
         }
         rest = &rest[c.len_utf8()..];
@@ -102,7 +108,7 @@ fn is_plain(byte: u8) -> bool {
 }
 
 /// Spells the LaTeX command at the start of `rest` and gives back what follows it.
-fn latex<'t>(rest: &'t str, out: &mut String) -> &'t str {
+fn latex<'t>(rest: &'t str, is_boxed: bool, out: &mut String) -> &'t str {
     let name = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
     let (command, after) = rest[1..].split_at(name);
     match command {
@@ -127,10 +133,10 @@ fn latex<'t>(rest: &'t str, out: &mut String) -> &'t str {
             after
         }
         // An answer in a box stands for itself, in whatever sentence it stands.
-        "boxed" | "fbox" => {
+        "boxed" | "fbox" if !is_boxed => {
             let (inside, after) = braced(after);
             out.push_str("\nfinal answer: ");
-            out.push_str(&spell(inside));
+            out.push_str(&spell_part(inside, true));
             out.push('\n');
             after
         }
@@ -145,8 +151,7 @@ fn latex<'t>(rest: &'t str, out: &mut String) -> &'t str {
     }
 }
 
-/// What stands in the braces at the start of a text, and what behind them. Boxes in boxes are not
-/// opened one by one: what is read stays within the length of the text.
+/// What stands in the braces at the start of a text, and what behind them.
 fn braced(text: &str) -> (&str, &str) {
     let Some(inside) = text.trim_start().strip_prefix('{') else { return ("", text) };
     let mut depth = 1;

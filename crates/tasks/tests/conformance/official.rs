@@ -360,9 +360,10 @@ fn gnn(row: &Row) -> Scored {
     let mut sums = vec![vec![0.0; 2]; row.graph.n];
     for edge in &row.graph.edges {
         let (a, b) = (edge[0] as usize, edge[1] as usize);
-        for k in 0..2 {
-            sums[a][k] += row.graph.embedding[b][k];
-            sums[b][k] += row.graph.embedding[a][k];
+        for (at, from) in [(a, b), (b, a)] {
+            for (sum, value) in sums[at].iter_mut().zip(&row.graph.embedding[from]) {
+                *sum += value;
+            }
         }
     }
     let list = numbers(&row.answer_text[at..], true);
