@@ -181,6 +181,17 @@ fn an_order_without_nodes_that_no_constraint_names_is_partly_right() {
             ("Yes, all the nodes can be visited. The solution is: 2,0,1.", Partial),
             // A list that breaks off is none yet, unless nothing could make it right.
             ("The solution is: 2,0,", NoAnswer),
+            // An order told to its end before counts.
+            (
+                "Since no nodes are required to be visited before node 2, node 3, and node 4, node 2, node 3, and node 4 can be visited first. After node 2 is visited, node 0 can be visited. After node 0 is visited, node 1 can be visited. So the solution is: 2,3,",
+                Correct,
+            ),
+            (
+                "Since no nodes are required to be visited before node 3 and node 0, node 3 and node 0 can be visited first. After node 0 is visited, node 1 and node 2 can be visited. After node 3 is visited, node 4 can be visited. So the solution is: 3,0,",
+                Incorrect,
+            ),
+            ("Can node 2 be visited first? Yes.", NoAnswer),
+            ("Is it possible? Yes.", Partial),
             ("The solution is: 2,0,2,", Incorrect),
             ("All the nodes can be visited. The solution is: 2,0,", Partial),
         ],

@@ -25,7 +25,7 @@ pub struct Answer {
     pub edges: Vec<(NodeName, NodeName)>,
 }
 
-const NONE: [&str; 34] = [
+const NONE: [&str; 36] = [
     "no cycle",
     "no cycles",
     "no loop",
@@ -60,6 +60,8 @@ const NONE: [&str; 34] = [
     "not find any cycles",
     "not exist a cycle",
     "graph is a tree",
+    "is a forest",
+    "cycle free",
 ];
 
 const SOME: [&str; 47] = [
@@ -230,10 +232,12 @@ fn is_limited(reading: &Reading, sentence: &Sentence) -> bool {
         "including node",
         "including nodes",
     ]);
-    // "between nodes 3 and 7", but not "between the nodes of this graph".
+    // "between nodes 3 and 7", but neither "between the nodes of this graph" nor "between any of the
+    // nodes 0 to 7".
     let between = || {
         (sentence.start..sentence.end)
             .find(|at| reading.word(*at) == "between")
+            .filter(|at| !matches!(reading.word(at + 1), "any" | "all"))
             .is_some_and(|at| (at + 1..sentence.end).any(|at| reading.is_number(at)))
     };
     some || sentence.has("between") && between()

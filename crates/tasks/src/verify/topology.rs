@@ -1,10 +1,12 @@
 //! Topological sort: an order of all nodes, each after those that must be visited before it.
 
+use std::collections::BTreeSet;
+
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
 use super::decision::{answer_is, supposes};
-use super::order::{Announced, STEPS, is_broken_off, list, list_alone};
+use super::order::{Announced, STEPS, is_beginning, is_broken_off, list, list_alone};
 use super::reading::Reading;
 use super::rules::ReadingRule;
 use super::{left_out, listing, repeated};
@@ -83,7 +85,8 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
     let mut asked: Option<bool> = None;
     for (i, sentence) in reading.sentences.iter().enumerate() {
         if sentence.is_question() {
-            asked = Some(sentence.has_any(&["all", "every"]));
+            // "can node 3 be visited first?" is about a step.
+            asked = Some(!(sentence.start..sentence.end).any(|at| reading.is_number(at)));
             continue;
         }
         let replies = asked.take().unwrap_or(true);
@@ -106,7 +109,13 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
         }
     }
     let announced = Announced { by: &BY, full: n };
-    let (mut order, rule) = list(reading, &announced);
+    let (mut order, mut rule) = list(reading, &announced);
+    // An order told to its end beats a list that says it again and was cut off.
+    let told = told_order(reading);
+    if told.len() >= n && is_beginning(reading, &rule, &order, &told) {
+        order = told;
+        rule = ReadingRule::witness("told visits", None);
+    }
     // Steps that break off were thoughts on the way to an order, and a list that breaks off behind
     // a comma is none yet, unless it is wrong whatever would follow.
     let unfinished = possible.is_none()
@@ -127,6 +136,23 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
     }
     let order = order.into_iter().map(NodeName::Int).collect();
     Some(Answer { possible, order })
+}
+
+/// Nodes in the order in which they are first said to be visited: `node 2 and node 5 can be visited
+/// first. after node 2 is visited, node 0 can be visited.`
+fn told_order(reading: &Reading) -> Vec<i64> {
+    let mut told = Vec::new();
+    let mut seen = BTreeSet::new();
+    for run in reading.runs() {
+        let mut at = run.end + 1;
+        while matches!(reading.word(at), "can" | "then" | "now" | "be" | "also" | "next") {
+            at += 1;
+        }
+        if at > run.end + 1 && reading.word(at) == "visited" {
+            told.extend(run.numbers.into_iter().filter(|node| seen.insert(*node)));
+        }
+    }
+    told
 }
 
 fn has_twice(order: &[i64]) -> bool {

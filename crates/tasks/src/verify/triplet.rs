@@ -186,6 +186,13 @@ fn value_in(reading: &Reading, sentence: &Sentence) -> Option<f64> {
             at = end;
             continue;
         }
+        // "is twelve", but not "is one of", "three nodes".
+        if states
+            && let Some(value) = reading.count(next)
+            && next + 1 >= sentence.end
+        {
+            found = Some(value as f64);
+        }
         at += 1;
     }
     found

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod cases;
+mod whole;
 
 use cases::{CASES, Case};
 use proptest::prelude::*;
@@ -151,6 +152,18 @@ fn tables_are_read() {
             wrong.hold(&problem, &table, *verdict);
             wrong.hold(&problem, &format!("Here is the result.\n\n{table}\n"), *verdict);
         }
+    }
+    wrong.end();
+}
+
+#[test]
+fn answers_in_full_are_read() {
+    let mut wrong = Wrong::default();
+    for (task, text, verdict) in whole::WHOLE {
+        let problem = CASES.iter().map(problem).find(|p| p.task() == task).unwrap();
+        wrong.hold(&problem, text, verdict);
+        // The same with the answer of another system quoted as a thought before it.
+        wrong.hold(&problem, &format!("<thinking>yes? no? 1, 2, 3</thinking>\n\n{text}"), verdict);
     }
     wrong.end();
 }
