@@ -37,7 +37,7 @@ const AROUND: [&str; 9] = [
 ];
 
 /// A text without the thoughts of a reasoning model.
-pub(crate) struct Said<'t> {
+pub(crate) struct WithoutThoughts<'t> {
     pub(crate) text: Cow<'t, str>,
     /// The text breaks off in the middle of a thought, and nothing was said before.
     pub(crate) only_thinks: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Said<'t> {
 ///
 /// Thoughts that are closed and have nothing behind them are kept, since they are all that was
 /// said. Thoughts that are never closed were cut off: the model had not come to an answer.
-pub(crate) fn leave_thoughts(text: &str) -> Said<'_> {
+pub(crate) fn leave_thoughts(text: &str) -> WithoutThoughts<'_> {
     // Lower case of ASCII letters alone keeps every place.
     let lower = text.to_ascii_lowercase();
     // Every mark in its place: whether it opens, and of which kind it is.
@@ -57,7 +57,7 @@ pub(crate) fn leave_thoughts(text: &str) -> Said<'_> {
         marks.extend(lower.match_indices(close).map(|(at, mark)| (at, mark.len(), false, kind)));
     }
     if marks.is_empty() && !lower.contains("<|") {
-        return Said { text: Cow::Borrowed(text), only_thinks: false };
+        return WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false };
     }
     marks.sort_unstable();
     let mut said = String::new();
@@ -87,12 +87,12 @@ pub(crate) fn leave_thoughts(text: &str) -> Said<'_> {
         }
     }
     if !said.trim().is_empty() {
-        return Said { text: Cow::Owned(said), only_thinks: false };
+        return WithoutThoughts { text: Cow::Owned(said), only_thinks: false };
     }
     if unclosed {
-        return Said { text: Cow::Borrowed(""), only_thinks: true };
+        return WithoutThoughts { text: Cow::Borrowed(""), only_thinks: true };
     }
-    Said { text: Cow::Borrowed(text), only_thinks: false }
+    WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false }
 }
 
 /// Writes tagged answers, JSON objects and tables as plain lines.
