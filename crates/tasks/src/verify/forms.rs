@@ -48,6 +48,14 @@ pub(crate) struct WithoutThoughts<'t> {
 /// Thoughts that are closed and have nothing behind them are kept, since they are all that was
 /// said. Thoughts that are never closed were cut off: the model had not come to an answer.
 pub(crate) fn leave_thoughts(text: &str) -> WithoutThoughts<'_> {
+    // Most texts have none of the letters with which the marks begin.
+    if !text.contains(['<', '◁'])
+        && !text.contains("[/")
+        && !text.contains("[T")
+        && !text.contains("[t")
+    {
+        return WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false };
+    }
     // Lower case of ASCII letters alone keeps every place.
     let lower = text.to_ascii_lowercase();
     // Every mark in its place: whether it opens, and of which kind it is.
@@ -226,8 +234,13 @@ fn write_object(label: &str, object: &Map<String, Value>, out: &mut String) {
         out.push('\n');
         return;
     }
-    let mut entries: Vec<(String, &Value)> =
-        object.iter().map(|(key, value)| (spell_key(key), value)).collect();
+    // A question that is said again is no new one.
+    let is_question = |key: &str| matches!(key, "question" | "problem" | "prompt" | "query" | "q");
+    let mut entries: Vec<(String, &Value)> = object
+        .iter()
+        .map(|(key, value)| (spell_key(key), value))
+        .filter(|(key, _)| !is_question(key))
+        .collect();
     // Keys that are numbers in their order, whatever order the object keeps.
     entries.sort_by(|a, b| {
         let number = |key: &str| key.parse::<u64>().unwrap_or(u64::MAX);

@@ -86,19 +86,27 @@ fn spell_part(text: &str, is_boxed: bool) -> String {
             '*' | '`' | '#' | '$' | '~' | '\r' | '\u{fe0f}' => {}
             '_' | '\t' | '\u{a0}' | '\u{2009}' | '\u{202f}' => out.push(' '),
             '•' | '·' | '●' | '▪' => out.push('-'),
-            '，' | '、' => out.push(','),
+            '，' | '、' | '،' => out.push(','),
             '：' => out.push(':'),
             '；' => out.push(';'),
             '（' => out.push('('),
             '）' => out.push(')'),
-            // Full stops, questions and digits of East Asian texts.
-            '。' | '．' => out.push_str(". "),
-            '？' => out.push_str("? "),
+            // Full stops, questions and digits of other scripts.
+            '。' | '．' | '।' => out.push_str(". "),
+            '？' | '؟' => out.push_str("? "),
             '！' => out.push_str("! "),
-            '０'..='９' => out.extend(char::from_digit(u32::from(c) - u32::from('０'), 10)),
+            '０'..='９' => out.extend(digit(c, '０')),
+            '٠'..='٩' => out.extend(digit(c, '٠')),
+            '۰'..='۹' => out.extend(digit(c, '۰')),
+            '०'..='९' => out.extend(digit(c, '०')),
             _ => out.extend(c.to_lowercase()),
         }
     }
+}
+
+/// A digit of a script whose digits begin at `zero`.
+fn digit(c: char, zero: char) -> Option<char> {
+    char::from_digit(u32::from(c) - u32::from(zero), 10)
 }
 
 /// Whether a byte is spelled as it is, but for its case.

@@ -333,6 +333,16 @@ impl Reading {
         {
             at += 1;
         }
+        // `Yes/No: no`: a form that was filled in.
+        let choice = matches!(self.word(at), "yes" | "no" | "true" | "false")
+            && matches!(self.word(at + 1), "/" | "or")
+            && matches!(self.word(at + 2), "yes" | "no" | "true" | "false");
+        if choice {
+            at += 3;
+            while at < sentence.end && matches!(self.kind(at), Some(Kind::Mark(_))) {
+                at += 1;
+            }
+        }
         let yes = match self.word(at) {
             "yes" | "yeah" | "yep" | "true" => true,
             "no" | "nope" | "false" => false,

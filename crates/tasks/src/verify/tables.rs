@@ -62,12 +62,23 @@ fn write_row(head: &[String], cells: &[&str], out: &mut String) {
         NAMES.iter().find(|known| **known == name || **known == singular).copied()
     };
     let column = |name: &str| head.iter().position(|h| h == name).and_then(|i| cells.get(i));
-    if let (Some(from), Some(to)) = (column("from"), column("to")) {
+    if let (Some(from), Some(to)) = (column("from"), column("to"))
+        && is_number(from)
+        && is_number(to)
+    {
         let flow = column("flow").or_else(|| column("amount")).filter(|flow| is_number(flow));
-        if let (Some(flow), true, true) = (flow, is_number(from), is_number(to)) {
+        if let Some(flow) = flow {
             out.push_str(&format!("send {flow} units of flow from node {from} to node {to}.\n"));
             return;
         }
+        out.push_str(&format!("from node {from} to node {to}"));
+        for (head, cell) in head.iter().zip(cells) {
+            if !matches!(head.as_str(), "from" | "to") && !PLACES.contains(&head.as_str()) {
+                out.push_str(&format!(", {head} {cell}"));
+            }
+        }
+        out.push('\n');
+        return;
     }
     // A column that counts the rows tells nothing, unless the table has no other.
     let counts = |head: &str| PLACES.contains(&head) || head.is_empty();

@@ -18,6 +18,9 @@ pub(crate) struct Token {
     pub(crate) end: u32,
 }
 
+/// The mark of all signs that are not ASCII.
+const OTHER_SIGN: u8 = 0;
+
 /// Cuts a text in plain spelling into words, numbers and marks.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
@@ -80,11 +83,16 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
                 continue;
             }
             _ => {
-                // Other scripts are words of their own: they separate, and no pattern has them.
+                // Other scripts are words of their own: they separate, and no pattern has them. Signs
+                // such as ✅ are marks.
                 while at < bytes.len() && !bytes[at].is_ascii() {
                     at += 1;
                 }
-                Kind::Word
+                if text[start..at].chars().any(char::is_alphanumeric) {
+                    Kind::Word
+                } else {
+                    Kind::Mark(OTHER_SIGN)
+                }
             }
         };
         tokens.push(Token { kind, start: start as u32, end: at as u32 });

@@ -4,7 +4,34 @@ use tasks::TaskId::{self, *};
 use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
 
 /// A task of the cases, a text about its problem, and the verdict that it must get.
-pub const WHOLE: [(TaskId, &str, Verdict); 34] = [
+pub const WHOLE: [(TaskId, &str, Verdict); 44] = [
+    (Connectivity, "✅ Yes", Correct),
+    (Connectivity, "❌ **No**", Incorrect),
+    (Connectivity, "Yes/No: No", Incorrect),
+    (Connectivity, "**Yes or No:** Yes", Correct),
+    (
+        Connectivity,
+        "Here you are:\n{\"question\": \"Is there a path between node 0 and node 5?\", \"answer\": \"Yes\"}",
+        Correct,
+    ),
+    (Hamilton, "المسار هو ٠ → ٢ → ١ → ٣", Correct),
+    (Cycle, "No.\n\nThere is no cycle between any of the nodes 0 to 4.", Incorrect),
+    (
+        Cycle,
+        "1. (0,1): yes, there is an edge\n2. (0,4): no, there is no edge\n3. (1,2): yes, there is an edge",
+        NoAnswer,
+    ),
+    (
+        Matching,
+        "```json\n{\n  \"assignments\": [\n    {\"applicant\": \"Applicant 0\", \"job\": \"Job 1\"},\n    \
+         {\"applicant\": \"Applicant 1\", \"job\": \"Job 2\"}\n  ],\n  \"total\": 2\n}\n```",
+        Correct,
+    ),
+    (
+        ShortestPath,
+        "| From | To | Weight |\n|---|---|---|\n| 0 | 1 | 2 |\n| 1 | 3 | 2 |\n\n**Total weight: 4**",
+        Correct,
+    ),
     (
         Connectivity,
         "To see whether there is a path between node 0 and node 5, let's trace the edges:\n\n- **Node 0** \
