@@ -31,7 +31,8 @@ impl<'a> Judged<'a> {
             text: &logged.text,
             task: logged.problem.task(),
             judgement: verify(&logged.problem, &logged.text),
-            has_wrong_label: points != scored.points,
+            has_wrong_label: points != scored.points
+                && row.official_rule.as_deref().is_some_and(|rule| rule.ends_with("/batch")),
             accepted: points > 0.0,
             rules: explain_reading(&logged.problem, &logged.text),
             scored,
@@ -55,6 +56,9 @@ impl<'a> Judged<'a> {
         match self.judgement.answer.as_ref()? {
             Answer::Connectivity(answer) => Some(answer.connected),
             Answer::Cycle(answer) => Some(answer.has_cycle),
+            Answer::Topology(answer) => answer.possible,
+            // Whoever gives a path says that there is one.
+            Answer::Hamilton(answer) => answer.exists.or(Some(!answer.path.is_empty())),
             _ => None,
         }
     }
@@ -95,6 +99,29 @@ impl<'a> Judged<'a> {
         self.fault().is_some_and(|fault| fault.contains(words))
     }
 
+    /// Whether any step of our certificate with these words does not hold.
+    fn fails_anywhere(&self, words: &str) -> bool {
+        let lines = &self.judgement.certificate.lines;
+        lines.iter().any(|line| line.holds == Some(false) && line.text.contains(words))
+    }
+
+    /// Whether our certificate is one of the verdict: all holds for `Correct`, and something fails
+    /// or is missing for `Partial` and `Incorrect`.
+    fn is_proved(&self) -> bool {
+        let fails = self.fault().is_some();
+        let missing = self.rule(ReadingPart::Witness).is_none();
+        let decides = matches!(self.task, TaskId::Connectivity | TaskId::Cycle);
+        match self.judgement.verdict {
+            Verdict::Correct => !fails,
+            // A yes needs no witness there, but one that is shown may be false.
+            Verdict::Partial if decides => fails && !missing && !self.fails("claimed"),
+            Verdict::Partial => fails || missing,
+            Verdict::Incorrect if decides => self.fails("claimed"),
+            Verdict::Incorrect => fails,
+            Verdict::NoAnswer => self.rule(ReadingPart::Nothing).is_some(),
+        }
+    }
+
     /// Whether the clause before a place only supposes what stands there.
     fn is_supposed(&self, at: usize) -> bool {
         let from = self.text[..at].rfind(['.', '\n']).map_or(0, |stop| stop + 1);
@@ -111,7 +138,11 @@ impl<'a> Judged<'a> {
         if self.has_wrong_label {
             return Some("4.2 an early run with wrong labels");
         }
+        if !self.is_proved() {
+            return None;
+        }
         let verdict = self.judgement.verdict;
+        let right_or_wrong = matches!(verdict, Correct | Incorrect);
         let nothing = self.rule(ReadingPart::Nothing).is_some();
         let decision = self.rule(ReadingPart::Decision);
         let witness = self.rule(ReadingPart::Witness).is_some();
@@ -127,7 +158,10 @@ impl<'a> Judged<'a> {
             }
             (Matching, Pairs { .. }) if nothing && !self.accepted => NO_ANSWER,
             (Connectivity, NoPhrase) if nothing => "4.1 no verdict in the text counts as no",
-            (Connectivity, NoPhrase) if leads => "4.1 a bare yes or no is not understood",
+            // A bare "no" comes out right, as all that does not say yes.
+            (Connectivity, NoPhrase) if leads && self.our_decision() == Some(true) => {
+                "4.1 a bare yes or no is not understood"
+            }
             (Connectivity, NoPhrase) if decision.is_some() && self.our_decision() == Some(true) => {
                 "4.1 a path asserted in other words is not seen"
             }
@@ -166,10 +200,12 @@ impl<'a> Judged<'a> {
             {
                 "4.4 a path without the key phrase"
             }
-            (Flow, Number(first)) if number && *first != self.our_value() => {
+            (Flow, Number(first)) if number && right_or_wrong && *first != self.our_value() => {
                 "4.5 the first number is read, not the value"
             }
-            (Flow, Number(_)) if verdict == Partial && witness => {
+            (Flow, Number(first))
+                if self.accepted && verdict == Partial && witness && *first == self.our_value() =>
+            {
                 "4.5 the flow told is never checked"
             }
             (Matching, Pairs { clash: false, .. })
@@ -202,16 +238,26 @@ impl<'a> Judged<'a> {
         })
     }
 
-    /// Whether a score of nothing is explained by a witness that fails for both.
+    /// Whether one half is right, which the script does not count, and the other fails for both.
     fn is_half(&self, matched: &Matched) -> bool {
-        let missing = self.rule(ReadingPart::Witness).is_none();
-        let fails = self.fault().is_some() || missing;
         let fails_there = match matched {
             Matched::List { fault, .. } => fault.is_some(),
             Matched::NoPhrase | Matched::Pairs { .. } => true,
             _ => false,
         };
-        fails && fails_there
+        let says = |part| self.rule(part).is_some();
+        let right = match self.task {
+            // NLGraph's graphs all have such an order or path.
+            TaskId::Topology | TaskId::Hamilton => self.our_decision() == Some(true),
+            TaskId::Matching => says(ReadingPart::Number) && !self.fails_anywhere("stated"),
+            TaskId::ShortestPath => says(ReadingPart::Number) && !self.fails_anywhere("stated"),
+            _ => false,
+        };
+        // Or the witness is right, and the number beside it is not.
+        let witness = says(ReadingPart::Witness)
+            && self.fails("stated")
+            && matches!(self.task, TaskId::Matching | TaskId::ShortestPath);
+        fails_there && (right || witness)
     }
 
     fn our_value(&self) -> Option<i64> {

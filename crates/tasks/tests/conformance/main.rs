@@ -127,6 +127,26 @@ fn disagreements_with_older_scripts() {
     }
 }
 
+/// A class explains what decided and not merely what came out: had we judged an answer otherwise by
+/// the same rules and the same certificate, no class would explain it.
+#[test]
+fn a_class_explains_no_other_verdict() {
+    let (Some(rows), Some(answers)) = (rows(), answers()) else { return };
+    let mut explained = Vec::new();
+    for (number, (row, logged)) in rows.iter().zip(&answers).enumerate() {
+        let Some(mut judged) = Judged::new(row, logged).filter(Judged::agrees) else { continue };
+        for verdict in Verdict::ALL {
+            judged.judgement.verdict = verdict;
+            if !judged.agrees()
+                && let Some(class) = judged.class()
+            {
+                explained.push(format!("{number}: {} {class}: {judged}", judged.task));
+            }
+        }
+    }
+    assert!(explained.is_empty(), "{} rows:\n{}", explained.len(), explained.join("\n"));
+}
+
 /// Whoever follows the certificate comes to the verdict: nothing in a correct answer's certificate
 /// fails, and something in a wrong one's does.
 #[test]
