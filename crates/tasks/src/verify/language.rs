@@ -20,6 +20,9 @@ pub(crate) struct Parted {
 
 /// Parts a text in plain spelling by language.
 pub(crate) fn part(text: String) -> Parted {
+    if !has_other_words(&text) {
+        return Parted { read: text, elsewhere: String::new(), language: None };
+    }
     let mut votes: Vec<(Language, usize)> = Vec::new();
     let mut parted = Parted { read: String::new(), elsewhere: String::new(), language: None };
     let mut from = 0;
@@ -44,6 +47,53 @@ pub(crate) fn part(text: String) -> Parted {
     parted.language = votes.iter().rev().max_by_key(|(_, pieces)| *pieces).map(|(name, _)| *name);
     parted
 }
+
+/// Whether a text has a word of another language at all. Most have none, and need not be parted.
+fn has_other_words(text: &str) -> bool {
+    let is_letter = |b: &u8| b.is_ascii_lowercase() || *b == b'\'';
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii() {
+            let Some(c) = text[at..].chars().next() else { return false };
+            if c.is_alphabetic() {
+                return true;
+            }
+            at += c.len_utf8();
+            continue;
+        }
+        let length = bytes[at..].iter().take_while(|b| is_letter(b)).count();
+        let word = &text[at..at + length];
+        if length > 0 && BEGINNINGS[place(word)] && is_other(word) {
+            return true;
+        }
+        at += length.max(1);
+    }
+    false
+}
+
+fn is_other(word: &str) -> bool {
+    KNOWN.get(word).is_some_and(|languages| languages & ((1 << LATIN.len()) - 1) != 0)
+}
+
+/// Words that begin alike and are equally long share a place: looking there is cheaper than looking
+/// a word up, and few English words share one.
+fn place(word: &str) -> usize {
+    let bytes = word.as_bytes();
+    let letter = |at: usize| usize::from(bytes.get(at).copied().unwrap_or_default());
+    (letter(0) * 131 + letter(1) * 31 + letter(2) * 7 + bytes.len()) % PLACES
+}
+
+const PLACES: usize = 4096;
+
+/// The places that words of other languages have.
+static BEGINNINGS: LazyLock<Vec<bool>> = LazyLock::new(|| {
+    let mut places = vec![false; PLACES];
+    for word in LATIN.iter().flat_map(|(_, words)| words.split(' ')) {
+        places[place(word)] = true;
+    }
+    places
+});
 
 /// Where each sentence or line begins and ends; a full stop within a number ends none.
 fn pieces(text: &str) -> Vec<(usize, usize)> {
@@ -167,37 +217,37 @@ const ENGLISH: &str = "the is are there an of to and we can it this that these f
 const LATIN: [(Language, &str); 12] = [
     (
         "German",
-        "ja nein der das den dem des und ist sind nicht ein eine einen kein keine keinen es gibt \
+        "ja nein der das dem des und ist sind nicht ein eine einen kein keine keinen es gibt \
          von zu zum zur mit für nach zwischen daher somit dann kann wird knoten pfad weg \
          kürzeste kürzester kreis zyklus fluss gesamtgewicht gewicht bewerber antwort lautet \
          beträgt maximale reihenfolge lösung summe verbunden bipartit",
     ),
     (
         "French",
-        "oui le la les des du de est sont il une un et pas ne donc entre nœud noeud nœuds noeuds \
+        "oui non le la les des du de est sont il une un et pas ne donc entre nœud noeud nœuds noeuds \
          sommet sommets chemin graphe réponse aucun aucune poids flot débit candidat emploi \
          ordre dans pour avec voici biparti égal somme",
     ),
     (
         "Spanish",
-        "sí el la los las es hay un una de del que está están por para con en nodo nodos camino \
+        "sí el la los las es hay un una de del que está están por para en nodo nodos camino \
          ciclo grafo entre respuesta máximo flujo orden existe conectados corto ruta peso \
          solicitante trabajo tanto suma ningún bipartito",
     ),
     (
         "Portuguese",
-        "sim não há um uma de da que é são está em com caminho nó nós ciclo grafo entre resposta \
+        "sim não há uma de da que é são está em caminho nó nós ciclo grafo entre resposta \
          fluxo máximo ordem existe curto peso candidato portanto soma bipartido",
     ),
     (
         "Italian",
-        "sì il lo la gli è c'è un una di del della che tra sono con per nodo nodi percorso \
+        "sì non il lo la gli è c'è un una di del della che tra sono nodo nodi percorso \
          cammino ciclo grafo risposta flusso massimo ordine esiste breve peso quindi somma \
          bipartito",
     ),
     (
         "Dutch",
-        "ja nee het een er geen niet en van naar tussen zijn knoop knopen knooppunt pad antwoord \
+        "ja nee het een geen niet en naar tussen zijn knoop knopen knooppunt antwoord \
          kortste dus graaf cyclus stroom volgorde verbonden",
     ),
     (
@@ -212,13 +262,13 @@ const LATIN: [(Language, &str); 12] = [
     ),
     (
         "Swedish",
-        "ja nej det och är inte finns mellan nod noden noderna väg vägen svar svaret cykel graf \
+        "ja nej det och är inte finns mellan noden noderna väg vägen svar svaret cykel graf \
          flöde kortaste",
     ),
     ("Vietnamese", "có không là đường đi đỉnh nút giữa và đồ thị chu trình đáp án ngắn nhất luồng"),
     (
         "Indonesian",
-        "ya tidak ada dan dari adalah antara simpul jalur jawaban terpendek siklus graf aliran",
+        "ya tidak dan dari adalah antara simpul jalur jawaban terpendek siklus graf aliran",
     ),
     (
         "Czech",
@@ -265,6 +315,9 @@ mod tests {
     #[test]
     fn english_and_mere_lists_are_read() {
         for text in [
+            "per node: 3",
+            "non-bipartite.",
+            "um, no.",
             "no.",
             "0 -> 2 -> 5",
             "applicant 0: job 3",

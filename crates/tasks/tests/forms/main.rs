@@ -169,7 +169,10 @@ fn answers_in_full_are_read() {
 }
 
 /// Sentences that conclude, in other languages, with how they are named.
-const ELSEWHERE: [(&str, &str); 14] = [
+const ELSEWHERE: [(&str, &str); 17] = [
+    ("Non.", "French"),
+    ("Sim.", "Portuguese"),
+    ("不是。", "Chinese"),
     ("Ja, es gibt einen Pfad zwischen Knoten 0 und Knoten 5.", "German"),
     ("Nein.", "German"),
     ("Der Graph enthält keinen Kreis; die Antwort lautet nein.", "German"),
