@@ -94,6 +94,7 @@ fn reading_wrapped_answers_takes_linear_time() {
         "{",
         "| a | b |\n|---|---|\n| 0 | 1 |\n",
         "node 1 is connected to node 2 and node 3. ",
+        "so node 0 is connected to node 4. ",
         "edges connecting node 0 to node 1, node 1 to 2. this forms a loop. ",
         "ja. ",
         "是",

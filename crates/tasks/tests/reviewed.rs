@@ -256,6 +256,13 @@ fn a_way_that_goes_on_by_a_later_neighbour_is_checked() {
                 "Node 0 is connected to node 1 and node 4, and node 4 is connected to node 3. So there is a path between node 0 and node 3.",
                 Partial,
             ),
+            ("Yes, node 0 is connected to node 3.", Correct),
+            ("Yes, node 0 is connected to node 3 through node 1 and node 2.", Correct),
+            (
+                "Node 0 is connected to node 3, which is connected to node 2. So there is a path \
+                 between node 0 and node 3.",
+                Partial,
+            ),
             (
                 "Node 0 is connected to node 1. Node 1 is connected to node 2. Node 2 is connected to node 3.",
                 Correct,

@@ -362,6 +362,13 @@ fn told_path(reading: &Reading, s: i64, t: i64) -> Option<(Vec<i64>, usize)> {
             at += 1;
             continue;
         };
+        let start = std::mem::replace(&mut at, next);
+        // "so node 0 is connected to node 9" says again what is concluded, and tells no edge.
+        let ends =
+            matches!(neighbours[..], [end] if (node, end) == (s, t) || (node, end) == (t, s));
+        if ends && concludes(reading, start) {
+            continue;
+        }
         told += neighbours.len();
         if node == s || before.contains_key(&node) {
             for neighbour in neighbours {
@@ -370,7 +377,6 @@ fn told_path(reading: &Reading, s: i64, t: i64) -> Option<(Vec<i64>, usize)> {
                 }
             }
         }
-        at = next;
     }
     let mut path = vec![t];
     while let Some(node) = before.get(path.last()?) {
@@ -378,6 +384,14 @@ fn told_path(reading: &Reading, s: i64, t: i64) -> Option<(Vec<i64>, usize)> {
     }
     path.reverse();
     (path.len() >= 2 && path.first() == Some(&s)).then_some((path, told))
+}
+
+/// Whether a word before a token, in its sentence, says that a conclusion follows.
+fn concludes(reading: &Reading, at: usize) -> bool {
+    let behind = reading.sentences.partition_point(|sentence| sentence.end <= at);
+    let sentence = reading.sentences.get(behind).filter(|sentence| sentence.start <= at);
+    let words = ["yes", "so", "therefore", "thus", "hence", "conclude"];
+    sentence.is_some_and(|s| (s.start..at).any(|k| words.contains(&reading.word(k))))
 }
 
 /// `node 1 is directly connected to nodes 3, 4 and node 5` at a token: the node, its neighbours, and
@@ -424,7 +438,10 @@ fn told_neighbours(reading: &Reading, at: usize) -> Option<(i64, Vec<i64>, usize
             next += 5;
         }
     }
-    (!neighbours.is_empty()).then_some((node, neighbours, last))
+    // "connected to node 5 via node 3" is no edge, but "via the edge (2,5)" is.
+    let by_way = matches!(reading.word(next), "through" | "via" | "by" | "indirectly")
+        && !(next..next + 4).any(|at| matches!(reading.word(at), "edge" | "edges"));
+    (!neighbours.is_empty() && !by_way).then_some((node, neighbours, last))
 }
 
 pub(crate) fn judge(
