@@ -36,11 +36,11 @@ pub use problem::{Difficulty, Problem, Style, Wording};
 pub use query::{Ends, Layers, SideSizes, Terminals, Whole};
 pub use task::{Answer, Query, TASKS, Task, TaskId, answers, task};
 pub use verify::flow::FlowClaim;
-pub use verify::{verify, verify_answer};
+pub use verify::{ReadingPart, ReadingRule, explain_reading, verify, verify_answer};
 
 /// The version of the rules by which answers are read and judged: it rises with every change that
 /// may give another verdict, and stands beside every published figure.
-pub const VERIFIER_VERSION: u32 = 1;
+pub const VERIFIER_VERSION: u32 = 2;
 
 /// The answer to a problem, from the graph library's algorithms.
 ///

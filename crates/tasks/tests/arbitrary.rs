@@ -74,6 +74,38 @@ proptest! {
     }
 }
 
+/// Wrappings in wrappings and marks without end take no more time than their length either.
+#[test]
+fn reading_wrapped_answers_takes_linear_time() {
+    let time = |text: &str, problem: &tasks::Problem| {
+        let start = cpu_time::ThreadTime::now();
+        let _ = verify(problem, text);
+        start.elapsed().as_secs_f64()
+    };
+    let problem = TASKS[0].generate(Difficulty::Easy, 1);
+    for piece in [
+        "\\boxed{",
+        "\\boxed{1}",
+        "<think>",
+        "</think>",
+        "<think>a</thinking>b</think>c",
+        "{\"a\": [",
+        "{\"a\": 1}",
+        "{",
+        "| a | b |\n|---|---|\n| 0 | 1 |\n",
+        "node 1 is connected to node 2 and node 3. ",
+        "so node 0 is connected to node 4. ",
+        "edges connecting node 0 to node 1, node 1 to 2. this forms a loop. ",
+        "ja. ",
+        "是",
+        "```\n",
+    ] {
+        let small = time(&piece.repeat(2_000), &problem).max(0.002);
+        let large = time(&piece.repeat(20_000), &problem);
+        assert!(large < 60.0 * small, "{piece:?}: {small} s, then {large} s");
+    }
+}
+
 /// Texts grow tenfold, the time must not grow a hundredfold. The processor's time for this thread
 /// counts: other programs run beside the tests.
 #[test]

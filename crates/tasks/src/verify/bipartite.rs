@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, answer_is, muses};
+use super::decision::{Decision, Said, answer_is, leads, muses};
 use super::reading::{Reading, Run, Sentence};
+use super::rules::ReadingRule;
 use super::{left_out, listing, repeated};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -133,12 +134,19 @@ fn says(sentence: &Sentence) -> Option<bool> {
 /// Reads what stands behind `###`; else the last sentence that says yes or no about the graph.
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let marked = reading.marked.iter().find_map(|line| marked(line));
+    if marked.is_some() {
+        reading.fire(ReadingRule { sentence: None, ..ReadingRule::decision("mark", "###", 0) });
+    }
     let is_bipartite = marked.or_else(|| read_decision(reading))?;
     let (mut sides, mut cycle) = (Vec::new(), Vec::new());
     if is_bipartite {
         sides = shown_sides(problem.graph, reading);
     } else {
         cycle = shown_cycle(reading);
+    }
+    if !sides.is_empty() || !cycle.is_empty() {
+        let rule = if is_bipartite { "sides" } else { "odd cycle" };
+        reading.fire(ReadingRule::witness(rule, None));
     }
     Some(Answer { is_bipartite, sides, cycle })
 }
@@ -152,12 +160,14 @@ fn marked(line: &str) -> Option<bool> {
         "no" | "false" => return Some(false),
         _ => {}
     }
-    answer_is(sentence).or_else(|| reading.leading(sentence)).or_else(|| says(sentence)).or_else(
-        || {
+    answer_is(sentence)
+        .map(|said| said.yes)
+        .or_else(|| reading.leading(sentence))
+        .or_else(|| says(sentence))
+        .or_else(|| {
             let plain = sentence.plain.trim();
             (plain == "bipartite").then_some(true)
-        },
-    )
+        })
 }
 
 fn read_decision(reading: &Reading) -> Option<bool> {
@@ -170,24 +180,25 @@ fn read_decision(reading: &Reading) -> Option<bool> {
             continue;
         }
         let replies = asked.take().unwrap_or(true);
-        if let Some(yes) = answer_is(sentence) {
-            decision.say(yes);
+        if let Some(said) = answer_is(sentence) {
+            decision.say(said, i);
         } else if let Some(yes) = says(sentence) {
-            decision.say(yes);
-        } else if let Some(yes) = reading.leading(sentence)
+            decision.say(Said::new(yes, "says bipartite", "bipartite"), i);
+        } else if let Some(said) = leads(reading, sentence)
             && replies
             && !sentence.has_any(&["conflict", "edge", "edges"])
         {
-            decision.say(yes);
+            decision.say(said, i);
         } else if muses(sentence) || sentence.has_any(&DEFINES) {
-        } else if sentence.has_any(&SPLITS) {
-            decision.hint(true, i);
-        } else if sentence.has_any(&CLASHES) {
-            decision.hint(false, i);
+        } else if let Some(words) = sentence.find(&SPLITS) {
+            decision.hint(Said::new(true, "no odd cycle at the end", words), i);
+        } else if let Some(words) = sentence.find(&CLASHES) {
+            decision.hint(Said::new(false, "an odd cycle at the end", words), i);
         }
     }
     let last = reading.sentences.len().checked_sub(1);
-    decision.conclude(last.filter(|_| !reading.is_cut_off() || reading.sentences.len() <= 2))
+    let last = last.filter(|_| !reading.is_cut_off() || reading.sentences.len() <= 2);
+    decision.conclude(reading, last)
 }
 
 /// The last two lists that are called sides, sets or groups and together have every node once.

@@ -1,10 +1,13 @@
 //! Connectivity: the decision, and the path where one is shown.
 
+use std::collections::BTreeMap;
+
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, answer_is, muses};
-use super::reading::{Reading, Sentence};
+use super::decision::{Decision, Said, answer_is, leads, muses};
+use super::reading::{Reading, Sentence, Stop};
+use super::rules::{ReadingPart, ReadingRule};
 use super::walk;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -180,75 +183,110 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
             // "is there a path? yes" without a mark between is one sentence for us, and a question.
             continue;
         }
-        let leading = reading.leading(sentence);
+        let leading = leads(reading, sentence);
         let replies = asked.take().unwrap_or(true);
-        if let Some(yes) = answer_is(sentence) {
-            decision.say(yes);
+        if let Some(said) = answer_is(sentence) {
+            decision.say(said, i);
             continue;
         }
-        let direct_only = sentence.has_any(&[
-            "direct path",
-            "directly connected",
-            "direct edge",
-            "direct connection",
-            "an edge between",
-        ]) && !sentence.has("indirect");
-        if let Some(yes) = leading
+        let direct_only = sentence.has_any(&DIRECT) && !sentence.has("indirect");
+        if let Some(said) = leading
             && replies
-            && (yes || !direct_only)
+            && (said.yes || !direct_only)
             && about != Pair::Other
         {
-            decision.say(yes);
+            decision.say(said, i);
         }
         if muses(sentence) {
             continue;
         }
         // The pair is judged in the clause that speaks of the path: "node 1 is connected to node 3,
         // so there is a path between node 0 and node 3".
-        if sentence.has_any(&NO_PATH) {
+        if let Some(words) = sentence.find(&NO_PATH) {
             if about != Pair::Other {
-                decision.say(false);
+                decision.say(Said::new(false, "no path", words), i);
             }
-        } else if sentence.has_any(&PATH) {
-            let denied = sentence.has("no direct path") && !sentence.has("indirect path");
+        } else if let Some(words) = sentence.find(&PATH) {
+            // "no direct path, but there is a path by way of node 4".
+            let turns = || {
+                let turn =
+                    sentence.plain.find(" but ").or_else(|| sentence.plain.find(" however "));
+                turn.is_some_and(|at| super::reading::contains(&sentence.plain[at..], words))
+            };
+            let denied =
+                sentence.has("no direct path") && !sentence.has("indirect path") && !turns();
             if about != Pair::Other && !denied {
-                decision.say(true);
+                decision.say(Said::new(true, "a path", words), i);
             }
-        } else if sentence.has_any(&APART) {
+        } else if about == Pair::Asked
+            && direct_only
+            && sentence.stop != Stop::End
+            && sentence.has_any(&NOT_DIRECT)
+        {
+            // It settles nothing while the text goes on; at its end it is all that it comes to.
+            decision.hint(Said::new(false, "no direct path at the end", "no direct path"), i);
+        } else if let Some(words) = sentence.find(&APART) {
             if about == Pair::Asked && !direct_only
                 || names_end(reading, sentence, s, t) && sentence.has_any(&REACH)
                 || about == Pair::Unnamed && sentence.has_any(&["they", "two nodes", "these nodes"])
             {
-                decision.say(false);
-            } else if sentence.has_any(&ALONE) && names_one(reading, sentence, s, t) && !direct_only
+                decision.say(Said::new(false, "apart", words), i);
+            } else if let Some(words) = sentence.find(&ALONE)
+                && names_one(reading, sentence, s, t)
+                && !direct_only
             {
-                decision.hint(false, i);
+                decision.hint(Said::new(false, "a node alone at the end", words), i);
             }
-        } else if sentence.has_any(&ALONE) {
+        } else if let Some(words) = sentence.find(&ALONE) {
             if names_one(reading, sentence, s, t) {
-                decision.hint(false, i);
+                decision.hint(Said::new(false, "a node alone at the end", words), i);
             }
-        } else if sentence.has_any(&TOGETHER) && about == Pair::Asked
-            || sentence.has_any(&["can reach", "we reach", "reached"])
-                && names_end(reading, sentence, s, t)
+        } else if let Some(words) = sentence.find(&TOGETHER)
+            && about == Pair::Asked
         {
-            decision.say(true);
+            decision.say(Said::new(true, "together", words), i);
+        } else if let Some(words) = sentence.find(&["can reach", "we reach", "reached"])
+            && names_end(reading, sentence, s, t)
+        {
+            decision.say(Said::new(true, "together", words), i);
         } else if sentence.has("is connected to") && about == Pair::Asked {
-            decision.hint(true, i);
+            let said = Said::new(true, "an edge at the end", "is connected to");
+            decision.hint(said, i);
         }
     }
     let last = reading.sentences.len().checked_sub(1);
     let last = last.filter(|_| !reading.is_cut_off() || reading.sentences.len() <= 2);
-    let path = shown_path(reading, s, t);
-    // A path drawn out, and nothing else, says yes.
-    let connected = decision.conclude(last).or_else(|| {
-        let ends = |p: &[i64]| matches!(p, [a, .., b] if (*a, *b) == (s, t) || (*a, *b) == (t, s));
-        (ends(&path) && !reading.is_cut_off() || ends(&path) && reading.sentences.len() == 1)
-            .then_some(true)
-    })?;
-    let path = if connected { path.into_iter().map(NodeName::Int).collect() } else { Vec::new() };
-    Some(Answer { connected, path })
+    let (path, rule) = shown_path(reading, s, t);
+    // A path drawn out, and nothing else, says yes; beside words that are not read it may be one
+    // that does not exist.
+    let drawn = || {
+        let ends = matches!(path[..], [a, .., b] if (a, b) == (s, t) || (a, b) == (t, s));
+        let whole = !reading.is_cut_off() || reading.sentences.len() == 1;
+        let in_box = || {
+            let sentence = rule.sentence.map(|i| &reading.sentences[i]);
+            sentence.is_some_and(|sentence| sentence.has("final answer"))
+        };
+        let alone =
+            ends && whole && rule.rule != NEIGHBOURS && (reading.language.is_none() || in_box());
+        alone.then(|| {
+            reading.fire(ReadingRule { part: ReadingPart::Decision, ..rule.clone() });
+            true
+        })
+    };
+    let connected = decision.conclude(reading, last).or_else(drawn)?;
+    if !connected || path.is_empty() {
+        return Some(Answer { connected, path: Vec::new() });
+    }
+    reading.fire(rule);
+    Some(Answer { connected, path: path.into_iter().map(NodeName::Int).collect() })
 }
+
+/// What is about edges and not about paths.
+const DIRECT: [&str; 5] =
+    ["direct path", "directly connected", "direct edge", "direct connection", "an edge between"];
+
+/// Words that deny a path of one step.
+const NOT_DIRECT: [&str; 3] = ["no direct path", "not a direct path", "no direct connection"];
 
 /// Words for not getting to a node.
 const REACH: [&str; 5] =
@@ -267,9 +305,13 @@ fn names_one(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> bool {
         .is_some_and(|first| first == s || first == t)
 }
 
+/// The rule for a way that is found among the neighbours that a text tells. It may have told them
+/// on a search that found nothing.
+const NEIGHBOURS: &str = "told neighbours";
+
 /// The path that the text shows: the last one drawn with arrows or announced as a path, else a
-/// chain of single steps from one end to the other.
-fn shown_path(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
+/// chain of steps from one end to the other.
+fn shown_path(reading: &Reading, s: i64, t: i64) -> (Vec<i64>, ReadingRule) {
     let joins = |p: &[i64]| matches!(p, [a, .., b] if (*a, *b) == (s, t) || (*a, *b) == (t, s));
     let runs = reading.runs();
     let announced = runs.iter().rev().find(|run| {
@@ -281,65 +323,125 @@ fn shown_path(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
             && (run.drawn || joins(&run.numbers))
             && super::reading::contains(&lead, "path")
     });
-    if let Some(run) = announced.or_else(|| {
-        runs.iter().rev().find(|run| run.drawn && !run.bracketed && joins(&run.numbers))
-    }) {
+    let drawn = || runs.iter().rev().find(|run| run.drawn && !run.bracketed && joins(&run.numbers));
+    let listed = || {
+        // A list alone after the decision: `path: [0, 3, 5]`.
+        runs.iter().rev().find(|run| {
+            let lead = reading.lead(run.sentence, run.start);
+            run.numbers.len() >= 3 && !run.loose && joins(&run.numbers) && lead.ends_with("path ")
+        })
+    };
+    let found = announced.map(|run| (run, "announced path"));
+    if let Some((run, rule)) = found
+        .or_else(|| Some((drawn()?, "drawn path")))
+        .or_else(|| Some((listed()?, "listed path")))
+    {
         let mut path = run.numbers.clone();
         // `0-1, 1-2, 2-3` tells the joints twice.
         path.dedup();
-        return path;
+        return (path, ReadingRule::witness(rule, Some(run.sentence)));
     }
-    chain(reading, s, t).or_else(|| chain(reading, t, s)).unwrap_or_default()
+    let told = told_path(reading, s, t).or_else(|| told_path(reading, t, s));
+    let (path, steps) = told.unwrap_or_default();
+    let rule = if path.len() == steps + 1 { "told steps" } else { NEIGHBOURS };
+    (path, ReadingRule::witness(rule, None))
 }
 
-/// `node 1 is connected to node 3. node 3 is connected to node 5.`: the steps from s to t, if they
-/// are told one after the other and nothing else is.
-fn chain(reading: &Reading, s: i64, t: i64) -> Option<Vec<i64>> {
-    let mut path = vec![s];
-    let mut open = true;
+/// The way from s to t by what is told of neighbours: `node 1 is connected to node 3 and node 4.
+/// node 4 is connected to node 5.`
+///
+/// It goes on by whichever neighbour comes up again, as a reader follows it. Each node is reached
+/// where it is named first, so that a search through the graph tells the way that it found. Also how
+/// many neighbours were told up to there: no more than the way has steps if nothing else was.
+fn told_path(reading: &Reading, s: i64, t: i64) -> Option<(Vec<i64>, usize)> {
+    let mut told = 0;
+    let mut before: BTreeMap<i64, i64> = BTreeMap::new();
     let mut at = 0;
-    while at + 4 < reading.tokens.len() {
-        let step = (|| {
-            let a = reading.integer(at)?;
-            let mut next = at + 1;
-            if reading.word(next) != "is" {
-                return None;
-            }
-            next += 1;
-            if reading.word(next) == "directly" {
-                next += 1;
-            }
-            if reading.word(next) != "connected" || reading.word(next + 1) != "to" {
-                return None;
-            }
-            next += 2;
-            if reading.word(next) == "node" {
-                next += 1;
-            }
-            let b = reading.integer(next)?;
-            // `connected to nodes 1, 2 and 3` lists neighbours and is no step.
-            let lists = matches!(reading.word(next + 1), "," | "and")
-                && (reading.is_number(next + 2)
-                    || reading.is_number(next + 3)
-                        && reading.word(next + 4) != "is"
-                        && reading.word(next + 2) == "node"
-                    || reading.word(next + 2) == "and");
-            Some((a, b, next, lists))
-        })();
-        if let Some((a, b, next, lists)) = step {
-            if open {
-                if lists || path.last() != Some(&a) {
-                    open = path.last() == Some(&t);
-                } else {
-                    path.push(b);
+    while at + 4 < reading.tokens.len() && !before.contains_key(&t) {
+        let Some((node, neighbours, next)) = told_neighbours(reading, at) else {
+            at += 1;
+            continue;
+        };
+        let start = std::mem::replace(&mut at, next);
+        // "so node 0 is connected to node 9" says again what is concluded, and tells no edge.
+        let ends =
+            matches!(neighbours[..], [end] if (node, end) == (s, t) || (node, end) == (t, s));
+        if ends && concludes(reading, start) {
+            continue;
+        }
+        told += neighbours.len();
+        if node == s || before.contains_key(&node) {
+            for neighbour in neighbours {
+                if neighbour != s && neighbour != node {
+                    before.entry(neighbour).or_insert(node);
                 }
             }
-            at = next;
-        } else {
-            at += 1;
         }
     }
-    (path.len() >= 2 && path.last() == Some(&t)).then_some(path)
+    let mut path = vec![t];
+    while let Some(node) = before.get(path.last()?) {
+        path.push(*node);
+    }
+    path.reverse();
+    (path.len() >= 2 && path.first() == Some(&s)).then_some((path, told))
+}
+
+/// Whether a word before a token, in its sentence, says that a conclusion follows.
+fn concludes(reading: &Reading, at: usize) -> bool {
+    let behind = reading.sentences.partition_point(|sentence| sentence.end <= at);
+    let sentence = reading.sentences.get(behind).filter(|sentence| sentence.start <= at);
+    let words = ["yes", "so", "therefore", "thus", "hence", "conclude"];
+    sentence.is_some_and(|s| (s.start..at).any(|k| words.contains(&reading.word(k))))
+}
+
+/// `node 1 is directly connected to nodes 3, 4 and node 5` at a token: the node, its neighbours, and
+/// the token from which to go on: the last neighbour may begin the next step, `…, which is
+/// connected to …`.
+fn told_neighbours(reading: &Reading, at: usize) -> Option<(i64, Vec<i64>, usize)> {
+    let node = reading.integer(at)?;
+    let mut next = at + 1;
+    while matches!(reading.word(next), "," | "which") {
+        next += 1;
+    }
+    if !matches!(reading.word(next), "is" | "are") {
+        return None;
+    }
+    next += 1;
+    while matches!(reading.word(next), "also" | "directly" | "then" | "in" | "turn") {
+        next += 1;
+    }
+    if reading.word(next) != "connected" || reading.word(next + 1) != "to" {
+        return None;
+    }
+    next += 2;
+    let mut neighbours = Vec::new();
+    let mut last = next;
+    loop {
+        while matches!(reading.word(next), "node" | "nodes" | "," | "and" | "both") {
+            next += 1;
+        }
+        let Some(neighbour) = reading.integer(next) else { break };
+        // `…, and node 5 is connected to …` begins the next statement.
+        let begins = !neighbours.is_empty() && matches!(reading.word(next + 1), "is" | "are");
+        if begins {
+            last = next;
+            break;
+        }
+        neighbours.push(neighbour);
+        last = next;
+        next += 1;
+        // The edge as it stands in the graph: `node 3 (1,3)`.
+        if reading.is_mark(next, b'(')
+            && reading.is_mark(next + 2, b',')
+            && reading.is_mark(next + 4, b')')
+        {
+            next += 5;
+        }
+    }
+    // "connected to node 5 via node 3" is no edge, but "via the edge (2,5)" is.
+    let by_way = matches!(reading.word(next), "through" | "via" | "by" | "indirectly")
+        && !(next..next + 4).any(|at| matches!(reading.word(at), "edge" | "edges"));
+    (!neighbours.is_empty() && !by_way).then_some((node, neighbours, last))
 }
 
 pub(crate) fn judge(

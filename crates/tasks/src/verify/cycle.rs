@@ -3,8 +3,9 @@
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, answer_is, muses};
+use super::decision::{Decision, Said, answer_is, leads, muses};
 use super::reading::{Reading, Sentence, contains};
+use super::ring::shown;
 use super::{repeated, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -24,7 +25,7 @@ pub struct Answer {
     pub edges: Vec<(NodeName, NodeName)>,
 }
 
-const NONE: [&str; 34] = [
+const NONE: [&str; 36] = [
     "no cycle",
     "no cycles",
     "no loop",
@@ -59,6 +60,8 @@ const NONE: [&str; 34] = [
     "not find any cycles",
     "not exist a cycle",
     "graph is a tree",
+    "is a forest",
+    "cycle free",
 ];
 
 const SOME: [&str; 47] = [
@@ -137,17 +140,7 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let mut decision = Decision::default();
     let mut asked: Option<bool> = None;
     for (i, sentence) in reading.sentences.iter().enumerate() {
-        let limited = sentence.has_any(&[
-            "of length",
-            "length 3",
-            "triangle",
-            "direct cycle",
-            "with node",
-            "through node",
-            "containing node",
-            "involving node",
-            "including node",
-        ]);
+        let limited = is_limited(reading, sentence);
         if sentence.is_question() {
             let ours = sentence.has_any(&["cycle", "loop", "cycles", "loops"])
                 && !sentence.has_any(&ASIDE);
@@ -156,25 +149,28 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
             continue;
         }
         let replies = asked.take();
-        if let Some(yes) = answer_is(sentence) {
-            decision.say(yes);
+        if let Some(said) = answer_is(sentence) {
+            decision.say(said, i);
             continue;
         }
-        if let Some(yes) = reading.leading(sentence)
+        if let Some(said) = leads(reading, sentence)
             && replies.unwrap_or(true)
             && !sentence.has_any(&ASIDE)
-            && (yes || !limited)
+            && (said.yes || !limited)
+            && !(i > 0 && is_about_an_edge(sentence))
         {
-            decision.say(yes);
+            decision.say(said, i);
         }
         if muses(sentence) || sentence.begins("a loop is") || sentence.begins("a cycle is") {
             continue;
         }
         // What comes after "so" or "therefore" is the conclusion of the sentence.
         let part = conclusion(sentence);
-        let any = |words: &[&str]| words.iter().any(|w| sentence.may_have(w) && contains(part, w));
-        if any(&ASIDE)
-            && !any(&[
+        let find = |words: &[&'static str]| {
+            words.iter().copied().find(|w| sentence.may_have(w) && contains(part, w))
+        };
+        if find(&ASIDE).is_some()
+            && find(&[
                 "there is no cycle in",
                 "there is no loop in",
                 "there is a cycle in",
@@ -182,14 +178,15 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
                 "a cycle in this graph",
                 "a loop in this graph",
             ])
+            .is_none()
         {
             continue;
         }
-        if any(&NONE) {
+        if let Some(words) = find(&NONE) {
             if !limited {
-                decision.say(false);
+                decision.say(Said::new(false, "no cycle", words), i);
             }
-        } else if any(&[
+        } else if let Some(words) = find(&[
             "not form a cycle",
             "not form a loop",
             "not form any cycle",
@@ -200,14 +197,14 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
             "no edges that form a cycle",
             "none of the edges form",
         ]) {
-            decision.hint(false, i);
-        } else if any(&SOME) || part.contains(" cycle between ") {
-            decision.say(true);
+            decision.hint(Said::new(false, "edges without a cycle at the end", words), i);
+        } else if let Some(words) = find(&SOME).or_else(|| find(&["cycle between"])) {
+            decision.say(Said::new(true, "a cycle", words), i);
         }
     }
     let last = reading.sentences.len().checked_sub(1);
     let last = last.filter(|_| !reading.is_cut_off() || reading.sentences.len() <= 2);
-    let has_cycle = decision.conclude(last)?;
+    let has_cycle = decision.conclude(reading, last)?;
     let (cycle, edges) = if has_cycle { shown(reading) } else { Default::default() };
     let name = |n: i64| NodeName::Int(n);
     Some(Answer {
@@ -215,6 +212,45 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
         cycle: cycle.into_iter().map(name).collect(),
         edges: edges.into_iter().map(|(a, b)| (name(a), name(b))).collect(),
     })
+}
+
+/// Whether a sentence is about some cycles only: those of a length, with a node, or between two.
+fn is_limited(reading: &Reading, sentence: &Sentence) -> bool {
+    let some = sentence.has_any(&[
+        "of length",
+        "length 3",
+        "triangle",
+        "direct cycle",
+        "with node",
+        "with nodes",
+        "through node",
+        "through nodes",
+        "containing node",
+        "containing nodes",
+        "involving node",
+        "involving nodes",
+        "including node",
+        "including nodes",
+    ]);
+    // "between nodes 3 and 7", but neither "between the nodes of this graph" nor "between any of the
+    // nodes 0 to 7".
+    let between = || {
+        (sentence.start..sentence.end)
+            .find(|at| reading.word(*at) == "between")
+            .filter(|at| !matches!(reading.word(at + 1), "any" | "all"))
+            .is_some_and(|at| (at + 1..sentence.end).any(|at| reading.is_number(at)))
+    };
+    some || sentence.has("between") && between()
+}
+
+/// Whether a yes or no is about an edge: an item of a list of pairs, and no word on cycles.
+fn is_about_an_edge(sentence: &Sentence) -> bool {
+    sentence.has_any(&[
+        "there is an edge",
+        "there is no edge",
+        "there is not an edge",
+        "is no edge",
+    ]) && !sentence.has_any(&["cycle", "cycles", "loop", "loops", "cyclic", "acyclic"])
 }
 
 /// The part of a sentence that concludes.
@@ -225,141 +261,6 @@ fn conclusion(sentence: &Sentence) -> &str {
         .filter_map(|word| plain.rfind(word))
         .max()
         .map_or(plain, |at| &plain[at..])
-}
-
-/// The cycle that the text shows, as nodes or as edges.
-fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
-    let speaks = |plain: &str| contains(plain, "cycle") || contains(plain, "loop");
-    // `the edges (0,1), (1,2), (2,0) form a cycle`: the last sentence of that kind.
-    for (i, sentence) in reading.sentences.iter().enumerate().rev() {
-        let pairs = reading.pairs(sentence.start, sentence.end);
-        let before = i > 0
-            && reading.sentences[i - 1].plain.len() < 200
-            && !reading.sentences[i - 1].is_question()
-            && speaks(&reading.sentences[i - 1].plain);
-        let after = reading.sentences.get(i + 1).is_some_and(|s| {
-            s.has_any(&[
-                "this forms",
-                "these form",
-                "form a cycle",
-                "forms a cycle",
-                "form a loop",
-                "forms a loop",
-            ])
-        });
-        if pairs.len() >= 2
-            && (speaks(&sentence.plain) && claims(&sentence.plain)
-                || before && claims(&reading.sentences[i - 1].plain)
-                || after)
-        {
-            return (Vec::new(), pairs);
-        }
-    }
-    // `the cycle is 0-1-2-0`, `cycle: 0 -> 1 -> 2 -> 0`, `the nodes 0, 1, 2 form a cycle`.
-    for run in reading.runs().iter().rev() {
-        let plain = &reading.sentences[run.sentence].plain;
-        let lead = reading.lead(run.sentence, run.start);
-        let named = speaks(&lead) && (run.drawn || run.numbers.len() >= 3)
-            || run.drawn && run.numbers.len() >= 3 && claims(plain)
-            || run.drawn
-                && run.numbers.len() >= 4
-                && run.numbers.split_last().is_some_and(|(last, before)| before.contains(last));
-        // `a cycle of length 3` and `cycle 1:` are no nodes.
-        let length = lead.ends_with("length ");
-        if run.numbers.len() >= 2
-            && named
-            && !length
-            && !(run.loose && run.numbers.len() == 2 && !lead.ends_with("between nodes "))
-        {
-            let mut nodes = run.numbers.clone();
-            // `30 -> 16 -> 2 -> 31 -> 1 -> 2` walks into the cycle first.
-            if let Some(last) = nodes.pop() {
-                match nodes.iter().position(|node| *node == last) {
-                    Some(place) if run.drawn && nodes.len() - place >= 3 => {
-                        nodes.drain(..place);
-                    }
-                    Some(0) => {}
-                    _ => nodes.push(last),
-                }
-            }
-            return (nodes, Vec::new());
-        }
-    }
-    (read_chain(reading), Vec::new())
-}
-
-/// A cycle told in words: `node 0 is connected to node 2, which is connected to node 1, which is
-/// connected to node 0`, or the same in steps; also `node 4 is connected to itself`.
-fn read_chain(reading: &Reading) -> Vec<i64> {
-    let mut chain: Vec<i64> = Vec::new();
-    let mut found = Vec::new();
-    for sentence in &reading.sentences {
-        let concludes = sentence.has_any(&["there is a cycle", "there is a loop", "again"])
-            && !sentence.has_any(&["potential", "possible"]);
-        for at in sentence.start..sentence.end {
-            if reading.word(at) != "connected" || reading.word(at + 1) != "to" {
-                continue;
-            }
-            let mut from = at;
-            while from > sentence.start
-                && matches!(
-                    reading.word(from - 1),
-                    "is" | "are" | "also" | "then" | "directly" | "turn" | "in"
-                )
-            {
-                from -= 1;
-            }
-            let source = reading.integer(from.wrapping_sub(1));
-            let relative = from > sentence.start && reading.word(from - 1) == "which";
-            let next = at + 2 + usize::from(reading.word(at + 2) == "node");
-            if reading.word(at + 2) == "itself" {
-                if let Some(source) = source {
-                    found = vec![source];
-                }
-                continue;
-            }
-            let lists = reading.word(at + 2) == "nodes" || lists_on(reading, next);
-            let (Some(source), Some(target), false) = (
-                source.or(if relative { chain.last().copied() } else { None }),
-                reading.integer(next),
-                lists,
-            ) else {
-                chain.clear();
-                continue;
-            };
-            if chain.last() != Some(&source) {
-                chain = vec![source];
-            }
-            if let Some(place) = chain.iter().position(|node| *node == target) {
-                let ring = chain[place..].to_vec();
-                // Back and forth over one edge is claimed as a cycle only where it says so.
-                if ring.len() >= 3 || relative || concludes {
-                    found = ring;
-                }
-            }
-            chain.push(target);
-        }
-    }
-    found
-}
-
-/// Whether the number at `at` begins a list: `node 1, node 2 and node 3`.
-fn lists_on(reading: &Reading, at: usize) -> bool {
-    let mut next = at + 1;
-    if !matches!(reading.word(next), "," | "and") {
-        return false;
-    }
-    while matches!(reading.word(next), "," | "and" | "node") {
-        next += 1;
-    }
-    reading.is_number(next) && !matches!(reading.word(next + 1), "is" | "are" | "in")
-}
-
-fn claims(plain: &str) -> bool {
-    ["form", "forms", "formed", "cycle is", "loop is", "a cycle", "a loop", "cycle", "loop"]
-        .iter()
-        .any(|w| contains(plain, w))
-        && !contains(plain, "the edges are")
 }
 
 pub(crate) fn judge(

@@ -1,5 +1,8 @@
 //! Which of two decisions a text comes to.
 
+use super::reading::{Reading, Sentence};
+use super::rules::ReadingRule;
+
 /// What the sentences of a text say for or against, in order.
 ///
 /// A strong statement is about the question itself, a weak one only hints at an answer. The last
@@ -7,26 +10,81 @@
 /// where the text ends with them.
 #[derive(Default)]
 pub(crate) struct Decision {
-    strong: Option<bool>,
-    weak: Option<(bool, usize)>,
+    strong: Option<(bool, ReadingRule)>,
+    weak: Option<(bool, ReadingRule)>,
 }
 
 impl Decision {
-    pub(crate) fn say(&mut self, yes: bool) {
-        self.strong = Some(yes);
+    /// A statement about the question itself, by a rule that knows these words of the sentence.
+    pub(crate) fn say(&mut self, said: Said, sentence: usize) {
+        self.strong = Some((said.yes, ReadingRule::decision(said.rule, said.words, sentence)));
     }
 
-    pub(crate) fn hint(&mut self, yes: bool, sentence: usize) {
-        self.weak = Some((yes, sentence));
+    pub(crate) fn hint(&mut self, said: Said, sentence: usize) {
+        self.weak = Some((said.yes, ReadingRule::decision(said.rule, said.words, sentence)));
     }
 
     /// The decision; `last` is the last sentence, `None` for a text that is cut off.
-    pub(crate) fn conclude(&self, last: Option<usize>) -> Option<bool> {
-        self.strong.or_else(|| {
-            let (yes, sentence) = self.weak?;
-            (Some(sentence) == last).then_some(yes)
-        })
+    pub(crate) fn conclude(&self, reading: &Reading, last: Option<usize>) -> Option<bool> {
+        let hint =
+            || self.weak.as_ref().filter(|(_, rule)| last.is_some() && rule.sentence == last);
+        let (yes, rule) = self.strong.as_ref().or_else(hint)?;
+        reading.fire(rule.clone());
+        Some(*yes)
     }
+}
+
+/// What a sentence says for or against, and the rule by which it is taken so.
+#[derive(Clone, Copy)]
+pub(crate) struct Said {
+    pub(crate) yes: bool,
+    pub(crate) rule: &'static str,
+    pub(crate) words: &'static str,
+}
+
+impl Said {
+    pub(crate) fn new(yes: bool, rule: &'static str, words: &'static str) -> Self {
+        Self { yes, rule, words }
+    }
+}
+
+/// A yes or no that leads its sentence.
+pub(crate) fn leads(reading: &Reading, sentence: &Sentence) -> Option<Said> {
+    let yes = reading.leading(sentence)?;
+    Some(Said::new(yes, "yes or no at the start", if yes { "yes" } else { "no" }))
+}
+
+/// Words between two statements: what follows them may still only suppose.
+const CONNECTIVES: [&str; 12] = [
+    "however",
+    "but",
+    "and",
+    "so",
+    "otherwise",
+    "then",
+    "also",
+    "or",
+    "similarly",
+    "likewise",
+    "now",
+    "next",
+];
+
+/// The words of a sentence behind those that only join it to the one before.
+fn past_connectives(sentence: &Sentence) -> &str {
+    let mut plain = sentence.plain.trim_start();
+    while let Some((first, rest)) = plain.split_once(' ')
+        && CONNECTIVES.contains(&first)
+    {
+        plain = rest;
+    }
+    plain
+}
+
+/// Whether a sentence supposes something: "however, if …, then …".
+pub(crate) fn supposes(sentence: &Sentence) -> bool {
+    let plain = past_connectives(sentence);
+    ["if ", "suppose ", "assume ", "whether "].iter().any(|word| plain.starts_with(word))
 }
 
 /// Beginnings of sentences that only wonder, plan or suppose.
@@ -80,12 +138,16 @@ const WONDERING: [&str; 18] = [
 ];
 
 /// Whether a sentence wonders instead of stating.
-pub(crate) fn muses(sentence: &super::reading::Sentence) -> bool {
-    MUSINGS.iter().any(|m| sentence.begins(m)) || sentence.has_any(&WONDERING)
+pub(crate) fn muses(sentence: &Sentence) -> bool {
+    let plain = past_connectives(sentence);
+    let begins = |words: &&str| {
+        plain.strip_prefix(*words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    MUSINGS.iter().any(begins) || sentence.has_any(&WONDERING)
 }
 
 /// "the answer is yes", wherever it stands in a sentence.
-pub(crate) fn answer_is(sentence: &super::reading::Sentence) -> Option<bool> {
+pub(crate) fn answer_is(sentence: &Sentence) -> Option<Said> {
     let yes = [
         "answer is yes",
         "answer yes",
@@ -103,6 +165,7 @@ pub(crate) fn answer_is(sentence: &super::reading::Sentence) -> Option<bool> {
         "possible true",
         "result true",
         "reachable true",
+        "visited true",
     ];
     let no = [
         "answer is no",
@@ -120,10 +183,25 @@ pub(crate) fn answer_is(sentence: &super::reading::Sentence) -> Option<bool> {
         "possible false",
         "result false",
         "reachable false",
+        "visited false",
     ];
-    match (sentence.has_any(&yes), sentence.has_any(&no)) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        _ => None,
+    match (sentence.find(&yes), sentence.find(&no)) {
+        (Some(words), None) => Some(Said::new(true, "the answer is", words)),
+        (None, Some(words)) => Some(Said::new(false, "the answer is", words)),
+        _ => in_a_field(sentence),
     }
+}
+
+/// A field of a table or of JSON: `path exists: yes`.
+fn in_a_field(sentence: &Sentence) -> Option<Said> {
+    let fields =
+        ["cycle", "connected", "exists", "path", "possible", "result", "reachable", "bipartite"];
+    let plain = sentence.plain.trim_end();
+    let (name, yes) = match plain.strip_suffix(" yes") {
+        Some(name) => (name, true),
+        None => (plain.strip_suffix(" no")?, false),
+    };
+    let field = fields.iter().find(|field| name.ends_with(**field))?;
+    let about_all = name.split(' ').count() <= 6 && !name.bytes().any(|b| b.is_ascii_digit());
+    about_all.then(|| Said::new(yes, "a field", field))
 }

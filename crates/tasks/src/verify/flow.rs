@@ -6,6 +6,7 @@ use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
 use super::reading::{Reading, Sentence};
+use super::rules::ReadingRule;
 use super::same;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -55,16 +56,21 @@ pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<A
         (0..reading.sentences.len())
             .rev()
             .filter(|i| reading.sentences[*i].has_any(words))
-            .find_map(|i| value_in(reading, i, words, s, t))
+            .find_map(|i| Some((value_in(reading, i, words, s, t)?, i)))
     };
-    let value = stated(&["final answer", "answer is"])
-        .or_else(|| stated(&NAMED))
-        .or_else(|| stated(&ANSWERS))
-        .or_else(|| bare(reading))
-        .or_else(|| stated(&["flow"]));
+    let found = stated(&["final answer", "answer is"])
+        .map(|(value, at)| (value, "the answer is", Some(at)))
+        .or_else(|| stated(&NAMED).map(|(value, at)| (value, "maximum flow", Some(at))))
+        .or_else(|| stated(&ANSWERS).map(|(value, at)| (value, "total flow", Some(at))))
+        .or_else(|| bare(reading).map(|value| (value, "a number alone", None)))
+        .or_else(|| stated(&["flow"]).map(|(value, at)| (value, "flow", Some(at))));
+    let (value, rule, sentence) = found.filter(|_| !reading.lists_alone)?;
+    reading.fire(ReadingRule::number(rule, sentence));
     let flows = flows(reading);
-    value?;
-    Some(Answer { value, flows })
+    if !flows.is_empty() {
+        reading.fire(ReadingRule::witness("told flows", None));
+    }
+    Some(Answer { value: Some(value), flows })
 }
 
 /// The value that a sentence states after the words, if it is about the two nodes.
@@ -151,6 +157,15 @@ fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> 
     });
     if let Some(at) = which {
         return reading.value(at + 1).map(|(value, _)| value);
+    }
+    // "is seven".
+    let worded = (start..sentence.end).rev().find_map(|at| {
+        let states = matches!(reading.word(at), "is" | "be" | "equals" | ":");
+        let counts = states && !matches!(reading.word(at + 2), "of" | "path" | "edge");
+        reading.count(at + 1).filter(|_| counts)
+    });
+    if let Some(value) = worded {
+        return Some(value as f64);
     }
     // The number on the next line: "the maximum flow is:\n7".
     let next = reading.sentences.get(index + 1)?;

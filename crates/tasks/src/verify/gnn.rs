@@ -6,6 +6,7 @@ use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
 use super::reading::{Kind, Reading};
+use super::rules::ReadingRule;
 use super::same;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -47,6 +48,7 @@ pub(crate) fn read(_: Asked<'_, Layers>, reading: &Reading) -> Option<Answer> {
     if rows.is_empty() {
         return None;
     }
+    reading.fire(ReadingRule::witness("rows", None));
     let rows = rows.into_iter().map(|(n, values)| (NodeName::Int(n), values)).collect();
     Some(Answer { rows })
 }

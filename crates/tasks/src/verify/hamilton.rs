@@ -3,8 +3,10 @@
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::order::{Announced, list, read_visits};
-use super::reading::Reading;
+use super::decision::{answer_is, leads, muses};
+use super::order::{Announced, is_beginning, list, list_alone, read_visits};
+use super::reading::{Reading, Sentence};
+use super::rules::ReadingRule;
 use super::{left_out, listing, repeated, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -74,41 +76,65 @@ const YES: [&str; 9] = [
 ];
 
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
-    let mut exists = None;
-    for sentence in reading.sentences.iter().filter(|s| !s.is_question()) {
-        let musing = super::decision::muses(sentence);
-        if let Some(yes) =
-            super::decision::answer_is(sentence).or_else(|| reading.leading(sentence))
-        {
-            exists = Some(yes);
-        } else if !musing && sentence.has_any(&NO) {
-            // "there is no path from node 3 to node 5" is about a step.
-            let step = sentence.has_any(&["from node", "between node", "to node"])
-                && !sentence.has_any(&["every node", "all nodes", "all the nodes", "exactly once"]);
-            if !step {
-                exists = Some(false);
-            }
-        } else if !musing && sentence.has_any(&YES) {
-            let step = sentence.has_any(&["from node", "between node"])
-                && !sentence.has_any(&["every node", "all nodes", "all the nodes", "exactly once"]);
-            if !step {
-                exists = Some(true);
-            }
-        }
-    }
     let n = problem.graph.n_nodes();
-    let (mut path, _) = list(reading, &Announced { by: &BY, full: n });
-    if path.is_empty() {
-        let steps = read_visits(reading);
-        if steps.len() >= n {
-            path = steps;
+    if reading.lists_alone {
+        let path = list_alone(reading, n)?;
+        return Some(Answer { exists: None, path: path.into_iter().map(NodeName::Int).collect() });
+    }
+    let mut exists: Option<(bool, ReadingRule)> = None;
+    let mut say = |yes, rule, words, at| {
+        exists = Some((yes, ReadingRule::decision(rule, words, at)));
+    };
+    // Whether the question just asked in the text is ours, where it asks one.
+    let mut asked: Option<bool> = None;
+    let about_all = |sentence: &Sentence| {
+        sentence.has_any(&["every node", "all nodes", "all the nodes", "exactly once"])
+    };
+    for (i, sentence) in reading.sentences.iter().enumerate() {
+        if sentence.is_question() {
+            let path = sentence.has_any(&["path", "hamiltonian", "hamilton", "visits", "visit"]);
+            let step = sentence.has_any(&["from node", "between node", "edge"]);
+            asked = Some(about_all(sentence) || path && !step);
+            continue;
+        }
+        let replies = asked.take().unwrap_or(true);
+        let musing = muses(sentence);
+        // "there is no path from node 3 to node 5" is about a step.
+        let step = |words: &[&str]| sentence.has_any(words) && !about_all(sentence);
+        if let Some(said) =
+            answer_is(sentence).or_else(|| leads(reading, sentence).filter(|_| replies))
+        {
+            say(said.yes, said.rule, said.words, i);
+        } else if musing {
+        } else if let Some(words) = sentence.find(&NO) {
+            if !step(&["from node", "between node", "to node"]) {
+                say(false, "no path", words, i);
+            }
+        } else if let Some(words) = sentence.find(&YES)
+            && !step(&["from node", "between node"])
+        {
+            say(true, "a path", words, i);
         }
     }
-    if exists == Some(false) {
+    let (mut path, mut rule) = list(reading, &Announced { by: &BY, full: n });
+    let told = read_visits(reading);
+    // A walk told to its end beats a list that says it again and was cut off.
+    if path.is_empty() && told.len() >= n || is_beginning(reading, &rule, &path, &told) {
+        path = told;
+        rule = ReadingRule::witness("told visits", None);
+    }
+    if matches!(exists, Some((false, _))) {
         path.clear();
     }
     if exists.is_none() && path.is_empty() {
         return None;
+    }
+    let exists = exists.map(|(yes, rule)| {
+        reading.fire(rule);
+        yes
+    });
+    if !path.is_empty() {
+        reading.fire(rule);
     }
     Some(Answer { exists, path: path.into_iter().map(NodeName::Int).collect() })
 }

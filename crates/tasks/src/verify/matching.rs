@@ -6,6 +6,7 @@ use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
 use super::reading::{Kind, Reading, Sentence, Stop};
+use super::rules::ReadingRule;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::number_of;
@@ -54,8 +55,12 @@ enum Party {
 }
 
 pub(crate) fn read(problem: Asked<'_, SideSizes>, reading: &Reading) -> Option<Answer> {
+    if reading.lists_alone {
+        return None;
+    }
     let n_applicants = problem.query.n_applicants as u64;
     let mut pairs = Vec::new();
+    let mut rule = ReadingRule::witness("announced assignment", None);
     // The last announcement with an assignment behind it; else the whole text.
     let announced: Vec<usize> = (0..reading.sentences.len())
         .rev()
@@ -67,21 +72,28 @@ pub(crate) fn read(problem: Asked<'_, SideSizes>, reading: &Reading) -> Option<A
         .collect();
     for start in announced.into_iter().chain([0]) {
         pairs = assignment(reading, start);
+        rule.sentence = Some(start);
         if pairs.len() >= 2 || (start == 0 && !pairs.is_empty()) {
             break;
         }
     }
     if pairs.is_empty() {
         pairs = bare(reading);
+        rule = ReadingRule::witness("lines of two numbers", None);
     }
     if pairs.is_empty() {
         // `(0,3), (1,2)`
         pairs = reading.pairs(0, reading.tokens.len());
+        rule = ReadingRule::witness("pairs in brackets", None);
     }
     if pairs.is_empty() {
         return None;
     }
-    let count = stated_count(reading, n_applicants);
+    reading.fire(rule);
+    let count = stated_count(reading, n_applicants).map(|(count, sentence)| {
+        reading.fire(ReadingRule::number("stated count", Some(sentence)));
+        count
+    });
     let name = |letter: char, number: i64| NodeName::Text(format!("{letter}{number}").into());
     let pairs = pairs.into_iter().map(|(a, j)| (name('a', a), name('j', j))).collect();
     Some(Answer { pairs, count })
@@ -197,87 +209,89 @@ fn bare(reading: &Reading) -> Vec<(i64, i64)> {
     pairs
 }
 
-/// How many applicants are said to find a job: `4 applicants can find`, `7 out of 8 applicants`,
-/// `all applicants find`.
-fn stated_count(reading: &Reading, n_applicants: u64) -> Option<u64> {
-    reading.sentences.iter().rev().find_map(|sentence| {
-        if sentence.is_question()
-            || sentence.has_any(&["job applicants numbered", "there are"])
-                && !sentence.has("assigned")
-        {
-            return None;
+/// How many applicants are said to find a job, and in which sentence.
+fn stated_count(reading: &Reading, n_applicants: u64) -> Option<(u64, usize)> {
+    (0..reading.sentences.len())
+        .rev()
+        .find_map(|i| Some((count_in(reading, &reading.sentences[i], n_applicants)?, i)))
+}
+
+/// `4 applicants can find`, `seven out of 8 applicants`, `all applicants find`.
+fn count_in(reading: &Reading, sentence: &Sentence, n_applicants: u64) -> Option<u64> {
+    if sentence.is_question()
+        || sentence.has_any(&["job applicants numbered", "there are"]) && !sentence.has("assigned")
+    {
+        return None;
+    }
+    let count = |at: usize| reading.count(at);
+    let serves = sentence.has_any(&[
+        "find",
+        "finds",
+        "get",
+        "gets",
+        "assigned",
+        "matched",
+        "have a job",
+        "satisfied",
+        "job they are interested in",
+        "jobs they are interested in",
+        "receive",
+        "placed",
+    ]);
+    let at = (sentence.start..sentence.end).rev().find(|at| reading.word(*at) == "applicants")?;
+    if !serves {
+        let number = (at + 1..sentence.end).find_map(count);
+        return number.filter(|_| {
+            sentence.has_any(&[
+                "maximum number of applicants",
+                "total number",
+                "number of applicants",
+            ]) && sentence.stop != Stop::Question
+        });
+    }
+    let mut back = at;
+    if reading.word(back - 1) == "job" || reading.word(back - 1) == "the" {
+        back -= 1;
+    }
+    if reading.word(back.wrapping_sub(1)) == "the" {
+        back -= 1;
+    }
+    let before = back.wrapping_sub(1);
+    if let Some(number) = count(before) {
+        // "7 out of 8 applicants": the first number counts.
+        let mut first = before.wrapping_sub(1);
+        if reading.word(first) == "the" {
+            first = first.wrapping_sub(1);
         }
-        let count = |at: usize| reading.integer(at).and_then(|n| u64::try_from(n).ok());
-        let serves = sentence.has_any(&[
-            "find",
-            "finds",
-            "get",
-            "gets",
-            "assigned",
-            "matched",
-            "have a job",
-            "satisfied",
-            "job they are interested in",
-            "jobs they are interested in",
-            "receive",
-            "placed",
-        ]);
-        let at =
-            (sentence.start..sentence.end).rev().find(|at| reading.word(*at) == "applicants")?;
-        if !serves {
-            let number = (at + 1..sentence.end).find_map(count);
-            return number.filter(|_| {
-                sentence.has_any(&[
-                    "maximum number of applicants",
-                    "total number",
-                    "number of applicants",
-                ]) && sentence.stop != Stop::Question
-            });
-        }
-        let mut back = at;
-        if reading.word(back - 1) == "job" || reading.word(back - 1) == "the" {
-            back -= 1;
-        }
-        if reading.word(back.wrapping_sub(1)) == "the" {
-            back -= 1;
-        }
-        let before = back.wrapping_sub(1);
-        if let Some(number) = count(before) {
-            // "7 out of 8 applicants": the first number counts.
-            let mut first = before.wrapping_sub(1);
-            if reading.word(first) == "the" {
-                first = first.wrapping_sub(1);
+        if reading.word(first) == "of" {
+            let mut out = first.wrapping_sub(1);
+            if reading.word(out) == "out" {
+                out = out.wrapping_sub(1);
             }
-            if reading.word(first) == "of" {
-                let mut out = first.wrapping_sub(1);
-                if reading.word(out) == "out" {
-                    out = out.wrapping_sub(1);
-                }
-                if let Some(served) = count(out) {
-                    return Some(served);
-                }
+            if let Some(served) = count(out) {
+                return Some(served);
             }
-            return Some(number);
         }
-        match reading.word(before) {
-            "all" | "every" => {
-                if reading.word(before.wrapping_sub(1)) == "not" {
-                    None
-                } else {
-                    Some(n_applicants)
-                }
+        return Some(number);
+    }
+    match reading.word(before) {
+        "all" | "every" => {
+            if reading.word(before.wrapping_sub(1)) == "not" {
+                None
+            } else {
+                Some(n_applicants)
             }
-            "of" => {
-                let number = (at + 1..sentence.end).rev().find_map(count);
-                let stated = (at + 1..sentence.end)
-                    .rev()
-                    .find(|i| reading.is_number(*i))
-                    .is_some_and(|i| matches!(reading.word(i - 1), "is" | ":" | "=" | "to" | "be"));
-                number.filter(|_| stated)
-            }
-            _ => None,
         }
-    })
+        "of" => {
+            let number = (at + 1..sentence.end).rev().find_map(count);
+            let stated = (at + 1..sentence.end)
+                .rev()
+                .find(|i| count(*i).is_some())
+                .is_some_and(|i| matches!(reading.word(i - 1), "is" | ":" | "=" | "to" | "be"));
+            number.filter(|_| stated)
+        }
+        _ => None,
+    }
 }
 
 pub(crate) fn judge(
@@ -294,6 +308,7 @@ pub(crate) fn judge(
         return Judgement::new(Verdict::Incorrect, evidence, text);
     };
     let mut fault: Option<String> = None;
+    let mut leftover: Vec<(&NodeName, &NodeName)> = Vec::new();
     let mut job_of: BTreeMap<&NodeName, &NodeName> = BTreeMap::new();
     let mut holder: BTreeMap<&NodeName, &NodeName> = BTreeMap::new();
     let graph = problem.graph;
@@ -303,35 +318,57 @@ pub(crate) fn judge(
             Some(format!("there is no applicant {an}"))
         } else if !graph.has_node(j) {
             Some(format!("there is no job {jn}"))
-        } else if graph.edge(a, j).is_none() {
-            Some(format!("applicant {an} is not interested in job {jn}"))
         } else if let Some(other) = holder.get(j).filter(|other| **other != a) {
             Some(format!("job {jn} is given to applicants {} and {an}", number_of(other)))
+        } else if let Some(other) = job_of.get(a).filter(|other| **other != j) {
+            Some(format!("applicant {an} is given jobs {} and {jn}", number_of(other)))
         } else {
-            job_of
-                .get(a)
-                .filter(|other| **other != j)
-                .map(|other| format!("applicant {an} is given jobs {} and {jn}", number_of(other)))
+            if graph.edge(a, j).is_none() {
+                leftover.push((a, j));
+            }
+            None
         };
         job_of.entry(a).or_insert(j);
         holder.entry(j).or_insert(a);
-        let kind = if text.is_none() { MarkKind::True } else { MarkKind::False };
-        evidence.edge(a, j, kind, None);
+        let holds = text.is_none() && graph.edge(a, j).is_some();
+        evidence.edge(a, j, if holds { MarkKind::True } else { MarkKind::False }, None);
         match text {
-            None => {
+            None if holds => {
                 evidence.check(true, format_args!("applicant {an}: job {jn}"));
             }
+            None => {}
             Some(text) => {
                 evidence.check(false, text.as_str());
                 fault.get_or_insert(text);
             }
         }
     }
+    // Who is given a job that nobody else wants finds none that they are interested in, but takes
+    // nothing from those who do.
+    let serves = pairs.len() - leftover.len();
+    let serves_most = fault.is_none() && serves == best;
+    let says_so = *count == Some(best as u64);
+    for (a, j) in &leftover {
+        let (an, jn) = (number_of(a), number_of(j));
+        let text = format!("applicant {an} is not interested in job {jn}");
+        if serves_most && says_so {
+            evidence.note(format_args!("{text}: a leftover job, which the count leaves out"));
+        } else {
+            evidence.check(false, text.as_str());
+        }
+    }
+    if let Some((a, j)) = leftover.first()
+        && !(serves_most && *count != Some(pairs.len() as u64))
+    {
+        fault.get_or_insert_with(|| {
+            format!("applicant {} is not interested in job {}", number_of(a), number_of(j))
+        });
+    }
     evidence.check(
-        fault.is_some() || pairs.len() == best,
-        format_args!("{} pairs; at most {best} applicants can find a job", pairs.len()),
+        fault.is_some() || serves == best,
+        format_args!("{serves} pairs; at most {best} applicants can find a job"),
     );
-    let optimal = fault.is_none() && pairs.len() == best;
+    let optimal = fault.is_none() && serves == best;
     let count_right = count.map(|count| {
         evidence.check(
             count == best as u64,
@@ -339,6 +376,21 @@ pub(crate) fn judge(
         )
     });
     let (verdict, text) = match (optimal, count_right) {
+        (true, None) if !leftover.is_empty() => (
+            Verdict::Partial,
+            format!(
+                "The assignment serves {best} applicants, the most possible, but also gives jobs to \
+                 applicants who are not interested in them, and does not say so."
+            ),
+        ),
+        (true, Some(false)) if !leftover.is_empty() => (
+            Verdict::Incorrect,
+            format!(
+                "The assignment serves {best} applicants, not {}; the other jobs go to applicants who \
+                 are not interested in them.",
+                count.unwrap_or_default()
+            ),
+        ),
         (true, None | Some(true)) => (
             Verdict::Correct,
             format!(

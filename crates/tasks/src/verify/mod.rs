@@ -8,18 +8,25 @@ pub(crate) mod connectivity;
 pub(crate) mod cycle;
 pub(crate) mod decision;
 pub(crate) mod flow;
+mod forms;
 pub(crate) mod gnn;
 pub(crate) mod hamilton;
+mod language;
 pub(crate) mod matching;
 mod normal;
 mod order;
 mod reading;
+mod ring;
+mod rules;
 pub(crate) mod shortest_path;
+mod tables;
+mod tokens;
 pub(crate) mod topology;
 pub(crate) mod triplet;
 
 pub(crate) use normal::cut_to_answer;
 pub(crate) use reading::Reading;
+pub use rules::{ReadingPart, ReadingRule, explain_reading};
 
 use graph::{Graph, NodeName};
 
@@ -34,19 +41,45 @@ use crate::{Answer, Judgement, Problem, Verdict};
 /// # Complexity
 /// O(length) to read, then what checking the answer takes.
 pub fn verify(problem: &Problem, text: &str) -> Judgement {
-    match read_answer(problem, text) {
-        Some(answer) => verify_answer(problem, &answer),
-        None if text.trim().is_empty() => Judgement::no_answer("The text is empty."),
-        None => Judgement::no_answer("The text never gets to an answer."),
+    match read_parts(problem, text) {
+        (Ok(answer), _) => verify_answer(problem, &answer),
+        (Err(reason), _) => Judgement::no_answer(reason),
+    }
+}
+
+/// What a text says or why it says nothing, and the rules that found it.
+fn read_parts(problem: &Problem, text: &str) -> (Result<Answer, String>, Vec<ReadingRule>) {
+    let nothing = |rule, reason: String| (Err(reason), vec![ReadingRule::nothing(rule)]);
+    if text.trim().is_empty() {
+        return nothing("empty text", "The text is empty.".into());
+    }
+    let reading = Reading::new(text);
+    if let Some(answer) = problem.read(&reading) {
+        return (Ok(answer), reading.fired());
+    }
+    if let Some(lists) = reading.elsewhere()
+        && let Some(answer) = problem.read(&lists)
+    {
+        return (Ok(answer), lists.fired());
+    }
+    match reading.language {
+        Some(language) => nothing(
+            "other language",
+            format!("Only English is read, and the text looks like {language}."),
+        ),
+        None if reading.only_thinks => {
+            nothing("only thoughts", "The text breaks off in the middle of its thoughts.".into())
+        }
+        None if reading.is_cut_off() => {
+            nothing("cut off", "The text breaks off before it gets to an answer.".into())
+        }
+        None => nothing("no answer", "The text never gets to an answer.".into()),
     }
 }
 
 /// What a text says, if it answers.
 pub(crate) fn read_answer(problem: &Problem, text: &str) -> Option<Answer> {
-    if text.trim().is_empty() {
-        return None;
-    }
-    problem.read(&Reading::new(text))
+    read_parts(problem, text).0.ok()
 }
 
 /// Judges an answer that needs no reading, such as one that a tool or our solver gave.

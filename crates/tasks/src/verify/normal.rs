@@ -1,5 +1,6 @@
 //! Makes one plain spelling out of the many ways in which people and models write.
 
+use super::forms::{leave_thoughts, write_plainly};
 use crate::{TaskGroup, TaskId};
 
 /// Texts that show that a model has begun to invent the next question. Each stands at the start of
@@ -20,23 +21,19 @@ const FOLLOW_UPS: [&str; 9] = [
 const MAX_TEXT: usize = 1_000_000;
 
 /// The text in lower case, without markup, with one spelling for arrows, dashes and quotes, and
-/// without the thoughts before and the invented questions after the answer.
-pub(crate) fn normal(text: &str) -> String {
+/// without the thoughts before and the invented questions after the answer; and whether there is
+/// nothing but thoughts that break off.
+pub(crate) fn normal(text: &str) -> (String, bool) {
     let mut end = text.len().min(MAX_TEXT);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let mut out = spell(past_thoughts(&text[..end]));
+    let said = leave_thoughts(&text[..end]);
+    let mut out = spell(&write_plainly(&said.text));
     if let Some(at) = invented(&out) {
         out.truncate(at);
     }
-    out
-}
-
-/// What reasoning models think aloud is not their answer, unless they never get further.
-fn past_thoughts(text: &str) -> &str {
-    let after = text.rfind("</think>").map(|at| &text[at + "</think>".len()..]);
-    after.filter(|answer| !answer.trim().is_empty()).unwrap_or(text)
+    (out, said.only_thinks)
 }
 
 /// What stands behind each `###` on its line in the part that answers, the last first; at most so
@@ -45,7 +42,8 @@ pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
     if !text.contains("###") {
         return Vec::new();
     }
-    let text = cut_to_answer(past_thoughts(text));
+    let said = leave_thoughts(text);
+    let text = cut_to_answer(&said.text);
     let behind = |(at, mark): (usize, &str)| {
         let line = text[at + mark.len()..].lines().next().unwrap_or_default();
         spell(line.trim_start_matches('#')).trim().to_owned()
@@ -55,6 +53,12 @@ pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
 }
 
 fn spell(text: &str) -> String {
+    spell_part(text, false)
+}
+
+/// The same for a part of a text; `is_boxed` for what stands in a box, where no other is opened, so
+/// that boxes in boxes take no more time than their length.
+fn spell_part(text: &str, is_boxed: bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     loop {
@@ -66,7 +70,7 @@ fn spell(text: &str) -> String {
         rest = &rest[plain..];
         let Some(c) = rest.chars().next() else { return out };
         if c == '\\' {
-            rest = latex(rest, &mut out);
+            rest = latex(rest, is_boxed, &mut out);
             continue;
         }
         rest = &rest[c.len_utf8()..];
@@ -82,11 +86,27 @@ fn spell(text: &str) -> String {
             '*' | '`' | '#' | '$' | '~' | '\r' | '\u{fe0f}' => {}
             '_' | '\t' | '\u{a0}' | '\u{2009}' | '\u{202f}' => out.push(' '),
             '•' | '·' | '●' | '▪' => out.push('-'),
-            '，' => out.push(','),
+            '，' | '、' | '،' => out.push(','),
             '：' => out.push(':'),
+            '；' => out.push(';'),
+            '（' => out.push('('),
+            '）' => out.push(')'),
+            // Full stops, questions and digits of other scripts.
+            '。' | '．' | '।' => out.push_str(". "),
+            '？' | '؟' => out.push_str("? "),
+            '！' => out.push_str("! "),
+            '０'..='９' => out.extend(digit(c, '０')),
+            '٠'..='٩' => out.extend(digit(c, '٠')),
+            '۰'..='۹' => out.extend(digit(c, '۰')),
+            '०'..='९' => out.extend(digit(c, '०')),
             _ => out.extend(c.to_lowercase()),
         }
     }
+}
+
+/// A digit of a script whose digits begin at `zero`.
+fn digit(c: char, zero: char) -> Option<char> {
+    char::from_digit(u32::from(c) - u32::from(zero), 10)
 }
 
 /// Whether a byte is spelled as it is, but for its case.
@@ -96,23 +116,36 @@ fn is_plain(byte: u8) -> bool {
 }
 
 /// Spells the LaTeX command at the start of `rest` and gives back what follows it.
-fn latex<'t>(rest: &'t str, out: &mut String) -> &'t str {
+fn latex<'t>(rest: &'t str, is_boxed: bool, out: &mut String) -> &'t str {
     let name = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
     let (command, after) = rest[1..].split_at(name);
     match command {
         "" => {
+            // `\\` ends a line of a matrix, or is a backslash that somebody escaped.
+            if let Some(again) = after.strip_prefix('\\') {
+                if again.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                    return after;
+                }
+                out.push('\n');
+                return again;
+            }
             // `\(`, `\[`, `\,` and their like stand around formulas; `\n` was meant as a line end.
             let mut chars = after.chars();
             chars.next();
             out.push(' ');
             chars.as_str()
         }
-        "to" | "rightarrow" | "longrightarrow" | "Rightarrow" | "implies" => {
+        "to" | "rightarrow" | "longrightarrow" | "Rightarrow" | "Longrightarrow" | "implies"
+        | "leftrightarrow" | "mapsto" | "longmapsto" | "xrightarrow" => {
             out.push_str("->");
             after
         }
-        "boxed" => {
-            out.push_str(" final answer: ");
+        // An answer in a box stands for itself, in whatever sentence it stands.
+        "boxed" | "fbox" if !is_boxed => {
+            let (inside, after) = braced(after);
+            out.push_str("\nfinal answer: ");
+            out.push_str(&spell_part(inside, true));
+            out.push('\n');
             after
         }
         "n" => {
@@ -124,6 +157,23 @@ fn latex<'t>(rest: &'t str, out: &mut String) -> &'t str {
             after
         }
     }
+}
+
+/// What stands in the braces at the start of a text, and what behind them.
+fn braced(text: &str) -> (&str, &str) {
+    let Some(inside) = text.trim_start().strip_prefix('{') else { return ("", text) };
+    let mut depth = 1;
+    for (at, byte) in inside.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return (&inside[..at], &inside[at + 1..]);
+        }
+    }
+    (inside, "")
 }
 
 /// The part of a text that answers, in its own spelling: without what a reasoning model thinks aloud
@@ -173,9 +223,15 @@ mod tests {
 
     #[test]
     fn markup_and_thoughts_go_and_arrows_become_one() {
+        let normal = |text: &str| normal(text).0;
         assert_eq!(normal("<think>no</think>**Yes** → `0`"), "yes -> 0");
-        assert_eq!(normal("\\boxed{7}").trim(), "final answer: {7}");
+        assert_eq!(normal("\\boxed{7}").trim(), "final answer: 7");
+        assert_eq!(
+            normal("it is $\\boxed{\\text{a} \\to b}$.").trim(),
+            "it is \nfinal answer:  {a} -> b\n."
+        );
         assert_eq!(normal("$0 \\rightarrow 1$"), "0 -> 1");
+        assert_eq!(normal("路径：０，３。"), "路径:0,3. ");
     }
 
     #[test]
@@ -188,6 +244,7 @@ mod tests {
 
     #[test]
     fn an_invented_question_is_cut_but_a_repeated_one_is_not() {
+        let normal = |text: &str| normal(text).0;
         let invented = "yes\n\nin a directed graph with 5 nodes numbered\nq: more?\na: no";
         assert_eq!(normal(invented).trim(), "yes");
         assert_eq!(normal("q: is there?\na: yes"), "q: is there?\na: yes");

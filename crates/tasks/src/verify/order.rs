@@ -1,6 +1,7 @@
 //! The list of nodes that a text gives as its answer, for tasks that ask for one.
 
-use super::reading::{Reading, Run, contains};
+use super::reading::{Kind, Reading, Run, Stop, contains};
+use super::rules::ReadingRule;
 
 /// How a task's answer is announced.
 pub(crate) struct Announced<'a> {
@@ -10,11 +11,12 @@ pub(crate) struct Announced<'a> {
     pub(crate) full: usize,
 }
 
+/// The rule for nodes told one line at a time.
+pub(crate) const STEPS: &str = "steps";
+
 /// The list that answers: the last full one that is announced, else the last announced, else one
-/// told step by step, else the last full one at all.
-///
-/// Also whether it was given as a list, and not one step at a time.
-pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> (Vec<i64>, bool) {
+/// told step by step, else the last full one at all. And the rule that found it.
+pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> (Vec<i64>, ReadingRule) {
     let runs: Vec<Run> = reading
         .runs()
         .into_iter()
@@ -27,17 +29,18 @@ pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> (Vec<i64>, b
     let full = |run: &&Run| run.numbers.len() >= announced.full;
     let drawn = |run: &&Run| run.drawn && run.numbers.len() > 2;
     let steps = steps(reading);
-    let found = runs
-        .iter()
-        .rev()
-        .filter(full)
-        .find(is_announced)
-        .or_else(|| runs.iter().rev().find(is_announced))
+    let last_full = || runs.iter().rev().filter(full).find(is_announced);
+    let last = || runs.iter().rev().find(is_announced);
+    let found = last_full()
+        .map(|run| (run, "announced list"))
+        .or_else(|| Some((last()?, "announced list")))
         // A list cut up by line ends: more of it may stand in steps.
-        .filter(|run| full(run) || steps.len() < announced.full)
-        .or_else(|| runs.iter().rev().filter(full).find(drawn));
-    if let Some(run) = found {
-        return (run.numbers.clone(), true);
+        .filter(|(run, _)| full(run) || steps.len() < announced.full)
+        .or_else(|| Some((runs.iter().rev().filter(full).find(drawn)?, "drawn list")));
+    let taken =
+        |run: &Run, rule| (run.numbers.clone(), ReadingRule::witness(rule, Some(run.sentence)));
+    if let Some((run, rule)) = found {
+        return taken(run, rule);
     }
     // Nothing but a list: `3, 1, 0, 2`.
     let bare = |run: &&Run| {
@@ -45,13 +48,60 @@ pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> (Vec<i64>, b
         run.start <= sentence.start + 2 && run.end + 3 >= sentence.end
     };
     if let Some(run) = runs.iter().rev().filter(full).find(bare) {
-        return (run.numbers.clone(), true);
+        return taken(run, "bare list");
     }
     if steps.len() >= 2 {
-        return (steps, false);
+        return (steps, ReadingRule::witness(STEPS, None));
     }
-    let last = runs.iter().rev().find(drawn);
-    (last.map(|run| run.numbers.clone()).unwrap_or_default(), true)
+    match runs.iter().rev().find(drawn) {
+        Some(run) => taken(run, "drawn list"),
+        None => (Vec::new(), ReadingRule::witness("no list", None)),
+    }
+}
+
+/// The one full list of a text whose words are not read.
+///
+/// It shows by itself whether it is right; of two, words would have to say which is meant.
+pub(crate) fn list_alone(reading: &Reading, full: usize) -> Option<Vec<i64>> {
+    let mut runs: Vec<Run> =
+        reading.runs().into_iter().filter(|run| run.numbers.len() >= full.max(2)).collect();
+    let run = runs.pop()?;
+    if runs.iter().any(|other| other.numbers != run.numbers) {
+        return None;
+    }
+    reading.fire(ReadingRule::witness("list alone", Some(run.sentence)));
+    Some(run.numbers)
+}
+
+/// Whether the text ends within the list that a rule found: behind a comma or an arrow.
+pub(crate) fn is_broken_off(reading: &Reading, rule: &ReadingRule) -> bool {
+    let last = reading.sentences.len().checked_sub(1);
+    let at_end = last.is_some() && rule.sentence == last;
+    let goes_on = || {
+        let end = reading.tokens.len().wrapping_sub(1);
+        matches!(reading.kind(end), Some(Kind::Arrow | Kind::Mark(b',' | b'-')))
+            || matches!(reading.word(end), "and" | "then" | "node" | "to")
+    };
+    at_end && goes_on()
+}
+
+/// Whether a list at the very end of a text says again how a longer one began: the text was cut off
+/// before it had said all of it. The last number may have lost digits.
+pub(crate) fn is_beginning(
+    reading: &Reading,
+    rule: &ReadingRule,
+    list: &[i64],
+    told: &[i64],
+) -> bool {
+    let last = reading.sentences.len().checked_sub(1);
+    let unended = reading.sentences.last().is_some_and(|sentence| sentence.stop == Stop::End);
+    let Some((end, before)) = list.split_last() else { return false };
+    last.is_some()
+        && rule.sentence == last
+        && unended
+        && list.len() < told.len()
+        && told.starts_with(before)
+        && told[before.len()].to_string().starts_with(&end.to_string())
 }
 
 impl Run {

@@ -1,26 +1,14 @@
 //! A text as tokens and sentences, and the lists of numbers in it.
 
+use std::cell::RefCell;
+
 use graph::NodeName;
 
+use super::language::{self, Language, Parted};
 use super::normal::{marked, normal};
-
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Word,
-    Number,
-    Arrow,
-    Mark(u8),
-    Newline,
-}
-
-/// A word, number or mark.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: Kind,
-    start: u32,
-    end: u32,
-}
+use super::rules::ReadingRule;
+pub(crate) use super::tokens::Kind;
+use super::tokens::{Token, tokens};
 
 /// How a sentence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +49,11 @@ impl Sentence {
 
     pub(crate) fn has_any(&self, words: &[&str]) -> bool {
         words.iter().any(|w| self.has(w))
+    }
+
+    /// The first of some phrases that it has.
+    pub(crate) fn find(&self, words: &[&'static str]) -> Option<&'static str> {
+        words.iter().copied().find(|w| self.has(w))
     }
 
     pub(crate) fn begins(&self, words: &str) -> bool {
@@ -132,6 +125,15 @@ pub(crate) struct Reading {
     pub(crate) text: String,
     pub(crate) tokens: Vec<Token>,
     pub(crate) sentences: Vec<Sentence>,
+    /// The text is thoughts that break off.
+    pub(crate) only_thinks: bool,
+    /// What the sentences look like that are not English; they are left aside.
+    pub(crate) language: Option<Language>,
+    /// Numbers and arrows of those sentences.
+    elsewhere: String,
+    /// There are no words, only numbers and arrows: none but a whole answer counts.
+    pub(crate) lists_alone: bool,
+    fired: RefCell<Vec<ReadingRule>>,
 }
 
 /// How many answers behind `###` are looked at.
@@ -139,6 +141,12 @@ const MAX_MARKED: usize = 16;
 
 /// How many tokens before a list may announce it.
 const MAX_LEAD: usize = 60;
+
+/// Numbers as words, from zero.
+const NUMBERS: [&str; 13] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
+];
 
 const LINKS: [&str; 24] = [
     "and", "then", "to", "node", "nodes", "city", "cities", "vertex", "vertices", "finally",
@@ -149,11 +157,43 @@ const LINKS: [&str; 24] = [
 impl Reading {
     pub(crate) fn new(text: &str) -> Self {
         let marked = marked(text, MAX_MARKED);
-        let text = normal(text);
+        let (text, only_thinks) = normal(text);
+        let Parted { read, elsewhere, language } = language::part(text);
+        Self { marked, only_thinks, language, elsewhere, ..Self::plainly(read) }
+    }
+
+    /// A reading of a text that is in plain spelling.
+    fn plainly(text: String) -> Self {
         let tokens = tokens(&text);
-        let mut reading = Self { marked, text, tokens, sentences: Vec::new() };
+        let mut reading = Self {
+            marked: Vec::new(),
+            text,
+            tokens,
+            sentences: Vec::new(),
+            only_thinks: false,
+            language: None,
+            elsewhere: String::new(),
+            lists_alone: false,
+            fired: RefCell::default(),
+        };
         reading.sentences = reading.split();
         reading
+    }
+
+    /// The lists in what is in another language, without its words.
+    pub(crate) fn elsewhere(&self) -> Option<Self> {
+        let lists = Self::plainly(self.elsewhere.clone());
+        self.language.map(|_| Self { language: self.language, lists_alone: true, ..lists })
+    }
+
+    /// The rules that decided, in the order in which they did.
+    pub(crate) fn fired(&self) -> Vec<ReadingRule> {
+        self.fired.borrow().clone()
+    }
+
+    /// Notes which rule decided a part of the answer.
+    pub(crate) fn fire(&self, fired: ReadingRule) {
+        self.fired.borrow_mut().push(fired);
     }
 
     pub(crate) fn word(&self, token: usize) -> &str {
@@ -183,6 +223,13 @@ impl Reading {
 
     pub(crate) fn integer(&self, token: usize) -> Option<i64> {
         if self.is_number(token) { self.word(token).parse().ok() } else { None }
+    }
+
+    /// A number of things, in digits or as a word up to twelve.
+    pub(crate) fn count(&self, token: usize) -> Option<u64> {
+        let number = self.integer(token).and_then(|n| u64::try_from(n).ok());
+        let word = || NUMBERS.iter().position(|word| *word == self.word(token));
+        number.or_else(|| word().map(|n| n as u64))
     }
 
     /// Whether the text stops in the middle of a sentence.
@@ -285,6 +332,16 @@ impl Reading {
                 ))
         {
             at += 1;
+        }
+        // `Yes/No: no`: a form that was filled in.
+        let choice = matches!(self.word(at), "yes" | "no" | "true" | "false")
+            && matches!(self.word(at + 1), "/" | "or")
+            && matches!(self.word(at + 2), "yes" | "no" | "true" | "false");
+        if choice {
+            at += 3;
+            while at < sentence.end && matches!(self.kind(at), Some(Kind::Mark(_))) {
+                at += 1;
+            }
         }
         let yes = match self.word(at) {
             "yes" | "yeah" | "yep" | "true" => true,
@@ -422,98 +479,6 @@ impl Reading {
             at += 2;
         }
     }
-}
-
-fn tokens(text: &str) -> Vec<Token> {
-    let bytes = text.as_bytes();
-    let mut tokens: Vec<Token> = Vec::with_capacity(bytes.len() / 3);
-    let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        let kind = match bytes[at] {
-            b'\n' => {
-                at += 1;
-                Kind::Newline
-            }
-            b'a'..=b'z' => {
-                while at < bytes.len() && (bytes[at].is_ascii_lowercase() || bytes[at] == b'\'') {
-                    at += 1;
-                }
-                Kind::Word
-            }
-            b'0'..=b'9' => {
-                let ordinal = numbering(bytes, at, tokens.last());
-                while at < bytes.len() && bytes[at].is_ascii_digit() {
-                    at += 1;
-                }
-                if ordinal {
-                    at += 1;
-                    continue;
-                }
-                if bytes.get(at) == Some(&b'.') && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
-                {
-                    at += 1;
-                    while at < bytes.len() && bytes[at].is_ascii_digit() {
-                        at += 1;
-                    }
-                }
-                if ["st", "nd", "rd", "th"].iter().any(|s| bytes[at..].starts_with(s.as_bytes())) {
-                    at += 2;
-                    Kind::Word
-                } else {
-                    Kind::Number
-                }
-            }
-            b'-' | b'=' => {
-                while at < bytes.len() && matches!(bytes[at], b'-' | b'=') {
-                    at += 1;
-                }
-                if bytes.get(at) == Some(&b'>') {
-                    at += 1;
-                    Kind::Arrow
-                } else {
-                    at = start + 1;
-                    Kind::Mark(bytes[start])
-                }
-            }
-            b if b.is_ascii_graphic() => {
-                at += 1;
-                Kind::Mark(b)
-            }
-            b if b.is_ascii() => {
-                at += 1;
-                continue;
-            }
-            _ => {
-                // Other scripts are words of their own: they separate, and no pattern has them.
-                while at < bytes.len() && !bytes[at].is_ascii() {
-                    at += 1;
-                }
-                Kind::Word
-            }
-        };
-        tokens.push(Token { kind, start: start as u32, end: at as u32 });
-    }
-    tokens
-}
-
-/// Whether the number at `at` is the `1.` or `1)` of a list item: it begins a line, and the line
-/// goes on after it.
-fn numbering(bytes: &[u8], at: usize, before: Option<&Token>) -> bool {
-    if before.is_some_and(|token| !matches!(token.kind, Kind::Newline | Kind::Mark(b'-'))) {
-        return false;
-    }
-    if before.is_some_and(|token| token.kind == Kind::Mark(b'-')) {
-        return false;
-    }
-    let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
-    digits <= 3
-        && matches!(bytes.get(at + digits), Some(b'.' | b')'))
-        && bytes.get(at + digits + 1).is_some_and(|b| matches!(b, b' '))
-        && bytes[at + digits + 1..]
-            .iter()
-            .take_while(|b| **b != b'\n')
-            .any(u8::is_ascii_alphanumeric)
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
+use super::order::{is_beginning, is_broken_off};
 use super::reading::{Reading, Run, contains};
+use super::rules::ReadingRule;
 use super::{same, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -71,23 +73,53 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
         .filter(|run| run.numbers.len() >= 2 && (run.drawn || !run.loose) && !weights(reading, run))
         .cloned()
         .collect();
+    if reading.lists_alone {
+        let mut found = runs.iter().filter(|run| joins(run, s, t));
+        let run = found.next().filter(|run| found.all(|other| other.numbers == run.numbers))?;
+        reading.fire(ReadingRule::witness("list alone", Some(run.sentence)));
+        return Some(Answer { path: run.names(), others: Vec::new(), total: None });
+    }
     let found = announced(reading, &runs, s, t);
-    if let Some((first, others)) = found {
-        let run = &runs[first];
+    if let Some((first, others, rule)) = found {
+        let mut run = &runs[first];
+        let mut rule = ReadingRule::witness(rule, Some(run.sentence));
+        // A path at the very end that stops before it arrives was cut off.
+        if !joins(run, s, t) && others.is_empty() {
+            let told = runs[..first].iter().rev().find(|told| {
+                joins(told, s, t) && is_beginning(reading, &rule, &run.numbers, &told.numbers)
+            });
+            if let Some(told) = told {
+                run = told;
+                rule =
+                    ReadingRule::witness("told before a list that is cut off", Some(run.sentence));
+            } else if is_broken_off(reading, &rule) {
+                return None;
+            }
+        }
+        reading.fire(rule);
         let total = total_after(reading, run).or_else(|| total_anywhere(reading));
+        if total.is_some() {
+            reading.fire(ReadingRule::number("total of the path", None));
+        }
         let others = others.into_iter().map(|i| runs[i].names()).collect();
         return Some(Answer { path: run.names(), others, total });
     }
-    let stated = stated_total(reading, s, t);
+    let stated = stated_total(reading, s, t).or_else(|| boxed_total(reading));
     let total = stated.or_else(|| total_anywhere(reading)).or_else(|| bare(reading));
+    let mut rule = "told steps";
     let mut path = chain(reading, s, t);
     if path.is_empty() {
         path = via(reading, &all, s, t);
+        rule = "via";
     }
     let path: Vec<NodeName> = path.into_iter().map(NodeName::Int).collect();
     if path.is_empty() && total.is_none() {
-        let denies = reading.sentences.iter().any(|x| x.has_any(&NO_PATH) && !x.is_question());
-        return denies.then(|| Answer { path, others: Vec::new(), total: None });
+        let denies = |i: &usize| !reading.sentences[*i].is_question();
+        let (i, words) = (0..reading.sentences.len())
+            .filter(denies)
+            .find_map(|i| Some((i, reading.sentences[i].find(&NO_PATH)?)))?;
+        reading.fire(ReadingRule::decision("no path", words, i));
+        return Some(Answer { path, others: Vec::new(), total: None });
     }
     // Weights of paths that were looked at on the way are no answer.
     let thinks =
@@ -95,7 +127,18 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
     if path.is_empty() && stated.is_none() && thinks {
         return None;
     }
+    if !path.is_empty() {
+        reading.fire(ReadingRule::witness(rule, None));
+    }
+    if total.is_some() {
+        reading.fire(ReadingRule::number("stated total", None));
+    }
     Some(Answer { path, others: Vec::new(), total })
+}
+
+/// Whether a list leads from the one end to the other; an undirected path may be told from either.
+fn joins(run: &Run, s: i64, t: i64) -> bool {
+    matches!(run.numbers[..], [a, .., b] if (a, b) == (s, t) || (a, b) == (t, s))
 }
 
 /// A text that is a number and nothing else.
@@ -113,10 +156,14 @@ fn weights(reading: &Reading, run: &Run) -> bool {
         || run.start > 0 && reading.is_mark(run.start - 1, b'+')
 }
 
-/// The run that the text gives as its answer, and those that it calls just as good.
-fn announced(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Option<(usize, Vec<usize>)> {
-    let joins = |run: &Run| run.numbers.first() == Some(&s) && run.numbers.last() == Some(&t);
-    let back = |run: &Run| run.numbers.first() == Some(&t) && run.numbers.last() == Some(&s);
+/// The run that the text gives as its answer, those that it calls just as good, and the rule that
+/// found it.
+fn announced(
+    reading: &Reading,
+    runs: &[Run],
+    s: i64,
+    t: i64,
+) -> Option<(usize, Vec<usize>, &'static str)> {
     // From the end: the last sentence that speaks of the shortest path and shows one after it.
     for (i, run) in runs.iter().enumerate().rev() {
         let lead = reading.lead(run.sentence, run.start);
@@ -147,7 +194,7 @@ fn announced(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Option<(usize, 
             next += 1;
             others.push(next);
         }
-        return Some((first, others));
+        return Some((first, others, "announced path"));
     }
     // `A is the shortest path`: the words come after.
     for (i, run) in runs.iter().enumerate().rev() {
@@ -156,14 +203,13 @@ fn announced(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Option<(usize, 
         let conclusive = FINAL.iter().take(4).any(|w| contains(&after, w))
             || contains(&after, "the shortest")
             || contains(&after, "is the smallest");
-        if conclusive && (joins(run) || back(run)) {
-            return Some((i, Vec::new()));
+        if conclusive && joins(run, s, t) {
+            return Some((i, Vec::new(), "path called shortest"));
         }
     }
     // A single candidate that joins the two, or several of which the last comes with a plain
     // announcement. A list of candidates that was cut off answers nothing.
-    let candidates: Vec<usize> =
-        (0..runs.len()).filter(|i| joins(&runs[*i]) || back(&runs[*i])).collect();
+    let candidates: Vec<usize> = (0..runs.len()).filter(|i| joins(&runs[*i], s, t)).collect();
     let distinct: std::collections::BTreeSet<&[i64]> =
         candidates.iter().map(|i| runs[*i].numbers.as_slice()).collect();
     let last = *candidates.last()?;
@@ -180,7 +226,7 @@ fn announced(reading: &Reading, runs: &[Run], s: i64, t: i64) -> Option<(usize, 
             .iter()
             .any(|w| contains(&lead, w))
     {
-        return Some((last, Vec::new()));
+        return Some((last, Vec::new(), "only candidate"));
     }
     None
 }
@@ -245,6 +291,12 @@ fn total_in(reading: &Reading, start: usize, end: usize) -> Option<f64> {
             if let Some((value, _)) = value {
                 return Some(value);
             }
+            // "a total weight of seven".
+            if matches!(reading.word(at + 1), "of" | "is" | ":")
+                && let Some(value) = reading.count(at + 2)
+            {
+                return Some(value as f64);
+            }
         }
         at += 1;
     }
@@ -263,6 +315,16 @@ fn stated_total(reading: &Reading, s: i64, t: i64) -> Option<f64> {
         let (value, _) = reading.value(is + 1)?;
         let numbers: Vec<i64> = (sentence.start..is).filter_map(|i| reading.integer(i)).collect();
         (numbers.is_empty() || numbers.contains(&s) && numbers.contains(&t)).then_some(value)
+    })
+}
+
+/// A number as the final answer, in a box or behind a heading.
+fn boxed_total(reading: &Reading) -> Option<f64> {
+    reading.sentences.iter().rev().find_map(|sentence| {
+        let first = (sentence.start..sentence.end).find(|at| reading.is_number(*at))?;
+        let (value, next) = reading.value(first)?;
+        let alone = (next..sentence.end).all(|at| !reading.is_number(at));
+        (alone && sentence.begins("final answer") && first <= sentence.start + 4).then_some(value)
     })
 }
 

@@ -1,10 +1,14 @@
 //! Topological sort: an order of all nodes, each after those that must be visited before it.
 
+use std::collections::BTreeSet;
+
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::order::{Announced, list};
+use super::decision::{answer_is, supposes};
+use super::order::{Announced, STEPS, is_beginning, is_broken_off, list, list_alone};
 use super::reading::Reading;
+use super::rules::ReadingRule;
 use super::{left_out, listing, repeated};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -65,33 +69,96 @@ const IMPOSSIBLE: [&str; 13] = [
 ];
 
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
-    let mut possible = None;
-    for sentence in reading.sentences.iter().filter(|s| !s.is_question()) {
-        let conditional = sentence.begins("if") || sentence.has_any(&["whether", "so that", "how"]);
-        if sentence.has_any(&IMPOSSIBLE) {
+    let n = problem.graph.n_nodes();
+    if reading.lists_alone {
+        let order = list_alone(reading, n)?;
+        return Some(Answer {
+            possible: None,
+            order: order.into_iter().map(NodeName::Int).collect(),
+        });
+    }
+    let mut possible: Option<(bool, ReadingRule)> = None;
+    let mut say = |yes, rule, words, at| {
+        possible = Some((yes, ReadingRule::decision(rule, words, at)));
+    };
+    // Whether the question just asked in the text is ours, where it asks one.
+    let mut asked: Option<bool> = None;
+    for (i, sentence) in reading.sentences.iter().enumerate() {
+        if sentence.is_question() {
+            // "can node 3 be visited first?" is about a step.
+            asked = Some(!(sentence.start..sentence.end).any(|at| reading.is_number(at)));
+            continue;
+        }
+        let replies = asked.take().unwrap_or(true);
+        let conditional = supposes(sentence) || sentence.has_any(&["whether", "so that", "how"]);
+        if let Some(words) = sentence.find(&IMPOSSIBLE) {
             if !conditional {
-                possible = Some(false);
+                say(false, "not all can be visited", words, i);
             }
         } else if let Some(yes) = reading.leading(sentence)
+            && replies
             && !sentence.has_any(&["this is possible", "this is allowed"])
         {
-            possible = Some(yes);
-        } else if !conditional && sentence.has_any(&POSSIBLE) {
-            possible = Some(true);
+            say(yes, "yes or no at the start", if yes { "yes" } else { "no" }, i);
+        } else if let Some(said) = answer_is(sentence) {
+            say(said.yes, said.rule, said.words, i);
+        } else if let Some(words) = sentence.find(&POSSIBLE)
+            && !conditional
+        {
+            say(true, "all can be visited", words, i);
         }
     }
-    let announced = Announced { by: &BY, full: problem.graph.n_nodes() };
-    let (mut order, listed) = list(reading, &announced);
-    // Steps that break off were thoughts on the way to an order.
-    let unfinished = !listed && possible.is_none() && reading.is_cut_off();
-    if possible == Some(false) || unfinished {
+    let announced = Announced { by: &BY, full: n };
+    let (mut order, mut rule) = list(reading, &announced);
+    // An order told to its end beats a list that says it again and was cut off.
+    let told = told_order(reading);
+    if told.len() >= n && is_beginning(reading, &rule, &order, &told) {
+        order = told;
+        rule = ReadingRule::witness("told visits", None);
+    }
+    // Steps that break off were thoughts on the way to an order, and a list that breaks off behind
+    // a comma is none yet, unless it is wrong whatever would follow.
+    let unfinished = possible.is_none()
+        && (rule.rule == STEPS && reading.is_cut_off()
+            || order.len() < n && !has_twice(&order) && is_broken_off(reading, &rule));
+    if matches!(possible, Some((false, _))) || unfinished {
         order.clear();
     }
     if possible.is_none() && order.is_empty() {
         return None;
     }
+    let possible = possible.map(|(yes, rule)| {
+        reading.fire(rule);
+        yes
+    });
+    if !order.is_empty() {
+        reading.fire(rule);
+    }
     let order = order.into_iter().map(NodeName::Int).collect();
     Some(Answer { possible, order })
+}
+
+/// Nodes in the order in which they are first said to be visited: `node 2 and node 5 can be visited
+/// first. after node 2 is visited, node 0 can be visited.`
+fn told_order(reading: &Reading) -> Vec<i64> {
+    let mut told = Vec::new();
+    let mut seen = BTreeSet::new();
+    for run in reading.runs() {
+        let mut at = run.end + 1;
+        while matches!(reading.word(at), "can" | "then" | "now" | "be" | "also" | "next") {
+            at += 1;
+        }
+        if at > run.end + 1 && reading.word(at) == "visited" {
+            told.extend(run.numbers.into_iter().filter(|node| seen.insert(*node)));
+        }
+    }
+    told
+}
+
+fn has_twice(order: &[i64]) -> bool {
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|two| two[0] == two[1])
 }
 
 pub(crate) fn judge(
@@ -171,11 +238,26 @@ pub(crate) fn judge(
     } else if broken > 20 {
         evidence.note(format_args!("{broken} constraints are broken in all"));
     }
+    // What no constraint names may stand anywhere: the order is right as far as it goes.
+    let names_no_constraint =
+        |name: &&NodeName| graph.edges().all(|edge| edge.source != *name && edge.target != *name);
+    let only_free_ones_missing = !missing.is_empty()
+        && unknown.is_empty()
+        && broken == 0
+        && repeated(order).is_none()
+        && missing.iter().all(names_no_constraint);
     match fault {
         None => Judgement::new(
             Verdict::Correct,
             evidence,
             "Right: the order lists every node once and keeps every constraint.",
+        ),
+        Some(fault) if only_free_ones_missing => Judgement::new(
+            Verdict::Partial,
+            evidence,
+            format!(
+                "The order keeps every constraint, but {fault}; no constraint names what is missing."
+            ),
         ),
         Some(fault) if *possible == Some(true) && oracle::is_acyclic(graph) => Judgement::new(
             Verdict::Partial,

@@ -4,6 +4,7 @@ use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
 use super::reading::{Kind, Reading, Sentence};
+use super::rules::ReadingRule;
 use super::{listing, repeated, same};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -77,6 +78,9 @@ const NONE: [&str; 10] = [
 /// that is a number alone. A number that belongs to a node is none of these.
 pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let marked = reading.marked.iter().find_map(|line| marked(line));
+    if reading.lists_alone {
+        return None;
+    }
     let denied = reading.sentences.iter().any(|s| !s.is_question() && s.has_any(&NONE));
     let total = match marked {
         Some(total) => total,
@@ -84,6 +88,15 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     };
     let denied = total.is_none() && (denied || marked.is_some());
     let nodes = if denied { Vec::new() } else { shown(reading, total.is_some()) };
+    if denied {
+        reading.fire(ReadingRule { sentence: None, ..ReadingRule::decision("no triangle", "", 0) });
+    } else if total.is_some() {
+        let rule = if marked.is_some() { "mark" } else { "stated sum" };
+        reading.fire(ReadingRule::number(rule, None));
+    }
+    if !nodes.is_empty() {
+        reading.fire(ReadingRule::witness("three nodes", None));
+    }
     (denied || total.is_some() || !nodes.is_empty()).then_some(Answer { total, nodes })
 }
 
@@ -172,6 +185,13 @@ fn value_in(reading: &Reading, sentence: &Sentence) -> Option<f64> {
             found = Some(if negative { -value } else { value });
             at = end;
             continue;
+        }
+        // "is twelve", but not "is one of", "three nodes".
+        if states
+            && let Some(value) = reading.count(next)
+            && next + 1 >= sentence.end
+        {
+            found = Some(value as f64);
         }
         at += 1;
     }

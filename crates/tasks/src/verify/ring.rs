@@ -1,0 +1,265 @@
+//! The cycle that a text shows, as nodes or as edges.
+
+use super::reading::{Reading, Sentence, contains};
+use super::rules::ReadingRule;
+
+/// The cycle that the text shows, as nodes or as edges.
+pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
+    let speaks = |plain: &str| contains(plain, "cycle") || contains(plain, "loop");
+    // `the edges (0,1), (1,2), (2,0) form a cycle`: the last sentence of that kind.
+    for (i, sentence) in reading.sentences.iter().enumerate().rev() {
+        let pairs = reading.pairs(sentence.start, sentence.end);
+        let before = i > 0
+            && reading.sentences[i - 1].plain.len() < 200
+            && !reading.sentences[i - 1].is_question()
+            && speaks(&reading.sentences[i - 1].plain);
+        let after = reading.sentences.get(i + 1).is_some_and(|s| {
+            s.has_any(&[
+                "this forms",
+                "these form",
+                "form a cycle",
+                "forms a cycle",
+                "form a loop",
+                "forms a loop",
+            ])
+        });
+        if pairs.len() >= 2
+            && (speaks(&sentence.plain) && claims(&sentence.plain)
+                || before && claims(&reading.sentences[i - 1].plain)
+                || after)
+        {
+            reading.fire(ReadingRule::witness("listed edges", Some(i)));
+            return (Vec::new(), pairs);
+        }
+    }
+    // `the cycle is 0-1-2-0`, `cycle: 0 -> 1 -> 2 -> 0`, `the nodes 0, 1, 2 form a cycle`.
+    for run in reading.runs().iter().rev() {
+        let plain = &reading.sentences[run.sentence].plain;
+        let lead = reading.lead(run.sentence, run.start);
+        let named = speaks(&lead) && (run.drawn || run.numbers.len() >= 3)
+            || run.drawn && run.numbers.len() >= 3 && claims(plain)
+            || run.drawn
+                && run.numbers.len() >= 4
+                && run.numbers.split_last().is_some_and(|(last, before)| before.contains(last));
+        // `a cycle of length 3` and `cycle 1:` are no nodes.
+        let length = lead.ends_with("length ");
+        if run.numbers.len() >= 2
+            && named
+            && !length
+            && !(run.loose && run.numbers.len() == 2 && !lead.ends_with("between nodes "))
+        {
+            let mut nodes = run.numbers.clone();
+            // `30 -> 16 -> 2 -> 31 -> 1 -> 2` walks into the cycle first.
+            if let Some(last) = nodes.pop() {
+                match nodes.iter().position(|node| *node == last) {
+                    Some(place) if run.drawn && nodes.len() - place >= 3 => {
+                        nodes.drain(..place);
+                    }
+                    Some(0) => {}
+                    _ => nodes.push(last),
+                }
+            }
+            reading.fire(ReadingRule::witness("nodes in a row", Some(run.sentence)));
+            return (nodes, Vec::new());
+        }
+    }
+    if let Some((sentence, ends)) = to_and_fro(reading) {
+        reading.fire(ReadingRule::witness("to and back", Some(sentence)));
+        return (ends, Vec::new());
+    }
+    if let Some((sentence, edges)) = told_edges(reading) {
+        reading.fire(ReadingRule::witness("told edges", Some(sentence)));
+        return (Vec::new(), edges);
+    }
+    let chain = read_chain(reading);
+    if !chain.is_empty() {
+        reading.fire(ReadingRule::witness("told steps", None));
+    }
+    (chain, Vec::new())
+}
+
+/// `a loop from node 0 to node 4 and back to node 0`: a walk over one edge and back.
+fn to_and_fro(reading: &Reading) -> Option<(usize, Vec<i64>)> {
+    reading.runs().iter().rev().find_map(|run| {
+        let [a, b] = run.numbers[..] else { return None };
+        let sentence = &reading.sentences[run.sentence];
+        let mut at = run.end + 1;
+        while matches!(reading.word(at), "," | "and" | "then") {
+            at += 1;
+        }
+        let back = reading.word(at) == "back" && reading.word(at + 1) == "to";
+        let home = at + 2 + usize::from(reading.word(at + 2) == "node");
+        let speaks = sentence.has_any(&["cycle", "loop"]) && !sentence.is_question();
+        (speaks && back && reading.integer(home) == Some(a)).then(|| (run.sentence, vec![a, b]))
+    })
+}
+
+/// Edges told in words that are said to make a cycle: `there are edges connecting node 0 to node 3,
+/// node 3 to node 5, and node 5 to node 0. this forms a loop`. The last sentence of that kind.
+fn told_edges(reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
+    let concludes = |i: usize| {
+        reading.sentences.get(i).is_some_and(|s| {
+            s.has_any(&[
+                "this forms",
+                "these form",
+                "this means",
+                "this creates",
+                "these edges form",
+            ]) && s.has_any(&["cycle", "loop"])
+                && !s.has_any(&["no cycle", "no loop", "not form"])
+        })
+    };
+    (0..reading.sentences.len()).rev().find_map(|i| {
+        let sentence = &reading.sentences[i];
+        let own =
+            sentence.has_any(&["form a cycle", "form a loop", "forms a cycle", "forms a loop"])
+                || sentence.has_any(&["forming a cycle", "forming a loop"]);
+        if sentence.is_question() || !sentence.has_any(&TELLS_EDGES) || !(own || concludes(i + 1)) {
+            return None;
+        }
+        let edges = edges_in_words(reading, sentence);
+        (edges.len() >= 2).then_some((i, edges))
+    })
+}
+
+/// Words after which edges are told by their ends.
+const TELLS_EDGES: [&str; 8] = [
+    "edges connecting",
+    "edge connecting",
+    "edges between",
+    "edge between",
+    "edges from",
+    "an edge from",
+    "edges that connect",
+    "connections between",
+];
+
+/// `node 0 to node 3, node 3 and node 5, and node 5 to node 0` behind the words that announce them;
+/// `node 0 to node 3, 4 and 5` is three edges of node 0.
+fn edges_in_words(reading: &Reading, sentence: &Sentence) -> Vec<(i64, i64)> {
+    let mut edges = Vec::new();
+    let mut at = sentence.start;
+    while at < sentence.end
+        && !matches!(reading.word(at), "connecting" | "between" | "from" | "connect")
+    {
+        at += 1;
+    }
+    let number = |mut at: usize| {
+        while matches!(reading.word(at), "node" | "nodes") {
+            at += 1;
+        }
+        reading.integer(at).map(|number| (number, at + 1))
+    };
+    let between = reading.word(at) == "between";
+    while at < sentence.end {
+        let Some((a, next)) = number(at) else {
+            at += 1;
+            continue;
+        };
+        let joins = match reading.word(next) {
+            "to" => true,
+            "and" => between,
+            _ => false,
+        };
+        let Some((b, mut after)) = number(next + 1).filter(|_| joins) else {
+            at = next;
+            continue;
+        };
+        edges.push((a, b));
+        // More ends of the same node, unless they begin an edge of their own.
+        while matches!(reading.word(after), "," | "and") && reading.word(next) == "to" {
+            let mut more = after;
+            while matches!(reading.word(more), "," | "and") {
+                more += 1;
+            }
+            match number(more) {
+                Some((other, end)) if reading.word(end) != "to" => {
+                    edges.push((a, other));
+                    after = end;
+                }
+                _ => break,
+            }
+        }
+        at = after;
+    }
+    edges
+}
+
+/// A cycle told in words: `node 0 is connected to node 2, which is connected to node 1, which is
+/// connected to node 0`, or the same in steps; also an edge of a node to itself, `node 4 is connected
+/// to itself`. One node without a way round names no cycle.
+fn read_chain(reading: &Reading) -> Vec<i64> {
+    let mut chain: Vec<i64> = Vec::new();
+    let mut found = Vec::new();
+    for sentence in &reading.sentences {
+        let concludes = sentence.has_any(&["there is a cycle", "there is a loop", "again"])
+            && !sentence.has_any(&["potential", "possible"]);
+        for at in sentence.start..sentence.end {
+            if reading.word(at) != "connected" || reading.word(at + 1) != "to" {
+                continue;
+            }
+            let mut from = at;
+            while from > sentence.start
+                && matches!(
+                    reading.word(from - 1),
+                    "is" | "are" | "also" | "then" | "directly" | "turn" | "in"
+                )
+            {
+                from -= 1;
+            }
+            let source = reading.integer(from.wrapping_sub(1));
+            let relative = from > sentence.start && reading.word(from - 1) == "which";
+            let next = at + 2 + usize::from(reading.word(at + 2) == "node");
+            if reading.word(at + 2) == "itself" {
+                // "itself through the other nodes" names no way round, and so no cycle.
+                let vague = matches!(reading.word(at + 3), "through" | "via" | "by" | "in");
+                if let Some(source) = source
+                    && !vague
+                {
+                    found = vec![source];
+                }
+                continue;
+            }
+            let lists = reading.word(at + 2) == "nodes" || lists_on(reading, next);
+            let (Some(source), Some(target), false) = (
+                source.or(if relative { chain.last().copied() } else { None }),
+                reading.integer(next),
+                lists,
+            ) else {
+                chain.clear();
+                continue;
+            };
+            if chain.last() != Some(&source) {
+                chain = vec![source];
+            }
+            if let Some(place) = chain.iter().position(|node| *node == target) {
+                let ring = chain[place..].to_vec();
+                // Back and forth over one edge is claimed as a cycle only where it says so.
+                if ring.len() >= 3 || relative || concludes {
+                    found = ring;
+                }
+            }
+            chain.push(target);
+        }
+    }
+    found
+}
+
+/// Whether the number at `at` begins a list: `node 1, node 2 and node 3`.
+fn lists_on(reading: &Reading, at: usize) -> bool {
+    let mut next = at + 1;
+    if !matches!(reading.word(next), "," | "and") {
+        return false;
+    }
+    while matches!(reading.word(next), "," | "and" | "node") {
+        next += 1;
+    }
+    reading.is_number(next) && !matches!(reading.word(next + 1), "is" | "are" | "in")
+}
+
+fn claims(plain: &str) -> bool {
+    ["form", "forms", "formed", "cycle is", "loop is", "a cycle", "a loop", "cycle", "loop"]
+        .iter()
+        .any(|w| contains(plain, w))
+        && !contains(plain, "the edges are")
+}

@@ -1,0 +1,377 @@
+//! What a reading of verdicts by hand found wrong, told again in words and graphs of our own.
+
+use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
+use tasks::{Problem, parse_question, verify};
+
+fn hold(question: &str, cases: &[(&str, Verdict)]) {
+    let problem: Problem = parse_question(question).unwrap_or_else(|error| panic!("{error}"));
+    let mut wrong = Vec::new();
+    for (text, verdict) in cases {
+        let judgement = verify(&problem, text);
+        if judgement.verdict != *verdict {
+            wrong.push(format!(
+                "{text:?}\n  expected {verdict:?}, got {:?}: {}\n  read {:?}",
+                judgement.verdict, judgement.explanation, judgement.answer
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A ring of nodes 0 to 3, with node 4 at node 3.
+const RING: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
+    undirected edge.\nThe nodes are numbered from 0 to 4, and the edges are: (0,1) (1,2) (2,3) (0,3) \
+    (3,4)\nQ: Is there a cycle in this graph?\nA:";
+
+/// A tree of five nodes.
+const TREE: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
+    undirected edge.\nThe nodes are numbered from 0 to 4, and the edges are: (0,1) (1,2) (2,3) (3,4)\n\
+    Q: Is there a cycle in this graph?\nA:";
+
+#[test]
+fn a_reply_about_two_nodes_is_no_answer_about_the_graph() {
+    let list = |last: &str| {
+        format!(
+            "1. Is there a cycle between nodes 0 and 1? Yes, there is an edge connecting them.\n\
+             2. Is there a cycle between 1 and 3? No, there is no edge connecting 1 and 3.\n\
+             3. Is there a cycle between nodes 2 and 3? {last}"
+        )
+    };
+    for question in [RING, TREE] {
+        for last in [
+            "Yes, there is an",
+            "No",
+            "Yes, there is an edge.",
+            "No, there is no cycle between nodes 2 and 3.",
+        ] {
+            hold(question, &[(&list(last), NoAnswer)]);
+        }
+        // The same without the questions.
+        hold(
+            question,
+            &[(
+                "Look at each edge.\nYes, there is an edge between 0 and 1.\nNo, there is no edge between 0 and 4.",
+                NoAnswer,
+            )],
+        );
+    }
+    hold(
+        RING,
+        &[
+            (&list("Yes, there is a cycle between nodes 2 and 3."), Correct),
+            (
+                &format!("{}\nSo there is a cycle in this graph.", list("Yes, there is an edge.")),
+                Correct,
+            ),
+            ("There is no cycle between the nodes of this graph.", Incorrect),
+            ("Is there a cycle in this graph? Yes.", Correct),
+        ],
+    );
+    hold(
+        "In an undirected graph, (i,j) means that node i and node j are connected with an undirected \
+         edge.\nThe nodes are numbered from 0 to 3, and the edges are: (0,1) (1,2) (2,3)\nQ: Is there a \
+         path in this graph that visits every node exactly once? If yes, give the path. Note that in a \
+         path, adjacent nodes must be connected with edges.\nA:",
+        &[
+            (
+                "Is there an edge between node 0 and node 1? Yes.\nIs there an edge from node 1 to node 3? No.",
+                NoAnswer,
+            ),
+            ("Is there a path that visits every node exactly once? Yes.", Partial),
+        ],
+    );
+}
+
+#[test]
+fn what_is_supposed_behind_a_connective_concludes_nothing() {
+    for word in ["However,", "But", "And", "So", "Otherwise,", "Then", "Also,", "But then"] {
+        let text = format!(
+            "We visit the nodes one by one. If a node comes up again, then there is a cycle. {word} if \
+             no node comes up again, then there is no cycle in the graph."
+        );
+        hold(RING, &[(&text, NoAnswer)]);
+        hold(TREE, &[(&text, NoAnswer)]);
+    }
+    hold(
+        RING,
+        &[(
+            "If a node comes up again, there is a cycle. However, there is a cycle here: 0-1-2-3-0.",
+            Correct,
+        )],
+    );
+}
+
+const HAMILTON: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
+    undirected edge.\nThe nodes are numbered from 0 to 12, and the edges are: (0,3) (3,5) (5,1) (1,2) \
+    (2,4) (4,6) (6,7) (7,8) (8,9) (9,10) (10,11) (11,12) (0,12)\nQ: Is there a path in this graph that \
+    visits every node exactly once? If yes, give the path. Note that in a path, adjacent nodes must be \
+    connected with edges.\nA:";
+
+#[test]
+fn a_walk_told_to_its_end_beats_a_list_that_is_cut_off() {
+    let walk = |nodes: &[usize]| {
+        let steps: Vec<String> = nodes
+            .windows(2)
+            .map(|s| {
+                format!(
+                    "As node {} is joined with node {}, we can then visit node {}.",
+                    s[0], s[1], s[1]
+                )
+            })
+            .collect();
+        format!("Yes. We can start at node {}. {}\n", nodes[0], steps.join("\n"))
+    };
+    let good = walk(&[0, 3, 5, 1, 2, 4, 6, 7, 8, 9, 10, 11, 12]);
+    let bad = walk(&[0, 3, 5, 1, 2, 4, 6, 7, 8, 10, 9, 11, 12]);
+    for end in ["0,3,5,1,2,", "0,3,5,1,2", "0,3,5,1,2,4,6,7,8,9,1"] {
+        hold(HAMILTON, &[(&format!("{good}The path can be: {end}"), Correct)]);
+    }
+    hold(
+        HAMILTON,
+        &[
+            (&format!("{bad}The path can be: 0,3,5,1,2,4"), Partial),
+            // A list that ends, or that says something else, is the last word.
+            (&format!("{good}The path can be: 0,3,5,1,2."), Partial),
+            (&format!("{good}The path can be: 0,3,1,5,2"), Partial),
+        ],
+    );
+}
+
+const WEIGHTED: &str = "In an undirected graph, the nodes are numbered from 0 to 3, and the edges are:\n\
+    an edge between node 0 and node 1 with weight 2,\nan edge between node 1 and node 3 with weight 2,\n\
+    an edge between node 0 and node 2 with weight 1,\nan edge between node 2 and node 3 with weight 4.\n\
+    Q: Give the shortest path from node 0 to node 3.\nA:";
+
+#[test]
+fn a_shortest_path_that_is_cut_off_is_the_one_told_before_or_none() {
+    hold(
+        WEIGHTED,
+        &[
+            (
+                "Candidates:\n0,1,3 with a total weight of 2 + 2 = 4,\n0,2,3 with a total weight of 1 + 4 = 5.\nSo the shortest path from node 0 to node 3 is 0,1,",
+                Correct,
+            ),
+            (
+                "Candidates:\n0,1,3 with a total weight of 2 + 2 = 4,\n0,2,3 with a total weight of 1 + 4 = 5.\nSo the shortest path from node 0 to node 3 is 0,2,",
+                Incorrect,
+            ),
+            ("The shortest path from node 0 to node 3 is 0,1,", NoAnswer),
+            ("The shortest path from node 0 to node 3 is 0,1.", Incorrect),
+            ("The shortest path is 0-1-3 with a total weight of four.", Correct),
+            ("The shortest path is 0-1-3 with a total weight of five.", Partial),
+        ],
+    );
+}
+
+const ORDER: &str = "In a directed graph with 5 nodes numbered from 0 to 4:\nnode 2 should be visited \
+    before node 0\nnode 0 should be visited before node 1\nQ: Can all the nodes be visited? Give the \
+    solution.\nA:";
+
+#[test]
+fn an_order_without_nodes_that_no_constraint_names_is_partly_right() {
+    hold(
+        ORDER,
+        &[
+            ("The solution is: 2,0,1,3,4.", Correct),
+            ("The solution is: 2,0,1.", Partial),
+            ("The solution is: 2,0,1,4.", Partial),
+            // What a constraint names may not be missing.
+            ("The solution is: 2,0,3,4.", Incorrect),
+            ("The solution is: 0,2,1.", Incorrect),
+            ("Yes, all the nodes can be visited. The solution is: 2,0,1.", Partial),
+            // A list that breaks off is none yet, unless nothing could make it right.
+            ("The solution is: 2,0,", NoAnswer),
+            // An order told to its end before counts.
+            (
+                "Since no nodes are required to be visited before node 2, node 3, and node 4, node 2, node 3, and node 4 can be visited first. After node 2 is visited, node 0 can be visited. After node 0 is visited, node 1 can be visited. So the solution is: 2,3,",
+                Correct,
+            ),
+            (
+                "Since no nodes are required to be visited before node 3 and node 0, node 3 and node 0 can be visited first. After node 0 is visited, node 1 and node 2 can be visited. After node 3 is visited, node 4 can be visited. So the solution is: 3,0,",
+                Incorrect,
+            ),
+            ("Can node 2 be visited first? Yes.", NoAnswer),
+            ("Is it possible? Yes.", Partial),
+            ("The solution is: 2,0,2,", Incorrect),
+            ("All the nodes can be visited. The solution is: 2,0,", Partial),
+        ],
+    );
+}
+
+const APART: &str = "Determine if there is a path between two nodes in the graph. Note that (i,j) means \
+    that node i and node j are connected with an undirected edge.\nGraph: (0,1) (1,2) (4,5)\nQ: Is there \
+    a path between node 0 and node 4?\nA:";
+
+const JOINED: &str = "Determine if there is a path between two nodes in the graph. Note that (i,j) means \
+    that node i and node j are connected with an undirected edge.\nGraph: (0,1) (1,2) (2,3) (1,5) (4,6)\n\
+    Q: Is there a path between node 0 and node 3?\nA:";
+
+#[test]
+fn no_direct_path_at_the_end_hints_at_a_no() {
+    hold(
+        APART,
+        &[
+            (
+                "Node 0 is connected to node 1. Node 1 is connected to node 2. Therefore, there is no direct path between node 0 and node 4.",
+                Correct,
+            ),
+            (
+                "Node 0 is connected to node 1. So there is no direct connection between node 4 and node 0.",
+                Correct,
+            ),
+            (
+                "There is no direct path between node 0 and node 4. Let me see whether another way leads there.",
+                NoAnswer,
+            ),
+            ("Therefore, there is no direct path between node 0 and node 5.", NoAnswer),
+            (
+                "Node 0 is connected to node 1. Since there is no direct connection between node 0 and node 4, we can conclude that there is no",
+                NoAnswer,
+            ),
+        ],
+    );
+    hold(
+        JOINED,
+        &[(
+            "There is no direct path between node 0 and node 3, but there is a path by way of node 1.",
+            Correct,
+        )],
+    );
+}
+
+#[test]
+fn a_way_that_goes_on_by_a_later_neighbour_is_checked() {
+    hold(
+        JOINED,
+        &[
+            (
+                "Node 0 is connected to node 1 (0,1). Node 1 is connected to node 5 (1,5) and node 2 (1,2). Node 2 is connected to node 3. So there is a path between node 0 and node 3.",
+                Correct,
+            ),
+            (
+                "Node 0 is connected to node 1 (0,1). Node 1 is connected to node 2 (1,2) and node 5 (1,5). Node 5 is connected to node 6 (3,5) and node 3 (3,6). So there is a path between node 0 and node 3.",
+                Partial,
+            ),
+            (
+                "Node 0 is connected to node 1 and node 4, and node 4 is connected to node 3. So there is a path between node 0 and node 3.",
+                Partial,
+            ),
+            ("Yes, node 0 is connected to node 3.", Correct),
+            ("Yes, node 0 is connected to node 3 through node 1 and node 2.", Correct),
+            (
+                "Node 0 is connected to node 3, which is connected to node 2. So there is a path \
+                 between node 0 and node 3.",
+                Partial,
+            ),
+            (
+                "Node 0 is connected to node 1. Node 1 is connected to node 2. Node 2 is connected to node 3.",
+                Correct,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_cycle_told_by_its_edges_is_checked() {
+    hold(
+        RING,
+        &[
+            (
+                "There are edges connecting node 0 to node 1, node 1 to node 2, node 2 to node 3, and node 3 to node 0. This forms a loop in the graph.",
+                Correct,
+            ),
+            (
+                "There are edges connecting node 0 to node 1, node 1 to node 2, and node 2 to node 0. This forms a loop in the graph.",
+                Partial,
+            ),
+            (
+                "There are edges between node 0 and node 1, node 1 and node 4, and node 4 and node 0, forming a cycle. So there is a cycle.",
+                Partial,
+            ),
+            (
+                "There are edges connecting node 3 to node 0, 2 and 4. This means that there is a loop in this graph.",
+                Partial,
+            ),
+            ("There is a loop from node 0 to node 3 and back to node 0.", Partial),
+        ],
+    );
+}
+
+#[test]
+fn a_reason_that_names_no_way_round_is_no_witness() {
+    hold(
+        RING,
+        &[
+            (
+                "Node 0 is connected to itself through the other nodes, so there is a cycle in this graph.",
+                Correct,
+            ),
+            (
+                "Each of these nodes is connected back to node 0. So there is a cycle in this graph.",
+                Correct,
+            ),
+            (
+                "Node 0 is connected to all other nodes in the graph, forming a loop. So the answer is yes.",
+                Correct,
+            ),
+            ("Node 0 is connected to itself, so there is a cycle in this graph.", Partial),
+            (
+                "Node 0 is connected to node 1, which is connected to node 0 again. So there is a cycle.",
+                Partial,
+            ),
+        ],
+    );
+}
+
+/// Applicants 0 and 3 want job 0, applicant 1 jobs 1 and 2, applicant 2 job 2: three find one.
+const JOBS: &str = "There are 4 job applicants numbered from 0 to 3, and 4 jobs numbered from 0 to 3. \
+    Each applicant is interested in some of the jobs. Each job can only accept one applicant and a job \
+    applicant can be appointed for only one job.\nApplicant 0 is interested in job 0.\nApplicant 3 is \
+    interested in job 0.\nApplicant 1 is interested in job 1.\nApplicant 1 is interested in job 2.\n\
+    Applicant 2 is interested in job 2.\nQ: Find an assignment of jobs to applicants in such that the \
+    maximum number of applicants find the job they are interested in.\nA:";
+
+#[test]
+fn a_leftover_job_is_right_where_the_count_leaves_it_out() {
+    let best = "applicant 0: job 0\napplicant 1: job 1\napplicant 2: job 2\n";
+    let leftover = format!("{best}applicant 3: job 3\n");
+    hold(
+        JOBS,
+        &[
+            (&format!("{best}3 applicants can find the job they are interested in."), Correct),
+            (&format!("{best}Three applicants can find the job they are interested in."), Correct),
+            (&format!("{best}Two applicants can find the job they are interested in."), Partial),
+            (&leftover, Partial),
+            (
+                &format!(
+                    "{leftover}In this assignment, three out of four applicants find the job they are interested in."
+                ),
+                Correct,
+            ),
+            (&format!("{leftover}All applicants find the job they are interested in."), Incorrect),
+            (&format!("{leftover}Four applicants find the job they are interested in."), Incorrect),
+            // A job that two are given is no leftover job, and neither is one without a best rest.
+            (
+                &format!(
+                    "{best}applicant 3: job 2\nThree applicants find a job they are interested in."
+                ),
+                Partial,
+            ),
+            ("applicant 0: job 0\napplicant 1: job 1\napplicant 2: job 3\n", Incorrect),
+        ],
+    );
+}
+
+#[test]
+fn values_may_be_words() {
+    hold(
+        "In a directed graph, the nodes are numbered from 0 to 2, and the edges are:\nan edge from node 0 \
+         to node 1 with capacity 3,\nan edge from node 1 to node 2 with capacity 7.\nQ: What is the maximum \
+         flow from node 0 to node 2?\nA:",
+        &[
+            ("The maximum flow from node 0 to node 2 is three.", Correct),
+            ("The maximum flow is seven units.", Incorrect),
+            ("The maximum flow is one of the things to find.", NoAnswer),
+        ],
+    );
+}
