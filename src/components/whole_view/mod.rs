@@ -57,7 +57,7 @@ pub(crate) struct Shown {
     /// Where the nodes stand.
     pub(crate) at: Signal<Arc<Vec<Spot>>>,
     pub(crate) chosen: Signal<Chosen>,
-    pub(crate) measured: Signal<BTreeMap<crate::state::whole::look::By, Measured>>,
+    pub(crate) measured: Signal<BTreeMap<look::By, Measured>>,
     /// What is in sight; nothing where that is everything.
     pub(crate) camera: RwSignal<Option<Camera>>,
     /// The node that was picked.
