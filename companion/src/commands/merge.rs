@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use eval::Runs;
+use systems::experiment::World;
 
 use crate::output::NewFile;
 use crate::{output, runs_file};
@@ -15,6 +16,9 @@ pub(crate) struct Args {
     /// The runs files; a run that is in several is taken once.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Scores every run anew, as this version scores, without a model.
+    #[arg(long)]
+    score_again: bool,
     /// Where to write; must not be there yet.
     #[arg(long)]
     out: PathBuf,
@@ -31,6 +35,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     if runs.n_torn > 0 {
         output::complain("a last line was cut off when it was written, and is left out");
+    }
+    if args.score_again {
+        let n_changed;
+        (runs, n_changed) =
+            eval::score_again(runs, &World::default()).map_err(anyhow::Error::msg)?;
+        output::complain(&format!("{n_changed} verdicts changed"));
     }
     let mut out = NewFile::create(&args.out)?;
     let (n_runs, n_failures, n_twice) = (runs.runs.len(), runs.failures.len(), runs.n_duplicates);

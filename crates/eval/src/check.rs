@@ -1,11 +1,13 @@
 //! Runs checked again: every result of a call computed anew, every run scored anew.
 
+use std::collections::BTreeMap;
+
 use llm::ToolSpec;
 use serde::{Deserialize, Serialize};
 use systems::experiment::{self, Case, Cost, Setup, World, hash_of};
 use tasks::Verdict;
 
-use crate::{Key, RunEntry};
+use crate::{Entry, Key, RunEntry, Runs};
 
 /// What does not come out as a runs file says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,6 +72,52 @@ pub fn check(
         return Ok(None);
     }
     Ok(Some(Drift { key: run.key.clone(), verdict, steps, counts }))
+}
+
+/// Scores every run anew, as this version scores, and says so in its setup. Nothing is asked of a model.
+/// Gives the runs with the number of verdicts that changed.
+///
+/// # Errors
+/// A run cannot be scored again, or two setups are the same now and differ otherwise.
+///
+/// # Complexity
+/// That of the scorer, for each run.
+pub fn score_again(runs: Runs, world: &World) -> Result<(Runs, usize), String> {
+    let mut now = Runs::default();
+    (now.n_duplicates, now.n_torn) = (runs.n_duplicates, runs.n_torn);
+    let mut renamed: BTreeMap<String, String> = BTreeMap::new();
+    let mut n_changed = 0;
+    for entry in runs.into_entries() {
+        let entry = match entry {
+            Entry::Setup { hash, mut setup } => {
+                setup.scorer = experiment::find(&setup.experiment)?.scorer();
+                renamed.insert(hash, setup.hash());
+                Entry::Setup { hash: setup.hash(), setup }
+            }
+            Entry::Run(mut run) => {
+                let hash = renamed.get(&run.key.setup).ok_or("a run names no setup of the file")?;
+                run.key.setup.clone_from(hash);
+                let setup = now.setups.get(hash).ok_or("a run names no setup of the file")?;
+                let case = now.case(&run.key.case).ok_or("a run names no case of the file")?;
+                let trace = run.whole_trace(setup, case, now.tools_of(setup));
+                let score = experiment::find(&setup.experiment)?
+                    .score(world, setup, case, &trace, &run.outcome)
+                    .map_err(|error| format!("{}: {error}", run.key))?;
+                n_changed += usize::from(score.verdict != run.score.verdict);
+                run.score = score;
+                Entry::Run(run)
+            }
+            Entry::Failure(mut failure) => {
+                if let Some(hash) = renamed.get(&failure.key.setup) {
+                    failure.key.setup.clone_from(hash);
+                }
+                Entry::Failure(failure)
+            }
+            other => other,
+        };
+        now.add(entry).map_err(|error| error.to_string())?;
+    }
+    Ok((now, n_changed))
 }
 
 /// The counts that differ. Of a vote the file has the sum over its runs, and the trace of one.

@@ -23,7 +23,7 @@ pub mod tables;
 pub mod toolformer;
 
 pub use about::About;
-pub use check::{Drift, check};
+pub use check::{Drift, check, score_again};
 pub use entry::{EMBEDDED, Entry, Failure, NAME, RunEntry, VERSION};
 pub use estimate::{Estimate, estimate};
 pub use key::{Key, Shard};

@@ -223,6 +223,42 @@ fn a_verdict_a_result_or_a_count_that_was_tampered_with_is_found() {
 }
 
 #[test]
+fn runs_of_an_older_scorer_are_scored_again() {
+    let (_, _, text) = example();
+    let right: Runs = Runs::read(&text).unwrap();
+    // As a scorer before this one left them: another number in the setups, and one verdict wrong.
+    let mut old = Runs::default();
+    let mut renamed = std::collections::BTreeMap::new();
+    let mut is_first = true;
+    for entry in right.clone().into_entries() {
+        old.add(match entry {
+            Entry::Setup { hash, mut setup } => {
+                setup.scorer -= 1;
+                renamed.insert(hash, setup.hash());
+                Entry::Setup { hash: setup.hash(), setup }
+            }
+            Entry::Run(mut run) => {
+                run.key.setup.clone_from(&renamed[&run.key.setup]);
+                if std::mem::take(&mut is_first) {
+                    run.score.verdict = Verdict::NoAnswer;
+                }
+                Entry::Run(run)
+            }
+            other => other,
+        })
+        .unwrap();
+    }
+    let (again, n_changed) = eval::score_again(old, &World::default()).unwrap();
+    assert_eq!(n_changed, 1);
+    assert_eq!(again.setups, right.setups);
+    let scores = |runs: &Runs| runs.runs.iter().map(|r| r.score.clone()).collect::<Vec<_>>();
+    assert_eq!(scores(&again), scores(&right));
+    let keys = |runs: &Runs| runs.runs.iter().map(|r| r.key.clone()).collect::<Vec<_>>();
+    assert_eq!(keys(&again), keys(&right));
+    assert_eq!(eval::score_again(again, &World::default()).unwrap().1, 0);
+}
+
+#[test]
 fn samples_of_one_problem_are_one_pair() {
     let (plan, runs, _) = example();
     let mut light: Runs = Runs::read(&file(&plan, &[])).unwrap();

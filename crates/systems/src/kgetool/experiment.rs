@@ -197,6 +197,8 @@ pub fn measured(score: Score, paper: Scores, by_code: Scores) -> Score {
         .with_count("fake_paths", found.n_fake_paths as u64)
         .with_count("read", u64::from(is_read))
         .with_count("unmarked", u64::from(is_read && !found.is_marked))
+        .with_count("samples", 1)
+        .with_count("unmarked_of_all", u64::from(!found.is_marked))
 }
 
 fn scored(sample: &Sample, outcome: &Outcome, trace: &Trace) -> Score {
@@ -371,7 +373,8 @@ impl Experiment for FamilyRequests {
     }
 
     fn scorer(&self) -> u32 {
-        1
+        // 2: counts the samples without the mark among all of them.
+        2
     }
 
     fn measures(&self) -> &'static [Measure] {

@@ -39,7 +39,7 @@ pub static ERROR_KINDS: &[ErrorKind] = &[
     DROPPED_TOOLS,
 ];
 
-/// Functions that build or look up and compute nothing: using them is no misuse.
+/// Functions that build, look up, or check what the model has found itself: using them is no misuse.
 const PREPARING: &[&str] = &[
     "create_graph",
     "add_nodes",
@@ -56,6 +56,7 @@ const PREPARING: &[&str] = &[
     "has_edge",
     "get_edge_weight",
     "read_result",
+    "is_topological_order",
 ];
 
 /// Words with which a model declines.
