@@ -1,5 +1,8 @@
 //! Every test in one command.
 
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
@@ -26,8 +29,10 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     deny::run()?;
     let mut tests = cargo();
     tests.args(["test", "--workspace"]);
+    let left_out = LeftOut::begin(&mut tests)?;
     if no_browser {
         step("tests of every crate", &mut tests)?;
+        left_out.say()?;
         say("browser tests left out, as asked");
         return Ok(());
     }
@@ -52,6 +57,7 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         Some(wheel)
     };
     step("tests of every crate and in a browser", &mut tests)?;
+    left_out.say()?;
     let Some(networkx) = networkx else {
         say("all tests passed; those of Python were left out, as GRAPHGROUND_PYTHON=off asks");
         return Ok(());
@@ -65,6 +71,41 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     )?;
     say("all tests passed");
     Ok(())
+}
+
+/// Tests that held nothing, because something is missing on this machine: each of them adds a line to
+/// a file.
+struct LeftOut(PathBuf);
+
+impl LeftOut {
+    /// Lets the tests of a command tell. Where the shared data lies beside the clone, a test whose data
+    /// is missing fails.
+    fn begin(tests: &mut Command) -> Result<Self> {
+        let path = root().join("target/left-out.txt");
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+        tests.env("GRAPHGROUND_SKIPPED", &path);
+        if root().join("../shared/data").is_dir() {
+            tests.env("GRAPHGROUND_REQUIRE_DATA", "1");
+        }
+        Ok(Self(path))
+    }
+
+    fn say(&self) -> Result<()> {
+        let text = match std::fs::read_to_string(&self.0) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let lines: BTreeSet<&str> = text.lines().collect();
+        say(&format!("{} tests held nothing, for something is missing here:", lines.len()));
+        for line in lines {
+            println!("    {line}");
+        }
+        Ok(())
+    }
 }
 
 /// One scripted run in Firefox ESR: the page is made for every current browser.

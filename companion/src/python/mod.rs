@@ -199,7 +199,7 @@ mod tests {
     fn python() -> Option<LocalPython> {
         let python = LocalPython::find().ok();
         if python.is_none() {
-            eprintln!("skipped: there is no python3 with networkx");
+            test_data::missing("a python3 with networkx");
         }
         python
     }

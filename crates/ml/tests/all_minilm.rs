@@ -9,7 +9,7 @@ use ml::MiniLm;
 #[test]
 fn the_model_gives_the_numbers_that_its_publishers_print() {
     let Some(cache) = std::env::var_os("GRAPHGROUND_CACHE").filter(|c| !c.is_empty()) else {
-        eprintln!("skipped: GRAPHGROUND_CACHE does not name a folder with MiniLM");
+        test_data::missing("MiniLM, whose folder GRAPHGROUND_CACHE names");
         return;
     };
     let read = |name: &str| std::fs::read(PathBuf::from(&cache).join("minilm").join(name)).unwrap();

@@ -4,8 +4,6 @@
 // What the tests share may fail as they may, and says where it is skipped.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-use std::path::PathBuf;
-
 use systems::kgetool::{Method, SearchOptions, extract_searches};
 use tasks::family::score::{ExtractionSummary, Ruleset, score_extraction};
 use tasks::family::{
@@ -136,15 +134,9 @@ fn a_new_relation_is_found_as_soon_as_it_is_there() {
 
 /// The benchmark that others wrote.
 fn others() -> Option<(Family, Vec<Sample>)> {
-    let shared = std::env::var_os("GRAPHGROUND_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("data/familytool");
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let Some((triples, samples)) = read("b.triples.tsv").zip(read("b.samples.jsonl")) else {
-        println!("skipped: the benchmark of others is not on this machine");
-        return None;
-    };
+    let folder = test_data::folder("familytool")?;
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let (triples, samples) = (read("b.triples.tsv"), read("b.samples.jsonl"));
     Some((read_triples("b", &triples).unwrap(), read_samples(&samples).unwrap()))
 }
 

@@ -9,7 +9,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
 
 use flate2::read::GzDecoder;
 use serde::Deserialize;
@@ -58,15 +57,8 @@ fn plain(says: &str, is_directed: bool) -> String {
 
 #[test]
 fn the_claims_of_a_hundred_answers_are_found_and_judged_as_a_reader_did() {
-    let shared = std::env::var_os("GRAPHGROUND_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let path = shared.join("data/nlgraph/answers.sample.jsonl.gz");
-    let Ok(file) = std::fs::File::open(&path) else {
-        eprintln!("skipped: no answers at {}", path.display());
-        return;
-    };
+    let Some(folder) = test_data::folder("nlgraph") else { return };
+    let file = std::fs::File::open(folder.join("answers.sample.jsonl.gz")).unwrap();
     let labels: BTreeMap<usize, Vec<Label>> = include_str!("claims.labels.jsonl")
         .lines()
         .map(|l| serde_json::from_str::<Row>(l).unwrap())

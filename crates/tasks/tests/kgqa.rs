@@ -27,16 +27,7 @@ fn text(path: &Path) -> String {
 
 /// The public sets that are at hand.
 fn sets() -> Vec<(String, PathBuf)> {
-    let shared = std::env::var_os("GRAPHGROUND_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("data/kgqa");
-    if !folder.is_dir() {
-        println!(
-            "skipped: the question sets are not at hand (GRAPHGROUND_SHARED names their folder)"
-        );
-        return Vec::new();
-    }
+    let Some(folder) = test_data::folder("kgqa") else { return Vec::new() };
     ["wc2014", "pathquestion", "hetionet_mini"].map(|s| (s.to_owned(), folder.join(s))).into()
 }
 

@@ -32,15 +32,7 @@ const FILES: [(&str, usize); 14] = [
 const N_BRACKETS: usize = 22_067;
 
 pub(crate) fn folder() -> Option<PathBuf> {
-    let shared = std::env::var_os("GRAPHGROUND_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("data/toolformer");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: the prompt files are not at hand (GRAPHGROUND_SHARED names their folder)");
-    None
+    test_data::folder("toolformer")
 }
 
 pub(crate) fn instances(name: &str) -> Option<Vec<Instance>> {

@@ -13,7 +13,7 @@ mod causes;
 mod official;
 
 use std::collections::BTreeMap;
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::PathBuf;
 
 use causes::Judged;
@@ -21,23 +21,7 @@ use tasks::dataset::{Checker, LoggedAnswer, parse, parse_logged};
 use tasks::{Answer, Style, TaskGroup, TaskId, Verdict, Wording, answers, parse_question, verify};
 
 fn folder() -> Option<PathBuf> {
-    let shared = std::env::var_os("GRAPHGROUND_SHARED")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let folder = shared.join("data/nlgraph");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    // Past the capture of the test harness, which shows nothing of a test that passes.
-    static SAY: std::sync::Once = std::sync::Once::new();
-    SAY.call_once(|| {
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: the NLGraph data is not at hand (GRAPHGROUND_SHARED names its folder); these \
-             tests held nothing"
-        );
-    });
-    None
+    test_data::folder("nlgraph")
 }
 
 fn file(task: TaskId) -> Option<String> {
