@@ -21,6 +21,10 @@ const OPENING: &str = "Determine whether or not a graph is bipartite";
 /// What it asks beside the graph.
 pub type Query = Whole;
 
+/// What a question ends with. By itself, because a reference to a field of [`TASK`] keeps all of it, with
+/// what reads answers, in the module of a page that only asks.
+const ASKS: &str = "Is this graph bipartite";
+
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Bipartite check",
     lede: "Do the nodes split into two sides with edges only between them?",
@@ -30,7 +34,7 @@ pub(crate) const TASK: Definition<Query, Answer> = Definition {
     edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
     question_words: &[],
-    asks: "Is this graph bipartite",
+    asks: ASKS,
     make,
     parse,
     ask,
@@ -100,7 +104,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
         let _ = cursor.eat(",");
     }
     let _ = cursor.eat(".");
-    cursor.want(TASK.asks)?;
+    cursor.want(ASKS)?;
     Ok(GraphText { graph: builder.finish(), query: Whole })
 }
 
@@ -118,7 +122,7 @@ fn ask(problem: Asked<'_, Query>, _: Wording, style: Style, out: &mut String) {
     for edge in graph.edges() {
         let _ = write!(out, " ({}->{})", edge.source, edge.target);
     }
-    let _ = write!(out, ". {}?", TASK.asks);
+    let _ = write!(out, ". {}?", ASKS);
     if style.has_exemplars() {
         out.push_str("\nA:");
     }

@@ -20,6 +20,10 @@ const OPENING: &str = "Find the maximum sum of the weights of three interconnect
 /// What it asks beside the graph.
 pub type Query = Whole;
 
+/// What a question ends with. By itself, because a reference to a field of [`TASK`] keeps all of it, with
+/// what reads answers, in the module of a page that only asks.
+const ASKS: &str = "What is the maximum sum of the weights of three";
+
 pub(crate) const TASK: Definition<Query, Answer> = Definition {
     title: "Maximum triangle sum",
     lede: "Which three nodes that are all joined have the largest sum of weights?",
@@ -29,7 +33,7 @@ pub(crate) const TASK: Definition<Query, Answer> = Definition {
     edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
     question_words: &[],
-    asks: "What is the maximum sum of the weights of three",
+    asks: ASKS,
     make,
     parse,
     ask,
@@ -98,7 +102,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
     cursor.want(", and the edges are:")?;
     cursor.pairs(|cursor, a, b| builder.edge(cursor, (a, b), None, None))?;
     let _ = cursor.eat(".");
-    cursor.want(TASK.asks)?;
+    cursor.want(ASKS)?;
     let graph = builder.finish();
     fits(Asked { graph: &graph, query: &Whole })
         .map_err(|_| cursor.expected("a weight for every node, such as \"[0, 2]\""))?;
@@ -123,7 +127,7 @@ fn ask(problem: Asked<'_, Query>, _: Wording, style: Style, out: &mut String) {
     for edge in graph.edges() {
         let _ = write!(out, " ({}, {})", edge.source, edge.target);
     }
-    let _ = write!(out, ". {} nodes?", TASK.asks);
+    let _ = write!(out, ". {} nodes?", ASKS);
     if style.has_exemplars() {
         out.push_str("\nA:");
     }

@@ -48,9 +48,7 @@ pub(crate) fn lists(kind: Kind) -> Vec<List<Sent>> {
         later!(whole, whole, Lists::WHOLE),
         later!(runs, answers, Lists::ANSWERS),
         later!(runs, runs, Lists::RUNS),
-        // What these share with the lists of `runs`, and that is most, would else be in the module that
-        // everybody loads first.
-        later!(runs, files, Lists::FILES),
+        later!(files, files, Lists::FILES),
         later!(runs, traces, Lists::TRACES),
         later!(runs, links, Lists::LINKS),
         later!(runs, rescue, Lists::RESCUE),
