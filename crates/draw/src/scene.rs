@@ -417,6 +417,22 @@ mod tests {
     }
 
     #[test]
+    fn a_small_drawing_fills_its_view_once_it_is_closed_up() {
+        let mut graph = Graph::undirected();
+        for name in ["a", "b"] {
+            let _ = graph.ensure_node(name);
+        }
+        let at = |name: &str, x: f64| (NodeName::from(name), Point { x, y: 0.0 });
+        let places = Places::from(vec![at("a", 0.0), at("b", 80.0)]);
+        let mut scene = Scene::new(&graph, &places, &Marks::default());
+        assert_eq!((scene.view.2, scene.view.3), (LEAST_VIEW, LEAST_VIEW));
+        scene.close_up();
+        let (x, y, width, height) = scene.view;
+        assert!(width < 200.0 && height < 120.0, "{width} by {height}");
+        assert!(x < -NODE_RADIUS && x + width > 80.0 + NODE_RADIUS && y < -NODE_RADIUS);
+    }
+
+    #[test]
     fn everything_lies_inside_the_view() {
         let (graph, places) = square();
         let (x, y, width, height) = Scene::new(&graph, &places, &Marks::default()).view;

@@ -37,6 +37,7 @@ pub(super) fn QuestionChoice(state: PageState) -> impl IntoView {
                             };
                             view! {
                                 <button
+                                    class="ghost"
                                     data-testid=format!("kg-hops-{hops}")
                                     title=format!("The next question whose answer is {title} away")
                                     disabled=none

@@ -55,11 +55,24 @@ pub(super) fn Figure(
     #[prop(optional, into)]
     player: Option<Played>,
 ) -> impl IntoView {
+    let shown = Memo::new(move |_| {
+        let mut scene = scene.get();
+        scene.close_up();
+        scene
+    });
+    // As wide and high as what is drawn first; what is marked later moves nothing.
+    let size = Memo::new(move |before: Option<&Option<(f64, f64)>>| {
+        let known = before.copied().flatten();
+        known.or_else(|| shown.with(|s| (!s.nodes.is_empty()).then_some((s.view.2, s.view.3))))
+    });
+    let style = move || {
+        size.get().map(|(width, height)| format!("--width: {width:.0}; --height: {height:.0}"))
+    };
     view! {
         <figure class="lesson-figure">
-            <div class="canvas">
+            <div class="canvas" style=style>
                 <GraphView
-                    scene
+                    scene=shown
                     view=RwSignal::new(None)
                     editing=false
                     label

@@ -91,7 +91,7 @@ fn mount(shell: Shell) -> AnyView {
                     prop:open=move || unfolded.get()
                     on:toggle=move |e| unfolded.set(event_target::<HtmlDetailsElement>(&e).open())
                 >
-                    <summary>{move || format!("All {} functions", list.with(Vec::len))}</summary>
+                    <summary>{move || listed(list, &search.get())}</summary>
                     {move || groups(list, &search.get(), chosen.with(|c| c.as_ref().map(|f| f.name.clone())))}
                 </details>
             </nav>
@@ -145,6 +145,16 @@ fn groups(
             }
         })
         .collect_view()
+}
+
+/// What the list has.
+fn listed(list: RwSignal<Vec<FunctionView>>, search: &str) -> String {
+    let n = list.with(|l| l.iter().filter(|f| fits(f, search)).count());
+    match (search.trim(), n) {
+        ("", n) => format!("All {n} functions"),
+        (words, 1) => format!("1 function with {words:?}"),
+        (words, n) => format!("{n} functions with {words:?}"),
+    }
 }
 
 /// Whether a function is what somebody looks for: its name or its description has the words.

@@ -79,7 +79,7 @@ impl Scene {
         }
         let is_cut = self.edges.iter().any(|edge| edge.marks.contains(&Mark::Cut));
         self.cut = if is_cut { cut::path(&self.nodes) } else { String::new() };
-        self.view = self.whole_view();
+        self.view = self.view_of(crate::scene::LEAST_VIEW);
     }
 
     /// How many pairs of words, or of words and nodes, cover each other, and how many lines run through
@@ -97,8 +97,16 @@ impl Scene {
         on_nodes.sum::<usize>() + on_boxes.sum::<usize>() + through
     }
 
-    /// The corner and the size of all that is drawn.
-    fn whole_view(&self) -> (f64, f64, f64, f64) {
+    /// Takes away the room around a small drawing, so that it fills the box that it is shown in.
+    ///
+    /// # Complexity
+    /// O(nodes + edges).
+    pub fn close_up(&mut self) {
+        self.view = self.view_of(1.0);
+    }
+
+    /// The corner and the size of all that is drawn, at least so many units each way.
+    fn view_of(&self, least: f64) -> (f64, f64, f64, f64) {
         let mut rects: Vec<Rect> = labels::boxes(self).iter().map(|b| b.grown(8.0)).collect();
         let margin = NODE_RADIUS * 1.4;
         rects.extend(
@@ -109,7 +117,7 @@ impl Scene {
         let low = |f: fn(&Rect) -> f64| rects.iter().map(f).reduce(f64::min).unwrap_or_default();
         let high = |f: fn(&Rect) -> f64| rects.iter().map(f).reduce(f64::max).unwrap_or_default();
         let widen = |low: f64, high: f64| {
-            let size = (high - low).max(crate::scene::LEAST_VIEW);
+            let size = (high - low).max(least);
             ((low + high - size) / 2.0, size)
         };
         let (x, width) = widen(low(|r| r.at.x - r.half.0), high(|r| r.at.x + r.half.0));

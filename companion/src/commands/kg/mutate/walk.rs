@@ -66,7 +66,7 @@ impl<'a> Walker<'a> {
         if let Some(of) = &step.node_type {
             self.nodes.values().find(|(_, t)| t == of)?;
         }
-        match step.action.as_str() {
+        match step.action.to_lowercase().as_str() {
             "find_node" => {
                 let hint = step.hint.as_deref()?.to_lowercase();
                 let fits = |(id, (name, _)): (&&'a str, &(&str, &str))| {
