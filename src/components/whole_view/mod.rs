@@ -71,6 +71,8 @@ struct Sent {
     at: Option<Arc<Vec<Spot>>>,
     dressed: Option<Arc<Dressed>>,
     near: Option<Option<u32>>,
+    /// Whether it was looked at that something is drawn.
+    is_seen: bool,
     /// The square of the plane that the drawing takes, over the sum of the lengths of its edges.
     sparse: f64,
 }
@@ -202,12 +204,17 @@ impl Drawing {
             self.ask_for_frame();
             let Some(device) = device else { return };
             device.lost().await;
-            if self.sent.try_update_value(std::mem::take).is_some() {
-                self.device.set_value(None);
-                self.n_canvases.update(|n| *n += 1);
-                self.begin();
-            }
+            self.begin_anew();
         });
+    }
+
+    /// Draws on another canvas, with what there is to draw with now.
+    fn begin_anew(self) {
+        if self.sent.try_update_value(std::mem::take).is_some() {
+            self.device.set_value(None);
+            self.n_canvases.update(|n| *n += 1);
+            self.begin();
+        }
     }
 
     /// Draws in the browser's next frame.
@@ -270,7 +277,7 @@ impl Drawing {
                 std::time::Duration::from_millis(u64::from(MOVING_MS) + 20),
             );
         }
-        let is_drawn = self.sent.try_update_value(|sent| {
+        let shows_nothing = self.sent.try_update_value(|sent| {
             self.send(sent, &canvas, device.as_ref(), pointed);
             let node_alpha = sent.node_alpha(radius, &camera);
             let gpu = sent.gpu.as_mut()?;
@@ -285,9 +292,18 @@ impl Drawing {
                 is_dim: pointed.is_some(),
                 share,
             });
-            Some(())
+            // Some drivers take all that WebGPU is told, report no error, and show nothing.
+            let looks = !sent.is_seen && gpu.is_webgpu() && sent.at.is_some();
+            sent.is_seen |= looks;
+            Some(looks && names::is_blank(&canvas))
         });
-        self.has_gpu.set(is_drawn.flatten().is_some());
+        let shows_nothing = shows_nothing.flatten();
+        self.has_gpu.set(shows_nothing.is_some());
+        if shows_nothing == Some(true) {
+            gpu::give_up();
+            self.begin_anew();
+            return;
+        }
         let found = self.names(&camera, radius, pointed);
         names::write(&over, &found, theme, density, pointed);
     }

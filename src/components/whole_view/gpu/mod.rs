@@ -11,7 +11,7 @@ use crate::state::whole::camera::Camera;
 use crate::state::whole::look::{BACK, NEAR_ALPHA, NEAR_LARGER, Rgb};
 use webgl::WebGl;
 use webgpu::WebGpu;
-pub(super) use webgpu::{Device, device};
+pub(super) use webgpu::{Device, device, give_up};
 
 /// What a frame is drawn with.
 pub(super) struct Frame {
@@ -91,6 +91,10 @@ impl Gpu {
         };
         let _ = canvas.set_attribute("data-gpu", gpu.name());
         Some(gpu)
+    }
+
+    pub(super) fn is_webgpu(&self) -> bool {
+        matches!(self, Self::WebGpu(_))
     }
 
     fn name(&self) -> &'static str {

@@ -54,6 +54,11 @@ pub(crate) async fn device() -> Option<Device> {
     device
 }
 
+/// Leaves the drawing to WebGL 2 for the rest of the visit.
+pub(crate) fn give_up() {
+    GIVEN.with_borrow_mut(|given| *given = (Some(None), MOST_LOST));
+}
+
 /// What a promise gives, unless that takes too long.
 async fn in_time(promise: &Promise) -> Option<JsValue> {
     let late = Promise::new(&mut |resolve, _| {

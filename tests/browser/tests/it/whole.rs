@@ -374,6 +374,23 @@ async fn a_lost_device_is_replaced_and_at_last_webgl_draws() -> Result<()> {
 }
 
 #[tokio::test]
+async fn what_shows_nothing_by_webgpu_is_drawn_by_webgl() -> Result<()> {
+    let page = with_graph(5_000, &SOFTWARE_WEBGPU).await?;
+    page.run(WATCH, vec![]).await?;
+    // A driver that takes everything and does nothing.
+    page.run("GPUQueue.prototype.submit = () => {}", vec![]).await?;
+    page.until_text(".part", "of 5000 nodes").await?;
+    page.click("whole-graph").await?;
+    page.until_text("[data-testid='whole-said']", "Placed in").await?;
+    let script = "return document.querySelector('.whole-canvas')?.dataset.gpu === 'webgl2'";
+    page.until("WebGL draws", script).await?;
+    ensure!(page.run("return window.devices.length", vec![]).await? == 1, "WebGPU was not tried");
+    let (drawn, _) = look(&page).await?;
+    ensure!(drawn > 2_000, "{drawn} pixels");
+    page.close().await
+}
+
+#[tokio::test]
 async fn a_large_graph_is_saved_as_lines_and_circles() -> Result<()> {
     let page = drawn_by(&SOFTWARE, "webgl2").await?;
     page.click("whole-svg").await?;
