@@ -14,10 +14,10 @@ use ml::weights::Names;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Member;
 
-use super::bert::{Learning, Parts};
+use super::bert::{HEADLINE, Learning, Parts};
 use super::bpr::shuffle;
 use super::graph_bert::links;
-use super::{Experiment, Numbers, Tensors, Trainer, split_rng};
+use super::{Experiment, Headline, Numbers, Tensors, Trainer, split_rng};
 
 /// Graphs with their classes.
 pub(crate) struct SegBert {
@@ -175,6 +175,14 @@ impl Experiment for SegBert {
                 ),
             ),
         ]
+    }
+
+    fn headline(&self) -> Headline {
+        Headline { measured: "of held-out graphs, in the mean over the folds", ..HEADLINE }
+    }
+
+    fn held_out(&self, part: usize) -> Vec<String> {
+        self.parts(part).test.into_iter().map(|i| self.names[i].clone()).collect()
     }
 
     fn split(&self) -> Vec<(&'static str, String)> {

@@ -45,6 +45,12 @@ static BPR: &[Setting] = &[
     setting("init", "standard deviation of the initial embeddings", 0.1),
     setting("test", "test items of a user, at most half of them", 10.0),
     setting("valid", "validation items of a user, at most a quarter of the rest", 5.0),
+    setting_of(
+        "by_time",
+        "1 to split by time: a user's last items are the test; 0 to split at random",
+        0.0,
+        &[("movielens", 1.0), ("amazon", 1.0)],
+    ),
 ];
 
 static TRANSE: &[Setting] = &[
@@ -71,6 +77,7 @@ static TRANSE: &[Setting] = &[
     setting("test", "test triples, at most a tenth", 5000.0),
     setting("valid", "validation triples, at most a tenth", 5000.0),
     setting("sample", "validation triples that are measured at each measurement in between", 500.0),
+    setting("apart", "1 to put all triples between the same two entities into the same part", 0.0),
 ];
 
 static GRAPH_BERT: &[Setting] = &[
