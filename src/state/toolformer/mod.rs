@@ -187,8 +187,29 @@ pub struct Beside {
     pub title: &'static str,
     /// What it is good for, and how large it is.
     pub lede: &'static str,
+    /// Its model, as calls name it.
+    pub model: &'static str,
     /// Its files, data before weights.
     pub paths: &'static [&'static str],
+    /// The file of its figures.
+    pub figures: &'static str,
+}
+
+impl Beside {
+    /// Which of them answers the calls of a statement about a data set, if any does.
+    pub fn answering(dataset: &str, statement: &str) -> Option<&'static Self> {
+        let asks = |model: &str| statement.contains(&format!("\"{model}:"));
+        BESIDE.iter().find(|b| b.id == dataset && asks(b.model))
+    }
+
+    /// What is told while it is loaded, in bytes that are here and that there will be.
+    pub fn loading(&self, done: f64, total: f64) -> String {
+        let thousands = |n: f64| (n / 1000.0).ceil();
+        match total > 0.0 {
+            true => format!("{}, {} of {} KB", self.title, thousands(done), thousands(total)),
+            false => format!("{}, {} KB", self.title, thousands(done)),
+        }
+    }
 }
 
 /// Every trained model that ships with the site.
@@ -197,34 +218,44 @@ pub static BESIDE: [Beside; 5] = [
         id: "papers",
         title: "Graph-Bert for papers",
         lede: "topics of generated papers, 160 KB",
+        model: "graph_bert",
         paths: &["assets/models/toolformer/graph_bert-papers.safetensors"],
+        figures: "assets/models/toolformer/graph_bert-papers.json",
     },
     Beside {
         id: "molecules",
         title: "SEG-Bert for molecules",
         lede: "classes of generated molecules, 96 KB",
+        model: "seg_bert",
         paths: &["assets/models/toolformer/seg_bert-molecules.safetensors"],
+        figures: "assets/models/toolformer/seg_bert-molecules.json",
     },
     Beside {
         id: "films",
         title: "BPR for films",
         lede: "what people may like, 34 KB",
+        model: "bpr",
         paths: &["assets/models/toolformer/bpr-films.safetensors"],
+        figures: "assets/models/toolformer/bpr-films.json",
     },
     Beside {
         id: "family",
         title: "TransE for the family",
         lede: "missing facts of a generated family, 57 KB",
+        model: "transe",
         paths: &["assets/models/toolformer/transe-family.safetensors"],
+        figures: "assets/models/toolformer/transe-family.json",
     },
     Beside {
         id: "wordnet",
         title: "WordNet and TransE",
         lede: "its most used nouns and their missing facts, 1 MB",
+        model: "transe",
         paths: &[
             "assets/kgs/wordnet/graph.jsonl.gz",
             "assets/models/toolformer/transe-wordnet.safetensors",
         ],
+        figures: "assets/models/toolformer/transe-wordnet.json",
     },
 ];
 
