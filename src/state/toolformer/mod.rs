@@ -225,7 +225,7 @@ pub static BESIDE: [Beside; 5] = [
     Beside {
         id: "molecules",
         title: "SEG-Bert for molecules",
-        lede: "classes of generated molecules, 96 KB",
+        lede: "classes of generated molecules, 209 KB",
         model: "seg_bert",
         paths: &["assets/models/toolformer/seg_bert-molecules.safetensors"],
         figures: "assets/models/toolformer/seg_bert-molecules.json",
@@ -233,7 +233,7 @@ pub static BESIDE: [Beside; 5] = [
     Beside {
         id: "films",
         title: "BPR for films",
-        lede: "what people may like, 34 KB",
+        lede: "what people may like, 7 KB",
         model: "bpr",
         paths: &["assets/models/toolformer/bpr-films.safetensors"],
         figures: "assets/models/toolformer/bpr-films.json",
@@ -241,7 +241,7 @@ pub static BESIDE: [Beside; 5] = [
     Beside {
         id: "family",
         title: "TransE for the family",
-        lede: "missing facts of a generated family, 57 KB",
+        lede: "missing facts of a generated family, 33 KB",
         model: "transe",
         paths: &["assets/models/toolformer/transe-family.safetensors"],
         figures: "assets/models/toolformer/transe-family.json",

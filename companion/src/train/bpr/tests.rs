@@ -28,13 +28,14 @@ fn what_was_planted_is_learned() {
     let experiment = Bpr::new("toy", &planted(), &settings(&["dims=4", "test=3"])).unwrap();
     let mut trainer = experiment.start(3, 0).unwrap();
     let before = trainer.figures().unwrap();
-    assert!(before[1].1 < 0.6, "{before:?}");
+    let unseen = |all: &[(&str, f64)]| all.iter().find(|(n, _)| *n == UNSEEN).unwrap().1;
+    assert!(unseen(&before) < 0.6, "{before:?}");
     for epoch in 1..=60 {
         trainer.epoch(epoch, &mut epoch_rng(3, 0, epoch)).unwrap();
     }
     let figures = trainer.figures().unwrap();
     // No model can order the items of a group that it was not told of.
-    assert!(figures[1].1 > 0.75, "{figures:?}");
+    assert!(unseen(&figures) > 0.75, "{figures:?}");
     let bytes = experiment.file(&trainer.weights().unwrap()).unwrap();
     let model = ml::bpr::Bpr::new(ml::weights::ModelFile::read(&bytes).unwrap()).unwrap();
     assert_eq!(model.config.users.len(), 24);
@@ -126,7 +127,7 @@ fn what_a_user_liked_last_is_the_test_where_the_split_is_by_time() {
             [&experiment.train, &experiment.valid, &experiment.test].map(|part| times(part, user));
         assert!(valid.iter().min() >= train.iter().max(), "{user}: {train:?} {valid:?}");
         assert!(test.iter().min() >= valid.iter().max(), "{user}: {valid:?} {test:?}");
-        assert!(test.len() == 3 && valid.len() == 2, "{user}");
+        assert!(test.len() == 3 && !valid.is_empty(), "{user}");
     }
     let told = Bpr::new("toy", &planted(), &settings).err().unwrap().to_string();
     assert!(told.contains("have no times; split it at random with --set by_time=0"), "{told}");
