@@ -374,6 +374,8 @@ impl PageState {
         if self.loading.get_untracked().is_some() {
             return;
         }
+        // What ran before is no answer to this.
+        self.clear();
         screen::show_stage();
         spawn_local(async move {
             self.load_beside(needs).await;

@@ -262,7 +262,9 @@ pub static BESIDE: [Beside; 5] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use systems::toolformer::{CallError, Segment, parse};
+    use systems::toolformer::prompts::make;
+    use systems::toolformer::report::ModelReport;
+    use systems::toolformer::{CallError, Hubs, Segment, parse};
 
     pub(super) fn call(source: &str, place: Replacement) -> CallView {
         let site = parse(source).into_iter().find_map(|s| match s {
@@ -317,6 +319,37 @@ mod tests {
         let bad = CallView { error: Some(error), ..call(source, Replacement::Itself) };
         let (is_fault, words) = describe(&[good(), PieceView::Call(Box::new(bad))]);
         assert!(is_fault && words.starts_with("Call 2 cannot be read"), "{words}");
+    }
+
+    #[test]
+    fn every_model_beside_the_page_beats_its_baseline() {
+        for beside in &BESIDE {
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(beside.figures);
+            let figures = std::fs::read_to_string(path).unwrap();
+            let report = ModelReport::read(&figures).unwrap();
+            assert_eq!((report.model.as_str(), report.dataset.as_str()), (beside.model, beside.id));
+            assert!(report.test > report.baseline, "{}", report.words());
+            assert!(!report.held_out.is_empty() && !report.split.is_empty());
+        }
+    }
+
+    /// Whoever presses a statement of the gallery needs no other press.
+    #[test]
+    fn every_statement_about_what_is_made_finds_the_model_that_answers_it() {
+        let hubs = Hubs::new().unwrap();
+        let mut models = std::collections::BTreeSet::new();
+        for dataset in ["papers", "molecules", "films", "family", "village"] {
+            for pair in make(&hubs, dataset, 160, 1).unwrap() {
+                let trained = ["graph_bert", "seg_bert", "bpr", "transe"];
+                let asked = trained.iter().find(|m| pair.output.contains(&format!("\"{m}:")));
+                let found = Beside::answering(dataset, &pair.output);
+                assert_eq!(found.map(|b| &b.model), asked, "{}", pair.output);
+                models.extend(asked);
+            }
+        }
+        assert_eq!(models.len(), 4);
+        assert_eq!(BESIDE[0].loading(1_200.0, 159_456.0), "Graph-Bert for papers, 2 of 160 KB");
+        assert_eq!(BESIDE[0].loading(1_200.0, 0.0), "Graph-Bert for papers, 2 KB");
     }
 
     #[test]
