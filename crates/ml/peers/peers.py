@@ -242,7 +242,7 @@ def bpr(folder, data, seeds, args):
 
     usual = {"dims": 32, "lr": 0.05, "reg": 0.01}
     space = {
-        "dims": [8, 16, 32, 64, 128], "lr": [0.003, 0.005, 0.01, 0.02, 0.05, 0.1],
+        "dims": [8, 16, 32, 64, 128], "lr": [0.01, 0.02, 0.05, 0.1, 0.2],
         "reg": [0.0, 0.001, 0.003, 0.01, 0.03, 0.1],
     }
     trials = drawn(usual, space, 1 if args.quick else args.trials)
