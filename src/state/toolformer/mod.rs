@@ -337,14 +337,14 @@ mod tests {
     #[test]
     fn every_statement_about_what_is_made_finds_the_model_that_answers_it() {
         let hubs = Hubs::new().unwrap();
-        let mut models = std::collections::BTreeSet::new();
+        let mut models = std::collections::BTreeSet::<&str>::new();
         for dataset in ["papers", "molecules", "films", "family", "village"] {
             for pair in make(&hubs, dataset, 160, 1).unwrap() {
-                let trained = ["graph_bert", "seg_bert", "bpr", "transe"];
+                let trained: [&'static str; 4] = ["graph_bert", "seg_bert", "bpr", "transe"];
                 let asked = trained.iter().find(|m| pair.output.contains(&format!("\"{m}:")));
                 let found = Beside::answering(dataset, &pair.output);
-                assert_eq!(found.map(|b| &b.model), asked, "{}", pair.output);
-                models.extend(asked);
+                assert_eq!(found.map(|b| b.model), asked.copied(), "{}", pair.output);
+                models.extend(asked.copied());
             }
         }
         assert_eq!(models.len(), 4);
