@@ -25,6 +25,7 @@ mod runs_file;
 mod scoring;
 mod server;
 mod similarity;
+mod spread;
 mod table;
 mod tool_way;
 #[cfg(feature = "ml")]

@@ -10,17 +10,35 @@ use crate::python::python;
 use crate::steps::{root, run, say};
 
 /// What trains: PyPI's torch brings along what it needs of a graphics card, some gigabytes.
-const PACKAGES: [&str; 4] =
-    ["torch==2.15.0", "pykeen==1.11.1", "implicit==0.7.3", "scikit-learn==1.9.1"];
-/// What the script calls a program, our model of the same split, and the data.
-const SPLITS: [(&str, &str, &[&str]); 4] = [
-    ("gcn", "graph_bert", &["cora", "citeseer", "pubmed"]),
-    ("bpr", "bpr", &["movielens"]),
-    ("transe", "transe", &["nations", "umls", "kinships", "wordnet"]),
-    ("wl", "seg_bert", &["mutag"]),
+const PACKAGES: [&str; 5] = [
+    "torch==2.15.0",
+    "pykeen==1.11.1",
+    "implicit==0.7.3",
+    "scikit-learn==1.9.1",
+    "networkx==3.6.1",
+];
+/// A split: its folder, which begins with what the script calls the program; our model and the data,
+/// and what is set. Communities learn nothing: they need the network alone.
+struct Split(&'static str, &'static str, &'static str, &'static [&'static str]);
+
+const SPLITS: [Split; 14] = [
+    Split("communities-village", "kmeans", "village", &[]),
+    Split("communities-cora", "kmeans", "cora", &[]),
+    Split("communities-citeseer", "kmeans", "citeseer", &[]),
+    Split("gcn-cora", "graph_bert", "cora", &[]),
+    Split("gcn-citeseer", "graph_bert", "citeseer", &[]),
+    Split("gcn-pubmed", "graph_bert", "pubmed", &[]),
+    Split("bpr-movielens", "bpr", "movielens", &[]),
+    Split("bpr-movielens-random", "bpr", "movielens", &["by_time=0"]),
+    Split("transe-nations", "transe", "nations", &[]),
+    Split("transe-umls", "transe", "umls", &[]),
+    Split("transe-kinships", "transe", "kinships", &[]),
+    Split("transe-wordnet", "transe", "wordnet", &[]),
+    Split("transe-wordnet-apart", "transe", "wordnet", &["apart=1"]),
+    Split("wl-mutag", "seg_bert", "mutag", &[]),
 ];
 
-/// PyKEEN's TransE, implicit's BPR, a GCN and an SVM; `quick` only sees whether they run. `labels` has
+/// PyKEEN's TransE, implicit's BPR, a GCN, an SVM and communities; `quick` only sees whether they run. `labels` has
 /// the classes of molecules, which the data set comes without.
 pub fn run_all(quick: bool, labels: Option<&Path>) -> Result<()> {
     // The companion runs in the root of the clone.
@@ -31,18 +49,16 @@ pub fn run_all(quick: bool, labels: Option<&Path>) -> Result<()> {
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let Some(python) = python(&target.join("peers-venv-models"), &PACKAGES)? else { return Ok(()) };
     let folder = target.join("peers-splits");
-    for (program, model, all) in SPLITS {
-        for data in all {
-            let to = folder.join(format!("{program}-{data}"));
-            if program == "wl" && labels.is_none() {
-                say(&format!("without {data}: its classes are given with --labels"));
-                continue;
-            }
-            if let Err(error) = split([program, model, data], &to, labels.as_deref()) {
-                // What cannot be fetched here is left out, and said.
-                say(&format!("without {data}: {error}"));
-                let _ = fs::remove_dir_all(&to);
-            }
+    for one @ Split(name, _, data, _) in &SPLITS {
+        let to = folder.join(name);
+        if name.starts_with("wl") && labels.is_none() {
+            say(&format!("without {data}: its classes are given with --labels"));
+            continue;
+        }
+        if let Err(error) = split(one, &to, labels.as_deref()) {
+            // What cannot be fetched here is left out, and said.
+            say(&format!("without {data}: {error}"));
+            let _ = fs::remove_dir_all(&to);
         }
     }
     let mut command = Command::new(python);
@@ -50,11 +66,14 @@ pub fn run_all(quick: bool, labels: Option<&Path>) -> Result<()> {
     if quick {
         command.arg("--quick");
     }
-    run("training PyKEEN's TransE, implicit's BPR, a GCN in torch and an SVM", &mut command)
+    run(
+        "training PyKEEN's TransE, implicit's BPR, a GCN in torch and an SVM, and finding communities",
+        &mut command,
+    )
 }
 
 /// Has the companion write what ours learn from.
-fn split([program, model, data]: [&str; 3], to: &Path, labels: Option<&Path>) -> Result<()> {
+fn split(Split(name, model, data, set): &Split, to: &Path, labels: Option<&Path>) -> Result<()> {
     fs::create_dir_all(to).with_context(|| to.display().to_string())?;
     let companion = |args: &[&str]| -> Result<()> {
         let mut command = Command::new("cargo");
@@ -65,12 +84,16 @@ fn split([program, model, data]: [&str; 3], to: &Path, labels: Option<&Path>) ->
         Ok(())
     };
     let folder = to.to_str().context("the target folder's name is no text")?;
-    let mut args = vec!["train", model, "--data", data, "--export-split", folder];
-    if let Some(labels) = labels.filter(|_| program == "wl") {
-        args.extend(["--labels", labels.to_str().context("the name of --labels is no text")?]);
+    let program = name.split('-').next().unwrap_or(name);
+    if program != "communities" {
+        let mut args = vec!["train", model, "--data", data, "--export-split", folder];
+        args.extend(set.iter().flat_map(|pair| ["--set", pair]));
+        if let Some(labels) = labels.filter(|_| program == "wl") {
+            args.extend(["--labels", labels.to_str().context("the name of --labels is no text")?]);
+        }
+        companion(&args)?;
     }
-    companion(&args)?;
-    if ["gcn", "wl"].contains(&program) {
+    if ["communities", "gcn", "wl"].contains(&program) {
         companion(&["data", "pack", data, "--out", &format!("{folder}/pack.jsonl")])?;
     }
     Ok(())

@@ -188,6 +188,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         metric: experiment.metric(),
         n_parts: experiment.n_parts(),
         facts: experiment.facts(),
+        headline: experiment.headline(),
+        // The file is the first part's.
+        held_out: experiment.held_out(0),
         settings: set,
         command: &command,
         n_bytes: bytes.len(),

@@ -56,7 +56,7 @@ pub(super) fn dgcnn(text: &str) -> Result<Data> {
                 link_new(&mut graph, &i.to_string(), &other.to_string())?;
             }
         }
-        let network = Rc::new(Network { graph, features, labels: Vec::new() });
+        let network = Rc::new(Network { graph, features, labels: Vec::new(), times: Vec::new() });
         set.push(Member { name: name.to_string(), network, label: Some(label.to_string()) });
     }
     Ok(Data::Set(set))
@@ -114,7 +114,7 @@ pub(super) fn mutag(files: &Files) -> Result<Data> {
         let label = of_graph
             .get("label")
             .and_then(|l| l.text().or_else(|| l.float().map(|x| x.to_string())));
-        let network = Rc::new(Network { graph, features, labels: Vec::new() });
+        let network = Rc::new(Network { graph, features, labels: Vec::new(), times: Vec::new() });
         set.push(Member { name: i.to_string(), network, label });
     }
     Ok(Data::Set(set))

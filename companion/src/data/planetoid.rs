@@ -45,7 +45,7 @@ pub(super) fn read(files: &Files, stem: &str) -> Result<Data> {
             link_new(&mut graph, &i.to_string(), &other.to_string())?;
         }
     }
-    Ok(Data::network(Network { graph, features, labels }))
+    Ok(Data::network(Network { graph, features, labels, times: Vec::new() }))
 }
 
 /// The classes of rows of ones and zeros.

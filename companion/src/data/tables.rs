@@ -47,7 +47,7 @@ pub(super) fn linqs(content: &str, cites: &str, by_row: bool) -> Result<Data> {
             link_new(&mut graph, a, b)?;
         }
     }
-    Ok(Data::network(Network { graph, features, labels }))
+    Ok(Data::network(Network { graph, features, labels, times: Vec::new() }))
 }
 
 /// How the ends of a table's links are called.
@@ -61,10 +61,13 @@ pub(super) struct Links<'a> {
     pub(super) before: [&'a str; 2],
     /// Whether the third column is a weight.
     pub(super) is_weighted: bool,
+    /// Whether the fourth column is a time, in seconds since 1970.
+    pub(super) has_times: bool,
 }
 
-/// Links, one a line. Lines that begin with `#` say nothing.
-pub(super) fn links(graph: &mut Graph, text: &str, how: Links<'_>) -> Result<()> {
+/// Links, one a line, and their times where there are any. Lines that begin with `#` say nothing.
+fn links(network: &mut Network, text: &str, how: Links<'_>) -> Result<()> {
+    let Network { graph, times, .. } = network;
     let lines = text.lines().enumerate().skip(how.n_head);
     for (i, line) in lines.filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#')) {
         let cells: Vec<&str> = match how.between {
@@ -83,17 +86,24 @@ pub(super) fn links(graph: &mut Graph, text: &str, how: Links<'_>) -> Result<()>
         } else {
             link_new(graph, &a, &b)?;
         }
+        // Of a link that comes again the first time stays.
+        if how.has_times && graph.n_edges() > times.len() {
+            let time = rest.get(1).and_then(|t| t.parse::<u64>().ok());
+            let time =
+                time.with_context(|| format!("line {}: the fourth column is no time", i + 1));
+            times.push(time?);
+        }
     }
     Ok(())
 }
 
 /// A network of links alone.
 pub(super) fn network(parts: &[(&str, Links<'_>)]) -> Result<Data> {
-    let mut graph = Graph::undirected();
+    let mut network = Network::from(Graph::undirected());
     for (text, how) in parts {
-        links(&mut graph, text, *how)?;
+        links(&mut network, text, *how)?;
     }
-    Ok(Data::network(graph))
+    Ok(Data::network(network))
 }
 
 /// Facts, one a line: head, relation and tail between tabs. With `ids`, numbers that stand for the

@@ -80,6 +80,9 @@ fn ratings_and_friends() {
     let data = read("amazon", &[("Software.csv", "0077,A2,5.0,12\n0077,A3,1.0,13\n")]).unwrap();
     let edge = network(&data).graph.edge(&"0077".into(), &"A3".into()).unwrap();
     assert_eq!(edge.weight, Some(1.0));
+    assert_eq!(network(&data).times, [12, 13]);
+    let wrong = read("amazon", &[("Software.csv", "0077,A2,5.0,soon\n")]).unwrap_err();
+    assert!(wrong.to_string().contains("line 1: the fourth column is no time"), "{wrong}");
     let wrong = read("amazon", &[("Software.csv", "0077,A2,much,12\n")]).unwrap_err();
     assert!(wrong.to_string().contains("line 1: the third column is no number"), "{wrong}");
     let data = read("twitter", &[("following.number", "1 2\n2 1\n# told\n2 3\n")]).unwrap();
@@ -185,6 +188,7 @@ proptest! {
         links in prop::collection::vec((0usize..8, 0usize..8, prop::option::of(-9.0f64..9.0)), 0..12),
         features in prop::collection::vec((0u32..9, -3.0f32..3.0), 0..4),
         is_directed in any::<bool>(),
+        has_times in any::<bool>(),
     ) {
         let mut graph = if is_directed { Graph::directed() } else { Graph::undirected() };
         for i in 0..n {
@@ -203,10 +207,15 @@ proptest! {
         let mut all = vec![Vec::new(); n];
         all[0] = features;
         let labels = (0..n).map(|i| (i % 2 == 0).then(|| i.to_string())).collect();
-        let data = Data::network(Network { graph, features: all, labels });
+        let n_times = if has_times { graph.n_edges() } else { 0 };
+        let times: Vec<u64> = (0..n_times as u64).map(|i| 900_000_000 - 7 * i).collect();
+        let data =
+            Data::network(Network { graph, features: all, labels, times: times.clone() });
         let kind = systems::toolformer::hubs::DatasetKind::Social;
         let text = pack::write("x", "X", kind, &data, &pack::Card::default());
-        let (_, back) = pack::read(&text).unwrap();
+        let (head, back) = pack::read(&text).unwrap();
+        prop_assert_eq!(head.version, if n_times > 0 { 2 } else { 1 });
+        prop_assert_eq!(&network(&back).times, &times);
         prop_assert_eq!(pack::write("x", "X", kind, &back, &pack::Card::default()), text);
     }
 }

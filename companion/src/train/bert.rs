@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::adam::Adam;
 use super::bpr::shuffle;
-use super::{Measured, Numbers, Tensors, Trainer};
+use super::{Headline, Measured, Numbers, Tensors, Trainer};
 
 /// Examples that are measured together.
 const MEASURED: usize = 512;
@@ -46,6 +46,29 @@ pub(super) struct Learning<'a, B> {
     adam: Adam,
     dropout: [f64; 2],
     batch: usize,
+    /// The share of the test that has the class that is the most common outside of it.
+    baseline: f64,
+}
+
+/// The figures that both are told by.
+pub(super) const HEADLINE: Headline = Headline {
+    figure: ACCURACY,
+    baseline: COMMONEST,
+    baseline_is: "always the most common class",
+    measured: "",
+};
+const ACCURACY: &str = "test accuracy";
+const COMMONEST: &str = "most common class: test accuracy";
+
+/// How often the class that is the most common in training and validation is right in the test; the
+/// first of those that are as common.
+fn commonest(classes: &[u32], parts: &Parts) -> f64 {
+    let mut counts = std::collections::BTreeMap::<u32, usize>::new();
+    let known = parts.train.iter().chain(&parts.valid);
+    known.for_each(|i| *counts.entry(classes[*i]).or_default() += 1);
+    let best = counts.iter().rev().max_by_key(|(_, n)| **n).map(|(class, _)| *class);
+    let n_right = parts.test.iter().filter(|i| Some(classes[**i]) == best).count();
+    n_right as f64 / parts.test.len().max(1) as f64
 }
 
 impl<'a, B> Learning<'a, B> {
@@ -69,8 +92,21 @@ impl<'a, B> Learning<'a, B> {
         let (valid, test) = (all(&parts.valid)?, all(&parts.test)?);
         let adam = Adam::new(vars.all(), settings.get("lr"), settings.get("decay"));
         let dropout = [settings.get("dropout"), settings.get("attention_dropout")];
+        let baseline = commonest(classes, &parts);
         let train = parts.train;
-        Ok(Self { make, forward, classes, train, whole, valid, test, adam, dropout, batch })
+        Ok(Self {
+            make,
+            forward,
+            classes,
+            train,
+            whole,
+            valid,
+            test,
+            adam,
+            dropout,
+            batch,
+            baseline,
+        })
     }
 
     fn learn(&mut self, batch: &B, classes: &[u32], rng: &mut ChaCha8Rng) -> Result<f64> {
@@ -142,6 +178,6 @@ impl<B> Trainer for Learning<'_, B> {
     }
 
     fn figures(&mut self) -> Result<Vec<(&'static str, f64)>> {
-        Ok(vec![("test accuracy", self.accuracy(&self.test)?.0)])
+        Ok(vec![(ACCURACY, self.accuracy(&self.test)?.0), (COMMONEST, self.baseline)])
     }
 }

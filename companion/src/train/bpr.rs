@@ -1,7 +1,10 @@
 //! Learning what people like, from what they liked before.
 //!
 //! Paper: Rendle and others, 2009, §4: stochastic gradients on `ln σ(x_ui − x_uj) − λ|θ|²`.
+//! Departs from it: where the data have times, what a user liked last is the test, because a
+//! recommendation is about what comes next.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 
 use anyhow::{Context as _, Result, bail};
@@ -11,7 +14,7 @@ use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Network;
 
-use super::{Experiment, Measured, Numbers, Tensors, Trainer, epoch_rng, split_rng};
+use super::{Experiment, Headline, Measured, Numbers, Tensors, Trainer, epoch_rng, split_rng};
 
 /// Draws of an item that a user did not like, before a draw is given up.
 const MAX_DRAWS: usize = 50;
@@ -29,13 +32,22 @@ pub(crate) struct Bpr {
 
 impl Bpr {
     pub(crate) fn new(dataset: &str, network: &Network, settings: &Numbers) -> Result<Self> {
-        let links: Vec<(String, String)> =
-            network.graph.edges().map(|e| (e.source.to_string(), e.target.to_string())).collect();
-        let sources: BTreeSet<&str> = links.iter().map(|(a, _)| a.as_str()).collect();
-        let liked = || links.iter().filter(|(_, b)| !sources.contains(b.as_str()));
+        let is_by_time = settings.get("by_time") > 0.0;
+        if is_by_time && network.times.len() != network.graph.n_edges() {
+            bail!("{dataset}: its links have no times; split it at random with --set by_time=0");
+        }
+        let times = network.times.iter().copied().chain(std::iter::repeat(0));
+        let links: Vec<(String, String, u64)> = network
+            .graph
+            .edges()
+            .zip(times)
+            .map(|(e, time)| (e.source.to_string(), e.target.to_string(), time))
+            .collect();
+        let sources: BTreeSet<&str> = links.iter().map(|(a, _, _)| a.as_str()).collect();
+        let liked = || links.iter().filter(|(_, b, _)| !sources.contains(b.as_str()));
         let all = network.graph.names().map(ToString::to_string);
-        let items: HashSet<&str> = liked().map(|(_, b)| b.as_str()).collect();
-        let owners: HashSet<&str> = liked().map(|(a, _)| a.as_str()).collect();
+        let items: HashSet<&str> = liked().map(|(_, b, _)| b.as_str()).collect();
+        let owners: HashSet<&str> = liked().map(|(a, _, _)| a.as_str()).collect();
         let (mut users, mut things) = (Vec::new(), Vec::new());
         for name in all {
             if owners.contains(name.as_str()) {
@@ -52,17 +64,22 @@ impl Bpr {
         }
         let users = Names::try_from(users).map_err(anyhow::Error::msg)?;
         let items = Names::try_from(things).map_err(anyhow::Error::msg)?;
-        let mut by_user: Vec<Vec<u32>> = vec![Vec::new(); users.len()];
-        for (user, item) in liked() {
+        let mut by_user: Vec<Vec<(u32, u64)>> = vec![Vec::new(); users.len()];
+        for (user, item, time) in liked() {
             let (Some(u), Some(i)) = (users.place(user), items.place(item)) else { continue };
-            by_user[u].push(i as u32);
+            by_user[u].push((i as u32, *time));
         }
         let mut rng = split_rng(settings.count("split") as u64);
         let (mut train, mut valid, mut test) = (Vec::new(), Vec::new(), Vec::new());
         for mut liked in by_user {
             liked.sort_unstable();
-            liked.dedup();
+            liked.dedup_by_key(|(item, _)| *item);
             shuffle(&mut liked, &mut rng);
+            if is_by_time {
+                // Of what came in the same second the order stays as drawn.
+                liked.sort_by_key(|(_, time)| Reverse(*time));
+            }
+            let mut liked: Vec<u32> = liked.into_iter().map(|(item, _)| item).collect();
             let n_test = settings.count("test").min(liked.len() / 2);
             let mut rest = liked.split_off(n_test);
             let n_valid = settings.count("valid").min(rest.len() / 4);
@@ -74,6 +91,37 @@ impl Bpr {
         let config = Config { n_dims: settings.count("dims").max(1), users, items };
         let (dataset, settings) = (dataset.to_owned(), settings.clone());
         Ok(Self { dataset, config, settings, train, valid, test })
+    }
+
+    /// Of each item how many users have it in the training.
+    fn popularity(&self) -> Vec<f32> {
+        let mut n = vec![0.0; self.config.items.len()];
+        self.train.iter().flatten().for_each(|i| n[*i as usize] += 1.0);
+        n
+    }
+
+    /// The mean over users of how many of the pairs (an item to find, another) `score` puts in order,
+    /// and of how many of the first ten are to be found. What `without` has of a user is in no pair.
+    fn auc(
+        &self,
+        score: impl Fn(usize, usize) -> f32,
+        to_find: &[Vec<u32>],
+        without: &[&[Vec<u32>]],
+    ) -> (f64, f64) {
+        let n_items = self.config.items.len();
+        let (mut sum, mut precision, mut n) = (0.0, 0.0, 0);
+        for (user, found) in to_find.iter().enumerate() {
+            let mut kind = vec![0_u8; n_items];
+            without.iter().flat_map(|w| &w[user]).for_each(|i| kind[*i as usize] = 2);
+            found.iter().for_each(|i| kind[*i as usize] = 1);
+            let scored = |(item, kind): (usize, &u8)| (score(user, item), *kind == 1);
+            let all = kind.iter().enumerate().filter(|(_, k)| **k != 2).map(scored).collect();
+            if let Some(auc) = auc_of(all, &mut precision) {
+                sum += auc;
+                n += 1;
+            }
+        }
+        (sum / f64::from(n.max(1)), precision / f64::from(n.max(1)))
     }
 }
 
@@ -121,8 +169,11 @@ impl Experiment for Bpr {
             (
                 "Split",
                 format!(
-                    "links at random within each user: {} to learn from, {} to choose the epoch by, \
-                     {} in the test",
+                    "{}: {} to learn from, {} to choose the epoch by, {} in the test",
+                    match self.settings.get("by_time") > 0.0 {
+                        true => "each user's last links are the test, those before them validation",
+                        false => "links at random within each user",
+                    },
                     count(&self.train),
                     count(&self.valid),
                     count(&self.test)
@@ -131,15 +182,21 @@ impl Experiment for Bpr {
         ]
     }
 
+    fn headline(&self) -> Headline {
+        Headline {
+            figure: UNSEEN,
+            baseline: POPULAR_UNSEEN,
+            baseline_is: "those that most users had first",
+            measured: "of pairs of a held-out item and one that the user had not are in order",
+        }
+    }
+
+    fn held_out(&self, _: usize) -> Vec<String> {
+        self.names(&self.test)
+    }
+
     fn split(&self) -> Vec<(&'static str, String)> {
-        let text = |all: &[Vec<u32>]| {
-            let line = |(u, i): (u32, u32)| {
-                let (user, item) =
-                    (self.config.users.at(u as usize), self.config.items.at(i as usize));
-                format!("{user}\t{item}\n")
-            };
-            pairs(all).into_iter().map(line).collect()
-        };
+        let text = |all: &[Vec<u32>]| self.names(all).join("\n") + "\n";
         vec![
             ("train.tsv", text(&self.train)),
             ("valid.tsv", text(&self.valid)),
@@ -147,6 +204,21 @@ impl Experiment for Bpr {
         ]
     }
 }
+
+impl Bpr {
+    /// Of each pair the names of user and item, with a tab between.
+    fn names(&self, all: &[Vec<u32>]) -> Vec<String> {
+        let line = |(u, i): (u32, u32)| {
+            let (user, item) = (self.config.users.at(u as usize), self.config.items.at(i as usize));
+            format!("{user}\t{item}")
+        };
+        pairs(all).into_iter().map(line).collect()
+    }
+}
+
+/// The figure that a model is told by, and the same of whoever ranks by popularity.
+const UNSEEN: &str = "test AUC without items of the training";
+const POPULAR_UNSEEN: &str = "popularity: test AUC without items of the training";
 
 fn pairs(by_user: &[Vec<u32>]) -> Vec<(u32, u32)> {
     let of = |(u, items): (usize, &Vec<u32>)| items.iter().map(move |i| (u as u32, *i)).collect();
@@ -192,23 +264,8 @@ impl Learning<'_> {
         loss(more)
     }
 
-    /// The mean over users of how many of the pairs (an item to find, another) are in order, and of
-    /// how many of the first ten are to be found. What `without` has of a user is in no pair.
     fn auc(&self, to_find: &[Vec<u32>], without: &[&[Vec<u32>]]) -> (f64, f64) {
-        let n_items = self.experiment.config.items.len();
-        let (mut sum, mut precision, mut n) = (0.0, 0.0, 0);
-        for (user, found) in to_find.iter().enumerate() {
-            let mut kind = vec![0_u8; n_items];
-            without.iter().flat_map(|w| &w[user]).for_each(|i| kind[*i as usize] = 2);
-            found.iter().for_each(|i| kind[*i as usize] = 1);
-            let scored = |(item, kind): (usize, &u8)| (self.score(user, item), *kind == 1);
-            let all = kind.iter().enumerate().filter(|(_, k)| **k != 2).map(scored).collect();
-            if let Some(auc) = auc_of(all, &mut precision) {
-                sum += auc;
-                n += 1;
-            }
-        }
-        (sum / f64::from(n.max(1)), precision / f64::from(n.max(1)))
+        self.experiment.auc(|user, item| self.score(user, item), to_find, without)
     }
 }
 
@@ -255,7 +312,8 @@ impl Trainer for Learning<'_> {
         let (train, valid, test) =
             (&self.experiment.train, &self.experiment.valid, &self.experiment.test);
         Ok(Measured {
-            valid: self.auc(valid, &[train, test]).0,
+            // Items of the test are among the others, or the choice would know which they are.
+            valid: self.auc(valid, &[train]).0,
             test: self.auc(test, &[]).0,
             valid_loss: 0.0,
         })
@@ -281,11 +339,19 @@ impl Trainer for Learning<'_> {
         let (all, ten) = self.auc(test, &[]);
         let (unseen, ten_unseen) = self.auc(test, &[train, valid]);
         let (learned, ten_learned) = self.auc(train, &[]);
+        let popularity = self.experiment.popularity();
+        let popular = |_: usize, item: usize| popularity[item];
+        let (known, ten_known) = self.experiment.auc(popular, test, &[]);
+        let (known_unseen, ten_known_unseen) = self.experiment.auc(popular, test, &[train, valid]);
         Ok(vec![
             ("test AUC", all),
-            ("test AUC without items of the training", unseen),
+            ("popularity: test AUC", known),
+            (UNSEEN, unseen),
+            (POPULAR_UNSEEN, known_unseen),
             ("test precision at 10", ten),
+            ("popularity: test precision at 10", ten_known),
             ("test precision at 10 without items of the training", ten_unseen),
+            ("popularity: test precision at 10 without items of the training", ten_known_unseen),
             ("training AUC", learned),
             ("training precision at 10", ten_learned),
         ])

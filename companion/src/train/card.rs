@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use systems::toolformer::pack::Card;
+use systems::toolformer::report::ModelReport;
 
 use super::checkpoint::Trained;
-use super::{Outcome, mean_and_deviation};
+use super::{Headline, Outcome, mean_and_deviation};
 
 /// All that is told.
 pub(crate) struct Made<'a> {
@@ -17,6 +18,9 @@ pub(crate) struct Made<'a> {
     pub(crate) metric: &'static str,
     pub(crate) n_parts: usize,
     pub(crate) facts: Vec<(&'static str, String)>,
+    pub(crate) headline: Headline,
+    /// What the model in the file did not learn from.
+    pub(crate) held_out: Vec<String>,
     pub(crate) settings: Map<String, Value>,
     pub(crate) command: &'a str,
     pub(crate) n_bytes: usize,
@@ -66,6 +70,24 @@ impl Made<'_> {
         seeds
     }
 
+    /// The figure that the model is told by, beside its baseline.
+    fn report(&self) -> ModelReport {
+        let figures = self.figures();
+        let of = |name| figures.iter().find(|(n, ..)| n == name).map_or(f64::NAN, |f| f.1);
+        let Headline { figure, baseline, baseline_is, measured } = self.headline;
+        let split = self.facts.iter().find(|(name, _)| *name == "Split");
+        ModelReport {
+            model: self.model.to_owned(),
+            dataset: self.dataset.to_owned(),
+            test: of(figure),
+            baseline: of(baseline),
+            baseline_is: baseline_is.to_owned(),
+            measured: measured.to_owned(),
+            split: split.map(|(_, text)| text.clone()).unwrap_or_default(),
+            held_out: self.held_out.clone(),
+        }
+    }
+
     /// For programs.
     pub(crate) fn summary(&self) -> Value {
         let figures: Map<String, Value> = self
@@ -76,7 +98,7 @@ impl Made<'_> {
         json!({
             "model": self.model, "dataset": self.dataset, "metric": self.metric,
             "settings": self.settings, "seeds": self.seeds(), "parts": self.n_parts,
-            "figures": figures, "trained": self.outcome.trained, "bytes": self.n_bytes,
+            "report": self.report(), "figures": figures, "trained": self.outcome.trained, "bytes": self.n_bytes,
             "sha256": self.sha256, "seconds": self.outcome.seconds,
             "seconds_per_epoch": self.outcome.seconds_per_epoch,
             "cpu_seconds_per_epoch": self.outcome.cpu_seconds_per_epoch, "command": self.command,
@@ -94,6 +116,8 @@ pub(crate) fn card(made: &Made<'_>) -> String {
     line("Terms of the data", &made.source.licence);
     made.source.notes.iter().for_each(|n| line("Note", n));
     made.facts.iter().for_each(|(name, value)| line(name, value));
+    line("In short", &made.report().words());
+    line("Held out", &listed(&made.held_out));
     line("File", &format!("{} bytes, SHA-256 {}", made.n_bytes, made.sha256));
     let settings: Vec<String> = made.settings.iter().map(|(n, x)| format!("{n} {x}")).collect();
     line("Settings", &settings.join(", "));
@@ -139,6 +163,18 @@ pub(crate) fn card(made: &Made<'_>) -> String {
         );
     }
     text
+}
+
+/// The names of what was held out, if they are few.
+fn listed(held_out: &[String]) -> String {
+    /// The most that are listed.
+    const MOST: usize = 40;
+    let mut names: Vec<String> =
+        held_out.iter().take(MOST).map(|line| line.replace('\t', " ")).collect();
+    if held_out.len() > MOST {
+        names.push(format!("… {} in all, listed in the `.json` beside this card", held_out.len()));
+    }
+    names.join(", ")
 }
 
 fn short(x: f64) -> String {

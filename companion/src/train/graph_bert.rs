@@ -13,9 +13,9 @@ use ml::weights::Names;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Network;
 
-use super::bert::{Learning, Parts};
+use super::bert::{HEADLINE, Learning, Parts};
 use super::bpr::shuffle;
-use super::{Experiment, Numbers, Tensors, Trainer, split_rng};
+use super::{Experiment, Headline, Numbers, Tensors, Trainer, split_rng};
 
 /// Steps that are told apart; the last is for no way at all.
 const N_HOPS: usize = 100;
@@ -173,6 +173,14 @@ impl Experiment for GraphBert {
                 ),
             ),
         ]
+    }
+
+    fn headline(&self) -> Headline {
+        Headline { measured: "of held-out papers", ..HEADLINE }
+    }
+
+    fn held_out(&self, _: usize) -> Vec<String> {
+        self.parts.test.iter().map(|i| self.names[*i].clone()).collect()
     }
 
     fn split(&self) -> Vec<(&'static str, String)> {

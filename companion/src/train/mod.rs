@@ -27,6 +27,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Data;
 
+pub(crate) use crate::spread::mean_and_deviation;
 pub(crate) use card::{Made, card};
 pub(crate) use curves::{Line, Panel, curves, drawn};
 pub(crate) use numbers::Numbers;
@@ -48,6 +49,19 @@ pub(crate) struct Measured {
     pub(crate) valid_loss: f64,
 }
 
+/// Which of the figures a model is told by, and what it is held against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Headline {
+    /// The name of the figure.
+    pub(crate) figure: &'static str,
+    /// The name of the same figure of who has learned next to nothing.
+    pub(crate) baseline: &'static str,
+    /// What that one does.
+    pub(crate) baseline_is: &'static str,
+    /// What the figure is a share of: it goes on after the per cent.
+    pub(crate) measured: &'static str,
+}
+
 /// A model with what it is to learn.
 pub(crate) trait Experiment {
     /// What is measured: `accuracy`.
@@ -62,6 +76,11 @@ pub(crate) trait Experiment {
     fn file(&self, weights: &Tensors) -> Result<Vec<u8>>;
     /// Sizes, the split and choices, for the card.
     fn facts(&self) -> Vec<(&'static str, String)>;
+    /// What it is told by, in short.
+    fn headline(&self) -> Headline;
+    /// What was in no training of the model in the file, one a line: a node, a graph, a user and an
+    /// item, or a fact, with tabs between.
+    fn held_out(&self, part: usize) -> Vec<String>;
     /// The training, validation and test sets, as files for other programs.
     fn split(&self) -> Vec<(&'static str, String)>;
 }
@@ -126,12 +145,4 @@ pub(crate) fn experiment(
             "there is no model {model:?} to train; there are graph_bert, seg_bert, bpr and transe"
         ),
     })
-}
-
-/// The mean and the standard deviation (of a sample) of figures.
-pub(crate) fn mean_and_deviation(all: &[f64]) -> (f64, f64) {
-    let n = all.len() as f64;
-    let mean = all.iter().sum::<f64>() / n.max(1.0);
-    let squares: f64 = all.iter().map(|x| (x - mean).powi(2)).sum();
-    (mean, if all.len() > 1 { (squares / (n - 1.0)).sqrt() } else { 0.0 })
 }

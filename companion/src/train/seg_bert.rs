@@ -12,12 +12,16 @@ use ml::network::Codes;
 use ml::seg_bert::{Config, Molecule, Net, batch, file};
 use ml::weights::Names;
 use rand_chacha::ChaCha8Rng;
-use systems::toolformer::data::Member;
+use systems::toolformer::data::{Data, Member};
+use systems::toolformer::generated::molecules;
 
-use super::bert::{Learning, Parts};
+use super::bert::{HEADLINE, Learning, Parts};
 use super::bpr::shuffle;
 use super::graph_bert::links;
-use super::{Experiment, Numbers, Tensors, Trainer, split_rng};
+use super::{Experiment, Headline, Numbers, Tensors, Trainer, split_rng};
+
+/// The seed of the molecules to learn from; that of the data set is another.
+const MADE_SEED: u64 = 20_261;
 
 /// Graphs with their classes.
 pub(crate) struct SegBert {
@@ -28,11 +32,22 @@ pub(crate) struct SegBert {
     classes: Vec<u32>,
     names: Vec<String>,
     folds: Vec<Vec<usize>>,
+    /// How many of the first graphs are the data set; all, but where others were made to learn from.
+    n_own: usize,
 }
 
 impl SegBert {
     pub(crate) fn new(dataset: &str, set: &[Member], settings: &Numbers) -> Result<Self> {
-        let known: Vec<&Member> = set.iter().filter(|m| m.label.is_some()).collect();
+        let n_made = settings.count("made");
+        if n_made > 0 && dataset != "molecules" {
+            bail!("{dataset}: only molecules can be made; leave made at 0");
+        }
+        let made = match molecules::make(n_made, MADE_SEED)? {
+            Data::Set(made) => made,
+            _ => Vec::new(),
+        };
+        let n_own = set.iter().filter(|m| m.label.is_some()).count();
+        let known: Vec<&Member> = set.iter().chain(&made).filter(|m| m.label.is_some()).collect();
         let labels: BTreeSet<&String> = known.iter().filter_map(|m| m.label.as_ref()).collect();
         let n_folds = settings.count("folds").max(3);
         if labels.len() < 2 || known.len() < n_folds {
@@ -82,10 +97,21 @@ impl SegBert {
             .zip(networks)
             .map(|(m, n)| Molecule::new(&config, n, &m.network.features))
             .collect();
-        let folds = folds(&classes, n_folds, settings.count("split") as u64);
-        let names = known.iter().map(|m| m.name.clone()).collect();
+        // One in ten of those that were made chooses the epoch.
+        let folds = match n_made {
+            0 => folds(&classes, n_folds, settings.count("split") as u64),
+            n => vec![
+                (0..n_own).collect(),
+                (n_own..n_own + n / 10).collect(),
+                (n_own + n / 10..n_own + n).collect(),
+            ],
+        };
+        let named = |(i, m): (usize, &&Member)| {
+            if i < n_own { m.name.clone() } else { format!("made {}", m.name) }
+        };
+        let names = known.iter().enumerate().map(named).collect();
         let (dataset, settings) = (dataset.to_owned(), settings.clone());
-        Ok(Self { dataset, config, settings, graphs, classes, names, folds })
+        Ok(Self { dataset, config, settings, graphs, classes, names, folds, n_own })
     }
 
     fn parts(&self, part: usize) -> Parts {
@@ -123,7 +149,7 @@ impl Experiment for SegBert {
     }
 
     fn n_parts(&self) -> usize {
-        self.folds.len()
+        if self.settings.count("made") > 0 { 1 } else { self.folds.len() }
     }
 
     fn start(&self, seed: u64, part: usize) -> Result<Box<dyn Trainer + '_>> {
@@ -162,19 +188,41 @@ impl Experiment for SegBert {
         let Parts { train, valid, test } = self.parts(0);
         vec![
             ("Classes", self.config.labels.iter().collect::<Vec<_>>().join(", ")),
-            ("Graphs", self.graphs.len().to_string()),
+            ("Graphs", self.n_own.to_string()),
             (
                 "Split",
-                format!(
-                    "{} folds with as many of each class; in each training one is the test and the \
+                if self.settings.count("made") > 0 {
+                    format!(
+                        "the {} graphs of the data set are the test; {} others, made from another \
+                         seed, to learn from, {} to choose the epoch by",
+                        test.len(),
+                        train.len(),
+                        valid.len()
+                    )
+                } else {
+                    format!(
+                        "{} folds with as many of each class; in each training one is the test and the \
                      next one chooses the epoch: {} graphs to learn from, {} and {} in the first",
-                    self.folds.len(),
-                    train.len(),
-                    valid.len(),
-                    test.len()
-                ),
+                        self.folds.len(),
+                        train.len(),
+                        valid.len(),
+                        test.len()
+                    )
+                },
             ),
         ]
+    }
+
+    fn headline(&self) -> Headline {
+        let measured = match self.settings.count("made") {
+            0 => "of held-out graphs, in the mean over the folds",
+            _ => "of held-out graphs",
+        };
+        Headline { measured, ..HEADLINE }
+    }
+
+    fn held_out(&self, part: usize) -> Vec<String> {
+        self.parts(part).test.into_iter().map(|i| self.names[i].clone()).collect()
     }
 
     fn split(&self) -> Vec<(&'static str, String)> {

@@ -35,42 +35,54 @@ static COMMON: &[Setting] =
 const WINDOW: &str = "measurements in a row whose mean chooses the epoch";
 
 static BPR: &[Setting] = &[
-    setting("epochs", "epochs at most", 100.0),
-    setting("patience", "epochs without a better one after which it ends; 0 for none", 20.0),
+    setting_of("epochs", "epochs at most", 100.0, &[("films", 400.0)]),
+    setting_of(
+        "patience",
+        "epochs without a better one after which it ends; 0 for none",
+        20.0,
+        &[("films", 40.0)],
+    ),
     setting("every", "epochs between two measurements", 1.0),
     setting("window", WINDOW, 1.0),
-    setting("dims", "embedding dimension", 32.0),
+    setting_of("dims", "embedding dimension", 32.0, &[("films", 4.0)]),
     setting("lr", "learning rate", 0.05),
-    setting("reg", "L2 regularisation", 0.01),
+    setting_of("reg", "L2 regularisation", 0.01, &[("films", 0.1)]),
     setting("init", "standard deviation of the initial embeddings", 0.1),
     setting("test", "test items of a user, at most half of them", 10.0),
     setting("valid", "validation items of a user, at most a quarter of the rest", 5.0),
+    setting_of(
+        "by_time",
+        "1 to split by time: a user's last items are the test; 0 to split at random",
+        0.0,
+        &[("movielens", 1.0), ("amazon", 1.0)],
+    ),
 ];
 
 static TRANSE: &[Setting] = &[
-    setting_of("epochs", "epochs at most", 1000.0, &[("wordnet", 5000.0)]),
+    setting_of("epochs", "epochs at most", 1000.0, &[("wordnet", 5000.0), ("family", 600.0)]),
     setting_of(
         "patience",
         "epochs without a better one after which it ends; 0 for none",
         100.0,
-        &[("wordnet", 0.0)],
+        &[("wordnet", 0.0), ("family", 0.0)],
     ),
     setting_of("every", "epochs between two measurements", 10.0, &[("wordnet", 500.0)]),
     setting("window", WINDOW, 1.0),
-    setting("dims", "embedding dimension", 20.0),
-    setting("lr", "learning rate", 0.01),
+    setting_of("dims", "embedding dimension", 20.0, &[("family", 10.0)]),
+    setting_of("lr", "learning rate", 0.01, &[("family", 0.03)]),
     setting_of(
         "anneal",
         "1 to let the learning rate fall to 0 at the last epoch",
         0.0,
-        &[("wordnet", 1.0)],
+        &[("wordnet", 1.0), ("family", 1.0)],
     ),
-    setting_of("margin", "margin to a negative triple", 1.0, &[("wordnet", 2.0)]),
+    setting_of("margin", "margin to a negative triple", 1.0, &[("wordnet", 2.0), ("family", 2.0)]),
     setting("relation", "share of negative triples with another relation, 0 to 1", 0.1),
-    setting("norm", "norm of distances: 1 or 2", 1.0),
+    setting_of("norm", "norm of distances: 1 or 2", 1.0, &[("family", 2.0)]),
     setting("test", "test triples, at most a tenth", 5000.0),
     setting("valid", "validation triples, at most a tenth", 5000.0),
     setting("sample", "validation triples that are measured at each measurement in between", 500.0),
+    setting("apart", "1 to put all triples between the same two entities into the same part", 0.0),
 ];
 
 static GRAPH_BERT: &[Setting] = &[
@@ -112,11 +124,11 @@ static GRAPH_BERT: &[Setting] = &[
 ];
 
 static SEG_BERT: &[Setting] = &[
-    setting_of("epochs", "epochs at most", 500.0, &[("mutag", 200.0)]),
+    setting_of("epochs", "epochs at most", 500.0, &[("mutag", 200.0), ("molecules", 40.0)]),
     setting("patience", "epochs without a better one after which it ends; 0 for none", 0.0),
-    setting("every", "epochs between two measurements", 5.0),
-    setting("window", WINDOW, 5.0),
-    setting_of("lr", "learning rate", 5e-4, &[("mutag", 0.002)]),
+    setting_of("every", "epochs between two measurements", 5.0, &[("molecules", 2.0)]),
+    setting_of("window", WINDOW, 5.0, &[("molecules", 3.0)]),
+    setting_of("lr", "learning rate", 5e-4, &[("mutag", 0.002), ("molecules", 0.001)]),
     setting("decay", "weight decay", 5e-4),
     setting("dropout", "dropout rate, 0 to 1", 0.5),
     setting("attention_dropout", "dropout rate of the attention weights, 0 to 1", 0.3),
@@ -134,6 +146,12 @@ static SEG_BERT: &[Setting] = &[
         &[("mutag", 1.0)],
     ),
     setting("folds", "folds of the cross-validation", 10.0),
+    setting_of(
+        "made",
+        "molecules made to learn from, so that those of the data set are all test; 0 for folds",
+        0.0,
+        &[("molecules", 3000.0)],
+    ),
 ];
 
 fn of_model(model: &str) -> Option<&'static [Setting]> {

@@ -118,7 +118,7 @@ fn papers() -> Data {
     for i in 0..22 {
         graph.link(i.to_string().as_str(), (i + 2).to_string().as_str()).unwrap();
     }
-    Data::network(Network { graph, features, labels })
+    Data::network(Network { graph, features, labels, times: Vec::new() })
 }
 
 /// Rings and paths.
@@ -134,7 +134,8 @@ fn molecules() -> Data {
             graph.link(k.to_string().as_str(), ((k + 1) % n).to_string().as_str()).unwrap();
         }
         let features = vec![vec![(0, 1.0)]; n];
-        let network = std::rc::Rc::new(Network { graph, features, labels: Vec::new() });
+        let network =
+            std::rc::Rc::new(Network { graph, features, labels: Vec::new(), times: Vec::new() });
         let label = Some(if i % 2 == 0 { "ring" } else { "path" }.to_owned());
         set.push(systems::toolformer::data::Member { name: i.to_string(), network, label });
     }

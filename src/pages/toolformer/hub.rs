@@ -76,6 +76,11 @@ fn Load(state: PageState, beside: &'static Beside) -> impl IntoView {
                 {format!("Load {}", beside.title)}
             </button>
             <span class="quiet-text">{beside.lede}</span>
+            {move || {
+                let report = state.report(beside.model, beside.id)?;
+                let testid = format!("figure-{}", beside.id);
+                Some(view! { <p class="quiet-text" data-testid=testid>{report.words()} "."</p> })
+            }}
         </li>
     }
 }

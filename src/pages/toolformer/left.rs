@@ -12,7 +12,7 @@ use crate::components::notice::Notice;
 use crate::components::run_or_stop::RunOrStop;
 use crate::services::screen;
 use crate::state::settings::Who;
-use crate::state::toolformer::{ENDPOINT, PERSON, describe, rounded};
+use crate::state::toolformer::{Beside, ENDPOINT, PERSON, describe, rounded};
 
 #[component]
 pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
@@ -84,11 +84,14 @@ fn ReadSoFar(state: PageState) -> impl IntoView {
     view! {
         <p
             class="read-so-far"
-            class:fault=move || told.with(|t| t.as_ref().is_some_and(|t| t.0))
+            class:fault=move || state.loading.with(Option::is_none) && told.with(|t| t.as_ref().is_some_and(|t| t.0))
             role="status"
             data-testid="read"
         >
-            {move || told.get().map(|t| t.1)}
+            {move || match state.loading.get() {
+                Some(name) => Some(format!("Loading {name}…")),
+                None => told.get().map(|t| t.1),
+            }}
         </p>
     }
 }
@@ -182,12 +185,21 @@ fn Family(state: PageState, family: TaskFamily, is_open: bool) -> impl IntoView 
 #[component]
 fn Try(state: PageState, example: StatementExample) -> impl IntoView {
     let StatementExample { function, dataset, question, statement, truth } = example;
+    let needs = Beside::answering(&dataset, &statement);
+    let asks = statement.clone();
+    let held_out = move || {
+        let report = needs.and_then(|b| state.report(b.model, b.id))?;
+        Some(match report.is_held_out(&asks)? {
+            true => "; held out of the training",
+            false => "; seen in the training",
+        })
+    };
     let asked = question.clone();
     let by_script = move |_| {
         let writer = state.writer.get_untracked();
         let careful = WriterScript::Careful.name();
         let keeps = writer != PERSON;
-        state.try_it(asked.clone(), (!keeps).then_some(&careful));
+        state.try_it(asked.clone(), (!keeps).then_some(&careful), needs);
     };
     view! {
         <li>
@@ -195,7 +207,7 @@ fn Try(state: PageState, example: StatementExample) -> impl IntoView {
                 class="try-it"
                 title="Run its statement"
                 data-testid=format!("try-{function}")
-                on:click=move |_| state.try_it(statement.clone(), Some(PERSON))
+                on:click=move |_| state.try_it(statement.clone(), Some(PERSON), needs)
             >
                 {question}
             </button>
@@ -203,6 +215,7 @@ fn Try(state: PageState, example: StatementExample) -> impl IntoView {
                 <code>{function.clone()}</code>
                 {format!(" on {dataset}")}
                 {truth.map(|t| format!("; true is {}", rounded(&t)))}
+                <span data-testid=format!("held-out-{function}")>{held_out}</span>
             </p>
             <button
                 class="quiet ask"

@@ -14,6 +14,7 @@ use protocol::toolformer::{
     ClearMemory, HubState, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView,
     ReadStatement, RunStatement, RunView, ShowHub, TaskFamily, WEIGHTS, Writer,
 };
+use systems::toolformer::report::ModelReport;
 use systems::toolformer::{Mode, Shown};
 use trace::Record;
 use wasm_bindgen::JsCast as _;
@@ -28,7 +29,7 @@ use crate::shell::Shell;
 use crate::state::settings::ModelSettings;
 use crate::state::story;
 use crate::state::toolformer::{
-    Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, calm, is_weights, made_out,
+    BESIDE, Beside as BesideFiles, ENDPOINT, FIRST, PERSON, calls_of, calm, is_weights, made_out,
     memory_at, places_at, tag_scores, with_room,
 };
 use crate::state::viewer::Graphs;
@@ -68,6 +69,8 @@ pub(crate) struct PageState {
     pub(crate) keeps_calls: RwSignal<bool>,
     /// What is being loaded.
     pub(crate) loading: RwSignal<Option<String>>,
+    /// How good the models are that lie beside the page, as their files of figures say.
+    pub(crate) reports: RwSignal<Vec<ModelReport>>,
     /// What was taken last.
     pub(crate) taken: RwSignal<Option<String>>,
     pub(crate) settings: RwSignal<ModelSettings>,
@@ -94,6 +97,7 @@ impl PageState {
             chosen: RwSignal::new(None),
             keeps_calls: RwSignal::new(false),
             loading: RwSignal::new(None),
+            reports: RwSignal::default(),
             taken: RwSignal::new(None),
             settings: shell.settings,
             open: shell.open,
@@ -101,6 +105,7 @@ impl PageState {
             is_example: StoredValue::new(false),
         };
         state.ask_hub();
+        state.read_reports();
         state.show_example();
         state
     }
@@ -110,6 +115,27 @@ impl PageState {
         self.ask(ShowHub {}, move |state| self.show_hub(state));
         self.read_soon();
         self.examples(1);
+    }
+
+    /// Reads how good the models beside the page are; of one whose figures are not there nothing is
+    /// told.
+    fn read_reports(self) {
+        spawn_local(async move {
+            for beside in &BESIDE {
+                let Ok(file) = assets::file(beside.figures).await else { continue };
+                let Ok(text) = JsFuture::from(file.text()).await else { continue };
+                let text = text.as_string().unwrap_or_default();
+                if let Ok(report) = ModelReport::read(&text) {
+                    self.reports.update(|all| all.push(report));
+                }
+            }
+        });
+    }
+
+    /// How good a model of a data set is, if that is known.
+    pub(crate) fn report(self, model: &str, dataset: &str) -> Option<ModelReport> {
+        let is_it = |r: &&ModelReport| r.model == model && r.dataset == dataset;
+        self.reports.with(|all| all.iter().find(is_it).cloned())
     }
 
     /// The same once more, where there was no engine for it.
@@ -260,19 +286,30 @@ impl PageState {
         if self.loading.get_untracked().is_some() {
             return;
         }
+        spawn_local(self.load_beside(what));
+    }
+
+    async fn load_beside(self, what: &'static BesideFiles) {
         self.loading.set(Some(what.title.to_owned()));
-        spawn_local(async move {
-            for path in what.paths {
-                match assets::file(path).await {
-                    Ok(file) => self.take_file(&file, Some(what.id)).await,
-                    Err(message) => {
-                        self.session.notice.set(Some(message));
-                        break;
-                    }
+        for path in what.paths {
+            let on_bytes = |done, total| self.loading.set(Some(what.loading(done, total)));
+            match assets::file_with(path, on_bytes).await {
+                Ok(file) => self.take_file(&file, Some(what.id)).await,
+                Err(message) => {
+                    self.session.notice.set(Some(message));
+                    break;
                 }
             }
-            self.loading.set(None);
-        });
+        }
+        self.loading.set(None);
+    }
+
+    /// Whether a model that lies beside the page was loaded.
+    fn has(self, what: &BesideFiles) -> bool {
+        let on = |all: &[String]| all.iter().any(|dataset| dataset == what.id);
+        self.hub.with_untracked(|hub| {
+            hub.models.iter().any(|m| m.id == what.model && on(&m.trained_on))
+        })
     }
 
     fn clear(self) {
@@ -322,13 +359,31 @@ impl PageState {
         });
     }
 
-    /// Puts a statement into the field, and runs it.
-    pub(crate) fn try_it(self, words: String, writer: Option<&str>) {
+    /// Puts a statement into the field, and runs it; a model that it needs is loaded first.
+    pub(crate) fn try_it(
+        self,
+        words: String,
+        writer: Option<&str>,
+        needs: Option<&'static BesideFiles>,
+    ) {
         if let Some(writer) = writer {
             self.writer.set(writer.to_owned());
         }
-        self.say(words);
-        self.start();
+        self.say(words.clone());
+        let Some(needs) = needs.filter(|needs| !self.has(needs)) else { return self.start() };
+        if self.loading.get_untracked().is_some() {
+            return;
+        }
+        // What ran before is no answer to this.
+        self.clear();
+        screen::show_stage();
+        spawn_local(async move {
+            self.load_beside(needs).await;
+            // Who typed something else meanwhile does not want this any more.
+            if self.has(needs) && self.input.with_untracked(|now| *now == words) {
+                self.start();
+            }
+        });
     }
 
     /// What the working memory holds at the cursor.

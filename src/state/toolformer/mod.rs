@@ -187,8 +187,29 @@ pub struct Beside {
     pub title: &'static str,
     /// What it is good for, and how large it is.
     pub lede: &'static str,
+    /// Its model, as calls name it.
+    pub model: &'static str,
     /// Its files, data before weights.
     pub paths: &'static [&'static str],
+    /// The file of its figures.
+    pub figures: &'static str,
+}
+
+impl Beside {
+    /// Which of them answers the calls of a statement about a data set, if any does.
+    pub fn answering(dataset: &str, statement: &str) -> Option<&'static Self> {
+        let asks = |model: &str| statement.contains(&format!("\"{model}:"));
+        BESIDE.iter().find(|b| b.id == dataset && asks(b.model))
+    }
+
+    /// What is told while it is loaded, in bytes that are here and that there will be.
+    pub fn loading(&self, done: f64, total: f64) -> String {
+        let thousands = |n: f64| (n / 1000.0).ceil();
+        match total > 0.0 {
+            true => format!("{}, {} of {} KB", self.title, thousands(done), thousands(total)),
+            false => format!("{}, {} KB", self.title, thousands(done)),
+        }
+    }
 }
 
 /// Every trained model that ships with the site.
@@ -197,41 +218,53 @@ pub static BESIDE: [Beside; 5] = [
         id: "papers",
         title: "Graph-Bert for papers",
         lede: "topics of generated papers, 160 KB",
+        model: "graph_bert",
         paths: &["assets/models/toolformer/graph_bert-papers.safetensors"],
+        figures: "assets/models/toolformer/graph_bert-papers.json",
     },
     Beside {
         id: "molecules",
         title: "SEG-Bert for molecules",
-        lede: "classes of generated molecules, 96 KB",
+        lede: "classes of generated molecules, 209 KB",
+        model: "seg_bert",
         paths: &["assets/models/toolformer/seg_bert-molecules.safetensors"],
+        figures: "assets/models/toolformer/seg_bert-molecules.json",
     },
     Beside {
         id: "films",
         title: "BPR for films",
-        lede: "what people may like, 34 KB",
+        lede: "what people may like, 7 KB",
+        model: "bpr",
         paths: &["assets/models/toolformer/bpr-films.safetensors"],
+        figures: "assets/models/toolformer/bpr-films.json",
     },
     Beside {
         id: "family",
         title: "TransE for the family",
-        lede: "missing facts of a generated family, 57 KB",
+        lede: "missing facts of a generated family, 33 KB",
+        model: "transe",
         paths: &["assets/models/toolformer/transe-family.safetensors"],
+        figures: "assets/models/toolformer/transe-family.json",
     },
     Beside {
         id: "wordnet",
         title: "WordNet and TransE",
         lede: "its most used nouns and their missing facts, 1 MB",
+        model: "transe",
         paths: &[
             "assets/kgs/wordnet/graph.jsonl.gz",
             "assets/models/toolformer/transe-wordnet.safetensors",
         ],
+        figures: "assets/models/toolformer/transe-wordnet.json",
     },
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use systems::toolformer::{CallError, Segment, parse};
+    use systems::toolformer::prompts::make;
+    use systems::toolformer::report::ModelReport;
+    use systems::toolformer::{CallError, Hubs, Segment, parse};
 
     pub(super) fn call(source: &str, place: Replacement) -> CallView {
         let site = parse(source).into_iter().find_map(|s| match s {
@@ -286,6 +319,37 @@ mod tests {
         let bad = CallView { error: Some(error), ..call(source, Replacement::Itself) };
         let (is_fault, words) = describe(&[good(), PieceView::Call(Box::new(bad))]);
         assert!(is_fault && words.starts_with("Call 2 cannot be read"), "{words}");
+    }
+
+    #[test]
+    fn every_model_beside_the_page_beats_its_baseline() {
+        for beside in &BESIDE {
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(beside.figures);
+            let figures = std::fs::read_to_string(path).unwrap();
+            let report = ModelReport::read(&figures).unwrap();
+            assert_eq!((report.model.as_str(), report.dataset.as_str()), (beside.model, beside.id));
+            assert!(report.test > report.baseline, "{}", report.words());
+            assert!(!report.held_out.is_empty() && !report.split.is_empty());
+        }
+    }
+
+    /// Whoever presses a statement of the gallery needs no other press.
+    #[test]
+    fn every_statement_about_what_is_made_finds_the_model_that_answers_it() {
+        let hubs = Hubs::new().unwrap();
+        let mut models = std::collections::BTreeSet::<&str>::new();
+        for dataset in ["papers", "molecules", "films", "family", "village"] {
+            for pair in make(&hubs, dataset, 160, 1).unwrap() {
+                let trained: [&'static str; 4] = ["graph_bert", "seg_bert", "bpr", "transe"];
+                let asked = trained.iter().find(|m| pair.output.contains(&format!("\"{m}:")));
+                let found = Beside::answering(dataset, &pair.output);
+                assert_eq!(found.map(|b| b.model), asked.copied(), "{}", pair.output);
+                models.extend(asked.copied());
+            }
+        }
+        assert_eq!(models.len(), 4);
+        assert_eq!(BESIDE[0].loading(1_200.0, 159_456.0), "Graph-Bert for papers, 2 of 160 KB");
+        assert_eq!(BESIDE[0].loading(1_200.0, 0.0), "Graph-Bert for papers, 2 KB");
     }
 
     #[test]

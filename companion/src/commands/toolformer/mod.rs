@@ -2,6 +2,7 @@
 //! `docs/toolformer.md` documents every field that is read and written.
 
 pub(super) mod asking;
+mod communities;
 pub(super) mod data;
 mod hubs;
 mod lines;
@@ -35,6 +36,8 @@ enum What {
     Score(score::Args),
     /// Adds up scores: table 4 of the paper with its own figures beside ours.
     Report(report::Args),
+    /// Measures how well `kmeans` finds again the classes of labelled networks.
+    Communities(communities::Args),
     /// Lists datasets, models, tasks and language models, and what works on what.
     Hubs(hubs::Args),
 }
@@ -46,6 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Write(args) => write::run(args),
         What::Score(args) => score::run(args),
         What::Report(args) => report::run(args),
+        What::Communities(args) => communities::run(args),
         What::Hubs(args) => hubs::run(args),
     }
 }

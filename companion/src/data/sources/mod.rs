@@ -111,7 +111,12 @@ pub(super) const fn recbole(pieces: &'static [Piece]) -> Package {
     Package { registry: Registry::Wheel { more: &[] }, name: "recbole", version: "1.2.1", pieces }
 }
 
-const TABS: Links<'static> =
-    Links { between: Some('\t'), n_head: 1, before: ["", ""], is_weighted: false };
+const TABS: Links<'static> = Links {
+    between: Some('\t'),
+    n_head: 1,
+    before: ["", ""],
+    is_weighted: false,
+    has_times: false,
+};
 const SPACES: Links<'static> =
-    Links { between: None, n_head: 0, before: ["", ""], is_weighted: false };
+    Links { between: None, n_head: 0, before: ["", ""], is_weighted: false, has_times: false };

@@ -12,14 +12,16 @@ pub(super) static SOURCES: &[Source] = &[
         kind: DatasetKind::Recommender,
         by: "GroupLens, out of the package recbole",
         licence: "GroupLens's terms: for research, not to be handed on",
-        notes: &["users are u1, u2, …, films i1, i2, …; a link's weight is the rating"],
+        notes: &[
+            "users are u1, u2, …, films i1, i2, …; a link's weight is the rating, its time the second in which it was given",
+        ],
         from: From::Package(recbole(&[(
             "recbole/dataset_example/ml-100k/ml-100k.inter",
             "ml-100k.inter",
             "4edb74e2a81178c2ba9ff381495f754f996c4aea351b1272ca36b43da0935eff",
         )])),
         read: |f| {
-            let how = Links { before: ["u", "i"], is_weighted: true, ..TABS };
+            let how = Links { before: ["u", "i"], is_weighted: true, has_times: true, ..TABS };
             network(&[(&f.text("ml-100k.inter")?, how)])
         },
         counts: Some([1, 2_625, 100_000]),
@@ -51,13 +53,14 @@ pub(super) static SOURCES: &[Source] = &[
         kind: DatasetKind::Recommender,
         by: "J. McAuley's collection of reviews",
         licence: "no terms are stated",
-        notes: &["a link's weight is the rating"],
+        notes: &["a link's weight is the rating, its time the second in which it was given"],
         from: From::Elsewhere {
             files: &["Software.csv"],
             how: "the collection has ratings only: Software.csv with item, user, rating, time; give its folder with --from",
         },
         read: |f| {
-            let how = Links { between: Some(','), n_head: 0, before: ["", ""], is_weighted: true };
+            let how =
+                Links { between: Some(','), n_head: 0, is_weighted: true, has_times: true, ..TABS };
             network(&[(&f.text("Software.csv")?, how)])
         },
         counts: None,

@@ -28,13 +28,14 @@ fn what_was_planted_is_learned() {
     let experiment = Bpr::new("toy", &planted(), &settings(&["dims=4", "test=3"])).unwrap();
     let mut trainer = experiment.start(3, 0).unwrap();
     let before = trainer.figures().unwrap();
-    assert!(before[1].1 < 0.6, "{before:?}");
+    let unseen = |all: &[(&str, f64)]| all.iter().find(|(n, _)| *n == UNSEEN).unwrap().1;
+    assert!(unseen(&before) < 0.6, "{before:?}");
     for epoch in 1..=60 {
         trainer.epoch(epoch, &mut epoch_rng(3, 0, epoch)).unwrap();
     }
     let figures = trainer.figures().unwrap();
     // No model can order the items of a group that it was not told of.
-    assert!(figures[1].1 > 0.75, "{figures:?}");
+    assert!(unseen(&figures) > 0.75, "{figures:?}");
     let bytes = experiment.file(&trainer.weights().unwrap()).unwrap();
     let model = ml::bpr::Bpr::new(ml::weights::ModelFile::read(&bytes).unwrap()).unwrap();
     assert_eq!(model.config.users.len(), 24);
@@ -99,6 +100,88 @@ fn a_step_goes_down_the_gradient() {
             assert!((slope - taken).abs() < 2e-3, "{tensor} {at}: {slope} {taken}");
         }
     }
+}
+
+#[test]
+fn what_a_user_liked_last_is_the_test_where_the_split_is_by_time() {
+    let mut network = planted();
+    // The latest first, in the order of the links, with some in the same second.
+    network.times = (0..network.graph.n_edges() as u64).map(|i| 1000 - i / 2).collect();
+    let settings = settings(&["by_time=1", "test=3", "valid=2"]);
+    let experiment = Bpr::new("toy", &network, &settings).unwrap();
+    let time: std::collections::HashMap<(String, String), u64> = network
+        .graph
+        .edges()
+        .zip(&network.times)
+        .map(|(e, t)| ((e.source.to_string(), e.target.to_string()), *t))
+        .collect();
+    let times = |part: &[Vec<u32>], user: usize| -> Vec<u64> {
+        let config = &experiment.config;
+        let of = |i: &u32| {
+            time[&(config.users.at(user).to_owned(), config.items.at(*i as usize).to_owned())]
+        };
+        part[user].iter().map(of).collect()
+    };
+    for user in 0..24 {
+        let [train, valid, test] =
+            [&experiment.train, &experiment.valid, &experiment.test].map(|part| times(part, user));
+        assert!(valid.iter().min() >= train.iter().max(), "{user}: {train:?} {valid:?}");
+        assert!(test.iter().min() >= valid.iter().max(), "{user}: {valid:?} {test:?}");
+        assert!(test.len() == 3 && !valid.is_empty(), "{user}");
+    }
+    let told = Bpr::new("toy", &planted(), &settings).err().unwrap().to_string();
+    assert!(told.contains("have no times; split it at random with --set by_time=0"), "{told}");
+}
+
+/// Every pair of an item to find and another, one by one: nothing of the test leaves the others when
+/// the epoch is chosen, and popularity counts the training alone.
+#[test]
+fn validation_does_not_know_the_test() {
+    let experiment = Bpr::new("toy", &planted(), &settings(&["dims=3"])).unwrap();
+    let mut trainer = experiment.start(2, 0).unwrap();
+    trainer.epoch(1, &mut epoch_rng(2, 0, 1)).unwrap();
+    let weights = trainer.weights().unwrap();
+    let score = |user: usize, item: usize| {
+        let row = |tensor: usize, i: usize| &weights[tensor].1.data[i * 3..][..3];
+        let dot: f32 = row(0, user).iter().zip(row(1, item)).map(|(a, b)| a * b).sum();
+        weights[2].1.data[item] + dot
+    };
+    let counted =
+        |find: &[Vec<u32>], without: &[&[Vec<u32>]], score: &dyn Fn(usize, usize) -> f32| {
+            let (mut sum, mut n) = (0.0, 0.0);
+            for (user, found) in find.iter().enumerate().filter(|(_, f)| !f.is_empty()) {
+                let is_out = |i: u32| without.iter().any(|w| w[user].contains(&i));
+                let others: Vec<u32> = (0..experiment.config.items.len() as u32)
+                    .filter(|i| !found.contains(i) && !is_out(*i))
+                    .collect();
+                let mut won = 0.0;
+                for (a, b) in found.iter().flat_map(|a| others.iter().map(move |b| (*a, *b))) {
+                    let more = score(user, a as usize) - score(user, b as usize);
+                    won += if more > 0.0 {
+                        1.0
+                    } else if more == 0.0 {
+                        0.5
+                    } else {
+                        0.0
+                    };
+                }
+                sum += won / (found.len() * others.len()) as f64;
+                n += 1.0;
+            }
+            sum / n
+        };
+    let (train, valid, test) = (&experiment.train, &experiment.valid, &experiment.test);
+    let measured = trainer.measure().unwrap();
+    assert!((measured.valid - counted(valid, &[train], &score)).abs() < 1e-9);
+    assert!((measured.test - counted(test, &[], &score)).abs() < 1e-9);
+    let figures = trainer.figures().unwrap();
+    let of = |name: &str| figures.iter().find(|(n, _)| *n == name).unwrap().1;
+    assert!((of(UNSEEN) - counted(test, &[train, valid], &score)).abs() < 1e-9);
+    let popular = |_: usize, item: usize| {
+        train.iter().filter(|items| items.contains(&(item as u32))).count() as f32
+    };
+    assert!((of(POPULAR_UNSEEN) - counted(test, &[train, valid], &popular)).abs() < 1e-9);
+    assert!((of("popularity: test AUC") - counted(test, &[], &popular)).abs() < 1e-9);
 }
 
 proptest! {

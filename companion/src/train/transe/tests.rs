@@ -87,6 +87,32 @@ fn every_entity_keeps_a_fact_to_learn_from() {
     assert!(experiment.test.iter().chain(&experiment.valid).all(|f| !known.contains(f)));
 }
 
+#[test]
+fn facts_between_the_same_two_stay_together_where_they_are_to() {
+    let kg = countries();
+    let of = |given: &str| TransE::new("toy", &kg, &settings(&[given])).unwrap();
+    let ends = |all: &[Fact]| -> HashSet<(u32, u32)> {
+        all.iter().map(|f| (f[0].min(f[2]), f[0].max(f[2]))).collect()
+    };
+    let (apart, mixed) = (of("apart=1"), of("apart=0"));
+    for (experiment, is_apart) in [(&apart, true), (&mixed, false)] {
+        let known = ends(&experiment.train);
+        let away: Vec<_> = [&experiment.valid, &experiment.test].map(|p| ends(p)).to_vec();
+        assert_eq!(away.iter().all(|a| a.is_disjoint(&known)), is_apart);
+        assert_eq!(away[0].is_disjoint(&away[1]), is_apart);
+        let [train, valid, test] = [&experiment.train, &experiment.valid, &experiment.test];
+        assert_eq!(train.len() + valid.len() + test.len(), kg.n_edges());
+        assert!(test.len() + 1 >= kg.n_edges() / 10 && test.len() <= kg.n_edges() / 10);
+    }
+    // Who follows inverse relations alone knows nearly all of the one and nothing of the other.
+    let figure = |experiment: &TransE, name: &str| {
+        let figures = experiment.start(1, 0).unwrap().figures().unwrap();
+        figures.into_iter().find(|(n, _)| *n == name).unwrap().1
+    };
+    assert!(figure(&mixed, "rules: filtered Hits@1") > 0.8);
+    assert!(figure(&apart, "rules: filtered Hits@1") < 0.2);
+}
+
 fn learning(experiment: &TransE, rng: &mut ChaCha8Rng) -> Learning<'static> {
     // The places are by chance; nothing of them is a unit.
     let experiment: &'static TransE = Box::leak(Box::new(TransE {
@@ -175,7 +201,7 @@ proptest! {
                     expected[which] += 1.0 + (first + last) as f64 / 2.0;
                 }
             }
-            let found = it.ranks(*fact);
+            let found = experiment.ranks(*fact, |fact| it.distance(fact));
             prop_assert_eq!([found[0].sum, found[1].sum], expected);
         }
     }

@@ -47,20 +47,23 @@ pub enum DataError {
     },
 }
 
-/// One graph. Features and labels stand in the order of its nodes; either may be empty.
+/// One graph. Features and labels stand in the order of its nodes, times in the order of its links;
+/// each may be empty.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// Nodes and links; a link's weight is a rating or a time, where the data have one.
+    /// Nodes and links; a link's weight is a rating, where the data have one.
     pub graph: Graph,
     /// What is known of each node: the features that it has, with their values.
     pub features: Vec<Vec<(u32, f32)>>,
     /// The class of each node, where it has one.
     pub labels: Vec<Option<String>>,
+    /// When each link came, in seconds since 1970, where the data tell.
+    pub times: Vec<u64>,
 }
 
 impl From<Graph> for Network {
     fn from(graph: Graph) -> Self {
-        Self { graph, features: Vec::new(), labels: Vec::new() }
+        Self { graph, features: Vec::new(), labels: Vec::new(), times: Vec::new() }
     }
 }
 

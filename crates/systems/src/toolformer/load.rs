@@ -261,7 +261,8 @@ fn cut(network: &Network, nodes: &Part<'_>, links: &Part<'_>) -> Result<Network,
     }
     let features = rows(&network.features, &is_kept);
     let labels = rows(&network.labels, &is_kept);
-    Ok(Network { graph, features, labels })
+    // A part is for looking at, and nothing that looks asks for times.
+    Ok(Network { graph, features, labels, times: Vec::new() })
 }
 
 fn rows<T: Clone>(all: &[T], is_kept: &[bool]) -> Vec<T> {

@@ -5,6 +5,7 @@
 //! and fills the results in. Paper: Graph-ToolFormer §4.2, §4.7; `docs/toolformer.md` has the
 //! language, and where this departs from the paper and from its public code.
 
+pub mod agreement;
 mod ask;
 pub mod communities;
 pub mod data;
@@ -27,6 +28,7 @@ pub mod prompts;
 pub mod published;
 pub mod python;
 mod reasoner;
+pub mod report;
 pub mod score;
 pub mod scripted;
 mod syntax;

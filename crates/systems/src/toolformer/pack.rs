@@ -15,8 +15,8 @@ use super::hubs::DatasetKind;
 
 /// What the first line of a pack calls itself.
 pub const FORMAT: &str = "graphground-data";
-/// The version that is written.
-pub const VERSION: u32 = 1;
+/// The newest version; what has no times is written as version 1, which older programs read.
+pub const VERSION: u32 = 2;
 /// The most bytes that are read, unpacked.
 pub const MAX_BYTES: usize = 400_000_000;
 /// The longest line, in bytes.
@@ -39,7 +39,7 @@ pub enum DataShape {
 pub struct PackHead {
     /// The name of the format, always [`FORMAT`].
     pub format: String,
-    /// The version of the format; this crate writes [`VERSION`].
+    /// The version of the format, at most [`VERSION`]: links have times since 2.
     pub version: u32,
     /// What calls name it by.
     pub name: String,
@@ -133,13 +133,14 @@ struct Line {
     t: Option<String>,
     /// The name of an entity.
     name: Option<String>,
-    /// A link: its ends, and a weight; or head, relation and tail.
+    /// A link: its ends, a weight (null for none) and a time; or head, relation and tail.
     e: Option<Vec<Value>>,
 }
 
 /// Writes data. O(size).
 pub fn write(name: &str, title: &str, kind: DatasetKind, data: &Data, card: &Card) -> String {
     let profile = data.profile();
+    let has_times = matches!(data, Data::Network(network) if !network.times.is_empty());
     let shape = match data {
         Data::Network(_) => DataShape::Network,
         Data::Set(_) => DataShape::Set,
@@ -147,7 +148,7 @@ pub fn write(name: &str, title: &str, kind: DatasetKind, data: &Data, card: &Car
     };
     let head = PackHead {
         format: FORMAT.to_owned(),
-        version: VERSION,
+        version: if has_times { VERSION } else { 1 },
         name: name.to_owned(),
         title: title.to_owned(),
         kind,
@@ -209,11 +210,12 @@ fn write_network(out: &mut String, network: &Network) {
         }
         put(out, &Value::Object(line));
     }
-    for edge in network.graph.edges() {
+    for (i, edge) in network.graph.edges().enumerate() {
         let (a, b) = (edge.source.to_string(), edge.target.to_string());
-        match edge.weight {
-            Some(w) => put(out, &json!({ "e": [a, b, w] })),
-            None => put(out, &json!({ "e": [a, b] })),
+        match (edge.weight, network.times.get(i)) {
+            (weight, Some(time)) => put(out, &json!({ "e": [a, b, weight, time] })),
+            (Some(w), None) => put(out, &json!({ "e": [a, b, w] })),
+            (None, None) => put(out, &json!({ "e": [a, b] })),
         }
     }
 }
@@ -223,12 +225,13 @@ struct Building {
     graph: Graph,
     features: Vec<Vec<(u32, f32)>>,
     labels: Vec<Option<String>>,
+    times: Vec<u64>,
 }
 
 impl Building {
     fn new(is_directed: bool) -> Self {
         let graph = if is_directed { Graph::directed() } else { Graph::undirected() };
-        Self { graph, features: Vec::new(), labels: Vec::new() }
+        Self { graph, features: Vec::new(), labels: Vec::new(), times: Vec::new() }
     }
 
     fn take(&mut self, line: Line) -> Result<(), String> {
@@ -253,14 +256,29 @@ impl Building {
         }
         let ends = line.e.unwrap_or_default();
         let text = |v: &Value| v.as_str().map(str::to_owned);
-        let (a, b, weight) = match ends.as_slice() {
-            [a, b] => (text(a), text(b), None),
-            [a, b, w] => (text(a), text(b), Some(w.as_f64().ok_or("a weight is no number")?)),
-            _ => (None, None, None),
+        let number = |w: &Value| w.as_f64().ok_or("a weight is no number");
+        let (a, b, weight, time) = match ends.as_slice() {
+            [a, b] => (text(a), text(b), None, None),
+            [a, b, w] => (text(a), text(b), Some(number(w)?), None),
+            [a, b, w, time] => {
+                let weight = if w.is_null() { None } else { Some(number(w)?) };
+                (text(a), text(b), weight, Some(time.as_u64().ok_or("a time is no number")?))
+            }
+            _ => (None, None, None, None),
         };
         let (Some(a), Some(b)) = (a, b) else {
-            return Err("a link is [\"a\", \"b\"] or [\"a\", \"b\", weight]".to_owned());
+            return Err("a link is [\"a\", \"b\"], [\"a\", \"b\", weight] or [\"a\", \"b\", \
+                        weight, time]"
+                .to_owned());
         };
+        if time.is_some() && self.times.len() != self.graph.n_edges() {
+            return Err("a link has a time, and one before it has none".to_owned());
+        }
+        if let Some(time) = time {
+            self.times.push(time);
+        } else if !self.times.is_empty() {
+            return Err("a link has no time, and those before it have one".to_owned());
+        }
         let (a, b) = (graph::NodeName::from(a), graph::NodeName::from(b));
         if let Some(missing) = [&a, &b].into_iter().find(|n| !self.graph.has_node(n)) {
             return Err(format!("a link names node {missing}, which no line before it has"));
@@ -276,7 +294,7 @@ impl Building {
         let features = if self.features.iter().any(has) { self.features } else { Vec::new() };
         let is_told = self.labels.iter().any(Option::is_some);
         let labels = if is_told { self.labels } else { Vec::new() };
-        Network { graph: self.graph, features, labels }
+        Network { graph: self.graph, features, labels, times: self.times }
     }
 }
 

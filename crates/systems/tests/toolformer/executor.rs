@@ -36,7 +36,7 @@ fn papers() -> Data {
     }
     let labels = ["AI", "DB", "AI", "IR"].map(|l| Some(l.to_owned())).to_vec();
     let features = (0..4).map(|i| vec![(i, 1.0)]).collect();
-    Data::network(Network { graph, features, labels })
+    Data::network(Network { graph, features, labels, times: Vec::new() })
 }
 
 /// Reads labels, and writes down what it was asked.

@@ -20,7 +20,7 @@ fn everything() -> Hubs {
         graph.link(format!("u{i}"), format!("i{}", i * i % 7)).unwrap();
     }
     let labels = (0..graph.n_nodes()).map(|i| Some(format!("field {}", i % 3))).collect();
-    let network = Data::network(Network { graph, features: Vec::new(), labels });
+    let network = Data::network(Network { graph, features: Vec::new(), labels, times: Vec::new() });
     let member = |i: usize| Member {
         name: (i + 1).to_string(),
         network: std::rc::Rc::new(graph::generators::cycle(i + 3).unwrap().into()),

@@ -137,6 +137,26 @@ async fn communities_are_found_in_the_village() -> Result<()> {
     page.close().await
 }
 
+/// Nobody has to know that a model is a file: the first press loads it, and runs the statement.
+#[tokio::test]
+async fn an_example_loads_the_model_that_it_asks() -> Result<()> {
+    let page = open(1280, "light").await?;
+    unfold(&page).await?;
+    // The figure stands beside its baseline, before anything is loaded.
+    page.until_text("[data-testid='figure-molecules']", "always the most common class").await?;
+    page.until_text("[data-testid='held-out-molecule_function']", "held out of the training")
+        .await?;
+    for function in ["topic", "molecule_function", "topk_recommendation", "tail_entity"] {
+        page.press(&format!("[data-testid='try-{function}']")).await?;
+        page.find("[data-testid='chip'].gives").await?;
+        page.find("[data-testid='weighed'] tr").await?;
+        ensure!(!sentence(&page).await?.contains("GR("), "{}", sentence(&page).await?);
+    }
+    page.until_text("[data-testid='taken']", "trained on family").await?;
+    page.no_complaints().await?;
+    page.close().await
+}
+
 #[tokio::test]
 async fn mistakes_are_told_and_the_rest_of_the_text_stands() -> Result<()> {
     let page = open(1280, "light").await?;

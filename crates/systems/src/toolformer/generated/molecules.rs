@@ -59,7 +59,8 @@ pub fn make(n: usize, seed: u64) -> Result<Data, GraphError> {
         let molecule = molecule(class == 1, &mut chance)?;
         let told = if chance.is(0.05) { 1 - class } else { class };
         let features = molecule.atoms.iter().map(|&a| vec![(a, 1.0)]).collect();
-        let network = Network { graph: molecule.graph, features, labels: Vec::new() };
+        let network =
+            Network { graph: molecule.graph, features, labels: Vec::new(), times: Vec::new() };
         set.push(Member {
             name: (i + 1).to_string(),
             network: Rc::new(network),

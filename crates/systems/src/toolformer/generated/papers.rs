@@ -55,7 +55,7 @@ pub fn make(n: usize, seed: u64) -> Result<Data, GraphError> {
         };
         labels.push(Some(FIELDS[told].to_owned()));
     }
-    Ok(Data::network(Network { graph, features, labels }))
+    Ok(Data::network(Network { graph, features, labels, times: Vec::new() }))
 }
 
 fn word(field: usize, chance: &mut Chance) -> usize {

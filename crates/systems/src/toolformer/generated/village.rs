@@ -44,5 +44,5 @@ pub fn make(n: usize, seed: u64) -> Result<Data, GraphError> {
         }
     }
     let labels = circles.iter().map(|c| Some(format!("circle {}", c + 1))).collect();
-    Ok(Data::network(Network { graph, features: Vec::new(), labels }))
+    Ok(Data::network(Network { graph, features: Vec::new(), labels, times: Vec::new() }))
 }

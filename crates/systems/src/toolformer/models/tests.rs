@@ -19,7 +19,7 @@ fn network() -> Network {
             graph.link(i.to_string().as_str(), j.to_string().as_str()).unwrap();
         }
     }
-    Network { graph, features, labels: Vec::new() }
+    Network { graph, features, labels: Vec::new(), times: Vec::new() }
 }
 
 fn liked() -> Data {
