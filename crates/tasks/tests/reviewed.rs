@@ -375,3 +375,17 @@ fn values_may_be_words() {
         ],
     );
 }
+
+#[test]
+fn one_edge_named_as_the_cycle_is_a_false_witness() {
+    hold(
+        RING,
+        &[
+            ("The graph does have a cycle. The cycle is (0,3).", Partial),
+            ("It has a cycle. The cycle is (2,1), which is a cycle of length 3.", Partial),
+            ("It has a cycle. The cycle is 0, 1, 2, 3, 0.", Correct),
+            ("Yes. The cycle is (0,1), (1,2), (2,3), (3,0).", Correct),
+            ("Yes, there is a cycle: the edge (3,0) closes it.", Correct),
+        ],
+    );
+}

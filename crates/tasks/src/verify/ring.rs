@@ -31,6 +31,14 @@ pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
             reading.fire(ReadingRule::witness("listed edges", Some(i)));
             return (Vec::new(), pairs);
         }
+        // `the cycle is (4,8)`: one edge is named as the whole of it.
+        if pairs.len() == 1
+            && sentence.has_any(&["the cycle is", "the loop is"])
+            && !sentence.is_question()
+        {
+            reading.fire(ReadingRule::witness("one edge as a cycle", Some(i)));
+            return (Vec::new(), pairs);
+        }
     }
     // `the cycle is 0-1-2-0`, `cycle: 0 -> 1 -> 2 -> 0`, `the nodes 0, 1, 2 form a cycle`.
     for run in reading.runs().iter().rev() {
