@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use text::{Embedded, NGrams, WordTable};
+use text::{Bm25Similarity, Embedded, NGrams, WordTable};
 
 use crate::{input, limits};
 
@@ -17,6 +17,8 @@ const TABLE: &[u8] = include_bytes!("../../assets/models/words.bin");
 pub(crate) enum Similarity {
     /// Character trigrams.
     Ngrams,
+    /// BM25: the words that they have in common.
+    Bm25,
     /// The table of words.
     Table,
     /// MiniLM itself, which `meaning fetch` brings.
@@ -29,6 +31,7 @@ impl Similarity {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Ngrams => "ngrams",
+            Self::Bm25 => "bm25",
             Self::Table => "table",
             #[cfg(feature = "ml")]
             Self::Minilm => "minilm",
@@ -45,6 +48,7 @@ impl Similarity {
         let _ = cache;
         Ok(match self {
             Self::Ngrams => Rc::new(NGrams),
+            Self::Bm25 => Rc::new(Bm25Similarity),
             Self::Table => {
                 let table = match table {
                     None => WordTable::read(TABLE)?,

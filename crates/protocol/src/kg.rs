@@ -60,6 +60,8 @@ pub enum Similarity {
     /// By character trigrams.
     #[default]
     Trigrams,
+    /// By the words that they have in common, the seldom ones most.
+    Bm25,
     /// By a table of word embeddings.
     Table,
     /// By a BERT that makes embeddings of sentences; only an engine with `ml` can.
@@ -75,7 +77,7 @@ impl Similarity {
     /// The names of the files that are attached to a request for this.
     pub fn files(self) -> &'static [&'static str] {
         match self {
-            Self::Trigrams => &[],
+            Self::Trigrams | Self::Bm25 => &[],
             Self::Table => &[TABLE],
             Self::Minilm => &MODEL,
         }

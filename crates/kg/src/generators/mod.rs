@@ -4,6 +4,6 @@ mod hetionet;
 mod metro;
 mod tiny;
 
-pub use hetionet::hetionet_like;
+pub use hetionet::{HETIONET_LIKE, hetionet_like};
 pub use metro::metro;
 pub use tiny::{TINY, TinyNames, tiny};

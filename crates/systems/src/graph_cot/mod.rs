@@ -108,8 +108,13 @@ pub(crate) async fn run(
                 break 'steps;
             }
             let began = talk.now_ms();
-            let Heard { call, result, effects, text, nodes } =
-                observe(&action, request.finder, &mut on, talk.trace().n_calls() + 1);
+            let Heard { call, result, effects, text, nodes } = observe(
+                &action,
+                request.finder,
+                request.options.find.over,
+                &mut on,
+                talk.trace().n_calls() + 1,
+            );
             reached.extend(nodes);
             talk.add(began, StepBody::Call { call, result, effects, told: Some(text.clone()) });
             seen.push(text);

@@ -18,6 +18,30 @@ pub enum PlanForm {
     Paper,
 }
 
+/// How Text-RAG ranks texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextRanking {
+    /// By BM25 over whole texts of nodes: names, types and attributes.
+    #[default]
+    Bm25,
+    /// By the similarity measure that finds nodes, over names and passages of attributes: with a table
+    /// of words or a model by embeddings, as the paper's baseline.
+    Similarity,
+}
+
+/// How Graph-RAG finds the node in the centre.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RagCentre {
+    /// The node with the longest name that the question has in it; where it names none, the most
+    /// similar one.
+    #[default]
+    Named,
+    /// The node that is most similar to the question, as in the baseline's code.
+    Similar,
+}
+
 /// How the systems go about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -41,8 +65,12 @@ pub struct KgOptions {
     pub max_shown: usize,
     /// Graph-CoT: the most steps of thought and action.
     pub max_steps: u32,
+    /// Text-RAG: how texts are ranked.
+    pub ranking: TextRanking,
     /// Text-RAG: how many nodes are retrieved.
     pub n_retrieved: usize,
+    /// Graph-RAG: how the node in the centre is found.
+    pub centre: RagCentre,
     /// Graph-RAG: how many hops around the best node.
     pub n_hops: u32,
     /// Text-RAG and Graph-RAG: the most characters of context.
@@ -60,7 +88,9 @@ impl Default for KgOptions {
             max_repairs: 3,
             max_shown: 200,
             max_steps: 15,
+            ranking: TextRanking::default(),
             n_retrieved: 10,
+            centre: RagCentre::default(),
             n_hops: 2,
             // About 3,000 tokens, as the baseline's own limit.
             max_context_chars: 12_000,

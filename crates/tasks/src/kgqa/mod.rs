@@ -4,6 +4,7 @@
 //! nodes or numbers, and, where it is known, the plan that finds them.
 
 mod corrupt;
+mod grbench;
 mod judge;
 mod metro;
 mod programs;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::Difficulty;
 
 pub use corrupt::{Corruption, wrong_meaning};
+pub use grbench::GrbenchDomain;
 pub use judge::{KgJudgement, answer_part, judge};
 pub use metro::{QuestionTemplate, TEMPLATES, generate, known, recognise};
 pub use programs::program;

@@ -7,7 +7,8 @@ use kg::find::{FindOptions, Finder};
 use kg::plan::{Semantics, execute, verify};
 use llm::{ChatRequest, Message, Role};
 use serde_json::Map;
-use tasks::kgqa::plan_of;
+use tasks::Verdict;
+use tasks::kgqa::{judge, plan_of};
 
 use super::{KgScript, question_in, unknown};
 
@@ -78,6 +79,18 @@ pub(super) fn from_context(script: KgScript, request: &ChatRequest) -> Message {
     }
     let answer = if names.is_empty() { "none".to_owned() } else { names.join("; ") };
     Message::assistant(format!("Answer: {answer}"))
+}
+
+/// The script in the judge's place: it reads names as the rules do.
+pub(super) fn grade(request: &ChatRequest) -> Message {
+    let text = asked(request);
+    let (before, reference) = text.rsplit_once("\nReference: ").unwrap_or((text, ""));
+    let answer = before.split_once("\nAnswer: ").map_or("", |(_, answer)| answer);
+    let names: Vec<String> =
+        reference.split(", ").filter(|n| !n.is_empty()).map(str::to_owned).collect();
+    let judged = judge(&names, answer, &[]);
+    let word = if judged.verdict == Verdict::Correct { "Yes" } else { "No" };
+    Message::assistant(format!("{word}. {}.", judged.explanation))
 }
 
 /// The types of both ends of each edge type of the metro network, which a model would know from

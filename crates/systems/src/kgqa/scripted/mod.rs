@@ -15,6 +15,7 @@ use llm::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::gpt4score::JUDGING;
 use crate::{graph_cot, rag};
 
 /// A way to err, as the paper's failure cases do.
@@ -108,6 +109,9 @@ impl KgScript {
         }
         if first.starts_with(rag::INSTRUCTIONS) {
             return answerer::from_context(self, request);
+        }
+        if first.starts_with(JUDGING) {
+            return answerer::grade(request);
         }
         if first.starts_with("You answer a question from what a traversal") {
             return answerer::from_traversal(self, request);
