@@ -83,11 +83,12 @@ pub struct Found {
 /// The most letters of a passage of a text.
 pub const MAX_PASSAGE: usize = 400;
 /// The most passages of one node; what comes behind them is not searched.
-pub const MAX_PASSAGES: usize = 16;
+pub const MAX_PASSAGES: usize = 32;
 
 /// The texts that a node is searched by: its name, then the passages of its attributes that are texts
-/// or lists of texts. A long text is cut between words into passages of [`MAX_PASSAGE`] letters, and a
-/// node has [`MAX_PASSAGES`] of them at most, its name aside. Numbers are no texts.
+/// or lists of texts. A passage is a sentence, cut between words where it is longer than
+/// [`MAX_PASSAGE`] letters; a node has [`MAX_PASSAGES`] of them at most, its name aside. Numbers are no
+/// texts.
 ///
 /// O(length of what is kept).
 pub fn texts_of(kg: &Kg, node: NodeIx) -> Vec<String> {
@@ -110,7 +111,7 @@ pub fn texts_of(kg: &Kg, node: NodeIx) -> Vec<String> {
     texts
 }
 
-/// A text in passages of [`MAX_PASSAGE`] letters at most, cut between words where there are any.
+/// A text in sentences, each of [`MAX_PASSAGE`] letters at most, cut between words where there are any.
 fn passages(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim();
     std::iter::from_fn(move || {
@@ -118,8 +119,13 @@ fn passages(text: &str) -> impl Iterator<Item = &str> {
             return None;
         }
         let end = rest.char_indices().nth(MAX_PASSAGE).map_or(rest.len(), |(at, _)| at);
-        let cut = match rest[..end].rfind(char::is_whitespace) {
-            Some(space) if end < rest.len() && space > 0 => space,
+        let sentence = [". ", "! ", "? ", "\n"]
+            .iter()
+            .filter_map(|stop| Some(rest[..end].find(stop)? + stop.len()))
+            .min();
+        let cut = match (sentence, rest[..end].rfind(char::is_whitespace)) {
+            (Some(stop), _) => stop,
+            (None, Some(space)) if end < rest.len() && space > 0 => space,
             _ => end,
         };
         let (passage, behind) = rest.split_at(cut);
@@ -272,7 +278,7 @@ mod tests {
     proptest! {
         #[test]
         fn passages_lose_no_word_and_are_bounded(
-            words in prop::collection::vec("[a-zé]{1,30}", 0..80),
+            words in prop::collection::vec("[a-zé]{1,30}[.?]?", 0..80),
             long in "[a-z]{0,1000}",
         ) {
             let text = format!(" {} {long}", words.join("  "));

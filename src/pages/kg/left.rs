@@ -94,6 +94,7 @@ fn GraphChoice(state: PageState) -> impl IntoView {
     let title = move || match state.graph.source.get() {
         KgSource::Files { title } => title,
         KgSource::Store { place, .. } => place.url,
+        KgSource::Town { seed } => format!("town:{seed}"),
         KgSource::Metro { .. } => String::new(),
     };
     let now = move || match title() {

@@ -60,7 +60,8 @@ pub(crate) struct Args {
     /// The first seed of generated cases.
     #[arg(long, default_value_t = 0)]
     pub(in crate::commands) seed: u64,
-    /// What the cases stand on, where it is made from a name: for kgqa `metro:LINES:SEED`.
+    /// What the cases stand on, where it is made from a name: for kgqa `metro:LINES:SEED`
+    /// or `town:SEED`.
     #[arg(long, default_value = "")]
     pub(in crate::commands) world: String,
     /// kgqa: the graph that the questions are about: a folder with `nodes` and `edges` files, or a

@@ -20,7 +20,7 @@ use crate::{input, limits, output};
 #[derive(clap::Args)]
 pub(crate) struct Source {
     /// A folder with `nodes` and `edges` files, a file in any known format, `metro:LINES:SEED`,
-    /// `tiny:SEED`, or a store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
+    /// `town:SEED`, `tiny:SEED`, or a store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
     #[arg(long)]
     pub(crate) kg: String,
     #[command(flatten)]
@@ -164,6 +164,10 @@ impl Source {
                 seed.parse().with_context(told)?,
                 generators::TinyNames::Ordinary,
             )?));
+        }
+        if let Some(seed) = self.kg.strip_prefix("town:") {
+            let told = || format!("{:?} is no town; expected town:SEED", self.kg);
+            return Ok(Arc::new(generators::town(seed.parse().with_context(told)?)?));
         }
         let path = Path::new(&self.kg);
         let files: Vec<PathBuf> = if path.is_dir() {

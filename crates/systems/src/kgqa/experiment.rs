@@ -7,14 +7,12 @@ use std::sync::Arc;
 use agent::{Limits, Transport};
 use kg::Kg;
 use kg::find::Finder;
-use kg::generators::{TinyNames, metro, tiny};
+use kg::generators::{TinyNames, metro, tiny, town};
 use llm::{BoxFuture, Model};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::Verdict;
-use tasks::kgqa::{
-    GrbenchDomain, KgQuestion, generate, generate_tiny, is_tiny, judge, read_questions,
-};
+use tasks::kgqa::{GrbenchDomain, KgQuestion, judge, questions_about, read_questions};
 use trace::{Stop, Trace, bytes_hash};
 
 use super::scripted::KgScript;
@@ -301,24 +299,29 @@ impl Experiment for KgQa {
         &RATIOS
     }
 
-    /// A generated metro network: `metro:LINES:SEED`, `metro:4:1` if nothing is said; or a tiny graph
-    /// with types of its own, `tiny:SEED`, whose names a model that spells names can copy. Other graphs
-    /// are loaded by whoever has their files, and handed over as a [`KgWorld`].
+    /// A generated metro network: `metro:LINES:SEED`, `metro:4:1` if nothing is said; a town with
+    /// families, shops and long texts, `town:SEED`; or a tiny graph with types of its own, `tiny:SEED`,
+    /// whose names a model that spells names can copy. Other graphs are loaded by whoever has their
+    /// files, and handed over as a [`KgWorld`].
     fn world(&self, source: &Source) -> Result<World, String> {
         let name = if source.world.is_empty() { self.usual_world() } else { &source.world };
-        let told =
-            || format!("there is no graph {name:?} here; expected metro:LINES:SEED or tiny:SEED");
-        if let Some(seed) = name.strip_prefix("tiny:") {
-            let seed = seed.parse().map_err(|_| told())?;
-            let kg = tiny(seed, TinyNames::Ordinary).map_err(|e| e.to_string())?;
-            let finder = Finder::new(Arc::new(kg), Rc::new(text::NGrams));
-            return Ok(World::new(KgWorld { finder, away: None }));
-        }
-        let rest = name.strip_prefix("metro").ok_or_else(told)?;
-        let mut parts = rest.split(':').skip(1).map(str::parse::<u64>);
-        let lines = parts.next().unwrap_or(Ok(4)).map_err(|_| told())?;
-        let seed = parts.next().unwrap_or(Ok(1)).map_err(|_| told())?;
-        let kg = metro(lines.min(99) as usize, seed).map_err(|e| e.to_string())?;
+        let told = || {
+            format!(
+                "there is no graph {name:?} here; expected metro:LINES:SEED, town:SEED or tiny:SEED"
+            )
+        };
+        let made = if let Some(seed) = name.strip_prefix("tiny:") {
+            tiny(seed.parse().map_err(|_| told())?, TinyNames::Ordinary)
+        } else if let Some(seed) = name.strip_prefix("town:") {
+            town(seed.parse().map_err(|_| told())?)
+        } else {
+            let rest = name.strip_prefix("metro").ok_or_else(told)?;
+            let mut parts = rest.split(':').skip(1).map(str::parse::<u64>);
+            let lines = parts.next().unwrap_or(Ok(4)).map_err(|_| told())?;
+            let seed = parts.next().unwrap_or(Ok(1)).map_err(|_| told())?;
+            metro(lines.min(99) as usize, seed)
+        };
+        let kg = made.map_err(|e| e.to_string())?;
         let finder = Finder::new(Arc::new(kg), Rc::new(text::NGrams));
         Ok(World::new(KgWorld { finder, away: None }))
     }
@@ -333,11 +336,7 @@ impl Experiment for KgQa {
             questions.extend(rows.into_iter().map(|row| row.question));
         }
         if source.files.is_empty() {
-            let n = source.n.unwrap_or(100);
-            questions = match is_tiny(kg) {
-                true => generate_tiny(kg, n, source.seed),
-                false => generate(kg, n, 1, source.seed),
-            };
+            questions = questions_about(kg, source.n.unwrap_or(100), 0, source.seed);
         }
         let mut names = BTreeSet::new();
         if let Some(twice) = questions.iter().find(|q| !names.insert(q.id.as_str())) {
@@ -353,7 +352,10 @@ impl Experiment for KgQa {
         // Questions have no groups of their own: so many in all.
         cases.truncate(source.n.unwrap_or(usize::MAX));
         if cases.is_empty() {
-            return Err("there are no questions; give a file, or a generated graph".into());
+            return Err(
+                "there are no questions; give a file, or a graph whose nodes have names and edges"
+                    .into(),
+            );
         }
         Ok(cases)
     }

@@ -8,7 +8,7 @@ use kg::plan::{Semantics, execute, verify};
 use llm::{ChatRequest, Message, Role};
 use serde_json::Map;
 use tasks::Verdict;
-use tasks::kgqa::{judge, plan_of};
+use tasks::kgqa::{judge, plan_of, told_fact};
 
 use super::{KgScript, question_in, unknown};
 
@@ -68,8 +68,10 @@ pub(super) fn from_context(script: KgScript, request: &ChatRequest) -> Message {
     let text = asked(request);
     let question = question_in(text);
     let Some(plan) = plan_of(question) else { return Message::assistant(unknown()) };
-    let answer = on_context(text, &plan).unwrap_or_default();
-    let mut names = answer;
+    let mut names = match told_fact(question) {
+        Some(fact) => told_by(text, &fact),
+        None => on_context(text, &plan).unwrap_or_default(),
+    };
     if is_count(question) {
         return Message::assistant(format!("Answer: {}", names.len()));
     }
@@ -93,7 +95,14 @@ pub(super) fn grade(request: &ChatRequest) -> Message {
     Message::assistant(format!("{word}. {}.", judged.explanation))
 }
 
-/// The types of both ends of each edge type of the metro network, which a model would know from
+/// The nodes whose texts tell a fact, from lines `- name (Type), story: …`.
+fn told_by(text: &str, fact: &str) -> Vec<String> {
+    let nodes = text.lines().filter_map(|l| l.strip_prefix("- ").or(l.strip_prefix("Centre: ")));
+    let tells = nodes.filter(|line| line.contains(fact));
+    tells.filter_map(|line| Some(line.split_once(" (")?.0.to_owned())).collect()
+}
+
+/// The types of both ends of each edge type of the generated graphs, which a model would know from
 /// the words.
 const ENDS: &[(&str, &str, &str)] = &[
     ("stops_at", "Line", "Station"),
@@ -102,6 +111,15 @@ const ENDS: &[(&str, &str, &str)] = &[
     ("runs", "Operator", "Line"),
     ("maintains", "Operator", "Line"),
     ("near", "Sight", "Station"),
+    ("parent_of", "Person", "Person"),
+    ("married_to", "Person", "Person"),
+    ("friend_of", "Person", "Person"),
+    ("lives_in", "Person", "Street"),
+    ("works_at", "Person", "Shop"),
+    ("owns", "Person", "Shop"),
+    ("stands_in", "Shop", "Street"),
+    ("went_to", "Person", "Event"),
+    ("held_in", "Event", "Street"),
 ];
 
 fn on_context(text: &str, plan: &kg::plan::Plan) -> Option<Vec<String>> {
