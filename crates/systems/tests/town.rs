@@ -53,11 +53,6 @@ fn right<'q>(
         let run = run(system, finder, question, options);
         n += 1;
         n_right += usize::from(run.score.verdict == Verdict::Correct);
-            eprintln!(
-                "DBG {system} {} | {} | {}",
-                question.question, run.outcome.answer, run.score.explanation
-            );
-        }
     }
     (n_right, n)
 }
