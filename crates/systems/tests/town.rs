@@ -150,3 +150,39 @@ fn a_town_is_a_world_and_any_graph_has_cases() {
     assert_eq!(cases.len(), 30);
     assert!(cases.iter().all(|c| c.world.starts_with("Made-up biomedicine")));
 }
+
+/// What a run was made with stands in its setup; another graph is refused.
+#[test]
+fn a_run_is_not_made_with_another_measure_than_its_setup_says() {
+    let experiment = experiment::find("kgqa").unwrap();
+    let (cancel, clock) = (Cancel::default(), || 0.0);
+    let setting = RunContext {
+        limits: Limits::default(),
+        seed: None,
+        clock: &clock,
+        cancel: &cancel,
+        watch: &(),
+    };
+    let finder = town_by(Bm25Similarity);
+    let label = finder.label();
+    let world = experiment::World::new(KgWorld { finder, away: None });
+    let cases = experiment.cases(&Source { n: Some(1), ..Source::default() }, &world).unwrap();
+    let mut setup = experiment.setup("graphrunner", &[]).unwrap();
+    let mut run = |setup: &experiment::Setup| {
+        let models = experiment::Models::one("model", &KgScript::Careful);
+        let request = experiment::CaseRequest {
+            setup,
+            case: &cases[0],
+            world: &world,
+            models,
+            setting,
+            sample: 0,
+            on_step: &mut |_| {},
+        };
+        experiment.run(request).now_or_never().unwrap()
+    };
+    let refused = run(&setup).err().unwrap();
+    assert!(refused.contains("trigrams") && refused.contains("BM25"), "{refused}");
+    setup.options["measure"] = label.into();
+    assert!(run(&setup).is_ok());
+}

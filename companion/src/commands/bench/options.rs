@@ -14,7 +14,7 @@ use serde_json::Value;
 use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec};
 use systems::grounded::retrieval;
 use systems::kgot::experiment as kgot;
-use systems::kgqa::{self};
+use systems::kgqa::{self, KgWorld};
 use systems::nlgraph;
 
 use super::published;
@@ -491,7 +491,13 @@ impl Args {
         let (mut setups, mut players) = (Vec::new(), Vec::new());
         for id in &systems {
             let system = experiment.system(id).map_err(anyhow::Error::msg)?;
-            let options = self.options(experiment, system)?;
+            let mut options = self.options(experiment, system)?;
+            // A run with another similarity measure is another run.
+            if let (Some(open), Some(measure)) =
+                (world.get::<KgWorld>(), options.get_mut("measure"))
+            {
+                *measure = Value::String(open.finder.label());
+            }
             // Without tools there is one way not to call them, and scripts have one way to.
             let asks = self.asks() || self.has_local();
             let ways = match (system.has_tools, system.in_shape) {

@@ -382,6 +382,14 @@ impl Experiment for KgQa {
             let question: KgQuestion = case.body.read()?;
             let world: &KgWorld =
                 world.get().ok_or("questions need the knowledge graph that they are about")?;
+            let measure = world.finder.label();
+            if options.measure != measure {
+                return Err(format!(
+                    "the setup says that names are compared by {:?}, and the graph was opened with \
+                     {measure:?}; open it with the same, or set measure",
+                    options.measure
+                ));
+            }
             let away = world
                 .away
                 .as_ref()

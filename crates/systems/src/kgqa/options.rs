@@ -4,6 +4,7 @@ use kg::find::FindOptions;
 use kg::plan::Semantics;
 use serde::{Deserialize, Serialize};
 use tasks::kgqa::tiny_semantics;
+use text::{NGrams, SimilarityMeasure as _};
 
 /// How a plan is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +51,9 @@ pub struct KgOptions {
     pub semantics: Semantics,
     /// How nodes are found by a hint.
     pub find: FindOptions,
+    /// The name of the similarity measure that the graph was opened with. It says what a run was made
+    /// with, and chooses nothing: a benchmark refuses a graph that was opened with another.
+    pub measure: String,
     /// How a plan is asked for.
     pub form: PlanForm,
     /// Whether a plan is verified and corrected before it runs. Without it a plan that cannot run
@@ -82,6 +86,7 @@ impl Default for KgOptions {
         Self {
             semantics: Semantics::default(),
             find: FindOptions::default(),
+            measure: NGrams.label(),
             form: PlanForm::Json,
             verify: true,
             check_data: false,

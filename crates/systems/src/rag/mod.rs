@@ -44,8 +44,16 @@ pub(crate) const GRAPH_SYSTEM: KgSystem = KgSystem {
     way: Way::GraphRag,
 };
 
-const OPTIONS: &[&str] =
-    &["find", "max_shown", "ranking", "n_retrieved", "centre", "n_hops", "max_context_chars"];
+const OPTIONS: &[&str] = &[
+    "find",
+    "measure",
+    "max_shown",
+    "ranking",
+    "n_retrieved",
+    "centre",
+    "n_hops",
+    "max_context_chars",
+];
 
 /// What the prompt begins with.
 pub const INSTRUCTIONS: &str = "You answer a question from a context that was retrieved for it.";

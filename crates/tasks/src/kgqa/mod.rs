@@ -6,6 +6,7 @@
 mod corrupt;
 mod families;
 mod grbench;
+mod hints;
 mod judge;
 mod metro;
 mod programs;
@@ -23,6 +24,7 @@ use crate::Difficulty;
 pub use corrupt::{Corruption, wrong_meaning};
 pub use families::{QuestionTemplate, generate, known, questions_about, recognise};
 pub use grbench::GrbenchDomain;
+pub use hints::{HintChange, KnownHint, known_hints, searched_half};
 pub use judge::{KgJudgement, answer_part, judge};
 pub use metro::TEMPLATES;
 pub use programs::program;
