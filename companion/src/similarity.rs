@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
+#[cfg(feature = "ml")]
+use text::Remembered;
 use text::{Bm25Similarity, Embedded, NGrams, WordTable};
 
 use crate::{input, limits};
@@ -62,7 +64,8 @@ impl Similarity {
             #[cfg(feature = "ml")]
             Self::Minilm => {
                 use crate::commands::meaning::{cache as folder, minilm};
-                Rc::new(Embedded(Rc::new(minilm(&folder(cache)?)?)))
+                // Hints come again: each is computed once.
+                Rc::new(Embedded(Rc::new(Remembered::new(minilm(&folder(cache)?)?))))
             }
         })
     }

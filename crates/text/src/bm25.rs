@@ -114,7 +114,7 @@ impl SimilarityMeasure for Bm25Similarity {
     }
 
     fn threshold(&self) -> f32 {
-        0.5
+        0.55
     }
 
     /// O(total number of words · log).

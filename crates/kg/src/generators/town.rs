@@ -86,7 +86,7 @@ const TOLD: &[ToldKind] = &[
 const FILLER: &[&str] = &[
     "{} is greeted by everybody and answers with two fingers at the hat.",
     "On market days there is more talk than trade, and nobody minds.",
-    "The roof was mended twice in one spring, the second time for good.",
+    "The roof was repaired twice in one spring, the second time for good.",
     "Whoever comes late finds a chair, a cup of something warm and a story half told.",
     "Visitors are told to mind the third step, which has been loose for thirty years.",
     "There is a picture by the door that is older than the house and hangs askew.",
