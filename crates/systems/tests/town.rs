@@ -168,7 +168,7 @@ fn a_run_is_not_made_with_another_measure_than_its_setup_says() {
     let world = experiment::World::new(KgWorld { finder, away: None });
     let cases = experiment.cases(&Source { n: Some(1), ..Source::default() }, &world).unwrap();
     let mut setup = experiment.setup("graphrunner", &[]).unwrap();
-    let mut run = |setup: &experiment::Setup| {
+    let run = |setup: &experiment::Setup| {
         let models = experiment::Models::one("model", &KgScript::Careful);
         let request = experiment::CaseRequest {
             setup,
