@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use text::{Embedded, NGrams, WordTable};
+#[cfg(feature = "ml")]
+use text::Remembered;
+use text::{Bm25Similarity, Embedded, NGrams, WordTable};
 
 use crate::{input, limits};
 
@@ -17,6 +19,8 @@ const TABLE: &[u8] = include_bytes!("../../assets/models/words.bin");
 pub(crate) enum Similarity {
     /// Character trigrams.
     Ngrams,
+    /// BM25: the words that they have in common.
+    Bm25,
     /// The table of words.
     Table,
     /// MiniLM itself, which `meaning fetch` brings.
@@ -29,6 +33,7 @@ impl Similarity {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Ngrams => "ngrams",
+            Self::Bm25 => "bm25",
             Self::Table => "table",
             #[cfg(feature = "ml")]
             Self::Minilm => "minilm",
@@ -45,6 +50,7 @@ impl Similarity {
         let _ = cache;
         Ok(match self {
             Self::Ngrams => Rc::new(NGrams),
+            Self::Bm25 => Rc::new(Bm25Similarity),
             Self::Table => {
                 let table = match table {
                     None => WordTable::read(TABLE)?,
@@ -58,7 +64,8 @@ impl Similarity {
             #[cfg(feature = "ml")]
             Self::Minilm => {
                 use crate::commands::meaning::{cache as folder, minilm};
-                Rc::new(Embedded(Rc::new(minilm(&folder(cache)?)?)))
+                // Hints come again: each is computed once.
+                Rc::new(Embedded(Rc::new(Remembered::new(minilm(&folder(cache)?)?))))
             }
         })
     }

@@ -23,7 +23,7 @@ use protocol::traces::TextFile;
 use systems::experiment::{Cost, about};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Away, KG_SYSTEMS, KgRequest, KgSystem};
-use tasks::kgqa::{KgQuestion, generate, known};
+use tasks::kgqa::{KgQuestion, known, questions_about};
 
 use crate::attachments::TextOf;
 use crate::context::{Context, Ended};
@@ -95,7 +95,12 @@ pub(crate) async fn make_questions(
     context: &Context,
     ask: MakeQuestions,
 ) -> Result<Vec<KgQuestion>, Ended> {
-    Ok(generate(finder(context)?.kg(), ask.n.min(1_000), ask.min_hops, ask.seed))
+    if context.keep::<Open>().borrow().remote.is_some() {
+        return Err(
+            "this graph stays in its store; questions are made of a graph that is here".into()
+        );
+    }
+    Ok(questions_about(finder(context)?.kg(), ask.n.min(1_000), ask.min_hops, ask.seed))
 }
 
 pub(crate) async fn answer(context: &Context, ask: AnswerQuestion) -> Result<KgAnswer, Ended> {
@@ -201,6 +206,10 @@ fn load(source: KgSource, files: Vec<TextOf>) -> Result<(Kg, formats::Faults), S
     let (title, files) = match source {
         KgSource::Metro { n_lines, seed } => {
             let kg = generators::metro(n_lines, seed).map_err(|e| e.to_string())?;
+            return Ok((kg, formats::Faults::default()));
+        }
+        KgSource::Town { seed } => {
+            let kg = generators::town(seed).map_err(|e| e.to_string())?;
             return Ok((kg, formats::Faults::default()));
         }
         KgSource::Files { title } => (title, files),

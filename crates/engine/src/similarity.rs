@@ -1,9 +1,9 @@
-//! Similarity of names: by trigrams, by a table of word embeddings, or by a model.
+//! Similarity of names: by trigrams, by words, by a table of word embeddings, or by a model.
 
 use std::rc::Rc;
 
 use protocol::kg::{EmbedNames, SetSimilarity, Similarity, TABLE};
-use text::{Embedded, NGrams, SimilarityMeasure, WordTable};
+use text::{Bm25Similarity, Embedded, NGrams, SimilarityMeasure, WordTable};
 
 use crate::Attachments;
 use crate::context::{Context, Ended};
@@ -23,6 +23,7 @@ fn minilm(attached: &Attachments) -> Result<Measure, String> {
 fn plain(by: Similarity, attached: &Attachments) -> Result<Measure, String> {
     let meaning: Rc<dyn SimilarityMeasure> = match by {
         Similarity::Trigrams => Rc::new(NGrams),
+        Similarity::Bm25 => Rc::new(Bm25Similarity),
         Similarity::Table => {
             let table = attached.take(TABLE)?;
             let table = WordTable::read(&table).map_err(|e| e.to_string())?;

@@ -14,6 +14,7 @@ pub mod page;
 mod plots;
 pub mod prices;
 mod queue;
+mod ratios;
 pub mod report;
 mod run;
 mod runs;

@@ -52,11 +52,7 @@ impl Report {
                         .filter(|(_, s)| spec.labels.iter().map(|(_, t)| t(s)).eq(labels.clone()))
                         .map(|(i, _)| *i)
                         .min();
-                    let part = match spec.rows {
-                        TableRows::Setups => String::new(),
-                        TableRows::Groups => case.group.clone(),
-                        TableRows::Levels => case.level.clone(),
-                    };
+                    let part = spec.rows.part(case);
                     let place = first.unwrap_or(*place);
                     rows.entry(RowKey { place, labels, part }).or_default().push((case, run));
                 }
@@ -76,11 +72,7 @@ fn draw<T>(
     report: &Report,
 ) -> Table {
     let mut head: Vec<String> = Vec::new();
-    match spec.rows {
-        TableRows::Setups => {}
-        TableRows::Groups => head.push("Cases".into()),
-        TableRows::Levels => head.push("Level".into()),
-    }
+    head.extend(spec.rows.title().map(str::to_owned));
     head.extend(spec.labels.iter().map(|(title, _)| (*title).to_owned()));
     head.push("#n".into());
     for column in spec.columns {
@@ -89,11 +81,19 @@ fn draw<T>(
             head.push("#95 %".into());
         }
     }
-    let has_part = spec.rows != TableRows::Setups;
-    let place = |part: &str| groups.iter().position(|g| g == part).unwrap_or(groups.len());
+    let has_part = spec.rows.title().is_some();
+    let place = |part: &str| match spec.rows {
+        TableRows::Parts(parts) => {
+            parts.order.iter().position(|p| *p == part).unwrap_or(parts.order.len())
+        }
+        _ => groups.iter().position(|g| g == part).unwrap_or(groups.len()),
+    };
+    let cases: BTreeMap<&str, &Case> =
+        rows.values().flatten().map(|(case, _)| (case.id.as_str(), *case)).collect();
+    let cases: Vec<&Case> = cases.into_values().collect();
     // Nothing of a paper stands beside programs that know the answers.
-    let shows_papers = report.scripts_note().is_none();
-    let mut published = if shows_papers { (spec.published)() } else { Vec::new() };
+    let is_scripted = report.scripts_note().is_some();
+    let mut published = if is_scripted { Vec::new() } else { (spec.published)(&cases) };
     let mut lines: Vec<((usize, String, bool), Line)> = Vec::new();
     for (key, bucket) in &rows {
         let mut cells = Vec::new();
@@ -106,6 +106,7 @@ fn draw<T>(
         cells.extend(spec.columns.iter().flat_map(|c| ours(c, bucket, is_scripted)));
         lines.push(((place(&key.part), key.part.clone(), false), Line::new(cells)));
     }
+    let has_published = !published.is_empty();
     // The rows of a paper stand behind ours of their group, or at the end.
     for row in published.drain(..) {
         let mut cells = if has_part { vec![row.group.clone()] } else { Vec::new() };
@@ -116,7 +117,7 @@ fn draw<T>(
     if has_part {
         lines.sort_by(|a, b| a.0.cmp(&b.0));
     }
-    let source = if spec.source.is_empty() || !shows_papers {
+    let source = if spec.source.is_empty() || !has_published {
         String::new()
     } else {
         format!(" Rows in italics: {}.", spec.source)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tasks::Verdict;
 
-use systems::experiment::{Published, Setup};
+use systems::experiment::{JUDGE, Published, Setup};
 
 use crate::compare::{Comparison, Pairs, compare};
 use crate::report::{Report, Row, RowGroup};
@@ -161,6 +161,7 @@ impl Report {
     pub fn tables<T>(&self, runs: &crate::Runs<T>) -> Vec<Table> {
         let mut tables = vec![self.main_table()];
         tables.extend(self.paper_tables(runs));
+        tables.extend(self.ratio_tables(runs));
         tables.extend([self.cost_table(), self.error_table()]);
         tables.extend(self.pairs_table(runs));
         tables.push(self.setup_table());
@@ -285,6 +286,7 @@ impl Report {
             "#Corrected",
             "#Failed at the endpoint",
         ];
+        let has_judge = self.setups.iter().any(|(_, s)| s.roles.contains_key(JUDGE.id));
         let rows = self.setups.iter().enumerate().filter_map(|(i, (hash, _))| {
             let row = self.row(hash, &RowGroup::ALL)?;
             let is_scripted = self.is_scripted(hash);
@@ -311,9 +313,15 @@ impl Report {
         });
         Table {
             title: "What it took".into(),
-            note: "Tokens, rounds and calls are averages of a run. ≈: counted here, since no endpoint \
-                   reported them. What is not known is unknown, never nothing."
-                .into(),
+            note: format!(
+                "Tokens, rounds and calls are averages of a run. ≈: counted here, since no endpoint \
+                 reported them. What is not known is unknown, never nothing.{}",
+                if has_judge {
+                    " Tokens and dollars are with a judge's, all else without."
+                } else {
+                    ""
+                }
+            ),
             head: head.map(String::from).to_vec(),
             rows: rows.collect(),
         }

@@ -120,6 +120,10 @@ impl text::Embed for MiniLm {
         "MiniLM".into()
     }
 
+    fn threshold(&self) -> f32 {
+        0.7
+    }
+
     /// A text that the model cannot compute says nothing.
     fn embed(&self, text: &str) -> Vec<f32> {
         self.vector(text).unwrap_or_else(|_| vec![0.0; self.n_dims])

@@ -32,6 +32,11 @@ pub enum KgSource {
         /// The seed.
         seed: u64,
     },
+    /// The generated town: families, shops, events, and long texts about some of them.
+    Town {
+        /// The seed.
+        seed: u64,
+    },
     /// A store, in which it stays; its schema alone comes here.
     Store {
         /// The id of its kind.
@@ -60,6 +65,8 @@ pub enum Similarity {
     /// By character trigrams.
     #[default]
     Trigrams,
+    /// By the words that they have in common, the seldom ones most.
+    Bm25,
     /// By a table of word embeddings.
     Table,
     /// By a BERT that makes embeddings of sentences; only an engine with `ml` can.
@@ -75,7 +82,7 @@ impl Similarity {
     /// The names of the files that are attached to a request for this.
     pub fn files(self) -> &'static [&'static str] {
         match self {
-            Self::Trigrams => &[],
+            Self::Trigrams | Self::Bm25 => &[],
             Self::Table => &[TABLE],
             Self::Minilm => &MODEL,
         }
@@ -133,12 +140,13 @@ pub struct WriteGraph {
     pub format: String,
 }
 
-/// Makes questions about the generated metro network that is open.
+/// Makes questions about the graph that is open: those of its generator where it is a generated one,
+/// else such as are put together from its types and edges (`tasks::kgqa::is_typed` tells).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MakeQuestions {
     /// How many at most.
     pub n: usize,
-    /// How many hops at least.
+    /// How many hops at least; 0 for questions about texts too, which need none.
     pub min_hops: u32,
     /// The seed.
     pub seed: u64,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::similarity::{Index, SimilarityMeasure};
 use crate::words;
 
 /// How fast more of the same word stops to count.
@@ -50,24 +51,85 @@ impl Bm25 {
         index
     }
 
+    /// The score of each text, in their order. A word that the question has twice counts twice.
+    fn scores_of(&self, question: &[String]) -> Vec<f64> {
+        let mut scores = vec![0.0; self.lengths.len()];
+        for word in question {
+            let Some(postings) = self.postings.get(word) else { continue };
+            let idf = self.idf(postings.len());
+            for &(i, count) in postings {
+                scores[i] += idf * self.saturated(count, self.lengths[i]);
+            }
+        }
+        scores
+    }
+
+    /// How much a word says that so many texts have.
+    fn idf(&self, n: usize) -> f64 {
+        let (all, n) = (self.lengths.len() as f64, n as f64);
+        ((all - n + 0.5) / (n + 0.5)).ln_1p()
+    }
+
+    /// How much a word counts that a text of that length has so often.
+    fn saturated(&self, count: f64, length: f64) -> f64 {
+        count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * length / self.mean))
+    }
+
+    /// What a text would score that is the question itself.
+    fn score_of_itself(&self, question: &[String]) -> f64 {
+        let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
+        for word in question {
+            *counts.entry(word).or_insert(0.0) += 1.0;
+        }
+        let length = question.len() as f64;
+        let of = |(word, count): (&&str, &f64)| {
+            let n = self.postings.get(*word).map_or(0, Vec::len);
+            count * self.idf(n) * self.saturated(*count, length)
+        };
+        counts.iter().map(of).sum()
+    }
+
     /// All texts, the best first; among equals the earlier first. A word that the question has
     /// twice counts twice.
     pub fn rank(&self, question: &str) -> Vec<Ranked> {
-        let n_texts = self.lengths.len() as f64;
-        let mut scores = vec![0.0; self.lengths.len()];
-        for word in words(question) {
-            let Some(postings) = self.postings.get(&word) else { continue };
-            let n = postings.len() as f64;
-            let idf = ((n_texts - n + 0.5) / (n + 0.5)).ln_1p();
-            for &(i, count) in postings {
-                let damped = K1 * (1.0 - B + B * self.lengths[i] / self.mean);
-                scores[i] += idf * count * (K1 + 1.0) / (count + damped);
-            }
-        }
+        let scores = self.scores_of(&words(question));
         let mut ranked: Vec<Ranked> =
             scores.into_iter().enumerate().map(|(index, score)| Ranked { index, score }).collect();
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index)));
         ranked
+    }
+}
+
+/// Similarity by [`Bm25`]: the share that a text scores of what the query itself would score among
+/// these texts, at most 1. Words that no text has count against all of them.
+///
+/// It is not mutual: a long text that has every word of a short query is much like it, the query is
+/// little like the text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bm25Similarity;
+
+impl SimilarityMeasure for Bm25Similarity {
+    fn label(&self) -> String {
+        "BM25 over words".into()
+    }
+
+    fn threshold(&self) -> f32 {
+        0.55
+    }
+
+    /// O(total number of words · log).
+    fn index(&self, texts: &[&str]) -> Box<dyn Index> {
+        Box::new(Bm25::new(texts))
+    }
+}
+
+impl Index for Bm25 {
+    /// O(texts + postings of the query's words).
+    fn scores(&self, query: &str) -> Vec<f32> {
+        let query = words(query);
+        let whole = self.score_of_itself(&query);
+        let share = |score: f64| if whole > 0.0 { (score / whole).min(1.0) as f32 } else { 0.0 };
+        self.scores_of(&query).into_iter().map(share).collect()
     }
 }
 
@@ -107,7 +169,47 @@ mod tests {
         assert!(Bm25::new(Vec::<String>::new()).rank("a path").is_empty());
     }
 
+    #[test]
+    fn a_share_of_the_words_is_a_share_of_the_score() {
+        let index = Bm25Similarity.index(&["old mill bridge", "old mill", "harbour", ""]);
+        let scores = index.scores("Old Mill");
+        assert!((scores[1] - 1.0).abs() < 1e-6 && scores[0] < 1.0 && scores[0] > 0.5, "{scores:?}");
+        assert_eq!(&scores[2..], [0.0, 0.0]);
+        // A word that no text has: nothing is the same any more.
+        assert!(index.scores("old mill zebra")[1] < 0.8);
+        assert!(index.scores("").iter().all(|score| *score == 0.0));
+    }
+
     proptest! {
+        /// The query as a text among the others, by the formula alone.
+        #[test]
+        fn similarity_is_the_share_of_what_the_query_scores(
+            texts in prop::collection::vec("([abc]{2,3} ){1,8}", 1..6),
+            query in "([abc]{2,3} ){1,4}",
+        ) {
+            let lists: Vec<Vec<String>> = texts.iter().map(|t| words(t)).collect();
+            let total: usize = lists.iter().map(Vec::len).sum();
+            let mean = (total as f64 / texts.len() as f64).max(1.0);
+            let asked = words(&query);
+            let of = |list: &[String]| -> f64 {
+                let each = asked.iter().map(|word| {
+                    let n = lists.iter().filter(|l| l.contains(word)).count() as f64;
+                    let f = list.iter().filter(|w| *w == word).count() as f64;
+                    let idf = (1.0 + (texts.len() as f64 - n + 0.5) / (n + 0.5)).ln();
+                    let norm = 1.2 * (0.25 + 0.75 * list.len() as f64 / mean);
+                    if f == 0.0 { 0.0 } else { idf * f * 2.2 / (f + norm) }
+                });
+                each.sum()
+            };
+            let whole = of(&asked);
+            let scores = Bm25Similarity.index(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+                .scores(&query);
+            for (score, list) in scores.iter().zip(&lists) {
+                let expected = if whole > 0.0 { (of(list) / whole).min(1.0) } else { 0.0 };
+                prop_assert!((f64::from(*score) - expected).abs() < 1e-5);
+            }
+        }
+
         #[test]
         fn the_index_agrees_with_the_formula(
             texts in prop::collection::vec("([abc]{2,3} ){0,8}", 0..6),

@@ -12,7 +12,7 @@ pub mod table;
 mod words;
 
 pub use bleu::{Bleu, BleuCounts, bleu_tokens};
-pub use bm25::{Bm25, Ranked};
+pub use bm25::{Bm25, Bm25Similarity, Ranked};
 pub use ngrams::NGrams;
 pub use remembered::Remembered;
 pub use rouge::{Rouge, rouge_l, rouge_lsum, rouge_n};

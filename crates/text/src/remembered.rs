@@ -44,6 +44,10 @@ impl<E: Embed> Embed for Remembered<E> {
         self.model.label()
     }
 
+    fn threshold(&self) -> f32 {
+        self.model.threshold()
+    }
+
     fn embed(&self, text: &str) -> Vec<f32> {
         if let Some(vector) = self.known.borrow().get(text) {
             return vector.clone();

@@ -5,6 +5,12 @@ pub trait SimilarityMeasure {
     /// What it is called, for people: `character trigrams`.
     fn label(&self) -> String;
 
+    /// The least similarity of a text that is taken to be meant, where nobody says another, from 0
+    /// to 1. Each measure has its own scale; `docs/graphrunner.md` tells how these were chosen.
+    fn threshold(&self) -> f32 {
+        0.6
+    }
+
     /// Makes texts ready to be compared with many others.
     fn index(&self, texts: &[&str]) -> Box<dyn Index>;
 }
@@ -20,6 +26,11 @@ pub trait Index {
 pub trait Embed {
     /// What it is called, for people: the model's name.
     fn label(&self) -> String;
+
+    /// The least cosine of a text that is taken to be meant, as [`SimilarityMeasure::threshold`].
+    fn threshold(&self) -> f32 {
+        0.6
+    }
 
     /// The text's vector, of length 1, or of length 0 where the text says nothing.
     fn embed(&self, text: &str) -> Vec<f32>;
@@ -37,6 +48,10 @@ pub struct Embedded<E>(pub std::rc::Rc<E>);
 impl<E: Embed + 'static> SimilarityMeasure for Embedded<E> {
     fn label(&self) -> String {
         self.0.label()
+    }
+
+    fn threshold(&self) -> f32 {
+        self.0.threshold()
     }
 
     fn index(&self, texts: &[&str]) -> Box<dyn Index> {

@@ -15,4 +15,4 @@ pub use step::{
     Effects, Finding, MistakeKind, Step, StepBody, Stop, TOOLS_DROPPED, Tally, ToolError,
     ToolResult,
 };
-pub use trace::{Asked, Rebuilt, Trace, VERSION};
+pub use trace::{Asked, JUDGE_ROLE, Rebuilt, Trace, VERSION};

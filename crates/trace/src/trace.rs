@@ -11,6 +11,10 @@ use crate::{MistakeKind, Step, StepBody, Stop, ToolResult};
 /// The version of the format that this crate writes.
 pub const VERSION: u32 = 2;
 
+/// The role of whoever says how good an answer is: its turns stand in the trace and are no part of
+/// what answered.
+pub const JUDGE_ROLE: &str = "judge";
+
 /// Who was asked from a step on, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
@@ -102,17 +106,25 @@ impl Trace {
         sum
     }
 
-    /// The model's last words without a call: its answer, once it stopped by itself.
+    /// The model's last words without a call: its answer, once it stopped by itself. A judge's words
+    /// are none.
     pub fn answer(&self) -> Option<&str> {
         if self.stop != Some(Stop::Answered) {
             return None;
         }
-        self.steps.iter().rev().find_map(|s| match &s.body {
-            StepBody::Model { message, .. } if message.tool_calls.is_empty() => {
+        self.steps.iter().enumerate().rev().find_map(|(i, s)| match &s.body {
+            StepBody::Model { message, .. }
+                if message.tool_calls.is_empty() && !self.is_judged_at(i) =>
+            {
                 Some(message.content.as_str())
             }
             _ => None,
         })
+    }
+
+    /// Whether the step of that number is a judge's.
+    pub fn is_judged_at(&self, step: usize) -> bool {
+        self.role_at(step) == JUDGE_ROLE
     }
 
     /// The graph after the first `n_steps` steps.

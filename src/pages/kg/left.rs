@@ -94,6 +94,7 @@ fn GraphChoice(state: PageState) -> impl IntoView {
     let title = move || match state.graph.source.get() {
         KgSource::Files { title } => title,
         KgSource::Store { place, .. } => place.url,
+        KgSource::Town { seed } => format!("town:{seed}"),
         KgSource::Metro { .. } => String::new(),
     };
     let now = move || match title() {
@@ -374,7 +375,7 @@ fn Choices(state: PageState) -> impl IntoView {
             />
             {number(state, "Most hops", 1.0, 10.0, |o| o.semantics.max_hops as f64, |o, n| o.semantics.max_hops = n as usize)}
             {number(state, "Repairs at most", 0.0, 10.0, |o| f64::from(o.max_repairs), |o, n| o.max_repairs = n as u32)}
-            {number(state, "Similarity threshold θ", 0.0, 1.0, |o| f64::from(o.find.theta), |o, n| o.find.theta = n as f32)}
+            {number(state, "Similarity threshold θ", 0.0, 1.0, |o| f64::from(o.find.theta.unwrap_or(0.6)), |o, n| o.find.theta = Some(n as f32))}
         </details>
     }
 }

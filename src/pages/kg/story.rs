@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use systems::experiment::{Cost, Experiment as _};
 use systems::kgqa::{EntityClaim, KgQa, PAPER_PRICES};
 use tasks::Verdict;
+use tasks::kgqa::GrbenchDomain;
 use trace::{Record, Step, StepBody};
 
 use super::state::{PageState, Ran};
@@ -161,10 +162,22 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
         }
         let of = |id: &str| runs.iter().find(|ran| ran.run.trace.system == id && !ran.is_scripted);
         let (ours, other) = (of("graphrunner")?, of("graph_cot")?);
+        // What a wrong answer costs is no saving.
+        let is_wrong = |ran: &&Ran| {
+            !ran.question.answers.is_empty() && ran.run.score.verdict != Verdict::Correct
+        };
+        if [ours, other].iter().any(is_wrong) {
+            return None;
+        }
         let times = at_paper_prices(&other.cost) / at_paper_prices(&ours.cost).max(1e-9);
-        Some(format!(
-            "Graph-CoT costs {times:.1} times as much as GraphRunner here; the paper: 3.0 to 12.9."
-        ))
+        // The paper's ratios are about its own graphs.
+        let is_of_paper = state.graph.view.with(|view| {
+            view.as_ref().is_some_and(|open| {
+                GrbenchDomain::of_schema(&open.schema, open.n_nodes, &open.title).is_some()
+            })
+        });
+        let paper = if is_of_paper { "; the paper: 3.0 to 12.9" } else { "" };
+        Some(format!("Graph-CoT costs {times:.1} times as much as GraphRunner here{paper}."))
     };
     view! {
         <Show when=move || state.runs.with(|r| !r.is_empty())>

@@ -14,7 +14,7 @@ use serde_json::Value;
 use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec};
 use systems::grounded::retrieval;
 use systems::kgot::experiment as kgot;
-use systems::kgqa::{self};
+use systems::kgqa::{self, KgWorld};
 use systems::nlgraph;
 
 use super::published;
@@ -60,7 +60,8 @@ pub(crate) struct Args {
     /// The first seed of generated cases.
     #[arg(long, default_value_t = 0)]
     pub(in crate::commands) seed: u64,
-    /// What the cases stand on, where it is made from a name: for kgqa `metro:LINES:SEED`.
+    /// What the cases stand on, where it is made from a name: for kgqa `metro:LINES:SEED`
+    /// or `town:SEED`.
     #[arg(long, default_value = "")]
     pub(in crate::commands) world: String,
     /// kgqa: the graph that the questions are about: a folder with `nodes` and `edges` files, or a
@@ -490,7 +491,13 @@ impl Args {
         let (mut setups, mut players) = (Vec::new(), Vec::new());
         for id in &systems {
             let system = experiment.system(id).map_err(anyhow::Error::msg)?;
-            let options = self.options(experiment, system)?;
+            let mut options = self.options(experiment, system)?;
+            // A run with another similarity measure is another run.
+            if let (Some(open), Some(measure)) =
+                (world.get::<KgWorld>(), options.get_mut("measure"))
+            {
+                *measure = Value::String(open.finder.label());
+            }
             // Without tools there is one way not to call them, and scripts have one way to.
             let asks = self.asks() || self.has_local();
             let ways = match (system.has_tools, system.in_shape) {

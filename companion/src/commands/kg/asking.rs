@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use kg::find::Finder;
 use llm::{Endpoint, Model};
 use systems::kgqa::scripted::KgScript;
-use tasks::kgqa::{KgQuestion, generate, generate_tiny, is_tiny, read_questions};
+use tasks::kgqa::{KgQuestion, questions_about, read_questions};
 
 use crate::commands::run::key;
 #[cfg(feature = "gguf")]
@@ -97,12 +97,11 @@ impl Questions {
                 .into_iter()
                 .map(|row| row.question)
                 .collect(),
-            None if is_tiny(finder.kg()) => generate_tiny(finder.kg(), self.n, 1),
-            None => generate(finder.kg(), self.n, 1, 1),
+            None => questions_about(finder.kg(), self.n, 0, 1),
         };
         list.truncate(self.n);
         if list.is_empty() {
-            bail!("there are no questions; give --qa, or a generated graph");
+            bail!("there are no questions; give --qa, or a graph whose nodes have names and edges");
         }
         Ok(list)
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use kg::find::FindOver;
 
 use super::asking::Asking;
 use super::load::{Rules, Source};
@@ -56,11 +57,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     for set in [
         format!("semantics.direction={direction}"),
         format!("semantics.max_hops={}", semantics.max_hops),
-        format!("find.theta={}", args.rules.find().theta),
         format!("verify={}", !args.no_verify),
         format!("check_data={}", args.check_data),
     ] {
         say("--set", set);
+    }
+    let find = args.rules.find();
+    if let Some(theta) = find.theta {
+        say("--set", format!("find.theta={theta}"));
+    }
+    if find.over == FindOver::Texts {
+        say("--set", "find.over=texts".into());
     }
     if let Some(qa) = &args.qa {
         say("--problems", qa.display().to_string());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
-use kg::find::{FindOptions, Finder};
+use kg::find::{FindOptions, FindOver, Finder};
 use kg::plan::Semantics;
 use kg::stores::{STORES, StoreAddress};
 use kg::{Direction, Kg, KgBuilder, formats, generators};
@@ -20,7 +20,7 @@ use crate::{input, limits, output};
 #[derive(clap::Args)]
 pub(crate) struct Source {
     /// A folder with `nodes` and `edges` files, a file in any known format, `metro:LINES:SEED`,
-    /// `tiny:SEED`, or a store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
+    /// `town:SEED`, `tiny:SEED`, or a store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
     #[arg(long)]
     pub(crate) kg: String,
     #[command(flatten)]
@@ -56,9 +56,12 @@ pub(crate) struct Rules {
     /// The most hops of a search by node type.
     #[arg(long, default_value_t = 3)]
     max_hops: usize,
-    /// The similarity threshold of a node that is found by a hint.
-    #[arg(long, default_value_t = 0.6)]
-    theta: f32,
+    /// The similarity threshold of a node that is found by a hint; that of the measure if left out.
+    #[arg(long)]
+    theta: Option<f32>,
+    /// Compares hints with the texts of attributes too, and not with names alone.
+    #[arg(long)]
+    over_texts: bool,
     /// Allows the paper's three actions alone.
     #[arg(long)]
     paper_only: bool,
@@ -77,7 +80,8 @@ impl Rules {
     }
 
     pub(crate) fn find(&self) -> FindOptions {
-        FindOptions { theta: self.theta, ..FindOptions::default() }
+        let over = if self.over_texts { FindOver::Texts } else { FindOver::Names };
+        FindOptions { theta: self.theta, over, ..FindOptions::default() }
     }
 }
 
@@ -160,6 +164,10 @@ impl Source {
                 seed.parse().with_context(told)?,
                 generators::TinyNames::Ordinary,
             )?));
+        }
+        if let Some(seed) = self.kg.strip_prefix("town:") {
+            let told = || format!("{:?} is no town; expected town:SEED", self.kg);
+            return Ok(Arc::new(generators::town(seed.parse().with_context(told)?)?));
         }
         let path = Path::new(&self.kg);
         let files: Vec<PathBuf> = if path.is_dir() {

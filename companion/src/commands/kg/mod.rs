@@ -6,11 +6,13 @@ pub(super) mod asking;
 mod bench;
 mod convert;
 mod corrupt;
+mod hints;
 pub(in crate::commands) mod load;
 mod mutate;
 mod plan;
 mod programs;
 mod query;
+mod questions;
 mod run;
 #[cfg(feature = "rdf")]
 mod serve;
@@ -36,6 +38,10 @@ pub(crate) enum Command {
     Plan(plan::Args),
     /// Verifies and runs plans, one line each.
     Run(run::Args),
+    /// Measures how well a similarity measure finds nodes by hints, threshold by threshold.
+    Hints(hints::Args),
+    /// Makes questions about a graph, each with its plan and its right answers.
+    Questions(questions::Args),
     /// Turns the `path` of public question files into plans.
     Programs(programs::Args),
     /// Runs systems on questions, resumes where it was stopped, and adds up.
@@ -77,6 +83,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Query(args) => query::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Run(args) => run::run(args),
+        Command::Hints(args) => hints::run(args),
+        Command::Questions(args) => questions::run(args),
         Command::Programs(args) => programs::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Corrupt(args) => corrupt::run(args),

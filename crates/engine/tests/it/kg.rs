@@ -10,7 +10,7 @@ use protocol::traces::ReplayTrace;
 use systems::experiment::Finished;
 use systems::kgqa::{KgOptions, Outcome};
 use tasks::Verdict;
-use tasks::kgqa::KgQuestion;
+use tasks::kgqa::{KgQuestion, is_told, is_typed};
 
 use crate::page::*;
 
@@ -77,6 +77,28 @@ fn a_graph_is_opened_asked_and_searched() {
     };
     assert_eq!(page.ask(find("amber lin", "Line")).hits[0].node, "Amber Line");
     assert!(page.refused(find("x", "Tram")).contains("no node type \"Tram\""));
+}
+
+#[test]
+fn any_graph_that_is_open_has_questions() {
+    let mut page = Page::new();
+    let view = page.ask(LoadGraph { source: KgSource::Town { seed: 2 } });
+    assert_eq!(view.title, kg::generators::TOWN);
+    let make = || MakeQuestions { n: 30, min_hops: 0, seed: 1 };
+    let questions = page.ask(make());
+    assert_eq!(questions.len(), 30);
+    assert!(questions.iter().any(is_told) && !questions.iter().any(is_typed));
+    let of_edges = questions.iter().find(|q| !is_told(q)).unwrap();
+    let (_, run) = ask(&mut page, "graphrunner", of_edges, "script", None);
+    assert_eq!(run.score.verdict, Verdict::Correct, "{}", run.score.explanation);
+    // A graph of somebody's own: from its types and edges.
+    let lines = "a\tknows\tb\nb\tknows\tc\nc\tknows\ta\na\tlikes\tc\nb\tlikes\ta\n";
+    let ask = LoadGraph { source: KgSource::Files { title: "mine".into() } };
+    page.try_with(ask, files(&[("mine.tsv", lines.to_owned())])).unwrap();
+    let questions = page.ask(make());
+    assert!(!questions.is_empty() && questions.iter().all(is_typed));
+    let (_, run) = ask(&mut page, "graphrunner", &questions[0], "script", None);
+    assert_eq!(run.score.verdict, Verdict::Correct, "{}", run.score.explanation);
 }
 
 #[test]

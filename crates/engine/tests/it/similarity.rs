@@ -25,7 +25,8 @@ fn set(page: &mut Page, by: Similarity, files: Vec<(String, Vec<u8>)>) -> Result
 }
 
 fn found(page: &mut Page, hint: &str) -> Vec<(String, f32)> {
-    let options = FindOptions { theta: 0.0, max_hits: 100, gap: 2.0 };
+    let options =
+        FindOptions { theta: Some(0.0), max_hits: 100, gap: 2.0, ..FindOptions::default() };
     let found = page.ask(FindNodes { hint: hint.into(), node_type: None, options });
     found.hits.into_iter().map(|h| (h.node, h.score)).collect()
 }

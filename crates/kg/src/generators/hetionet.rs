@@ -50,6 +50,9 @@ const EDGES: &[(&str, usize, usize, usize)] = &[
     ("Pharmacologic Class-includes-Compound", 8, 3, 1_029),
 ];
 
+/// The title of these graphs.
+pub const HETIONET_LIKE: &str = "Made-up biomedicine";
+
 const SYLLABLES: &[&str] = &[
     "ba", "cor", "da", "fen", "gly", "ho", "ka", "lo", "mi", "nor", "pra", "qui", "ra", "sel",
     "ta", "ur", "ve", "xo", "ya", "zin",
@@ -63,7 +66,7 @@ const SYLLABLES: &[&str] = &[
 /// None that these numbers could cause below 4 thousand million edges.
 pub fn hetionet_like(n_nodes: usize, n_edges: usize, seed: u64) -> Result<Kg, KgError> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut builder = KgBuilder::new("Made-up biomedicine");
+    let mut builder = KgBuilder::new(HETIONET_LIKE);
     let all: usize = NODES.iter().map(|n| n.1).sum();
     let share = |n: usize| ((n as f64 / all as f64 * n_nodes as f64).round() as usize).max(1);
     let mut ids: Vec<Vec<String>> = Vec::new();

@@ -50,6 +50,9 @@ const KINDS: &[(&str, &str)] = &[
 ];
 const N_ZONES: usize = 4;
 
+/// The title of these graphs.
+pub const METRO: &str = "Metro";
+
 /// A metro network with `n_lines` lines, 2 to 16.
 ///
 /// Nodes: `Line` (colour), `Station` (opened, platforms), `Zone`, `Operator` (founded), `Sight`
@@ -65,7 +68,7 @@ const N_ZONES: usize = 4;
 pub fn metro(n_lines: usize, seed: u64) -> Result<Kg, KgError> {
     let n_lines = n_lines.clamp(2, COLOURS.len());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut kg = KgBuilder::new("Metro");
+    let mut kg = KgBuilder::new(METRO);
     let attributes = |pairs: &[(&str, Value)]| -> Map<String, Value> {
         pairs.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect()
     };

@@ -13,7 +13,7 @@ use text::NGrams;
 
 use super::{Ask, MAX_LIMIT, MAX_NODES, Remote, Told};
 use crate::builder::UNTYPED;
-use crate::find::{FindOptions, Finder};
+use crate::find::{FindOptions, FindOver, Finder};
 use crate::plan::{Does, Plan, Ready, Semantics, StepValue, execute, verify};
 use crate::{Direction, Kg, KgBuilder, KgError, NodeIx, Schema, fold};
 
@@ -123,7 +123,7 @@ impl StorePart {
     /// How nodes are to be found by a hint on a part: by their name, for only those that have it
     /// were asked for.
     pub fn find_options(options: FindOptions) -> FindOptions {
-        FindOptions { theta: 1.0, ..options }
+        FindOptions { theta: Some(1.0), over: FindOver::Names, ..options }
     }
 
     /// What is to be asked next; nothing once the plan can run.

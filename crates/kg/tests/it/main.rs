@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod core;
+mod find;
 mod formats;
 mod generators;
 mod plans;

@@ -6,11 +6,13 @@ use llm::{Message, Usage};
 use serde::{Deserialize, Serialize};
 use trace::{MistakeKind, StepBody, ToolResult, Trace};
 
+use super::JUDGE;
+
 /// What a run took: turns, calls, tokens, time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Cost {
-    /// Turns of all models.
+    /// Turns of all models that answered; those of a judge are none.
     pub n_rounds: u32,
     /// Tool calls, steps on a graph among them.
     pub n_calls: u32,
@@ -20,7 +22,7 @@ pub struct Cost {
     /// Calls that a model corrected after an error came back.
     #[serde(skip_serializing_if = "is_zero")]
     pub n_corrections: u32,
-    /// Input and output tokens, as far as endpoints report them.
+    /// Input and output tokens, as far as endpoints report them; those of a judge are among them.
     pub usage: Usage,
     /// The same for each role, where a run has several.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -28,7 +30,10 @@ pub struct Cost {
     /// Input and output tokens as counted here, where no endpoint reports them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted: Option<(u64, u64)>,
-    /// Milliseconds from the start to the end.
+    /// Those among the counted ones that a judge read and wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted_of_judge: Option<(u64, u64)>,
+    /// Milliseconds from the start to the end of the answer; a judge's time is none of it.
     pub took_ms: f64,
 }
 
@@ -44,7 +49,10 @@ impl Cost {
         if trace.asked.iter().any(|a| a.role != trace.role_at(0)) {
             cost.roles = trace.usage_by_role();
         }
-        for step in &trace.steps {
+        for (i, step) in trace.steps.iter().enumerate() {
+            if trace.is_judged_at(i) {
+                continue;
+            }
             cost.took_ms = cost.took_ms.max(step.at_ms + step.took_ms);
             match &step.body {
                 StepBody::Model { .. } => cost.n_rounds += 1,
@@ -72,13 +80,18 @@ impl Cost {
             let calls: usize = message.tool_calls.iter().map(|c| count(&c.arguments)).sum();
             (count(&message.content) + calls) as u64
         };
-        let (mut input, mut output) = (0, 0);
+        let (mut all, mut of_judge) = ((0, 0), (0, 0));
         for (i, step) in trace.steps.iter().enumerate() {
             let StepBody::Model { message, .. } = &step.body else { continue };
-            input += trace.messages_before(i).iter().map(of).sum::<u64>();
-            output += of(message);
+            let (input, output) =
+                (trace.messages_before(i).iter().map(of).sum::<u64>(), of(message));
+            all = (all.0 + input, all.1 + output);
+            if trace.is_judged_at(i) {
+                of_judge = (of_judge.0 + input, of_judge.1 + output);
+            }
         }
-        self.counted = Some((input, output));
+        self.counted = Some(all);
+        self.counted_of_judge = (of_judge != (0, 0)).then_some(of_judge);
         self
     }
 
@@ -98,6 +111,10 @@ impl Cost {
             (Some((a, b)), Some((c, d))) => Some((a + c, b + d)),
             _ => None,
         };
+        self.counted_of_judge = match (self.counted_of_judge, other.counted_of_judge) {
+            (Some((a, b)), Some((c, d))) => Some((a + c, b + d)),
+            (one, None) | (None, one) => one,
+        };
         self.took_ms += other.took_ms;
     }
 
@@ -111,6 +128,18 @@ impl Cost {
         let reported = self.usage.input_tokens.zip(self.usage.output_tokens);
         let reported = reported.map(|(input, output)| (input, output, false));
         reported.or_else(|| self.counted.map(|(input, output)| (input, output, true)))
+    }
+
+    /// The same without those of a judge: what answering took.
+    pub fn tokens_of_answer(&self) -> Option<(u64, u64, bool)> {
+        let (input, output, is_counted) = self.tokens()?;
+        let judge = self.roles.get(JUDGE.id).copied().unwrap_or_default();
+        let of_judge = match is_counted {
+            true => self.counted_of_judge.unwrap_or_default(),
+            false => (judge.input_tokens.unwrap_or(0), judge.output_tokens.unwrap_or(0)),
+        };
+        let without = |all: u64, judge: u64| all.saturating_sub(judge);
+        Some((without(input, of_judge.0), without(output, of_judge.1), is_counted))
     }
 
     /// The sum in dollars at prices for a million input and output tokens, if the tokens are known.

@@ -17,7 +17,7 @@ mod vote;
 use agent::Limits;
 use llm::{BoxFuture, Message, Model, ToolSpec};
 use serde_json::Value;
-use trace::Trace;
+use trace::{JUDGE_ROLE, Trace};
 
 pub use case::{Body, Case};
 pub use cost::{Cost, about};
@@ -27,7 +27,8 @@ pub use score::{DROPPED_TOOLS, ErrorKind, Measure, Score, common_errors, has_dro
 pub use setup::{RoleModel, Setup, hash_of};
 pub use source::{ALL, Source};
 pub use table::{
-    Aggregate, COMPAT, Column, Counted, Label, Published, PublishedRow, Sums, TableRows, TableSpec,
+    Aggregate, COMPAT, Column, Counted, Label, PartSpec, Published, PublishedRow, RatioSpec, Sums,
+    TableRows, TableSpec,
 };
 pub use vote::{count_votes, vote, vote_step};
 
@@ -48,7 +49,7 @@ pub const MODEL: ModelRole =
 
 /// The role that says whether an answer is right, where a rule cannot.
 pub const JUDGE: ModelRole =
-    ModelRole { id: "judge", title: "Judge", lede: "Says whether an answer is right." };
+    ModelRole { id: JUDGE_ROLE, title: "Judge", lede: "Says whether an answer is right." };
 
 /// A system of an experiment, as lists and forms show it.
 #[derive(Clone, Copy, Debug)]
@@ -134,6 +135,11 @@ pub trait Experiment: Send + Sync {
 
     /// The tables of its papers, drawn over runs of ours.
     fn tables(&self) -> &'static [TableSpec] {
+        &[]
+    }
+
+    /// The tables that tell how many times as much one system takes as another.
+    fn ratios(&self) -> &'static [RatioSpec] {
         &[]
     }
 
@@ -372,7 +378,7 @@ mod tests {
                 }
             }
             for table in experiment.tables() {
-                for row in (table.published)() {
+                for row in (table.published)(&[]) {
                     assert_eq!(row.values.len(), table.columns.len(), "{}", table.title);
                     assert_eq!(row.labels.len(), table.labels.len(), "{}", table.title);
                 }

@@ -4,8 +4,19 @@ use std::collections::BTreeMap;
 
 use super::{Case, Score, Setup};
 
+/// A way to part cases that is neither their group nor their level.
+#[derive(Clone, Copy)]
+pub struct PartSpec {
+    /// What a part is called, as the head of its column.
+    pub title: &'static str,
+    /// The part that a case is in; empty where it is not known.
+    pub of: fn(&Case) -> String,
+    /// The parts in their order; others come behind them.
+    pub order: &'static [&'static str],
+}
+
 /// What a row of a table is about, beside its labels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum TableRows {
     /// One row for each setup, or for setups with the same labels.
     Setups,
@@ -13,6 +24,30 @@ pub enum TableRows {
     Groups,
     /// One for each of these and each level.
     Levels,
+    /// One for each of these and each part.
+    Parts(PartSpec),
+}
+
+impl TableRows {
+    /// The title of the column that tells the part; none where rows have no part.
+    pub fn title(self) -> Option<&'static str> {
+        match self {
+            Self::Setups => None,
+            Self::Groups => Some("Cases"),
+            Self::Levels => Some("Level"),
+            Self::Parts(spec) => Some(spec.title),
+        }
+    }
+
+    /// The part that a case counts in.
+    pub fn part(self, case: &Case) -> String {
+        match self {
+            Self::Setups => String::new(),
+            Self::Groups => case.group.clone(),
+            Self::Levels => case.level.clone(),
+            Self::Parts(spec) => (spec.of)(case),
+        }
+    }
 }
 
 /// Counts added up over runs, for figures that are no means.
@@ -98,13 +133,37 @@ pub struct TableSpec {
     pub rows: TableRows,
     /// The columns of figures.
     pub columns: &'static [Column],
-    /// Rows with the figures of the paper.
-    pub published: fn() -> Vec<PublishedRow>,
+    /// Rows with the figures of the paper for these cases: none where the paper reports nothing of
+    /// such cases.
+    pub published: fn(&[&Case]) -> Vec<PublishedRow>,
     /// Where these are from; empty where there are none.
     pub source: &'static str,
     /// By which way of counting it is drawn: empty for the usual, [`COMPAT`] for that of a paper's
     /// public code where it differs.
     pub variant: &'static str,
+}
+
+/// A table of how many times as much one system takes as another: dollars and time, pair by pair.
+///
+/// A pair is a case that both answered. The figure is the geometric mean of the pairs' ratios, so
+/// that twice as much and half as much make one.
+pub struct RatioSpec {
+    /// What the table shows.
+    pub title: &'static str,
+    /// What a reader needs to know beside it.
+    pub note: &'static str,
+    /// The id of the system whose figures are divided.
+    pub of: &'static str,
+    /// The id of the system by whose figures they are divided.
+    pub by: &'static str,
+    /// Dollars for a million input and output tokens.
+    pub prices: (f64, f64),
+    /// How cases are parted into rows.
+    pub parts: PartSpec,
+    /// What a paper reports for these cases: a label, the ratio of dollars, that of times.
+    pub published: fn(&[&Case]) -> Option<[&'static str; 3]>,
+    /// Where these are from.
+    pub source: &'static str,
 }
 
 /// What a paper reports for a group of cases, as rows of the table of correct answers.

@@ -1,6 +1,6 @@
 //! The functions of Graph-CoT.
 
-use kg::find::Finder;
+use kg::find::{FindOptions, FindOver, Finder};
 use kg::{Direction, Kg, NodeIx};
 use llm::ToolCall;
 use serde_json::json;
@@ -93,10 +93,16 @@ struct Refused {
     message: String,
 }
 
-pub(super) fn observe(action: &Action, finder: &Finder, on: &mut Drawing, id: usize) -> Heard {
+pub(super) fn observe(
+    action: &Action,
+    finder: &Finder,
+    over: FindOver,
+    on: &mut Drawing,
+    id: usize,
+) -> Heard {
     let kg: &Kg = finder.kg();
     let call = action.call(id);
-    match carry_out(action, finder) {
+    match carry_out(action, finder, over) {
         Ok((text, value, nodes, edges)) => {
             let n_edges = edges.len();
             let ran = kg::plan::StepResult {
@@ -124,11 +130,12 @@ pub(super) fn observe(action: &Action, finder: &Finder, on: &mut Drawing, id: us
 type Edge = (NodeIx, kg::EdgeTypeIx, NodeIx);
 type Done = (String, serde_json::Value, Vec<NodeIx>, Vec<Edge>);
 
-fn carry_out(action: &Action, finder: &Finder) -> Result<Done, Refused> {
+fn carry_out(action: &Action, finder: &Finder, over: FindOver) -> Result<Done, Refused> {
     let kg: &Kg = finder.kg();
     match action {
         Action::Retrieve(keyword) => {
-            let options = kg::find::FindOptions { theta: 0.0, max_hits: 1, ..Default::default() };
+            let options =
+                FindOptions { theta: Some(0.0), max_hits: 1, over, ..FindOptions::default() };
             let found = finder.find(keyword, None, options);
             let Some(hit) = found.hits.first() else {
                 let message = format!("No node is like {keyword:?}.");

@@ -22,7 +22,7 @@ pub(crate) const SYSTEM: KgSystem = KgSystem {
     id: "graph_cot",
     title: "Graph-CoT",
     lede: "Thinks, asks the graph for one hop, reads, and thinks again.",
-    options: &["semantics", "find", "max_shown", "max_steps", "max_context_chars"],
+    options: &["semantics", "find", "measure", "max_shown", "max_steps", "max_context_chars"],
     asks_stores: false,
     takes_plans: false,
     way: Way::GraphCot,
@@ -35,6 +35,53 @@ Observation.";
 /// The most characters of a prompt: the baseline ends at 10,000 tokens.
 const MAX_PROMPT: usize = 40_000;
 
+/// Three solved questions, as many as the public baseline has: one of a hop, one that counts, one of
+/// several hops with several actions in a line.
+///
+/// `// Departs from the baseline's code:` there they are about the domain at hand. What a graph is about
+/// is not known here, so they are about a library, whatever the graph.
+const EXAMPLES: &str = "Examples, about a library:\n\
+Question: Who wrote Salt Roads?\n\
+Thought 1: I need the node of the book Salt Roads.\n\
+Action 1: RetrieveNode[Salt Roads]\n\
+Observation 1: The node most like \"Salt Roads\" is book:4.\n\
+Thought 2: Its author is a neighbour of type written_by.\n\
+Action 2: NeighbourCheck[book:4, written_by]\n\
+Observation 2: The written_by neighbours of book:4 are: author:9.\n\
+Thought 3: The answer is to be a name.\n\
+Action 3: NodeFeature[author:9, name]\n\
+Observation 3: The name of author:9 is Ana Petrova.\n\
+Thought 4: That is the author.\n\
+Action 4: Finish[Ana Petrova]\n\n\
+Question: How many books has Ana Petrova written?\n\
+Thought 1: I need the node of Ana Petrova.\n\
+Action 1: RetrieveNode[Ana Petrova]\n\
+Observation 1: The node most like \"Ana Petrova\" is author:9.\n\
+Thought 2: Her books are neighbours of type written_by; only their number is asked for.\n\
+Action 2: NodeDegree[author:9, written_by]\n\
+Observation 2: author:9 has 2 written_by neighbours.\n\
+Thought 3: That is the number.\n\
+Action 3: Finish[2]\n\n\
+Question: Which publisher has published both Ana Petrova and Jon Hale?\n\
+Thought 1: I need both authors.\n\
+Action 1: RetrieveNode[Ana Petrova], RetrieveNode[Jon Hale]\n\
+Observation 1: The node most like \"Ana Petrova\" is author:9. The node most like \"Jon Hale\" is \
+author:2.\n\
+Thought 2: Publishers are joined to books, so I need the books of each.\n\
+Action 2: NeighbourCheck[author:9, written_by], NeighbourCheck[author:2, written_by]\n\
+Observation 2: The written_by neighbours of author:9 are: book:4, book:7. The written_by neighbours \
+of author:2 are: book:5.\n\
+Thought 3: Now the publisher of each book.\n\
+Action 3: NeighbourCheck[book:4, published_by], NeighbourCheck[book:7, published_by], \
+NeighbourCheck[book:5, published_by]\n\
+Observation 3: The published_by neighbours of book:4 are: publisher:1. The published_by neighbours of \
+book:7 are: publisher:3. The published_by neighbours of book:5 are: publisher:3.\n\
+Thought 4: Both have publisher:3; the answer is to be a name.\n\
+Action 4: NodeFeature[publisher:3, name]\n\
+Observation 4: The name of publisher:3 is Quay Press.\n\
+Thought 5: That is the publisher.\n\
+Action 5: Finish[Quay Press]\n";
+
 /// The message of the model before a turn; the scratchpad has all steps so far.
 fn prompt(kg: &Kg, question: &str, scratchpad: &str) -> Message {
     Message::user(format!(
@@ -45,19 +92,7 @@ fn prompt(kg: &Kg, question: &str, scratchpad: &str) -> Message {
          NodeDegree[id, neighbour type]: how many neighbours of that type a node has.\n\
          NeighbourCheck[id, neighbour type]: the ids of a node's neighbours of that type.\n\
          Finish[answer]: ends with the answer.\n\n\
-         Example, about a library: \n\
-         Question: Who wrote Salt Roads?\n\
-         Thought 1: I need the node of the book Salt Roads.\n\
-         Action 1: RetrieveNode[Salt Roads]\n\
-         Observation 1: The node most like \"Salt Roads\" is book:4.\n\
-         Thought 2: Its author is a neighbour of type written_by.\n\
-         Action 2: NeighbourCheck[book:4, written_by]\n\
-         Observation 2: The written_by neighbours of book:4 are: author:9.\n\
-         Thought 3: The answer is to be a name.\n\
-         Action 3: NodeFeature[author:9, name]\n\
-         Observation 3: The name of author:9 is Ana Petrova.\n\
-         Thought 4: That is the author.\n\
-         Action 4: Finish[Ana Petrova]\n\n\
+         {EXAMPLES}\n\
          Neighbour types are the edge types of this graph; edges are followed both ways.\n{}\n\
          Answer by names, not ids; part several by `; `; where a number is asked for, give it \
          alone; where there is nothing, finish with none.\n\
@@ -108,8 +143,13 @@ pub(crate) async fn run(
                 break 'steps;
             }
             let began = talk.now_ms();
-            let Heard { call, result, effects, text, nodes } =
-                observe(&action, request.finder, &mut on, talk.trace().n_calls() + 1);
+            let Heard { call, result, effects, text, nodes } = observe(
+                &action,
+                request.finder,
+                request.options.find.over,
+                &mut on,
+                talk.trace().n_calls() + 1,
+            );
             reached.extend(nodes);
             talk.add(began, StepBody::Call { call, result, effects, told: Some(text.clone()) });
             seen.push(text);

@@ -7,20 +7,23 @@ use std::sync::Arc;
 use agent::{Limits, Transport};
 use kg::Kg;
 use kg::find::Finder;
-use kg::generators::{TinyNames, metro, tiny};
+use kg::generators::{TinyNames, metro, tiny, town};
 use llm::{BoxFuture, Model};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::Verdict;
-use tasks::kgqa::{KgQuestion, generate, generate_tiny, is_tiny, judge, read_questions};
+use tasks::kgqa::{GrbenchDomain, KgQuestion, judge, questions_about, read_questions};
 use trace::{Stop, Trace, bytes_hash};
 
 use super::scripted::KgScript;
-use super::{Away, EntityClaim, KgErrorKind, KgOptions, KgRequest, answered, errors_of, gpt4score};
+use super::tables::{RATIOS, TABLES, with_domain};
+use super::{
+    Away, EntityClaim, FailureClass, KgErrorKind, KgOptions, KgRequest, answered, errors_of,
+    failure_class, gpt4score,
+};
 use crate::experiment::{
-    Aggregate, Body, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, JUDGE, MODEL,
-    Measure, PublishedRow, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec,
-    World, overlay, read_outcome,
+    Body, Case, CaseRequest, ErrorKind, Experiment, Finished, JUDGE, MODEL, Measure, RatioSpec,
+    Score, ScriptName, Setup, Source, SystemSpec, TableSpec, World, overlay, read_outcome,
 };
 use crate::remote::RemoteKg;
 use crate::reply::asks_back;
@@ -54,12 +57,16 @@ pub struct Outcome {
     /// How often the planner was asked to repair its plan.
     #[serde(default)]
     pub n_repairs: u32,
-    /// What a judging model said, if one was asked.
+    /// Whether a judging model calls the answer right, if one was asked and that could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<bool>,
+    /// What the judging model said, if one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_said: Option<String>,
 }
 
-/// A name that changes with the graph: its title, its size, and a hash of its names and edges.
+/// A name that changes with the graph: its title, its size, a hash of its names and edges, and the
+/// domain of GRBench where it is one of GRBench's graphs.
 ///
 /// O(nodes + edges).
 pub fn world_name(kg: &Kg) -> String {
@@ -76,7 +83,9 @@ pub fn world_name(kg: &Kg) -> String {
         }
     }
     let hash = bytes_hash(&text);
-    format!("{} ({} nodes, {} edges, {})", kg.title(), kg.n_nodes(), kg.n_edges(), &hash[..8])
+    let (n, m) = (kg.n_nodes(), kg.n_edges());
+    let name = format!("{} ({n} nodes, {m} edges, {})", kg.title(), &hash[..8]);
+    with_domain(name, GrbenchDomain::of(kg))
 }
 
 /// A question about the graph of that [`world_name`] as a case.
@@ -129,6 +138,13 @@ pub(super) fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) ->
     if let Some(is_right) = outcome.judged {
         score = score.with_flag("gpt4score", is_right);
     }
+    if outcome.judge_said.is_some() {
+        score = score.with_flag("judge_unreadable", outcome.judged.is_none());
+    }
+    let failed = failure_class(judged.verdict, trace, claims);
+    for class in FailureClass::ALL {
+        score = score.with_flag(class.id(), failed == Some(class));
+    }
     if outcome.n_repairs > 0 {
         score = score.with_count("repairs", u64::from(outcome.n_repairs));
     }
@@ -174,6 +190,31 @@ static MEASURES: &[Measure] = &[
         lede: "F1 of the longest common subsequence with the reference.",
     },
     Measure { id: "gpt4score", title: "GPT4Score", lede: "A judging model says that it is right." },
+    Measure {
+        id: "judge_unreadable",
+        title: "Judge not readable",
+        lede: "A judging model was asked, and its words say neither yes nor no.",
+    },
+    Measure {
+        id: FailureClass::Hallucination.id(),
+        title: "Hallucination",
+        lede: "The answer is not right: a step or the answer was made up.",
+    },
+    Measure {
+        id: FailureClass::Reasoning.id(),
+        title: "Reasoning",
+        lede: "The answer is not right: the traversal keeps the rules and means something else.",
+    },
+    Measure {
+        id: FailureClass::Context.id(),
+        title: "Context",
+        lede: "The answer is not right: the context window was exceeded.",
+    },
+    Measure {
+        id: FailureClass::Other.id(),
+        title: "Other failure",
+        lede: "The answer is not right, by none of these.",
+    },
 ];
 
 static ERROR_KINDS: [ErrorKind; 7] = {
@@ -186,52 +227,6 @@ static ERROR_KINDS: [ErrorKind; 7] = {
     }
     kinds
 };
-
-static TABLES: [TableSpec; 1] = [TableSpec {
-    title: "Measures of answers",
-    note: "ROUGE-L: F1; its interval is that of the mean. GPT4Score: the share of answers that a \
-           judging model calls right.",
-    keep: |_| true,
-    labels: &[("System and model", |s| format!("{}{}, {}", s.system_title(), way(s), s.models()))],
-    rows: TableRows::Setups,
-    columns: &[
-        Column { title: "Right", value: Aggregate::Correct, has_interval: true },
-        Column { title: "Exact", value: Aggregate::Share("exact"), has_interval: false },
-        Column { title: "Multiset", value: Aggregate::Share("multiset"), has_interval: false },
-        Column { title: "ROUGE-L", value: Aggregate::Mean("rouge_l"), has_interval: true },
-        Column { title: "GPT4Score", value: Aggregate::Share("gpt4score"), has_interval: true },
-    ],
-    published: || {
-        PAPER
-            .iter()
-            .map(|(system, judged, rouge)| {
-                let title = super::find(system).map_or(*system, |s| s.title);
-                PublishedRow {
-                    labels: vec![format!("paper: {title}, GPT-4")],
-                    group: String::new(),
-                    n: None,
-                    values: vec![None, None, None, Some(rouge / 100.0), Some(judged / 100.0)],
-                }
-            })
-            .collect()
-    },
-    source: "GraphRunner, Table 1: GPT-4 on GRBench's questions on healthcare",
-    variant: "",
-}];
-
-/// The paper's figures: GPT4Score and ROUGE-L, in percent. Paper: GraphRunner, Table 1.
-const PAPER: [(&str, f64, f64); 4] = [
-    ("text_rag", 10.47, 7.28),
-    ("graph_rag", 16.17, 12.57),
-    ("graph_cot", 35.97, 30.91),
-    ("graphrunner", 52.66, 53.46),
-];
-
-/// What is not as usual about a setup, in brackets.
-fn way(setup: &Setup) -> String {
-    let words = setup.unusual();
-    if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
-}
 
 impl Experiment for KgQa {
     fn id(&self) -> &'static str {
@@ -285,7 +280,7 @@ impl Experiment for KgQa {
     }
 
     fn scorer(&self) -> u32 {
-        1
+        2
     }
 
     fn measures(&self) -> &'static [Measure] {
@@ -300,24 +295,33 @@ impl Experiment for KgQa {
         &TABLES
     }
 
-    /// A generated metro network: `metro:LINES:SEED`, `metro:4:1` if nothing is said; or a tiny graph
-    /// with types of its own, `tiny:SEED`, whose names a model that spells names can copy. Other graphs
-    /// are loaded by whoever has their files, and handed over as a [`KgWorld`].
+    fn ratios(&self) -> &'static [RatioSpec] {
+        &RATIOS
+    }
+
+    /// A generated metro network: `metro:LINES:SEED`, `metro:4:1` if nothing is said; a town with
+    /// families, shops and long texts, `town:SEED`; or a tiny graph with types of its own, `tiny:SEED`,
+    /// whose names a model that spells names can copy. Other graphs are loaded by whoever has their
+    /// files, and handed over as a [`KgWorld`].
     fn world(&self, source: &Source) -> Result<World, String> {
         let name = if source.world.is_empty() { self.usual_world() } else { &source.world };
-        let told =
-            || format!("there is no graph {name:?} here; expected metro:LINES:SEED or tiny:SEED");
-        if let Some(seed) = name.strip_prefix("tiny:") {
-            let seed = seed.parse().map_err(|_| told())?;
-            let kg = tiny(seed, TinyNames::Ordinary).map_err(|e| e.to_string())?;
-            let finder = Finder::new(Arc::new(kg), Rc::new(text::NGrams));
-            return Ok(World::new(KgWorld { finder, away: None }));
-        }
-        let rest = name.strip_prefix("metro").ok_or_else(told)?;
-        let mut parts = rest.split(':').skip(1).map(str::parse::<u64>);
-        let lines = parts.next().unwrap_or(Ok(4)).map_err(|_| told())?;
-        let seed = parts.next().unwrap_or(Ok(1)).map_err(|_| told())?;
-        let kg = metro(lines.min(99) as usize, seed).map_err(|e| e.to_string())?;
+        let told = || {
+            format!(
+                "there is no graph {name:?} here; expected metro:LINES:SEED, town:SEED or tiny:SEED"
+            )
+        };
+        let made = if let Some(seed) = name.strip_prefix("tiny:") {
+            tiny(seed.parse().map_err(|_| told())?, TinyNames::Ordinary)
+        } else if let Some(seed) = name.strip_prefix("town:") {
+            town(seed.parse().map_err(|_| told())?)
+        } else {
+            let rest = name.strip_prefix("metro").ok_or_else(told)?;
+            let mut parts = rest.split(':').skip(1).map(str::parse::<u64>);
+            let lines = parts.next().unwrap_or(Ok(4)).map_err(|_| told())?;
+            let seed = parts.next().unwrap_or(Ok(1)).map_err(|_| told())?;
+            metro(lines.min(99) as usize, seed)
+        };
+        let kg = made.map_err(|e| e.to_string())?;
         let finder = Finder::new(Arc::new(kg), Rc::new(text::NGrams));
         Ok(World::new(KgWorld { finder, away: None }))
     }
@@ -332,11 +336,7 @@ impl Experiment for KgQa {
             questions.extend(rows.into_iter().map(|row| row.question));
         }
         if source.files.is_empty() {
-            let n = source.n.unwrap_or(100);
-            questions = match is_tiny(kg) {
-                true => generate_tiny(kg, n, source.seed),
-                false => generate(kg, n, 1, source.seed),
-            };
+            questions = questions_about(kg, source.n.unwrap_or(100), 0, source.seed);
         }
         let mut names = BTreeSet::new();
         if let Some(twice) = questions.iter().find(|q| !names.insert(q.id.as_str())) {
@@ -352,7 +352,10 @@ impl Experiment for KgQa {
         // Questions have no groups of their own: so many in all.
         cases.truncate(source.n.unwrap_or(usize::MAX));
         if cases.is_empty() {
-            return Err("there are no questions; give a file, or a generated graph".into());
+            return Err(
+                "there are no questions; give a file, or a graph whose nodes have names and edges"
+                    .into(),
+            );
         }
         Ok(cases)
     }
@@ -379,6 +382,14 @@ impl Experiment for KgQa {
             let question: KgQuestion = case.body.read()?;
             let world: &KgWorld =
                 world.get().ok_or("questions need the knowledge graph that they are about")?;
+            let measure = world.finder.label();
+            if options.measure != measure {
+                return Err(format!(
+                    "the setup says that names are compared by {:?}, and the graph was opened with \
+                     {measure:?}; open it with the same, or set measure",
+                    options.measure
+                ));
+            }
             let away = world
                 .away
                 .as_ref()
@@ -392,11 +403,12 @@ impl Experiment for KgQa {
                 away,
                 has_person: false,
             };
-            let (trace, mut outcome) = answered(request, models.need(MODEL.id)?, on_step).await;
+            let (mut trace, mut outcome) = answered(request, models.need(MODEL.id)?, on_step).await;
             // A model that failed is asked again; there is nothing to judge yet.
             let is_there = !matches!(&trace.stop, Some(Stop::ModelFailed { .. } | Stop::Cancelled));
             if let Some(judge) = models.get(JUDGE.id).filter(|_| is_there) {
-                outcome.judged = gpt4score(&question, &outcome.answer, judge, setting).await;
+                let given = gpt4score(&question, &outcome.answer, judge, setting, &mut trace).await;
+                (outcome.judged, outcome.judge_said) = (given.is_right, Some(given.said));
             }
             let score = scored(&question, &outcome, &trace);
             Finished { trace, outcome, score }.into_json()

@@ -6,11 +6,13 @@
 //! against what they reached.
 
 mod claims;
+mod classes;
 mod drawn;
 pub mod experiment;
 mod gpt4score;
 mod options;
 pub mod scripted;
+mod tables;
 
 use std::collections::BTreeSet;
 
@@ -27,10 +29,12 @@ use crate::remote::RemoteKg;
 use crate::{graph_cot, graphrunner, rag};
 
 pub use claims::{EntityClaim, entities};
+pub use classes::{FailureClass, failure_class};
 pub use drawn::{Drawing, effects_of, told_value};
 pub use experiment::{KgQa, KgWorld, Outcome};
-pub use gpt4score::gpt4score;
-pub use options::{KgOptions, PlanForm};
+pub use gpt4score::{GivenGrade, gpt4score, read_grade};
+pub use options::{KgOptions, PlanForm, RagCentre, TextRanking};
+pub use tables::{difficulty, domain_of};
 
 /// The paper's prices: GPT-4's, in dollars for a million input and output tokens. §4.1.
 pub const PAPER_PRICES: (f64, f64) = (30.0, 60.0);
@@ -124,7 +128,7 @@ pub struct Away<'a> {
 /// person. One run may have several.
 ///
 /// Paper: GraphRunner §4.4 sorts errors by hand into hallucination, reasoning and context; the
-/// kinds here say where such an error shows.
+/// kinds here say where such an error shows, [`failure_class`] sorts by rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KgErrorKind {
     /// An action, node type, edge type or step that does not exist. Hallucination.
@@ -232,7 +236,7 @@ async fn answered(
     // A plan is no answer: the last turn counts only where the run came to its end.
     let answer = answer.unwrap_or_else(|| trace.answer().unwrap_or_default().to_owned());
     let claims = entities(kg, &answer, &request.question.question, &reached);
-    (trace, Outcome { answer, plan, claims, n_repairs, judged: None })
+    (trace, Outcome { answer, plan, claims, n_repairs, judged: None, judge_said: None })
 }
 
 /// The errors that a trace and the entities of its answer show, by the ids of their kinds.

@@ -4,6 +4,7 @@ use kg::find::FindOptions;
 use kg::plan::Semantics;
 use serde::{Deserialize, Serialize};
 use tasks::kgqa::tiny_semantics;
+use text::{NGrams, SimilarityMeasure as _};
 
 /// How a plan is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,30 @@ pub enum PlanForm {
     Paper,
 }
 
+/// How Text-RAG ranks texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextRanking {
+    /// By BM25 over whole texts of nodes: names, types and attributes.
+    #[default]
+    Bm25,
+    /// By the similarity measure that finds nodes, over names and passages of attributes: with a table
+    /// of words or a model by embeddings, as the paper's baseline.
+    Similarity,
+}
+
+/// How Graph-RAG finds the node in the centre.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RagCentre {
+    /// The node with the longest name that the question has in it; where it names none, the most
+    /// similar one.
+    #[default]
+    Named,
+    /// The node that is most similar to the question, as in the baseline's code.
+    Similar,
+}
+
 /// How the systems go about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -26,6 +51,9 @@ pub struct KgOptions {
     pub semantics: Semantics,
     /// How nodes are found by a hint.
     pub find: FindOptions,
+    /// The name of the similarity measure that the graph was opened with. It says what a run was made
+    /// with, and chooses nothing: a benchmark refuses a graph that was opened with another.
+    pub measure: String,
     /// How a plan is asked for.
     pub form: PlanForm,
     /// Whether a plan is verified and corrected before it runs. Without it a plan that cannot run
@@ -41,8 +69,12 @@ pub struct KgOptions {
     pub max_shown: usize,
     /// Graph-CoT: the most steps of thought and action.
     pub max_steps: u32,
+    /// Text-RAG: how texts are ranked.
+    pub ranking: TextRanking,
     /// Text-RAG: how many nodes are retrieved.
     pub n_retrieved: usize,
+    /// Graph-RAG: how the node in the centre is found.
+    pub centre: RagCentre,
     /// Graph-RAG: how many hops around the best node.
     pub n_hops: u32,
     /// Text-RAG and Graph-RAG: the most characters of context.
@@ -54,13 +86,16 @@ impl Default for KgOptions {
         Self {
             semantics: Semantics::default(),
             find: FindOptions::default(),
+            measure: NGrams.label(),
             form: PlanForm::Json,
             verify: true,
             check_data: false,
             max_repairs: 3,
             max_shown: 200,
             max_steps: 15,
+            ranking: TextRanking::default(),
             n_retrieved: 10,
+            centre: RagCentre::default(),
             n_hops: 2,
             // About 3,000 tokens, as the baseline's own limit.
             max_context_chars: 12_000,

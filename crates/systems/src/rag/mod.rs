@@ -10,13 +10,17 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use agent::Conversation;
+use kg::find::FindOver;
 use kg::{Direction, Kg, NodeIx, mentions};
 use llm::{Message, Model};
 use serde_json::json;
 use text::Bm25;
 use trace::{Step, StepBody, Stop, ToolResult};
 
-use crate::kgqa::{ANSWER_FORM, Answered, Drawing, KgRequest, KgSystem, Way, begin, effects_of};
+use crate::kgqa::{
+    ANSWER_FORM, Answered, Drawing, KgRequest, KgSystem, RagCentre, TextRanking, Way, begin,
+    effects_of,
+};
 
 /// Text-RAG.
 pub(crate) const TEXT_SYSTEM: KgSystem = KgSystem {
@@ -40,7 +44,16 @@ pub(crate) const GRAPH_SYSTEM: KgSystem = KgSystem {
     way: Way::GraphRag,
 };
 
-const OPTIONS: &[&str] = &["find", "max_shown", "n_retrieved", "n_hops", "max_context_chars"];
+const OPTIONS: &[&str] = &[
+    "find",
+    "measure",
+    "max_shown",
+    "ranking",
+    "n_retrieved",
+    "centre",
+    "n_hops",
+    "max_context_chars",
+];
 
 /// What the prompt begins with.
 pub const INSTRUCTIONS: &str = "You answer a question from a context that was retrieved for it.";
@@ -128,26 +141,41 @@ fn document(kg: &Kg, node: NodeIx) -> String {
     text
 }
 
-/// The nodes whose texts fit the question best, by BM25.
+/// The nodes whose texts fit the question best, the best first.
+fn ranked(request: &KgRequest<'_>) -> Vec<NodeIx> {
+    let kg: &Kg = request.finder.kg();
+    let question = &request.question.question;
+    match request.options.ranking {
+        TextRanking::Bm25 => {
+            let all: Vec<NodeIx> = kg.nodes().collect();
+            let index = Bm25::new(all.iter().map(|n| document(kg, *n)));
+            let hits = index.rank(question).into_iter().take_while(|hit| hit.score > 0.0);
+            hits.map(|hit| all[hit.index]).collect()
+        }
+        TextRanking::Similarity => {
+            let hits = request.finder.rank(question, None, FindOver::Texts).into_iter();
+            hits.map(|hit| hit.node).collect()
+        }
+    }
+}
+
+/// The texts of the nodes that fit the question best.
 fn texts(request: &KgRequest<'_>) -> Retrieved {
     let kg: &Kg = request.finder.kg();
-    let all: Vec<NodeIx> = kg.nodes().collect();
-    let index = Bm25::new(all.iter().map(|n| document(kg, *n)));
     let mut found = Retrieved {
         context: String::new(),
         nodes: BTreeSet::new(),
         edges: Vec::new(),
         notes: Vec::new(),
     };
-    let ranked = index.rank(&request.question.question);
-    for hit in ranked.iter().take(request.options.n_retrieved).filter(|h| h.score > 0.0) {
-        let line = document(kg, all[hit.index]);
+    for node in ranked(request).into_iter().take(request.options.n_retrieved) {
+        let line = document(kg, node);
         if found.context.len() + line.len() > request.options.max_context_chars {
             found.notes.push("the context was cut at its bound".into());
             break;
         }
         found.context.push_str(&format!("- {line}\n"));
-        found.nodes.insert(all[hit.index]);
+        found.nodes.insert(node);
     }
     found
 }
@@ -156,10 +184,14 @@ fn texts(request: &KgRequest<'_>) -> Retrieved {
 fn around(request: &KgRequest<'_>) -> Retrieved {
     let kg: &Kg = request.finder.kg();
     let question = &request.question.question;
-    let named = mentions(kg, question, false);
+    let named = match request.options.centre {
+        RagCentre::Named => mentions(kg, question, false),
+        RagCentre::Similar => Vec::new(),
+    };
     let longest = named.iter().max_by_key(|m| m.end - m.start).and_then(|m| m.nodes.first());
-    let best =
-        longest.copied().or_else(|| request.finder.rank(question, None).first().map(|h| h.node));
+    let over = request.options.find.over;
+    let similar = || request.finder.rank(question, None, over).first().map(|hit| hit.node);
+    let best = longest.copied().or_else(similar);
     let mut found = Retrieved {
         context: String::new(),
         nodes: BTreeSet::new(),

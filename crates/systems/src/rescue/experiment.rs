@@ -216,7 +216,7 @@ static TABLES: [TableSpec; 1] = [TableSpec {
         Column { title: "Without a fault", value: Aggregate::Mean("clean"), has_interval: true },
         Column { title: "As good as ours", value: Aggregate::Mean("best"), has_interval: true },
     ],
-    published: Vec::new,
+    published: |_| Vec::new(),
     source: "",
     variant: "",
 }];

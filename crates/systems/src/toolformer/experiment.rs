@@ -216,7 +216,7 @@ static TABLES: [TableSpec; 1] = [TableSpec {
         Column::share("Same calls", "same_calls"),
         Column::share("Same answers", "same_answers"),
     ],
-    published: || {
+    published: |_| {
         let row = |(dataset, figures): &(&str, [f64; 7])| PublishedRow {
             labels: vec!["the paper's".to_owned()],
             group: (*dataset).to_owned(),

@@ -4,11 +4,16 @@
 //! nodes or numbers, and, where it is known, the plan that finds them.
 
 mod corrupt;
+mod families;
+mod grbench;
+mod hints;
 mod judge;
 mod metro;
 mod programs;
 mod read;
 mod tiny;
+mod town;
+mod typed;
 mod wordnet;
 
 use kg::plan::Plan;
@@ -17,11 +22,16 @@ use serde::{Deserialize, Serialize};
 use crate::Difficulty;
 
 pub use corrupt::{Corruption, wrong_meaning};
+pub use families::{QuestionTemplate, generate, known, questions_about, recognise};
+pub use grbench::GrbenchDomain;
+pub use hints::{HintChange, KnownHint, known_hints, searched_half};
 pub use judge::{KgJudgement, answer_part, judge};
-pub use metro::{QuestionTemplate, TEMPLATES, generate, known, recognise};
+pub use metro::TEMPLATES;
 pub use programs::program;
 pub use read::{QuestionError, QuestionRow, read_questions};
 pub use tiny::{ask_tiny, generate_tiny, is_tiny, tiny_semantics};
+pub use town::{TOWN_TEMPLATES, generate_town, is_told, told_fact};
+pub use typed::{generate_typed, is_typed, read_typed};
 pub use wordnet::{plan_of, wordnet};
 
 /// A question about a knowledge graph.

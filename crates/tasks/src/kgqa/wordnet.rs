@@ -11,12 +11,14 @@ pub fn wordnet() -> Vec<KgQuestion> {
     QUESTIONS.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
-/// The plan that a script knows for a question: of the generated network, or of WordNet's graph.
+/// The plan that a script knows for a question: of a generated graph, of WordNet's graph, or made from
+/// the types and edges of any graph.
 pub fn plan_of(question: &str) -> Option<Plan> {
-    if let Some((_, plan)) = super::recognise(question) {
-        return Some(plan);
-    }
-    wordnet().into_iter().find(|known| known.question == question.trim())?.plan
+    // Those about texts have the longer wordings.
+    super::town::plan_of_told(question)
+        .or_else(|| super::recognise(question).map(|(_, plan)| plan))
+        .or_else(|| super::read_typed(question))
+        .or_else(|| wordnet().into_iter().find(|known| known.question == question.trim())?.plan)
 }
 
 #[cfg(test)]

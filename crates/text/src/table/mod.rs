@@ -98,6 +98,10 @@ impl Embed for WordTable {
         format!("table of {} words", self.n_words())
     }
 
+    fn threshold(&self) -> f32 {
+        0.7
+    }
+
     fn embed(&self, text: &str) -> Vec<f32> {
         let mut vector = vec![0.0; self.n_dims + SPELT];
         let (known, spelt) = vector.split_at_mut(self.n_dims);

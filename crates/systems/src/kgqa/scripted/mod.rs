@@ -1,8 +1,8 @@
 //! Scripts that play the models of these systems, so that everything works without a key.
 //!
 //! They see the conversation and nothing else: the question, the schema in the prompt, what a
-//! traversal found. What they know is how the questions about the generated metro network are
-//! planned; about other graphs they say that they do not know.
+//! traversal found. What they know is how the questions about the generated graphs are planned, and
+//! those that are made from types and edges; of others they say that they do not know.
 
 mod answerer;
 mod cot;
@@ -15,6 +15,7 @@ use llm::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::gpt4score::JUDGING;
 use crate::{graph_cot, rag};
 
 /// A way to err, as the paper's failure cases do.
@@ -109,6 +110,9 @@ impl KgScript {
         if first.starts_with(rag::INSTRUCTIONS) {
             return answerer::from_context(self, request);
         }
+        if first.starts_with(JUDGING) {
+            return answerer::grade(request);
+        }
         if first.starts_with("You answer a question from what a traversal") {
             return answerer::from_traversal(self, request);
         }
@@ -191,8 +195,8 @@ impl Model for KgScript {
 
 /// What a script says about a question that it does not know.
 fn unknown() -> String {
-    "This is a script, not a model: it knows only the questions of the list and others about the \
-     generated metro network."
+    "This is a script, not a model: it knows only the questions of the list, others about generated \
+     graphs, and those that are made from a graph's types."
         .into()
 }
 
