@@ -56,6 +56,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("graphground", COMPANION),
     ("xtask", &[]),
     ("browser-tests", &[]),
+    ("test-data", &[]),
     // Ships nothing; it throws mutated inputs at the readers of all of them.
     ("fuzz", FUZZED),
     // Ships nothing; it times these.
