@@ -344,3 +344,41 @@ fn a_served_graph_is_asked_as_a_store() {
     assert!(err(&wrong).contains("Neo4j"), "{}", err(&wrong));
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn questions_about_any_graph_are_a_file_that_bench_takes() {
+    let folder = library("questions");
+    let graph = folder.to_str().unwrap();
+    let file = folder.join("made.jsonl");
+    let made = kg(&["questions", "--kg", graph, "--n", "4", "--out", file.to_str().unwrap()]);
+    assert!(err(&made).contains("made from the graph's types and edges"), "{}", err(&made));
+    let text = std::fs::read_to_string(&file).unwrap();
+    let rows: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert!(!rows.is_empty());
+    for row in &rows {
+        assert!(row["plan"]["steps"].is_array() && !row["answers"].as_array().unwrap().is_empty());
+        assert!(row["template"].as_str().unwrap().starts_with("typed_"), "{row}");
+    }
+    let runs = folder.join("runs.jsonl");
+    let done = graphground(&[
+        "bench",
+        "--experiment",
+        "kgqa",
+        "--kg",
+        graph,
+        "--problems",
+        file.to_str().unwrap(),
+        "--model",
+        "script",
+        "--out",
+        runs.to_str().unwrap(),
+    ]);
+    let told = format!("{} runs finished", rows.len());
+    assert!(err(&done).contains(&told), "{}", err(&done));
+    let of_town = kg(&["questions", "--kg", "town:1", "--n", "9"]);
+    assert_eq!(out(&of_town).lines().count(), 9);
+    assert!(kg(&["questions", "--kg", "town:x"]).status.code() != Some(0));
+    // What a measure finds, threshold by threshold, its own marked.
+    let hints = kg(&["hints", "--kg", "metro:4:1", "--n", "20", "--similarity", "bm25"]);
+    assert!(out(&hints).contains("0.55 (its own)"), "{}", out(&hints));
+}

@@ -156,6 +156,9 @@ impl Searched {
     }
 }
 
+/// The type that is searched, `None` for all nodes, and what of them.
+type SearchKey = (Option<NodeTypeIx>, FindOver);
+
 /// Finds nodes of one graph.
 ///
 /// `// Paper is silent:` on θ, on ties and on how many are taken. A node whose name or id is the
@@ -165,8 +168,7 @@ impl Searched {
 pub struct Finder {
     kg: Arc<Kg>,
     meaning: Rc<dyn SimilarityMeasure>,
-    /// By type, `None` for all nodes, and by what is searched.
-    indexes: RefCell<BTreeMap<(Option<NodeTypeIx>, FindOver), Rc<Searched>>>,
+    indexes: RefCell<BTreeMap<SearchKey, Rc<Searched>>>,
 }
 
 impl Finder {

@@ -93,8 +93,8 @@ fn any_graph_that_is_open_has_questions() {
     assert_eq!(run.score.verdict, Verdict::Correct, "{}", run.score.explanation);
     // A graph of somebody's own: from its types and edges.
     let lines = "a\tknows\tb\nb\tknows\tc\nc\tknows\ta\na\tlikes\tc\nb\tlikes\ta\n";
-    let ask = LoadGraph { source: KgSource::Files { title: "mine".into() } };
-    page.try_with(ask, files(&[("mine.tsv", lines.to_owned())])).unwrap();
+    let own = LoadGraph { source: KgSource::Files { title: "mine".into() } };
+    page.try_with(own, files(&[("mine.tsv", lines.to_owned())])).unwrap();
     let questions = page.ask(make());
     assert!(!questions.is_empty() && questions.iter().all(is_typed));
     let (_, run) = ask(&mut page, "graphrunner", &questions[0], "script", None);

@@ -306,7 +306,10 @@ fn read(question: &str) -> Option<(Plan, u32, bool)> {
         let of = |first: usize| parts.iter().skip(first).step_by(2).copied().collect();
         (of(0), of(1))
     };
-    if parts.len() % 2 == 0 || !words.last()?.is_empty() || quoted.iter().any(|q| q.is_empty()) {
+    if parts.len().is_multiple_of(2)
+        || !words.last()?.is_empty()
+        || quoted.iter().any(|q| q.is_empty())
+    {
         return None;
     }
     let step = |i: usize, action: &str| PlanStep {
