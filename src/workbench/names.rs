@@ -10,8 +10,9 @@ use crate::services::open_graph::OpenGraph;
 use crate::services::{engine_client, files, single_file};
 
 /// What can be chosen: the value in the page, what it is, what it costs.
-const WAYS: [(&str, Similarity, &str); 3] = [
+const WAYS: [(&str, Similarity, &str); 4] = [
     ("trigrams", Similarity::Trigrams, "Character trigrams"),
+    ("bm25", Similarity::Bm25, "BM25, by the words in common"),
     ("table", Similarity::Table, "A table of words (1.8 MB)"),
     ("minilm", Similarity::Minilm, "MiniLM, a model (91 MB)"),
 ];

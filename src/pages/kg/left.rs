@@ -90,6 +90,10 @@ fn GraphChoice(state: PageState) -> impl IntoView {
         KgSource::Metro { n_lines, seed } => Some((n_lines, seed)),
         _ => None,
     };
+    let town = move || match state.graph.source.get() {
+        KgSource::Town { seed } => Some(seed),
+        _ => None,
+    };
     let open = move |n_lines: usize, seed: u64| state.open_metro(n_lines, seed, None);
     let title = move || match state.graph.source.get() {
         KgSource::Files { title } => title,
@@ -99,12 +103,14 @@ fn GraphChoice(state: PageState) -> impl IntoView {
     };
     let now = move || match title() {
         _ if metro().is_some() => "metro".to_owned(),
+        _ if town().is_some() => "town".to_owned(),
         own if own == WORDNET => "wordnet".to_owned(),
         _ => "own".to_owned(),
     };
     let graphs = Signal::derive(move || {
         let mut list = vec![
             ("metro".to_owned(), "A generated metro network".to_owned()),
+            ("town".to_owned(), "A generated town, with texts".to_owned()),
             ("wordnet".to_owned(), "WordNet's most used nouns (370 KB)".to_owned()),
         ];
         if now() == "own" {
@@ -144,6 +150,14 @@ fn GraphChoice(state: PageState) -> impl IntoView {
                 />
             </div>
         </Show>
+        <Show when=move || town().is_some()>
+            <Number
+                label="Seed"
+                testid="kg-town-seed"
+                value=Signal::derive(move || town().unwrap_or(1) as f64)
+                on_change=move |seed: f64| state.open_town(seed as u64, None)
+            />
+        </Show>
         <Select
             label="Which graph"
             bare=true
@@ -152,6 +166,7 @@ fn GraphChoice(state: PageState) -> impl IntoView {
             value=Signal::derive(now)
             on_change=move |name: String| match name.as_str() {
                 "metro" => open(8, 1),
+                "town" => state.open_town(1, None),
                 "wordnet" => state.open_wordnet(),
                 _ => {}
             }

@@ -2,7 +2,7 @@
 //! any other.
 
 use leptos::prelude::*;
-use tasks::kgqa::KgQuestion;
+use tasks::kgqa::{KgQuestion, is_told, is_typed};
 
 use super::state::PageState;
 use crate::components::form::Text;
@@ -49,6 +49,20 @@ pub(super) fn QuestionChoice(state: PageState) -> impl IntoView {
                         })}
                 </div>
                 <List state pick/>
+                {move || {
+                    state.questions.with(|list| list.iter().any(is_typed)).then(|| view! {
+                        <p class="facts">
+                            "Some were made from the types and edges of this graph; running a plan gave their answers."
+                        </p>
+                    })
+                }}
+                {move || {
+                    state.questions.with(|list| list.iter().any(is_told)).then(|| view! {
+                        <p class="facts">
+                            "The answers to some stand in a text alone: Text-RAG can find them, a walk along the edges cannot."
+                        </p>
+                    })
+                }}
             </div>
         </Show>
         <textarea

@@ -140,7 +140,12 @@ impl PageState {
         self.followed.set_value(Some(route.clone()));
         let number = |key: &str| route.keys.get(key).and_then(|v| v.parse::<u64>().ok());
         let (lines, seed) = (number("lines"), number("seed"));
-        if lines.is_some() || seed.is_some() || self.graph.view.with_untracked(Option::is_none) {
+        if let Some(town) = number("town") {
+            self.open_town(town, route.keys.get("q").cloned());
+        } else if lines.is_some()
+            || seed.is_some()
+            || self.graph.view.with_untracked(Option::is_none)
+        {
             let n_lines = lines.map_or(8, |n| n.clamp(2, 16) as usize);
             let question = route.keys.get("q").cloned();
             self.open_metro(n_lines, seed.unwrap_or(1), question);
@@ -149,12 +154,22 @@ impl PageState {
 
     /// The address of what is shown; none for a person's own files, which no address holds.
     pub(crate) fn href(self) -> Option<String> {
-        let KgSource::Metro { n_lines, seed } = self.graph.source.get_untracked() else {
-            return None;
-        };
-        let (lines, seed) = (n_lines.to_string(), seed.to_string());
         let question = self.question.get_untracked();
-        Some(href(PAGE.path, &[("lines", &lines), ("seed", &seed), ("q", &question)]))
+        match self.graph.source.get_untracked() {
+            KgSource::Metro { n_lines, seed } => {
+                let (lines, seed) = (n_lines.to_string(), seed.to_string());
+                Some(href(PAGE.path, &[("lines", &lines), ("seed", &seed), ("q", &question)]))
+            }
+            KgSource::Town { seed } => {
+                Some(href(PAGE.path, &[("town", &seed.to_string()), ("q", &question)]))
+            }
+            KgSource::Files { .. } | KgSource::Store { .. } => None,
+        }
+    }
+
+    /// Opens a generated town, some of whose facts stand in texts alone.
+    pub(crate) fn open_town(self, seed: u64, question: Option<String>) {
+        self.open(KgSource::Town { seed }, Vec::new(), question);
     }
 
     /// Opens a generated network, and asks the question, or the first of its list.
@@ -231,7 +246,6 @@ impl PageState {
             self.graph.opening.set(false);
             match reply {
                 Ok(view) => {
-                    let is_metro = matches!(source, KgSource::Metro { .. });
                     let is_wordnet =
                         matches!(&source, KgSource::Files { title } if title == WORDNET);
                     self.sparql.forget();
@@ -239,11 +253,10 @@ impl PageState {
                     self.questions.set(Vec::new());
                     self.forget();
                     self.question.set(question.clone().unwrap_or_default());
-                    if is_metro {
-                        self.list(question.is_none()).await;
-                    } else if is_wordnet {
+                    if is_wordnet {
                         self.list_of_wordnet();
                     }
+                    self.list(question.is_none()).await;
                     self.graph.similarity.embed_names();
                 }
                 Err(message) => self.session.notice.set(Some(message)),
@@ -251,16 +264,29 @@ impl PageState {
         });
     }
 
+    /// Lists questions with known answers: those of the generator, or such as are made from the types
+    /// and edges of any other graph. Of a graph in a store none can be made.
     async fn list(self, take_first: bool) {
-        let KgSource::Metro { seed, .. } = self.graph.source.get_untracked() else { return };
-        let ask = MakeQuestions { n: N_QUESTIONS, min_hops: 1, seed };
+        let (min_hops, seed) = match self.graph.source.get_untracked() {
+            KgSource::Metro { seed, .. } => (1, seed),
+            // Some of a town's questions are answered by texts alone.
+            KgSource::Town { seed } => (0, seed),
+            KgSource::Files { .. } => (1, 1),
+            KgSource::Store { .. } => return,
+        };
+        let turn = self.turn.get_value();
+        let ask = MakeQuestions { n: N_QUESTIONS, min_hops, seed };
         if let Ok(questions) = engine_client::knowledge().ask(ask).await {
+            // Another graph may have been opened meanwhile.
+            if self.turn.get_value() != turn {
+                return;
+            }
             if take_first {
                 // The first of several hops says more than the first of one.
                 let first = questions.iter().find(|q| q.hops > 1).or(questions.first());
                 self.question.set(first.map(|q| q.question.clone()).unwrap_or_default());
             }
-            self.questions.set(questions);
+            self.questions.update(|list| list.extend(questions));
         }
     }
 
