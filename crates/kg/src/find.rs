@@ -42,7 +42,7 @@ pub struct Hit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindOver {
-    /// Its name.
+    /// The name of a node alone.
     #[default]
     Names,
     /// Its name and the texts of its attributes: descriptions, titles, abstracts. Paper: GraphRunner

@@ -28,7 +28,7 @@ pub enum HintChange {
 /// A hint with what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownHint {
-    /// The words.
+    /// The words that stand for the node.
     pub hint: String,
     /// The type of the node.
     pub node_type: String,

@@ -189,7 +189,7 @@ struct Tally {
     missed: usize,
     /// Those that still find it, and were refused all the same.
     alarms: usize,
-    /// Where walk and executor differ: a fault of ours.
+    /// Where walk and executor differ: an internal error, or a node found by a name much like the hint.
     differ: usize,
     shown: Vec<String>,
 }
