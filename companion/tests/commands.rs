@@ -209,3 +209,43 @@ fn published_runs_come_out_as_they_say() {
     }
     assert!(n_files >= 13, "{n_files} files");
 }
+
+/// The example of a shared benchmark is what the documents say that it is.
+#[test]
+fn the_example_is_what_its_documented_command_writes() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let text = std::fs::read_to_string(root.join("docs/real-models.md")).unwrap();
+    let begin = text.find("`graphground report docs/runs/nlgraph-*").unwrap() + 1;
+    let command = &text[begin..begin + text[begin..].find('`').unwrap()];
+    // Words, and what stands in quotes as one.
+    let mut words: Vec<String> = Vec::new();
+    for (i, part) in command.split('"').enumerate() {
+        match i % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    let mut files: Vec<String> = std::fs::read_dir(root.join("docs/runs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|p| p.file_name().unwrap().to_string_lossy().starts_with("nlgraph-"))
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    files.sort();
+    let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("example.html");
+    let page = page.to_string_lossy().into_owned();
+    let mut args: Vec<String> = Vec::new();
+    for word in words.into_iter().skip(1) {
+        match word.as_str() {
+            "docs/runs/nlgraph-*.jsonl.gz" => args.append(&mut files),
+            "docs/example.html" => args.push(page.clone()),
+            _ => args.push(word),
+        }
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let output = graphground(&args);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (made, kept) =
+        (std::fs::read(&page).unwrap(), std::fs::read(root.join("docs/example.html")));
+    assert!(made == kept.unwrap(), "make it again: {command}");
+}
