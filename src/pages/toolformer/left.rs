@@ -1,5 +1,7 @@
 //! The left column: the statement, who writes it, statements to try, and what is at hand.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use protocol::toolformer::{StatementExample, TaskFamily};
 use systems::toolformer::Mode;
@@ -128,6 +130,9 @@ fn Rules(state: PageState) -> impl IntoView {
 /// Statements to try, by kind of reasoning.
 #[component]
 fn Gallery(state: PageState) -> impl IntoView {
+    // What a person opened stays open when the statements are made anew, as they are with each model
+    // that is loaded. On a phone an open list would stand between the statement and its drawing.
+    let toggled = StoredValue::new(BTreeMap::<String, bool>::new());
     let families = move || {
         state
             .gallery
@@ -135,9 +140,10 @@ fn Gallery(state: PageState) -> impl IntoView {
             .into_iter()
             .enumerate()
             .map(|(i, family)| {
-                // On a phone an open list would stand between the statement and its drawing.
-                let is_open = i == 0 && !screen::is_narrow();
-                view! { <Family state family is_open/> }
+                let is_open = toggled
+                    .with_value(|t| t.get(&family.task).copied())
+                    .unwrap_or(i == 0 && !screen::is_narrow());
+                view! { <Family state family is_open toggled/> }
             })
             .collect_view()
     };
@@ -157,11 +163,24 @@ fn Gallery(state: PageState) -> impl IntoView {
 }
 
 #[component]
-fn Family(state: PageState, family: TaskFamily, is_open: bool) -> impl IntoView {
+fn Family(
+    state: PageState,
+    family: TaskFamily,
+    is_open: bool,
+    /// What a person opened and closed, by the id of the family.
+    toggled: StoredValue<BTreeMap<String, bool>>,
+) -> impl IntoView {
     let TaskFamily { task, title, lede, examples } = family;
     let none = examples.is_empty();
     view! {
-        <details open=is_open data-testid=format!("family-{task}")>
+        <details
+            open=is_open
+            data-testid=format!("family-{task}")
+            on:toggle=move |e| {
+                let open = event_target::<web_sys::HtmlDetailsElement>(&e).open();
+                toggled.update_value(|t| drop(t.insert(task.clone(), open)));
+            }
+        >
             <summary>{title}</summary>
             <p class="quiet-text">{lede}</p>
             {none

@@ -48,7 +48,7 @@ async fn the_schema_is_shown_in_every_shape() -> Result<()> {
 
 #[tokio::test]
 async fn on_a_phone_the_functions_are_folded_until_one_is_looked_for() -> Result<()> {
-    let page = Browser::open_plain("#/tools", 360, 780, "light").await?;
+    let page = Browser::open_sized("#/tools", 360, 780, "light").await?;
     page.find(".function h1").await?;
     let folded = "return !document.querySelector('[data-testid=functions]').open";
     ensure!(page.run(folded, vec![]).await? == true, "the list is open");
