@@ -178,7 +178,9 @@ fn Family(
             data-testid=format!("family-{task}")
             on:toggle=move |e| {
                 let open = event_target::<web_sys::HtmlDetailsElement>(&e).open();
-                toggled.update_value(|t| drop(t.insert(task.clone(), open)));
+                toggled.update_value(|t| {
+                    t.insert(task.clone(), open);
+                });
             }
         >
             <summary>{title}</summary>

@@ -147,6 +147,7 @@ async fn an_example_loads_the_model_that_it_asks() -> Result<()> {
     page.until_text("[data-testid='held-out-molecule_function']", "held out of the training")
         .await?;
     for function in ["topic", "molecule_function", "topk_recommendation", "tail_entity"] {
+        unfold(&page).await?;
         page.press(&format!("[data-testid='try-{function}']")).await?;
         page.find("[data-testid='chip'].gives").await?;
         page.find("[data-testid='weighed'] tr").await?;
