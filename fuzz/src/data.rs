@@ -156,7 +156,7 @@ fn run_tables(data: &[u8]) {
                 n_head: 1,
                 before: ["u", "i"],
                 is_weighted: which >= 128,
-                has_times: which >= 64 && which < 192,
+                has_times: (64..192).contains(&which),
             };
             drop(tables::network(&[(&part("a"), how)]));
         }
