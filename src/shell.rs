@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 
 use crate::routes::Route;
+use crate::services::composed::ComposedFunctions;
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open::Open;
 use crate::services::open_graph::OpenGraph;
 use crate::services::open_problem::OpenProblem;
 use crate::state::prices::Prices;
 use crate::state::settings::ModelSettings;
+use crate::state::used_endpoints::UsedEndpoints;
 
 /// Steps that keys, a bar at the bottom of a phone and the outer page may walk through.
 #[derive(Clone, Copy)]
@@ -45,11 +47,14 @@ impl Stepped {
 pub(crate) struct Shell {
     pub(crate) route: RwSignal<Route>,
     pub(crate) settings: RwSignal<ModelSettings>,
+    /// The endpoints that were in use since the page was opened.
+    pub(crate) endpoints: RwSignal<UsedEndpoints>,
     pub(crate) prices: RwSignal<Prices>,
     /// Whether the security policy that is wanted is another than the one in force.
     pub(crate) needs_reload: RwSignal<bool>,
     pub(crate) open: Open,
     pub(crate) kept_runs: KeptRuns,
+    pub(crate) composed: ComposedFunctions,
     /// Whether the dialog in which the model is chosen is to be opened.
     pub(crate) chooses_model: RwSignal<bool>,
     /// What of its page is shown, for the title of the browser's tab: a lesson, a benchmark.
@@ -71,13 +76,17 @@ impl Shell {
         prices: RwSignal<Prices>,
     ) -> Self {
         let owner = Owner::current().unwrap_or_default();
+        let endpoints = RwSignal::new(UsedEndpoints::default());
+        Effect::new(move |_| settings.with(|s| endpoints.update(|e| e.note(s))));
         Self {
             route,
             settings,
+            endpoints,
             prices,
             needs_reload: RwSignal::new(false),
             open: Open::new(),
             kept_runs: KeptRuns::new(),
+            composed: ComposedFunctions::new(),
             chooses_model: RwSignal::new(false),
             detail: RwSignal::new(None),
             stepped: RwSignal::new(None),

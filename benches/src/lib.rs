@@ -9,12 +9,14 @@ mod drawn;
 mod factories;
 mod kg;
 mod peer;
+mod solved;
 
 pub use cases::{CASES, Case, build, dataset, made};
 pub use drawn::{Drawn, Kind, TIMED, draw};
 pub use factories::graph_for;
 pub use kg::KgCase;
 pub use peer::{PETGRAPH, PeerCase, PeerGraph, build_peer};
+pub use solved::TaskCase;
 
 #[cfg(all(target_arch = "wasm32", feature = "threads"))]
 use memory as _;

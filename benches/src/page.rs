@@ -10,6 +10,7 @@ use wasm_bindgen_rayon as _;
 use crate::KgCase;
 use crate::cases::{CASES, build, dataset};
 use crate::peer::{PETGRAPH, PeerGraph, build_peer};
+use crate::solved::TaskCase;
 
 /// A graph in WebAssembly memory.
 #[wasm_bindgen]
@@ -133,5 +134,38 @@ impl BenchKg {
     /// Bytes of an edge.
     pub fn bytes_per_edge(&self) -> f64 {
         self.0.weight().0
+    }
+}
+
+/// Problems of one task at one level.
+#[wasm_bindgen]
+pub struct BenchTask(TaskCase);
+
+#[wasm_bindgen]
+impl BenchTask {
+    /// How many there are: every task at every level that it has.
+    pub fn count() -> usize {
+        TaskCase::n()
+    }
+
+    /// Makes so many problems of the case at a place.
+    #[wasm_bindgen(constructor)]
+    pub fn new(place: usize, n: u32) -> Result<BenchTask, String> {
+        TaskCase::new(place, n.into()).map(Self).ok_or_else(|| format!("no case {place}"))
+    }
+
+    /// The task's name, its level, and the most nodes of a problem.
+    pub fn name(&self) -> String {
+        format!("{} {} {}", self.0.task, self.0.level, self.0.most_nodes())
+    }
+
+    /// Solves the problem at a place.
+    pub fn solve(&self, at: usize) {
+        self.0.solve(at);
+    }
+
+    /// Solves it and judges the solution; whether it is right.
+    pub fn solve_and_judge(&self, at: usize) -> bool {
+        self.0.solve_and_judge(at)
     }
 }

@@ -6,6 +6,8 @@
 /// A text that is held whole while it is read: graphs, pairs, results. Parsing one takes some times
 /// its size in memory, so that this fits a machine of 8 GB.
 pub(crate) const TEXT: usize = 500_000_000;
+/// A file of composed functions: forty of them, each of some kilobytes.
+pub(crate) const PROPOSALS: usize = 4_000_000;
 /// A file of WordNet's; the largest has 16 MB.
 pub(crate) const WORDNET: usize = 64_000_000;
 /// A list of figures, as `toolformer score --summary` writes it: a line a data set.
@@ -19,6 +21,11 @@ pub(crate) const PACK: usize = 400_000_000;
 pub(crate) const DATA_FILE: usize = 500_000_000;
 /// All files of a data set together, which are in memory at once.
 pub(crate) const DATA_SET: usize = 1_000_000_000;
+/// A file that a call names (`GL("roads.csv")`): a model may name any of the folder, one after the
+/// other, and ten are remembered.
+pub(crate) const CALLED_FILE: usize = 50_000_000;
+/// All of them that are kept so that the next call finds them read.
+pub(crate) const CALLED_FILES: usize = 200_000_000;
 /// A table of words; the one that ships has 2 MB.
 pub(crate) const WORD_TABLE: usize = 200_000_000;
 /// A feature file of a compatibility kit; the largest has 200 KB.

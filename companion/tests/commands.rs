@@ -84,6 +84,51 @@ fn a_wrong_reference_is_found_and_told() {
     assert!(table.contains("problem \"0\": cannot be read: no known question"), "{table}");
 }
 
+/// Files of other benchmarks: labels are checked, and answers judged by both rules.
+#[test]
+fn other_benchmarks_are_verified_and_judged_by_both_rules() {
+    let write =
+        |name: &str, text: String| scratch(name, text.as_bytes()).to_str().unwrap().to_owned();
+    // GraphWiz: its search begins at node 0 and finds no way; there is one from node 1.
+    let hamilton = "Determine whether or not there is a Hamiltonian path in an undirected graph. Q: The \
+        nodes are numbered from 0 to 2, and the edges are: (0, 1) (0, 2). Is there a Hamiltonian path in \
+        this graph?";
+    let line = serde_json::json!({ "index": 0, "input_prompt": hamilton, "answer": "### No" });
+    let wiz = write("hamilton.jsonl", format!("{line}\n"));
+    let checked = graphground(&["verify", &wiz]);
+    assert_eq!(checked.status.code(), Some(3), "{}", stderr(&checked));
+    assert!(stdout(&checked).contains("reference rejected"), "{}", stdout(&checked));
+    // GraphArena: a name that nobody has, a name that comes four times, and a right answer in quotes.
+    let question = "Your task is to solve the Maximum Independent Set problem in the given social \
+        network.\n- Users in the network: Al, Bo, Cy.\n- Fiendship connections: Al and Bo, Bo and Cy.\n\
+        Identify the Maximum Independent Set of this network.";
+    let answers = serde_json::json!({ "0": {
+        "problem": question,
+        "a": "[Al, Cy, Zed]",
+        "b": "[Al, Al]",
+        "c": "['Al', 'Cy']",
+        "d": "[Al, Cy]",
+    } });
+    let arena = write("models_MIS_easy.json", answers.to_string());
+    let table = stdout(&graphground(&["verify", &arena]));
+    let row = table.lines().rfind(|l| l.starts_with("MIS ")).unwrap();
+    let numbers: Vec<&str> = row.split_whitespace().skip(1).collect();
+    assert_eq!(numbers, ["4", "3", "2", "2", "1"], "{table}");
+    let judged = stdout(&graphground(&["judge", &arena, "--json"]));
+    let verdicts: Vec<Value> = judged.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let of = |i: usize| {
+        (verdicts[i]["verdict"].as_str().unwrap(), verdicts[i]["official_score"].as_f64())
+    };
+    assert_eq!(of(0), ("Incorrect", Some(1.0)));
+    assert_eq!(of(1), ("Incorrect", Some(1.0)));
+    assert_eq!(of(2), ("Correct", Some(0.0)));
+    assert_eq!(of(3), ("Correct", Some(1.0)));
+    let broken = write("MIS_easy.pkl", "no pickle".into());
+    let refused = graphground(&["verify", &broken]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("MIS_easy.pkl"), "{}", stderr(&refused));
+}
+
 #[test]
 fn errors_say_which_file_and_what_would_be_right() {
     let missing = graphground(&["verify", "no-such-file.json"]);
@@ -248,4 +293,74 @@ fn the_example_is_what_its_documented_command_writes() {
     let (made, kept) =
         (std::fs::read(&page).unwrap(), std::fs::read(root.join("docs/example.html")));
     assert!(made == kept.unwrap(), "make it again: {command}");
+}
+
+/// A proposal is checked, kept in a file, and listed from it; a bad one says what would be right.
+#[test]
+fn a_composed_function_is_checked_kept_and_listed() {
+    let folder = std::env::temp_dir().join(format!("graphground-composed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let proposal = |body: &str| {
+        serde_json::json!({
+            "name": "count_strangers",
+            "description": "Counts the nodes that a node is not joined to.",
+            "parameters": [{ "name": "node", "type": "node", "description": "The node." }],
+            "body": body,
+            "examples": [
+                { "graph": { "edges": [[0, 1], [1, 2]] }, "arguments": { "node": 0 }, "result": 1 },
+                { "graph": { "edges": [[0, 1]] }, "arguments": { "node": 0 }, "result": 0 },
+            ],
+        })
+        .to_string()
+    };
+    let right = "describe_graph().n_nodes - 1 - count(get_neighbors(node: node).neighbors)";
+    std::fs::write(path("right.json"), proposal(right)).unwrap();
+    std::fs::write(path("wrong.json"), proposal("count(get_neighbors(node: node))")).unwrap();
+    let check = |file: &str| {
+        graphground(&["tools", "--propose", &path(file), "--functions", &path("kept.json")])
+    };
+    let refused = check("wrong.json");
+    assert_eq!(refused.status.code(), Some(3));
+    let told = String::from_utf8_lossy(&refused.stdout).into_owned();
+    assert!(told.contains("name the field that has the list"), "{told}");
+    assert!(!folder.join("kept.json").exists());
+    let accepted = check("right.json");
+    let told = String::from_utf8_lossy(&accepted.stdout).into_owned();
+    assert!(accepted.status.success() && told.contains("2 of 2 examples pass"), "{told}");
+    // The name is taken now.
+    assert_eq!(check("right.json").status.code(), Some(3));
+    let listed = graphground(&["tools", "--functions", &path("kept.json"), "--format", "openai"]);
+    let tools: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let last = tools.as_array().unwrap().last().unwrap();
+    assert_eq!(last["function"]["name"], "count_strangers");
+    assert_eq!(last["function"]["parameters"]["required"], serde_json::json!(["node"]));
+    // A file that was changed is not taken on trust.
+    std::fs::write(path("kept.json"), format!("[{}]", proposal("no_such()"))).unwrap();
+    let spoilt = graphground(&["tools", "--functions", &path("kept.json")]);
+    let told = String::from_utf8_lossy(&spoilt.stderr).into_owned();
+    assert!(!spoilt.status.success() && told.contains("no function \"no_such\""), "{told}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// What a blind reader found in a hundred answers is found as often as docs/measurements.md says, or
+/// more often.
+#[test]
+fn claims_are_found_as_a_blind_reader_found_them() {
+    let Some(folder) = test_data::folder("nlgraph") else { return };
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let output = Command::new(env!("CARGO_BIN_EXE_graphground"))
+        .arg("claims")
+        .arg(folder.join("answers.sample.jsonl.gz"))
+        .arg(root.join("assets/answers/recorded.jsonl"))
+        .arg("--labels")
+        .arg(root.join("docs/labels/claims.tsv"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let all = text.lines().find(|line| line.starts_with("all ")).unwrap();
+    let cells: Vec<&str> = all.split_whitespace().collect();
+    let [found, extra, missed] = [2, 3, 4].map(|i| cells[i].parse::<usize>().unwrap());
+    assert!(found >= 471 && missed <= 8 && extra <= 60, "{all}");
+    assert!(all.ends_with("471 of 471"), "{all}");
 }

@@ -147,3 +147,85 @@ fn bad_input_says_where_and_what_would_be_right() {
     let args = ["score", "--benchmark", &file, "--calls", twice.to_str().unwrap()];
     assert!(stderr(&kgetool(&args)).contains("the id \"a\" comes twice"));
 }
+
+#[test]
+fn a_benchmark_is_counted_as_the_papers_tables_are() {
+    let file = made("kgetool-stats.jsonl");
+    let json: Value =
+        serde_json::from_str(&stdout(&kgetool(&["stats", "--benchmark", &file, "--json"])))
+            .unwrap();
+    assert_eq!(json["paper"]["by_links"], serde_json::json!({ "1": 107, "2": 362, "3": 14 }));
+    let samples = json["n_samples"].as_u64().unwrap();
+    assert_eq!(samples, 40);
+    let sum = |field: &str| -> u64 {
+        json[field].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum()
+    };
+    assert_eq!((sum("by_links"), sum("by_depth"), sum("by_searches")), (samples, samples, samples));
+    let text = stdout(&kgetool(&["stats", "--benchmark", &file]));
+    for words in ["all together", "golden links, as the paper counts", "the paper's", "new people"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let nothing = kgetool(&["stats"]);
+    assert!(stderr(&nothing).contains("--samples with --triples and --tools"));
+}
+
+#[test]
+fn the_benchmark_of_others_is_counted_in_the_form_of_its_authors() {
+    let Some(folder) = test_data::folder("familytool") else { return };
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (samples, triples, tools) =
+        (path("b.samples.jsonl"), path("b.triples.tsv"), path("b.tools.jsonl"));
+    // Their form is lists of messages, made here of the same samples.
+    let known: Vec<Value> = lines(&std::fs::read_to_string(&tools).unwrap());
+    let published: Vec<String> = lines(&std::fs::read_to_string(&samples).unwrap())
+        .iter()
+        .map(|s| {
+            let link = |l: &Value| {
+                let parts: Vec<&str> =
+                    l.as_array().unwrap().iter().map(|x| x.as_str().unwrap()).collect();
+                format!("[{}]", parts.join(", "))
+            };
+            let links: Vec<String> = s["gold_links"].as_array().unwrap().iter().map(link).collect();
+            let candidates: Vec<&Value> = known
+                .iter()
+                .filter(|t| s["candidates"].as_array().unwrap().contains(&t["name"]))
+                .collect();
+            let said = format!(
+                "<speak>Speaker: {}</speak> {}  The extra information for the query is ({}).",
+                s["speaker"].as_str().unwrap_or_default(),
+                s["query"].as_str().unwrap(),
+                links.join(", ")
+            );
+            serde_json::json!([
+                { "role": "id", "content": s["id"] },
+                { "role": "candidate_tools", "content": candidates },
+                { "role": "user", "content": said },
+                { "role": "tool_call", "content": [s["gold_call"]] },
+            ])
+            .to_string()
+        })
+        .collect();
+    let messages = scratch("kgetool-published.jsonl", &published.join("\n"));
+    for file in [samples.as_str(), messages.to_str().unwrap()] {
+        let mut args = vec!["stats", "--samples", file, "--triples", &triples, "--json"];
+        if file == samples {
+            args.extend(["--tools", &tools]);
+        }
+        let json: Value = serde_json::from_str(&stdout(&kgetool(&args))).unwrap();
+        let counts = serde_json::json!({ "1": 106, "2": 361, "3": 13, "4": 3 });
+        assert_eq!((&json["by_links"], &json["n_samples"]), (&counts, &483.into()), "{file}");
+        assert_eq!(
+            (&json["n_called_tools"], &json["n_tools"]),
+            (&102.into(), &114.into()),
+            "{file}"
+        );
+        let (depth, searches) = (
+            serde_json::json!({ "1": 131, "2": 352 }),
+            serde_json::json!({ "1": 443, "2": 39, "3": 1 }),
+        );
+        assert_eq!((&json["by_depth"], &json["by_searches"]), (&depth, &searches), "{file}");
+        let graph = &json["graphs"][0];
+        assert_eq!((&graph["n_links"], &graph["n_nodes"]), (&154.into(), &147.into()));
+    }
+}

@@ -116,6 +116,8 @@ fn scores_of_statements_are_added_up() {
     let path = old("toolformer-scores.jsonl");
     let report = told(&["toolformer", "report", path.to_str().unwrap()]);
     let row = line(&report, "graph_properties    somebody");
+    // The paper's row stands below it, under the name of the hub.
+    assert!(line(&report, "gpr ").contains("94.56"), "{report}");
     assert!(row.contains("96.67") && row.ends_with("50.00 of 2"), "{row}");
     let path = old("toolformer-written.jsonl");
     let path = path.to_str().unwrap();

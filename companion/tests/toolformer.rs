@@ -3,6 +3,8 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
+#[path = "toolformer/files.rs"]
+mod files;
 #[path = "toolformer/writing.rs"]
 mod writing;
 
@@ -107,12 +109,20 @@ fn texts_are_scored_and_stand_beside_the_papers() {
     assert_eq!(lines(&stdout(&graphground(&[&args[..], &more].concat()))), all);
     let report = stdout(&graphground(&["report", runs]));
     let row = |who: &str| {
-        let of = |l: &&str| l.starts_with("graph_properties") && l.contains(who);
-        report.lines().rfind(of).unwrap_or_else(|| panic!("{report}")).to_owned()
+        let table = report.split("(Table 4)").nth(1).unwrap().split("(Table 6)").next().unwrap();
+        let of = |l: &&str| l.starts_with("gpr ") && l.contains(who);
+        table.lines().find(of).unwrap_or_else(|| panic!("{report}")).to_owned()
     };
     let exact = format!("{:.2}%", sums["rouge_1"].as_f64().unwrap());
     assert!(row("mine").contains(&exact) && row("mine").contains("100.00%"), "{report}");
+    // The public files call it graph_properties, the hub gpr: one name, and one row beside the other.
     assert!(row("the paper's").contains("94.56%"), "{report}");
+    assert!(!report.contains("graph_properties"), "{report}");
+    let kinds = report.split("by kind (Table 6)").nth(1).unwrap();
+    let other = kinds.lines().find(|l| l.starts_with("gpr ")).unwrap();
+    let shares: Vec<&str> = other.split_whitespace().filter(|w| w.ends_with('%')).collect();
+    // One is right; the other asks the same of another graph.
+    assert_eq!((shares[0], shares[4]), ("50.00%", "50.00%"), "{kinds}");
     assert_eq!(graphground(&["report", "--check", runs]).status.code(), Some(0));
     let again = stderr(&graphground(&[&args[..], &more].concat()));
     assert!(again.contains("is there already"), "{again}");

@@ -6,23 +6,25 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 use futures_channel::oneshot;
-use js_sys::{Array, ArrayBuffer, Object, Reflect};
+use js_sys::Reflect;
 use leptos::prelude::set_timeout;
 use llm::scrub::CleanParts;
-use llm::{Endpoint, HttpRequest, HttpResponse, Part, ToolSpec};
+use llm::{Endpoint, HttpRequest, HttpResponse};
 use protocol::runs::OWN_WEIGHTS;
 use protocol::{Control, Envelope, FromWorker, NOT_LOADED, Service, ToWorker};
-use trace::Step;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{AbortController, File, MessageEvent, Worker};
+use web_sys::{AbortController, MessageEvent, Worker};
 
 mod engines;
+mod told;
 
 pub(crate) use engines::{
     batch, bench, for_files, for_graph, for_whole, interactive, knowledge, rdf, replace_knowledge,
     toolformer, with_models,
 };
+pub(crate) use told::{Beside, Heard, NoReply};
+use told::{Parcel, unread};
 
 use super::transport::{self, Piece};
 use super::worker::Bundle;
@@ -38,101 +40,6 @@ fn not_loaded() -> String {
 }
 
 type OnMessage = Rc<dyn Fn(FromWorker<JsPayload>)>;
-
-/// What a job of a service tells.
-pub(crate) enum Heard<S: Service> {
-    /// A run took a step.
-    Step(Box<Step>),
-    /// Pieces of the answer that a run's model is giving.
-    Parts(Vec<Part>),
-    /// A person is to answer in the model's place, and may call these.
-    Person(Vec<ToolSpec>),
-    /// So many things are done, of so many; 0 where that is not known.
-    Progress(usize, usize),
-    /// What the service tells on the way.
-    Event(S::Event),
-    /// The job is done.
-    Done(S::Reply),
-    /// It was stopped and has no reply.
-    Cancelled,
-    /// It could not be done; the words say why and what would be right.
-    Failed(String),
-}
-
-impl<S: Service> Heard<S> {
-    /// What a message says; the page's own business with the worker is none of the job's.
-    fn of(message: FromWorker<JsPayload>) -> Option<Self> {
-        let failed = |error| Self::Failed(unread(S::NAME, &error));
-        Some(match message {
-            FromWorker::Step { step } => Self::Step(step),
-            FromWorker::Parts { parts } => Self::Parts(parts),
-            FromWorker::Person { tools } => Self::Person(tools),
-            FromWorker::Progress { done, total } => Self::Progress(done, total),
-            FromWorker::Event { event } => messages::read(event.0).map_or_else(failed, Self::Event),
-            FromWorker::Done { reply } => messages::read(reply.0).map_or_else(failed, Self::Done),
-            FromWorker::Cancelled => Self::Cancelled,
-            FromWorker::Failed { message } => Self::Failed(message),
-            _ => return None,
-        })
-    }
-}
-
-/// Why a request has no reply.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum NoReply {
-    /// It was stopped.
-    Cancelled,
-    /// It cannot be answered; the words say why and what would be right.
-    Failed(String),
-}
-
-impl From<NoReply> for String {
-    fn from(why: NoReply) -> Self {
-        match why {
-            NoReply::Cancelled => "stopped".into(),
-            NoReply::Failed(message) => message,
-        }
-    }
-}
-
-/// What goes to the worker beside a request.
-#[derive(Default)]
-pub(crate) struct Beside<'a> {
-    /// Files, whose text the worker reads.
-    pub(crate) files: &'a [File],
-    /// Named bytes. They are handed over and not copied: here the buffers are empty afterwards.
-    pub(crate) bytes: Vec<(String, ArrayBuffer)>,
-}
-
-/// A message with the buffers that it hands over.
-struct Parcel {
-    message: JsValue,
-    handed: Array,
-}
-
-impl Parcel {
-    fn new(message: &JsValue, beside: &Beside) -> Self {
-        let handed: Array = beside.bytes.iter().map(|(_, buffer)| buffer).collect();
-        let object = Object::new();
-        let _ = Reflect::set(&object, &"message".into(), message);
-        if !beside.files.is_empty() {
-            let files: Array = beside.files.iter().collect();
-            let _ = Reflect::set(&object, &"files".into(), &files);
-        }
-        if !beside.bytes.is_empty() {
-            let pair = |(name, buffer): &(String, ArrayBuffer)| {
-                Array::of2(&JsValue::from_str(name), buffer)
-            };
-            let bytes: Array = beside.bytes.iter().map(pair).collect();
-            let _ = Reflect::set(&object, &"bytes".into(), &bytes);
-        }
-        Self { message: object.into(), handed }
-    }
-
-    fn post(&self, worker: &Worker) {
-        let _ = worker.post_message_with_transfer(&self.message, &self.handed);
-    }
-}
 
 struct Running {
     on_message: OnMessage,
@@ -179,6 +86,11 @@ impl JobHandle {
         self.client.control(self.id, Control::Say { message });
     }
 
+    /// What the job wanted is at hand, or cannot be had.
+    pub(crate) fn supplied(&self, supply: u32) {
+        self.client.control(self.id, Control::Supplied { supply });
+    }
+
     /// Lets the job's runs come to their end, and begins no further one.
     pub(crate) fn pause(&self) {
         self.client.control(self.id, Control::Pause);
@@ -210,11 +122,6 @@ impl<S: Service> Coming<S> {
         let reply = self.0.await.unwrap_or_else(|_| Err(gone()))?;
         messages::read(reply.0).map_err(|error| NoReply::Failed(unread(S::NAME, &error)))
     }
-}
-
-/// Page and worker are of one build, so this is ours alone.
-fn unread(service: &str, error: &messages::Error) -> String {
-    format!("internal error: what {service} gave cannot be read: {error}")
 }
 
 impl EngineClient {

@@ -3,6 +3,7 @@
 pub(crate) mod assets;
 pub(crate) mod benches;
 pub(crate) mod clipboard;
+pub(crate) mod composed;
 pub(crate) mod doctor;
 pub(crate) mod embed;
 pub(crate) mod embedded;

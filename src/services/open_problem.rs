@@ -108,10 +108,28 @@ impl OpenProblem {
         let ProblemSetup { task, difficulty, seed, wording, style } = self.setup.get_untracked();
         let ask = GenerateProblem { task, difficulty, seed, wording, style };
         self.ask_other(ask, move |answer| match answer {
-            Ok(Exact(problem)) => {
+            Ok(Exact(problem)) => self.with_exemplars(problem, move |problem| {
                 self.take(problem);
                 then();
-            }
+            }),
+            Err(message) => self.notice.set(Some(message)),
+        });
+    }
+
+    /// Adds the exemplars of the setup's style to a problem's question, where it has any, and hands the
+    /// problem on.
+    pub(crate) fn with_exemplars(
+        self,
+        problem: ProblemView,
+        then: impl FnOnce(ProblemView) + 'static,
+    ) {
+        let ProblemSetup { wording, style, .. } = self.setup.get_untracked();
+        if !style.has_exemplars() {
+            return then(problem);
+        }
+        let ask = RewordProblem { problem: Box::new(problem.clone()), wording, style };
+        self.ask_other(ask, move |answer| match answer {
+            Ok(question) => then(ProblemView { question, ..problem }),
             Err(message) => self.notice.set(Some(message)),
         });
     }

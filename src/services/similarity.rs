@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use kg::find::trigram_threshold;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::kg::{EmbedNames, LoadGraph, MODEL, SetSimilarity, Similarity, TABLE};
+use protocol::kg::{EmbedNames, LoadGraph, MODEL, NameMeasure, SetSimilarity, Similarity, TABLE};
 use web_sys::{AbortController, File};
 
 use super::engine_client::{self, Beside, EngineClient, Heard, JobHandle};
@@ -33,8 +34,8 @@ pub(crate) struct SimilarityState {
     pub(crate) by: RwSignal<Similarity>,
     /// What was chosen last; it is in use once it is loaded.
     pub(crate) chosen: RwSignal<Similarity>,
-    /// What is in use, for people.
-    pub(crate) label: RwSignal<String>,
+    /// What is in use, for people, with its threshold.
+    pub(crate) measure: RwSignal<NameMeasure>,
     pub(crate) doing: RwSignal<Option<Arc<Doing>>>,
     pub(crate) said: RwSignal<Option<String>>,
     /// Whether the person is asked for the model's files.
@@ -54,7 +55,7 @@ impl SimilarityState {
         Self {
             by: RwSignal::new(Similarity::Trigrams),
             chosen: RwSignal::new(Similarity::Trigrams),
-            label: RwSignal::new("character trigrams".into()),
+            measure: RwSignal::new(trigrams()),
             doing: RwSignal::new(None),
             said: RwSignal::new(None),
             wants_files: RwSignal::new(false),
@@ -110,18 +111,18 @@ impl SimilarityState {
     /// The worker was ended, and what it had loaded with it.
     pub(crate) fn lost(self) {
         if self.by.get_untracked() != Similarity::Trigrams {
-            let label = self.label.get_untracked();
-            self.used(Similarity::Trigrams, "character trigrams".into());
+            let label = self.measure.with_untracked(|m| m.label.clone());
+            self.used(Similarity::Trigrams, trigrams());
             self.said.set(Some(format!(
                 "The engine was started anew and has lost {label}: names are compared by trigrams until you choose it again."
             )));
         }
     }
 
-    fn used(self, by: Similarity, label: String) {
+    fn used(self, by: Similarity, measure: NameMeasure) {
         self.by.set(by);
         self.chosen.set(by);
-        self.label.set(label);
+        self.measure.set(measure);
         self.doing.set(None);
     }
 
@@ -155,7 +156,7 @@ impl SimilarityState {
             let told = told.await;
             match told {
                 _ if !self.is_current(turn) => {}
-                Ok(label) => self.used(by, label),
+                Ok(measure) => self.used(by, measure),
                 Err(message) => self.give_up(Some(message)),
             }
         });
@@ -238,7 +239,7 @@ impl SimilarityState {
             for (name, blob) in &files {
                 bytes.push(((*name).to_owned(), models::bytes(blob).await?));
             }
-            let label = set_similarity(&engine, Similarity::Minilm, bytes).await?;
+            let measure = set_similarity(&engine, Similarity::Minilm, bytes).await?;
             if has_graph {
                 let on_progress = move |done, total| {
                     self.tell(turn, READING, done as f64, total as f64);
@@ -248,18 +249,18 @@ impl SimilarityState {
             if graph.opened().0 != serial || graph.opening.get_untracked() {
                 return Err("another graph was opened meanwhile; choose MiniLM again".to_owned());
             }
-            Ok(label)
+            Ok(measure)
         };
-        let done: Result<String, String> = done.await;
+        let done: Result<NameMeasure, String> = done.await;
         if !self.is_current(turn) {
             return;
         }
         match done {
-            Ok(label) => {
+            Ok(measure) => {
                 self.next.set_value(None);
                 graph.leave_engine();
                 engine_client::replace_knowledge(engine);
-                self.used(Similarity::Minilm, label);
+                self.used(Similarity::Minilm, measure);
                 if is_new && !models::keep(FOLDER, &files).await {
                     self.said.set(Some(
                         "This browser does not keep the model; it is loaded again on the next visit.".into(),
@@ -313,12 +314,17 @@ impl SimilarityState {
 /// What is done while the model reads.
 const READING: &str = "The model reads the names of the graph";
 
-/// Switches an engine's similarity measure; gives its name for people.
+/// What an engine compares names by before anything is chosen.
+fn trigrams() -> NameMeasure {
+    NameMeasure { label: "character trigrams".into(), threshold: trigram_threshold() }
+}
+
+/// Switches an engine's similarity measure.
 async fn set_similarity(
     engine: &EngineClient,
     by: Similarity,
     bytes: Vec<(String, js_sys::ArrayBuffer)>,
-) -> Result<String, String> {
+) -> Result<NameMeasure, String> {
     let beside = Beside { bytes, ..Beside::default() };
     Ok(engine.ask_with(&SetSimilarity { by }, &beside, |_, _| ()).await?)
 }

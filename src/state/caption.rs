@@ -1,7 +1,7 @@
 //! A step of a run in one sentence, to be read beside the drawing.
 
 use graph::Delta;
-use trace::{Step, StepBody, ToolResult};
+use trace::{Step, StepBody, ToolResult, Trace};
 
 use super::viewer;
 
@@ -19,6 +19,19 @@ pub fn at<S: AsRef<Step>>(steps: &[S], cursor: usize) -> String {
         _ if steps.is_empty() => String::new(),
         None => BEFORE.to_owned(),
         Some(step) => step.map(|step| sentence(step.as_ref())).unwrap_or_default(),
+    }
+}
+
+/// What happens in the step of a trace at a cursor, told of a judge where a judge speaks; 0 is before
+/// the first step. Empty beyond the last.
+pub fn of_trace(trace: &Trace, cursor: usize) -> String {
+    let Some(i) = cursor.checked_sub(1) else { return BEFORE.to_owned() };
+    match trace.steps.get(i).map(|step| (step, &step.body)) {
+        Some((_, StepBody::Model { message, .. })) if trace.is_judged_at(i) => {
+            format!("The judge says: “{}”", short(&message.content))
+        }
+        Some((step, _)) => sentence(step),
+        None => String::new(),
     }
 }
 
@@ -158,6 +171,18 @@ mod tests {
             usage: Usage::default(),
             request_hash: String::new(),
         })
+    }
+
+    #[test]
+    fn a_judge_is_called_a_judge() {
+        let mut trace = Trace::new("graphrunner", "m".into(), Vec::new());
+        trace.steps = vec![(*says("Amber Line")).clone(), (*says("Yes. It is right.")).clone()];
+        let judge = json!({ "from": 1, "model": "j", "role": trace::JUDGE_ROLE });
+        trace.asked = vec![serde_json::from_value(judge).unwrap()];
+        assert_eq!(of_trace(&trace, 0), BEFORE);
+        assert_eq!(of_trace(&trace, 1), "The model answers: “Amber Line”");
+        assert_eq!(of_trace(&trace, 2), "The judge says: “Yes. It is right.”");
+        assert_eq!(of_trace(&trace, 9), "");
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub static WORDINGS: [(Wording, &str); 3] = [
 ];
 
 /// How a model may be prompted.
-pub static STYLES: [(Style, &str); 8] = [
+pub static STYLES: [(Style, &str); 23] = [
     (Style::ZeroShot, "The question alone"),
     (Style::ZeroCot, "Think step by step"),
     (Style::LeastToMost, "Break it down"),
@@ -73,6 +73,21 @@ pub static STYLES: [(Style, &str); 8] = [
     (Style::FewShot, "Solved examples"),
     (Style::Cot, "Reasoned examples"),
     (Style::Algorithm, "Examples and an algorithm"),
+    (Style::BuildAGraphCot, "Reasoned examples that build the graph first"),
+    (Style::BuildAGraphAlgorithm, "The same with an algorithm"),
+    (Style::StepByStep, "Reasoned examples, “think step by step”"),
+    (Style::EachDetail, "Reasoned examples, “each detail carefully”"),
+    (Style::Systematically, "Reasoned examples, “systematically”"),
+    (Style::Dots, "Reasoned examples, a line of dots in each"),
+    (Style::DotsFirst, "Reasoned examples, a line of dots before all"),
+    (Style::Recitation, "Two edges recited before the question"),
+    (Style::TwoShot, "2 solved examples"),
+    (Style::FourShot, "4 solved examples"),
+    (Style::EightShot, "8 solved examples"),
+    (Style::TwelveShot, "12 solved examples"),
+    (Style::SixteenShot, "16 solved examples"),
+    (Style::MediumCot, "Reasoned examples of level medium"),
+    (Style::HardCot, "Reasoned examples of level hard"),
 ];
 
 #[cfg(test)]

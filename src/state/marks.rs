@@ -30,6 +30,7 @@ pub fn of_certificate(marks: &tasks::EvidenceMarks, is_right: bool) -> Marks {
         MarkKind::Cut => (Mark::Cut, None),
         MarkKind::Flow => (Mark::Flow, None),
         MarkKind::Side(side) => (Mark::Side(side), None),
+        MarkKind::Pair => (Mark::Pair, None),
         MarkKind::Order(place) => (Mark::Path, Some((place + 1).to_string())),
     };
     let mut nodes: Vec<(graph::NodeName, Mark, Option<String>)> = marks

@@ -48,6 +48,8 @@ pub mod stepping;
 pub mod stored;
 pub mod story;
 pub mod toolformer;
+pub mod transcripts;
+pub mod used_endpoints;
 pub mod view;
 pub mod viewer;
 pub mod whole;

@@ -59,7 +59,7 @@ pub(crate) fn NamesPanel(
                     })
                 }}
                 <p class="facts" data-testid="kg-similarity">
-                    {move || format!("Now by {}.", similarity.label.get())}
+                    {move || format!("Now by {}.", similarity.measure.with(|m| m.label.clone()))}
                 </p>
             </div>
             <Doing graph/>
@@ -159,7 +159,7 @@ fn Find(graph: OpenGraph, options: Signal<FindOptions>) -> impl IntoView {
     };
     // What was found was found otherwise, or in another graph.
     Effect::new(move |before: Option<()>| {
-        graph.similarity.label.track();
+        graph.similarity.measure.track();
         graph.view.track();
         if before.is_some() {
             found.set(None);

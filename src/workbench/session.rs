@@ -19,6 +19,9 @@ pub(crate) enum Happening<S: Service> {
     Progress(usize, usize),
     /// What its service tells on the way.
     Event(S::Event),
+    /// Data, and perhaps a model for them, are called that may lie beside the page; [`RunSession::supplied`]
+    /// answers.
+    Supply { supply: u32, dataset: String, model: Option<String> },
     /// A step was taken.
     Step(Arc<Step>),
     /// It came to its end.
@@ -131,6 +134,9 @@ impl RunSession {
                 }
                 Heard::Progress(done, total) => on(Happening::Progress(done, total)),
                 Heard::Event(event) => on(Happening::Event(event)),
+                Heard::Supply { supply, dataset, model } => {
+                    on(Happening::Supply { supply, dataset, model });
+                }
                 Heard::Step(step) => {
                     self.live.set(Live::default());
                     on(Happening::Step(step.into()));
@@ -186,6 +192,11 @@ impl RunSession {
                 job.say(message);
             }
         });
+    }
+
+    /// Tells the job that what it wanted is at hand, or cannot be had.
+    pub(crate) fn supplied(self, supply: u32) {
+        self.job.with_value(|job| job.as_ref().map(|job| job.supplied(supply)));
     }
 
     /// Tells the job to pause, or to go on.

@@ -128,7 +128,7 @@ pub fn register_engine(lists: fn(Kind) -> Vec<List<Sent>>) {
             let mut read = Vec::new();
             for file in files.iter() {
                 if let Ok(file) = file.dyn_into::<File>() {
-                    read.push((file.name(), text_of(&file).await));
+                    read.push((file.name(), bytes_of(&file).await));
                 }
             }
             accept(&engine, message, bytes.with_files(read));
@@ -157,16 +157,15 @@ fn attached(pairs: &JsValue) -> Attachments {
     Attachments::new(named.collect())
 }
 
-/// A file's text, unpacked where it is in gzip. What cannot be read is empty, and whoever reads it
+/// A file's bytes, unpacked where it is in gzip. What cannot be read is empty, and whoever reads it
 /// says so.
-async fn text_of(file: &File) -> String {
-    if !file.name().ends_with(".gz") {
-        let body = JsFuture::from(file.text()).await.ok();
-        return body.and_then(|b| b.as_string()).unwrap_or_default();
-    }
-    let Ok(buffer) = JsFuture::from(file.array_buffer()).await else { return String::new() };
+async fn bytes_of(file: &File) -> Vec<u8> {
+    let Ok(buffer) = JsFuture::from(file.array_buffer()).await else { return Vec::new() };
     let bytes = Uint8Array::new(&buffer).to_vec();
-    engine::gunzip(&bytes, MAX_UNPACKED).unwrap_or_default()
+    if !file.name().ends_with(".gz") {
+        return bytes;
+    }
+    engine::gunzip(&bytes, MAX_UNPACKED).map(String::into_bytes).unwrap_or_default()
 }
 
 fn accept(engine: &Engine<Sent>, message: JsValue, attachments: Attachments) {

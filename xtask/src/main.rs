@@ -6,6 +6,7 @@ mod bench_kg;
 mod bench_messages;
 mod bench_models;
 mod bench_page;
+mod bench_tasks;
 mod bench_visits;
 mod count;
 mod cycles;
@@ -210,6 +211,8 @@ enum Command {
     },
     /// Time a knowledge graph of 2.3 million edges natively and in Chromium.
     BenchKg,
+    /// Time solver and judge on problems of every task, natively and in Chromium.
+    BenchTasks,
     /// Time how long a visitor waits on slow lines, in Chromium.
     BenchVisits,
     /// What Lighthouse says of the pages: accessibility, best practices, SEO, performance.
@@ -271,6 +274,7 @@ fn main() {
         Command::BenchPetgraph => bench_browser::petgraph(),
         Command::Fuzz { minutes, target, jobs } => fuzz::run_all(minutes, target.as_deref(), jobs),
         Command::BenchKg => bench_kg::run_all(),
+        Command::BenchTasks => bench_tasks::run_all(),
         Command::BenchVisits => bench_visits::run_all(),
         Command::Lighthouse => lighthouse::run_all(),
         Command::BenchMessages => bench_messages::run_all(),

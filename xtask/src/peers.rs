@@ -16,18 +16,19 @@ const ROUNDS: usize = 5;
 /// Problems made by the generator, beside those of the benchmark's training files.
 const MADE: usize = 1000;
 
-/// A Python with networkx, in an environment of its own under `target`.
+/// A Python with networkx, and what its edit distance wants, in an environment of its own under `target`.
 pub(crate) fn python() -> Result<PathBuf> {
     let folder = root().join("target/peers-venv");
     let python = folder.join("bin/python");
-    if output(Command::new(&python).args(["-c", "import networkx"])).is_none() {
+    if output(Command::new(&python).args(["-c", "import networkx, numpy, scipy"])).is_none() {
         run(
             "making a Python environment under target/",
             Command::new("python3").args(["-m", "venv"]).arg(&folder),
         )?;
         run(
             "installing networkx into it",
-            Command::new(&python).args(["-m", "pip", "install", "-q", "networkx"]),
+            Command::new(&python)
+                .args(["-m", "pip", "install", "-q", "networkx", "numpy", "scipy"]),
         )?;
     }
     Ok(python)

@@ -10,8 +10,10 @@ use futures_util::FutureExt as _;
 use llm::Model;
 use serde_json::json;
 use systems::free::{FreeCheck, FreeRequest, Standing, check_free, run_free};
+use systems::grounded::Composing;
 use trace::{Step, StepBody, Trace};
 
+use super::composed::ComposedArgs;
 use super::run::{AskedModel, Waits, describe};
 use crate::output;
 
@@ -23,6 +25,8 @@ const MAX_BYTES: u64 = 100_000;
 pub(crate) struct Args {
     #[command(flatten)]
     asked: AskedModel,
+    #[command(flatten)]
+    composed: ComposedArgs,
     /// Tells the calls too, not the answers alone.
     #[arg(long)]
     verbose: bool,
@@ -31,6 +35,7 @@ pub(crate) struct Args {
 /// Reads what is said line by line, until there is no more.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let model = args.asked.open(true)?;
+    let composing = args.composed.open()?;
     let input = std::io::stdin();
     let is_person = input.is_terminal();
     let mut out = output::stdout();
@@ -49,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         if says.trim().is_empty() {
             continue;
         }
-        let (next, check) = talk(says.trim(), trace.take(), &*model, |step| {
+        let (next, check) = talk(says.trim(), trace.take(), &composing, &*model, |step| {
             if args.verbose && !matches!(step.body, StepBody::Prompt { .. }) {
                 output::complain(&describe(step));
             }
@@ -62,16 +67,26 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             output::complain(&speed);
         }
         out.flush()?;
+        // After each turn: what was accepted outlives an endpoint that fails in the next.
+        args.composed.keep(&next)?;
         trace = Some(next);
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// One question, told or as JSON. The exit code is 3 where the answer is not consistent with the graph.
-pub(super) fn answer_one(question: &str, asked: &AskedModel, as_json: bool) -> Result<ExitCode> {
+pub(super) fn answer_one(
+    question: &str,
+    asked: &AskedModel,
+    composed: &ComposedArgs,
+    as_json: bool,
+) -> Result<ExitCode> {
     let model = asked.open(true)?;
+    let composing = composed.open()?;
     let mut lines = Vec::new();
-    let (trace, check) = talk(question, None, &*model, |step| lines.push(describe(step)))?;
+    let (trace, check) =
+        talk(question, None, &composing, &*model, |step| lines.push(describe(step)))?;
+    composed.keep(&trace)?;
     let mut out = output::stdout();
     if as_json {
         let whole = json!({ "question": question, "trace": trace, "check": check });
@@ -92,6 +107,7 @@ pub(super) fn answer_one(question: &str, asked: &AskedModel, as_json: bool) -> R
 fn talk(
     says: &str,
     resume: Option<Trace>,
+    composing: &Composing,
     model: &dyn Model,
     mut on_step: impl FnMut(&Step),
 ) -> Result<(Trace, FreeCheck)> {
@@ -110,7 +126,13 @@ fn talk(
         cancel: &cancel,
         watch: &Waits,
     };
-    let request = FreeRequest { says, resume, choosing: Choosing::All, setting };
+    let request = FreeRequest {
+        says,
+        resume,
+        choosing: Choosing::All,
+        composing: composing.clone(),
+        setting,
+    };
     // The client blocks, so that the future is ready when it is looked at.
     let trace = run_free(request, model, &mut on_step)
         .now_or_never()

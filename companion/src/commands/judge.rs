@@ -9,10 +9,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use serde_json::json;
-use tasks::dataset::{parse_answered, parse_logged};
-use tasks::{Judgement, Style, TaskId, Verdict, Wording, verify};
+use tasks::dataset::{RowProblem, joined_rows, parse_answered, parse_logged};
+use tasks::official::both_rules;
+use tasks::official::files::{self, FileRow};
+use tasks::{Judgement, Problem, Style, TaskId, Verdict, Wording, verify};
 
 use self::readers::Stratum;
+use super::verify::{Questions, questions};
 use crate::{input, limits, output, table};
 
 /// Options of `judge`.
@@ -20,7 +23,8 @@ use crate::{input, limits, output, table};
 pub(crate) struct Args {
     /// Answers, one JSON object a line: task, graph, query, answer_text, and where known
     /// official_score; the problem is taken from graph and query. Or question and answer, as `record`
-    /// writes them.
+    /// writes them. Or files of GraphArena, GraphWiz, GraphInstruct and GraCoRe with answers; their own
+    /// scripts give the scores.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Print one JSON line for each answer, in order.
@@ -58,26 +62,48 @@ struct Judged {
 }
 
 impl Judged {
+    /// Judges the answers of a row of another benchmark's file; its own script gives the score.
+    fn of_row(row: &FileRow) -> anyhow::Result<Vec<Self>> {
+        let place = || format!("{} {} {}", row.benchmark, row.task, row.id);
+        if row.answers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let asked = RowProblem::of(row).with_context(place)?;
+        let (task, difficulty) = (asked.problem.task(), asked.problem.difficulty);
+        let level = difficulty.map(|level| level.to_string()).unwrap_or_default();
+        let answers = row.answers.iter().enumerate().map(|(i, (model, text))| {
+            let judgement = asked.judge(row, text);
+            let official = asked.official(row, text);
+            Self {
+                id: format!("{}:{}:{model}", row.task, row.id),
+                line: i + 1,
+                task,
+                level: level.clone(),
+                question: row.question.clone().unwrap_or_default(),
+                text: text.clone(),
+                verdict: judgement.verdict,
+                judgement,
+                score: official.map(|(is_right, _)| f64::from(u8::from(is_right))),
+                rule: official.map(|(_, cause)| cause.to_owned()),
+            }
+        });
+        Ok(answers.collect())
+    }
+
     fn stratum(&self) -> Stratum {
         Stratum::of(self.verdict, self.score)
     }
 
-    /// Judges the answer of a line: a logged one with its score, or one with its question.
+    /// Judges the answer of a line.
     fn of_line(line: &str, name: &str, number: usize) -> anyhow::Result<Self> {
-        let is_logged = serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| {
-            value.get("question").is_none() || value.get("answer_text").is_some()
-        });
-        let (problem, question, text, level, score, rule);
-        if is_logged {
-            let logged = parse_logged(line)?;
-            question = logged.problem.question(Wording::Benchmark, Style::ZeroShot);
-            (problem, text, level) = (logged.problem, logged.text, logged.level);
-            (score, rule) = (logged.official_score, logged.official_rule);
-        } else {
-            let answered = parse_answered(line)?;
-            level = answered.problem.difficulty.map(|d| d.to_string()).unwrap_or_default();
-            (problem, question, text) = (answered.problem, answered.question, answered.text);
-            (score, rule) = (None, None);
+        let AnswerRead { problem, question, text, level, mut score, mut rule } =
+            answer_of_line(line)?;
+        // Where no score was logged, the benchmark's own script gives it, if it is known.
+        if score.is_none()
+            && let Some(both) = both_rules(&problem, &text)
+        {
+            score = Some(f64::from(u8::from(both.official == Some(Verdict::Correct))));
+            rule = Some(both.cause.to_owned());
         }
         let judgement = verify(&problem, &text);
         let (id, task) = (format!("{name}:{number}"), problem.task());
@@ -86,8 +112,53 @@ impl Judged {
     }
 }
 
+/// An answer as its line tells it.
+pub(super) struct AnswerRead {
+    pub(super) problem: Problem,
+    pub(super) question: String,
+    pub(super) text: String,
+    level: String,
+    score: Option<f64>,
+    rule: Option<String>,
+}
+
+/// Reads the answer of a line: a logged one with its score, or one with its question.
+pub(super) fn answer_of_line(line: &str) -> anyhow::Result<AnswerRead> {
+    let is_logged = serde_json::from_str::<serde_json::Value>(line)
+        .is_ok_and(|value| value.get("question").is_none() || value.get("answer_text").is_some());
+    if is_logged {
+        let logged = parse_logged(line)?;
+        return Ok(AnswerRead {
+            question: logged.problem.question(Wording::Benchmark, Style::ZeroShot),
+            problem: logged.problem,
+            text: logged.text,
+            level: logged.level,
+            score: logged.official_score,
+            rule: logged.official_rule,
+        });
+    }
+    let answered = parse_answered(line)?;
+    Ok(AnswerRead {
+        level: answered.problem.difficulty.map(|d| d.to_string()).unwrap_or_default(),
+        problem: answered.problem,
+        question: answered.question,
+        text: answered.text,
+        score: None,
+        rule: None,
+    })
+}
+
+/// Whether a file is one of another benchmark's, by its name and its beginning.
+fn is_of_benchmark(path: &Path) -> bool {
+    let Ok(bytes) = input::bytes(path, limits::TEXT) else { return false };
+    // Lines of ours have a query or a task beside the question.
+    let is_ours = |line: &str| answer_of_line(line).is_ok();
+    let first = bytes.split(|byte| *byte == b'\n').next().and_then(|l| std::str::from_utf8(l).ok());
+    !first.is_some_and(is_ours) && files::sniff(&path.to_string_lossy(), &bytes).is_some()
+}
+
 /// The name of a file without its folder and endings.
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.split('.').next().unwrap_or_default().to_owned()
 }
@@ -95,7 +166,24 @@ fn name_of(path: &Path) -> String {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let mut all = Vec::new();
-    for path in &args.files {
+    let (benchmarks, answers): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        args.files.iter().partition(|path| is_of_benchmark(path));
+    let mut rows = Vec::new();
+    for path in benchmarks {
+        if let Questions::Others(found) = questions(path)? {
+            rows.extend(found);
+        }
+    }
+    for row in joined_rows(rows) {
+        for judged in Judged::of_row(&row)? {
+            if args.json {
+                write_line(&mut out, &judged, args.certificate)?;
+            } else {
+                all.push(judged);
+            }
+        }
+    }
+    for path in answers {
         let mut lines = input::Lines::open(path, limits::LINE)?;
         let (name, before) = (name_of(path), all.len());
         let mut n_read = 0;

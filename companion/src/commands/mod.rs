@@ -4,6 +4,7 @@ mod bench;
 mod cassette;
 mod chat;
 mod claims;
+mod composed;
 mod cypher_tck;
 mod data;
 #[cfg(all(feature = "gguf", feature = "ml"))]

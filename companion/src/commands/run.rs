@@ -11,10 +11,11 @@ use agent::{Cancel, EndpointModel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use llm::{ApiKey, AskOptions, Endpoint, Model, Part, Watch};
-use systems::{RunRequest, SYSTEMS, run_system};
+use systems::{RunOptions, RunRequest, SYSTEMS, run_system};
 use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
 use trace::{Step, StepBody, ToolResult};
 
+use super::composed::ComposedArgs;
 #[cfg(feature = "gguf")]
 use crate::gguf_models;
 use crate::http::Client;
@@ -43,6 +44,8 @@ pub(crate) struct Args {
     system: String,
     #[command(flatten)]
     asked: AskedModel,
+    #[command(flatten)]
+    composed: ComposedArgs,
     /// Writes the whole run as JSON instead of telling it.
     #[arg(long)]
     json: bool,
@@ -149,7 +152,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         (None, None) => None,
     };
     if let Some(question) = question {
-        return super::chat::answer_one(&question, &args.asked, args.json);
+        return super::chat::answer_one(&question, &args.asked, &args.composed, args.json);
     }
     let name = args.task.as_deref().unwrap_or_default();
     let Some(task) = TaskId::from_name(name) else {
@@ -173,12 +176,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let start = Instant::now();
     let clock = move || start.elapsed().as_secs_f64() * 1000.0;
     let mut lines = Vec::new();
+    let composing = args.composed.open()?;
     let cancel = Cancel::default();
     let request = RunRequest {
         system,
         problem: &problem,
         question: &question,
-        options: systems::RunOptions::default(),
+        options: RunOptions { composing: composing.clone(), ..RunOptions::default() },
         setting: RunContext {
             limits: Limits::default(),
             seed: None,
@@ -192,6 +196,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let run = run_system(request, &*model, &mut on_step)
         .now_or_never()
         .context("internal error: the run did not come to its end")?;
+    args.composed.keep(&run.trace)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&run)?)?;
     } else {

@@ -2,6 +2,7 @@
 //! needs; whether a graph of a thousand nodes fits a small context; and whether retrieval finds the
 //! function for questions in other words.
 
+mod rescue;
 mod unseen;
 
 use std::collections::BTreeSet;
@@ -21,7 +22,7 @@ use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system};
 use tasks::{EdgeNumber, Problem, Query, SideSizes, Style, TaskGroup, TaskId, Wording};
 use tiktoken_rs::CoreBPE;
-use trace::StepBody;
+use trace::{StepBody, Trace};
 
 use crate::{input, limits, output, table};
 
@@ -93,6 +94,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .tasks()
         .map(|task| large(&bpe, task, args.n_tools))
         .collect::<anyhow::Result<Vec<_>>>()?;
+    let turns = rescue::count(&bpe, args.n_tools)?;
     let mut out = output::stdout();
     if args.json {
         let tasks: Vec<_> = rows
@@ -110,7 +112,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                              "largest_request_tokens": l.tokens, "verdict": l.verdict })
             })
             .collect();
-        let all = json!({ "vocabulary": "o200k_base", "tasks": tasks, "attached": large });
+        let rescue = json!({ "turns": turns.n_turns, "tokens_all": turns.all,
+                             "tokens_retrieved": turns.sent, "functions_used": turns.used,
+                             "functions_found": turns.found });
+        let all = json!({ "vocabulary": "o200k_base", "tasks": tasks, "attached": large,
+                          "rescue": rescue });
         serde_json::to_writer_pretty(&mut out, &all)?;
         writeln!(out)?;
         return Ok(ExitCode::SUCCESS);
@@ -130,6 +136,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         })
         .collect();
     table::write(&mut out, &["task", "all", "retrieved", "share", "functions found"], &cells)?;
+    writeln!(out, "\nDisaster response, {} turns of the careful script", turns.n_turns)?;
+    let share = format!("{:.1} %", 100.0 * turns.sent as f64 / turns.all as f64);
+    let found = format!("{} of {}", turns.found, turns.used);
+    let cells = [vec![turns.all.to_string(), turns.sent.to_string(), share, found]];
+    table::write(&mut out, &["all", "retrieved", "share", "functions found"], &cells)?;
     writeln!(
         out,
         "\nAn attached graph of 1000 nodes and 5000 edges, the largest request in tokens"
@@ -193,6 +204,17 @@ fn play(problem: &Problem, question: &str, options: RunOptions) -> anyhow::Resul
         .context("a script answers at once")
 }
 
+/// The functions that a run calls, each once.
+fn called_in(trace: &Trace) -> BTreeSet<&str> {
+    let steps = trace.steps.iter();
+    steps
+        .filter_map(|step| match &step.body {
+            StepBody::Call { call, .. } => Some(call.name.as_str()),
+            _ => None,
+        })
+        .collect()
+}
+
 /// Which functions the solution of a problem calls, and which of them retrieval finds.
 fn one(
     bpe: &CoreBPE,
@@ -204,15 +226,7 @@ fn one(
     let question = problem.question(Wording::Benchmark, Style::ZeroShot);
     let sent = choose(&choosing(n_tools), specs, &[Message::user(question.as_str())]);
     let run = play(problem, &question, RunOptions::default())?;
-    let used: BTreeSet<&str> = run
-        .trace
-        .steps
-        .iter()
-        .filter_map(|s| match &s.body {
-            StepBody::Call { call, .. } => Some(call.name.as_str()),
-            _ => None,
-        })
-        .collect();
+    let used = called_in(&run.trace);
     figures.n_problems += 1;
     figures.retrieved += count_tools(bpe, &sent);
     figures.used += used.len();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use systems::toolformer::pack::Card;
-use systems::toolformer::report::ModelReport;
+use systems::toolformer::report::{ModelReport, worse};
 
 use super::checkpoint::Trained;
 use super::{Headline, Outcome, mean_and_deviation};
@@ -85,6 +85,7 @@ impl Made<'_> {
             measured: measured.to_owned(),
             split: split.map(|(_, text)| text.clone()).unwrap_or_default(),
             held_out: self.held_out.clone(),
+            worse: worse(figures.iter().map(|(name, mean, _)| (name.as_str(), *mean))),
         }
     }
 
@@ -117,6 +118,9 @@ pub(crate) fn card(made: &Made<'_>) -> String {
     made.source.notes.iter().for_each(|n| line("Note", n));
     made.facts.iter().for_each(|(name, value)| line(name, value));
     line("In short", &made.report().words());
+    if let Some(caveat) = made.report().caveat() {
+        line("But", &caveat);
+    }
     line("Held out", &listed(&made.held_out));
     line("File", &format!("{} bytes, SHA-256 {}", made.n_bytes, made.sha256));
     let settings: Vec<String> = made.settings.iter().map(|(n, x)| format!("{n} {x}")).collect();

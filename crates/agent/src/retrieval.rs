@@ -57,7 +57,7 @@ impl Choice {
                 let question =
                     messages.iter().rfind(|m| m.role == Role::User).map(|m| asked(&m.content));
                 let ranked = Bm25::new(specs.iter().map(|s| document(s, asked_as)))
-                    .rank(question.unwrap_or_default());
+                    .rank(&question.unwrap_or_default());
                 let (first, rest): (Vec<usize>, Vec<usize>) =
                     ranked.iter().map(|r| r.index).partition(|&i| pinned.contains(&specs[i].name));
                 let reason = "the functions to build a graph, and those that fit the question best";
@@ -70,6 +70,19 @@ impl Choice {
         let n_sent = (order.len() + n_more).min(specs.len());
         order.extend(rest);
         Some(Self { order, n_sent, reason })
+    }
+
+    /// All tools, where more may come.
+    pub(crate) fn all(specs: &[ToolSpec]) -> Self {
+        let reason = "all functions; one that is accepted comes in".into();
+        Self { order: (0..specs.len()).collect(), n_sent: specs.len(), reason }
+    }
+
+    /// Takes in a tool that was made in the run, at its place in the list: whoever made it, asked for it.
+    pub(crate) fn take_in(&mut self, index: usize, name: &str) {
+        self.order.insert(self.n_sent, index);
+        self.n_sent += 1;
+        self.reason = format!("{name} was accepted");
     }
 
     /// The tools that are sent.
@@ -99,10 +112,14 @@ impl Choice {
     }
 }
 
-/// The question of a text: what stands behind its last `Q:`, if it has one. An attached or written
-/// graph is no question.
-fn asked(text: &str) -> &str {
-    text.rfind("Q:").map_or(text, |at| &text[at + 2..])
+/// The question of a text: what stands behind its last `Q:`, if it has one, else all of it but lines
+/// that are items of a list. An attached or written graph is no question.
+fn asked(text: &str) -> String {
+    if let Some(at) = text.rfind("Q:") {
+        return text[at + 2..].to_owned();
+    }
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("- "));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The words by which a tool is found. Its name counts twice.

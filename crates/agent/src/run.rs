@@ -29,11 +29,14 @@ pub async fn run(
     on_step: &mut dyn FnMut(&Step),
 ) -> Trace {
     let RunContext { limits, cancel, .. } = context;
-    let specs = tools.specs();
+    let mut specs = tools.specs();
     let mut open = start.open_calls();
     let mut talk =
         Conversation::new(Trace { tools: specs.clone(), ..start }, model, context, on_step);
     let mut choice = Choice::new(choosing, &specs, &talk.trace().prompt);
+    if choice.is_none() && tools.can_grow() {
+        choice = Some(Choice::all(&specs));
+    }
     if let Some(choice) = &choice {
         talk.add(talk.now_ms(), chosen(choice, &specs, tools));
     }
@@ -49,10 +52,16 @@ pub async fn run(
             let (result, effects, told) = answer_call(tools, &specs, &call);
             let name = call.name.clone();
             talk.add(began, StepBody::Call { call, result, effects, told });
-            if let Some(choice) = &mut choice
-                && choice.widen(&specs, &name)
-            {
-                talk.add(talk.now_ms(), chosen(choice, &specs, tools));
+            let added = tools.added();
+            if let Some(choice) = &mut choice {
+                let is_wider = choice.widen(&specs, &name);
+                if is_wider || !added.is_empty() {
+                    for spec in added {
+                        choice.take_in(specs.len(), &spec.name);
+                        specs.push(spec);
+                    }
+                    talk.add(talk.now_ms(), chosen(choice, &specs, tools));
+                }
             }
         }
         let sent = choice.as_ref().map_or_else(|| specs.clone(), |c| c.sent(&specs));

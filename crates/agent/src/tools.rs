@@ -35,6 +35,17 @@ pub trait ToolSet {
     /// Their public faces, in a fixed order.
     fn specs(&self) -> Vec<ToolSpec>;
 
+    /// The tools that there are since this was asked last: a call may make one. From then on they
+    /// are in [`ToolSet::specs`].
+    fn added(&mut self) -> Vec<ToolSpec> {
+        Vec::new()
+    }
+
+    /// Whether calls may make tools. Then the trace says before the first turn which there are.
+    fn can_grow(&self) -> bool {
+        false
+    }
+
     /// How many tokens the definition of a tool takes, where that was counted.
     fn n_tokens(&self, _name: &str) -> Option<u64> {
         None

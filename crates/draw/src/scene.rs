@@ -43,6 +43,8 @@ pub enum Mark {
     Flow,
     /// On one side of something.
     Side(u8),
+    /// A line between two nodes of which an answer takes one for the other; no edge.
+    Pair,
     /// Picked by a person.
     Picked,
     /// Drawn faintly beside what else it is marked with, so that the rest stands out.
@@ -63,6 +65,7 @@ impl Mark {
             Self::Flow => "flow",
             Self::Side(0) => "side-a",
             Self::Side(_) => "side-b",
+            Self::Pair => "pair",
             Self::Picked => "picked",
             Self::Faded => "faded",
         }
@@ -147,6 +150,15 @@ pub const ARROW: &str = " → ";
 /// The most characters of a name that stands beside its node.
 const MOST_BESIDE: usize = 26;
 
+/// Edges from which on the numbers of a graph that joins most of its nodes would cover each other.
+const CROWDED_EDGES: usize = 60;
+
+/// Whether there is no room for the number of each edge: then only marked edges have theirs.
+fn is_crowded(graph: &Graph) -> bool {
+    let (n, n_edges) = (graph.n_nodes(), graph.n_edges());
+    n_edges > CROWDED_EDGES && 3 * (n_edges as u64) > n as u64 * n.saturating_sub(1) as u64
+}
+
 /// Small graphs are not blown up beyond this many units.
 pub(crate) const LEAST_VIEW: f64 = 360.0;
 
@@ -181,6 +193,7 @@ impl Scene {
             scene.nodes.push(node);
         }
         let show_weights = graph.is_weighted();
+        let is_crowded = is_crowded(graph);
         let has_flow = marks.edges.iter().any(|(_, _, mark, _)| *mark == Mark::Flow);
         for edge in graph.edges() {
             if places.get(edge.source).is_none() || places.get(edge.target).is_none() {
@@ -191,9 +204,12 @@ impl Scene {
             drawn.is_pair = graph.is_directed()
                 && edge.source != edge.target
                 && graph.edge(edge.target, edge.source).is_some();
-            drawn.label = number.map(number_text);
+            let marks_of_it = marked.edge(edge.source, edge.target);
+            // The table has them all.
+            let has_number = !is_crowded || !marks_of_it.is_empty();
+            drawn.label = number.filter(|_| has_number).map(number_text);
             let mut flows = has_flow.then_some("0");
-            for (_, _, mark, tag) in marked.edge(edge.source, edge.target) {
+            for (_, _, mark, tag) in marks_of_it {
                 push_once(&mut drawn.marks, *mark);
                 if *mark == Mark::Flow {
                     flows = tag.as_deref().or(flows);
@@ -219,7 +235,10 @@ impl Scene {
             // One against an edge that is there is drawn beside it.
             ghost.is_pair = graph.edge(t, s).is_some();
             ghost.marks = vec![*mark];
-            ghost.tag = Some(tag.clone().unwrap_or_else(|| "no such edge".into()));
+            // A line that joins a pair claims no edge, and its ends say whose they are.
+            if *mark != Mark::Pair {
+                ghost.tag = Some(tag.clone().unwrap_or_else(|| "no such edge".into()));
+            }
             ghost.is_ghost = true;
             scene.edges.push(ghost);
         }
@@ -343,6 +362,19 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_joins_a_pair_says_nothing_of_an_edge() {
+        let (graph, places) = square();
+        let marks = Marks {
+            edges: vec![(0_usize.into(), 2_usize.into(), Mark::Pair, None)],
+            ..Marks::default()
+        };
+        let scene = Scene::new(&graph, &places, &marks);
+        let drawn: Vec<_> = scene.edges.iter().filter(|e| e.is_ghost).collect();
+        assert_eq!(drawn.len(), 1);
+        assert_eq!((drawn[0].marks.as_slice(), drawn[0].tag.as_deref()), (&[Mark::Pair][..], None));
+    }
+
+    #[test]
     fn a_claimed_edge_that_is_not_there_is_a_ghost_with_words() {
         let (graph, places) = square();
         let marks = Marks {
@@ -399,6 +431,26 @@ mod tests {
         assert_eq!(scene.nodes[0].beside().as_deref(), Some("[0, 1] → [2, 3]"));
         let file = crate::svg(&scene, crate::Theme::Light, "rows");
         assert!(file.contains("[0, 1]<tspan fill=\"#c02f23\"> → [2, 3]</tspan>"), "{file}");
+    }
+
+    #[test]
+    fn where_everybody_is_joined_only_marked_edges_have_numbers() {
+        let mut graph = Graph::undirected();
+        for a in 0..13usize {
+            for b in 0..a {
+                graph.link_weighted(a, b, (a * b) as f64).unwrap();
+            }
+        }
+        let places = layout(&graph, LayoutKind::Circle, 1, &Places::default());
+        let marks = Marks {
+            edges: vec![(0usize.into(), 1usize.into(), Mark::True, None)],
+            ..Marks::default()
+        };
+        let numbers = |marks: &Marks| {
+            let scene = Scene::new(&graph, &places, marks);
+            scene.edges.iter().filter(|e| e.label.is_some()).count()
+        };
+        assert_eq!((numbers(&Marks::default()), numbers(&marks)), (0, 1));
     }
 
     #[test]

@@ -112,6 +112,8 @@ impl Colours {
             Some((self.written, 3.5, " stroke-dasharray=\"2 5\""))
         } else if first(Mark::Flow) {
             Some((self.accent, 3.0, ""))
+        } else if first(Mark::Pair) {
+            Some((self.muted, 1.2, " stroke-dasharray=\"1 4\""))
         } else if first(Mark::Written) {
             Some((self.written, 3.0, ""))
         } else if first(Mark::Read) {

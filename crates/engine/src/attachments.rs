@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 type Named = (String, Vec<u8>);
+/// What stands before some texts and is none of them.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Name and text of a file.
 pub(crate) type TextOf = (String, String);
 
@@ -11,7 +13,7 @@ pub(crate) type TextOf = (String, String);
 /// large is in memory once.
 #[derive(Clone, Debug, Default)]
 pub struct Attachments {
-    files: Rc<RefCell<Vec<TextOf>>>,
+    files: Rc<RefCell<Vec<Named>>>,
     bytes: Rc<RefCell<Vec<Named>>>,
 }
 
@@ -21,15 +23,21 @@ impl Attachments {
         Self { bytes: Rc::new(RefCell::new(named)), ..Self::default() }
     }
 
-    /// The same with files, each its name and its text.
+    /// The same with files, each its name and its bytes, unpacked where they were in gzip.
     #[must_use]
-    pub fn with_files(self, files: Vec<(String, String)>) -> Self {
+    pub fn with_files(self, files: Vec<(String, Vec<u8>)>) -> Self {
         Self { files: Rc::new(RefCell::new(files)), ..self }
     }
 
-    /// Takes the files.
-    pub(crate) fn take_files(&self) -> Vec<TextOf> {
+    /// Takes the files as they are.
+    pub(crate) fn take_bytes(&self) -> Vec<Named> {
         self.files.take()
+    }
+
+    /// Takes the files as texts.
+    pub(crate) fn take_files(&self) -> Vec<TextOf> {
+        let text = |(name, bytes): Named| (name, text_of(bytes));
+        self.files.take().into_iter().map(text).collect()
     }
 
     /// Takes what is attached under a name.
@@ -44,6 +52,17 @@ impl Attachments {
         let there: Vec<&str> = all.iter().map(|(n, _)| n.as_str()).collect();
         let there = if there.is_empty() { "nothing".to_owned() } else { there.join(", ") };
         Err(format!("{name} is not attached to the request; attached is {there}"))
+    }
+}
+
+/// A file's text as a browser reads it: without a byte order mark, and with a sign in the place of what
+/// is no UTF-8.
+fn text_of(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => rest.to_owned(),
+        None => text,
     }
 }
 

@@ -6,11 +6,12 @@
 mod making;
 mod store;
 
+use eval::Entry;
 use eval::report::Report;
 use protocol::bench::{
     AddRuns, BenchReport, CheckRuns, CheckedRuns, ClearRuns, CompareSetups, ComparedSetups,
-    ExperimentView, KeptRuns, ListExperiments, ListRuns, ListedRuns, OpenRun, OpenedRun,
-    ReportRuns, RoleView, SystemView, UnpackRuns, WriteBench,
+    ExperimentView, KeptRuns, LabelRun, ListExperiments, ListFailures, ListRuns, ListedFailures,
+    ListedRuns, OpenRun, OpenedRun, ReportRuns, RoleView, SystemView, UnpackRuns, WriteBench,
 };
 use protocol::traces::TextFile;
 use systems::experiment::{EXPERIMENTS, Experiment, ModelRole};
@@ -101,13 +102,22 @@ pub(crate) async fn report(context: &Context, ask: ReportRuns) -> Result<BenchRe
     let tables = report.tables(&store.runs);
     let (labels, plots) = (report.labels(), report.plots());
     report.dots.clear();
-    Ok(BenchReport { report: Box::new(report), labels, tables, plots })
+    let n_sortable = store.failures().n;
+    Ok(BenchReport { report: Box::new(report), labels, tables, plots, n_sortable })
 }
 
 pub(crate) async fn rows(context: &Context, ask: ListRuns) -> Result<ListedRuns, Ended> {
     let kept = context.keep::<Store>();
     let store = kept.borrow();
     Ok(ListedRuns { rows: store.rows(ask.from, ask.n), n_runs: store.runs.runs.len() })
+}
+
+pub(crate) async fn failures(context: &Context, _: ListFailures) -> Result<ListedFailures, Ended> {
+    Ok(context.keep::<Store>().borrow().failures())
+}
+
+pub(crate) async fn label(context: &Context, ask: LabelRun) -> Result<String, Ended> {
+    Ok(context.keep::<Store>().borrow_mut().add(&Entry::Label(ask.label))?)
 }
 
 pub(crate) async fn open(context: &Context, ask: OpenRun) -> Result<OpenedRun, Ended> {

@@ -2,7 +2,8 @@
 
 use graph::functions::{CatalogFormat, FUNCTIONS, Group, describe};
 
-use protocol::problem::{FunctionView, ListFunctions};
+use graph::composed::{Proposal, ProposalFault, ProposalReport};
+use protocol::problem::{CheckProposal, CheckedProposal, FunctionView, ListFunctions};
 
 use crate::context::{Context, Ended};
 use crate::problems::lay_out;
@@ -35,6 +36,31 @@ pub(crate) async fn list(_: &Context, _: ListFunctions) -> Result<Vec<FunctionVi
         })
         .collect();
     Ok(views)
+}
+
+/// Checks a proposal. What is no proposal at all is a fault of it too.
+pub(crate) async fn check_proposal(
+    _: &Context,
+    ask: CheckProposal,
+) -> Result<CheckedProposal, Ended> {
+    let refused = |fault| ProposalReport { faults: vec![fault], ..ProposalReport::default() };
+    let value = match serde_json::from_str(&ask.text) {
+        Ok(value) => value,
+        Err(error) => {
+            let message = format!("this is not JSON: {error}");
+            let fault = ProposalFault { code: "bad_json".into(), at: None, message };
+            return Ok(CheckedProposal { proposal: None, report: refused(fault) });
+        }
+    };
+    let proposal = match Proposal::from_json(&value) {
+        Ok(proposal) => proposal,
+        Err(fault) => return Ok(CheckedProposal { proposal: None, report: refused(fault) }),
+    };
+    let taken: Vec<&str> = ask.taken.iter().map(String::as_str).collect();
+    let report = match proposal.clone().check(&taken) {
+        Ok((_, report)) | Err(report) => report,
+    };
+    Ok(CheckedProposal { proposal: Some(proposal), report })
 }
 
 fn title(group: Group) -> &'static str {

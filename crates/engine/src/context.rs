@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::fetches::Fetches;
 use crate::python::Pythons;
+use crate::supply::Wishes;
 use crate::weights::Weights;
 use crate::{Attachments, Host, Payload};
 
@@ -30,6 +31,8 @@ pub(crate) struct Controls {
     pub(crate) fetches: Fetches,
     /// Whoever waits for the weights of our own model.
     pub(crate) weights: Weights,
+    /// Data and models that the page is bringing.
+    pub(crate) wishes: Wishes,
     /// Whoever waits for what a person says.
     pub(crate) asked: Rc<RefCell<Option<oneshot::Sender<Message>>>>,
 }

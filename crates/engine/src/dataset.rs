@@ -4,19 +4,57 @@ use std::rc::Rc;
 
 use protocol::exact::Exact;
 use protocol::problem::{
-    CheckFiles, CheckedFiles, FileReport, OpenQuestion, ProblemView, SampleQuestions, WarmUp,
-    WarmedUp,
+    CheckFiles, CheckedFiles, FileReport, OpenQuestion, ProblemView, SampleAnswers,
+    SampleQuestions, WarmUp, WarmedUp,
 };
-use tasks::dataset::Checker;
-use tasks::{Difficulty, Style, Task, TaskGroup, Wording, reference_text, solve};
+use tasks::dataset::{Checker, DatasetEntry, RowProblem, find_questions};
+use tasks::official::files::{self, FileRow};
+use tasks::{Difficulty, Slip, SlipKind, Style, Task, TaskGroup, Wording, reference_text, solve};
 
-use crate::attachments::TextOf;
 use crate::context::{Context, Ended};
 use crate::problems;
 
 /// The files that were checked last.
 #[derive(Default)]
-struct Checked(Rc<Vec<TextOf>>);
+struct Checked(Rc<Vec<Questions>>);
+
+/// What is in a file.
+enum Questions {
+    /// The text of a file of NLGraph, which is parsed when its turn comes.
+    Own(String),
+    /// Questions or answers of another benchmark.
+    Others(Vec<FileRow>),
+    /// Nothing that is read.
+    None(String),
+}
+
+impl Questions {
+    fn read(name: &str, bytes: Vec<u8>) -> Self {
+        if files::sniff(name, &bytes).is_some() {
+            return match files::read(name, &bytes) {
+                Ok(rows) => Self::Others(rows),
+                Err(error) => Self::None(error.to_string()),
+            };
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::Own(text),
+            Err(_) => Self::None("it is no text in UTF-8, and no pickle".to_owned()),
+        }
+    }
+
+    /// The problems of a file of NLGraph.
+    fn entries(text: &str) -> Result<Vec<DatasetEntry>, String> {
+        tasks::dataset::parse(text.trim_start_matches('\u{feff}')).map_err(|e| e.to_string())
+    }
+
+    fn checker(&self) -> Result<Checker, String> {
+        match self {
+            Self::Own(text) => Ok(Checker::new(Self::entries(text)?)),
+            Self::Others(rows) => Ok(Checker::of_rows(rows.clone())),
+            Self::None(why) => Err(why.clone()),
+        }
+    }
+}
 
 /// The longest that is computed without letting other messages in.
 const SLICE_MS: f64 = 12.0;
@@ -61,6 +99,26 @@ pub(crate) async fn sample(_: &Context, ask: SampleQuestions) -> Result<String, 
     })))
 }
 
+/// Makes a log of answers in GraphArena's form, one problem of each of its tasks: the best answer, one
+/// that leaves something out, and one that names what is not there.
+pub(crate) async fn sample_answers(_: &Context, ask: SampleAnswers) -> Result<String, Ended> {
+    let mut file = serde_json::Map::new();
+    for task in TaskGroup::GraphArena.tasks().map(tasks::task) {
+        let problem = task.generate(Difficulty::Easy, ask.seed);
+        let best = reference_text(&problem, &solve(&problem));
+        let mut less = solve(&problem);
+        problem.slip(&mut less, &Slip { kind: SlipKind::DroppedNode, invented: None });
+        let entry = serde_json::json!({
+            "problem": problem.question(Wording::Benchmark, Style::ZeroShot),
+            "best": format!("The answer is {best}."),
+            "less": format!("The answer is {}.", reference_text(&problem, &less)),
+            "invented": format!("The answer is {}.", best.replacen(']', ", Nobody Known]", 1)),
+        });
+        file.insert(file.len().to_string(), entry);
+    }
+    Ok(serde_json::Value::Object(file).to_string())
+}
+
 /// Checks problems of its own, so that the browser compiles well what files need. It gives way to
 /// whatever comes, and ends when it is cancelled.
 pub(crate) async fn warm_up(context: &Context, ask: WarmUp) -> Result<WarmedUp, Ended> {
@@ -86,17 +144,39 @@ pub(crate) async fn warm_up(context: &Context, ask: WarmUp) -> Result<WarmedUp, 
 pub(crate) async fn check(context: &Context, _: CheckFiles) -> Result<CheckedFiles, Ended> {
     // Kept from the start: a row that is shown opens while the others are still checked, and after
     // a stop.
-    let files = Rc::new(context.attachments.take_files());
+    let attached = context.attachments.take_bytes();
+    let mut read: Vec<(String, Questions)> = Vec::with_capacity(attached.len());
+    for (name, bytes) in attached {
+        let questions = Questions::read(&name, bytes);
+        let is_read = !matches!(questions, Questions::Own(_));
+        read.push((name, questions));
+        if is_read {
+            context.pause().await?;
+        }
+    }
+    // Answers may be in another file than what they answer.
+    let others = |questions: &Questions| match questions {
+        Questions::Others(rows) => rows.clone(),
+        Questions::Own(_) | Questions::None(_) => Vec::new(),
+    };
+    let all: Vec<FileRow> = read.iter().flat_map(|(_, questions)| others(questions)).collect();
+    for (_, questions) in &mut read {
+        if let Questions::Others(rows) = questions {
+            find_questions(rows, &all);
+        }
+    }
+    drop(all);
+    let (names, files): (Vec<String>, Vec<Questions>) = read.into_iter().unzip();
+    let files = Rc::new(files);
     context.keep::<Checked>().borrow_mut().0 = files.clone();
     let mut n_threads = 1;
     let mut took_ms = 0.0;
     let mut done = 0;
-    for (index, (name, text)) in files.iter().enumerate() {
+    for (index, (name, questions)) in names.iter().zip(files.iter()).enumerate() {
         let mut began = context.host.now_ms();
         let before_ms = took_ms;
-        let mut report = match tasks::dataset::parse(text) {
-            Ok(entries) => {
-                let mut checker = Checker::new(entries);
+        let mut report = match questions.checker() {
+            Ok(mut checker) => {
                 loop {
                     // The threads may not be there yet when the files are.
                     let ready = graph::threads::count();
@@ -117,7 +197,7 @@ pub(crate) async fn check(context: &Context, _: CheckFiles) -> Result<CheckedFil
                 done += checker.progress().1;
                 Ok(checker.report())
             }
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error),
         };
         took_ms += context.host.now_ms() - began;
         if let Ok(report) = &mut report {
@@ -137,9 +217,20 @@ pub(crate) async fn open(
 ) -> Result<Exact<ProblemView>, Ended> {
     let OpenQuestion { file, key } = ask;
     let files = context.keep::<Checked>().borrow().0.clone();
-    let (_, text) = files.get(file).ok_or("that file is no longer here; drop it again")?;
-    let entries = tasks::dataset::parse(text).map_err(|e| e.to_string())?;
-    let entry = entries.into_iter().find(|e| e.key == key);
-    let entry = entry.ok_or_else(|| format!("the file has no problem {key:?}"))?;
-    Ok(Exact(problems::read_entry(&entry)?))
+    let questions = files.get(file).ok_or("that file is no longer here; drop it again")?;
+    let missing = || format!("the file has no problem {key:?}");
+    match questions {
+        Questions::Own(text) => {
+            let entries = Questions::entries(text)?;
+            let entry = entries.iter().find(|e| e.key == key).ok_or_else(missing)?;
+            Ok(Exact(problems::read_entry(entry)?))
+        }
+        Questions::Others(rows) => {
+            let row = rows.iter().find(|row| row.id == key).ok_or_else(missing)?;
+            let asked = RowProblem::of(row).map_err(|e| e.to_string())?;
+            let question = row.question.clone().unwrap_or_default();
+            Ok(Exact(problems::worded(asked.problem, question)))
+        }
+        Questions::None(why) => Err(why.clone().into()),
+    }
 }

@@ -90,6 +90,7 @@ impl<A: Arrived> Engine<A> {
             Control::Cancel => {
                 running.cancel.cancel();
                 running.weights.give_up();
+                running.wishes.give_up();
             }
             Control::Pause => running.is_paused.set(true),
             Control::Resume => running.is_paused.set(false),
@@ -106,6 +107,7 @@ impl<A: Arrived> Engine<A> {
             Control::Cleaned { fetch, outcome } => {
                 running.fetches.tell(fetch, Word::Clean(outcome));
             }
+            Control::Supplied { supply } => running.wishes.tell(supply),
             Control::Weights { fault } => running.weights.tell(match fault {
                 Some(fault) => Err(fault),
                 None => attachments.take(OWN_WEIGHTS),

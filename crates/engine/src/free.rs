@@ -18,7 +18,7 @@ fn no_script(_: &str) -> Result<Box<dyn llm::Model>, String> {
 }
 
 pub(crate) async fn ask(context: &Context, ask: AskFreely) -> Result<AnsweredFreely, Ended> {
-    let AskFreely { says, resume, model, limits, choosing } = ask;
+    let AskFreely { says, resume, model, limits, choosing, composing } = ask;
     if says.trim().is_empty() {
         return Err("there is no question".to_owned().into());
     }
@@ -28,7 +28,7 @@ pub(crate) async fn ask(context: &Context, ask: AskFreely) -> Result<AnsweredFre
     let model = models::model(context, model, no_script)?;
     let resume = resume.map(|trace| *trace);
     let trace = models::run(context, limits, async |setting, on_step| {
-        let request = FreeRequest { says: &says, resume, choosing, setting };
+        let request = FreeRequest { says: &says, resume, choosing, composing, setting };
         run_free(request, &*model, on_step).await
     })
     .await;

@@ -16,14 +16,15 @@ use kg::{Kg, KgBuilder, formats, generators};
 use llm::Model;
 use protocol::kg::{
     AnswerQuestion, FindNodes, FoundNodes, HitView, KgAnswer, KgSource, KgView, LoadGraph,
-    MakeQuestions, ShowWhole, VerifiedPlan, VerifyPlan, WholeKg, WriteGraph,
+    MakeQuestions, QuestionFile, ReadQuestions, ShowWhole, VerifiedPlan, VerifyPlan, WholeKg,
+    WriteGraph,
 };
 use protocol::numbers::PackedNumbers;
 use protocol::traces::TextFile;
 use systems::experiment::{Cost, about};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Away, KG_SYSTEMS, KgRequest, KgSystem};
-use tasks::kgqa::{KgQuestion, known, questions_about};
+use tasks::kgqa::{KgQuestion, is_of_questions, known, questions_about, read_questions};
 
 use crate::attachments::TextOf;
 use crate::context::{Context, Ended};
@@ -103,8 +104,36 @@ pub(crate) async fn make_questions(
     Ok(questions_about(finder(context)?.kg(), ask.n.min(1_000), ask.min_hops, ask.seed))
 }
 
+/// Reads the file that is attached, if it is one of questions.
+pub(crate) async fn read_file_of_questions(
+    context: &Context,
+    ask: ReadQuestions,
+) -> Result<Option<QuestionFile>, Ended> {
+    let mut files = context.attachments.take_files();
+    let Some((name, text)) = files.pop().filter(|_| files.is_empty()) else {
+        return Err("internal error: one file of questions is read at a time".into());
+    };
+    if !is_of_questions(&text) {
+        return Ok(None);
+    }
+    let rows = read_questions(&text).map_err(|e| format!("{name}, {e}"))?;
+    // Without a graph, and of one in a store, nobody knows which names are nodes.
+    let kg = finder(context).ok().filter(|_| context.keep::<Open>().borrow().remote.is_none());
+    let is_known = |finder: &Finder, q: &KgQuestion| {
+        let kg = finder.kg();
+        let is_node = |a: &String| !kg.named(a).is_empty() || kg.find_id(a).is_some();
+        !q.answers.is_empty() && q.answers.iter().all(is_node)
+    };
+    let n_known =
+        kg.map(|finder| rows.iter().filter(|row| is_known(&finder, &row.question)).count());
+    let n = rows.len();
+    let questions = rows.into_iter().take(ask.n.min(5_000)).map(|row| row.question).collect();
+    Ok(Some(QuestionFile { questions, n, n_known }))
+}
+
 pub(crate) async fn answer(context: &Context, ask: AnswerQuestion) -> Result<KgAnswer, Ended> {
-    let AnswerQuestion { system, mut question, mut options, model, limits, plan, exchanges } = ask;
+    let AnswerQuestion { system, mut question, mut options, model, limits, plan, judge, exchanges } =
+        ask;
     let finder = finder(context)?;
     // A question of one's own is judged where its answer can be found out.
     if question.answers.is_empty()
@@ -122,6 +151,7 @@ pub(crate) async fn answer(context: &Context, ask: AnswerQuestion) -> Result<KgA
         can.map(|s| s.title).collect::<Vec<_>>().join(", ")
     };
     let mut model = models::model(context, model, script)?;
+    let judge = judge.map(|judge| models::model(context, judge, script)).transpose()?;
     if let Some(plan) = plan {
         if !system.takes_plans {
             let (title, those) = (system.title, titles(|s| s.takes_plans));
@@ -148,7 +178,7 @@ pub(crate) async fn answer(context: &Context, ask: AnswerQuestion) -> Result<KgA
         let has_person = true;
         let request =
             KgRequest { system, finder: &finder, question, options, setting, away, has_person };
-        systems::kgqa::answer(request, &*model, on_step).await
+        systems::kgqa::answer(request, &*model, judge.as_deref(), on_step).await
     })
     .await;
     // Places once for all that is touched, so that nothing moves while a person steps.

@@ -32,6 +32,7 @@ mod services;
 mod similarity;
 #[cfg(feature = "rdf")]
 mod sparql;
+mod supply;
 mod trace_files;
 mod weights;
 mod whole;

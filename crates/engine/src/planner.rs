@@ -7,7 +7,7 @@ use protocol::rescue::{
     TalkRescue,
 };
 use systems::rescue::scripted::RescueScript;
-use systems::rescue::{Turn, say};
+use systems::rescue::{Turn, choosing, say};
 use tasks::rescue::{Scenario, check_text, verify_plan};
 
 use crate::context::{Context, Ended};
@@ -36,10 +36,10 @@ pub(crate) async fn check(_: &Context, ask: CheckRescue) -> Result<CheckedRescue
 }
 
 pub(crate) async fn talk(context: &Context, ask: TalkRescue) -> Result<Exact<Turn>, Ended> {
-    let TalkRescue { dialogue, words, model, limits } = ask;
+    let TalkRescue { dialogue, words, model, limits, n_tools } = ask;
     let model = models::model(context, model, script)?;
     let turn = models::run(context, limits, async |at, on_step| {
-        say(*dialogue, &words, &*model, at, on_step).await
+        say(*dialogue, &words, &*model, &choosing(n_tools), at, on_step).await
     })
     .await;
     Ok(Exact(turn))

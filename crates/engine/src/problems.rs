@@ -42,7 +42,7 @@ pub(crate) fn lay_out(graph: &Graph) -> (LayoutKind, Places) {
 }
 
 pub(crate) fn view(problem: Problem, wording: Wording, style: Style) -> ProblemView {
-    let question = problem.question(wording, style);
+    let question = problem.question_alone(wording, style);
     worded(problem, question)
 }
 

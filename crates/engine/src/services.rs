@@ -15,12 +15,12 @@ use crate::{planner, problems, run, similarity, trace_files};
 pub struct Services<A>(PhantomData<A>);
 
 impl<A: Arrived> Services<A> {
-    /// Graph problems: made, read, reworded, placed on the plane.
+    /// Graph problems: made, read, placed on the plane. Nothing here solves one, so that a first visit
+    /// loads no algorithms.
     pub const PROBLEMS: &'static [Handler<A>] = handlers![
         problem::GenerateProblem => problems::generate,
         problem::SampleProblem => link::sample,
         problem::ReadProblem => problems::read,
-        problem::RewordProblem => problems::reword,
         problem::PlaceNodes => problems::place,
     ];
 
@@ -30,8 +30,10 @@ impl<A: Arrived> Services<A> {
         whole::MeasureWhole => crate::whole::measure,
     ];
 
-    /// What is right: solutions, verdicts, the claims of an answer.
+    /// What is right: solutions, verdicts, the claims of an answer; and prompts, whose exemplars are
+    /// solved.
     pub const ANSWERS: &'static [Handler<A>] = handlers![
+        problem::RewordProblem => problems::reword,
         problem::SolveProblem => problems::solve,
         problem::VerifyAnswer => problems::verify,
         problem::FindClaims => problems::find_claims,
@@ -42,6 +44,7 @@ impl<A: Arrived> Services<A> {
     pub const RUNS: &'static [Handler<A>] = handlers![
         problem::CallFunction => problems::call,
         problem::ListFunctions => catalog::list,
+        problem::CheckProposal => catalog::check_proposal,
         runs::RunProblem => run::run,
         runs::LookInside => crate::own::look,
         free::AskFreely => crate::free::ask,
@@ -53,6 +56,7 @@ impl<A: Arrived> Services<A> {
         problem::WarmUp => dataset::warm_up,
         problem::CheckFiles => dataset::check,
         problem::SampleQuestions => dataset::sample,
+        problem::SampleAnswers => dataset::sample_answers,
         problem::OpenQuestion => dataset::open,
     ];
 
@@ -89,6 +93,8 @@ impl<A: Arrived> Services<A> {
         bench::StartBench => benchmarks::start,
         bench::ReportRuns => benchmarks::report,
         bench::ListRuns => benchmarks::rows,
+        bench::ListFailures => benchmarks::failures,
+        bench::LabelRun => benchmarks::label,
         bench::OpenRun => benchmarks::open,
         bench::CompareSetups => benchmarks::compare,
         bench::CheckRuns => benchmarks::check,
@@ -102,6 +108,7 @@ impl<A: Arrived> Services<A> {
         kg::EmbedNames => similarity::embed_names,
         kg::WriteGraph => knowledge::write,
         kg::MakeQuestions => knowledge::make_questions,
+        kg::ReadQuestions => knowledge::read_file_of_questions,
         kg::AnswerQuestion => knowledge::answer,
         kg::VerifyPlan => knowledge::verify_plan,
         kg::FindNodes => knowledge::find,
@@ -155,6 +162,7 @@ impl<A: Arrived> Services<A> {
         toolformer::ShowHub => inline_calls::show,
         toolformer::ClearMemory => inline_calls::clear,
         toolformer::MakeExamples => inline_calls::make_examples,
+        toolformer::ShowPrompts => inline_calls::show_prompts,
         toolformer::OpenData => inline_calls::open_data,
         toolformer::OpenModel => inline_calls::refuse_model,
         toolformer::ReadStatement => inline_calls::read,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use protocol::kg::{EmbedNames, SetSimilarity, Similarity, TABLE};
+use protocol::kg::{EmbedNames, NameMeasure, SetSimilarity, Similarity, TABLE};
 use text::{Bm25Similarity, Embedded, NGrams, SimilarityMeasure, WordTable};
 
 use crate::Attachments;
@@ -35,7 +35,7 @@ fn plain(by: Similarity, attached: &Attachments) -> Result<Measure, String> {
 }
 
 /// Switches to a measure that needs no model.
-pub(crate) async fn set(context: &Context, ask: SetSimilarity) -> Result<String, Ended> {
+pub(crate) async fn set(context: &Context, ask: SetSimilarity) -> Result<NameMeasure, Ended> {
     Ok(switch(context, plain(ask.by, &context.attachments)?))
 }
 
@@ -44,7 +44,7 @@ pub(crate) async fn set(context: &Context, ask: SetSimilarity) -> Result<String,
 pub(crate) async fn set_with_models(
     context: &Context,
     ask: SetSimilarity,
-) -> Result<String, Ended> {
+) -> Result<NameMeasure, Ended> {
     let measure = match ask.by {
         Similarity::Minilm => minilm(&context.attachments)?,
         other => plain(other, &context.attachments)?,
@@ -52,14 +52,14 @@ pub(crate) async fn set_with_models(
     Ok(switch(context, measure))
 }
 
-fn switch(context: &Context, measure: Measure) -> String {
-    let label = measure.meaning.label();
+fn switch(context: &Context, measure: Measure) -> NameMeasure {
+    let (label, threshold) = (measure.meaning.label(), measure.meaning.threshold());
     context.keep::<Open>().borrow_mut().measure_by(measure);
-    label
+    NameMeasure { label, threshold }
 }
 
 /// Lets a model read the names of the open graph.
-pub(crate) async fn embed_names(context: &Context, _: EmbedNames) -> Result<String, Ended> {
+pub(crate) async fn embed_names(context: &Context, _: EmbedNames) -> Result<NameMeasure, Ended> {
     let open = context.keep::<Open>();
     let measure = open.borrow().measure.clone();
     let finder = open.borrow().finder()?;
@@ -67,5 +67,5 @@ pub(crate) async fn embed_names(context: &Context, _: EmbedNames) -> Result<Stri
         let names = finder.kg().nodes().map(|n| finder.kg().name(n));
         measure.learn(context, names).await?;
     }
-    Ok(finder.label())
+    Ok(NameMeasure { label: finder.label(), threshold: finder.threshold() })
 }

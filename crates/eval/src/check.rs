@@ -49,11 +49,14 @@ pub fn check(
     // What follows from the verdict is told only where it is the same.
     if verdict.is_none() {
         counts = cost_drift(&run.cost, &Cost::of(&trace), setup.votes > 1);
-        let same_measures = run.score.measures.len() == now.measures.len()
-            && run.score.measures.iter().zip(&now.measures).all(|((a, x), (b, y))| {
-                // A float that went through a file is the same to the last digits.
-                a == b && (x - y).abs() < 1e-9
-            });
+        // A scorer of before may have measured less: what it did not know is no difference.
+        let has_all =
+            setup.scorer != experiment.scorer() || run.score.measures.len() == now.measures.len();
+        // A float that went through a file is the same to the last digits.
+        let is_same = |(measure, x): (&String, &f64)| {
+            now.measures.get(measure).is_some_and(|y| (x - y).abs() < 1e-9)
+        };
+        let same_measures = has_all && run.score.measures.iter().all(is_same);
         let pairs = [
             ("measures", same_measures),
             ("counts", run.score.counts == now.counts),
@@ -112,6 +115,12 @@ pub fn score_again(runs: Runs, world: &World) -> Result<(Runs, usize), String> {
                     failure.key.setup.clone_from(hash);
                 }
                 Entry::Failure(failure)
+            }
+            Entry::Label(mut label) => {
+                if let Some(hash) = renamed.get(&label.key.setup) {
+                    label.key.setup.clone_from(hash);
+                }
+                Entry::Label(label)
             }
             other => other,
         };

@@ -8,6 +8,7 @@ use systems::experiment::{self, Case, Cost, Finished, Score, Setup};
 use trace::Trace;
 
 use crate::Key;
+use crate::labels::ReaderLabel;
 
 /// The version of the format that this crate writes. Version 1 is read too (`src/old`).
 pub const VERSION: u32 = 2;
@@ -52,6 +53,8 @@ pub enum Entry<T = Trace> {
     /// A run that did not come to its end, because an endpoint failed. It is made again, and never
     /// counted as a wrong answer.
     Failure(Failure),
+    /// What a reader says that a run is.
+    Label(ReaderLabel),
 }
 
 impl<T> Entry<T> {
@@ -60,6 +63,7 @@ impl<T> Entry<T> {
         match self {
             Self::Run(run) => Some(&run.key),
             Self::Failure(failure) => Some(&failure.key),
+            Self::Label(label) => Some(&label.key),
             _ => None,
         }
     }
@@ -80,6 +84,7 @@ impl Entry {
             Self::Case(case) => Entry::Case(case),
             Self::Run(run) => Entry::Run(Box::new(run.light())),
             Self::Failure(failure) => Entry::Failure(failure),
+            Self::Label(label) => Entry::Label(label),
         }
     }
 

@@ -8,6 +8,7 @@ mod entry;
 mod estimate;
 pub mod exports;
 mod key;
+pub mod labels;
 pub mod live;
 mod old;
 pub mod page;

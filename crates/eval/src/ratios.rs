@@ -122,10 +122,7 @@ fn pairs<'r, T>(
         found.n += 1;
         found.n_both_right +=
             usize::from(is_right(run.score.verdict) && is_right(other.score.verdict));
-        let dollars = |cost: &Cost| {
-            let (input, output, _) = cost.tokens_of_answer()?;
-            Some(input as f64 * spec.prices.0 + output as f64 * spec.prices.1)
-        };
+        let dollars = |cost: &Cost| cost.dollars_of_answer(spec.prices);
         found.dollars.extend(logarithm(dollars(&other.cost), dollars(&run.cost)));
         found.times.extend(logarithm(Some(other.cost.took_ms), Some(run.cost.took_ms)));
     }

@@ -158,6 +158,8 @@ pub struct Report {
     pub n_cases: usize,
     /// The most samples of one case.
     pub n_samples: u32,
+    /// The benchmark that totals are over, where the cases are of several: they are not added up.
+    pub totals_of: Option<String>,
 }
 
 impl Report {
@@ -177,6 +179,7 @@ impl Report {
         let mut dots = Vec::with_capacity(runs.runs.len());
         let mut groups: BTreeMap<(usize, RowGroup), Bucket<'_, T>> = BTreeMap::new();
         let mut cases: BTreeSet<&str> = BTreeSet::new();
+        let mut totals_of = None;
         for (i, run) in runs.runs.iter().enumerate() {
             let (Some(setup), Some(case)) =
                 (place.get(run.key.setup.as_str()), runs.case(&run.key.case))
@@ -193,8 +196,13 @@ impl Report {
                 is_correct: run.score.verdict == Verdict::Correct,
                 n_calls: run.cost.n_calls,
             });
+            let mut is_in_total = false;
             for group in groups_of(case, &main) {
+                is_in_total |= group == RowGroup::ALL;
                 groups.entry((*setup, group)).or_default().runs.push((run, dollars));
+            }
+            if !is_in_total && totals_of.is_none() {
+                totals_of = main.get(&case.experiment).map(|suite| (*suite).to_owned());
             }
         }
         for failure in runs.failures.values() {
@@ -228,8 +236,16 @@ impl Report {
             known,
             n_cases: cases.len(),
             n_samples: runs.runs.iter().map(|r| r.key.sample + 1).max().unwrap_or(0),
+            totals_of,
             options,
         }
+    }
+
+    /// Over what totals are, as a sentence behind a note; empty where they are over everything.
+    pub fn totals_note(&self) -> String {
+        self.totals_of.as_ref().map_or_else(String::new, |suite| {
+            format!(" Over the cases of {suite} alone: benchmarks are not added up.")
+        })
     }
 
     /// The rows of a setup.

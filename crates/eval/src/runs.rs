@@ -8,6 +8,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use trace::Trace;
 
 use crate::entry::{NAME, VERSION};
+use crate::labels::{self, ReaderLabel};
 use crate::{Case, Entry, Failure, Key, RunEntry, Setup, old};
 
 /// The longest line that is read, in bytes.
@@ -84,6 +85,8 @@ pub struct Runs<T = Trace> {
     pub runs: Vec<RunEntry<T>>,
     /// What failed and was not made since.
     pub failures: BTreeMap<Key, Failure>,
+    /// What readers say, by run and reader; the last word of each.
+    pub labels: BTreeMap<(Key, String), ReaderLabel>,
     /// Runs that stood there twice and were passed over.
     pub n_duplicates: usize,
     /// Bytes of a last line that was cut off; 0 if the file is whole.
@@ -109,6 +112,7 @@ impl<T> Default for Runs<T> {
             cases: Vec::new(),
             runs: Vec::new(),
             failures: BTreeMap::new(),
+            labels: BTreeMap::new(),
             n_duplicates: 0,
             n_torn: 0,
             order: Vec::new(),
@@ -199,6 +203,9 @@ impl<T> Runs<T> {
                     self.failures.insert(failure.key.clone(), failure);
                 }
             }
+            Entry::Label(label) => {
+                self.labels.insert((label.key.clone(), label.reader.clone()), label);
+            }
         }
         Ok(())
     }
@@ -239,6 +246,12 @@ impl<T> Runs<T> {
         }
         for (_, failure) in other.failures {
             self.add(Entry::Failure(failure))?;
+        }
+        for (at, label) in other.labels {
+            // Of two files the later word counts, whichever was read first.
+            if self.labels.get(&at).is_none_or(|known| known.at_ms <= label.at_ms) {
+                self.add(Entry::Label(label))?;
+            }
         }
         Ok(())
     }
@@ -298,6 +311,11 @@ impl<T: DeserializeOwned> Runs<T> {
                 return Err(wrong(self, reason));
             }
         }
+        if let Entry::Label(label) = &entry
+            && let Some(fault) = labels::fault(label, self)
+        {
+            return Err(wrong(self, fault));
+        }
         self.add(entry)
     }
 
@@ -342,6 +360,7 @@ impl Runs {
             .chain(self.cases.into_iter().map(|case| Entry::Case(Box::new(case))))
             .chain(self.runs.into_iter().map(|run| Entry::Run(Box::new(run))))
             .chain(self.failures.into_values().map(Entry::Failure))
+            .chain(self.labels.into_values().map(Entry::Label))
     }
 
     /// The same without traces.
@@ -352,6 +371,7 @@ impl Runs {
             tools: self.tools,
             cases: self.cases,
             failures: self.failures,
+            labels: self.labels,
             n_duplicates: self.n_duplicates,
             n_torn: self.n_torn,
             order: self.order,

@@ -56,6 +56,10 @@ impl Report {
                     let place = first.unwrap_or(*place);
                     rows.entry(RowKey { place, labels, part }).or_default().push((case, run));
                 }
+                if spec.rows.title().is_some() {
+                    // A part of which nothing is measured has no row.
+                    rows.retain(|_, bucket| is_measured(spec, bucket));
+                }
                 if !rows.is_empty() {
                     tables.push(draw(spec, rows, &groups, self));
                 }
@@ -63,6 +67,17 @@ impl Report {
         }
         tables
     }
+}
+
+/// Whether a run has a measure of the table, or the table shows none.
+fn is_measured<T>(spec: &TableSpec, bucket: &Bucket<'_, T>) -> bool {
+    let mut shown = spec.columns.iter().filter_map(|column| match column.value {
+        Aggregate::Share(measure) | Aggregate::Mean(measure) => Some(measure),
+        Aggregate::Correct | Aggregate::Of(_) => None,
+    });
+    let has_measure = |m| bucket.iter().any(|(_, run)| run.score.measures.contains_key(m));
+    let is_none_shown = shown.clone().next().is_none();
+    is_none_shown || shown.any(has_measure)
 }
 
 fn draw<T>(
@@ -122,8 +137,11 @@ fn draw<T>(
     } else {
         format!(" Rows in italics: {}.", spec.source)
     };
-    let note =
-        format!("95 %: Wilson's interval of a share, else that of the mean. {}{source}", spec.note);
+    let interval = match spec.columns.iter().any(|column| column.has_interval) {
+        true => "95 %: Wilson's interval of a share, else that of the mean. ",
+        false => "",
+    };
+    let note = format!("{interval}{}{source}", spec.note);
     Table {
         title: spec.title.to_owned(),
         note: note.trim().to_owned(),

@@ -50,6 +50,24 @@ pub fn mean(values: &[f64]) -> Option<Interval> {
     Some(Interval { value, low: value - Z * spread, high: value + Z * spread })
 }
 
+/// Cohen's kappa of pairs of labels: the agreement beyond that of chance. `None` of nothing, and where
+/// chance alone would agree always.
+///
+/// # Complexity
+/// O(n · log n).
+pub fn kappa<T: Ord>(pairs: &[[T; 2]]) -> Option<f64> {
+    let n = pairs.len() as f64;
+    let mut counts: std::collections::BTreeMap<&T, [f64; 2]> = Default::default();
+    for [a, b] in pairs {
+        counts.entry(a).or_default()[0] += 1.0;
+        counts.entry(b).or_default()[1] += 1.0;
+    }
+    // As counts, so that sure agreement is told from near agreement exactly.
+    let by_chance: f64 = counts.values().map(|[a, b]| a * b).sum();
+    let n_same = pairs.iter().filter(|[a, b]| a == b).count() as f64;
+    (by_chance < n * n).then(|| (n_same * n - by_chance) / (n * n - by_chance))
+}
+
 /// McNemar's exact test: the probability, two-sided, of a split at least as uneven as `only_left`
 /// against `only_right` if both were as good (a binomial with one half).
 ///
@@ -149,6 +167,19 @@ pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn kappa_is_that_of_the_textbook() {
+        // 20 times both yes, 15 both no, 5 and 10 apart: 0.7 agree, 0.5 would by chance.
+        let mut pairs = vec![["yes", "yes"]; 20];
+        pairs.extend(vec![["yes", "no"]; 5]);
+        pairs.extend(vec![["no", "yes"]; 10]);
+        pairs.extend(vec![["no", "no"]; 15]);
+        assert!((kappa(&pairs).unwrap() - 0.4).abs() < 1e-12);
+        assert_eq!(kappa(&[["yes", "yes"]; 3]), None);
+        assert_eq!(kappa::<u8>(&[]), None);
+        assert_eq!(kappa(&[[1, 2], [2, 1]]), Some(-1.0));
+    }
 
     proptest! {
         /// Wilson's bounds are the shares p for which the score test is just not refused: found

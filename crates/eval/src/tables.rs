@@ -161,6 +161,7 @@ impl Report {
     pub fn tables<T>(&self, runs: &crate::Runs<T>) -> Vec<Table> {
         let mut tables = vec![self.main_table()];
         tables.extend(self.paper_tables(runs));
+        tables.extend(self.label_tables(runs));
         tables.extend(self.ratio_tables(runs));
         tables.extend([self.cost_table(), self.error_table()]);
         tables.extend(self.pairs_table(runs));
@@ -315,12 +316,13 @@ impl Report {
             title: "What it took".into(),
             note: format!(
                 "Tokens, rounds and calls are averages of a run. ≈: counted here, since no endpoint \
-                 reported them. What is not known is unknown, never nothing.{}",
+                 reported them. What is not known is unknown, never nothing.{}{}",
                 if has_judge {
                     " Tokens and dollars are with a judge's, all else without."
                 } else {
                     ""
-                }
+                },
+                self.totals_note()
             ),
             head: head.map(String::from).to_vec(),
             rows: rows.collect(),
@@ -351,9 +353,11 @@ impl Report {
         });
         Table {
             title: "Verdicts and kinds of errors".into(),
-            note: "Runs with each kind; one run may have several. Refusals and answers that could \
-                   not be read are apart, and both count as no answer."
-                .into(),
+            note: format!(
+                "Runs with each kind; one run may have several. Refusals and answers that could not be \
+                 read are apart, and both count as no answer.{}",
+                self.totals_note()
+            ),
             rows: rows.collect(),
             head,
         }

@@ -147,6 +147,79 @@ fn a_report_counts_what_a_person_would_count() {
 }
 
 #[test]
+fn both_rules_stand_side_by_side_and_benchmarks_are_not_added_up() {
+    let tasks = [TaskId::Hamilton, TaskId::MaxClique];
+    let items = generate(&tasks, &[Difficulty::Easy], 2, 1).unwrap();
+    let cases: Vec<Case> = items.iter().map(|item| nlgraph::case(item).unwrap()).collect();
+    let setups = vec![setup("standalone", RoleModel::script("script"))];
+    let plan = BenchPlan { cases, setups, n_samples: 1, shard: None };
+    let mut runs: Runs = Runs::read(&file(&plan, &made(&plan))).unwrap();
+    let both = |runs: &Runs| {
+        let tables = Report::of(runs, ReportOptions::default()).tables(runs);
+        tables.into_iter().find(|t| t.title == "Right answers by both rules")
+    };
+    let rows: Vec<Vec<String>> = both(&runs).unwrap().rows.into_iter().map(|r| r.cells).collect();
+    let figures: Vec<(&str, &[String])> =
+        rows.iter().map(|cells| (cells[0].as_str(), &cells[3..])).collect();
+    for (group, figures) in figures {
+        // Our rule, the script, the script alone, our rule alone: counted from the runs.
+        let mine: Vec<&RunEntry> =
+            runs.runs.iter().filter(|r| r.key.case.starts_with(group)).collect();
+        let share = |holds: &dyn Fn(&RunEntry) -> bool| {
+            let n = mine.iter().filter(|r| holds(r)).count();
+            format!("{:.2}%", 100.0 * n as f64 / mine.len() as f64)
+        };
+        let script = |r: &RunEntry| r.score.measures["official"] > 0.0;
+        let ours = |r: &RunEntry| r.score.verdict == Verdict::Correct;
+        let expected = [
+            mine.len().to_string(),
+            share(&ours),
+            share(&script),
+            share(&|r| script(r) && !ours(r)),
+            share(&|r| ours(r) && !script(r)),
+        ];
+        assert_eq!(figures, expected, "{group}");
+    }
+    assert_eq!(rows.len(), 2);
+    let note = Report::of(&runs, ReportOptions::default()).totals_note();
+    assert!(note.contains("nlgraph alone"), "{note}");
+    // Runs of before have no such figures: a part of which nothing is known has no row.
+    for run in runs.runs.iter_mut().filter(|r| r.key.case.starts_with("hamilton")) {
+        run.score.measures.clear();
+    }
+    assert_eq!(both(&runs).unwrap().rows.len(), 1);
+    runs.runs.iter_mut().for_each(|run| run.score.measures.clear());
+    assert!(both(&runs).is_none());
+}
+
+#[test]
+fn a_measure_that_an_earlier_scorer_did_not_know_is_no_difference() {
+    let (plan, runs, _) = example();
+    let told = |scorer: u32, change: &dyn Fn(&mut RunEntry)| {
+        let mut setup = plan.setups[2].clone();
+        let mut run = runs.iter().find(|r| r.key.setup == setup.hash()).unwrap().clone();
+        change(&mut run);
+        setup.scorer = scorer;
+        run.key.setup = setup.hash();
+        let case = plan.cases.iter().find(|c| c.id == run.key.case).unwrap();
+        let drift = eval::check(&run, &setup, case, &[], &World::default()).unwrap();
+        drift.map_or(Vec::new(), |d| d.counts)
+    };
+    let now = plan.setups[2].scorer;
+    let forget = |run: &mut RunEntry| {
+        run.score.measures.remove("official");
+    };
+    let change = |run: &mut RunEntry| {
+        let value = run.score.measures.get_mut("official").unwrap();
+        *value = 1.0 - *value;
+    };
+    assert!(told(now, &|_| ()).is_empty());
+    assert_eq!(told(now, &forget), ["measures"]);
+    assert!(told(now - 1, &forget).is_empty());
+    assert_eq!(told(now - 1, &change), ["measures"]);
+}
+
+#[test]
 fn scripts_have_no_intervals_no_costs_and_no_papers_beside_them() {
     let (_, _, text) = example();
     let mut runs: Runs = Runs::read(&text).unwrap();

@@ -5,16 +5,20 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::Cancel;
+use eval::labels::{self, ReaderLabel};
 use eval::report::ReportOptions;
 use eval::tables::Table;
-use eval::{BenchPlan, Case, Entry, JobContext, Report, RunEntry, RunOutcome, Runs, Setup, run};
+use eval::{
+    BenchPlan, Case, Entry, JobContext, Key, Report, RunEntry, RunOutcome, Runs, Setup, run,
+};
 use futures_util::FutureExt as _;
 use kg::find::Finder;
 use kg::generators::metro;
 use llm::Endpoint;
 use systems::experiment::{self, JUDGE, Models, RoleModel, World};
-use systems::kgqa::KgWorld;
 use systems::kgqa::experiment::{ID, case, world_name};
+use systems::kgqa::{FailureClass, KgWorld};
+use tasks::Verdict;
 use tasks::kgqa::generate;
 use trace::Trace;
 
@@ -207,4 +211,97 @@ fn a_judge_counts_in_the_cost_and_its_words_are_kept() {
     let head = &table(&all, "Measures").head;
     assert!(head.iter().any(|h| h.contains("Judge not readable")), "{head:?}");
     let _ = Models::default();
+}
+
+/// Runs whose planner errs by chance, so that some are not right.
+fn failing() -> (Runs, String) {
+    let mut text = String::new();
+    let mut runs = runs_of(&BOTH, None, false);
+    // A run that found nothing, one that made its answer up, one that means something else.
+    for (i, class) in [FailureClass::Reasoning, FailureClass::Hallucination].iter().enumerate() {
+        for run in runs.runs.iter_mut().skip(3 * i).take(3) {
+            run.score.verdict = Verdict::Incorrect;
+            run.score.measures.insert(class.id().to_owned(), 1.0);
+        }
+    }
+    for entry in runs.clone().into_entries() {
+        text.push_str(&entry.line());
+    }
+    (runs, text)
+}
+
+fn said(key: &Key, reader: &str, class: &str, at_ms: f64) -> String {
+    let (key, reader, class) = (key.clone(), reader.to_owned(), class.to_owned());
+    Entry::<Trace>::Label(ReaderLabel { key, reader, class, at_ms }).line()
+}
+
+#[test]
+fn readers_sort_what_is_not_right_beside_the_rules() {
+    let (runs, text) = failing();
+    let keys: Vec<&Key> = runs.runs.iter().map(|r| &r.key).take(6).collect();
+    assert!(tables(&runs).iter().all(|t| !t.title.contains("readers")));
+    let mut labelled = text.clone();
+    for (i, key) in keys.iter().enumerate() {
+        let rule = if i < 3 { "reasoning" } else { "hallucination" };
+        labelled += &said(key, "Ada", rule, 1.0);
+        // Ben says otherwise of the first, takes one back and leaves one out.
+        let other = if i == 0 { labels::RIGHT } else { rule };
+        if i != 5 {
+            labelled += &said(key, "Ben", other, 1.0);
+        }
+    }
+    labelled += &said(keys[1], "Ben", labels::NONE, 2.0);
+    // A run that is right needs no class: what is said of it counts nowhere.
+    labelled += &said(&runs.runs[9].key, "Ada", "context", 1.0);
+    let read = Runs::<Trace>::read(&labelled).unwrap();
+    let all = tables(&read);
+    let agree = table(&all, "How readers agree");
+    let row = |a: &str, b: &str| {
+        let line = agree.rows.iter().find(|r| r.cells[0] == a && r.cells[1] == b).unwrap();
+        line.cells[2..].to_vec()
+    };
+    assert_eq!(row("the rules", "Ada")[..3], ["6", "6", "100.00%"]);
+    assert_eq!(row("Ada", "Ben")[..3], ["4", "3", "75.00%"]);
+    // Three classes seen: by chance they agree in (2·1 + 2·2) / 16.
+    assert_eq!(
+        row("Ada", "Ben")[4],
+        format!("{:.2}", (3.0 / 4.0 - 6.0 / 16.0) / (1.0 - 6.0 / 16.0))
+    );
+    let by_reader = table(&all, "sorted by readers");
+    // The six are of two setups, each with its row.
+    let of_ben: Vec<_> = by_reader.rows.iter().filter(|r| r.cells[1] == "Ben").collect();
+    let sum = |column: usize| -> usize {
+        of_ben
+            .iter()
+            .map(|r| r.cells[column].split(' ').next().unwrap().parse::<usize>().unwrap())
+            .sum()
+    };
+    assert_eq!((3..8).map(sum).collect::<Vec<_>>(), [2, 1, 0, 0, 1]);
+    assert_eq!((sum(2), of_ben.iter().all(|r| r.cells[2].ends_with("of 3"))), (4, true));
+    // What readers say survives writing, merging and scoring again.
+    let mut merged = Runs::<Trace>::read(&text).unwrap();
+    merged.absorb(read.clone()).unwrap();
+    assert_eq!(merged.labels, read.labels);
+    let (again, _) = eval::score_again(read.clone(), &World::default()).unwrap();
+    assert_eq!(again.labels.len(), read.labels.len());
+    let lines: String = read.clone().into_entries().map(|e| e.line()).collect();
+    assert_eq!(Runs::<Trace>::read(&lines).unwrap().labels, read.labels);
+}
+
+#[test]
+fn a_label_that_cannot_be_is_refused_with_its_line() {
+    let (runs, text) = failing();
+    let key = &runs.runs[0].key;
+    let unknown = Key { case: "none".into(), ..key.clone() };
+    for (line, told) in [
+        (
+            said(key, "Ada", "lazy", 0.0),
+            "there is no class \"lazy\" of kgqa; there are hallucination",
+        ),
+        (said(key, " ", "reasoning", 0.0), "a reader's name has 1 to 60 letters"),
+        (said(&unknown, "Ada", "reasoning", 0.0), "no case \"none\" stands before it"),
+    ] {
+        let error = Runs::<Trace>::read(&format!("{text}{line}")).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
 }

@@ -83,6 +83,24 @@ fn arguments(name: &str, graph: &Graph, rng: &mut ChaCha8Rng) -> Option<Value> {
             }
             json!({ "order": order })
         }
+        "common_neighbors" => json!({ "first": node(rng)?, "second": node(rng)? }),
+        "find_subgraph" | "max_common_subgraph" => {
+            let first: Vec<usize> = (0..n).filter(|_| rng.random_bool(0.4)).collect();
+            let name = if name == "find_subgraph" { "pattern" } else { "first" };
+            json!({ name: first })
+        }
+        "graph_edit_distance" => {
+            // Of more nodes networkx takes too long.
+            let mut nodes: Vec<usize> = (0..n).collect();
+            let mut drawn = |rng: &mut ChaCha8Rng| -> Vec<usize> {
+                let at_most = rng.random_range(0..=4_usize).min(nodes.len());
+                (0..at_most).map(|_| nodes.remove(rng.random_range(0..nodes.len()))).collect()
+            };
+            let (first, second) = (drawn(rng), drawn(rng));
+            let label = |v: usize| json!([v, if v.is_multiple_of(3) { "N" } else { "C" }]);
+            let labels: Vec<Value> = (0..n).map(label).collect();
+            json!({ "first": first, "second": second, "labels": labels })
+        }
         "is_isomorphic" => {
             // Half the time the same graph with other names, else another of about the same size.
             let shift = rng.random_range(0..n.max(1));
@@ -112,7 +130,7 @@ fn main() -> std::io::Result<()> {
         rng.set_stream(id);
         let graph = random(&mut rng);
         let mut results = Map::new();
-        let alone = ["graph_convolution", "find_heaviest_triangle"];
+        let alone = ["graph_convolution", "find_heaviest_triangle", "find_shortest_tour"];
         for f in FUNCTIONS.iter().filter(|f| !f.writes && !alone.contains(&f.name)) {
             let Some(arguments) = arguments(f.name, &graph, &mut rng) else { continue };
             let result = match f.call(&graph, arguments.clone()) {

@@ -7,7 +7,8 @@ Runs `cargo run --release -p graph --example peers`, which makes the graphs from
 the library; asks networkx about the same graphs; prints a markdown table and exits with 1 unless
 everything agrees. Values are compared directly (numbers to 1e-6); where several answers are right
 (a path, a flow, a colouring) networkx gives the optimum and checks that our answer is valid and
-attains it. Needs networkx (`pip install networkx`).
+attains it. Needs networkx, and numpy and scipy for its edit distance (`pip install networkx numpy
+scipy`).
 
 --n       how many graphs
 --seed    the seed of the graphs
@@ -106,6 +107,16 @@ def describe_graph(g, a, v, e):
 def get_neighbors(g, a, v, e):
     before = list(g.predecessors(a["node"])) if g.is_directed() else None
     return v["neighbors"] == list(g.neighbors(a["node"])) and v["predecessors"] == before
+
+
+@check("values, as sets; networkx refuses directed graphs, where we give the common successors")
+def common_neighbors(g, a, v, e):
+    x, y = a["first"], a["second"]
+    if g.is_directed():
+        theirs = (set(g.successors(x)) & set(g.successors(y))) - {x, y}
+    else:
+        theirs = nx.common_neighbors(g, x, y)
+    return sorted(v["neighbors"]) == sorted(theirs) and v["count"] == len(theirs)
 
 
 @check("values")
@@ -373,6 +384,36 @@ def max_clique(g, a, v, e):
     return v["is_maximum"] and v["size"] == best == len(v["clique"]) and joined
 
 
+@check("all cliques as sets; networkx on the undirected graph without self loops")
+def find_cliques(g, a, v, e):
+    h = flat(g)
+    h.remove_edges_from(list(nx.selfloop_edges(h)))
+    least = a.get("min_size") or 1
+    right = {frozenset(c) for c in nx.find_cliques(h) if len(c) >= least}
+    ours = {frozenset(c) for c in v["cliques"]}
+    return v["is_complete"] and v["n_cliques"] == len(v["cliques"]) == len(right) and ours == right
+
+
+@check("size, against the cliques of networkx' complement; the set is checked; nodes with an edge to themselves are left out")
+def max_independent_set(g, a, v, e):
+    h = flat(g)
+    h.remove_nodes_from(list(nx.nodes_with_selfloops(h)))
+    best = max((len(c) for c in nx.find_cliques(nx.complement(h))), default=0)
+    apart = not any(h.has_edge(x, y) for x, y in itertools.combinations(v["nodes"], 2))
+    sizes = v["size"] == v["at_most"] == best == len(set(v["nodes"]))
+    return v["is_proven"] and sizes and apart and set(v["nodes"]) <= set(h)
+
+
+@check("size, as what the independent set leaves over; every edge has an end in it")
+def min_vertex_cover(g, a, v, e):
+    h = flat(g)
+    h.remove_nodes_from(list(nx.nodes_with_selfloops(h)))
+    best = len(g) - max((len(c) for c in nx.find_cliques(nx.complement(h))), default=0)
+    cover = set(v["nodes"])
+    covers = all(x in cover or y in cover for x, y in g.edges())
+    return v["is_proven"] and v["size"] == v["at_least"] == best == len(cover) and covers
+
+
 @check("the colouring is checked; between the clique number and networkx' best greedy colouring")
 def color_graph(g, a, v, e):
     h = flat(g)
@@ -393,6 +434,57 @@ def is_isomorphic(g, a, v, e):
         return v["is_isomorphic"] is False
     to = {x["node"]: x["partner"] for x in v["mapping"]}
     return v["is_isomorphic"] and all(h.has_edge(to[x], to[y]) for x, y in g.edges())
+
+
+def parts(g, one, other):
+    """The part that some nodes make, and the part of others, or of the rest."""
+    return g.subgraph(one), g.subgraph(set(g) - set(one) if other is None else other)
+
+
+def is_embedded(small, large, to):
+    """Whether nodes have different partners, and edges edges between them."""
+    fits = set(to) == set(small) and set(to.values()) <= set(large)
+    return fits and len(set(to.values())) == len(to) and all(
+        large.has_edge(to[x], to[y]) for x, y in small.edges()
+    )
+
+
+@check("values, against networkx' matcher of monomorphisms; the mapping is checked")
+def find_subgraph(g, a, v, e):
+    pattern, within = parts(g, a["pattern"], a.get("within"))
+    kind = nx.isomorphism.DiGraphMatcher if g.is_directed() else nx.isomorphism.GraphMatcher
+    if v["is_found"]:
+        to = {x["node"]: x["partner"] for x in v["mapping"]}
+        return is_embedded(pattern, within, to)
+    return v["is_found"] is False and not kind(within, pattern).subgraph_is_monomorphic()
+
+
+@check("size, against networkx' ISMAGS on undirected parts of at most 5 nodes without self loops (on directed ones it also gives what is no common subgraph); on all, the pairs are checked")
+def max_common_subgraph(g, a, v, e):
+    first, second = parts(g, a["first"], a.get("second"))
+    to = {x["node"]: x["partner"] for x in v["pairs"]}
+    fits = set(to) <= set(first) and set(to.values()) <= set(second)
+    same = all(g.has_edge(x, y) == g.has_edge(to[x], to[y]) for x in to for y in to)
+    if not (fits and same and v["is_proven"] and v["size"] == v["at_most"] == len(to)):
+        return False
+    if max(len(first), len(second)) > 5 or g.is_directed() or nx.number_of_selfloops(g):
+        return True
+    found = nx.isomorphism.ISMAGS(second, first).largest_common_subgraph(symmetry=False)
+    return v["size"] == max((len(x) for x in found), default=0)
+
+
+@check("value, on parts of at most 4 nodes with labels; parts with self loops are left out, because networkx lets a loop become an edge between two nodes at no cost")
+def graph_edit_distance(g, a, v, e):
+    first, second = (h.copy() for h in parts(g, a["first"], a.get("second")))
+    if v["at_least"] != v["distance"] or not v["is_proven"]:
+        return False
+    if nx.number_of_selfloops(first) + nx.number_of_selfloops(second):
+        return True
+    labels = dict(a.get("labels") or [])
+    for h in (first, second):
+        nx.set_node_attributes(h, {x: labels.get(x, "") for x in h}, "label")
+    same = lambda x, y: x["label"] == y["label"]
+    return close(v["distance"], nx.graph_edit_distance(first, second, node_match=same))
 
 
 def whole(g):

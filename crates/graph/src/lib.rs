@@ -2,9 +2,11 @@
 #![warn(missing_docs)]
 
 mod adjacency;
+pub mod composed;
 mod delta;
 mod ends;
 mod error;
+pub mod exact;
 pub mod formats;
 pub mod functions;
 pub mod generators;

@@ -198,6 +198,8 @@ fn errors_tell_a_model_what_would_be_right() {
     let mut apart = Graph::undirected();
     apart.link("Tom", "Katy").unwrap();
     apart.link("Paul", "Steve").unwrap();
+    let mut long_path = Graph::undirected();
+    (0..2_100usize).for_each(|v| long_path.link(v, v + 1).unwrap());
     let long: Vec<i64> = (0..100_001).collect();
     let calls = [
         ("find_shortest_path", &square, json!({ "from": 0, "to": 3 })),
@@ -218,6 +220,14 @@ fn errors_tell_a_model_what_would_be_right() {
         ("delete_edges", &negative, json!({ "edges": [["b", "a"]] })),
         ("delete_edges", &square, json!({ "edges": [[0, 2]] })),
         ("get_neighbors", &apart, json!({ "node": "katie" })),
+        ("common_neighbors", &apart, json!({ "first": "Tom", "second": "Anna" })),
+        ("max_common_subgraph", &square, json!({ "first": [0, 1, 0] })),
+        ("max_common_subgraph", &square, json!({ "first": [0, 1], "second": [2, 1] })),
+        ("find_subgraph", &square, json!({ "pattern": [0, 7] })),
+        ("find_subgraph", &long_path, json!({ "pattern": [0, 1] })),
+        ("max_independent_set", &long_path, json!({})),
+        ("graph_edit_distance", &square, json!({ "first": [0], "labels": [[1, "C"], [1, "N"]] })),
+        ("graph_edit_distance", &long_path, json!({ "first": [0] })),
         ("rename_node", &apart, json!({ "node": "Tom", "new_name": "Paul" })),
         ("max_bipartite_matching", &odd, json!({})),
         ("max_flow", &square, json!({ "source": 1, "sink": 1 })),

@@ -50,6 +50,11 @@ pub enum FindOver {
     Texts,
 }
 
+/// θ of character trigrams, by which names are compared before anything else is chosen; 0 to 1.
+pub fn trigram_threshold() -> f32 {
+    text::NGrams.threshold()
+}
+
 /// How nodes are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -121,7 +121,7 @@ impl text::Embed for MiniLm {
     }
 
     fn threshold(&self) -> f32 {
-        0.7
+        0.75
     }
 
     /// A text that the model cannot compute says nothing.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use draw::plot::Plot;
 use eval::compare::Differing;
+use eval::labels::ReaderLabel;
 use eval::prices::Prices;
 use eval::report::{Report, ReportOptions};
 use eval::tables::Table;
@@ -351,6 +352,9 @@ pub struct BenchReport {
     pub tables: Vec<Table>,
     /// As plots.
     pub plots: Vec<Plot>,
+    /// Runs that are not right and that readers can sort into classes of failures.
+    #[serde(default)]
+    pub n_sortable: usize,
 }
 
 /// Lists runs, in the order of the file: a part at a time, because the page reads a reply in one task.
@@ -369,6 +373,53 @@ pub struct ListedRuns {
     pub rows: Vec<BenchRow>,
     /// The number of runs in all.
     pub n_runs: usize,
+}
+
+/// Lists the runs that are not right and that rules sorted into a class of failures, in the order of
+/// the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ListFailures {}
+
+/// The runs that are not right.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListedFailures {
+    /// A line for each; not more than [`MAX_FAILURES`].
+    pub rows: Vec<FailureRow>,
+    /// How many there are.
+    pub n: usize,
+    /// The classes that they can be sorted into: ids with titles.
+    pub classes: Vec<(String, String)>,
+    /// Every reader who has sorted some, with the class of each by the run's key.
+    pub readers: Vec<(String, Vec<(Key, String)>)>,
+}
+
+/// The most runs that are listed to be sorted.
+pub const MAX_FAILURES: usize = 2_000;
+
+/// A run that is not right.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FailureRow {
+    /// Setup, case and sample of the run.
+    pub key: Key,
+    /// Which setup, as a place in the report.
+    pub setup: usize,
+    /// What was asked.
+    pub question: String,
+    /// What would have been right.
+    pub gold: String,
+    /// What was answered; empty where nothing was.
+    pub answer: String,
+    /// Why it is not right, in words.
+    pub why: String,
+    /// The id of its class by the rules.
+    pub class: String,
+}
+
+/// Takes in what a reader says of a run; its line for the page to keep comes back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LabelRun {
+    /// What the reader says.
+    pub label: ReaderLabel,
 }
 
 /// Opens one run with its case.
@@ -450,6 +501,8 @@ services! {
     StartBench, "bench/start" => EndedBench; BenchLines,
     ReportRuns, "bench/report" => BenchReport,
     ListRuns, "bench/runs" => ListedRuns,
+    ListFailures, "bench/failures" => ListedFailures,
+    LabelRun, "bench/label" => String,
     OpenRun, "bench/open" => OpenedRun,
     CompareSetups, "bench/compare" => ComparedSetups,
     CheckRuns, "bench/check" => CheckedRuns,

@@ -9,6 +9,7 @@ use trace::Trace;
 use crate::exact::Exact;
 use crate::runs::ModelChoice;
 use crate::service::services;
+use systems::grounded::Composing;
 
 /// Asks a question, or goes on with a conversation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,6 +27,9 @@ pub struct AskFreely {
     /// Which tools the model gets.
     #[serde(with = "crate::exact")]
     pub choosing: Choosing,
+    /// The composed functions of the conversation.
+    #[serde(with = "crate::exact")]
+    pub composing: Composing,
 }
 
 /// What came of it.

@@ -89,8 +89,17 @@ impl Similarity {
     }
 }
 
-/// Switches the similarity measure of the open graph; the measure's name for people comes back. Its
-/// files are attached under the names of [`Similarity::files`].
+/// How names are compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NameMeasure {
+    /// The measure's name for people.
+    pub label: String,
+    /// Its own threshold θ, which counts where none is set; 0 to 1.
+    pub threshold: f32,
+}
+
+/// Switches the similarity measure of the open graph. Its files are attached under the names of
+/// [`Similarity::files`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SetSimilarity {
     /// The measure.
@@ -152,6 +161,25 @@ pub struct MakeQuestions {
     pub seed: u64,
 }
 
+/// Reads the one file that is attached, if it is one of questions.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReadQuestions {
+    /// How many of its questions are wanted at most.
+    pub n: usize,
+}
+
+/// What a file of questions has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QuestionFile {
+    /// The first of its questions, with their right answers.
+    pub questions: Vec<KgQuestion>,
+    /// How many questions it has in all.
+    pub n: usize,
+    /// Of how many all answers are names or ids of nodes of the graph that is open; absent where no
+    /// graph is here.
+    pub n_known: Option<usize>,
+}
+
 /// Lets a system answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AnswerQuestion {
@@ -168,6 +196,10 @@ pub struct AnswerQuestion {
     pub limits: Limits,
     /// A plan that a person wrote, in the planner's place; for a system that takes one.
     pub plan: Option<String>,
+    /// Who says whether the answer is right (GPT4Score), where its right answer is known; nobody if
+    /// absent.
+    #[serde(default, with = "crate::exact")]
+    pub judge: Option<ModelChoice>,
     /// What a model asked back before, and what was replied.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exchanges: Vec<Exchange>,
@@ -299,11 +331,13 @@ pub struct WholeKg {
 services! {
     ShowWhole, "kg/whole" => WholeKg,
     LoadGraph, "kg/load" => KgView,
-    SetSimilarity, "kg/similarity" => String,
-    EmbedNames, "kg/embed" => String,
+    SetSimilarity, "kg/similarity" => NameMeasure,
+    EmbedNames, "kg/embed" => NameMeasure,
     QueryGraph, "kg/sparql" => SparqlReply,
     WriteGraph, "kg/write" => TextFile,
     MakeQuestions, "kg/questions" => Vec<KgQuestion>,
+    // Nothing where the file is none of questions.
+    ReadQuestions, "kg/read_questions" => Option<QuestionFile>,
     AnswerQuestion, "kg/answer" => KgAnswer,
     VerifyPlan, "kg/verify" => VerifiedPlan,
     FindNodes, "kg/find" => FoundNodes,

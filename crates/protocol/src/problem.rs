@@ -1,6 +1,7 @@
 //! Problems: made, read, worded, solved, judged, and the functions that solve them.
 
 use draw::{LayoutKind, Places};
+use graph::composed::{Proposal, ProposalReport};
 use graph::functions::{FunctionError, Touched};
 use graph::{Delta, Graph};
 use serde::{Deserialize, Serialize};
@@ -44,7 +45,8 @@ pub struct GenerateProblem {
     pub seed: u64,
     /// In which words.
     pub wording: Wording,
-    /// In which prompting style.
+    /// In which prompting style; the question comes without the style's exemplars, which
+    /// [`RewordProblem`] adds.
     pub style: Style,
 }
 
@@ -223,6 +225,26 @@ pub struct FunctionView {
     pub example_arguments: Value,
 }
 
+/// Checks a function that is composed of the library's: what a model or a person proposes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckProposal {
+    /// The proposal as JSON.
+    pub text: String,
+    /// Names that it may not have: those of the composed functions that there are.
+    pub taken: Vec<String>,
+}
+
+/// What came of a proposal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckedProposal {
+    /// The proposal as it was read; absent where it is no proposal.
+    #[serde(with = "crate::exact")]
+    pub proposal: Option<Proposal>,
+    /// What was found.
+    #[serde(with = "crate::exact")]
+    pub report: ProposalReport,
+}
+
 /// Parses, solves and verifies the files that are attached, and keeps them for [`OpenQuestion`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckFiles {}
@@ -240,6 +262,14 @@ pub struct WarmUp {
 pub struct WarmedUp {
     /// Problems that were checked.
     pub n_questions: usize,
+}
+
+/// Makes a file of answers in GraphArena's form: three to a problem of each of its tasks, of which one is
+/// the best, one leaves something out, and one names what is not there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SampleAnswers {
+    /// The seed of the problems.
+    pub seed: u64,
 }
 
 /// One file of a dataset after the check.
@@ -291,8 +321,10 @@ services! {
     FindClaims, "problem/claims" => Exact<Vec<Claim>>,
     CallFunction, "function/call" => Exact<Result<CallOutput, FunctionError>>,
     ListFunctions, "function/list" => Vec<FunctionView>,
+    CheckProposal, "function/propose" => CheckedProposal,
     WarmUp, "dataset/warm" => WarmedUp,
     CheckFiles, "dataset/check" => CheckedFiles; FileReport,
     SampleQuestions, "dataset/sample" => String,
+    SampleAnswers, "dataset/sample-answers" => String,
     OpenQuestion, "dataset/open" => Exact<ProblemView>,
 }

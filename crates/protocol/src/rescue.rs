@@ -81,6 +81,9 @@ pub struct TalkRescue {
     pub model: ModelChoice,
     /// How far it may go.
     pub limits: Limits,
+    /// How many functions are sent beside those that every plan needs; all if absent.
+    #[serde(default)]
+    pub n_tools: Option<usize>,
 }
 
 services! {

@@ -38,6 +38,10 @@ pub struct MakeExamples {
     pub seed: u64,
 }
 
+/// Shows what kinds of calls the paper's prompts teach, by prompts about the data that are at hand.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ShowPrompts {}
+
 /// Opens the data in the files that are attached.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OpenData {
@@ -95,6 +99,8 @@ pub struct HubView {
     pub datasets: Vec<DataView>,
     /// The models.
     pub models: Vec<ModelView>,
+    /// The language models that write statements: id, name, and a sentence with where they are had.
+    pub writers: Vec<(String, String, String)>,
 }
 
 /// A data set.
@@ -159,6 +165,9 @@ pub struct StatementExample {
     pub statement: String,
     /// What is true, where the data tell.
     pub truth: Option<String>,
+    /// What kind of call it teaches, where it is one of the prompts to learn from.
+    #[serde(default)]
+    pub teaches: Option<String>,
 }
 
 /// What came of a statement.
@@ -227,6 +236,7 @@ services! {
     ShowHub, "toolformer/hub" => HubState,
     ClearMemory, "toolformer/clear" => HubState,
     MakeExamples, "toolformer/examples" => Vec<TaskFamily>,
+    ShowPrompts, "toolformer/prompts" => Vec<TaskFamily>,
     OpenData, "toolformer/data" => OpenedData,
     OpenModel, "toolformer/model" => OpenedData,
     ReadStatement, "toolformer/read" => Vec<PieceView>,

@@ -91,6 +91,11 @@ pub enum Control {
         /// Why there are none, where there are none.
         fault: Option<String>,
     },
+    /// What a [`FromWorker::Supply`] wanted is at hand, or cannot be had.
+    Supplied {
+        /// The number of the wish, as the worker gave it.
+        supply: u32,
+    },
     /// The answer to a [`FromWorker::Clean`].
     Cleaned {
         /// The fetch that the answer is to.
@@ -181,6 +186,16 @@ pub enum FromWorker<P> {
     },
     /// The page is to send the weights of our own model, with [`Control::Weights`].
     Weights,
+    /// The page is to open data, and a model for them, that a statement calls, if they lie beside it. It
+    /// answers with [`Control::Supplied`] when they are at hand or cannot be had.
+    Supply {
+        /// Which wish, counted for each job.
+        supply: u32,
+        /// The data set.
+        dataset: String,
+        /// The model, if it is not at hand for that data set.
+        model: Option<String>,
+    },
     /// What the service tells on the way, its [`Service::Event`](crate::Service::Event).
     Event {
         /// The event.

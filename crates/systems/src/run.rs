@@ -7,7 +7,7 @@ use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, Stop, Trace};
 
 use crate::System;
-use crate::grounded::GraphTools;
+use crate::grounded::{Composing, GraphTools};
 use crate::reply::asks_back;
 
 /// What is to be run.
@@ -35,6 +35,9 @@ pub struct RunOptions {
     /// Results longer than so many characters are summarised for the model, with a handle; absent
     /// leaves all of them whole.
     pub max_result_chars: Option<usize>,
+    /// The composed functions of the run.
+    #[serde(skip_serializing_if = "Composing::is_nothing")]
+    pub composing: Composing,
     /// A trace that is taken over: what it has is kept, and the run goes on from there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resume: Option<Trace>,
@@ -47,6 +50,7 @@ impl Default for RunOptions {
             attach: false,
             // About 1,500 tokens; no result on a benchmark problem is longer.
             max_result_chars: Some(6_000),
+            composing: Composing::default(),
             resume: None,
         }
     }
@@ -84,9 +88,15 @@ pub async fn run_system(
         let prompt = vec![Message::system(system.prompt), Message::user(question)];
         let mut start = Trace::new(system.id, model.label(), prompt);
         start.attached = (options.attach && system.has_tools).then(|| problem.graph.clone());
+        if system.has_tools {
+            start.composed.clone_from(&options.composing.functions);
+        }
         start
     });
-    let mut graph_tools = GraphTools::default();
+    let mut graph_tools = GraphTools::before(&start);
+    if options.composing.may_propose {
+        graph_tools = graph_tools.with_proposals();
+    }
     if let Some(max_chars) = options.max_result_chars {
         graph_tools = graph_tools.with_compact_results(max_chars);
     }

@@ -60,7 +60,13 @@ fn ask(says: &str, resume: Option<Trace>, lines: Vec<Message>) -> (Trace, Vec<Me
         cancel: &cancel,
         watch: &(),
     };
-    let request = FreeRequest { says, resume, choosing: Choosing::All, setting };
+    let request = FreeRequest {
+        says,
+        resume,
+        choosing: Choosing::All,
+        composing: Default::default(),
+        setting,
+    };
     let trace = run_free(request, &model, &mut |_| {}).now_or_never().unwrap();
     assert!(model.0.borrow().is_empty(), "not all was said");
     (trace, model.1.into_inner())

@@ -45,7 +45,7 @@ fn run(
         away: None,
         has_person: false,
     };
-    answer(request, &script, &mut |_| {}).now_or_never().expect("scripts are ready at once")
+    answer(request, &script, None, &mut |_| {}).now_or_never().expect("scripts are ready at once")
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn a_question_back_ends_the_run_where_a_person_can_reply_and_is_never_judged() {
         let finder = &finder;
         let request =
             KgRequest { system, finder, question, options, setting, away: None, has_person };
-        answer(request, &AsksBack, &mut |_| {}).now_or_never().unwrap()
+        answer(request, &AsksBack, None, &mut |_| {}).now_or_never().unwrap()
     };
     for system in ["graphrunner", "graph_rag"] {
         let run = ask(system, true, &question);

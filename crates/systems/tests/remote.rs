@@ -240,7 +240,7 @@ fn graphrunner_answers_from_a_sparql_endpoint() {
                 away,
                 has_person: false,
             };
-            answer(request, &model, &mut |_| {}).now_or_never().unwrap()
+            answer(request, &model, None, &mut |_| {}).now_or_never().unwrap()
         };
         let there = ask(&outline, Some(Away { remote: &remote, transport: &transport }));
         let here = ask(&whole, None);
@@ -291,7 +291,7 @@ fn a_store_that_breaks_off_ends_the_run_in_words() {
         away: Some(Away { remote: &remote, transport: &transport }),
         has_person: false,
     };
-    let run = answer(request, &KgScript::Careful, &mut |_| {}).now_or_never().unwrap();
+    let run = answer(request, &KgScript::Careful, None, &mut |_| {}).now_or_never().unwrap();
     let Some(Stop::ModelFailed { message, .. }) = &run.trace.stop else {
         panic!("{:?}", run.trace.stop)
     };

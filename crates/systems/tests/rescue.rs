@@ -4,10 +4,10 @@
 // What the tests share may fail as they may.
 #![allow(clippy::unwrap_used)]
 
-use agent::{Cancel, RunContext};
+use agent::{Cancel, Choosing, RunContext};
 use futures_util::FutureExt as _;
 use systems::rescue::scripted::RescueScript;
-use systems::rescue::{ALREADY, Dialogue, PROMPT, Turn, limits, say};
+use systems::rescue::{ALREADY, Dialogue, PROMPT, Turn, choosing, limits, say};
 use tasks::rescue::{
     DisasterEvent, HazardKind, Injury, NINE_LOCATIONS, Place, RescueRule, Scenario, generate,
     random_event,
@@ -24,7 +24,9 @@ fn setting(cancel: &Cancel) -> RunContext<'_> {
 }
 
 fn tell(dialogue: Dialogue, script: RescueScript, words: &str) -> Turn {
-    say(dialogue, words, &script, setting(&Cancel::default()), &mut |_| {}).now_or_never().unwrap()
+    say(dialogue, words, &script, &Choosing::All, setting(&Cancel::default()), &mut |_| {})
+        .now_or_never()
+        .unwrap()
 }
 
 /// A turn in words: what was said and called, and what came of it.
@@ -195,9 +197,16 @@ fn every_event_that_a_sentence_can_tell_goes_through_the_tool() {
 fn a_turn_that_is_stopped_leaves_the_conversation_as_it_was() {
     let cancel = Cancel::default();
     cancel.cancel();
-    let turn = say(nine(), PAPER[0], &RescueScript::Careful, setting(&cancel), &mut |_| {})
-        .now_or_never()
-        .unwrap();
+    let turn = say(
+        nine(),
+        PAPER[0],
+        &RescueScript::Careful,
+        &Choosing::All,
+        setting(&cancel),
+        &mut |_| {},
+    )
+    .now_or_never()
+    .unwrap();
     assert_eq!(turn.trace.stop, Some(Stop::Cancelled));
     assert_eq!(turn.dialogue, nine());
 }
@@ -205,4 +214,34 @@ fn a_turn_that_is_stopped_leaves_the_conversation_as_it_was() {
 #[test]
 fn the_prompt() {
     insta::assert_snapshot!(PROMPT);
+}
+
+/// With few tools the same plans come out: what is called and was not sent comes in.
+#[test]
+fn few_tools_are_sent_and_the_plans_stay_the_same() {
+    let cancel = Cancel::default();
+    let play = |n_tools: Option<usize>| {
+        let mut dialogue = nine();
+        let (mut plans, mut sent) = (Vec::new(), Vec::new());
+        for words in PAPER {
+            let script = RescueScript::Careful;
+            let how = choosing(n_tools);
+            let mut on_step = |_: &_| {};
+            let turn = say(dialogue, words, &script, &how, setting(&cancel), &mut on_step);
+            let turn = turn.now_or_never().unwrap();
+            assert!(turn.findings.is_empty() && turn.graph_findings.is_empty(), "{words}");
+            assert_eq!(turn.trace.stop, Some(Stop::Answered), "{words}");
+            sent.extend(turn.trace.steps.iter().filter_map(|step| match &step.body {
+                StepBody::Choice { tools, .. } => Some(tools.len()),
+                _ => None,
+            }));
+            plans.push(turn.plan);
+            dialogue = turn.dialogue;
+        }
+        (plans, sent)
+    };
+    let ((all, none), (few, sent)) = (play(None), play(Some(3)));
+    assert_eq!(all, few);
+    // Four that every plan needs, three that build a graph, three that fit.
+    assert!(none.is_empty() && sent.contains(&10), "{none:?} {sent:?}");
 }

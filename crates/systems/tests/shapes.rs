@@ -265,7 +265,7 @@ fn the_writer_asks_for_a_shape_where_that_is_kept() {
         let short = Short { model: &model, constrains };
         let asked = "What is the order of the bull graph?";
         let mut on_step = |_: &trace::Step| {};
-        let written = write(&executor, asked, &short, setting, &mut on_step);
+        let written = write(&executor, &(), asked, &short, setting, &mut on_step);
         let written = written.now_or_never().unwrap();
         assert_eq!(written.trace.asked[0].reply_shape.is_some(), constrains);
         written.done_at.len()

@@ -29,7 +29,9 @@ fn run(
     let system = find(system).unwrap();
     let (away, has_person) = (None, false);
     let request = KgRequest { system, finder, question, options, setting, away, has_person };
-    answer(request, &KgScript::Careful, &mut |_| {}).now_or_never().expect("scripts are at once")
+    answer(request, &KgScript::Careful, None, &mut |_| {})
+        .now_or_never()
+        .expect("scripts are at once")
 }
 
 fn town_by(measure: impl SimilarityMeasure + 'static) -> Finder {

@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::{Query, TaskId};
 
 /// The names of arguments under which functions take the first node, and the second.
-const FIRST: [&str; 2] = ["start", "source"];
-const SECOND: [&str; 3] = ["end", "sink", "target"];
+const FIRST: [&str; 3] = ["start", "source", "first"];
+const SECOND: [&str; 4] = ["end", "sink", "target", "second"];
 
 impl Query {
     /// The question of a task that a call of a graph function answers: `has_path` from 0 to 4 is the
@@ -26,7 +26,11 @@ impl Query {
             let value = names.iter().find_map(|name| arguments.get(*name))?;
             NodeName::deserialize(value).ok()
         };
-        let asked = found.with_ends(node(&FIRST)?, node(&SECOND)?);
+        // A question about one node has it at both ends.
+        let first = node(&FIRST)?;
+        let is_one = found.ends().is_some_and(|(a, b)| a == b);
+        let second = if is_one { first.clone() } else { node(&SECOND)? };
+        let asked = found.with_ends(first, second);
         asked.check(graph).ok().map(|()| asked)
     }
 }
@@ -61,9 +65,9 @@ mod tests {
         let path = asked("has_path", json!({ "start": "Tom", "end": "Paul" })).unwrap();
         let ends = path.ends().map(|(a, b)| (a.to_string(), b.to_string()));
         assert_eq!(ends, Some(("Tom".into(), "Paul".into())));
-        // Without weights, the shortest path is a path.
+        // Without weights, the shortest path is the one with the fewest edges.
         let shortest = asked("find_shortest_path", json!({ "start": "Tom", "end": "Paul" }));
-        assert_eq!(shortest, Some(path));
+        assert_eq!(shortest.map(|query| query.task()), Some(TaskId::Distance));
         assert_eq!(asked("has_path", json!({ "start": "Tom", "end": "Zoe" })), None);
         assert_eq!(asked("has_path", json!({ "start": "Tom" })), None);
         assert_eq!(asked("get_degrees", json!({})), None);

@@ -16,17 +16,27 @@ pub enum TaskGroup {
     NlGraph,
     /// Tasks of GraphWiz (arXiv 2402.16029) that NLGraph does not have.
     GraphWiz,
+    /// The ten tasks of GraphArena (arXiv 2407.00379), on graphs whose nodes have names.
+    GraphArena,
+    /// Tasks of GraphInstruct (arXiv 2403.04483) that the others do not have.
+    GraphInstruct,
+    /// The tasks of GraCoRe (arXiv 2407.02936) that the others do not have.
+    GraCoRe,
 }
 
 impl TaskGroup {
     /// Every group, NLGraph first.
-    pub const ALL: [Self; 2] = [Self::NlGraph, Self::GraphWiz];
+    pub const ALL: [Self; 5] =
+        [Self::NlGraph, Self::GraphWiz, Self::GraphArena, Self::GraphInstruct, Self::GraCoRe];
 
     /// Its name in files and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NlGraph => "nlgraph",
             Self::GraphWiz => "graphwiz",
+            Self::GraphArena => "grapharena",
+            Self::GraphInstruct => "graphinstruct",
+            Self::GraCoRe => "gracore",
         }
     }
 
@@ -35,6 +45,9 @@ impl TaskGroup {
         match self {
             Self::NlGraph => "NLGraph",
             Self::GraphWiz => "GraphWiz",
+            Self::GraphArena => "GraphArena",
+            Self::GraphInstruct => "GraphInstruct",
+            Self::GraCoRe => "GraCoRe",
         }
     }
 }

@@ -217,4 +217,6 @@ pub enum MarkKind {
     Side(u8),
     /// The place in an order, from 0.
     Order(usize),
+    /// Of two nodes: an answer takes the one for the other. It is no edge, and claims none.
+    Pair,
 }

@@ -9,18 +9,23 @@ mod definition;
 mod error;
 mod exemplars;
 pub mod family;
+mod gracore;
+mod graph_arena;
+mod graph_instruct;
 mod graphwiz;
 mod judgement;
 pub mod kgot;
 pub mod kgqa;
 mod names;
 mod nlgraph;
+pub mod official;
 mod oracle;
 mod parse;
 mod problem;
 mod query;
 mod random;
 pub mod rescue;
+mod style;
 mod task;
 mod verify;
 
@@ -28,12 +33,17 @@ pub use attached::parse_attached;
 pub use definition::{EdgeNumber, Slip, SlipKind, TaskGroup};
 pub use error::{ParseError, UnknownTask};
 pub use exemplars::n_exemplars;
+pub use graph_instruct::Start;
+pub use graphwiz::substructure::Pattern;
 pub use judgement::{
     CertLine, Certificate, EdgeMark, EvidenceMarks, Judgement, MarkKind, NodeMark, Verdict,
 };
 pub use parse::{MAX_QUESTION_BYTES, MAX_QUESTION_EDGES, MAX_QUESTION_NODES, parse_question};
-pub use problem::{Difficulty, Problem, Style, Wording};
-pub use query::{Ends, Layers, SideSizes, Terminals, Whole};
+pub use problem::{Difficulty, Problem, Wording};
+pub use query::{
+    Atoms, Between, Couple, Ends, Layers, SideSizes, Terminals, TwoParts, Whole, YesOrNo,
+};
+pub use style::Style;
 pub use task::{Answer, Query, TASKS, Task, TaskId, answers, task};
 pub use verify::flow::FlowClaim;
 pub use verify::{ReadingPart, ReadingRule, explain_reading, verify, verify_answer};

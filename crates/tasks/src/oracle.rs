@@ -4,61 +4,43 @@
 //! [`solve`](crate::solve) uses, except where the result carries a proof that is checked here (a
 //! cut as large as the flow, a cover as small as the matching, a path that is walked).
 
+mod colors;
+mod components;
+mod patterns;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use graph::functions::find_hamilton_path::{HamiltonOutcome, find_hamilton_path};
 use graph::functions::max_bipartite_matching::max_bipartite_matching;
+use graph::functions::max_clique::{Clique, max_clique};
 use graph::functions::max_flow::max_flow;
 use graph::{Adjacency, Graph, NodeIdx, NodeName};
+
+pub(crate) use colors::{largest_first, least_colors};
+pub(crate) use components::{are_connected, components, has_cycle, is_connected};
+pub(crate) use patterns::{Occurrence, occurrence};
 
 /// One more than the largest place of a node: a list of this length has room for each.
 fn room(graph: &Graph) -> usize {
     graph.indices().last().map_or(0, |idx| idx.index() + 1)
 }
 
-/// For each place of a node the least place in its component, directions ignored.
-pub(crate) fn components(graph: &Graph) -> Vec<u32> {
-    fn root(parent: &mut [u32], mut at: u32) -> u32 {
-        while parent[at as usize] != at {
-            parent[at as usize] = parent[parent[at as usize] as usize];
-            at = parent[at as usize];
-        }
-        at
-    }
-    let mut parent: Vec<u32> = (0..room(graph) as u32).collect();
-    for edge in graph.edges() {
-        let a = root(&mut parent, edge.source_idx.index() as u32);
-        let b = root(&mut parent, edge.target_idx.index() as u32);
-        parent[a.max(b) as usize] = a.min(b);
-    }
-    (0..parent.len() as u32).map(|i| root(&mut parent, i)).collect()
-}
-
-/// Whether two nodes hang together.
-pub(crate) fn are_connected(graph: &Graph, a: &NodeName, b: &NodeName) -> bool {
-    let (Ok(a), Ok(b)) = (graph.index(a), graph.index(b)) else { return false };
-    let component = components(graph);
-    component[a.index()] == component[b.index()]
-}
-
-/// Whether an undirected graph has a cycle: a forest has exactly one edge less than nodes in each
-/// component.
-pub(crate) fn has_cycle(graph: &Graph) -> bool {
-    let component = components(graph);
-    let trees = graph.indices().filter(|i| component[i.index()] as usize == i.index()).count();
-    graph.n_edges() + trees > graph.n_nodes()
-}
-
 /// Whether a directed graph has no cycle, by taking away nodes without predecessors.
 pub(crate) fn is_acyclic(graph: &Graph) -> bool {
+    forward_order(graph).is_some()
+}
+
+/// An order of the nodes of a directed graph in which every edge leads forward; `None` where a cycle does
+/// not let it.
+pub(crate) fn forward_order(graph: &Graph) -> Option<Vec<NodeName>> {
     let g = graph.adjacency();
     let mut waiting: Vec<usize> = g.into.iter().map(<[_]>::len).collect();
     let mut ready: Vec<u32> =
         (0..waiting.len() as u32).filter(|i| waiting[*i as usize] == 0).collect();
-    let mut taken = 0;
+    let mut order = Vec::new();
     while let Some(at) = ready.pop() {
-        taken += 1;
+        order.push(graph.name(g.nodes[at as usize]).clone());
         for (next, _) in &g.out[at as usize] {
             waiting[*next as usize] -= 1;
             if waiting[*next as usize] == 0 {
@@ -66,7 +48,7 @@ pub(crate) fn is_acyclic(graph: &Graph) -> bool {
             }
         }
     }
-    taken == waiting.len()
+    (order.len() == waiting.len()).then_some(order)
 }
 
 /// A path between two nodes along the arcs, of the fewest edges.
@@ -504,6 +486,31 @@ pub(crate) fn convolve(graph: &Graph, layers: u32) -> Vec<(NodeName, Vec<f64>)> 
         now = next;
     }
     g.nodes.iter().map(|i| graph.name(*i).clone()).zip(now).collect()
+}
+
+/// How many edges lead from a node to each node, breadth first; `None` where no way does.
+pub(crate) fn hops(graph: &Graph, from: &NodeName) -> Vec<Option<usize>> {
+    let adjacency = graph.adjacency();
+    let mut found = vec![None; adjacency.n_nodes()];
+    let Some(start) = graph.names().position(|name| name == from) else { return found };
+    found[start] = Some(0);
+    let mut queue = std::collections::VecDeque::from([start]);
+    while let Some(at) = queue.pop_front() {
+        for edge in &adjacency.out[at] {
+            let next = edge.0 as usize;
+            if found[next].is_none() {
+                found[next] = found[at].map(|hops| hops + 1);
+                queue.push_back(next);
+            }
+        }
+    }
+    found
+}
+
+/// A largest clique, with what is proven of it: the library's search, whose bound stands in its result and
+/// which is held against trying everything on small graphs.
+pub(crate) fn largest_clique(graph: &Graph, budget: u64) -> Clique {
+    max_clique(graph, budget)
 }
 
 #[cfg(test)]

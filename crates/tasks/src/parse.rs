@@ -37,7 +37,10 @@ pub fn parse_question(text: &str) -> Result<Problem, ParseError> {
         return Err(ParseError::TooLarge { what: "bytes", found, limit });
     }
     let Some((start, candidates)) = find_opening(text) else {
-        return Err(ParseError::UnknownQuestion { found: excerpt(text.trim_start()) });
+        // GraphWiz words six of NLGraph's tasks in its own way.
+        return crate::official::questions::read(text)
+            .map(|found| found.problem)
+            .map_err(|_| ParseError::UnknownQuestion { found: excerpt(text.trim_start()) });
     };
     let mut cursor = Cursor { text, pos: start, number_at: start };
     let Some(task) = choose(&candidates, &text[start..]) else {
@@ -101,6 +104,7 @@ fn excerpt(text: &str) -> String {
 }
 
 /// A place in a text, and what can be read there.
+#[derive(Clone)]
 pub(crate) struct Cursor<'t> {
     text: &'t str,
     pos: usize,
@@ -161,6 +165,28 @@ impl<'t> Cursor<'t> {
                 Err(self.expected(&format!("{literal:?}")))
             }
         }
+    }
+
+    /// Goes to just after the last such literal, if there is one.
+    pub(crate) fn seek_last(&mut self, literal: &str) {
+        if let Some(at) = self.rest().rfind(literal) {
+            self.pos += at + literal.len();
+        }
+    }
+
+    /// The rest of the line, without blanks around it; the cursor goes behind it.
+    pub(crate) fn line(&mut self) -> &'t str {
+        let rest = self.rest();
+        let length = rest.find('\n').unwrap_or(rest.len());
+        self.pos += length;
+        rest[..length].trim()
+    }
+
+    /// What stands before a literal, without blanks around it; the cursor goes behind the literal.
+    pub(crate) fn until(&mut self, literal: &str) -> Result<&'t str, ParseError> {
+        let start = self.pos;
+        self.seek(literal)?;
+        Ok(self.text[start..self.pos - literal.len()].trim())
     }
 
     /// How many edges may still come, if each takes so many bytes at least; for reserving room.
@@ -345,6 +371,32 @@ impl Builder {
 
     pub(crate) fn node_named(&mut self, name: NodeName) {
         let _ = self.graph.ensure_node(name);
+    }
+
+    /// Adds an edge between two nodes that are there, unless it is there too.
+    pub(crate) fn link_named(
+        &mut self,
+        a: NodeName,
+        b: NodeName,
+        weight: Option<f64>,
+    ) -> Result<(), ParseError> {
+        let limit = MAX_QUESTION_EDGES;
+        if self.graph.n_edges() >= limit {
+            return Err(ParseError::TooLarge { what: "edges", found: limit + 1, limit });
+        }
+        if self.graph.edge(&a, &b).is_none() {
+            // Both ends are there and the weight is finite, so this cannot fail.
+            let _ = match weight {
+                Some(weight) => self.graph.link_weighted(a, b, weight),
+                None => self.graph.link(a, b),
+            };
+        }
+        Ok(())
+    }
+
+    /// Whether a node has that name.
+    pub(crate) fn has(&self, name: &NodeName) -> bool {
+        self.graph.has_node(name)
     }
 
     pub(crate) fn embedding(&mut self, node: usize, values: Vec<f64>) {

@@ -5,7 +5,7 @@ use std::fmt;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use crate::{Query, TaskId, exemplars};
+use crate::{Query, Style, TaskId, exemplars};
 
 /// How hard a problem is, by the benchmark's own levels. Each task lists those it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -79,57 +79,6 @@ impl Wording {
     pub const ALL: [Self; 3] = [Self::Benchmark, Self::Improved, Self::City];
 }
 
-/// How a model is asked: NLGraph's prompting styles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Style {
-    /// The question alone, without examples.
-    #[default]
-    ZeroShot,
-    /// `Let's think step by step:` after the question.
-    ZeroCot,
-    /// Least to most: `Let's break down this problem:`.
-    LeastToMost,
-    /// `Let's solve the problem by a Python program:`.
-    Program,
-    /// Build-a-Graph without exemplars: `Let's construct a graph with the nodes and edges first.`
-    BuildAGraph,
-    /// Some solved problems before the question, with short answers.
-    FewShot,
-    /// Some solved problems before the question, with reasoned answers.
-    Cot,
-    /// As [`Style::Cot`], after a short description of an algorithm.
-    Algorithm,
-}
-
-impl Style {
-    /// All styles.
-    pub const ALL: [Self; 8] = [
-        Self::ZeroShot,
-        Self::ZeroCot,
-        Self::LeastToMost,
-        Self::Program,
-        Self::BuildAGraph,
-        Self::FewShot,
-        Self::Cot,
-        Self::Algorithm,
-    ];
-
-    /// Whether solved problems stand before the question.
-    pub fn has_exemplars(self) -> bool {
-        matches!(self, Self::FewShot | Self::Cot | Self::Algorithm)
-    }
-
-    fn suffix(self) -> &'static str {
-        match self {
-            Self::ZeroCot => " Let's think step by step:",
-            Self::LeastToMost => " Let's break down this problem:",
-            Self::Program => " Let's solve the problem by a Python program:",
-            _ => "",
-        }
-    }
-}
-
 /// Names that a question lists at most; its edges say all of them.
 const MOST_NAMED: usize = 40;
 
@@ -187,10 +136,41 @@ impl Problem {
     /// `// Departs from §5:` exemplars are made by our own generator and solver, not NLGraph's.
     pub fn question(&self, wording: Wording, style: Style) -> String {
         let mut text = exemplars::before(self.task(), wording, style);
+        text.insert_str(0, style.opening());
+        text.push_str(&self.question_alone(wording, style));
+        text
+    }
+
+    /// The same without exemplars. Whoever only shows problems needs none, nor what solves them.
+    pub fn question_alone(&self, wording: Wording, style: Style) -> String {
+        self.with_names(self.asked(wording, style)) + style.suffix()
+    }
+
+    /// The question with what the style puts before its `Q:`.
+    pub(crate) fn asked(&self, wording: Wording, style: Style) -> String {
         let mut asked = String::new();
         self.ask(wording, style, &mut asked);
-        text.push_str(&self.with_names(asked));
-        text.push_str(style.suffix());
+        let line = match style {
+            Style::Recitation => self.recitation(),
+            _ => style.line().to_owned(),
+        };
+        // A question of GraphWiz has no such mark: there the line comes first.
+        let at = question_mark(&asked).unwrap_or(0);
+        asked.insert_str(at, &line);
+        asked
+    }
+
+    /// Two questions about edges with their answers: of one that is there, and of one that is not.
+    fn recitation(&self) -> String {
+        let graph = &self.graph;
+        let here = graph.edges().next().map(|e| (e.source.clone(), e.target.clone()));
+        let asked = [(here, "Yes, there is."), (self.missing_edge(), "No, there is not.")];
+        let mut text = String::new();
+        for (i, (ends, answer)) in asked.into_iter().enumerate() {
+            let Some((a, b)) = ends else { continue };
+            let n = i + 1;
+            text += &format!("Q{n}: Is there an edge between {a} and {b}?\nA{n}: {answer}\n");
+        }
         text
     }
 
@@ -208,4 +188,10 @@ impl Problem {
             None => asked,
         }
     }
+}
+
+/// Where the last `Q:` stands that is a word of its own: a name may end in the letter.
+pub(crate) fn question_mark(text: &str) -> Option<usize> {
+    let is_word = |at: &usize| text[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    text.rmatch_indices("Q:").map(|(at, _)| at).find(is_word)
 }

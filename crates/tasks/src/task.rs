@@ -316,7 +316,7 @@ macro_rules! tasks {
                 self.task().is_directed()
             }
 
-            /// The two nodes that it names, the start first.
+            /// The two nodes that it names, the start first; one twice where it names one.
             pub fn ends(&self) -> Option<(&NodeName, &NodeName)> {
                 match self { $(Self::$Task(query) => query.ends(),)+ }
             }
@@ -324,6 +324,12 @@ macro_rules! tasks {
             /// The same question about two other nodes; a query that names none stays as it is.
             pub fn with_ends(&self, from: NodeName, to: NodeName) -> Self {
                 match self { $(Self::$Task(query) => Self::$Task(query.with_ends(from, to)),)+ }
+            }
+
+            /// Whether it names one node alone, where it starts.
+            pub fn has_one_end(&self) -> bool {
+                let of_two = self.with_ends(NodeName::from(0_usize), NodeName::from(1_usize));
+                of_two.ends().is_some_and(|(first, second)| first == second)
             }
 
             /// Counts again what it says of the graph, after the graph was edited.
@@ -342,6 +348,11 @@ macro_rules! tasks {
                         (crate::$group::$file::TASK.fits)(Asked { graph, query })
                     })+
                 }
+            }
+
+            /// What has to be said of the graph where its edges are elsewhere.
+            pub(crate) fn beside(&self) -> String {
+                match self { $(Self::$Task(query) => query.beside(),)+ }
             }
 
             /// What it asks for, in a sentence.
@@ -489,6 +500,22 @@ tasks! {
     nlgraph::gnn => Gnn "GNN" "convolution",
     graphwiz::triplet => Triplet "triplet" "triplet",
     graphwiz::bipartite => Bipartite "bipartite" "bipartite",
+    graphwiz::substructure => Substructure "substructure" "substructure",
+    graphwiz::hamiltonian => Hamiltonian "hamiltonian" "hamiltonian",
+    graph_arena::common_neighbors => CommonNeighbors "neighbor" "common_neighbors",
+    graph_arena::distance => Distance "distance" "hop_path",
+    graph_arena::components => Components "connected" "components",
+    graph_arena::diameter => Diameter "diameter" "diameter",
+    graph_arena::max_clique => MaxClique "MCP" "max_clique",
+    graph_arena::independent_set => IndependentSet "MIS" "independent_set",
+    graph_arena::vertex_cover => VertexCover "MVC" "vertex_cover",
+    graph_arena::common_subgraph => CommonSubgraph "MCS" "common_subgraph",
+    graph_arena::edit_distance => EditDistance "GED" "edit_distance",
+    graph_arena::tour => Tour "TSP" "tour",
+    graph_instruct::directed_cycle => DirectedCycle "directed_cycle" "directed_cycle",
+    graph_instruct::bfs_order => BfsOrder "bfs_order" "bfs_order",
+    graph_instruct::dfs_order => DfsOrder "dfs_order" "dfs_order",
+    gracore::coloring => Coloring "coloring" "coloring",
 }
 
 #[cfg(test)]

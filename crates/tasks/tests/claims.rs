@@ -6,7 +6,7 @@
 use graph::{Delta, Graph};
 use proptest::prelude::*;
 use tasks::claims::{Claim, ClaimKind, find};
-use tasks::{Ends, Layers, Problem, Query, Terminals, Whole};
+use tasks::{Between, Ends, Layers, Problem, Query, Terminals, Whole};
 
 /// A weighted graph: 0-1 (4), 0-2 (1), 2-3 (2), 3-4 (3); 5 is alone.
 fn graph() -> Graph {
@@ -177,6 +177,36 @@ fn names_in_words_are_nodes() {
         claims[0].marks.edges.iter().map(|e| e.kind == tasks::MarkKind::True).collect();
     assert_eq!(edges, [true, false, true]);
     assert_eq!(claims[0].why, "there is no edge between Katy and Steve");
+}
+
+#[test]
+fn names_of_several_words_are_nodes_and_their_full_stops_end_nothing() {
+    let mut graph = Graph::undirected();
+    for (a, b) in
+        [("Ana Abend", "Hugo H. Lund"), ("Hugo H. Lund", "Ilse Grau-Zabel"), ("Ana", "Ana Abend")]
+    {
+        graph.link(a, b).unwrap();
+    }
+    let between = Between { source: "Ana".into(), target: "Ilse Grau-Zabel".into() };
+    let p = Problem { difficulty: None, seed: None, graph, query: Query::Distance(between) };
+    for (text, claims) in [
+        ("Ana Abend is connected to Hugo H. Lund.", vec!["edge Ana Abend-Hugo H. Lund"]),
+        (
+            "Ana Abend and Ilse Grau-Zabel are friends.",
+            vec!["FALSE edge Ana Abend-Ilse Grau-Zabel"],
+        ),
+        // The longer of two names counts, and what stands behind the full stop is the same sentence.
+        ("Hugo H. Lund is a friend of Ana.", vec!["FALSE edge Hugo H. Lund-Ana"]),
+        ("If Hugo H. Lund is connected to Ana, it is short.", vec![]),
+        (
+            "So the path is [Ana, Hugo H. Lund, Ilse Grau-Zabel].",
+            vec!["FALSE path Ana-Hugo H. Lund-Ilse Grau-Zabel"],
+        ),
+        ("ana abend → hugo h. lund", vec!["edge Ana Abend-Hugo H. Lund"]),
+    ] {
+        assert_eq!(said(&p, text), claims, "{text}");
+        places_are_right(text, &find(&p, text));
+    }
 }
 
 fn places_are_right(text: &str, claims: &[Claim]) {

@@ -12,7 +12,7 @@ use std::io::{BufRead as _, BufReader};
 
 use flate2::read::GzDecoder;
 use serde::Deserialize;
-use tasks::claims::find;
+use tasks::claims::{find, spelling};
 use tasks::dataset::parse_logged;
 
 /// The figures of `docs/measurements.md`; a change may only better them.
@@ -33,28 +33,6 @@ struct Label {
     is_true: bool,
 }
 
-/// One spelling for one claim: an undirected edge has no first end, and a sum no blanks.
-fn plain(says: &str, is_directed: bool) -> String {
-    if says.starts_with("sum ") {
-        return says.replace(' ', "");
-    }
-    let mut words: Vec<String> = says.split(' ').map(str::to_owned).collect();
-    let at = |word: &str| words.iter().position(|w| w == word).map(|i| i + 1);
-    if is_directed {
-        return says.to_owned();
-    }
-    if let Some(i) = at("edge") {
-        let mut ends: Vec<&str> = words[i].split('-').collect();
-        ends.sort_unstable();
-        words[i] = ends.join("-");
-    } else if let Some(i) = at("between")
-        && words[i] > words[i + 2]
-    {
-        words.swap(i, i + 2);
-    }
-    words.join(" ")
-}
-
 #[test]
 fn the_claims_of_a_hundred_answers_are_found_and_judged_as_a_reader_did() {
     let Some(folder) = test_data::folder("nlgraph") else { return };
@@ -71,10 +49,10 @@ fn the_claims_of_a_hundred_answers_are_found_and_judged_as_a_reader_did() {
         let answer = parse_logged(&line.unwrap()).unwrap();
         let is_directed = answer.problem.query.is_directed();
         let read: BTreeMap<String, bool> =
-            labels.iter().map(|c| (plain(&c.says, is_directed), c.is_true)).collect();
+            labels.iter().map(|c| (spelling(&c.says, is_directed), c.is_true)).collect();
         let ours: BTreeMap<String, bool> = find(&answer.problem, &answer.text)
             .iter()
-            .map(|c| (plain(&c.says, is_directed), c.is_true))
+            .map(|c| (spelling(&c.says, is_directed), c.is_true))
             .collect();
         let (a, b): (BTreeSet<_>, BTreeSet<_>) = (read.keys().collect(), ours.keys().collect());
         missed += a.difference(&b).count();

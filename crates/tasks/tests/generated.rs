@@ -101,6 +101,57 @@ fn every_prompting_style_ends_in_the_same_question() {
 }
 
 #[test]
+fn each_prompting_style_has_its_words_where_they_belong() {
+    let problem = task(TaskId::ShortestPath).generate(Difficulty::Easy, 3);
+    let plain = problem.question(Wording::Benchmark, Style::ZeroShot);
+    let prompt = |style| problem.question(Wording::Benchmark, style);
+    let n_asked = |text: &str| text.matches("\nQ:").count();
+    for (style, n) in [
+        (Style::TwoShot, 2),
+        (Style::FourShot, 4),
+        (Style::EightShot, 8),
+        (Style::TwelveShot, 12),
+        (Style::SixteenShot, 16),
+        (Style::FewShot, 5),
+        (Style::HardCot, 5),
+    ] {
+        let text = prompt(style);
+        assert_eq!(n_asked(&text), n + 1, "{style:?}");
+        assert!(text.ends_with(&plain), "{style:?}");
+    }
+    let dots = ".".repeat(55);
+    for (style, line) in [
+        (Style::StepByStep, "Let's think step by step."),
+        (Style::EachDetail, "Examine each detail carefully."),
+        (Style::Systematically, "Think it through systematically."),
+        (Style::Dots, dots.as_str()),
+        (Style::BuildAGraphCot, "Let's construct a graph with the nodes and edges first."),
+        (Style::BuildAGraphAlgorithm, "Let's construct a graph with the nodes and edges first."),
+    ] {
+        let text = prompt(style);
+        assert_eq!(text.matches(&format!("\n{line}\nQ:")).count(), 6, "{style:?}: {text}");
+    }
+    assert!(prompt(Style::DotsFirst).starts_with(&format!("{dots}\n")));
+    assert!(prompt(Style::BuildAGraphAlgorithm).starts_with("We can use Dijkstra"));
+    // What is recited is so in the graph.
+    let text = prompt(Style::Recitation);
+    let edge = |n: u8| {
+        let from = text.find(&format!("Q{n}: Is there an edge between ")).unwrap();
+        let words: Vec<&str> = text[from..].split_whitespace().collect();
+        let node = |word: &str| NodeName::from(word.trim_end_matches('?'));
+        problem.graph.edge(&node(words[6]), &node(words[8])).is_some()
+    };
+    assert!(edge(1) && !edge(2), "{text}");
+    // Harder examples are larger, and a task without the level takes the one below.
+    assert!(prompt(Style::HardCot).len() > prompt(Style::Cot).len());
+    assert_eq!(prompt(Style::MediumCot), prompt(Style::Cot));
+    let cycle = task(TaskId::Cycle).generate(Difficulty::Easy, 3);
+    let [cot, medium] =
+        [Style::Cot, Style::MediumCot].map(|s| cycle.question(Wording::Benchmark, s));
+    assert!(medium.len() > cot.len());
+}
+
+#[test]
 fn our_solutions_are_right_in_words_and_as_they_are() {
     each_problem(|problem| {
         let answer = solve(problem);
@@ -296,5 +347,34 @@ fn flow_certificates_are_always_proven() {
         let judgement = verify_answer(&problem, &solve(&problem));
         assert_eq!(judgement.verdict, Verdict::Correct, "{}", judgement.explanation);
         assert!(judgement.certificate.lines.iter().all(|line| line.holds == Some(true)));
+    }
+}
+
+#[test]
+fn what_suits_a_large_graph_is_found_without_looking_at_each_pair_of_its_nodes() {
+    // The page asks this on its main thread: a search from each node would stop it for minutes.
+    let mut state = 1_u64;
+    let mut chance = |below: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut graph = graph::Graph::undirected();
+    for i in 1..100_000_usize {
+        for near in [i - 1, chance(i)] {
+            let _ = graph.link(i, near);
+        }
+    }
+    let offered: Vec<TaskId> = TaskId::suited(&graph).iter().map(tasks::Query::task).collect();
+    assert!(offered.contains(&TaskId::Diameter), "{offered:?}");
+    assert!(!offered.contains(&TaskId::Tour), "{offered:?}");
+}
+
+#[test]
+fn a_question_says_whether_it_names_one_node_or_two() {
+    for made in TASKS {
+        let query = made.generate(Difficulty::Easy, 1).query;
+        let names_one = matches!(query, tasks::Query::BfsOrder(_) | tasks::Query::DfsOrder(_));
+        assert_eq!(query.has_one_end(), names_one, "{}", made.id);
     }
 }

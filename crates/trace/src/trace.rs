@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use graph::composed::Proposal;
 use graph::{Graph, GraphError};
 use llm::{ChatRequest, Endpoint, Message, ReplyShape, ToolChoice, ToolSpec, Usage};
 use serde::{Deserialize, Serialize};
@@ -68,6 +69,9 @@ pub struct Trace {
     /// The graph that was there before the first call, where one was handed over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attached: Option<Graph>,
+    /// The composed functions that were there before the first call, beside the library's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub composed: Vec<Proposal>,
     /// Who was asked from which step on, and how: what is needed to rebuild the bytes that were sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<Asked>,
@@ -88,6 +92,7 @@ impl Trace {
             model,
             tools: Vec::new(),
             attached: None,
+            composed: Vec::new(),
             asked: Vec::new(),
             prompt,
             steps: Vec::new(),

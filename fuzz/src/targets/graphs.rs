@@ -2,6 +2,7 @@
 
 use graph::Graph;
 use graph::functions::FUNCTIONS;
+use serde_json::json;
 
 use crate::{Target, choice, text};
 
@@ -61,6 +62,27 @@ pub(super) fn targets() -> Vec<Target> {
         });
         examples.collect()
     }));
+    all.push(Target::new("composed_function", 2048, composed, |_| {
+        let bodies: [&str; 5] = [
+            "let d = find_shortest_path(start: s, end: t); count(d.path ?? [])",
+            "sort(filter(describe_graph().nodes, v => (delete_nodes(nodes: [v]); \
+             connected_components().n_components > 1)))",
+            "{ a: sum(map(get_degrees().degrees, d => d.degree)) / 2, b: [1, -2.5][0] }",
+            "if not has_path(start: s, end: t).has_path and k >= 3 then \"x\" else 'y'",
+            "max_by(range(k % 7), i => abs(i - 3)) ?? k",
+        ];
+        bodies.iter().map(|body| body.as_bytes().to_vec()).collect()
+    }));
+    all.push(Target::new(
+        "proposal",
+        2048,
+        |data| {
+            let Ok(value) = serde_json::from_slice(data) else { return };
+            let Ok(proposal) = graph::composed::Proposal::from_json(&value) else { return };
+            drop(proposal.check(&[]));
+        },
+        |_| vec![include_bytes!("../../seeds/proposal.json").to_vec()],
+    ));
     all.extend(trace::formats::FORMATS.iter().map(|format| {
         let run = |data: &[u8]| {
             let Ok(records) = (format.read)(&text(data)) else { return };
@@ -91,6 +113,25 @@ fn traces(format: &trace::formats::Format) -> Vec<Vec<u8>> {
     const OWN: &str = include_str!("../../seeds/trace.json");
     let records = trace::formats::read(OWN).map(|(_, records)| records).unwrap_or_default();
     vec![(format.write)(&records).into_bytes()]
+}
+
+/// Reads a body, and runs it where its types fit.
+fn composed(data: &[u8]) {
+    use graph::composed::{ComposedFunction, Proposal};
+    let parameter =
+        |name: &str, kind: &str| json!({ "name": name, "type": kind, "description": "" });
+    let example = |result: u8| json!({ "graph": { "edges": [] }, "result": result });
+    let value = json!({
+        "name": "fuzzed", "description": "Whatever comes.", "body": text(data),
+        "parameters": [parameter("s", "node"), parameter("t", "node"), parameter("k", "number")],
+        "examples": [example(1), example(2)],
+    });
+    let Ok(proposal) = Proposal::from_json(&value) else { return };
+    let Ok(function) = ComposedFunction::compile(proposal) else { return };
+    for is_directed in [false, true] {
+        let arguments = json!({ "s": 0, "t": "b c", "k": 4 });
+        drop(function.call(&small(is_directed), &arguments));
+    }
 }
 
 /// Calls a function as a model would: which one, and its arguments as it wrote them.

@@ -85,7 +85,14 @@ pub(super) fn targets() -> Vec<Target> {
     all.push(Target::new(
         "kg_questions",
         2048,
-        |data| drop(tasks::kgqa::read_questions(&text(data))),
+        |data| {
+            let text = text(data);
+            // What is read as questions says that it is such a file.
+            let is_read = tasks::kgqa::read_questions(&text).is_ok_and(|rows| !rows.is_empty());
+            if is_read && text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+                assert!(tasks::kgqa::is_of_questions(&text));
+            }
+        },
         |places| {
             let mut seeds = places.lines("kgqa", "qa.jsonl.gz", 3);
             seeds.push(br#"{"id":"q","question":"Who?","answers":["a",1],"path":["x",["y_inverse"]],"start":"b"}"#.to_vec());

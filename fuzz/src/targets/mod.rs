@@ -6,6 +6,7 @@ mod gguf;
 mod graphs;
 mod knowledge;
 mod models;
+mod official;
 mod own;
 mod page;
 mod property;
@@ -24,6 +25,7 @@ pub fn targets() -> Vec<Target> {
         results::targets(),
         page::targets(),
         tasks::targets(),
+        official::targets(),
         answers::targets(),
         models::targets(),
         weights::targets(),

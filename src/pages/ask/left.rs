@@ -6,6 +6,7 @@ use super::state::PageState;
 use crate::components::form::Area;
 use crate::components::run_or_stop::RunOrStop;
 use crate::state::settings::ModelSettings;
+use crate::workbench::proposing::ProposeChoice;
 
 /// Questions to begin with.
 const EXAMPLES: [&str; 4] = [
@@ -49,6 +50,7 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
             value=state.words
             on_input=move |words| state.words.set(words)
         />
+        <ProposeChoice composed=state.composed/>
         <RunOrStop
             is_busy=Signal::derive(move || state.session.is_busy())
             title=Signal::derive(move || {

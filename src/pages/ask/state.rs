@@ -14,6 +14,7 @@ use trace::{Record, StepBody, Trace};
 use web_sys::File;
 
 use crate::components::graph_view::Gesture;
+use crate::services::composed::ComposedFunctions;
 use crate::services::open::{Open, TraceToOpen};
 use crate::services::{engine_client, files};
 use crate::shell::Shell;
@@ -42,6 +43,7 @@ pub(crate) struct PageState {
     pub(super) corrections: RwSignal<Vec<Delta>>,
     pub(super) places: RwSignal<Places>,
     pub(super) settings: RwSignal<ModelSettings>,
+    pub(super) composed: ComposedFunctions,
     open: Open,
 }
 
@@ -57,6 +59,7 @@ impl PageState {
             corrections: RwSignal::default(),
             places: RwSignal::default(),
             settings: shell.settings,
+            composed: shell.composed,
             open: shell.open,
         }
     }
@@ -122,6 +125,7 @@ impl PageState {
             model: self.settings.with_untracked(ModelSettings::choice),
             limits: Limits::default(),
             choosing: Default::default(),
+            composing: self.composed.composing(),
         };
         let engine = engine_client::interactive();
         self.session.start(&engine, &ask, "ask", move |happening| match happening {
@@ -130,6 +134,7 @@ impl PageState {
                 self.place();
             }
             Happening::Done(AnsweredFreely { trace, check }) => {
+                self.composed.note(&trace);
                 self.trace.set(Some(Arc::from(trace)));
                 self.check.set(Some(Arc::from(check)));
             }

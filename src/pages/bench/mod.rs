@@ -9,6 +9,7 @@ mod report;
 mod running;
 mod runs;
 mod saving;
+mod sorting;
 mod state;
 
 use std::collections::BTreeMap;
@@ -30,6 +31,7 @@ use list::List;
 use report::{CheckPanel, ComparePanel, Files, ReportPanel};
 use running::Running;
 use runs::RunsPanel;
+use sorting::SortingPanel;
 use state::PageState;
 
 pub(super) static PAGE: PageSpec = PageSpec {
@@ -130,6 +132,10 @@ fn mount(shell: Shell) -> AnyView {
                 <CheckPanel state/>
                 <ReportPanel state/>
                 <ComparePanel state on_open=Callback::new(move |key| open_run(state, open, key))/>
+                <SortingPanel
+                    state
+                    on_open=Callback::new(move |key| open_run(state, open, key))
+                />
                 <RunsPanel state on_open=Callback::new(move |key| open_run(state, open, key))/>
                 <AboutForm state/>
                 <Files state/>

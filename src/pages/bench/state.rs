@@ -28,6 +28,8 @@ pub(crate) struct Shown {
     pub(crate) labels: Vec<String>,
     pub(crate) tables: Vec<Table>,
     pub(crate) plots: Vec<draw::plot::Plot>,
+    /// Runs that readers can sort into classes of failures.
+    pub(crate) n_sortable: usize,
 }
 
 /// What came of a check.
@@ -275,8 +277,9 @@ impl PageState {
     async fn look(self) -> Result<(), String> {
         self.hold().await?;
         let ask = ReportRuns { options: Box::new(self.options()) };
-        let BenchReport { report, labels, tables, plots } = self.ask(ask, "Adding up").await?;
-        let shown = Shown { report: *report, labels, tables, plots };
+        let BenchReport { report, labels, tables, plots, n_sortable } =
+            self.ask(ask, "Adding up").await?;
+        let shown = Shown { report: *report, labels, tables, plots, n_sortable };
         self.outcome.shown.set((!shown.labels.is_empty()).then_some(shown));
         let mut rows = Vec::new();
         let mut from = 0;

@@ -7,7 +7,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::OpenQuestion;
-use tasks::dataset::LevelReport;
+use tasks::TaskId;
+use tasks::dataset::{LevelReport, RuleCounts};
 use web_sys::File;
 
 use super::{PageSpec, part};
@@ -42,17 +43,17 @@ fn mount(shell: Shell) -> AnyView {
             <header class="page-head">
                 <h1>"Dataset"</h1>
                 <p class="lede">
-                    "Drop one or all of NLGraph's files. Every question is parsed, solved and verified here, in a worker of this browser; nothing is sent anywhere."
+                    "Drop files of NLGraph, GraphArena, GraphWiz, GraphInstruct or GraCoRe. Every question is parsed, solved and verified here, in a worker of this browser; nothing is sent anywhere. Labels that are wrong are listed with what shows it; logged answers are judged by the benchmark's own script and by our rule."
                 </p>
             </header>
             <Notice message=state.session.notice/>
             <label class="drop-zone">
                 <b>"Drop files here, or choose them"</b>
-                <span>"JSON, up to 200 MB each: {\"0\": {question, answer, difficulty}, …}"</span>
+                <span>"JSON, JSON lines, CSV or pickles, up to 200 MB each (64 MB, if not NLGraph's)"</span>
                 <input
                     type="file"
                     multiple
-                    accept=".json,application/json"
+                    accept=".json,.jsonl,.csv,.pkl,.pickle,.gz,application/json"
                     data-testid="dataset-files"
                     on:change=move |e| state.check(&files::chosen(&e))
                 />
@@ -65,6 +66,10 @@ fn mount(shell: Shell) -> AnyView {
                     <button class="ghost" data-testid="dataset-samples" on:click=move |_| state.check_samples()>
                         "Load 24 sample questions"
                     </button>
+                    " "
+                    <button class="ghost" data-testid="dataset-answers" on:click=move |_| state.check_answers()>
+                        "Load 30 sample answers"
+                    </button>
                     " The benchmark's own files are in the repository of the paper \"Can Language Models Solve Graph Problems in Natural Language?\"."
                 </p>
                 <p class="empty">
@@ -73,6 +78,9 @@ fn mount(shell: Shell) -> AnyView {
             </Show>
             <Show when=move || !state.files.with(Vec::is_empty)>
                 <Table state/>
+            </Show>
+            <Show when=move || state.has_answers()>
+                <BothRules state/>
             </Show>
             <Show when=move || state.picked.get().is_some()>
                 <Rows
@@ -106,6 +114,68 @@ fn Progress(state: PageState) -> impl IntoView {
     }
 }
 
+/// What a benchmark's own script and our rule say of logged answers.
+#[component]
+fn BothRules(state: PageState) -> impl IntoView {
+    let row = |(task, counts): (String, RuleCounts)| {
+        let title = TaskId::from_name(&task).map_or(task, |t| t.title().to_owned());
+        let numbers = [
+            (counts.answers, false),
+            (counts.official_right, false),
+            (counts.fair_right, false),
+            (counts.only_official, true),
+            (counts.only_fair, true),
+        ];
+        let cells = numbers
+            .into_iter()
+            .map(|(n, is_fault)| view! { <td class="n" class:fault={is_fault && n > 0}>{n}</td> })
+            .collect_view();
+        view! {
+            <tr>
+                <th scope="row">{title}</th>
+                {cells}
+            </tr>
+        }
+    };
+    let causes = move || {
+        let of_task = |(task, counts): (String, RuleCounts)| {
+            let title = TaskId::from_name(&task).map_or(task, |t| t.title().to_owned());
+            counts.causes.into_iter().map(move |(cause, n)| (title.clone(), cause, n))
+        };
+        let row = |(title, cause, n): (String, String, usize)| {
+            view! { <li><b>{title}</b>{format!(": {n} × {cause}")}</li> }
+        };
+        state.rules().into_iter().flat_map(of_task).map(row).collect_view()
+    };
+    view! {
+        <section class="both-rules" data-testid="both-rules">
+            <h2>"Logged answers by both rules"</h2>
+            <p class="quiet-text">
+                "Each benchmark brings a script that scores its answers. The table counts what it calls right, what we call right, and where they differ, by what the script went by and our verdict."
+            </p>
+            <div class="scroll">
+                <table class="figures">
+                    <thead>
+                        <tr>
+                            <th scope="col">"Task"</th>
+                            <th scope="col" class="n">"Answers"</th>
+                            <th scope="col" class="n">"Right by the script"</th>
+                            <th scope="col" class="n">"Right here"</th>
+                            <th scope="col" class="n">"Only by the script"</th>
+                            <th scope="col" class="n">"Only here"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{move || state.rules().into_iter().map(row).collect_view()}</tbody>
+                </table>
+            </div>
+            <details open>
+                <summary>"Why they differ"</summary>
+                <ul class="causes">{causes}</ul>
+            </details>
+        </section>
+    }
+}
+
 /// Task × difficulty.
 #[component]
 fn Table(state: PageState) -> impl IntoView {
@@ -136,7 +206,8 @@ fn Table(state: PageState) -> impl IntoView {
                             ..2 => String::new(),
                             n_threads => format!(" on {n_threads} threads"),
                         };
-                        format!("{n} questions parsed, solved and verified in {ms:.0} ms{on}.")
+                        let questions = if n == 1 { "question" } else { "questions" };
+                        format!("{n} {questions} parsed, solved and verified in {ms:.0} ms{on}.")
                     })
             }}
         </p>

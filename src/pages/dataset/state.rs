@@ -1,10 +1,14 @@
 //! What the Dataset page holds.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::problem::{CheckFiles, CheckedFiles, FileReport, SampleQuestions, WarmUp};
+use protocol::problem::{
+    CheckFiles, CheckedFiles, FileReport, SampleAnswers, SampleQuestions, WarmUp,
+};
 use tasks::TaskId;
-use tasks::dataset::{CheckedRow, LevelReport};
+use tasks::dataset::{CheckedRow, LevelReport, RuleCounts};
 use web_sys::File;
 
 use crate::services::engine_client::{self, Beside, EngineClient, JobHandle};
@@ -99,7 +103,7 @@ impl PageState {
                     self.session.notice.set(Some(words.into()));
                 }
                 Happening::Failed(_) => self.progress.set(None),
-                Happening::Step(_) => {}
+                Happening::Step(_) | Happening::Supply { .. } => {}
             }
         });
         self.progress.set(Some((0, 0)));
@@ -115,6 +119,43 @@ impl PageState {
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
+    }
+
+    /// Checks a file of answers, made here.
+    pub(crate) fn check_answers(self) {
+        spawn_local(async move {
+            let made = engine_client::batch().ask(SampleAnswers { seed: 1 }).await;
+            let file = made.and_then(|text| files::of_text("30-sample-answers.json", &text));
+            match file {
+                Ok(file) => self.check(&[file]),
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Whether a file had logged answers.
+    pub(crate) fn has_answers(self) -> bool {
+        let has = |f: &FileReport| f.report.as_ref().is_ok_and(|report| !report.rules.is_empty());
+        self.files.with(|files| files.iter().any(has))
+    }
+
+    /// What both rules say of logged answers, task by task.
+    pub(crate) fn rules(self) -> Vec<(String, RuleCounts)> {
+        let mut all: BTreeMap<String, RuleCounts> = BTreeMap::new();
+        self.files.with(|files| {
+            for report in files.iter().filter_map(|f| f.report.as_ref().ok()) {
+                for (task, counts) in &report.rules {
+                    all.entry(task.clone()).or_default().absorb(counts);
+                }
+            }
+        });
+        let place = |task: &str| {
+            let id = TaskId::from_name(task);
+            id.and_then(|t| TaskId::ALL.iter().position(|a| *a == t)).unwrap_or(usize::MAX)
+        };
+        let mut list: Vec<(String, RuleCounts)> = all.into_iter().collect();
+        list.sort_by_key(|(task, _)| place(task));
+        list
     }
 
     /// The table: tasks in the benchmark's order, levels from easy to hard, unknown ones last.

@@ -1,7 +1,7 @@
 //! The left column: which benchmark, which request, who works on it and how.
 
 use leptos::prelude::*;
-use systems::kgetool::scripted::FamilyScript;
+use protocol::runs::ModelChoice;
 use systems::kgetool::{FactSource, Method};
 use tasks::family::score::Ruleset;
 use tasks::family::{Family, Noise};
@@ -10,9 +10,10 @@ use super::facts::FactsPanel;
 use super::state::PageState;
 use crate::components::form::{Area, Check, Field, Number, Select};
 use crate::components::run_or_stop::RunOrStop;
-use crate::services::files;
 use crate::services::open_graph::OpenGraph;
-use crate::state::family::ENDPOINT;
+use crate::services::{files, keys, policy};
+use crate::state::address::Address;
+use crate::state::family::{seatable, seated};
 use crate::workbench::names::NamesPanel;
 
 #[component]
@@ -139,16 +140,34 @@ fn family_name(id: &str) -> String {
     }
 }
 
+/// Why a model that was chosen may not answer.
+fn warning(choice: &ModelChoice) -> Option<&'static str> {
+    let ModelChoice::Endpoint { endpoint, .. } = choice else { return None };
+    let origin = Address::parse(&endpoint.base_url).ok()?.origin();
+    // The switch holds the page to the endpoint that is in use.
+    if policy::applied().is_some_and(|allowed| !allowed.contains(&origin)) {
+        return Some(
+            "\u{201c}Only these endpoints\u{201d} is on, and allows the endpoint in use alone: this one is not asked.",
+        );
+    }
+    let has_key = keys::has(&endpoint.base_url);
+    (!has_key && origin.starts_with("https")).then_some("No key for it in this tab.")
+}
+
 #[component]
 fn Seats(state: PageState) -> impl IntoView {
     let seat = move |i: usize, title: &'static str, name: &'static str| {
         let seat = state.seats[i];
         let choices = Signal::derive(move || {
-            let scripts = FamilyScript::ALL.into_iter();
-            let scripts = scripts.map(|x| (x.name().to_owned(), format!("Script: {}", x.title())));
-            let endpoint = state.settings.with(|s| s.is_brought().then(|| s.words()));
-            endpoint.map(|words| (ENDPOINT.to_owned(), words)).into_iter().chain(scripts).collect()
+            let seat = seat.get();
+            state.settings.with(|s| state.endpoints.with(|used| seatable(&seat, s, used)))
         });
+        let warning = move || {
+            let seat = seat.get();
+            let choice =
+                state.settings.with(|s| state.endpoints.with(|used| seated(&seat, s, used)));
+            warning(&choice).map(|words| view! { <p class="seat-warning">{words}</p> })
+        };
         view! {
             <Select
                 label=title
@@ -157,6 +176,7 @@ fn Seats(state: PageState) -> impl IntoView {
                 value=seat
                 on_change=move |who| seat.set(who)
             />
+            {warning}
         }
     };
     let options = state.options;
@@ -177,6 +197,9 @@ fn Seats(state: PageState) -> impl IntoView {
     view! {
         {seat(0, "Who searches", "seat-extract")}
         {seat(1, "Who calls", "seat-call")}
+        <p class="quiet-text">
+            "Each step can have its own model and endpoint. Choose them one after the other with the model button above; both lists keep them until the page is closed."
+        </p>
         <Select
             label="Where a relation is not there"
             testid="method"

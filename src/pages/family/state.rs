@@ -19,8 +19,11 @@ use crate::services::trace_file::{self, TraceFile};
 use crate::services::{clipboard, engine_client, files};
 use crate::shell::Shell;
 use crate::state::family::drawing::{Drawn, Looked, drawn};
-use crate::state::family::{ENDPOINT, FamilyResult, FamilyState, links_of, records, seated};
+use crate::state::family::{
+    ENDPOINT, FamilyResult, FamilyState, links_of, records, reseated, seated,
+};
 use crate::state::settings::ModelSettings;
+use crate::state::used_endpoints::UsedEndpoints;
 use crate::workbench::session::{Happening, RunSession};
 
 /// The state of the page; it outlives a visit to another page.
@@ -44,6 +47,8 @@ pub(crate) struct PageState {
     pub(crate) n_relatives: RwSignal<usize>,
     pub(crate) is_opaque: RwSignal<bool>,
     pub(crate) settings: RwSignal<ModelSettings>,
+    /// The endpoints that a seat can hold to.
+    pub(crate) endpoints: RwSignal<UsedEndpoints>,
     open: Open,
     /// The address that was followed last.
     followed: StoredValue<Option<BTreeMap<String, String>>>,
@@ -69,6 +74,7 @@ impl PageState {
             n_relatives: RwSignal::new(9),
             is_opaque: RwSignal::new(false),
             settings,
+            endpoints: shell.endpoints,
             open: shell.open,
             followed: StoredValue::new(None),
         };
@@ -77,7 +83,8 @@ impl PageState {
             let is_endpoint = settings.with(ModelSettings::is_brought);
             if before.is_some_and(|b| b != is_endpoint) {
                 for seat in state.seats {
-                    seat.set(if is_endpoint { ENDPOINT } else { "script" }.to_owned());
+                    let used = state.endpoints;
+                    seat.update(|s| *s = used.with_untracked(|e| reseated(s, is_endpoint, e)));
                 }
             }
             is_endpoint
@@ -232,7 +239,9 @@ impl PageState {
         }
         self.clear();
         let settings = self.settings.get_untracked();
-        let [extract, call] = self.seats.map(|seat| seated(&seat.get_untracked(), &settings));
+        let used = self.endpoints.get_untracked();
+        let [extract, call] =
+            self.seats.map(|seat| seated(&seat.get_untracked(), &settings, &used));
         let options = self.options.get_untracked();
         self.household.update(|s| s.done = None);
         let run = self.household.with_untracked(|s| s.run((extract, call), options));

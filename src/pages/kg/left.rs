@@ -5,14 +5,16 @@ use protocol::kg::{KgSource, KgView};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
 
+use super::opening::WORDNET;
 use super::questions::QuestionChoice;
-use super::state::{PageState, WORDNET};
+use super::state::PageState;
 use super::store::StoreChoice;
 use crate::components::form::{Check, Number, Select};
 use crate::components::notice::Notice;
 use crate::services::files;
 use crate::state::settings::ModelSettings;
 use crate::workbench::names::NamesPanel;
+use crate::workbench::role::RoleSelect;
 use crate::workbench::share::ShareButton;
 
 #[component]
@@ -390,8 +392,60 @@ fn Choices(state: PageState) -> impl IntoView {
             />
             {number(state, "Most hops", 1.0, 10.0, |o| o.semantics.max_hops as f64, |o, n| o.semantics.max_hops = n as usize)}
             {number(state, "Repairs at most", 0.0, 10.0, |o| f64::from(o.max_repairs), |o, n| o.max_repairs = n as u32)}
-            {number(state, "Similarity threshold θ", 0.0, 1.0, |o| f64::from(o.find.theta.unwrap_or(0.6)), |o, n| o.find.theta = Some(n as f32))}
+            <Theta state/>
+            <RoleSelect
+                label="Judge (GPT4Score)"
+                testid="kg-judge"
+                settings=state.settings
+                scripts=vec![("script".to_owned(), "a script that knows the rules".to_owned())]
+                nobody="nobody"
+                value=state.judge
+                on_change=Callback::new(move |judge| state.judge.set(judge))
+                on_problem=Callback::new(move |why| state.session.notice.set(Some(why)))
+            />
+            <p class="quiet-text">
+                "A judge reads each answer beside the right one, and says yes or no. Choose its model with the model button above, choose it here, then choose the model that answers."
+            </p>
         </details>
+    }
+}
+
+/// The threshold, which is the measure's own where none is set.
+#[component]
+fn Theta(state: PageState) -> impl IntoView {
+    let own = move || f64::from(state.graph.similarity.measure.with(|m| m.threshold));
+    let set = move || state.options.with(|o| o.find.theta);
+    view! {
+        <Number
+            label="Similarity threshold θ"
+            testid="kg-theta"
+            max=1.0
+            step="0.05"
+            value=Signal::derive(move || {
+                let now = set().map_or_else(own, f64::from);
+                (now * 100.0).round() / 100.0
+            })
+            on_change=move |n: f64| state.options.update(|o| o.find.theta = Some(n as f32))
+        />
+        <p class="facts" data-testid="kg-theta-own">
+            {move || {
+                let own = format!("{:.2}", own());
+                let by = state.graph.similarity.measure.with(|m| m.label.clone());
+                match set() {
+                    None => format!("The threshold of {by}."),
+                    Some(_) => format!("Set by you; {by} has {own}. "),
+                }
+            }}
+            <Show when=move || set().is_some()>
+                <button
+                    class="link"
+                    data-testid="kg-theta-reset"
+                    on:click=move |_| state.options.update(|o| o.find.theta = None)
+                >
+                    "Use that"
+                </button>
+            </Show>
+        </p>
     }
 }
 

@@ -2,6 +2,7 @@
 //! same question given to the baselines.
 
 mod left;
+mod opening;
 mod questions;
 mod sparql;
 mod stage;

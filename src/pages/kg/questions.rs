@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 use tasks::kgqa::{KgQuestion, is_told, is_typed};
 
+use super::opening::AskedFrom;
 use super::state::PageState;
 use crate::components::form::Text;
 
@@ -14,7 +15,8 @@ const LEVELS: [(u32, &str); 3] = [(1, "1 hop"), (2, "2 hops"), (3, "3 hops")];
 pub(super) fn QuestionChoice(state: PageState) -> impl IntoView {
     let pick = Callback::new(move |words: String| {
         if words != state.question.get_untracked() {
-            state.stop();
+            // A graph that is being opened goes on: the engine has it, whatever is asked of it.
+            state.session.abandon();
             state.question.set(words);
             state.forget();
         }
@@ -49,6 +51,7 @@ pub(super) fn QuestionChoice(state: PageState) -> impl IntoView {
                         })}
                 </div>
                 <List state pick/>
+                {move || state.asked_from.get().map(|from| told_of_files(state, &from))}
                 {move || {
                     state.questions.with(|list| list.iter().any(is_typed)).then(|| view! {
                         <p class="facts">
@@ -73,6 +76,39 @@ pub(super) fn QuestionChoice(state: PageState) -> impl IntoView {
             prop:value=move || state.question.get()
             on:change=move |e| pick.run(event_target_value(&e))
         ></textarea>
+    }
+}
+
+/// Where the questions are from, and whether the graph has their answers.
+fn told_of_files(state: PageState, from: &AskedFrom) -> impl IntoView + use<> {
+    let AskedFrom { names, n, n_known } = from;
+    let listed = state.questions.with(Vec::len);
+    let names = names.join(", ");
+    let mut words = match n {
+        1 => format!("1 question from {names}."),
+        n => format!("{n} questions from {names}."),
+    };
+    if listed < *n {
+        words += &format!(" The first {listed} of them are here.");
+    }
+    words += &match n_known {
+        Some(known) if known == n => " All their answers are nodes of this graph.".to_owned(),
+        Some(0) => {
+            " None of their answers is a node of this graph: is it the graph that they are about?"
+                .to_owned()
+        }
+        Some(known) => format!(
+            " All answers of {known} of them are nodes of this graph; the other answers are something else, such as a number."
+        ),
+        None => String::new(),
+    };
+    view! {
+        <p class="facts" data-testid="kg-asked-from">
+            {words} " "
+            <button class="link" data-testid="kg-ask-made" on:click=move |_| state.ask_made()>
+                "Use questions that are made here"
+            </button>
+        </p>
     }
 }
 

@@ -9,6 +9,7 @@ use protocol::kg::ShowWhole;
 use super::sparql::SparqlPanel;
 use super::state::PageState;
 use crate::services::engine_client;
+use crate::state::caption;
 use crate::state::whole::LargeGraph;
 use crate::workbench::played::Played;
 use crate::workbench::stage::{Instead, Stage};
@@ -110,7 +111,14 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         state.session.cursor.set(to);
     });
     let is_shown = Signal::derive(move || run.with(Option::is_some));
-    let player = Played::of_session(state.session, is_shown, on_seek);
+    let player = Played {
+        caption: Signal::derive(move || {
+            let ran = state.current();
+            let at = state.session.cursor.get();
+            ran.map(|ran| caption::of_trace(&ran.run.trace, at)).unwrap_or_default()
+        }),
+        ..Played::of_session(state.session, is_shown, on_seek)
+    };
     let instead = Callback::new(move |()| {
         if is_whole.get_untracked() {
             return view! { <WholeGraph source=told.into()/> }.into_any();

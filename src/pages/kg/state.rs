@@ -6,12 +6,10 @@ use std::sync::Arc;
 use agent::Limits;
 use draw::{Marks, Places, Scene};
 use kg::plan::PlanFinding;
-use kg::stores::StoreAddress;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::kg::{
-    AnswerQuestion, KgAnswer, KgSource, KgView, LoadGraph, MakeQuestions, NOT_OPEN, VerifiedPlan,
-    VerifyPlan, WriteGraph,
+    AnswerQuestion, KgAnswer, KgSource, KgView, NOT_OPEN, VerifiedPlan, VerifyPlan, WriteGraph,
 };
 use protocol::runs::ModelChoice;
 use systems::Exchange;
@@ -20,26 +18,20 @@ use systems::kgqa::{KgOptions, KgSystem, Outcome};
 use tasks::Verdict;
 use tasks::kgqa::KgQuestion;
 use trace::{StepBody, ToolResult};
-use web_sys::File;
 
 use super::PAGE;
+use super::opening::{AskedFrom, Wanted, load_graph};
 use super::sparql::SparqlState;
 use crate::routes::{Route, href};
-use crate::services::engine_client::{self, Beside};
+use crate::services::clipboard;
+use crate::services::engine_client;
 use crate::services::open_graph::OpenGraph;
-use crate::services::{assets, clipboard, files};
 use crate::shell::Shell;
 use crate::state::settings::ModelSettings;
 use crate::state::story::{self, Steps};
 use crate::state::viewer::Graphs;
 use crate::state::{made_up, marks};
 use crate::workbench::session::{Happening, RunSession};
-
-/// What the graph of WordNet is called.
-pub(super) const WORDNET: &str = "WordNet's most used nouns";
-
-/// How many questions the list has.
-const N_QUESTIONS: usize = 48;
 
 /// A run with what its drawing needs.
 #[derive(Clone)]
@@ -74,9 +66,6 @@ pub(crate) struct Checked {
     pub(crate) way: Marks,
 }
 
-/// What is to be opened: a source, its files, and the question that is to be asked.
-type Wanted = (KgSource, Vec<File>, Option<String>);
-
 /// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
 pub(crate) struct PageState {
@@ -85,10 +74,14 @@ pub(crate) struct PageState {
     /// The run that goes on: the word for it is its system.
     pub(crate) session: RunSession,
     pub(crate) questions: RwSignal<Vec<KgQuestion>>,
+    /// Files of a person's own that the questions are from; nothing where they were made here.
+    pub(crate) asked_from: RwSignal<Option<AskedFrom>>,
     /// The question in the field; its answers are known where it is one of the list.
     pub(crate) question: RwSignal<String>,
     pub(crate) options: RwSignal<KgOptions>,
     pub(crate) script: RwSignal<String>,
+    /// Who judges answers beside the rules; nobody if absent.
+    pub(crate) judge: RwSignal<Option<ModelChoice>>,
     /// A plan by hand; empty lets the model plan.
     pub(crate) plan: RwSignal<String>,
     pub(crate) checked: RwSignal<Option<Result<Checked, String>>>,
@@ -101,9 +94,9 @@ pub(crate) struct PageState {
     pub(crate) settings: RwSignal<ModelSettings>,
     pub(crate) sparql: SparqlState,
     /// What was to be opened last, with the question that was to be asked.
-    wanted: StoredValue<Option<Wanted>, LocalStorage>,
+    pub(super) wanted: StoredValue<Option<Wanted>, LocalStorage>,
     /// Counts what was begun, so that what was stopped changes nothing later.
-    turn: StoredValue<u64>,
+    pub(super) turn: StoredValue<u64>,
     /// The address that was followed last.
     followed: StoredValue<Option<Route>>,
 }
@@ -114,9 +107,11 @@ impl PageState {
             graph: shell.open_graph(),
             session: RunSession::playing(900.0),
             questions: RwSignal::default(),
+            asked_from: RwSignal::default(),
             question: RwSignal::default(),
             options: RwSignal::default(),
             script: RwSignal::new("script".into()),
+            judge: RwSignal::new(None),
             plan: RwSignal::default(),
             checked: RwSignal::new(None),
             runs: RwSignal::default(),
@@ -167,34 +162,6 @@ impl PageState {
         }
     }
 
-    /// Opens a generated town, some of whose facts stand in texts alone.
-    pub(crate) fn open_town(self, seed: u64, question: Option<String>) {
-        self.open(KgSource::Town { seed }, Vec::new(), question);
-    }
-
-    /// Opens a generated network, and asks the question, or the first of its list.
-    pub(crate) fn open_metro(self, n_lines: usize, seed: u64, question: Option<String>) {
-        self.open(KgSource::Metro { n_lines, seed }, Vec::new(), question);
-    }
-
-    /// Opens WordNet's most used nouns, which lie beside the page.
-    pub(crate) fn open_wordnet(self) {
-        self.graph.opening.set(true);
-        self.session.notice.set(None);
-        spawn_local(async move {
-            match assets::file("assets/kgs/wordnet/graph.jsonl.gz").await {
-                Ok(file) => {
-                    let title = WORDNET.to_owned();
-                    self.open(KgSource::Files { title }, vec![file], Some(String::new()));
-                }
-                Err(message) => {
-                    self.graph.opening.set(false);
-                    self.session.notice.set(Some(message));
-                }
-            }
-        });
-    }
-
     /// Saves the graph that is open in a format.
     pub(crate) fn save(self, format: &str) {
         let format = format.to_owned();
@@ -206,98 +173,6 @@ impl PageState {
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
-    }
-
-    /// Opens files of a person's own.
-    pub(crate) fn open_files(self, list: Vec<File>) {
-        if let Some(problem) = list.iter().find_map(files::too_large) {
-            self.session.notice.set(Some(problem));
-            return;
-        }
-        let Some(first) = list.first() else { return };
-        let title = first.name();
-        self.open(KgSource::Files { title }, list, Some(String::new()));
-    }
-
-    /// Opens a graph that stays in a store.
-    pub(crate) fn open_store(self, kind: &str, place: StoreAddress) {
-        let source = KgSource::Store { kind: kind.to_owned(), place };
-        self.open(source, Vec::new(), Some(String::new()));
-    }
-
-    /// Opens once more what could not be opened.
-    pub(crate) fn open_again(self) {
-        if let Some((source, list, question)) = self.wanted.get_value() {
-            self.open(source, list, question);
-        }
-    }
-
-    fn open(self, source: KgSource, list: Vec<File>, question: Option<String>) {
-        self.wanted.set_value(Some((source.clone(), list.clone(), question.clone())));
-        self.stop();
-        self.graph.opening.set(true);
-        self.session.notice.set(None);
-        let turn = self.turn.get_value();
-        spawn_local(async move {
-            let reply = load_graph(source.clone(), &list).await;
-            if self.turn.get_value() != turn {
-                return;
-            }
-            self.graph.opening.set(false);
-            match reply {
-                Ok(view) => {
-                    let is_wordnet =
-                        matches!(&source, KgSource::Files { title } if title == WORDNET);
-                    self.sparql.forget();
-                    self.graph.set(view, source, list);
-                    self.questions.set(Vec::new());
-                    self.forget();
-                    self.question.set(question.clone().unwrap_or_default());
-                    if is_wordnet {
-                        self.list_of_wordnet();
-                    }
-                    self.list(question.is_none()).await;
-                    self.graph.similarity.embed_names();
-                }
-                Err(message) => self.session.notice.set(Some(message)),
-            }
-        });
-    }
-
-    /// Lists questions with known answers: those of the generator, or such as are made from the types
-    /// and edges of any other graph. Of a graph in a store none can be made.
-    async fn list(self, take_first: bool) {
-        let (min_hops, seed) = match self.graph.source.get_untracked() {
-            KgSource::Metro { seed, .. } => (1, seed),
-            // Some of a town's questions are answered by texts alone.
-            KgSource::Town { seed } => (0, seed),
-            KgSource::Files { .. } => (1, 1),
-            KgSource::Store { .. } => return,
-        };
-        let turn = self.turn.get_value();
-        let ask = MakeQuestions { n: N_QUESTIONS, min_hops, seed };
-        if let Ok(questions) = engine_client::knowledge().ask(ask).await {
-            // Another graph may have been opened meanwhile.
-            if self.turn.get_value() != turn {
-                return;
-            }
-            if take_first {
-                // The first of several hops says more than the first of one.
-                let first = questions.iter().find(|q| q.hops > 1).or(questions.first());
-                self.question.set(first.map(|q| q.question.clone()).unwrap_or_default());
-            }
-            self.questions.update(|list| list.extend(questions));
-        }
-    }
-
-    /// The questions on the graph of WordNet, each with its answer and a plan.
-    fn list_of_wordnet(self) {
-        let questions = tasks::kgqa::wordnet();
-        if self.question.with_untracked(String::is_empty) {
-            let first = questions.first().map(|q| q.question.clone());
-            self.question.set(first.unwrap_or_default());
-        }
-        self.questions.set(questions);
     }
 
     /// What was made of another question is forgotten.
@@ -371,6 +246,7 @@ impl PageState {
             model: self.model(),
             limits: Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() },
             plan: by_hand.then_some(plan),
+            judge: self.judge.get_untracked(),
             exchanges,
         };
         self.start(system.id, ask, true);
@@ -521,11 +397,4 @@ fn label_edges(scene: &mut Scene, trace: &trace::Trace, at: usize) {
             }
         }
     }
-}
-
-/// Opens a graph in the engine of knowledge graphs.
-async fn load_graph(source: KgSource, files: &[File]) -> Result<KgView, String> {
-    let beside = Beside { files, ..Beside::default() };
-    let ask = LoadGraph { source };
-    Ok(engine_client::knowledge().ask_with(&ask, &beside, |_, _| ()).await?)
 }

@@ -100,14 +100,15 @@ fn verdict_words(ran: &Ran) -> (&'static str, &'static str) {
     }
 }
 
+/// Tokens of the answer; those of a judge are none of it.
 fn tokens(cost: &Cost) -> String {
-    let (input, output, is_counted) = cost.tokens().unwrap_or_default();
+    let (input, output, is_counted) = cost.tokens_of_answer().unwrap_or_default();
     let about = if is_counted { "≈ " } else { "" };
     format!("{about}{}", input + output)
 }
 
 fn at_paper_prices(cost: &Cost) -> f64 {
-    cost.dollars(PAPER_PRICES).unwrap_or_default()
+    cost.dollars_of_answer(PAPER_PRICES).unwrap_or_default()
 }
 
 /// The systems beside each other; a click shows one.
@@ -263,6 +264,19 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
     } else {
         run.score.explanation.clone()
     };
+    let grade = outcome.judge_said.clone().map(|said| {
+        let word = match outcome.judged {
+            Some(true) => "right",
+            Some(false) => "wrong",
+            None => "not readable",
+        };
+        view! {
+            <p class="facts" data-testid="kg-judged">
+                <b>{format!("The judge: {word}. ")}</b>
+                <q>{said}</q>
+            </p>
+        }
+    });
     let answer = marked(&outcome.answer, &outcome.claims);
     let to_traces = move |_| {
         let mut made = Record::of(run.trace.clone());
@@ -282,6 +296,7 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
             {exchanges}
             <p class="claimed" data-testid="kg-answer">{answer}</p>
             <p class="facts">{claims} " " {judged}</p>
+            {grade}
             {errors}
             {plan}
         </div>

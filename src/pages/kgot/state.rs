@@ -390,7 +390,7 @@ impl PageState {
                 self.done.set(Some(Arc::new(solved)));
             }
             Happening::Cancelled | Happening::Failed(_) => self.is_paused.set(false),
-            Happening::Progress(..) => {}
+            Happening::Progress(..) | Happening::Supply { .. } => {}
         });
     }
 

@@ -2,6 +2,7 @@
 
 mod edit;
 mod play;
+mod recorded;
 mod rescue;
 mod state;
 mod thoughts;
@@ -27,7 +28,8 @@ use crate::state::settings::ModelSettings;
 use crate::workbench::presenting::{PresentButtons, Presenting};
 use crate::workbench::share::{ShareButton, Sharing};
 use edit::Editor;
-use play::{Checked, Inside, Problem, Runs, pose};
+use play::{Checked, Inside, Judged, Problem, Runs, pose};
+use recorded::Recorded;
 use rescue::Rescue;
 use state::{PageState, Posed};
 use thoughts::Thoughts;
@@ -254,15 +256,17 @@ fn Shown(state: PageState, link: String) -> impl IntoView {
     view! { <main class="page lessons" class:large=large>{body}</main> }
 }
 
-/// The texts that are checked before the next problem is posed.
-fn texts_about_it(rest: &VecDeque<Block>) -> Vec<String> {
-    rest.iter()
-        .take_while(|block| !matches!(block, Block::Problem(_)))
-        .filter_map(|block| match block {
-            Block::Claims(block) => Some(block.text.clone()),
-            _ => None,
-        })
-        .collect()
+/// The texts whose claims are checked before the next problem is posed, and the answers that are judged.
+fn texts_about_it(rest: &VecDeque<Block>) -> (Vec<String>, Vec<String>) {
+    let (mut texts, mut answers) = (Vec::new(), Vec::new());
+    for block in rest.iter().take_while(|block| !matches!(block, Block::Problem(_))) {
+        match block {
+            Block::Claims(block) => texts.push(block.text.clone()),
+            Block::Answer(block) => answers.push(block.text.clone()),
+            _ => {}
+        }
+    }
+    (texts, answers)
 }
 
 /// A lesson from its title to its last block.
@@ -278,13 +282,16 @@ fn article(state: PageState, lesson: Lesson) -> AnyView {
             Block::Notes(paragraphs) => notes(paragraphs),
             Block::Rescue(block) => view! { <Rescue state block/> }.into_any(),
             Block::Thoughts(block) => view! { <Thoughts state block/> }.into_any(),
+            Block::Recorded(block) => view! { <Recorded block/> }.into_any(),
             Block::Problem(block) => {
-                let of = pose(state, block, texts_about_it(&rest));
+                let (texts, answers) = texts_about_it(&rest);
+                let of = pose(state, block, texts, answers);
                 posed = Some(of);
                 view! { <Problem posed=of/> }.into_any()
             }
             Block::Run(block) => posed.map(|posed| view! { <Runs state posed block/> }).into_any(),
             Block::Claims(block) => posed.map(|posed| view! { <Checked posed block/> }).into_any(),
+            Block::Answer(block) => posed.map(|posed| view! { <Judged posed block/> }).into_any(),
             Block::Look(block) => posed.map(|posed| view! { <Inside posed block/> }).into_any(),
         })
     })

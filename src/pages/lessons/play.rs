@@ -7,19 +7,22 @@ use draw::{Marks, Places, Scene};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
-use protocol::problem::{GenerateProblem, ReadProblem, ReadReply};
+use protocol::problem::{GenerateProblem, ReadProblem, ReadReply, VerifyAnswer};
 use protocol::runs::RunProblem;
 use systems::RunOptions;
-use tasks::{Style, Wording};
+use tasks::{Style, Verdict, Wording};
 
 use super::state::{PageState, Posed};
+use crate::components::certificate::CertificateList;
 use crate::components::claimed_text::{ClaimedText, FalseClaims};
 use crate::components::graph_view::GraphView;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::{VerdictCard, spoken};
 use crate::services::{engine_client, screen};
-use crate::state::lesson::{ClaimsBlock, LookBlock, Player, ProblemBlock, ProblemSource, RunBlock};
+use crate::state::lesson::{
+    AnswerBlock, ClaimsBlock, LookBlock, Player, ProblemBlock, ProblemSource, Quoted, RunBlock,
+};
 use crate::state::look::LookTurn;
 use crate::state::settings::ModelSettings;
 use crate::state::{claimed, marks, story};
@@ -34,6 +37,12 @@ type Key = (&'static str, &'static str);
 
 const CLAIMED: &[Key] =
     &[("true", "in the answer and in the graph"), ("false", "in the answer, not in the graph")];
+const JUDGED: &[Key] = &[
+    ("true", "in a right answer"),
+    ("aside", "in the answer, valid, not the best"),
+    ("path", "in a better one"),
+    ("false", "not valid"),
+];
 const RUN: &[Key] = &[
     ("true", "in the answer and in the graph"),
     ("aside", "in the graph, but not what was asked"),
@@ -94,10 +103,17 @@ pub(super) fn Figure(
     }
 }
 
-/// Lets the engine read or make a problem, and find what each of the texts claims about it.
-pub(super) fn pose(state: PageState, block: ProblemBlock, texts: Vec<String>) -> Posed {
+/// Lets the engine read or make a problem, find what each of the texts claims about it, and judge the
+/// answers: all before any of it is shown, so that nothing moves.
+pub(super) fn pose(
+    state: PageState,
+    block: ProblemBlock,
+    texts: Vec<String>,
+    answers: Vec<String>,
+) -> Posed {
     let names = StoredValue::new(block.names);
-    let posed = Posed { problem: RwSignal::new(None), claims: RwSignal::default(), names };
+    let (claims, judged) = (RwSignal::default(), RwSignal::default());
+    let posed = Posed { problem: RwSignal::new(None), claims, judged, names };
     spawn_local(async move {
         let engine = engine_client::interactive();
         let made = match block.source {
@@ -128,8 +144,17 @@ pub(super) fn pose(state: PageState, block: ProblemBlock, texts: Vec<String>) ->
                     let found = claims_of(problem.clone(), text.clone()).await;
                     claims.insert(text, found);
                 }
+                let mut judged = BTreeMap::new();
+                for text in answers {
+                    let ask =
+                        VerifyAnswer { problem: Box::new(problem.clone()), text: text.clone() };
+                    if let Ok(found) = engine.ask(ask).await {
+                        judged.insert(text, found.judgement);
+                    }
+                }
                 // The reader may have gone on to another lesson.
                 drop(posed.claims.try_set(claims));
+                drop(posed.judged.try_set(judged));
                 drop(posed.problem.try_set(Some(problem)));
             }
             Err(message) => state.notice.set(Some(message)),
@@ -187,12 +212,48 @@ pub(super) fn Checked(posed: Posed, block: ClaimsBlock) -> impl IntoView {
                     <FalseClaims claims=claims.get()/>
                 }
             }}
-            {block.is_quote.then(|| view! {
+            {block.quoted.map(|who| view! {
                 <p class="quiet-text" data-testid="lesson-quote">
-                    "Our own small model said this, without tools and with the likeliest token each time."
+                    {match who {
+                        Quoted::Own => "Our own small model said this, without tools and with the likeliest token each time.",
+                        Quoted::Smollm2 => "SmolLM2-135M said this, without tools and with the likeliest token each time. It was recorded.",
+                    }}
                 </p>
             })}
             <Figure scene label="The graph with what the text claims" legend=CLAIMED/>
+        </section>
+    }
+}
+
+/// An answer with its verdict, and what the verdict stands on, on the drawing.
+#[component]
+pub(super) fn Judged(posed: Posed, block: AnswerBlock) -> impl IntoView {
+    let text = block.text.clone();
+    let judged = Memo::new(move |_| posed.judged.with(|all| all.get(&text).cloned()));
+    let scene = Signal::derive(move || {
+        let drawn = judged.with(|found| {
+            let found = found.as_ref()?;
+            let is_right = found.verdict == Verdict::Correct;
+            Some(marks::of_certificate(&found.certificate.marks, is_right))
+        });
+        posed.scene(&drawn.unwrap_or_default())
+    });
+    view! {
+        <section class="lesson-block" data-testid="lesson-answer" aria-label="An answer, judged">
+            <p class="claimed">{block.text.clone()}</p>
+            {move || {
+                judged.get().map(|judgement| {
+                    let certificate = judgement.certificate.clone();
+                    view! {
+                        <VerdictCard who="This answer" judgement/>
+                        <details>
+                            <summary>"Why this verdict"</summary>
+                            <CertificateList certificate/>
+                        </details>
+                    }
+                })
+            }}
+            <Figure scene label="The graph with what the check found" legend=JUDGED/>
         </section>
     }
 }

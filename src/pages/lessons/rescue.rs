@@ -70,7 +70,7 @@ pub(super) fn Rescue(state: PageState, block: RescueBlock) -> impl IntoView {
 fn ask(words: &str, model: ModelChoice) -> Result<TalkRescue, String> {
     let scenario = Scenario::from_json(NINE_LOCATIONS).map_err(|e| e.to_string())?;
     let dialogue = Box::new(Dialogue::new(scenario));
-    Ok(TalkRescue { dialogue, words: words.to_owned(), model, limits: limits() })
+    Ok(TalkRescue { dialogue, words: words.to_owned(), model, limits: limits(), n_tools: None })
 }
 
 /// The model's map, its answer, and the findings about both.

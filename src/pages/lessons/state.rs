@@ -6,6 +6,7 @@ use draw::{Marks, Scene};
 use leptos::prelude::*;
 use protocol::problem::ProblemView;
 use protocol::runs::ModelChoice;
+use tasks::Judgement;
 use tasks::claims::Claim;
 
 use super::edit::Writing;
@@ -34,6 +35,8 @@ pub(super) struct Posed {
     pub(super) problem: RwSignal<Option<ProblemView>>,
     /// The claims of each text. They are there when the problem is, so that the page is laid out
     /// once and no button moves away from whoever is about to press it.
+    /// What the answers of the lesson are worth.
+    pub(super) judged: RwSignal<BTreeMap<String, Judgement>>,
     pub(super) claims: RwSignal<BTreeMap<String, Vec<Claim>>>,
     /// What people call its nodes.
     pub(super) names: StoredValue<Vec<(String, String)>>,

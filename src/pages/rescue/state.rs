@@ -10,6 +10,7 @@ use protocol::rescue::{
 };
 use protocol::runs::ModelChoice;
 use protocol::share::{Linked, ReadLink, Shared};
+use systems::grounded::retrieval;
 use systems::rescue::{Turn, limits};
 use tasks::rescue::{DisasterEvent as Happening, NINE_LOCATIONS, Scenario};
 use web_sys::File;
@@ -66,6 +67,8 @@ pub(crate) struct PageState {
     pub(crate) speed: RwSignal<f64>,
     /// Whether the script errs like the paper's transcript.
     pub(crate) errs: RwSignal<bool>,
+    /// Whether only the functions are sent that every plan needs, and those that fit what is said.
+    pub(crate) few_tools: RwSignal<bool>,
     /// Milliseconds that the planner took last, where no model was asked.
     pub(crate) took_ms: RwSignal<Option<f64>>,
     pub(crate) settings: RwSignal<ModelSettings>,
@@ -91,6 +94,7 @@ impl PageState {
             playing: RwSignal::new(false),
             speed: RwSignal::new(1.0),
             errs: RwSignal::new(false),
+            few_tools: RwSignal::new(false),
             took_ms: RwSignal::new(None),
             settings,
             followed: StoredValue::new(None),
@@ -265,7 +269,8 @@ impl PageState {
         self.took_ms.set(None);
         let dialogue = Box::new(self.disaster.with_untracked(|d| d.dialogue.clone()));
         let before = dialogue.scenario.clone();
-        let ask = TalkRescue { dialogue, words: words.clone(), model, limits: limits() };
+        let n_tools = self.few_tools.get_untracked().then_some(retrieval::N_TOOLS);
+        let ask = TalkRescue { dialogue, words: words.clone(), model, limits: limits(), n_tools };
         let engine = engine_client::interactive();
         let said = words.clone();
         self.session.start(&engine, &ask, &words, move |happening| match happening {

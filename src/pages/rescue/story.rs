@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use tasks::rescue::RescueFinding;
 
 use super::state::PageState;
-use crate::components::form::Field;
+use crate::components::form::{Check, Field};
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::state::rescue::SaidTurn;
@@ -144,6 +144,12 @@ fn SayForm(state: PageState) -> impl IntoView {
                     </button>
                 </Show>
             </div>
+            <Check
+                label=|| "Send only the functions that every plan needs, and those that fit what you say"
+                testid="rescue-few-tools"
+                checked=state.few_tools
+                on_change=move |on| state.few_tools.set(on)
+            />
         </form>
     }
 }

@@ -179,29 +179,19 @@ fn OwnQuestion(state: PageState) -> impl IntoView {
         {move || {
             let query = state.open.problem.with(|p| p.as_ref().map(|p| p.query.clone()))?;
             let (from, to) = query.ends().map(|(a, b)| (a.clone(), b.clone()))?;
+            let has_two = !query.has_one_end();
             let (q1, q2) = (query.clone(), query);
             let (keep_from, keep_to) = (from.clone(), to.clone());
+            let second = has_two.then(|| {
+                let pick = Callback::new(move |name| set(q2.with_ends(keep_from.clone(), name)));
+                view! { <Field label="To">{node_choice(state, to.clone(), pick)}</Field> }
+            });
+            let pick = Callback::new(move |name| set(q1.with_ends(name, keep_to.clone())));
             Some(
                 view! {
                     <div class="row">
-                        <Field label="From">
-                            {node_choice(
-                                state,
-                                from.clone(),
-                                Callback::new(move |name| {
-                                    set(q1.with_ends(name, keep_to.clone()));
-                                }),
-                            )}
-                        </Field>
-                        <Field label="To">
-                            {node_choice(
-                                state,
-                                to.clone(),
-                                Callback::new(move |name| {
-                                    set(q2.with_ends(keep_from.clone(), name));
-                                }),
-                            )}
-                        </Field>
+                        <Field label="From">{node_choice(state, from.clone(), pick)}</Field>
+                        {second}
                     </div>
                 },
             )

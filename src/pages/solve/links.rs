@@ -53,7 +53,9 @@ impl PageState {
             let ProblemSetup { task, seed, .. } = ProblemSetup::of_keys(&route.keys);
             let ask = SampleProblem { task, generator, seed, wording, style };
             self.open.ask_other(ask, move |answer| match answer {
-                Ok(Exact(problem)) => self.begin(problem, goal),
+                Ok(Exact(problem)) => {
+                    self.open.with_exemplars(problem, move |problem| self.begin(problem, goal));
+                }
                 Err(message) => self.refuse(message),
             });
         }

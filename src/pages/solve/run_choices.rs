@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::state::PageState;
 use crate::components::form::{Check, Number, Text};
 use crate::state::how::{How, MOST_RUNS};
+use crate::workbench::proposing::ProposeChoice;
 
 /// The choices, folded away behind a line that says what is chosen.
 #[component]
@@ -40,6 +41,7 @@ pub(super) fn RunChoices(state: PageState) -> impl IntoView {
                 checked=Signal::derive(move || how.with(|h| h.attach))
                 on_change=move |on| how.update(|h| h.attach = on)
             />
+            <ProposeChoice composed=state.composed/>
             <Number
                 label="Runs, of which the majority counts"
                 testid="n-runs"

@@ -84,7 +84,11 @@ impl PageState {
             problem: Box::new(problem.clone()),
             model,
             limits: Limits::default(),
-            options: Box::new(RunOptions { resume, ..how.options() }),
+            options: Box::new(RunOptions {
+                resume,
+                composing: self.composed.composing(),
+                ..how.options()
+            }),
             n_runs,
         };
         let engine = self.open.engine();
@@ -134,6 +138,7 @@ impl PageState {
         self.mark_answer(system);
         // What an address asked for was not the person's run.
         if goal.is_none() {
+            self.composed.note(&stored.run.trace);
             self.kept.keep(stored);
         }
     }

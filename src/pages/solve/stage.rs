@@ -346,11 +346,12 @@ fn EditBar(state: PageState, target: RwSignal<Option<Target>>) -> impl IntoView 
 #[component]
 fn Legend(#[prop(into)] scene: Signal<draw::Scene>) -> impl IntoView {
     let entries = move || {
-        const WORDS: [(Mark, &str); 9] = [
+        const WORDS: [(Mark, &str); 10] = [
             (Mark::Path, "the answer"),
             (Mark::True, "in the answer and in the graph"),
             (Mark::Aside, "in the graph, but not what was asked"),
             (Mark::False, "in the answer, not in the graph"),
+            (Mark::Pair, "one stands for the other"),
             (Mark::Written, "written"),
             (Mark::Read, "read"),
             (Mark::Flow, "flow / capacity"),

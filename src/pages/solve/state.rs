@@ -14,6 +14,7 @@ use protocol::problem::{
 use tasks::Judgement;
 use tasks::claims::Claim;
 
+use crate::services::composed::ComposedFunctions;
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open_problem::OpenProblem;
 use crate::services::storage;
@@ -54,6 +55,7 @@ pub(crate) struct PageState {
     pub(crate) open: OpenProblem,
     pub(crate) session: RunSession,
     pub(crate) kept: KeptRuns,
+    pub(crate) composed: ComposedFunctions,
     pub(crate) editor: RwSignal<Editor>,
     pub(crate) stories: RwSignal<BTreeMap<String, Story>>,
     pub(crate) shown: RwSignal<Shown>,
@@ -74,6 +76,7 @@ impl PageState {
             open,
             session: RunSession::new(),
             kept: shell.kept_runs,
+            composed: shell.composed,
             editor: RwSignal::new(graph.map(Editor::new).unwrap_or_default()),
             stories: RwSignal::default(),
             shown: RwSignal::new(Shown::Problem),

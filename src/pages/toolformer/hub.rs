@@ -19,6 +19,7 @@ pub(super) fn HubPanel(state: PageState) -> impl IntoView {
         all.into_iter().filter(|d| d.profile.is_none()).map(data_view).collect_view()
     };
     let models = move || state.hub.get().models.into_iter().map(model_view).collect_view();
+    let writers = move || state.hub.get().writers.into_iter().map(writer_view).collect_view();
     view! {
         <section class="hub" data-testid="hub" aria-label="Data and models">
             <h2>"Data and models"</h2>
@@ -58,7 +59,23 @@ pub(super) fn HubPanel(state: PageState) -> impl IntoView {
                 <summary>"Models"</summary>
                 <ul>{models}</ul>
             </details>
+            <details>
+                <summary>"Language models that write"</summary>
+                <p class="quiet-text">
+                    "They write the statement, and no call asks one; choose one under “Who writes the statement”."
+                </p>
+                <ul data-testid="writers">{writers}</ul>
+            </details>
         </section>
+    }
+}
+
+fn writer_view((id, title, lede): (String, String, String)) -> impl IntoView {
+    view! {
+        <li data-testid=format!("writer-{id}")>
+            <b>{title}</b>
+            <p class="quiet-text">{lede}</p>
+        </li>
     }
 }
 
@@ -79,7 +96,8 @@ fn Load(state: PageState, beside: &'static Beside) -> impl IntoView {
             {move || {
                 let report = state.report(beside.model, beside.id)?;
                 let testid = format!("figure-{}", beside.id);
-                Some(view! { <p class="quiet-text" data-testid=testid>{report.words()} "."</p> })
+                let caveat = report.caveat().map(|words| format!(" {words} {}", beside.note));
+                Some(view! { <p class="quiet-text" data-testid=testid>{report.words()} "." {caveat}</p> })
             }}
         </li>
     }

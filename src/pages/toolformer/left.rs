@@ -53,6 +53,7 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
             />
             <Rules state/>
             <Gallery state/>
+            <Prompts state/>
             <HubPanel state/>
     }
 }
@@ -162,6 +163,28 @@ fn Gallery(state: PageState) -> impl IntoView {
     }
 }
 
+/// Prompts that show what kinds of calls there are, task by task.
+#[component]
+fn Prompts(state: PageState) -> impl IntoView {
+    let toggled = StoredValue::new(BTreeMap::<String, bool>::new());
+    let families = move || {
+        let all = state.prompts.get().into_iter().map(|family| {
+            let is_open = toggled.with_value(|t| t.get(&family.task).copied()).unwrap_or(false);
+            view! { <Family state family is_open toggled/> }
+        });
+        all.collect_view()
+    };
+    view! {
+        <section class="gallery" data-testid="prompts" aria-label="Kinds of calls">
+            <h2>"Kinds of calls"</h2>
+            <p class="quiet-text">
+                "What the prompts of Graph-ToolFormer teach a model, in sentences of our own. Press one to run its calls."
+            </p>
+            {families}
+        </section>
+    }
+}
+
 #[component]
 fn Family(
     state: PageState,
@@ -205,7 +228,7 @@ fn Family(
 
 #[component]
 fn Try(state: PageState, example: StatementExample) -> impl IntoView {
-    let StatementExample { function, dataset, question, statement, truth } = example;
+    let StatementExample { function, dataset, question, statement, truth, teaches } = example;
     let needs = Beside::answering(&dataset, &statement);
     let asks = statement.clone();
     let held_out = move || {
@@ -220,7 +243,7 @@ fn Try(state: PageState, example: StatementExample) -> impl IntoView {
         let writer = state.writer.get_untracked();
         let careful = WriterScript::Careful.name();
         let keeps = writer != PERSON;
-        state.try_it(asked.clone(), (!keeps).then_some(&careful), needs);
+        state.try_it(asked.clone(), (!keeps).then_some(&careful));
     };
     view! {
         <li>
@@ -228,13 +251,21 @@ fn Try(state: PageState, example: StatementExample) -> impl IntoView {
                 class="try-it"
                 title="Run its statement"
                 data-testid=format!("try-{function}")
-                on:click=move |_| state.try_it(statement.clone(), Some(PERSON), needs)
+                on:click=move |_| state.try_it(statement.clone(), Some(PERSON))
             >
                 {question}
             </button>
             <p class="quiet-text">
-                <code>{function.clone()}</code>
-                {format!(" on {dataset}")}
+                {match teaches {
+                    Some(teaches) => view! { {teaches} }.into_any(),
+                    None => {
+                        view! {
+                            <code>{function.clone()}</code>
+                            {format!(" on {dataset}")}
+                        }
+                            .into_any()
+                    }
+                }}
                 {truth.map(|t| format!("; true is {}", rounded(&t)))}
                 <span data-testid=format!("held-out-{function}")>{held_out}</span>
             </p>

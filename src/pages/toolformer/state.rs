@@ -1,5 +1,6 @@
 //! State of the Graph-ToolFormer page, and what changes it.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use protocol::Service;
 use protocol::runs::ModelChoice;
 use protocol::toolformer::{
     ClearMemory, HubState, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView,
-    ReadStatement, RunStatement, RunView, ShowHub, TaskFamily, WEIGHTS, Writer,
+    ReadStatement, RunStatement, RunView, ShowHub, ShowPrompts, TaskFamily, WEIGHTS, Writer,
 };
 use systems::toolformer::report::ModelReport;
 use systems::toolformer::{Mode, Shown};
@@ -24,7 +25,7 @@ use web_sys::File;
 use crate::services::engine_client::{self, Beside, NoReply};
 use crate::services::open::{Open, TraceToOpen};
 use crate::services::trace_file::{self, TraceFile};
-use crate::services::{assets, screen};
+use crate::services::{assets, screen, single_file};
 use crate::shell::Shell;
 use crate::state::settings::ModelSettings;
 use crate::state::story;
@@ -57,6 +58,8 @@ pub(crate) struct PageState {
     pub(crate) mode: RwSignal<Mode>,
     pub(crate) hub: RwSignal<HubView>,
     pub(crate) gallery: RwSignal<Vec<TaskFamily>>,
+    /// Prompts that show kinds of calls.
+    pub(crate) prompts: RwSignal<Vec<TaskFamily>>,
     pub(crate) seed: RwSignal<u64>,
     /// The statement in the field as it was read; of a question nothing is.
     pub(crate) read: RwSignal<Vec<PieceView>>,
@@ -75,6 +78,8 @@ pub(crate) struct PageState {
     pub(crate) taken: RwSignal<Option<String>>,
     pub(crate) settings: RwSignal<ModelSettings>,
     open: Open,
+    /// What a statement wants of the files beside the page, with the turn and the number of its wish.
+    wanted: StoredValue<VecDeque<(u64, u32, &'static BesideFiles)>>,
     /// Counts what was typed, so that only what stands still is read.
     typed: StoredValue<u64>,
     /// Whether what is shown is the run that the page began with.
@@ -89,6 +94,7 @@ impl PageState {
             mode: RwSignal::default(),
             hub: RwSignal::default(),
             gallery: RwSignal::default(),
+            prompts: RwSignal::default(),
             seed: RwSignal::new(1),
             read: RwSignal::default(),
             run: RwSignal::new(None),
@@ -101,6 +107,7 @@ impl PageState {
             taken: RwSignal::new(None),
             settings: shell.settings,
             open: shell.open,
+            wanted: StoredValue::default(),
             typed: StoredValue::new(0),
             is_example: StoredValue::new(false),
         };
@@ -200,6 +207,7 @@ impl PageState {
     pub(crate) fn examples(self, seed: u64) {
         self.seed.set(seed);
         self.ask(MakeExamples { seed }, move |families| self.gallery.set(families));
+        self.ask(ShowPrompts {}, move |families| self.prompts.set(families));
     }
 
     /// Empties the working memory.
@@ -255,6 +263,7 @@ impl PageState {
                 self.take_file(&file, None).await;
             }
             self.loading.set(None);
+            self.load_wanted().await;
         });
     }
 
@@ -286,10 +295,13 @@ impl PageState {
         if self.loading.get_untracked().is_some() {
             return;
         }
-        spawn_local(self.load_beside(what));
+        spawn_local(async move {
+            self.load_files(what).await;
+            self.load_wanted().await;
+        });
     }
 
-    async fn load_beside(self, what: &'static BesideFiles) {
+    async fn load_files(self, what: &'static BesideFiles) {
         self.loading.set(Some(what.title.to_owned()));
         for path in what.paths {
             let on_bytes = |done, total| self.loading.set(Some(what.loading(done, total)));
@@ -349,6 +361,9 @@ impl PageState {
         let engine = engine_client::toolformer();
         self.session.start(&engine, &ask, what, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
+            Happening::Supply { supply, dataset, model } => {
+                self.supply(supply, BesideFiles::supplying(&dataset, model.as_deref()));
+            }
             Happening::Done(run) => {
                 self.show_run(run);
                 if self.is_example.get_value() {
@@ -359,31 +374,43 @@ impl PageState {
         });
     }
 
-    /// Puts a statement into the field, and runs it; a model that it needs is loaded first.
-    pub(crate) fn try_it(
-        self,
-        words: String,
-        writer: Option<&str>,
-        needs: Option<&'static BesideFiles>,
-    ) {
+    /// Loads what the statement that is being written or run calls, one after the other.
+    fn supply(self, supply: u32, beside: Option<&'static BesideFiles>) {
+        let turn = self.session.turn();
+        match beside.filter(|_| !single_file::is_one_file()) {
+            Some(beside) => self.wanted.update_value(|w| w.push_back((turn, supply, beside))),
+            // It cannot be had; the call says so.
+            None => return self.session.supplied(supply),
+        }
+        if self.loading.get_untracked().is_none() {
+            spawn_local(self.load_wanted());
+        }
+    }
+
+    async fn load_wanted(self) {
+        while let Some((turn, supply, beside)) =
+            self.wanted.try_update_value(VecDeque::pop_front).flatten()
+        {
+            // Who was stopped does not want it any more.
+            if !self.session.is_turn(turn) {
+                continue;
+            }
+            if !self.has(beside) {
+                self.load_files(beside).await;
+            }
+            if self.session.is_turn(turn) {
+                self.session.supplied(supply);
+            }
+        }
+    }
+
+    /// Puts a statement into the field, and runs it.
+    pub(crate) fn try_it(self, words: String, writer: Option<&str>) {
         if let Some(writer) = writer {
             self.writer.set(writer.to_owned());
         }
-        self.say(words.clone());
-        let Some(needs) = needs.filter(|needs| !self.has(needs)) else { return self.start() };
-        if self.loading.get_untracked().is_some() {
-            return;
-        }
-        // What ran before is no answer to this.
-        self.clear();
-        screen::show_stage();
-        spawn_local(async move {
-            self.load_beside(needs).await;
-            // Who typed something else meanwhile does not want this any more.
-            if self.has(needs) && self.input.with_untracked(|now| *now == words) {
-                self.start();
-            }
-        });
+        self.say(words);
+        self.start();
     }
 
     /// What the working memory holds at the cursor.

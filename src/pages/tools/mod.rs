@@ -1,5 +1,7 @@
 //! Tools: every function that a model may call, with its description, schemas, and a form to try.
 
+mod composed;
+
 use draw::{Marks, Places, Scene};
 use graph::functions::FunctionError;
 use leptos::prelude::*;
@@ -8,6 +10,7 @@ use protocol::exact::Exact;
 use protocol::problem::{CallFunction, CallOutput, FunctionView, ListFunctions};
 use web_sys::HtmlDetailsElement;
 
+use self::composed::{ComposedList, ComposedPanel};
 use super::{PageSpec, part};
 use crate::components::code::Code;
 use crate::components::form::Text;
@@ -49,6 +52,11 @@ fn mount(shell: Shell) -> AnyView {
                 .or(l.first())
                 .cloned()
         })
+    });
+    let own = shell.composed;
+    let composed = Memo::new(move |_| {
+        let wanted = route.with(|r| r.key_of(PAGE.path, "f"))?;
+        own.list.with(|list| list.iter().find(|known| known.name == wanted).cloned())
     });
     let nothing_fits = Memo::new(move |_| {
         let words = search.get();
@@ -92,12 +100,22 @@ fn mount(shell: Shell) -> AnyView {
                     on:toggle=move |e| unfolded.set(event_target::<HtmlDetailsElement>(&e).open())
                 >
                     <summary>{move || listed(list, &search.get())}</summary>
-                    {move || groups(list, &search.get(), chosen.with(|c| c.as_ref().map(|f| f.name.clone())))}
+                    {move || groups(list, &search.get(), match composed.with(Option::is_some) {
+                        true => None,
+                        false => chosen.with(|c| c.as_ref().map(|f| f.name.clone())),
+                    })}
                 </details>
+                <ComposedList
+                    composed=own
+                    chosen=Signal::derive(move || composed.with(|c| c.as_ref().map(|p| p.name.clone())))
+                />
             </nav>
             {move || {
                 if nothing_fits.get() {
                     return Some(view! { <NothingFits search/> }.into_any());
+                }
+                if let Some(proposal) = composed.get() {
+                    return Some(view! { <ComposedPanel proposal composed=own/> }.into_any());
                 }
                 chosen.get().map(|f| view! { <FunctionPanel function=f/> }.into_any())
             }}

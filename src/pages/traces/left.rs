@@ -15,6 +15,7 @@ use crate::services::open::Open;
 use crate::state::fork::tree;
 use crate::state::numbers::plural;
 use crate::state::stored::RunSummary;
+use crate::state::transcripts;
 use crate::workbench::share::ShareButton;
 
 /// Kept runs that the list shows.
@@ -55,11 +56,22 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                 />
             </label>
             <Show when=move || state.entries.with(Vec::is_empty)>
-                <p>
+                <div class="actions">
                     <button class="ghost" data-testid="trace-examples" on:click=move |_| state.open_examples()>
                         "Open two examples"
                     </button>
-                </p>
+                    <button
+                        class="ghost"
+                        data-testid="paper-transcripts"
+                        on:click=move |_| {
+                            let began = window().performance().map_or(0.0, |p| p.now());
+                            let name = "The paper's transcripts".to_owned();
+                            state.open_text(name, transcripts::TEXT.to_owned(), began);
+                        }
+                    >
+                        "Open the transcripts in the Graph-Grounded LLMs paper"
+                    </button>
+                </div>
             </Show>
             {move || state.current.with(Option::is_none).then(|| view! { <Notice message=state.session.notice/> })}
             <Show when=move || state.entries.with(|l| l.len() > 1) || kept.list.with(|l| l.len() > 1)>

@@ -64,14 +64,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         line: line.into(),
         caption: Signal::derive(move || {
             let at = state.session.cursor.get();
-            let step = at.checked_sub(1);
-            entry.with(|e| {
-                let Some(trace) = e.as_ref().map(|e| &e.trace) else { return String::new() };
-                match step {
-                    None => caption::BEFORE.to_owned(),
-                    Some(i) => trace.steps.get(i).map(caption::sentence).unwrap_or_default(),
-                }
-            })
+            entry.with(|e| e.as_ref().map(|e| caption::of_trace(&e.trace, at)).unwrap_or_default())
         }),
         playing: state.session.playing,
         speed: state.session.speed,

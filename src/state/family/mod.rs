@@ -11,8 +11,9 @@ use tasks::family::{Benchmark, Family, FamilyError, Link, Novelty, Sample, ToolD
 use trace::{Record, RecordScore, Step, StepBody, ToolResult};
 
 use super::settings::ModelSettings;
+use super::used_endpoints::{UsedEndpoints, id_of};
 
-/// What a seat is called where the endpoint in use sits in it.
+/// What a seat is called where the endpoint in use sits in it, whichever that is.
 pub const ENDPOINT: &str = "endpoint";
 
 /// What came of a request.
@@ -192,13 +193,42 @@ impl FamilyState {
     }
 }
 
-/// The model in a seat: a script by its name, or the endpoint in use.
-pub fn seated(seat: &str, settings: &ModelSettings) -> ModelChoice {
+/// The model in a seat: a script by its name, the endpoint in use, or one that was in use before.
+pub fn seated(seat: &str, settings: &ModelSettings, used: &UsedEndpoints) -> ModelChoice {
     if seat == ENDPOINT && settings.is_brought() {
         return settings.choice();
     }
+    if let Some(known) = used.find(seat) {
+        return known.choice();
+    }
     let name = FamilyScript::by_name(seat).unwrap_or(FamilyScript::Right).name();
     ModelChoice::Script { name: name.into() }
+}
+
+/// Who can sit in a seat, by name and in words: the endpoint in use, those that were in use before,
+/// and the scripts. The one in use stands there under its own name too where a seat holds to it.
+pub fn seatable(
+    seat: &str,
+    settings: &ModelSettings,
+    used: &UsedEndpoints,
+) -> Vec<(String, String)> {
+    let in_use = settings.is_brought().then(|| (ENDPOINT.to_owned(), settings.words()));
+    let now = settings.is_brought().then(|| id_of(settings));
+    let others = used.named().into_iter();
+    let others = others.filter(|(id, _)| seat == id || now.as_ref() != Some(id));
+    let scripts = FamilyScript::ALL.into_iter();
+    let scripts = scripts.map(|x| (x.name().to_owned(), format!("Script: {}", x.title())));
+    in_use.into_iter().chain(others).chain(scripts).collect()
+}
+
+/// Who sits in a seat after somebody began to use an endpoint, or none any more. A seat that holds
+/// to an endpoint of its own keeps it.
+pub fn reseated(seat: &str, is_endpoint: bool, used: &UsedEndpoints) -> String {
+    match used.find(seat) {
+        Some(_) => seat.to_owned(),
+        None if is_endpoint => ENDPOINT.to_owned(),
+        None => FamilyScript::Right.name().to_owned(),
+    }
 }
 
 /// The links that a step has found.
@@ -323,14 +353,52 @@ mod tests {
     #[test]
     fn a_seat_has_a_script_or_the_endpoint_in_use() {
         let settings = ModelSettings::default();
-        let name = |seat: &str, s: &ModelSettings| match seated(seat, s) {
+        let none = UsedEndpoints::default();
+        assert_eq!(name("mistaken-hop", &settings, &none), "mistaken-hop");
+        assert_eq!(name(ENDPOINT, &settings, &none), "script");
+        assert_eq!(name(ENDPOINT, &at("http://a/v1", "m"), &none), "m at http://a/v1");
+    }
+
+    fn at(base_url: &str, model: &str) -> ModelSettings {
+        ModelSettings {
+            who: super::super::settings::Who::Endpoint,
+            base_url: base_url.into(),
+            model: model.into(),
+            ..ModelSettings::default()
+        }
+    }
+
+    fn name(seat: &str, settings: &ModelSettings, used: &UsedEndpoints) -> String {
+        match seated(seat, settings, used) {
             ModelChoice::Script { name } => name,
-            _ => "the endpoint".into(),
+            ModelChoice::Endpoint { endpoint, model } => {
+                format!("{model} at {}", endpoint.base_url)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn two_seats_have_two_endpoints() {
+        let (first, second) = (at("http://a/v1", "m"), at("http://b/v1", "n"));
+        let mut used = UsedEndpoints::default();
+        used.note(&first);
+        used.note(&second);
+        // The second is in use; a seat holds to the first.
+        let own = id_of(&first);
+        assert_eq!(name(&own, &second, &used), "m at http://a/v1");
+        assert_eq!(name(ENDPOINT, &second, &used), "n at http://b/v1");
+        let of = |seat: &str, settings: &ModelSettings| -> Vec<String> {
+            let all = seatable(seat, settings, &used).into_iter().map(|(_, words)| words);
+            all.filter(|words| !words.starts_with("Script: ")).collect()
         };
-        assert_eq!(name("mistaken-hop", &settings), "mistaken-hop");
-        assert_eq!(name(ENDPOINT, &settings), "script");
-        let settings = ModelSettings { who: super::super::settings::Who::Endpoint, ..settings };
-        assert_eq!(name(ENDPOINT, &settings), "the endpoint");
+        assert_eq!(of(ENDPOINT, &second), ["n at b", "m at a"]);
+        // What a seat holds to stays among its choices when it comes into use again.
+        assert_eq!(of(&own, &first), ["m at a", "m at a", "n at b"]);
+        assert_eq!(of("script", &ModelSettings::default()), ["m at a", "n at b"]);
+        assert_eq!(reseated(&own, false, &used), own);
+        assert_eq!(reseated("mistaken-hop", true, &used), ENDPOINT);
+        assert_eq!(reseated(ENDPOINT, false, &used), "script");
     }
 
     #[test]

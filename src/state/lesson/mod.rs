@@ -6,6 +6,7 @@
 mod inline;
 pub mod map;
 mod parse;
+pub mod recorded;
 pub mod source;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,8 @@ pub enum Block {
     Run(RunBlock),
     /// A text that is held against the problem above.
     Claims(ClaimsBlock),
+    /// An answer to the problem above, with its verdict.
+    Answer(AnswerBlock),
     /// How our own model came to an answer about the problem above.
     Look(LookBlock),
     /// A question to the class.
@@ -58,6 +61,8 @@ pub enum Block {
     Rescue(RescueBlock),
     /// A task that is solved with a graph that grows, or without.
     Thoughts(ThoughtsBlock),
+    /// A recorded run of another system.
+    Recorded(RecordedBlock),
 }
 
 /// Words in a line.
@@ -149,10 +154,37 @@ pub struct RunBlock {
 pub struct ClaimsBlock {
     /// So many of its claims are false, the lesson's text says.
     pub n_false: usize,
-    /// Whether the text is what our own model answers to the problem above without tools.
-    pub is_quote: bool,
+    /// Whom the text is quoted from; of nobody where it is made up.
+    pub quoted: Option<Quoted>,
     /// The text whose claims are marked.
     pub text: String,
+}
+
+/// An answer to the problem above that is judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnswerBlock {
+    /// The verdict that the lesson's text says.
+    pub expect: Verdict,
+    /// What the answer says.
+    pub text: String,
+}
+
+/// Who said a text about the problem above, without tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quoted {
+    /// Our own small model, which can be asked again.
+    Own,
+    /// SmolLM2-135M, whose answers stand in `assets/answers`.
+    Smollm2,
+}
+
+/// A run that was recorded: of one of [`recorded::RUNS`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedBlock {
+    /// Its name there.
+    pub run: String,
+    /// The verdict that the lesson's text promises.
+    pub expect: Verdict,
 }
 
 /// What our own model answers without tools, looked into.
@@ -247,10 +279,15 @@ pub static LESSONS: &[LessonFile] = lessons! {
     "rescue": "11-rescue",
     "graph-of-thoughts": "12-graph-of-thoughts",
     "look-inside": "13-look-inside",
+    "plan-and-verify": "14-plan-and-verify",
+    "search-and-call": "15-search-and-call",
+    "calls-in-a-sentence": "16-calls-in-a-sentence",
+    "a-real-model": "17-a-real-model",
+    "optimal-feasible-invented": "18-optimal-feasible-invented",
 };
 
 /// The names in [`LESSONS`], without the texts: these are in a part of the page that loads later.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 18] = [
     "friends",
     "no-way",
     "sums",
@@ -264,6 +301,11 @@ pub const NAMES: [&str; 13] = [
     "rescue",
     "graph-of-thoughts",
     "look-inside",
+    "plan-and-verify",
+    "search-and-call",
+    "calls-in-a-sentence",
+    "a-real-model",
+    "optimal-feasible-invented",
 ];
 
 /// The number of a lesson in [`LESSONS`].

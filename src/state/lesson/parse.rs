@@ -7,8 +7,8 @@ use tasks::{Difficulty, TaskId, Verdict};
 
 use super::inline::spans;
 use super::{
-    Block, ClaimsBlock, Lesson, LookBlock, Player, Predict, ProblemBlock, ProblemSource,
-    RescueBlock, RunBlock, Span, Systems, ThoughtsBlock,
+    AnswerBlock, Block, ClaimsBlock, Lesson, LookBlock, Player, Predict, ProblemBlock,
+    ProblemSource, Quoted, RecordedBlock, RescueBlock, RunBlock, Span, Systems, ThoughtsBlock,
 };
 
 /// The longest file that is read, in bytes.
@@ -149,15 +149,17 @@ fn item(text: &str) -> Option<(bool, &str)> {
 
 /// The kinds of blocks, each with its reader and whether it needs a problem above.
 type Reader = fn(&Fields<'_>, Option<String>) -> Result<Block>;
-const KINDS: [(&str, bool, Reader); 8] = [
+const KINDS: [(&str, bool, Reader); 10] = [
     ("problem", false, problem),
     ("run", true, run),
     ("claims", true, claims),
+    ("answer", true, answer),
     ("look", true, look),
     ("predict", false, predict),
     ("notes", false, notes),
     ("rescue", false, rescue),
     ("thoughts", false, thoughts),
+    ("recorded", false, recorded),
 ];
 
 fn typed(kind: &str, line: usize, inside: &[&str], has_problem: bool) -> Result<Block> {
@@ -405,14 +407,27 @@ fn claims(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
     let Ok(n_false) = n.parse() else {
         return fault(line, format!("{n:?} is no number of false claims"));
     };
-    let quoted = fields.maybe("model")?;
-    if let Some((line, model)) = quoted {
-        own(line, model)?;
-    }
-    let is_quote = quoted.is_some();
+    let quoted = match fields.maybe("model")? {
+        None => None,
+        Some((_, "own")) => Some(Quoted::Own),
+        Some((_, "smollm2")) => Some(Quoted::Smollm2),
+        Some((line, other)) => {
+            return fault(line, format!("{other:?} is quoted nowhere; own and smollm2 are"));
+        }
+    };
     match text {
-        Some(text) => Ok(Block::Claims(ClaimsBlock { n_false, is_quote, text })),
+        Some(text) => Ok(Block::Claims(ClaimsBlock { n_false, quoted, text })),
         None => fault(fields.line, "a text that claims something is missing below a line \"---\""),
+    }
+}
+
+fn answer(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["expect"])?;
+    let (line, word) = fields.one("expect")?;
+    let expect = verdict(line, word)?;
+    match text {
+        Some(text) => Ok(Block::Answer(AnswerBlock { expect, text })),
+        None => fault(fields.line, "the answer is missing below a line \"---\""),
     }
 }
 
@@ -478,6 +493,18 @@ fn thoughts(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
     let (line, word) = fields.one("expect")?;
     let expect = verdict(line, word)?;
     Ok(Block::Thoughts(ThoughtsBlock { index, has_graph, script: script.to_owned(), expect }))
+}
+
+fn recorded(fields: &Fields<'_>, text: Option<String>) -> Result<Block> {
+    fields.only(&["run", "expect"])?;
+    no_text(fields, text.as_ref())?;
+    let (line, run) = fields.one("run")?;
+    if super::recorded::find(run).is_none() {
+        let known: Vec<&str> = super::recorded::RUNS.iter().map(|(name, _)| *name).collect();
+        return fault(line, format!("{run:?} was not recorded; there are {}", known.join(", ")));
+    }
+    let (line, word) = fields.one("expect")?;
+    Ok(Block::Recorded(RecordedBlock { run: run.to_owned(), expect: verdict(line, word)? }))
 }
 
 fn no_text(fields: &Fields<'_>, text: Option<&String>) -> Result<()> {

@@ -23,7 +23,7 @@ pub struct LessonPiece {
 }
 
 /// What can be put in: the name for people, the kind, and what it begins with.
-pub const TEMPLATES: [(&str, &str, &str); 6] = [
+pub const TEMPLATES: [(&str, &str, &str); 7] = [
     ("Text", "", "A paragraph. **Strong**, *stressed*, `code`.\n\n- a list\n- of things"),
     (
         "Graph with a question",
@@ -43,6 +43,11 @@ pub const TEMPLATES: [(&str, &str, &str); 6] = [
         "Text whose claims are checked",
         "claims",
         "false = 2\n---\nThe shortest path from node 0 to node 2 is 0,3,2 with a total weight of 5",
+    ),
+    (
+        "Answer that is judged",
+        "answer",
+        "expect = Partial\n---\nThe shortest path from node 0 to node 2 is 0,1,2 with a total weight of 5",
     ),
     ("Run a model on the graph", "run", "system = both\nmodel = own\nexpect = Wrong, Correct"),
     ("Notes for the teacher", "notes", "---\nWhat to ask, and when to reveal the colours."),

@@ -15,7 +15,7 @@ use systems::rescue::scripted::RescueScript;
 use systems::rescue::{Dialogue, limits, say};
 use systems::{Run, RunOptions, RunRequest, run_system};
 use tasks::rescue::{NINE_LOCATIONS, Scenario};
-use tasks::{Problem, Style, Wording, claims, parse_question, task};
+use tasks::{Problem, Style, Wording, claims, parse_question, task, verify};
 
 use super::*;
 
@@ -75,6 +75,17 @@ fn alone(problem: &Problem, question: &str) -> String {
     play(0, &block, problem, question).trace.answer().unwrap_or_default().to_owned()
 }
 
+/// The answers that real models gave.
+const RECORDED: &str = include_str!("../../../assets/answers/recorded.jsonl");
+
+/// Whether a line has that answer of SmolLM2's to that question.
+fn is_said(line: &str, question: &str, text: &str) -> bool {
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    let is_theirs = line["model"].as_str().unwrap().to_lowercase().contains("smollm2");
+    let answer = line["answer"].as_str().unwrap();
+    is_theirs && line["question"] == question && answer.trim() == text
+}
+
 /// What a block turns out to be other than its lesson says.
 fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
     match (block, problem) {
@@ -91,6 +102,13 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
                 })
             })
             .collect(),
+        (Block::Answer(block), Some((problem, _))) => {
+            let found = verify(problem, &block.text);
+            (found.verdict != block.expect)
+                .then(|| format!("{:?}: {:?}, {}", block.text, found.verdict, found.explanation))
+                .into_iter()
+                .collect()
+        }
         (Block::Claims(text), Some((problem, question))) => {
             let found = claims::find(problem, &text.text);
             let n_false = found.iter().filter(|c| !c.is_true).count();
@@ -101,11 +119,19 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
             if wrong {
                 faults.push(format!("{n_false} claims are false: {told:?}"));
             }
-            if text.is_quote {
-                let said = alone(problem, question);
-                if said != text.text {
-                    faults.push(format!("our own model says {said:?} and not {:?}", text.text));
+            match text.quoted {
+                Some(Quoted::Own) => {
+                    let said = alone(problem, question);
+                    if said != text.text {
+                        faults.push(format!("our own model says {said:?} and not {:?}", text.text));
+                    }
                 }
+                Some(Quoted::Smollm2)
+                    if !RECORDED.lines().any(|line| is_said(line, question, &text.text)) =>
+                {
+                    faults.push(format!("no line has this answer to {question:?}"));
+                }
+                Some(Quoted::Smollm2) | None => {}
             }
             faults
         }
@@ -130,7 +156,9 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
             let nine = Dialogue::new(Scenario::from_json(NINE_LOCATIONS).unwrap());
             let cancel = Cancel::default();
             let setting = setting(limits(), &cancel);
-            let turn = say(nine, &block.say, &script, setting, &mut |_| {}).now_or_never().unwrap();
+            let turn = say(nine, &block.say, &script, &agent::Choosing::All, setting, &mut |_| {})
+                .now_or_never()
+                .unwrap();
             let found: Vec<String> = turn
                 .graph_findings
                 .iter()
@@ -179,6 +207,14 @@ fn broken(block: &Block, problem: Option<&(Problem, String)>) -> Vec<String> {
             }
             faults
         }
+        (Block::Recorded(block), _) => {
+            let record = recorded::record(&block.run).unwrap();
+            let score = record.score.unwrap();
+            let expected = serde_json::to_value(block.expect).unwrap();
+            let is_so = expected == score.label.as_str();
+            let fault = || format!("{}: {}: {}", block.run, score.label, score.explanation);
+            (!is_so).then(fault).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -225,6 +261,10 @@ fn a_lesson_that_promises_something_else_is_found() {
                     text.n_false += 1;
                     1
                 }
+                Block::Answer(block) => {
+                    block.expect = Verdict::NoAnswer;
+                    1
+                }
                 Block::Look(block) => {
                     block.answer.push('!');
                     1
@@ -235,6 +275,12 @@ fn a_lesson_that_promises_something_else_is_found() {
                 }
                 Block::Thoughts(block) => {
                     block.expect = Verdict::NoAnswer;
+                    1
+                }
+                Block::Recorded(block) => {
+                    let was = block.expect;
+                    block.expect =
+                        if was == Verdict::NoAnswer { Verdict::Correct } else { Verdict::NoAnswer };
                     1
                 }
                 _ => 0,
@@ -320,6 +366,12 @@ fn faults_say_where_and_what_would_be_right() {
             "1 choices; a question has 2 to 6",
         ),
         (format!("{HEAD}```rescue\nscript = hero\n```"), 7, "\"hero\" plays no rescue"),
+        (format!("{HEAD}```recorded\nrun = none\n```"), 7, "\"none\" was not recorded"),
+        (
+            format!("{HEAD}{made}```claims\nfalse = 1\nmodel = gpt\n---\nx\n```"),
+            13,
+            "own and smollm2 are",
+        ),
         (format!("{HEAD}```thoughts\ntask = 0\n```"), 7, "\"0\" is no number of a task"),
         (format!("{HEAD}```thoughts\ntask = 1\nmethod = x\n```"), 8, "\"x\" is no method"),
     ];

@@ -143,7 +143,9 @@ pub(crate) struct Args {
     #[arg(long)]
     wording: Option<String>,
     /// nlgraph: the prompting style: zero_shot, zero_cot, few_shot, cot, least_to_most, program,
-    /// build_a_graph, algorithm. Zero_shot if left out.
+    /// build_a_graph, algorithm, build_a_graph_cot, build_a_graph_algorithm, step_by_step,
+    /// each_detail, systematically, dots, dots_first, recitation, two_shot, four_shot, eight_shot,
+    /// twelve_shot, sixteen_shot, medium_cot, hard_cot. Zero_shot if left out.
     #[arg(long)]
     style: Option<String>,
     /// nlgraph: sends only so many tools beside those that build a graph, found by BM25.

@@ -113,18 +113,6 @@ fn read(text: &str) -> anyhow::Result<Vec<Label<'_>>> {
     Ok(labels)
 }
 
-/// Cohen's kappa of pairs of labels: the agreement beyond that of chance. `None` where chance alone
-/// would agree always.
-fn kappa(pairs: &[[Verdict; 2]]) -> Option<f64> {
-    let n = pairs.len() as f64;
-    let share = |reader: usize, verdict: Verdict| {
-        pairs.iter().filter(|p| p[reader] == verdict).count() as f64 / n
-    };
-    let by_chance: f64 = Verdict::ALL.into_iter().map(|v| share(0, v) * share(1, v)).sum();
-    let seen = pairs.iter().filter(|p| p[0] == p[1]).count() as f64 / n;
-    (by_chance < 1.0).then(|| (seen - by_chance) / (1.0 - by_chance))
-}
-
 /// Prints how often two readers agree, and how often the verdict is theirs.
 pub(super) fn compare(out: &mut impl Write, all: &[Judged], labels: &str) -> anyhow::Result<()> {
     let by_id: BTreeMap<&str, &Judged> = all.iter().map(|j| (j.id.as_str(), j)).collect();
@@ -158,7 +146,7 @@ pub(super) fn compare(out: &mut impl Write, all: &[Judged], labels: &str) -> any
             name.to_owned(),
             of.len().to_string(),
             share(count(&|(_, [a, b])| a == b), of.len()),
-            kappa(&pairs).map_or("–".to_owned(), |k| format!("{k:.2}")),
+            eval::stats::kappa(&pairs).map_or("–".to_owned(), |k| format!("{k:.2}")),
             share(count(&|(j, [a, _])| *a == j.verdict), of.len()),
             share(count(&|(j, [_, b])| *b == j.verdict), of.len()),
             share(count(&|(j, readers)| readers.contains(&j.verdict)), of.len()),
@@ -191,18 +179,6 @@ pub(super) fn compare(out: &mut impl Write, all: &[Judged], labels: &str) -> any
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn kappa_is_that_of_the_textbook() {
-        use Verdict::{Correct as Yes, Incorrect as No};
-        // 20 times both yes, 15 both no, 5 and 10 apart: 0.7 agree, 0.5 would by chance.
-        let mut pairs = vec![[Yes, Yes]; 20];
-        pairs.extend(vec![[Yes, No]; 5]);
-        pairs.extend(vec![[No, Yes]; 10]);
-        pairs.extend(vec![[No, No]; 15]);
-        assert!((kappa(&pairs).unwrap() - 0.4).abs() < 1e-12);
-        assert_eq!(kappa(&[[Yes, Yes]; 3]), None);
-    }
 
     #[test]
     fn labels_are_read_or_the_line_is_told() {

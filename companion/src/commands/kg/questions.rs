@@ -54,7 +54,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let n_typed = questions.iter().filter(|question| is_typed(question)).count();
     let what = if n_typed > 0 { ", made from the graph's types and edges" } else { "" };
-    output::complain(&format!("{} questions{what}", questions.len()));
+    let s = if questions.len() == 1 { "" } else { "s" };
+    output::complain(&format!("{} question{s}{what}", questions.len()));
     match &args.out {
         Some(path) => output::write(path, text.as_bytes())?,
         None => output::stdout().write_all(text.as_bytes())?,

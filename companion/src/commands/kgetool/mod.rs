@@ -4,6 +4,7 @@
 mod extract;
 mod run;
 mod score;
+mod stats;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -41,6 +42,8 @@ enum What {
     Extract(extract::Args),
     /// Measures calls against the right ones.
     Score(score::Args),
+    /// Counts what is in a benchmark: tables 1 and 2 of the paper, with its own figures beside.
+    Stats(stats::Args),
     /// Runs the pipeline with scripts or an endpoint: `bench --experiment family` under another name.
     Run(Box<run::Args>),
 }
@@ -50,6 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Generate(args) => make(args),
         What::Extract(args) => extract::run(args),
         What::Score(args) => score::run(args),
+        What::Stats(args) => stats::run(args),
         What::Run(args) => run::run(args),
     }
 }

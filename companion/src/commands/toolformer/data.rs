@@ -1,6 +1,7 @@
-//! Networks that a person hands over.
+//! What a person hands over: data, models, and a folder of files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Context as _, bail};
 use graph::formats;
@@ -9,6 +10,7 @@ use systems::toolformer::data::Data;
 use systems::toolformer::hubs::{DatasetKind, datasets};
 use systems::toolformer::pack;
 
+use super::folder::Folder;
 use crate::{input, limits};
 
 /// What is handed over.
@@ -18,17 +20,24 @@ pub(in crate::commands) struct Given {
     /// graph format. May be given several times.
     #[arg(long = "data", value_name = "[NAME=]FILE")]
     all: Vec<String>,
+    /// A folder whose files calls may load by their path from it on, as in GL("roads.csv"). Without
+    /// it no call loads a file: a model writes calls.
+    #[arg(long, value_name = "FOLDER")]
+    files: Option<PathBuf>,
     /// A trained model, as `train` writes it. May be given several times. Its data are taken out of
     /// the cache, unless they are handed over.
     #[cfg(feature = "ml")]
     #[arg(long = "weights", value_name = "FILE.safetensors")]
-    weights: Vec<std::path::PathBuf>,
+    weights: Vec<PathBuf>,
 }
 
 impl Given {
     /// As `bench` takes them.
     pub(in crate::commands) fn as_words(&self) -> Vec<String> {
         let words = self.all.iter().flat_map(|data| ["--data".to_owned(), data.clone()]);
+        let files = self.files.iter();
+        let words =
+            words.chain(files.flat_map(|f| ["--files".to_owned(), f.display().to_string()]));
         #[cfg(feature = "ml")]
         let words = {
             let paths = self.weights.iter().map(|path| path.display().to_string());
@@ -64,6 +73,9 @@ impl Given {
                 .with_context(|| format!("{path}: cannot be read as a graph"))?;
             let kind = datasets::find(name).map_or(DatasetKind::Properties, |d| d.kind);
             hubs = hubs.with_data(name, kind, Data::network(graph));
+        }
+        if let Some(folder) = &self.files {
+            hubs = hubs.with_files(Rc::new(Folder::open(folder)?));
         }
         #[cfg(feature = "ml")]
         for path in &self.weights {

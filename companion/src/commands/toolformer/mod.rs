@@ -4,8 +4,10 @@
 pub(super) mod asking;
 mod communities;
 pub(super) mod data;
+mod folder;
 mod hubs;
 mod lines;
+mod preload;
 mod read;
 mod report;
 mod run;
@@ -36,6 +38,8 @@ enum What {
     Score(score::Args),
     /// Adds up scores: table 4 of the paper with its own figures beside ours.
     Report(report::Args),
+    /// Measures what it gains to load a file while the statement that names it still streams.
+    Preload(preload::Args),
     /// Measures how well `kmeans` finds again the classes of labelled networks.
     Communities(communities::Args),
     /// Lists datasets, models, tasks and language models, and what works on what.
@@ -49,6 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Write(args) => write::run(args),
         What::Score(args) => score::run(args),
         What::Report(args) => report::run(args),
+        What::Preload(args) => preload::run(args),
         What::Communities(args) => communities::run(args),
         What::Hubs(args) => hubs::run(args),
     }

@@ -100,8 +100,7 @@ fn read(path: &Path) -> anyhow::Result<(bool, Vec<Record>)> {
 
 /// The tools as they were before the first step.
 fn tools(trace: &Trace) -> GraphTools {
-    let graph = trace.attached.clone();
-    let tools = graph.map_or_else(GraphTools::default, GraphTools::over);
+    let tools = GraphTools::before(trace);
     match RunOptions::default().max_result_chars {
         Some(max) => tools.with_compact_results(max),
         None => tools,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use eval::compare::compare;
+use eval::labels::{class_by_rules, classes_of};
 use eval::report::{Report, ReportOptions};
 use eval::{Case, Drift, Entry, Key, RunEntry, Runs, RunsError, Setup, VERSION, exports};
 use serde::de::IgnoredAny;
@@ -12,7 +13,10 @@ use systems::experiment::{self, World};
 use systems::nlgraph;
 use trace::Trace;
 
-use protocol::bench::{BenchForm, BenchRow, ComparedSetups, KeptRuns, OpenedRun, WriteBench};
+use protocol::bench::{
+    BenchForm, BenchRow, ComparedSetups, FailureRow, KeptRuns, ListedFailures, MAX_FAILURES,
+    OpenedRun, WriteBench,
+};
 use protocol::traces::TextFile;
 
 use crate::problems;
@@ -155,13 +159,51 @@ impl Store {
         }
     }
 
+    /// The setups that have runs, in the order of a report.
+    fn used(&self) -> Vec<&String> {
+        let with: std::collections::BTreeSet<&str> =
+            self.runs.runs.iter().map(|r| r.key.setup.as_str()).collect();
+        self.runs.order.iter().filter(|h| with.contains(h.as_str())).collect()
+    }
+
+    /// The runs that are not right, for readers who sort them.
+    pub(crate) fn failures(&self) -> ListedFailures {
+        let used = self.used();
+        let mut found = ListedFailures::default();
+        for run in &self.runs.runs {
+            let setup = self.runs.setups.get(&run.key.setup);
+            let Some((setup, case)) = setup.zip(self.runs.case(&run.key.case)) else { continue };
+            let Ok(experiment) = experiment::find(&setup.experiment) else { continue };
+            let Some(class) = class_by_rules(experiment, &run.score) else { continue };
+            found.n += 1;
+            if found.classes.is_empty() {
+                let classes = classes_of(experiment).into_iter();
+                found.classes = classes.map(|(id, title)| (id.into(), title.into())).collect();
+            }
+            let place = used.iter().position(|h| **h == run.key.setup);
+            if let Some(place) = place.filter(|_| found.rows.len() < MAX_FAILURES) {
+                found.rows.push(FailureRow {
+                    key: run.key.clone(),
+                    setup: place,
+                    question: experiment.question(setup, case),
+                    gold: experiment.gold(case),
+                    answer: run.outcome["answer"].as_str().unwrap_or_default().to_owned(),
+                    why: run.score.explanation.clone(),
+                    class: class.to_owned(),
+                });
+            }
+        }
+        let readers = self.runs.labels_by_reader().into_iter();
+        let owned = |(key, class): (&Key, &str)| (key.clone(), class.to_owned());
+        found.readers = readers
+            .map(|(reader, labels)| (reader.to_owned(), labels.into_iter().map(owned).collect()))
+            .collect();
+        found
+    }
+
     /// Every run on a line.
     pub(crate) fn rows(&self, from: usize, n: usize) -> Vec<BenchRow> {
-        let used: Vec<&String> = {
-            let with: std::collections::BTreeSet<&str> =
-                self.runs.runs.iter().map(|r| r.key.setup.as_str()).collect();
-            self.runs.order.iter().filter(|h| with.contains(h.as_str())).collect()
-        };
+        let used = self.used();
         let row = |run: &RunEntry<IgnoredAny>| {
             let case = self.runs.case(&run.key.case)?;
             Some(BenchRow {

@@ -1,7 +1,7 @@
 //! Statements to try: one for each function, about data that are at hand.
 
 use systems::toolformer::hubs::{DATASETS, HubTask, Hubs, TASKS};
-use systems::toolformer::prompts::{Pair, make};
+use systems::toolformer::prompts::{Pair, ShownPrompt, ShownTask, make, shown};
 
 use protocol::toolformer::{StatementExample, TaskFamily};
 
@@ -22,6 +22,25 @@ pub(super) fn families(hubs: &Hubs, seed: u64) -> Vec<TaskFamily> {
     TASKS.iter().map(|task| family(task, &made)).collect()
 }
 
+/// What the paper's prompts teach, about the data at hand.
+pub(super) fn prompts(hubs: &Hubs) -> Vec<TaskFamily> {
+    let example = |prompt: ShownPrompt| StatementExample {
+        function: format!("prompt-{}", prompt.id),
+        dataset: prompt.pair.dataset,
+        question: prompt.pair.input,
+        statement: prompt.pair.output,
+        truth: None,
+        teaches: Some(prompt.teaches.to_owned()),
+    };
+    let family = |task: ShownTask| TaskFamily {
+        task: format!("prompts-{}", task.id),
+        title: task.title.to_owned(),
+        lede: task.lede.to_owned(),
+        examples: task.prompts.into_iter().map(example).collect(),
+    };
+    shown(hubs).into_iter().map(family).collect()
+}
+
 fn family(task: &HubTask, made: &[(&str, Vec<Pair>)]) -> TaskFamily {
     let mut examples = Vec::new();
     for function in task.functions {
@@ -37,6 +56,7 @@ fn family(task: &HubTask, made: &[(&str, Vec<Pair>)]) -> TaskFamily {
                 question: pair.input.clone(),
                 statement: pair.output.clone(),
                 truth: pair.answer.clone(),
+                teaches: None,
             });
         }
     }

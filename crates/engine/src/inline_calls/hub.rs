@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use kg::{Kg, KgBuilder, formats};
 use systems::toolformer::data::{Data, Profile};
-use systems::toolformer::hubs::{DATASETS, DatasetKind, MODELS, datasets, tasks};
+use systems::toolformer::hubs::{
+    DATASETS, DatasetKind, LANGUAGE_MODELS, LanguageModel, MODELS, datasets, tasks,
+};
 use systems::toolformer::{pack, wordnet};
 
 use protocol::toolformer::{DataView, HubState, HubView, ModelView, OpenedData};
@@ -49,7 +51,11 @@ fn view(hand: &mut Hand) -> Result<HubView, String> {
             .map(|t| t.functions.iter().map(|f| format!("{}:{}", m.id, f.name)).collect())
             .unwrap_or_default(),
     });
-    Ok(HubView { datasets, models: models.collect() })
+    let writer = |m: &LanguageModel| {
+        (m.id.to_owned(), m.title.to_owned(), format!("{} To be had: {}.", m.lede, m.source))
+    };
+    let writers = LANGUAGE_MODELS.iter().map(|m| writer(m)).collect();
+    Ok(HubView { datasets, models: models.collect(), writers })
 }
 
 /// Opens packs, and knowledge graphs in any format under the name of their file.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use protocol::toolformer::{
     ClearMemory, HubState, MakeExamples, OpenData, OpenModel, OpenedData, PieceView, ReadStatement,
-    ShowHub, TaskFamily,
+    ShowHub, ShowPrompts, TaskFamily,
 };
 use systems::toolformer::hubs::Hubs;
 use systems::toolformer::{Executor, Mode};
@@ -47,10 +47,14 @@ impl Hand {
         Ok(hubs)
     }
 
-    /// Other data or models; what was found with those before is forgotten. A statement that is
-    /// running goes on with what it began with.
+    /// Other data or models; what was found with those before is forgotten. A statement whose calls
+    /// have not run has them too.
     fn replace(&mut self, hubs: Hubs) {
-        self.executor = Some(Rc::new(RefCell::new(Executor::new(hubs, self.mode()))));
+        let now = Executor::new(hubs, self.mode());
+        match &self.executor {
+            Some(executor) => drop(executor.replace(now)),
+            None => self.executor = Some(Rc::new(RefCell::new(now))),
+        }
     }
 }
 
@@ -72,6 +76,14 @@ pub(crate) async fn make_examples(
 ) -> Result<Vec<TaskFamily>, Ended> {
     let hubs = context.keep::<Hand>().borrow_mut().hubs()?;
     Ok(gallery::families(&hubs, ask.seed))
+}
+
+pub(crate) async fn show_prompts(
+    context: &Context,
+    _: ShowPrompts,
+) -> Result<Vec<TaskFamily>, Ended> {
+    let hubs = context.keep::<Hand>().borrow_mut().hubs()?;
+    Ok(gallery::prompts(&hubs))
 }
 
 pub(crate) async fn open_data(context: &Context, ask: OpenData) -> Result<OpenedData, Ended> {

@@ -11,6 +11,7 @@ use trace::{StepBody, Trace};
 use super::Hand;
 use crate::context::{Context, Ended};
 use crate::models;
+use crate::supply::PageSupply;
 
 /// Writes and runs; every step is posted as it comes.
 pub(crate) async fn run(context: &Context, ask: RunStatement) -> Result<RunView, Ended> {
@@ -21,8 +22,9 @@ pub(crate) async fn run(context: &Context, ask: RunStatement) -> Result<RunView,
         Writer::Model(choice) => models::model(context, choice, script)?,
     };
     let executor = context.keep::<Hand>().borrow_mut().executor(mode)?;
+    let supply = PageSupply::new(context.clone());
     let written = models::run(context, limits, async |at, on_step| {
-        write(&executor, &input, &*model, at, on_step).await
+        write(&executor, &supply, &input, &*model, at, on_step).await
     })
     .await;
     Ok(view(written))

@@ -7,6 +7,7 @@ mod packed;
 mod pair;
 mod problem;
 mod sample;
+mod tools;
 
 use protocol::exact::Exact;
 use protocol::problem::ReadReply;
@@ -100,7 +101,10 @@ fn pack(shared: Shared) -> Result<String, String> {
         }
         Shared::Rescue { scenario } => ("rescue", json(serde_json::to_string(&scenario))?),
         // Our own format, which is read for ever.
-        Shared::Trace { record } => ("trace", (FORMATS[0].write)(&[*record])),
+        Shared::Trace { mut record } => {
+            tools::leave_out(&mut record.trace);
+            ("trace", (FORMATS[0].write)(&[*record]))
+        }
         Shared::Lesson { text } => ("lesson", text),
     };
     Ok(format!("v{VERSION}.{kind}.{}", packed::pack(&text)))
@@ -167,7 +171,9 @@ pub fn read(link: &str) -> Result<Linked, LinkError> {
             Ok(Linked::Rescue(Box::new(scenario)))
         }
         "trace" => {
-            let file = trace_files::parse(&packed::unpack(payload)?).map_err(content("trace"))?;
+            let mut file =
+                trace_files::parse(&packed::unpack(payload)?).map_err(content("trace"))?;
+            file.records.iter_mut().for_each(|record| tools::put_back(&mut record.trace));
             Ok(Linked::Traces(file))
         }
         // Its reader is the page's; what is in it was bounded as it was unfolded.

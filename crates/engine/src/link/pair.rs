@@ -8,7 +8,7 @@ use tasks::{Style, Wording, verify};
 use trace::Record;
 use trace::formats::FORMATS;
 
-use super::{LinkError, problem};
+use super::{LinkError, problem, tools};
 use crate::{problems, trace_files};
 
 /// The most runs of a link.
@@ -31,9 +31,10 @@ pub(super) struct Body {
 }
 
 pub(super) fn body(view: &ProblemView, wording: Wording, style: Style, runs: &[Run]) -> Body {
-    let one = |run: &Run| OneRun {
-        system: run.system.clone(),
-        trace: (FORMATS[0].write)(&[Record::of(run.trace.clone())]),
+    let one = |run: &Run| {
+        let mut trace = run.trace.clone();
+        tools::leave_out(&mut trace);
+        OneRun { system: run.system.clone(), trace: (FORMATS[0].write)(&[Record::of(trace)]) }
     };
     Body { problem: problem::body(view, wording, style), runs: runs.iter().map(one).collect() }
 }
@@ -52,7 +53,8 @@ pub(super) fn read(text: &str) -> Result<Linked, LinkError> {
         }
         let records = trace_files::parse(&one.trace).map_err(wrong)?.records;
         let record = records.into_iter().next();
-        let trace = record.ok_or_else(|| wrong("a run has no trace".into()))?.trace;
+        let mut trace = record.ok_or_else(|| wrong("a run has no trace".into()))?.trace;
+        tools::put_back(&mut trace);
         let judgement = verify(&core, trace.answer().unwrap_or_default());
         Ok(Run {
             system: one.system,

@@ -3,7 +3,7 @@
 use agent::Limits;
 use protocol::kg::{
     AnswerQuestion, FindNodes, KgAnswer, KgSource, KgView, LoadGraph, MakeQuestions, NOT_OPEN,
-    VerifiedPlan, VerifyPlan,
+    ReadQuestions, VerifiedPlan, VerifyPlan,
 };
 use protocol::runs::ModelChoice;
 use protocol::traces::ReplayTrace;
@@ -40,6 +40,7 @@ fn ask(
         model: ModelChoice::Script { name: script.into() },
         limits: Limits { max_rounds: 60, max_calls: 1_000, ..Limits::default() },
         plan: plan.map(str::to_owned),
+        judge: None,
         exchanges: Vec::new(),
     };
     let mut posted = page.play(ask);
@@ -140,9 +141,70 @@ fn a_plan_by_hand_is_verified_and_run() {
         model: ModelChoice::Script { name: "script".into() },
         limits: Limits::default(),
         plan: Some(plan.into()),
+        judge: None,
         exchanges: Vec::new(),
     });
     assert_eq!(message, "Graph-CoT takes no plan by hand; GraphRunner does");
+}
+
+#[test]
+fn a_file_of_questions_is_told_from_one_of_a_graph() {
+    let mut page = Page::new();
+    let read = |page: &mut Page, name: &str, text: &str| {
+        page.try_with(ReadQuestions { n: 2 }, files(&[(name, text.to_owned())]))
+    };
+    let lines = concat!(
+        "\n{\"question\": \"Which line?\", \"answers\": [\"amber line\"], \"hops\": 1}\n",
+        "{\"question\": \"Who?\", \"answer\": \"Nobody here\"}\n",
+        "{\"id\": \"c\", \"question\": \"What?\", \"answers\": [\"Amber Line\", \"Zone 1\"]}\n",
+    );
+    // Before a graph is open nobody knows what its nodes are.
+    let file = read(&mut page, "qa.jsonl", lines).unwrap().unwrap();
+    assert_eq!((file.n, file.n_known, file.questions.len()), (3, None, 2));
+    opened(&mut page);
+    let file = read(&mut page, "qa.jsonl", lines).unwrap().unwrap();
+    assert_eq!((file.n, file.n_known), (3, Some(2)));
+    assert_eq!(file.questions[0].answers, ["amber line"]);
+    let node = "{\"id\": \"n\", \"type\": \"Thing\", \"name\": \"a question\"}";
+    assert_eq!(read(&mut page, "graph.jsonl", node), Ok(None));
+    assert_eq!(read(&mut page, "graph.tsv", "a\tquestion\tb"), Ok(None));
+    let cut = "{\"question\": \"Which line?\", \"answers\": [";
+    let error = read(&mut page, "cut.jsonl", cut).unwrap_err();
+    assert!(error.starts_with("cut.jsonl, line 1, column "), "{error}");
+    let error = read(&mut page, "late.jsonl", &format!("{lines}oh")).unwrap_err();
+    assert!(error.starts_with("late.jsonl, line 5, column 1: "), "{error}");
+}
+
+#[test]
+fn a_judge_is_another_model_and_is_asked_where_an_answer_is_known() {
+    let mut page = Page::new();
+    opened(&mut page);
+    let question = questions(&mut page).remove(0);
+    let script = |name: &str| ModelChoice::Script { name: name.into() };
+    let mut judged = |question: &KgQuestion, model: &str, judge: Option<ModelChoice>| {
+        let mut posted = page.play(AnswerQuestion {
+            system: "graphrunner".into(),
+            question: Box::new(question.clone()),
+            options: Box::default(),
+            model: script(model),
+            limits: Limits { max_rounds: 60, max_calls: 1_000, ..Limits::default() },
+            plan: None,
+            judge,
+            exchanges: Vec::new(),
+        });
+        done::<AnswerQuestion>(posted.pop().unwrap())
+    };
+    let without = judged(&question, "script", None);
+    assert_eq!(without.run.outcome.judged, None);
+    let with = judged(&question, "script", Some(script("script")));
+    assert_eq!(with.run.outcome.judged, Some(true));
+    assert!(with.run.outcome.judge_said.as_deref().is_some_and(|said| said.starts_with("Yes")));
+    // Its turn stands in the trace and counts as no turn of the run.
+    assert_eq!(with.cost.n_rounds, without.cost.n_rounds);
+    let steps = |answer: &KgAnswer| answer.run.trace.steps.len();
+    assert!(steps(&with) > steps(&without));
+    let unknown = KgQuestion { question: "Is it nice?".into(), ..KgQuestion::default() };
+    assert_eq!(judged(&unknown, "script", Some(script("script"))).run.outcome.judge_said, None);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod answers;
 mod bench;
 mod endpoints;
+mod every_request;
 mod family;
 mod files;
 mod kg;

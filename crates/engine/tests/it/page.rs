@@ -129,6 +129,8 @@ pub(crate) struct Page {
     pub(crate) engine: Engine,
     /// The key of every endpoint.
     pub(crate) key: Option<ApiKey>,
+    /// Whether something lies beside the page; then the test says when it is at hand.
+    pub(crate) has_more: bool,
 }
 
 impl Page {
@@ -146,7 +148,7 @@ impl Page {
             meanwhile: RefCell::default(),
             spawner: pool.spawner(),
         });
-        Self { pool, key: None, engine: Engine::new(host.clone(), lists), host }
+        Self { pool, key: None, has_more: false, engine: Engine::new(host.clone(), lists), host }
     }
 
     /// Sends a request without waiting.
@@ -175,22 +177,37 @@ impl Page {
         self.events(1)
     }
 
+    /// Sends another job's request with what lies beside it, while others go on.
+    pub(crate) fn open_beside<S: Service>(&mut self, job: u32, ask: S, beside: Attachments) {
+        self.send_with(job, ask, beside);
+        self.settle();
+    }
+
     /// Lets every job go on until it waits for the page or is done. What is to be cleaned of the key
-    /// comes back clean at once, as the page does it.
+    /// comes back clean at once, as the page does it, and what is beside no page cannot be had.
     pub(crate) fn settle(&mut self) {
         loop {
             self.pool.run_until_stalled();
-            let is_clean = |event: &Event| matches!(event, Event::Clean { .. });
+            let is_asked = |event: &Event| match event {
+                Event::Clean { .. } => true,
+                Event::Supply { .. } => !self.has_more,
+                _ => false,
+            };
             let (asked, others) =
-                self.host.posted.take().into_iter().partition::<Vec<_>, _>(|e| is_clean(&e.body));
+                self.host.posted.take().into_iter().partition::<Vec<_>, _>(|e| is_asked(&e.body));
             *self.host.posted.borrow_mut() = others;
             if asked.is_empty() {
                 return;
             }
             for Envelope { job, body } in asked {
-                let Event::Clean { fetch, outcome, .. } = body else { continue };
-                let outcome = Box::new(Scrub::new(self.key.as_ref()).outcome(*outcome));
-                self.tell(job, Control::Cleaned { fetch, outcome });
+                match body {
+                    Event::Clean { fetch, outcome, .. } => {
+                        let outcome = Box::new(Scrub::new(self.key.as_ref()).outcome(*outcome));
+                        self.tell(job, Control::Cleaned { fetch, outcome });
+                    }
+                    Event::Supply { supply, .. } => self.tell(job, Control::Supplied { supply }),
+                    _ => {}
+                }
             }
         }
     }
@@ -292,7 +309,7 @@ pub(crate) fn read(text: &str) -> ReadProblem {
 
 /// Files beside a request.
 pub(crate) fn files(files: &[(&str, String)]) -> Attachments {
-    let own = files.iter().map(|(name, text)| ((*name).to_owned(), text.clone()));
+    let own = files.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into_bytes()));
     Attachments::default().with_files(own.collect())
 }
 

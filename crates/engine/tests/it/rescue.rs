@@ -21,7 +21,8 @@ fn nine() -> Scenario {
 fn turn(dialogue: Dialogue, words: &str, name: &str) -> (usize, Turn) {
     let model = ModelChoice::Script { name: name.into() };
     let (dialogue, words) = (Box::new(dialogue), words.into());
-    let mut posted = Page::new().play(TalkRescue { dialogue, words, model, limits: limits() });
+    let mut posted =
+        Page::new().play(TalkRescue { dialogue, words, model, limits: limits(), n_tools: None });
     let Exact(turn) = done::<TalkRescue>(posted.pop().unwrap());
     (posted.len(), turn)
 }
@@ -69,6 +70,7 @@ fn a_model_at_an_endpoint_talks_about_a_disaster_and_is_checked() {
         words: "Deploy the robots.".into(),
         model: endpoint(),
         limits: Limits::default(),
+        n_tools: None,
     };
     let events = page.play(ask);
     let (first, request) = fetch(&events);

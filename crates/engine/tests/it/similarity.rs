@@ -21,7 +21,9 @@ fn model() -> Vec<(String, Vec<u8>)> {
 }
 
 fn set(page: &mut Page, by: Similarity, files: Vec<(String, Vec<u8>)>) -> Result<String, String> {
-    page.try_with(SetSimilarity { by }, Attachments::new(files))
+    let set = page.try_with(SetSimilarity { by }, Attachments::new(files))?;
+    assert!(set.threshold > 0.3 && set.threshold < 1.0, "{}", set.threshold);
+    Ok(set.label)
 }
 
 fn found(page: &mut Page, hint: &str) -> Vec<(String, f32)> {

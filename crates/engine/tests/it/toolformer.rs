@@ -2,9 +2,10 @@
 
 use agent::Limits;
 use engine::Attachments;
+use protocol::Control;
 use protocol::toolformer::{
     ClearMemory, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView, ReadStatement,
-    RunStatement, RunView, ShowHub, WEIGHTS, Writer,
+    RunStatement, RunView, ShowHub, ShowPrompts, WEIGHTS, Writer,
 };
 use systems::toolformer::Mode;
 
@@ -128,6 +129,64 @@ fn packs_and_knowledge_graphs_are_taken_and_others_refused() {
     assert!(loaded.trace.steps.len() > 1);
 }
 
+/// The number of a wish, the data set and the model.
+type Wish = (u32, String, Option<String>);
+
+/// What a job wants of the page, and what else came of it.
+fn wishes(events: Vec<Event>) -> (Vec<Wish>, Vec<Event>) {
+    let (wanted, others): (Vec<Event>, Vec<Event>) =
+        events.into_iter().partition(|e| matches!(e, Event::Supply { .. }));
+    let wish = |event| match event {
+        Event::Supply { supply, dataset, model } => (supply, dataset, model),
+        other => panic!("{other:?}"),
+    };
+    (wanted.into_iter().map(wish).collect(), others)
+}
+
+#[test]
+fn calls_wait_for_the_models_that_the_page_brings() {
+    let mut page = Page::new();
+    page.has_more = true;
+    let call = r#"[GR(GL("papers"), "graph_bert:topic", paper#3)-->r]"#;
+    let other = r#"[GR(GL("films"), "bpr:recommendation", user#u1, item#i2)-->r]"#;
+    let ask = statement(&format!("It is {call}, {call} and {other}."), Mode::Ours);
+    let (wanted, others) = wishes(page.play(ask.clone()));
+    let named = |dataset: &str, model: &str| (dataset.to_owned(), Some(model.to_owned()));
+    let told: Vec<_> = wanted.iter().map(|(_, d, m)| (d.clone(), m.clone())).collect();
+    assert_eq!(told, [named("papers", "graph_bert"), named("films", "bpr")], "each is asked once");
+    let is_call = |e: &Event| matches!(e, Event::Step { step } if matches!(step.body, trace::StepBody::Call { .. }));
+    assert!(!others.iter().any(is_call), "no call runs before the models are here");
+    // One is opened meanwhile, as the page does it; the other cannot be had.
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let weights = root.join("assets/models/toolformer/graph_bert-papers.safetensors");
+    let weights = vec![(WEIGHTS.to_owned(), std::fs::read(weights).unwrap())];
+    page.open_beside(2, OpenModel {}, Attachments::new(weights));
+    assert!(matches!(page.events(2).pop(), Some(Event::Done { .. })));
+    page.tell(1, Control::Supplied { supply: wanted[0].0 });
+    page.settle();
+    assert!(page.events(1).is_empty(), "it waits for the other too");
+    page.tell(1, Control::Supplied { supply: wanted[1].0 });
+    page.settle();
+    let run = done::<RunStatement>(page.events(1).pop().unwrap());
+    let results: Vec<(String, Option<String>)> = run
+        .pieces
+        .iter()
+        .filter_map(|p| match p {
+            PieceView::Call(call) => Some((call.result.clone(), call.error.clone())),
+            PieceView::Text(_) => None,
+        })
+        .collect();
+    assert!(!results[0].0.is_empty() && results[0] == results[1], "{results:?}");
+    assert!(results[2].1.as_ref().is_some_and(|e| e.contains("not here")), "{results:?}");
+    // It is here now. Who stops the run waits for the other no longer.
+    let (wanted, _) = wishes(page.play(ask));
+    assert_eq!(wanted.len(), 1);
+    page.tell(1, Control::Cancel);
+    page.settle();
+    let run = done::<RunStatement>(page.events(1).pop().unwrap());
+    assert_eq!(run.trace.stop, Some(trace::Stop::Cancelled));
+}
+
 #[test]
 fn weights_that_are_none_are_refused_and_leave_what_there_is() {
     let mut page = Page::new();
@@ -135,4 +194,48 @@ fn weights_that_are_none_are_refused_and_leave_what_there_is() {
     let bytes = Attachments::new(vec![(WEIGHTS.to_owned(), vec![7; 40])]);
     assert!(page.try_with(OpenModel {}, bytes).is_err());
     assert_eq!(hub(&mut page), before);
+}
+
+#[test]
+fn each_prompt_says_what_it_teaches_and_runs() {
+    let mut page = Page::new();
+    let tasks = page.ask(ShowPrompts {});
+    assert_eq!(tasks.len(), 8);
+    let all: Vec<_> = tasks.iter().flat_map(|t| &t.examples).collect();
+    assert_eq!(all.len(), 26);
+    assert!(all.iter().all(|e| e.teaches.as_ref().is_some_and(|t| t.ends_with('.'))));
+    let nested = all.iter().find(|e| e.function == "prompt-property-nested").unwrap();
+    assert!(run(&mut page, &nested.statement).text.ends_with("{5: 6, 6: 6}."));
+    let beyond = all.iter().find(|e| e.function == "prompt-new-task").unwrap();
+    let view = run(&mut page, &beyond.statement);
+    assert_eq!(view.text, beyond.statement, "the call stands as it was");
+}
+
+#[test]
+fn language_models_write_and_no_call_asks_one() {
+    let mut page = Page::new();
+    let writers: Vec<String> = hub(&mut page).writers.into_iter().map(|(id, ..)| id).collect();
+    assert_eq!(writers, ["own", "endpoint", "gpt_j"]);
+    for model in ["llm", "gpt-j", "endpoint"] {
+        let text = format!("[GR(GL(\"gpr\", {{\"bull_graph\"}}), \"{model}:order\")-->r]");
+        let view = run(&mut page, &text);
+        let PieceView::Call(call) = &view.pieces[0] else { panic!("{view:?}") };
+        let why = call.error.as_ref().unwrap();
+        assert!(why.contains("a language model writes the statement"), "{why}");
+    }
+}
+
+#[test]
+fn the_page_reads_no_path_and_fetches_no_address() {
+    let mut page = Page::new();
+    for (name, words) in [
+        ("graphs/roads.csv", "drop the file"),
+        ("roads.csv", "drop the file"),
+        ("https://a.example/roads.csv", "Fetch the file yourself"),
+    ] {
+        let view = run(&mut page, &format!("[GL(\"{name}\")]"));
+        let PieceView::Call(call) = &view.pieces[0] else { panic!("{view:?}") };
+        let why = call.error.as_ref().unwrap();
+        assert!(why.contains(words), "{why}");
+    }
 }

@@ -2,7 +2,7 @@
 //! shared report adds up, without the runs. Table 4 of Graph-ToolFormer over such lines.
 
 use serde::{Deserialize, Serialize};
-use systems::toolformer::experiment::bleu_of;
+use systems::toolformer::experiment::{bleu_of, id_of};
 use systems::toolformer::published::{SOURCE, TABLE_4};
 
 use crate::report::{Report, ReportOptions, RowGroup};
@@ -137,13 +137,15 @@ pub fn table(lines: &[ToolformerLine]) -> Table {
     };
     let mut rows = Vec::new();
     for (dataset, figures) in &TABLE_4 {
-        rows.extend(lines.iter().filter(|l| l.dataset == *dataset).map(ours));
-        let name = [(*dataset).to_owned(), "the paper's".to_owned(), "160".to_owned()];
+        // `graph_properties` of the public files and `gpr` of the hub are one.
+        let id = id_of(dataset);
+        rows.extend(lines.iter().filter(|l| id_of(&l.dataset) == id).map(ours));
+        let name = [id, "the paper's".to_owned(), "160".to_owned()];
         let none = ["–".to_owned(), "–".to_owned(), "–".to_owned()];
         let cells = [&name[..], &figures.map(percent), &none].concat();
         rows.push(Line { is_reference: true, ..Line::new(cells) });
     }
-    let is_known = |l: &&ToolformerLine| TABLE_4.iter().any(|(d, _)| *d == l.dataset);
+    let is_known = |l: &&ToolformerLine| TABLE_4.iter().any(|(d, _)| id_of(d) == id_of(&l.dataset));
     rows.extend(lines.iter().filter(|l| !is_known(l)).map(ours));
     let names = [
         "Dataset",

@@ -61,6 +61,11 @@ pub(super) fn search_from_each(graph: &Graph) -> Result<(), FunctionError> {
     affordable(n.saturating_mul(n + 2 * m))
 }
 
+/// Says that a search reached its limit, and what may be missed.
+pub(super) fn unproven(steps: u64, what: &str) -> String {
+    format!("the search stopped after {steps} steps: {what}")
+}
+
 /// Refuses a graph that would be too large.
 pub(super) fn fits(n_nodes: usize, n_edges: usize) -> Result<(), FunctionError> {
     let over = |what, limit| Err(GraphError::TooLarge { what, limit }.into());

@@ -29,12 +29,34 @@ impl CatalogFormat {
 
 /// One function in one shape. Paper: §II-A, figure 2.
 pub fn describe(function: &GraphFunction, format: CatalogFormat) -> Value {
-    let (name, description) = (function.name, function.description());
-    let parameters = function.parameters();
+    let face = Face {
+        name: function.name,
+        title: function.title,
+        description: function.description(),
+        parameters: function.parameters(),
+        returns: function.returns(),
+        raises: function.raises,
+        writes: function.writes,
+    };
+    shaped(face, format)
+}
+
+/// What a model is told of a function.
+pub(crate) struct Face<'f> {
+    pub(crate) name: &'f str,
+    pub(crate) title: &'f str,
+    pub(crate) description: String,
+    pub(crate) parameters: Value,
+    pub(crate) returns: Value,
+    pub(crate) raises: &'f [(&'f str, &'f str)],
+    pub(crate) writes: bool,
+}
+
+pub(crate) fn shaped(face: Face<'_>, format: CatalogFormat) -> Value {
+    let Face { name, title, description, parameters, returns, raises, writes } = face;
     match format {
         CatalogFormat::Paper => {
-            let exceptions: serde_json::Map<String, Value> = function
-                .raises
+            let exceptions: serde_json::Map<String, Value> = raises
                 .iter()
                 .map(|(code, when)| ((*code).to_owned(), json!({ "description": when })))
                 .collect();
@@ -45,7 +67,7 @@ pub fn describe(function: &GraphFunction, format: CatalogFormat) -> Value {
                     "name": name,
                     "description": description,
                     "parameters": parameters,
-                    "returns": function.returns(),
+                    "returns": returns,
                     "exceptions": exceptions,
                 }
             })
@@ -59,18 +81,18 @@ pub fn describe(function: &GraphFunction, format: CatalogFormat) -> Value {
         }
         CatalogFormat::Mcp => json!({
             "name": name,
-            "title": function.title,
+            "title": title,
             "description": description,
             "inputSchema": parameters,
             // The protocol wants an object here, so the value stands under `result`.
             "outputSchema": {
                 "type": "object",
-                "properties": { "result": function.returns() },
+                "properties": { "result": returns },
                 "required": ["result"],
             },
             "annotations": {
-                "readOnlyHint": !function.writes,
-                "idempotentHint": !function.writes,
+                "readOnlyHint": !writes,
+                "idempotentHint": !writes,
                 "openWorldHint": false,
             },
         }),

@@ -127,10 +127,7 @@ impl Typed for MaxCliqueFunction {
         bounds::note_undirected(graph, out);
         let found = max_clique(graph, bounds::SEARCH_STEPS);
         if !found.exact {
-            out.notes.push(format!(
-                "the search stopped after {} steps: a larger clique may exist",
-                bounds::SEARCH_STEPS
-            ));
+            out.notes.push(bounds::unproven(bounds::SEARCH_STEPS, "a larger clique may exist"));
         }
         let mut edges = Vec::new();
         for (i, &a) in found.nodes.iter().enumerate() {

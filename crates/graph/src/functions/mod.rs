@@ -12,6 +12,7 @@
 mod bounds;
 mod catalog;
 mod outcome;
+mod parts;
 mod sample;
 mod schemas;
 
@@ -26,6 +27,7 @@ pub mod clear_graph;
 pub mod closeness_centrality;
 pub mod clustering_coefficient;
 pub mod color_graph;
+pub mod common_neighbors;
 pub mod connected_components;
 pub mod create_graph;
 pub mod degree_centrality;
@@ -37,6 +39,7 @@ pub mod diameter;
 pub mod eccentricity;
 pub mod find_articulation_points;
 pub mod find_bridges;
+pub mod find_cliques;
 pub mod find_cycle;
 pub mod find_eulerian_path;
 pub mod find_hamilton_path;
@@ -44,11 +47,14 @@ pub mod find_heaviest_triangle;
 pub mod find_longest_path;
 pub mod find_shortest_distance;
 pub mod find_shortest_path;
+pub mod find_shortest_tour;
+pub mod find_subgraph;
 pub mod get_degrees;
 pub mod get_density;
 pub mod get_edge_weight;
 pub mod get_neighbors;
 pub mod graph_convolution;
+pub mod graph_edit_distance;
 pub mod has_cycle;
 pub mod has_edge;
 pub mod has_path;
@@ -59,8 +65,11 @@ pub mod is_topological_order;
 pub mod is_tree;
 pub mod max_bipartite_matching;
 pub mod max_clique;
+pub mod max_common_subgraph;
 pub mod max_flow;
+pub mod max_independent_set;
 pub mod min_cut;
+pub mod min_vertex_cover;
 pub mod minimum_spanning_tree;
 pub mod pagerank;
 pub mod periphery;
@@ -74,6 +83,7 @@ pub mod strongly_connected_components;
 pub mod topological_sort;
 
 pub use catalog::{CatalogFormat, describe};
+pub(crate) use catalog::{Face, shaped};
 pub use outcome::{CallOutcome, Example, FunctionError, Touched};
 
 use schemars::JsonSchema;
@@ -95,6 +105,7 @@ pub static FUNCTIONS: &[GraphFunction] = &[
     clear_graph::FUNCTION,
     describe_graph::FUNCTION,
     get_neighbors::FUNCTION,
+    common_neighbors::FUNCTION,
     get_degrees::FUNCTION,
     has_edge::FUNCTION,
     get_edge_weight::FUNCTION,
@@ -124,11 +135,18 @@ pub static FUNCTIONS: &[GraphFunction] = &[
     is_bipartite::FUNCTION,
     minimum_spanning_tree::FUNCTION,
     find_hamilton_path::FUNCTION,
+    find_shortest_tour::FUNCTION,
     find_eulerian_path::FUNCTION,
     max_clique::FUNCTION,
+    find_cliques::FUNCTION,
     find_heaviest_triangle::FUNCTION,
     color_graph::FUNCTION,
+    max_independent_set::FUNCTION,
+    min_vertex_cover::FUNCTION,
     is_isomorphic::FUNCTION,
+    find_subgraph::FUNCTION,
+    max_common_subgraph::FUNCTION,
+    graph_edit_distance::FUNCTION,
     diameter::FUNCTION,
     radius::FUNCTION,
     eccentricity::FUNCTION,

@@ -5,8 +5,10 @@
 // with indices.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::needless_range_loop)]
 
+mod exact;
 mod flows;
 mod metrics;
+mod parts;
 mod paths;
 mod robust;
 mod routes;

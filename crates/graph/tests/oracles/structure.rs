@@ -2,6 +2,7 @@
 
 use graph::functions::{
     color_graph::color_graph,
+    find_cliques::find_cliques,
     find_eulerian_path::find_eulerian_path,
     find_hamilton_path::{HamiltonOutcome, find_hamilton_path},
     find_heaviest_triangle::find_heaviest_triangle,
@@ -123,6 +124,35 @@ proptest! {
             .map(|tree| tree.edges.iter().map(|e| e.2).sum())
             .fold(f64::INFINITY, f64::min);
         prop_assert!(near(forest.weight, least), "{} is not {}", forest.weight, least);
+    }
+
+    /// Every set of nodes is looked at: whether all of it are joined, and nobody can be added.
+    #[test]
+    fn all_maximal_cliques(g in small(8, Weights::Natural), min_size in 0..5_usize) {
+        let graph = g.graph();
+        let all_joined = |set: usize| {
+            let has = |v: usize| set >> v & 1 == 1;
+            (0..g.n).all(|i| (0..i).all(|j| !has(i) || !has(j) || joined(&g, i, j)))
+        };
+        let mut right: Vec<Vec<usize>> = (1..1usize << g.n)
+            .filter(|set| all_joined(*set))
+            .filter(|set| (0..g.n).all(|v| set >> v & 1 == 1 || !all_joined(set | 1 << v)))
+            .map(|set| (0..g.n).filter(|v| set >> v & 1 == 1).collect::<Vec<_>>())
+            .filter(|list| list.len() >= min_size)
+            .collect();
+        right.sort();
+        let found = find_cliques(&graph, min_size, 1_000_000);
+        prop_assert!(found.exact);
+        prop_assert!(found.listed.is_sorted_by_key(|list| std::cmp::Reverse(list.len())));
+        let mut listed: Vec<Vec<usize>> =
+            found.listed.iter().map(|list| numbers(&graph, list)).collect();
+        listed.iter_mut().for_each(|list| list.sort_unstable());
+        listed.sort();
+        prop_assert_eq!(found.n_found, right.len());
+        prop_assert_eq!(&listed, &right);
+        // Stopped early, what was found are some of them.
+        let some = find_cliques(&graph, min_size, 2);
+        prop_assert!(some.exact || some.n_found <= right.len());
     }
 
     #[test]
@@ -288,4 +318,26 @@ fn hamilton_paths_of_benchmark_size_take_few_steps() {
         let outcome = find_hamilton_path(&graph, 200_000);
         assert!(matches!(outcome, HamiltonOutcome::Found(_)), "round {round}: {outcome:?}");
     }
+}
+
+/// Moon and Moser's graph has 3^k maximal cliques of k nodes: a list of them has an end.
+#[test]
+fn a_long_list_of_cliques_is_cut_and_says_so() {
+    let graph = graph::generators::turan(24, 8).unwrap();
+    let found = find_cliques(&graph, 1, 100_000_000);
+    assert_eq!(found.n_found, 3_usize.pow(8));
+    let function = graph::functions::find("find_cliques").unwrap();
+    let outcome = function.call(&graph, serde_json::json!({})).unwrap();
+    assert_eq!(outcome.value["n_cliques"], 6561);
+    assert_eq!(outcome.value["cliques"].as_array().unwrap().len(), 1_000);
+    assert_eq!(outcome.value["is_complete"], false);
+    assert!(outcome.notes.iter().any(|n| n.contains("first 1000 of 6561")), "{:?}", outcome.notes);
+    // A search that stops at its limit says so as well.
+    let graph = graph::generators::turan(60, 20).unwrap();
+    let outcome = function.call(&graph, serde_json::json!({ "min_size": 3 })).unwrap();
+    assert_eq!(outcome.value["is_complete"], false);
+    assert!(outcome.notes.iter().any(|n| n.contains("search stopped")), "{:?}", outcome.notes);
+    // One clique of many nodes is found without a call for each of them.
+    let graph = graph::generators::complete(120).unwrap();
+    assert_eq!(find_cliques(&graph, 1, 100_000_000).n_found, 1);
 }

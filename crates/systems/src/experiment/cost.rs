@@ -142,6 +142,13 @@ impl Cost {
         Some((without(input, of_judge.0), without(output, of_judge.1), is_counted))
     }
 
+    /// The sum in dollars of what answering took, without a judge, at prices for a million input and
+    /// output tokens, if the tokens are known.
+    pub fn dollars_of_answer(&self, (of_input, of_output): (f64, f64)) -> Option<f64> {
+        let (input, output, _) = self.tokens_of_answer()?;
+        Some((input as f64 * of_input + output as f64 * of_output) / 1e6)
+    }
+
     /// The sum in dollars at prices for a million input and output tokens, if the tokens are known.
     pub fn dollars(&self, (of_input, of_output): (f64, f64)) -> Option<f64> {
         let (input, output, _) = self.tokens()?;

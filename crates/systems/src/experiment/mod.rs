@@ -133,6 +133,12 @@ pub trait Experiment: Send + Sync {
     /// The kinds of errors that a run may have, in the order of the tables.
     fn error_kinds(&self) -> &'static [ErrorKind];
 
+    /// The ids of measures that are classes of failures: each run that is not right is of one of
+    /// them, by rules, and readers can sort it otherwise.
+    fn failure_classes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The tables of its papers, drawn over runs of ours.
     fn tables(&self) -> &'static [TableSpec] {
         &[]

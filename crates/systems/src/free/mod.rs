@@ -14,7 +14,7 @@ use tasks::claims::{self, Claim};
 use tasks::{Certificate, Problem, Query, TaskId, Verdict};
 use trace::{Step, StepBody, Stop, ToolResult, Trace};
 
-use crate::grounded::{self, GraphTools};
+use crate::grounded::{self, Composing, GraphTools};
 use crate::reply::{asks_back, with_reply};
 use numbers::Numbers;
 
@@ -34,6 +34,8 @@ pub struct FreeRequest<'a> {
     pub resume: Option<Trace>,
     /// Which tools the model gets.
     pub choosing: Choosing,
+    /// The composed functions of the conversation; those that a trace began with stay.
+    pub composing: Composing,
     /// Limits, seed, clock, and who may stop it.
     pub setting: RunContext<'a>,
 }
@@ -82,7 +84,7 @@ pub async fn run_free(
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> Trace {
-    let FreeRequest { says, resume, choosing, setting } = request;
+    let FreeRequest { says, resume, choosing, composing, setting } = request;
     let start = match resume {
         Some(before) => {
             let start = with_reply(before, says);
@@ -92,10 +94,14 @@ pub async fn run_free(
         None => {
             let rules = format!("{}{BUILD}", grounded::SYSTEM.prompt);
             let prompt = vec![Message::system(rules), Message::user(says)];
-            Trace::new(FREE, model.label(), prompt)
+            let composed = composing.functions;
+            Trace { composed, ..Trace::new(FREE, model.label(), prompt) }
         }
     };
-    let mut tools = GraphTools::default().resumed(&start);
+    let mut tools = GraphTools::before(&start).resumed(&start);
+    if composing.may_propose {
+        tools = tools.with_proposals();
+    }
     agent::run(start, model, &mut tools, &choosing, setting, on_step).await
 }
 

@@ -2,12 +2,14 @@
 //!
 //! Paper: Graph-Grounded LLMs §II.
 
+mod composed;
 mod results;
 pub mod retrieval;
 pub mod scripted;
 mod tokens;
 mod tools;
 
+pub use composed::{Composing, PROPOSE, accepted};
 pub use tools::GraphTools;
 
 /// The tokens of a tool's definition under `o200k_base`, where they were counted.

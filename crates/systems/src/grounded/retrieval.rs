@@ -39,16 +39,49 @@ const ASKED_AS: &[(&str, &str)] = &[
     ("minimum_spanning_tree", "connect all at least cost, cable, cheapest network"),
     ("find_bridges", "critical link, single point of failure"),
     ("find_articulation_points", "critical node, single point of failure"),
+    (
+        "find_shortest_tour",
+        "travelling salesman, TSP, round trip through all places, visit every city and return to the \
+         start with the least total distance",
+    ),
+    ("common_neighbors", "neighbours in common, shared friends, mutual acquaintances"),
+    (
+        "max_independent_set",
+        "largest set of vertices no two of which are adjacent, most people who do not know each other",
+    ),
+    (
+        "min_vertex_cover",
+        "smallest set of vertices that touches every edge, fewest guards to watch all corridors",
+    ),
+    (
+        "max_common_subgraph",
+        "what two graphs or two molecules have in common, largest shared structure",
+    ),
+    (
+        "find_subgraph",
+        "does a pattern occur in the graph, contains a copy of, subgraph isomorphism",
+    ),
+    (
+        "graph_edit_distance",
+        "how many insertions, deletions and substitutions turn one graph into another, how similar \
+         two molecules are",
+    ),
     ("max_clique", "who all know each other, largest group"),
+    ("find_cliques", "all groups who all know each other, complete subgraphs"),
     ("pagerank", "most important, influential"),
     ("betweenness_centrality", "most important, broker, bottleneck"),
 ];
 
 /// The choice by BM25 for this library.
 pub fn choosing(n_tools: usize) -> Choosing {
+    choosing_beside(n_tools, &[])
+}
+
+/// The same where other tools are always sent, too.
+pub fn choosing_beside(n_tools: usize, always: &[&str]) -> Choosing {
     Choosing::Bm25 {
         n_tools,
-        pinned: PINNED.iter().map(|n| (*n).to_owned()).collect(),
+        pinned: always.iter().chain(PINNED).map(|n| (*n).to_owned()).collect(),
         asked_as: ASKED_AS.iter().map(|(n, w)| ((*n).to_owned(), (*w).to_owned())).collect(),
     }
 }

@@ -4,17 +4,19 @@ use std::sync::OnceLock;
 
 use agent::{ToolFailure, ToolOutput, ToolSet, answer_call};
 use graph::Graph;
+use graph::composed::Proposal;
 use graph::functions::{FUNCTIONS, find};
 use llm::{ToolCall, ToolSpec};
 use serde_json::{Value, json};
 use trace::replay::ReplayTools;
 use trace::{Effects, ToolResult, Trace};
 
+use super::composed::{self, ComposedTools};
 use super::results::{MAX_ITEMS, Results};
 use super::tokens::TOKENS;
 
 /// The tool that looks at a result which was left out of the conversation.
-const READ_RESULT: &str = "read_result";
+pub(super) const READ_RESULT: &str = "read_result";
 
 /// Every graph function, over one graph that starts empty or was handed over.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +24,7 @@ pub struct GraphTools {
     graph: Graph,
     results: Results,
     max_result_chars: Option<usize>,
+    composed: ComposedTools,
 }
 
 impl GraphTools {
@@ -37,6 +40,30 @@ impl GraphTools {
         self
     }
 
+    /// The tools as they were before the first step of a trace: over the graph that was handed over,
+    /// with the composed functions that there were.
+    pub fn before(trace: &Trace) -> Self {
+        let mut tools = trace.attached.clone().map_or_else(Self::default, Self::over);
+        tools.composed.take_over(&trace.composed);
+        tools.composed.may_propose = trace.tools.iter().any(|tool| tool.name == composed::PROPOSE);
+        tools
+    }
+
+    /// The functions are offered beside the library's: those whose types fit, under names that are
+    /// free, up to [`graph::composed::MAX_COMPOSED`].
+    #[must_use]
+    pub fn with_composed(mut self, proposals: &[Proposal]) -> Self {
+        self.composed.take_over(proposals);
+        self
+    }
+
+    /// The model may propose functions; those that are accepted it may call.
+    #[must_use]
+    pub fn with_proposals(mut self) -> Self {
+        self.composed.may_propose = true;
+        self
+    }
+
     /// The tools as they stand after the steps of a trace, for a run that is taken over: its graph,
     /// and its results under their handles.
     #[must_use]
@@ -44,6 +71,7 @@ impl GraphTools {
         if let Ok(graph) = trace.graph_after(trace.steps.len()) {
             self.graph = graph;
         }
+        self.composed.take_over(&composed::accepted(trace));
         for step in &trace.steps {
             if let trace::StepBody::Call { result, told: Some(_), .. } = &step.body
                 && let ToolResult::Value { value, .. } = result
@@ -59,9 +87,10 @@ impl GraphTools {
         &self.graph
     }
 
-    fn faces(&self) -> &'static [ToolSpec] {
+    fn faces(&self) -> Vec<ToolSpec> {
         let all = faces();
-        if self.max_result_chars.is_some() { all } else { &all[..all.len() - 1] }
+        let n = all.len() - usize::from(self.max_result_chars.is_none());
+        all[..n].iter().cloned().chain(self.composed.faces()).collect()
     }
 
     /// A text with every handle of a result replaced by the result, or nothing if it has none.
@@ -144,7 +173,7 @@ fn faces() -> &'static [ToolSpec] {
     })
 }
 
-fn failure(code: &str, message: String) -> ToolFailure {
+pub(super) fn failure(code: &str, message: String) -> ToolFailure {
     ToolFailure {
         is_schema: code == "bad_arguments",
         code: code.to_owned(),
@@ -155,7 +184,15 @@ fn failure(code: &str, message: String) -> ToolFailure {
 
 impl ToolSet for GraphTools {
     fn specs(&self) -> Vec<ToolSpec> {
-        self.faces().to_vec()
+        self.faces()
+    }
+
+    fn added(&mut self) -> Vec<ToolSpec> {
+        std::mem::take(&mut self.composed.added)
+    }
+
+    fn can_grow(&self) -> bool {
+        self.composed.may_propose
     }
 
     fn n_tokens(&self, name: &str) -> Option<u64> {
@@ -166,12 +203,20 @@ impl ToolSet for GraphTools {
         if name == READ_RESULT {
             return self.read_result(&arguments);
         }
-        let function = find(name)
-            .ok_or_else(|| failure("unknown_function", format!("there is no function {name:?}")))?;
+        if name == composed::PROPOSE && self.composed.may_propose {
+            return self.composed.propose(&arguments);
+        }
         let arguments = self.results.fill(arguments).map_err(|handle| {
             failure("unknown_handle", format!("there is no result {handle:?} to fill in"))
         })?;
-        let outcome = function.call(&self.graph, arguments).map_err(|e| ToolFailure {
+        let outcome = match (find(name), self.composed.find(name)) {
+            (Some(function), _) => function.call(&self.graph, arguments),
+            (None, Some(function)) => function.call(&self.graph, &arguments),
+            (None, None) => {
+                return Err(failure("unknown_function", format!("there is no function {name:?}")));
+            }
+        };
+        let outcome = outcome.map_err(|e| ToolFailure {
             witness: e.witness.clone(),
             ..failure(&e.code, e.message)
         })?;
@@ -196,7 +241,7 @@ impl ToolSet for GraphTools {
 impl ReplayTools for GraphTools {
     fn answer(&mut self, call: &ToolCall) -> (ToolResult, Effects) {
         let specs = self.faces();
-        let (result, effects, _) = answer_call(self, specs, call);
+        let (result, effects, _) = answer_call(self, &specs, call);
         (result, effects)
     }
 

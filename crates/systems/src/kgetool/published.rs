@@ -69,3 +69,12 @@ pub static TABLE_8: [(&str, [f64; 5]); 7] = [
     ("GPT-o3-mini", [10.77, 13.25, 18.63, 10.56, 15.53]),
     ("DeepSeek-r1", [24.43, 30.85, 37.89, 21.12, 29.19]),
 ];
+
+/// Paper: FamilyTool, Table 1: tools, samples, nodes, links and relations.
+pub static TABLE_1: [usize; 5] = [102, 483, 150, 159, 65];
+
+/// Paper: FamilyTool, Table 2: samples by hops, which are golden links (`docs/kgetool.md`).
+pub static TABLE_2: [(usize, usize); 3] = [(1, 107), (2, 362), (3, 14)];
+
+/// Paper: FamilyTool §4.4: the mean of these hops.
+pub const MEAN_HOPS: f64 = 1.81;

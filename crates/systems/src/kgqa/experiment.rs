@@ -18,8 +18,7 @@ use trace::{Stop, Trace, bytes_hash};
 use super::scripted::KgScript;
 use super::tables::{RATIOS, TABLES, with_domain};
 use super::{
-    Away, EntityClaim, FailureClass, KgErrorKind, KgOptions, KgRequest, answered, errors_of,
-    failure_class, gpt4score,
+    Away, EntityClaim, FailureClass, KgErrorKind, KgOptions, KgRequest, errors_of, failure_class,
 };
 use crate::experiment::{
     Body, Case, CaseRequest, ErrorKind, Experiment, Finished, JUDGE, MODEL, Measure, RatioSpec,
@@ -217,6 +216,16 @@ static MEASURES: &[Measure] = &[
     },
 ];
 
+static FAILURE_CLASSES: [&str; 4] = {
+    let mut ids = [""; 4];
+    let mut i = 0;
+    while i < 4 {
+        ids[i] = FailureClass::ALL[i].id();
+        i += 1;
+    }
+    ids
+};
+
 static ERROR_KINDS: [ErrorKind; 7] = {
     let mut kinds = [ErrorKind { id: "", title: "" }; 7];
     let mut i = 0;
@@ -289,6 +298,10 @@ impl Experiment for KgQa {
 
     fn error_kinds(&self) -> &'static [ErrorKind] {
         &ERROR_KINDS
+    }
+
+    fn failure_classes(&self) -> &'static [&'static str] {
+        &FAILURE_CLASSES
     }
 
     fn tables(&self) -> &'static [TableSpec] {
@@ -403,15 +416,8 @@ impl Experiment for KgQa {
                 away,
                 has_person: false,
             };
-            let (mut trace, mut outcome) = answered(request, models.need(MODEL.id)?, on_step).await;
-            // A model that failed is asked again; there is nothing to judge yet.
-            let is_there = !matches!(&trace.stop, Some(Stop::ModelFailed { .. } | Stop::Cancelled));
-            if let Some(judge) = models.get(JUDGE.id).filter(|_| is_there) {
-                let given = gpt4score(&question, &outcome.answer, judge, setting, &mut trace).await;
-                (outcome.judged, outcome.judge_said) = (given.is_right, Some(given.said));
-            }
-            let score = scored(&question, &outcome, &trace);
-            Finished { trace, outcome, score }.into_json()
+            let model = models.need(MODEL.id)?;
+            super::answer(request, model, models.get(JUDGE.id), on_step).await.into_json()
         })
     }
 

@@ -22,11 +22,11 @@ use kg::find::Finder;
 use kg::plan::Plan;
 use llm::{BoxFuture, Message, Model};
 use tasks::kgqa::KgQuestion;
-use trace::{Step, StepBody, ToolResult, Trace};
+use trace::{Step, StepBody, Stop, ToolResult, Trace};
 
 use crate::experiment::{Finished, common_errors};
 use crate::remote::RemoteKg;
-use crate::{graph_cot, graphrunner, rag};
+use crate::{asks_back, graph_cot, graphrunner, rag};
 
 pub use claims::{EntityClaim, entities};
 pub use classes::{FailureClass, failure_class};
@@ -209,17 +209,28 @@ pub(crate) struct Answered {
     pub(crate) part: Option<Finder>,
 }
 
-/// Lets a system answer a question, and scores the answer.
+/// Lets a system answer a question, and scores the answer; where a judge is given, it says whether
+/// the answer is right (GPT4Score, §4.1).
 ///
 /// A limit, a wish to stop and a model that fails give a run too, with the verdict `NoAnswer` and
-/// the reason.
+/// the reason. A judge is not asked where the run was stopped or its model failed, where no right
+/// answer is known, and where the model asked a person back.
 pub async fn answer(
     request: KgRequest<'_>,
     model: &dyn Model,
+    judge: Option<&dyn Model>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Finished<Outcome> {
-    let question = request.question;
-    let (trace, outcome) = answered(request, model, on_step).await;
+    let (question, setting) = (request.question, request.setting);
+    let has_person = request.has_person;
+    let (mut trace, mut outcome) = answered(request, model, on_step).await;
+    let is_cut_off = matches!(&trace.stop, Some(Stop::ModelFailed { .. } | Stop::Cancelled));
+    let is_asked = has_person && asks_back(&outcome.answer);
+    let cannot_judge = is_cut_off || is_asked || question.answers.is_empty();
+    if let Some(judge) = judge.filter(|_| !cannot_judge) {
+        let given = gpt4score(question, &outcome.answer, judge, setting, &mut trace).await;
+        (outcome.judged, outcome.judge_said) = (given.is_right, Some(given.said));
+    }
     let score = experiment::scored(question, &outcome, &trace);
     Finished { trace, outcome, score }
 }

@@ -5,18 +5,20 @@
 mod errors;
 pub mod problems;
 pub mod published;
+mod published_arena;
 
 use agent::{Choosing, RunContext, ToolSet as _};
 use llm::{BoxFuture, Message, Model, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tasks::{Difficulty, Judgement, Problem, Style, TaskId, Wording};
+use tasks::official::both_rules_beside;
+use tasks::{Difficulty, Judgement, Problem, Style, TaskId, Verdict, Wording};
 use trace::Trace;
 use trace::replay::replay;
 
 use crate::experiment::{
-    ALL, Case, CaseRequest, ErrorKind, Experiment, Finished, MODEL, Measure, Published, Score,
-    ScriptName, Setup, Source, SystemSpec, World, overlay,
+    ALL, Aggregate, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, MODEL, Measure,
+    Published, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World, overlay,
 };
 use crate::grounded::GraphTools;
 use crate::grounded::scripted::Script;
@@ -84,7 +86,7 @@ impl Options {
             choosing: self.choosing.clone(),
             attach: self.attach,
             max_result_chars: self.max_result_chars,
-            resume: None,
+            ..RunOptions::default()
         }
     }
 
@@ -98,7 +100,7 @@ impl Options {
 
     /// Tools over the graph that a run begins with.
     fn tools(&self, trace: &Trace) -> GraphTools {
-        let tools = trace.attached.clone().map_or_else(GraphTools::default, GraphTools::over);
+        let tools = GraphTools::before(trace);
         match self.max_result_chars {
             Some(max) => tools.with_compact_results(max),
             None => tools,
@@ -178,6 +180,46 @@ pub fn levels_of(names: &[String]) -> Result<Vec<Difficulty>, String> {
     Ok(levels)
 }
 
+/// What scores a run: the verifier, and since this number is larger than its own, both rules.
+const SCORER: u32 = tasks::VERIFIER_VERSION + 1;
+
+const OFFICIAL: &str = "official";
+const OFFICIAL_ALONE: &str = "official_alone";
+const OFFICIAL_NOT: &str = "official_not";
+
+static MEASURES: [Measure; 3] = [
+    Measure::new(OFFICIAL, "Right by the script", "The benchmark's own script counts it as right."),
+    Measure::new(
+        OFFICIAL_ALONE,
+        "Right by the script alone",
+        "The benchmark's own script counts it as right, and our rule does not.",
+    ),
+    Measure::new(
+        OFFICIAL_NOT,
+        "Right by our rule alone",
+        "Our rule counts it as right, and the benchmark's own script does not.",
+    ),
+];
+
+static TABLES: [TableSpec; 1] = [TableSpec {
+    title: "Right answers by both rules",
+    note: "The script is the one that the benchmark published, with its faults \
+           (docs/benchmark-rules.md); it cannot be asked about a graph whose nodes have other names than \
+           its own. To NLGraph's script a text without an answer answers no.",
+    keep: |_| true,
+    labels: &[("System", Setup::system_title), ("Model", Setup::models)],
+    rows: TableRows::Groups,
+    columns: &[
+        Column { title: "Our rule", value: Aggregate::Correct, has_interval: false },
+        Column::share("Its script", OFFICIAL),
+        Column::share("The script alone", OFFICIAL_ALONE),
+        Column::share("Our rule alone", OFFICIAL_NOT),
+    ],
+    published: |_| Vec::new(),
+    source: "",
+    variant: "",
+}];
+
 fn has_tools(setup: &Setup) -> bool {
     crate::find(&setup.system).is_some_and(|s| s.has_tools)
 }
@@ -195,6 +237,17 @@ fn scored(problem: &Problem, has_tools: bool, trace: &Trace, judgement: &Judgeme
     for (name, n) in [("claims", claims.0), ("false_claims", claims.1)] {
         if n > 0 {
             score = score.with_count(name, u64::from(n));
+        }
+    }
+    // The script scores what stands there, also nothing: to some tasks an empty text answers no.
+    let text = trace.answer().unwrap_or_default();
+    if let Some(both) = both_rules_beside(problem, text, judgement.verdict) {
+        let [script, ours] =
+            [both.official, Some(both.fair)].map(|rule| rule == Some(Verdict::Correct));
+        for (measure, holds) in
+            [(OFFICIAL, script), (OFFICIAL_ALONE, script && !ours), (OFFICIAL_NOT, ours && !script)]
+        {
+            score = score.with_flag(measure, holds);
         }
     }
     score
@@ -235,11 +288,15 @@ impl Experiment for NlGraph {
     }
 
     fn scorer(&self) -> u32 {
-        tasks::VERIFIER_VERSION
+        SCORER
     }
 
     fn measures(&self) -> &'static [Measure] {
-        &[]
+        &MEASURES
+    }
+
+    fn tables(&self) -> &'static [TableSpec] {
+        &TABLES
     }
 
     fn error_kinds(&self) -> &'static [ErrorKind] {
@@ -249,6 +306,9 @@ impl Experiment for NlGraph {
     fn published(&self, group: &str, level: &str, setups: &[&Setup]) -> Option<Published> {
         let improved = |s: &&Setup| Options::of(s).is_ok_and(|o| o.wording == Wording::Improved);
         let (task, level) = (TaskId::from_name(group)?, Difficulty::from_name(level)?);
+        if let Some(rows) = published_arena::published(task, level) {
+            return Some(rows);
+        }
         let row = published::row_for(task, level, setups.iter().any(improved))?;
         let rows = vec![
             ("gpt-4-0613, alone", row.n, row.alone, Some(row.alone_seconds)),

@@ -14,7 +14,7 @@ use tasks::rescue::{
 use trace::{Step, StepBody, Stop, Trace};
 
 use super::scripted::RescueScript;
-use super::{Dialogue, ID as SYSTEM, limits, say};
+use super::{Dialogue, ID as SYSTEM, choosing, limits, say};
 use crate::experiment::{
     Aggregate, Body, Case, CaseRequest, Column, DROPPED_TOOLS, ErrorKind, Experiment, Finished,
     MODEL, Measure, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World,
@@ -58,10 +58,14 @@ impl Disaster {
     }
 }
 
-/// Nothing can be chosen.
+/// What can be chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Options {}
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    /// How many functions are sent beside those that every plan needs: the ones that fit what is said
+    /// best. All are sent if absent.
+    n_tools: Option<usize>,
+}
 
 /// A disaster as a case.
 ///
@@ -354,7 +358,10 @@ impl Experiment for Rescue {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { case, models, setting, on_step, .. } = request;
+            let CaseRequest { setup, case, models, setting, on_step, .. } = request;
+            let options: Options = serde_json::from_value(setup.options.clone())
+                .map_err(|e| format!("the options: {e}"))?;
+            let choosing = choosing(options.n_tools);
             let disaster: Disaster = case.body.read()?;
             let model = models.need(MODEL.id)?;
             let mut words = vec![DEPLOY.to_owned()];
@@ -362,7 +369,7 @@ impl Experiment for Rescue {
             let mut dialogue = Dialogue::new(disaster.scenario.clone());
             let mut trace: Option<Trace> = None;
             for words in &words {
-                let turn = say(dialogue, words, model, setting, on_step).await;
+                let turn = say(dialogue, words, model, &choosing, setting, on_step).await;
                 let stop = turn.trace.stop.clone();
                 join(&mut trace, words, turn.trace);
                 dialogue = turn.dialogue;

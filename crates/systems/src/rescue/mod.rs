@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 use tasks::rescue::{RescueFinding, RescuePlan, Scenario, check_graph, check_text};
 use trace::{Step, Trace};
 
+use crate::grounded::retrieval;
+
 pub use tools::RescueTools;
 
 /// The name of the system in a trace.
@@ -44,6 +46,19 @@ the data, in short sentences.";
 /// Ends a sentence about something that the environment data tell already, such as a click on the
 /// map.
 pub const ALREADY: &str = "The environment data says so already.";
+
+/// The tools that every plan needs: without them nothing is known of the environment, and nobody is
+/// sent anywhere.
+const ALWAYS: [&str; 4] =
+    ["get_environment_data", "get_environment_map_data", "update_environment", "plan_routes"];
+
+/// Which tools a turn gets: all of them, or those that every plan needs, those that build a graph, and
+/// so many that fit what was said best.
+///
+/// Paper: Graph-Grounded LLMs §IV, "Context Length Limitations".
+pub fn choosing(n_tools: Option<usize>) -> Choosing {
+    n_tools.map_or(Choosing::All, |n| retrieval::choosing_beside(n, &ALWAYS))
+}
 
 /// How far a turn may go.
 pub fn limits() -> Limits {
@@ -92,6 +107,7 @@ pub async fn say(
     dialogue: Dialogue,
     words: &str,
     model: &dyn Model,
+    choosing: &Choosing,
     setting: RunContext<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Turn {
@@ -105,7 +121,7 @@ pub async fn say(
     // The graph of the turns before is there from the first step on.
     start.attached = (graph.n_nodes() > 0).then(|| graph.clone());
     let mut tools = RescueTools::new(scenario, graph);
-    let trace = agent::run(start, model, &mut tools, &Choosing::All, setting, on_step).await;
+    let trace = agent::run(start, model, &mut tools, choosing, setting, on_step).await;
     let (scenario, graph) = tools.into_parts();
     let Some(answer) = trace.answer().map(str::to_owned) else {
         let dialogue = Dialogue { scenario, graph, messages };

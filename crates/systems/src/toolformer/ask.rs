@@ -2,7 +2,7 @@
 
 use super::error::CallError;
 use super::execute::Mode;
-use super::hubs::{Function, HubModel, HubTask, models, tasks, unknown_domain};
+use super::hubs::{Function, HubModel, HubTask, language_models, models, tasks, unknown_domain};
 use super::parse::bare;
 use super::reasoner::Argument;
 use super::tree::Value;
@@ -33,6 +33,12 @@ impl Asked {
             return Err(CallError::Reference { why });
         }
         let model = match domain {
+            Some(domain) if language_models::is_one(domain) => {
+                return Err(CallError::UnknownFunction {
+                    function: text.trim().to_owned(),
+                    does: "a language model writes the statement, and no call asks one".to_owned(),
+                });
+            }
             Some(domain) => {
                 Some(models::find(domain).ok_or_else(|| unknown_domain(domain.trim()))?)
             }

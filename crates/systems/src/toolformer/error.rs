@@ -9,6 +9,25 @@ fn or_list(all: &[String]) -> String {
     if all.is_empty() { String::new() } else { format!("; near it are {}", all.join(", ")) }
 }
 
+fn or_facts(all: &[String]) -> String {
+    match all {
+        [] => String::new(),
+        all => format!("; between the two there are {}", all.join(", ")),
+    }
+}
+
+/// What says which part to load.
+fn subset(what: &str) -> &'static str {
+    match what {
+        "links" => "a set such as {(\"a\", \"b\")}",
+        "facts" => {
+            "a set such as {(\"head\", \"relation\", \"tail\")}, {(\"head\", \"tail\")} or \
+             {relation#name}"
+        }
+        _ => "a set such as {\"a\", \"b\"}",
+    }
+}
+
 /// Why a call gave nothing. The rest of its text stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -69,13 +88,65 @@ pub enum CallError {
         /// The name at the other end.
         to: String,
     },
+    /// The knowledge graph has no such relation.
+    #[error("the data have no relation {relation:?}{}", or_list(.near))]
+    UnknownRelation {
+        /// What was asked for.
+        relation: String,
+        /// Names that are like it.
+        near: Vec<String>,
+    },
+    /// The knowledge graph has no such fact.
+    #[error(
+        "the data have no fact {head:?} {} {tail:?}{}",
+        .relation.as_deref().unwrap_or("…"),
+        or_facts(.near)
+    )]
+    UnknownFact {
+        /// The entity at its start.
+        head: String,
+        /// The relation; none where any would do.
+        relation: Option<String>,
+        /// The entity at its end.
+        tail: String,
+        /// Facts between the two that there are.
+        near: Vec<String>,
+    },
+    /// A name that several entities have.
+    #[error("{n} entities have the name {name:?}; give the id of one: {}", .ids.join(", "))]
+    Several {
+        /// What the call wrote in the place of an id.
+        name: String,
+        /// The ids of some of them.
+        ids: Vec<String>,
+        /// How many have it.
+        n: usize,
+    },
+    /// A file that cannot be loaded.
+    #[error("the file {path:?} cannot be loaded: {why}")]
+    File {
+        /// Its path, as the call has it.
+        path: String,
+        /// What is wrong, and what would be right.
+        why: String,
+    },
+    /// An address in the place of a dataset.
+    #[error(
+        "{address:?} is an address, and nothing is fetched for a call: a model writes calls, and \
+         would choose whom this machine asks. Fetch the file yourself; then hand it over as a data \
+         set (--data NAME=FILE, or drop it on the page), or name it in a folder that --files allows"
+    )]
+    Address {
+        /// What was asked for.
+        address: String,
+    },
     /// A subset that is none.
     #[error(
-        "{found} does not say which {what} to load; a set such as {{\"a\", \"b\"}} of nodes or \
-         {{(\"a\", \"b\")}} of links does, and so does \"all {what}\""
+        "{found} does not say which {what} to load; {} does, and so does \"all {what}\"",
+        subset(.what)
     )]
     Subset {
-        /// Nodes or links.
+        /// Nodes, links, graphs, entities or facts.
         what: String,
         /// What stands in its place.
         found: String,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ask::{Asked, check, of_result, unfold};
 use super::error::CallError;
+use super::files::is_path;
 use super::fill::{Order, fill};
 use super::hubs::{Hubs, datasets};
 use super::load::{Loaded, load};
@@ -204,6 +205,18 @@ impl Executor {
     /// What is at hand.
     pub fn hubs(&self) -> &Hubs {
         &self.hubs
+    }
+
+    /// Loads what `GL(name)` will need and has to be read first: a file. Whoever has the files keeps
+    /// what was read ([`CallFiles`]); the working memory stays as it is, because no call has run.
+    ///
+    /// [`CallFiles`]: super::files::CallFiles
+    pub fn preload(&self, name: &str) {
+        let is_at_hand = || self.hubs.data(name).is_ok();
+        if self.mode == Mode::Ours && is_path(name) && !is_at_hand() {
+            // What is wrong with it is told when its call runs.
+            drop(self.hubs.file(name));
+        }
     }
 
     /// Runs the calls of a text in its order. A call that fails leaves the rest as it is.
@@ -490,7 +503,12 @@ impl Executor {
         for (i, value) in call.arguments.iter().enumerate() {
             parts.push(match (call.api, i, value) {
                 (Api::Load, 0, Value::Text(name) | Value::Name(name)) => {
-                    datasets::find(name).map_or_else(|| name.trim().to_lowercase(), |d| d.id.into())
+                    let own = || match is_path(name) {
+                        // Two files may differ in nothing but the case of a letter.
+                        true => name.trim().to_owned(),
+                        false => name.trim().to_lowercase(),
+                    };
+                    datasets::find(name).map_or_else(own, |d| d.id.into())
                 }
                 (Api::Reason, 0, Value::Name(name)) => self.named(name)?,
                 (Api::Reason, 1, Value::Text(text) | Value::Name(text)) => {

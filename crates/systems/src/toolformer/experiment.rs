@@ -11,22 +11,24 @@ use tasks::Verdict;
 use text::BleuCounts;
 use trace::{Stop, Trace};
 
+use super::classes::{StatementFault, statement_fault};
 use super::error::CallError;
 use super::execute::{Executor, Mode};
 use super::fill::Order;
 use super::hubs::Hubs;
-use super::hubs::datasets::DATASETS;
+use super::hubs::datasets::{self, DATASETS};
 use super::instance::{Instance, MAX_LINE};
 use super::memory::CAPACITY;
 use super::prompts::{Pair, make};
-use super::published::{SOURCE, TABLE_4};
+use super::published::TABLE_4;
 use super::score::{PairScore, has_same_answers};
 use super::scripted::WriterScript;
+use super::tables::{MEASURES, TABLES};
 use super::write::{MAX_INPUT, write};
 use crate::experiment::{
-    Body, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, Measure, ModelRole,
-    PublishedRow, Score, ScriptName, Setup, Source, Sums, SystemSpec, TableRows, TableSpec, World,
-    common_errors, overlay, read_outcome,
+    Body, Case, CaseRequest, ErrorKind, Experiment, Finished, Measure, ModelRole, Score,
+    ScriptName, Setup, Source, Sums, SystemSpec, TableSpec, World, common_errors, overlay,
+    read_outcome,
 };
 
 /// The id of this experiment.
@@ -78,6 +80,12 @@ pub struct Outcome {
     pub same_answers: Option<bool>,
 }
 
+/// The name under which statements about a data set stand in groups and tables: that of the hub,
+/// else the one that they have. `graph_properties` of the public files is `gpr`.
+pub fn id_of(dataset: &str) -> String {
+    datasets::find(dataset).map_or_else(|| dataset.to_owned(), |d| d.id.to_owned())
+}
+
 /// A pair as a case.
 ///
 /// # Errors
@@ -86,7 +94,7 @@ pub fn case(id: String, pair: &Pair) -> Result<Case, String> {
     Ok(Case {
         experiment: ID.to_owned(),
         id,
-        group: pair.dataset.clone(),
+        group: id_of(&pair.dataset),
         level: String::new(),
         size: None,
         world: String::new(),
@@ -154,6 +162,11 @@ fn measured(pair: &Pair, outcome: &Outcome, trace: &Trace) -> Score {
     score = score
         .with_count("bleu_prediction", of.bleu.n_prediction)
         .with_count("bleu_reference", of.bleu.n_reference);
+    let kind = statement_fault(&pair.input, &pair.output, &outcome.statement);
+    score = score.with_flag("kind_right", kind.is_none());
+    for each in StatementFault::ALL {
+        score = score.with_flag(each.id(), kind == Some(each));
+    }
     if has_calls && !of.has_same_calls {
         score.errors.insert("other_calls".into());
     }
@@ -182,52 +195,6 @@ static ERROR_KINDS: &[ErrorKind] = &[
     ErrorKind { id: "context_exceeded", title: "context exceeded" },
     ErrorKind { id: "limit", title: "limit reached" },
 ];
-
-static MEASURES: &[Measure] = &[
-    Measure::new("rouge_1", "ROUGE-1", "F1 of tokens in common."),
-    Measure::new("rouge_2", "ROUGE-2", "F1 of pairs of tokens in common."),
-    Measure::new("rouge_l", "ROUGE-L", "F1 of the longest common subsequence."),
-    Measure::new("rouge_lsum", "ROUGE-LSum", "The same, line by line."),
-    Measure::new("exact", "Exact", "The statement is the right one letter for letter."),
-    Measure::new("api", "API accuracy", "The first call is right, as the public code counts it."),
-    Measure::new(
-        "same_calls",
-        "Same calls",
-        "The calls are the right ones in any order and spelling.",
-    ),
-    Measure::new("same_answers", "Same answers", "The calls give the right answers."),
-];
-
-static TABLES: [TableSpec; 1] = [TableSpec {
-    title: "Statements with inline calls (Table 4)",
-    note: "BLEU and its brevity penalty are of all statements together.",
-    keep: |_| true,
-    labels: &[("Model", Setup::models)],
-    rows: TableRows::Groups,
-    columns: &[
-        Column::mean("ROUGE-1", "rouge_1"),
-        Column::mean("ROUGE-2", "rouge_2"),
-        Column::mean("ROUGE-L", "rouge_l"),
-        Column::mean("ROUGE-LSum", "rouge_lsum"),
-        Column::of_sums("BLEU", |sums| Some(bleu_of(sums).scores().score)),
-        Column::of_sums("BP", |sums| Some(bleu_of(sums).scores().brevity)),
-        Column::share("API accuracy", "api"),
-        Column::share("Exact", "exact"),
-        Column::share("Same calls", "same_calls"),
-        Column::share("Same answers", "same_answers"),
-    ],
-    published: |_| {
-        let row = |(dataset, figures): &(&str, [f64; 7])| PublishedRow {
-            labels: vec!["the paper's".to_owned()],
-            group: (*dataset).to_owned(),
-            n: Some(160),
-            values: figures.iter().map(|f| Some(f / 100.0)).chain([None; 3]).collect(),
-        };
-        TABLE_4.iter().map(row).collect()
-    },
-    source: SOURCE,
-    variant: "",
-}];
 
 const SYSTEMS: [SystemSpec; 1] = [SystemSpec {
     id: ID,
@@ -309,7 +276,7 @@ impl Experiment for InlineCalls {
     }
 
     fn scorer(&self) -> u32 {
-        1
+        2
     }
 
     fn measures(&self) -> &'static [Measure] {
@@ -358,15 +325,13 @@ impl Experiment for InlineCalls {
 
     fn groups(&self) -> Vec<String> {
         let known = DATASETS.iter().map(|d| d.id.to_owned());
-        TABLE_4.iter().map(|(name, _)| (*name).to_owned()).chain(known).fold(
-            Vec::new(),
-            |mut all, name| {
-                if !all.contains(&name) {
-                    all.push(name);
-                }
-                all
-            },
-        )
+        let of_paper = TABLE_4.iter().map(|(name, _)| id_of(name));
+        of_paper.chain(known).fold(Vec::new(), |mut all, name| {
+            if !all.contains(&name) {
+                all.push(name);
+            }
+            all
+        })
     }
 
     fn question(&self, _: &Setup, case: &Case) -> String {
@@ -387,7 +352,7 @@ impl Experiment for InlineCalls {
                 Executor::new(world.0.clone(), options.mode).with_capacity(options.capacity);
             let executor = RefCell::new(executor);
             let model = models.need(WRITER.id)?;
-            let written = write(&executor, &pair.input, model, setting, on_step).await;
+            let written = write(&executor, &(), &pair.input, model, setting, on_step).await;
             let statement = written.trace.answer().unwrap_or_default().to_owned();
             let mut outcome = Outcome { statement, ..Outcome::default() };
             if let Some(ran) = &written.ran {

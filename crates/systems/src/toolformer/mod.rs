@@ -7,11 +7,13 @@
 
 pub mod agreement;
 mod ask;
+mod classes;
 pub mod communities;
 pub mod data;
 mod error;
 mod execute;
 pub mod experiment;
+pub mod files;
 mod fill;
 pub mod generated;
 pub mod hubs;
@@ -32,11 +34,13 @@ pub mod report;
 pub mod score;
 pub mod scripted;
 mod syntax;
+mod tables;
 pub mod toolx;
 mod tree;
 pub mod wordnet;
 pub mod write;
 
+pub use classes::{StatementFault, statement_fault};
 pub use error::CallError;
 pub use execute::{
     CallRun, ExecutedCall, ExecutedText, Executor, Mode, Piece, Recall, Replacement, StepRun,

@@ -224,6 +224,10 @@ impl Parser<'_, '_> {
         let mut arguments = Vec::new();
         loop {
             self.room(arguments.len(), MAX_ITEMS)?;
+            if api == Api::Load && arguments.is_empty() {
+                // Table 1 of the paper names this one argument.
+                let _ = ["file-path:", "file_path:"].iter().any(|n| self.cursor.eat_words(n));
+            }
             arguments.push(self.argument(depth)?);
             if self.cursor.eat(')') {
                 break;

@@ -1,8 +1,10 @@
 //! How good a trained model is, as the file of its figures says.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use super::{Segment, Value, parse};
+use super::tree::Value as Argument;
+use super::{Segment, parse};
 
 /// A model's figure on what it did not learn from, beside what no learning gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,12 +26,46 @@ pub struct ModelReport {
     /// What was held out of the training of these weights: a node, a graph, a user and an item, or a
     /// fact, names with tabs between.
     pub held_out: Vec<String>,
+    /// The other figures at which the baseline is better.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worse: Vec<WorseFigure>,
+}
+
+/// A figure at which a model is worse than a baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorseFigure {
+    /// The figure: `filtered Hits@1`.
+    pub figure: String,
+    /// The model's, a share from 0 to 1.
+    pub model: f64,
+    /// The baseline's.
+    pub baseline: f64,
+}
+
+/// The words before a figure that say that it is a baseline's.
+const BASELINES: [&str; 3] = ["rules: ", "popularity: ", "most common class: "];
+
+/// The shares at which a baseline is better than the model, in the order of the figures. Ranks are no
+/// shares, and are left out.
+pub fn worse<'a>(figures: impl Iterator<Item = (&'a str, f64)> + Clone) -> Vec<WorseFigure> {
+    let is_rank = |name: &str| name.contains(" rank");
+    let own = figures.clone().filter(|(name, _)| !is_rank(name));
+    own.filter_map(|(figure, model)| {
+        let is_same = |name: &str| BASELINES.iter().any(|b| name.strip_prefix(b) == Some(figure));
+        let (_, baseline) = figures.clone().find(|(name, _)| is_same(name))?;
+        let figure = figure.to_owned();
+        (baseline > model).then_some(WorseFigure { figure, model, baseline })
+    })
+    .collect()
 }
 
 /// A file of figures, as `graphground train` writes it.
 #[derive(Deserialize)]
 struct Figures {
     report: ModelReport,
+    /// All that was measured; figures of earlier versions are read from it.
+    #[serde(default)]
+    figures: Map<String, Value>,
 }
 
 impl ModelReport {
@@ -38,7 +74,28 @@ impl ModelReport {
     /// # Errors
     /// It is none, or one from before there were reports.
     pub fn read(figures: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(figures).map(|Figures { report }| report)
+        let Figures { mut report, figures } = serde_json::from_str(figures)?;
+        if report.worse.is_empty() {
+            let mean =
+                |(name, of): (&'_ String, &Value)| Some((name.clone(), of["mean"].as_f64()?));
+            let all: Vec<(String, f64)> = figures.iter().filter_map(mean).collect();
+            report.worse = worse(all.iter().map(|(name, value)| (name.as_str(), *value)));
+        }
+        Ok(report)
+    }
+
+    /// For people, where the baseline is better at something: `The baseline is better at filtered
+    /// Hits@1: 94.0 % against 87.1 %.`
+    pub fn caveat(&self) -> Option<String> {
+        let all: Vec<String> = self
+            .worse
+            .iter()
+            .map(|w| {
+                let (ours, theirs) = (100.0 * w.model, 100.0 * w.baseline);
+                format!("{}: {theirs:.1} % against {ours:.1} %", w.figure)
+            })
+            .collect();
+        (!all.is_empty()).then(|| format!("The baseline is better at {}.", all.join("; ")))
     }
 
     /// For people: `82.7 % of held-out papers (always the most common class: 30.2 %)`.
@@ -67,8 +124,8 @@ impl ModelReport {
         if model != self.model || function == "topk_recommendation" {
             return None;
         }
-        let named = |value: &Value| match value {
-            Value::Reference { id, .. } => Some(id.clone()),
+        let named = |value: &Argument| match value {
+            Argument::Reference { id, .. } => Some(id.clone()),
             _ => None,
         };
         let asked: Vec<String> = call.arguments.iter().filter_map(named).collect();
@@ -98,7 +155,31 @@ mod tests {
             measured: "of held-out papers".to_owned(),
             split: "at random".to_owned(),
             held_out: held_out.iter().map(|s| (*s).to_owned()).collect(),
+            worse: Vec::new(),
         }
+    }
+
+    #[test]
+    fn what_the_baseline_is_better_at_is_told() {
+        let figures = serde_json::json!({
+            "report": report("transe", &[]),
+            "figures": {
+                "filtered mean rank": { "mean": 115.9 },
+                "filtered Hits@1": { "mean": 0.871 },
+                "filtered Hits@10": { "mean": 0.949 },
+                "rules: filtered mean rank": { "mean": 254.4 },
+                "rules: filtered Hits@1": { "mean": 0.9395 },
+                "rules: filtered Hits@10": { "mean": 0.9405 },
+                "most frequent answers: filtered Hits@1": { "mean": 0.99 },
+            },
+        });
+        let read = ModelReport::read(&figures.to_string()).unwrap();
+        let words = "The baseline is better at filtered Hits@1: 94.0 % against 87.1 %.";
+        assert_eq!(read.caveat().as_deref(), Some(words));
+        assert_eq!(report("bpr", &[]).caveat(), None);
+        // What was told once is not computed anew.
+        let text = serde_json::json!({ "report": read }).to_string();
+        assert_eq!(ModelReport::read(&text).unwrap(), read);
     }
 
     #[test]

@@ -83,7 +83,7 @@ fn counted(text: &str) -> Option<BTreeMap<String, usize>> {
 }
 
 /// A bracket in one spelling.
-fn plain(bracket: &Bracket) -> String {
+pub(super) fn plain(bracket: &Bracket) -> String {
     let mut bracket = bracket.canonical();
     for call in &mut bracket.calls {
         plain_functions(call);

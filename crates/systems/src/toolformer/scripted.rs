@@ -255,7 +255,7 @@ mod tests {
         let (clock, cancel) = (|| 0.0, Cancel::default());
         let limits = Limits::default();
         let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
-        write(executor, input, &script, setting, &mut |_| {}).now_or_never().unwrap()
+        write(executor, &(), input, &script, setting, &mut |_| {}).now_or_never().unwrap()
     }
 
     fn pairs(n: usize) -> Vec<Pair> {

@@ -7,5 +7,6 @@
 mod conformance;
 mod executor;
 mod language;
+mod parts;
 mod prompts;
 mod wordnet;

@@ -1,12 +1,12 @@
 //! Walks over a text and collects what it claims.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{Graph, NodeName};
 
 use super::Claim;
 use super::check::{Said, check};
-use super::scan::{Kind, Token, tokens};
+use super::scan::{self, Kind, Token, tokens};
 use crate::Problem;
 use crate::definition::Speech;
 
@@ -31,17 +31,65 @@ pub(super) struct Listed {
     pub(super) number: Option<f64>,
 }
 
+/// The tokens with names of several words put together: `Hugo H. Lund` is one word, and its full stop ends
+/// no sentence. Of two names that begin alike the longer one counts. Gives their words in lower case too.
+fn whole_names(
+    text: &str,
+    tokens: Vec<Token>,
+    named: &BTreeMap<String, NodeName>,
+) -> (Vec<Token>, Vec<String>) {
+    let lower = |t: &Token| text[t.start..t.end].to_lowercase();
+    let mut words: Vec<String> = tokens.iter().map(lower).collect();
+    // By their words, and by the first of these how many there may be.
+    let mut long: BTreeMap<Vec<String>, &str> = BTreeMap::new();
+    let mut lengths: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for name in named.keys() {
+        let parts: Vec<String> =
+            scan::tokens(name).iter().map(|t| name[t.start..t.end].to_owned()).collect();
+        if let [first, _, ..] = &parts[..] {
+            lengths.entry(first.clone()).or_default().insert(parts.len());
+            long.insert(parts, name);
+        }
+    }
+    if long.is_empty() {
+        return (tokens, words);
+    }
+    let (mut out, mut out_words, mut at, mut ended_inside) = (Vec::new(), Vec::new(), 0, 0);
+    while at < tokens.len() {
+        let mut token = tokens[at];
+        let named = lengths.get(&words[at]).and_then(|lengths| {
+            let of = |n: &usize| Some((*n, *long.get(words.get(at..at + n)?)?));
+            lengths.iter().rev().find_map(of)
+        });
+        token.sentence -= ended_inside;
+        match named {
+            Some((n, name)) => {
+                let last = tokens[at + n - 1];
+                ended_inside += last.sentence - tokens[at].sentence;
+                (token.kind, token.end) = (Kind::Word, last.end);
+                out_words.push(name.to_owned());
+                at += n;
+            }
+            None => {
+                out_words.push(std::mem::take(&mut words[at]));
+                at += 1;
+            }
+        }
+        out.push(token);
+    }
+    (out, out_words)
+}
+
 impl<'a> Finder<'a> {
     pub(super) fn new(problem: &'a Problem, text: &'a str) -> Self {
-        let tokens = tokens(text);
-        let words = tokens.iter().map(|t| text[t.start..t.end].to_lowercase()).collect();
         let graph = &problem.graph;
-        let named = graph
+        let named: BTreeMap<String, NodeName> = graph
             .names()
             .map(|n| (n.to_string().to_lowercase(), n))
             .filter(|(text, _)| text.starts_with(|c: char| c.is_alphabetic()))
             .map(|(text, n)| (text, n.clone()))
             .collect();
+        let (tokens, words) = whole_names(text, tokens(text), &named);
         let speech = problem.task().speech();
         Self { problem, speech, graph, tokens, words, named, claims: Vec::new() }
     }

@@ -8,8 +8,25 @@ use super::find::{Finder, Listed};
 use crate::definition::Row;
 use crate::{Ends, Query};
 
-const JOINED: &[&str] =
-    &["connected", "adjacent", "linked", "joined", "connects", "links", "connect"];
+const JOINED: &[&str] = &[
+    "connected",
+    "adjacent",
+    "linked",
+    "joined",
+    "connects",
+    "links",
+    "connect",
+    "collaborated",
+    "collaborates",
+    "collaborator",
+    "coauthor",
+    "friend",
+    "friends",
+    "neighbor",
+    "neighbour",
+];
+/// What two nodes are to each other that an edge joins, in words for networks of people.
+const MUTUAL: &[&str] = &["friends", "collaborators", "coauthors", "neighbors", "neighbours"];
 pub(super) const NUMBERS: &[&str] =
     &["weight", "weights", "capacity", "length", "distance", "cost"];
 const FILLERS: &[&str] = &[
@@ -240,8 +257,10 @@ impl Finder<'_> {
         if !self.is(verb, JOINED) {
             return None;
         }
-        let to = self
-            .skip(verb + 1, &["directly", "to", "with", ":", "only", "nodes", "via", "an", "edge"]);
+        let to = self.skip(
+            verb + 1,
+            &["directly", "to", "with", "of", ":", "only", "nodes", "via", "an", "edge"],
+        );
         if to == verb + 1 && !self.is(verb, &["connects", "links"]) {
             return None;
         }
@@ -294,14 +313,16 @@ impl Finder<'_> {
         }
         let denied = self.is(verb, &["not", "n't"]) || self.is(after, &["aren't", "isn't"]);
         let what = self.skip(verb, &["not", "also", "both", "all"]);
-        let direct = self.is(what, &["directly", "adjacent", "neighbors", "neighbours"])
+        let direct = self.is(what, &["directly", "adjacent"])
+            || self.is(what, MUTUAL)
             || self.phrase(what, &["connected", "by", "an", "edge"]).is_some();
         let place = self.skip(what, &["in", "part", "of", "the", "same"]);
         let is_block = place > what
             && (self.is(place, &["block", "component", "group"])
                 || (self.is(place, &["connected"])
                     && self.is(place + 1, &["block", "component", "subgraph"])));
-        let is_joined = self.is(what, &["connected", "adjacent", "linked", "directly", "joined"]);
+        let is_joined = self.is(what, &["connected", "adjacent", "linked", "directly", "joined"])
+            || self.is(what, MUTUAL);
         if !is_block && !is_joined {
             return None;
         }

@@ -82,3 +82,27 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
     let said = crate::verify::cut_to_answer(text);
     find::Finder::new(problem, said).find()
 }
+
+/// One spelling for one claim, to hold those of a reader against [`Claim::says`]: an undirected edge has
+/// no first end, and a sum no blanks.
+pub fn spelling(says: &str, is_directed: bool) -> String {
+    if says.starts_with("sum ") {
+        return says.replace(' ', "");
+    }
+    let mut words: Vec<String> = says.split(' ').map(str::to_owned).collect();
+    let at = |word: &str| words.iter().position(|w| w == word).map(|i| i + 1);
+    if is_directed {
+        return says.to_owned();
+    }
+    if let Some(i) = at("edge").filter(|i| *i < words.len()) {
+        let mut ends: Vec<&str> = words[i].split('-').collect();
+        ends.sort_unstable();
+        words[i] = ends.join("-");
+    } else if let Some(i) = at("between")
+        && i + 2 < words.len()
+        && words[i] > words[i + 2]
+    {
+        words.swap(i, i + 2);
+    }
+    words.join(" ")
+}

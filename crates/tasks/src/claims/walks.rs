@@ -21,10 +21,14 @@ impl Finder<'_> {
         if nodes.len() == 1 {
             // Behind a comma stands the middle of a list; but a line that ends in one ends a list.
             let is_inside = at > 0 && self.is(at - 1, &[","]) && self.same_sentence(at - 1, at);
-            if !self.is_number(at) || !self.is(end, &[","]) || is_inside {
+            // Names with commas between them are a list of anything; in brackets they are the answer.
+            let in_brackets = at > 0 && self.is(at - 1, &["["]);
+            if !(self.is_number(at) || in_brackets) || !self.is(end, &[","]) || is_inside {
                 return None;
             }
-            while self.is(end, &[","]) && self.is_number(end + 1) && self.same_sentence(at, end + 1)
+            while self.is(end, &[","])
+                && (in_brackets || self.is_number(end + 1))
+                && self.same_sentence(at, end + 1)
             {
                 let (node, after) = self.node(end + 1, true)?;
                 nodes.push(node);
@@ -42,7 +46,9 @@ impl Finder<'_> {
             let total = self.is(self.skip(end, &["with", "has", "a", "the"]), &["total"]);
             let opens_line = at == 0 || !self.same_sentence(at - 1, at);
             let closed = nodes.len() > 3 && nodes.first() == nodes.last();
-            if nodes.len() < 2 || !(lead || total || (opens_line && nodes.len() > 3) || closed) {
+            if nodes.len() < 2
+                || !(lead || total || in_brackets || (opens_line && nodes.len() > 3) || closed)
+            {
                 return Some(end);
             }
         }

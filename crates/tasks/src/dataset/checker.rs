@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::DatasetEntry;
+use super::rows::{self, RuleCounts};
+use crate::official::files::FileRow;
 use crate::verify::{decide, read_answer};
 use crate::{
     Answer, Difficulty, Problem, TaskId, Verdict, parse_question, solve, verify, verify_answer,
@@ -125,6 +127,9 @@ pub struct DatasetReport {
     /// Every problem, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<CheckedRow>,
+    /// Of each task that has logged answers, what its benchmark's script and our rule say of them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<String, RuleCounts>,
 }
 
 impl DatasetReport {
@@ -139,6 +144,9 @@ impl DatasetReport {
             }
         }
         self.rows.extend(other.rows);
+        for (name, counts) in &other.rules {
+            self.rules.entry(name.clone()).or_default().absorb(counts);
+        }
     }
 }
 
@@ -153,14 +161,33 @@ impl DatasetReport {
 /// ```
 #[derive(Debug)]
 pub struct Checker {
-    entries: Vec<DatasetEntry>,
+    entries: Vec<Entry>,
     rows: Vec<CheckedRow>,
+    rules: BTreeMap<TaskId, RuleCounts>,
+}
+
+/// A problem to be checked.
+#[derive(Debug)]
+enum Entry {
+    /// Of NLGraph's files.
+    Own(DatasetEntry),
+    /// Of another benchmark's.
+    Row(Box<FileRow>),
 }
 
 impl Checker {
     /// A check of these problems, not begun.
     pub fn new(entries: Vec<DatasetEntry>) -> Self {
-        Self { rows: Vec::with_capacity(entries.len()), entries }
+        Self::with(entries.into_iter().map(Entry::Own).collect())
+    }
+
+    /// A check of other benchmarks' problems, labels and answers, not begun.
+    pub fn of_rows(rows: Vec<FileRow>) -> Self {
+        Self::with(rows.into_iter().map(|row| Entry::Row(Box::new(row))).collect())
+    }
+
+    fn with(entries: Vec<Entry>) -> Self {
+        Self { rows: Vec::with_capacity(entries.len()), entries, rules: BTreeMap::new() }
     }
 
     /// How many problems are done, of how many.
@@ -175,15 +202,16 @@ impl Checker {
         let end = done.saturating_add(at_most).min(all);
         let fresh = &self.entries[done..end];
         let work = CHECK_STEPS * fresh.len() as u64;
-        if fresh.len() < SHARE_FROM {
-            self.rows.extend(fresh.iter().map(check));
+        let found: Vec<_> = if fresh.len() < SHARE_FROM {
+            fresh.iter().map(check_entry).collect()
         } else {
-            self.rows.extend(graph::threads::map(
-                fresh.len(),
-                work,
-                || (),
-                |(), i| check(&fresh[i]),
-            ));
+            graph::threads::map(fresh.len(), work, || (), |(), i| check_entry(&fresh[i]))
+        };
+        for (row, counts) in found {
+            if let Some(task) = row.task.filter(|_| counts.answers > 0) {
+                self.rules.entry(task).or_default().absorb(&counts);
+            }
+            self.rows.push(row);
         }
         all - end
     }
@@ -213,7 +241,17 @@ impl Checker {
             report.totals.add(row);
         }
         report.rows.clone_from(&self.rows);
+        let named =
+            |(task, counts): (&TaskId, &RuleCounts)| (task.as_str().to_owned(), counts.clone());
+        report.rules = self.rules.iter().map(named).collect();
         report
+    }
+}
+
+fn check_entry(entry: &Entry) -> (CheckedRow, RuleCounts) {
+    match entry {
+        Entry::Own(entry) => (check(entry), RuleCounts::default()),
+        Entry::Row(row) => rows::check(row),
     }
 }
 

@@ -20,6 +20,7 @@ mod parameters;
 mod phrase;
 mod relations;
 pub mod score;
+mod stats;
 mod tools;
 mod understand;
 mod values;
@@ -37,6 +38,7 @@ pub use model::{
 pub use parameters::{PARAMETERS, Parameter, Type, parameter};
 pub use phrase::phrase;
 pub use relations::{RELATIONS, Relation, RelationGroup, relation};
+pub use stats::{ALL_GRAPHS, BenchmarkStats, GraphStats};
 pub use tools::{ToolTemplate, templates};
 pub use understand::{Spoken, framed, spoken_of};
 pub use values::Kind;

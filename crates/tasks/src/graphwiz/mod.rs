@@ -4,4 +4,6 @@
 //! as its files have them; for styles with exemplars an `A:` closes the question.
 
 pub(crate) mod bipartite;
+pub(crate) mod hamiltonian;
+pub(crate) mod substructure;
 pub(crate) mod triplet;

@@ -28,7 +28,7 @@ pub use hints::{HintChange, KnownHint, known_hints, searched_half};
 pub use judge::{KgJudgement, answer_part, judge};
 pub use metro::TEMPLATES;
 pub use programs::program;
-pub use read::{QuestionError, QuestionRow, read_questions};
+pub use read::{QuestionError, QuestionRow, is_of_questions, read_questions};
 pub use tiny::{ask_tiny, generate_tiny, is_tiny, tiny_semantics};
 pub use town::{TOWN_TEMPLATES, generate_town, is_told, told_fact};
 pub use typed::{generate_typed, is_typed, read_typed};

@@ -33,6 +33,12 @@ pub struct QuestionRow {
 }
 
 #[derive(Deserialize)]
+struct Head {
+    #[serde(rename = "question")]
+    _question: String,
+}
+
+#[derive(Deserialize)]
 struct Line {
     id: Option<String>,
     question: String,
@@ -52,6 +58,19 @@ struct Line {
     start: Option<String>,
     #[serde(default)]
     plan: Option<kg::plan::Plan>,
+}
+
+/// Whether a text is one of questions: its first line that is not empty is an object with a
+/// `question`. A line of a graph has none.
+pub fn is_of_questions(text: &str) -> bool {
+    let first =
+        text.lines().map(|l| l.trim_start_matches('\u{feff}').trim()).find(|l| !l.is_empty());
+    let Some(first) = first.filter(|l| l.starts_with('{')) else { return false };
+    // A line with a fault is one of questions if it means to be: the fault is told then.
+    serde_json::from_str::<Head>(first).is_ok()
+        || (serde_json::from_str::<serde::de::IgnoredAny>(first).is_err()
+            && first.contains("\"question\"")
+            && !first.contains("\"type\""))
 }
 
 /// Reads lines with `question` and `answers` (or one `answer`), and, where they are there, `id`,

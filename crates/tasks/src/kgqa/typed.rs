@@ -27,7 +27,7 @@ const MAX_DEGREE: usize = 500;
 /// The most nodes between two hops.
 const MAX_BETWEEN: usize = 60;
 /// How often a question is tried for each that is wanted: types without names or edges give none.
-const TRIES: usize = 60;
+const TRIES: usize = 200;
 /// The longest name of a node, type or edge that a question is made of, in bytes.
 const MAX_NAME: usize = 120;
 
@@ -228,7 +228,7 @@ impl Maker<'_> {
 ///
 /// The answers come from running the plan; the tests find them by other means.
 ///
-/// O(n · 60 tries · edges at 60 nodes, of which nodes with more than 500 are passed over), whatever the
+/// O(n · 200 tries · edges at 60 nodes, of which nodes with more than 500 are passed over), whatever the
 /// size of the graph.
 pub fn generate_typed(kg: &Arc<Kg>, n: usize, seed: u64) -> Vec<KgQuestion> {
     let finder = Finder::new(kg.clone(), Rc::new(text::NGrams));

@@ -112,7 +112,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Whole>, ParseError> {
 
 fn ask(problem: Asked<'_, Whole>, _: Wording, style: Style, out: &mut String) {
     ask_pairs(problem.graph, out);
-    if style == Style::BuildAGraph {
+    if style.constructs() {
         let _ = write!(out, ". {CONSTRUCT}");
     }
     out.push_str("\nQ: Is there a cycle in this graph?\nA:");

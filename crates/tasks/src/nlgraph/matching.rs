@@ -164,7 +164,7 @@ fn ask(problem: Asked<'_, SideSizes>, _: Wording, style: Style, out: &mut String
         "Q: Find an assignment of jobs to applicants in such that the maximum number of \
          applicants find the job they are interested in.\n",
     );
-    if style == Style::BuildAGraph {
+    if style.constructs() {
         out.push_str("Let's construct a graph based on the above information first.\n");
     }
     out.push_str("A:");

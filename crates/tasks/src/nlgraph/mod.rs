@@ -21,7 +21,7 @@ pub(crate) use crate::random;
 const CONSTRUCT: &str = "Let's construct a graph with the nodes and edges first.";
 
 fn construct_line(style: Style, out: &mut String) {
-    if style == Style::BuildAGraph {
+    if style.constructs() {
         out.push_str(CONSTRUCT);
         out.push('\n');
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, Said, answer_is, leads, muses};
+use super::decision::{Decision, Said, answer_is, leads, marked, muses};
 use super::reading::{Reading, Run, Sentence};
 use super::rules::ReadingRule;
 use super::{left_out, listing, repeated};
@@ -133,10 +133,8 @@ fn says(sentence: &Sentence) -> Option<bool> {
 
 /// Reads what stands behind `###`; else the last sentence that says yes or no about the graph.
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
-    let marked = reading.marked.iter().find_map(|line| marked(line));
-    if marked.is_some() {
-        reading.fire(ReadingRule { sentence: None, ..ReadingRule::decision("mark", "###", 0) });
-    }
+    let plainly = |sentence: &Sentence| (sentence.plain.trim() == "bipartite").then_some(true);
+    let marked = marked(reading, |sentence| says(sentence).or_else(|| plainly(sentence)));
     let is_bipartite = marked.or_else(|| read_decision(reading))?;
     let (mut sides, mut cycle) = (Vec::new(), Vec::new());
     if is_bipartite {
@@ -149,25 +147,6 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
         reading.fire(ReadingRule::witness(rule, None));
     }
     Some(Answer { is_bipartite, sides, cycle })
-}
-
-/// The decision of an answer behind `###`: the word itself, not letters of another.
-fn marked(line: &str) -> Option<bool> {
-    let reading = Reading::new(line);
-    let sentence = reading.sentences.first()?;
-    match reading.word(sentence.start) {
-        "yes" | "true" => return Some(true),
-        "no" | "false" => return Some(false),
-        _ => {}
-    }
-    answer_is(sentence)
-        .map(|said| said.yes)
-        .or_else(|| reading.leading(sentence))
-        .or_else(|| says(sentence))
-        .or_else(|| {
-            let plain = sentence.plain.trim();
-            (plain == "bipartite").then_some(true)
-        })
 }
 
 fn read_decision(reading: &Reading) -> Option<bool> {

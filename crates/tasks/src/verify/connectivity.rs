@@ -452,7 +452,10 @@ pub(crate) fn judge(
     let Ends { source: s, target: t } = problem.query;
     let Answer { connected, path } = answer;
     let graph = problem.graph;
-    let truth = oracle::are_connected(graph, s, t);
+    let truth = match graph.is_directed() {
+        true => oracle::path(graph, s, t).is_some(),
+        false => oracle::are_connected(graph, s, t),
+    };
     evidence.node(s, MarkKind::Path);
     evidence.node(t, MarkKind::Path);
     let claim = if *connected { "there is a path" } else { "there is no path" };
@@ -463,7 +466,11 @@ pub(crate) fn judge(
         } else {
             show_component(problem, s, &mut evidence);
         }
-        let fact = if truth { "there is one" } else { "they are in different components" };
+        let fact = match (truth, graph.is_directed()) {
+            (true, _) => "there is one",
+            (false, true) => "no path follows the directions",
+            (false, false) => "they are in different components",
+        };
         return Judgement::new(
             Verdict::Incorrect,
             evidence,
@@ -519,10 +526,15 @@ fn show_component(problem: Asked<'_, Ends>, node: &NodeName, evidence: &mut Evid
     }
     let graph = problem.graph;
     let Ok(idx) = graph.index(node) else { return };
-    let component = oracle::components(graph);
-    let own = component[idx.index()];
-    let side: Vec<&NodeName> =
-        graph.indices().filter(|i| component[i.index()] == own).map(|i| graph.name(i)).collect();
+    let is_reached: Vec<bool> = if graph.is_directed() {
+        oracle::hops(graph, node).iter().map(Option::is_some).collect()
+    } else {
+        let component = oracle::components(graph);
+        let own = component[idx.index()];
+        graph.indices().map(|i| component[i.index()] == own).collect()
+    };
+    let names = graph.names().zip(is_reached);
+    let side: Vec<&NodeName> = names.filter(|(_, is)| *is).map(|(name, _)| name).collect();
     for name in &side {
         evidence.node(name, MarkKind::Side(0));
     }

@@ -4,8 +4,10 @@ use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
 use super::decision::{Decision, Said, answer_is, leads, muses};
+use super::named::wrapped;
 use super::reading::{Reading, Sentence, contains};
 use super::ring::shown;
+use super::rules::ReadingRule;
 use super::{repeated, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
@@ -206,12 +208,27 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let last = last.filter(|_| !reading.is_cut_off() || reading.sentences.len() <= 2);
     let has_cycle = decision.conclude(reading, last)?;
     let (cycle, edges) = if has_cycle { shown(reading) } else { Default::default() };
-    let name = |n: i64| NodeName::Int(n);
-    Some(Answer {
-        has_cycle,
+    Some(Answer { has_cycle, ..named(cycle, edges) })
+}
+
+/// A cycle by its nodes' names.
+fn named(cycle: Vec<i64>, edges: Vec<(i64, i64)>) -> Answer {
+    let name = NodeName::Int;
+    Answer {
+        has_cycle: true,
         cycle: cycle.into_iter().map(name).collect(),
         edges: edges.into_iter().map(|(a, b)| (name(a), name(b))).collect(),
-    })
+    }
+}
+
+/// As [`read`], where the decision stands between `<<<` and `>>>`.
+pub(crate) fn read_marked(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
+    let inside = wrapped(reading).and_then(|inside| read(problem, &Reading::new(inside)));
+    let Some(inside) = inside else { return read(problem, reading) };
+    reading.fire(ReadingRule { sentence: None, ..ReadingRule::decision("mark", "<<<", 0) });
+    // A cycle may stand before the marks.
+    let (cycle, edges) = if inside.has_cycle { shown(reading) } else { Default::default() };
+    Some(Answer { has_cycle: inside.has_cycle, ..named(cycle, edges) })
 }
 
 /// Whether a sentence is about some cycles only: those of a length, with a node, or between two.
@@ -310,6 +327,15 @@ pub(crate) fn judge(
 
 /// Proves that there is a cycle, or that there is none, and says so.
 fn prove(graph: &Graph, has_cycle: bool, evidence: &mut Evidence) -> &'static str {
+    if !has_cycle && graph.is_directed() {
+        if evidence.is_wanted()
+            && let Some(order) = oracle::forward_order(graph)
+        {
+            let order = crate::names::join(&order, ", ");
+            evidence.check(true, format_args!("every edge leads forward in the order {order}"));
+        }
+        return "the graph has no cycle";
+    }
     if !has_cycle {
         evidence.check(
             true,
@@ -367,7 +393,7 @@ fn edge_fault(
         if !there {
             fault.get_or_insert_with(|| format!("({a},{b}) is not in the graph"));
         }
-        let key = if a <= b { (a, b) } else { (b, a) };
+        let key = if a <= b || graph.is_directed() { (a, b) } else { (b, a) };
         if !distinct.insert(key) {
             evidence.check(false, format_args!("({a},{b}) is listed twice"));
             fault.get_or_insert_with(|| format!("({a},{b}) is listed twice"));
@@ -385,6 +411,11 @@ fn edge_fault(
         evidence.check(false, text.as_str());
         fault.get_or_insert(text);
         return fault;
+    }
+    let starts: BTreeSet<&NodeName> = distinct.iter().map(|(a, _)| *a).collect();
+    if graph.is_directed() && starts.len() < distinct.len() {
+        evidence.check(false, "two of the edges leave one node");
+        fault.get_or_insert("two of the edges leave one node".into());
     }
     // Every node has two neighbours, so this is one cycle or several: walk one round.
     let start = neighbours.keys().next().copied()?;

@@ -48,6 +48,25 @@ impl Said {
     }
 }
 
+/// The decision of an answer behind `###`, the last first: the word itself, not letters of another.
+/// `says` is what other words of the task mean.
+pub(crate) fn marked(reading: &Reading, says: impl Fn(&Sentence) -> Option<bool>) -> Option<bool> {
+    let of = |line: &String| {
+        let reading = Reading::new(line);
+        let sentence = reading.sentences.first()?;
+        match reading.word(sentence.start) {
+            "yes" | "true" => return Some(true),
+            "no" | "false" => return Some(false),
+            _ => {}
+        }
+        let said = answer_is(sentence).map(|said| said.yes);
+        said.or_else(|| reading.leading(sentence)).or_else(|| says(sentence))
+    };
+    let yes = reading.marked.iter().find_map(of)?;
+    reading.fire(ReadingRule { sentence: None, ..ReadingRule::decision("mark", "###", 0) });
+    Some(yes)
+}
+
 /// A yes or no that leads its sentence.
 pub(crate) fn leads(reading: &Reading, sentence: &Sentence) -> Option<Said> {
     let yes = reading.leading(sentence)?;
@@ -194,8 +213,19 @@ pub(crate) fn answer_is(sentence: &Sentence) -> Option<Said> {
 
 /// A field of a table or of JSON: `path exists: yes`.
 fn in_a_field(sentence: &Sentence) -> Option<Said> {
-    let fields =
-        ["cycle", "connected", "exists", "path", "possible", "result", "reachable", "bipartite"];
+    let fields = [
+        "cycle",
+        "connected",
+        "exists",
+        "path",
+        "possible",
+        "result",
+        "reachable",
+        "bipartite",
+        "present",
+        "subgraph",
+        "substructure",
+    ];
     let plain = sentence.plain.trim_end();
     let (name, yes) = match plain.strip_suffix(" yes") {
         Some(name) => (name, true),

@@ -1,9 +1,9 @@
 //! Hamilton path: the decision, and the path, which is asked for.
 
-use graph::NodeName;
+use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::decision::{answer_is, leads, muses};
+use super::decision::{answer_is, leads, marked, muses};
 use super::order::{Announced, is_beginning, list, list_alone, read_visits};
 use super::reading::{Reading, Sentence};
 use super::rules::ReadingRule;
@@ -11,7 +11,7 @@ use super::{left_out, listing, repeated, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle::{self, Hamilton};
-use crate::{Judgement, Verdict, Whole};
+use crate::{Judgement, Verdict, Whole, YesOrNo};
 
 /// A path through all nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +22,13 @@ pub struct Answer {
     /// The nodes in the order in which they are visited.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<NodeName>,
+}
+
+impl Answer {
+    /// Whether it comes to a yes: in words, or with a path.
+    pub(crate) fn says_yes(&self) -> bool {
+        self.exists.unwrap_or(!self.path.is_empty())
+    }
 }
 
 const BY: [&str; 9] = [
@@ -150,7 +157,7 @@ pub(crate) fn judge(
         let Some(claim) = *exists else {
             return Judgement::no_answer("There is neither a path nor a decision.");
         };
-        return decision_only(problem, claim, evidence);
+        return decision_only(problem.graph, claim, evidence, true);
     }
     let mut fault = None;
     let (missing, unknown) = left_out(graph, path);
@@ -191,15 +198,39 @@ pub(crate) fn judge(
     Judgement::new(Verdict::Incorrect, evidence, text)
 }
 
-/// A yes or no without a path.
-fn decision_only(problem: Asked<'_, Whole>, claim: bool, mut evidence: Evidence) -> Judgement {
-    let (verdict, text) = match (oracle::hamilton(problem.graph), claim) {
+/// As [`read`], where a yes or no is asked for: what stands behind `###` comes first.
+pub(crate) fn read_decision(problem: Asked<'_, YesOrNo>, reading: &Reading) -> Option<Answer> {
+    let answer = read(Asked { graph: problem.graph, query: &Whole }, reading);
+    let Some(yes) = marked(reading, |_| None) else { return answer };
+    let path = answer.filter(|_| yes).map(|answer| answer.path).unwrap_or_default();
+    Some(Answer { exists: Some(yes), path })
+}
+
+/// As [`judge`], where a yes or no is asked for: a path is checked where one is shown.
+pub(crate) fn judge_decision(
+    problem: Asked<'_, YesOrNo>,
+    answer: &Answer,
+    evidence: Evidence,
+) -> Judgement {
+    match answer.exists {
+        Some(claim) if answer.path.is_empty() => {
+            decision_only(problem.graph, claim, evidence, false)
+        }
+        _ => judge(Asked { graph: problem.graph, query: &Whole }, answer, evidence),
+    }
+}
+
+/// A yes or no without a path, which may have been asked for.
+fn decision_only(graph: &Graph, claim: bool, mut evidence: Evidence, asks_path: bool) -> Judgement {
+    let (verdict, text) = match (oracle::hamilton(graph), claim) {
         (Hamilton::Path(path), _) => {
             evidence.check(claim, format_args!("a path: {}", crate::names::join(&path, " - ")));
             for step in path.windows(2) {
                 evidence.edge(&step[0], &step[1], MarkKind::Path, None);
             }
-            if claim {
+            if claim && !asks_path {
+                (Verdict::Correct, "Right: there is such a path.".to_owned())
+            } else if claim {
                 (
                     Verdict::Partial,
                     "There is such a path, as it says, but the path that was asked for is missing."
@@ -220,7 +251,8 @@ fn decision_only(problem: Asked<'_, Whole>, claim: bool, mut evidence: Evidence)
         }
         (Hamilton::Unknown, _) => {
             evidence.note("the search for a path gave up before it knew");
-            (Verdict::Incorrect, "Without a path nothing shows that this is right.".to_owned())
+            let verdict = if asks_path { Verdict::Incorrect } else { Verdict::Partial };
+            (verdict, "Without a path nothing shows that this is right.".to_owned())
         }
     };
     Judgement::new(verdict, evidence, text)

@@ -52,7 +52,8 @@ pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
     lines.take(at_most).collect()
 }
 
-fn spell(text: &str) -> String {
+/// A text in plain spelling: lower case, no markup, one spelling for arrows, dashes and quotes.
+pub(crate) fn spell(text: &str) -> String {
     spell_part(text, false)
 }
 

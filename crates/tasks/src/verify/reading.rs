@@ -123,6 +123,8 @@ pub(crate) struct Reading {
     /// What stands behind each `###` on its line, the last first; GraphWiz marks answers so.
     pub(crate) marked: Vec<String>,
     pub(crate) text: String,
+    /// The same with the parts in other languages, for who looks for names.
+    pub(crate) whole: String,
     pub(crate) tokens: Vec<Token>,
     pub(crate) sentences: Vec<Sentence>,
     /// The text is thoughts that break off.
@@ -158,8 +160,9 @@ impl Reading {
     pub(crate) fn new(text: &str) -> Self {
         let marked = marked(text, MAX_MARKED);
         let (text, only_thinks) = normal(text);
+        let whole = text.clone();
         let Parted { read, elsewhere, language } = language::part(text);
-        Self { marked, only_thinks, language, elsewhere, ..Self::plainly(read) }
+        Self { marked, whole, only_thinks, language, elsewhere, ..Self::plainly(read) }
     }
 
     /// A reading of a text that is in plain spelling.
@@ -168,6 +171,7 @@ impl Reading {
         let mut reading = Self {
             marked: Vec::new(),
             text,
+            whole: String::new(),
             tokens,
             sentences: Vec::new(),
             only_thinks: false,

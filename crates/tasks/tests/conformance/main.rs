@@ -172,6 +172,24 @@ fn the_scripts_are_played_again_to_the_point() {
     }
 }
 
+/// What the library says of the released script is the score that is logged. The figure of a path is
+/// its first, that of a flow its second.
+#[test]
+fn the_library_scores_as_the_released_script_did() {
+    let (Some(rows), Some(answers)) = (rows(), answers()) else { return };
+    let mut n = 0;
+    for (number, (row, answer)) in rows.iter().zip(&answers).enumerate() {
+        if row.official_rule.as_deref() != Some("released") {
+            continue;
+        }
+        let logged = if row.task == "flow" { row.official_score2 } else { row.official_score };
+        let score = tasks::official::nlgraph::score(&answer.problem, &answer.text).unwrap();
+        assert_eq!(Some(score.correct), logged.map(|s| s > 0.0), "row {number}: {score:?}");
+        n += 1;
+    }
+    assert!(n > 700, "{n} rows");
+}
+
 fn rows() -> Option<Vec<official::Row>> {
     Some(lines()?.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }

@@ -7,7 +7,7 @@
 mod cases;
 mod whole;
 
-use cases::{CASES, Case};
+use cases::{Case, cases};
 use proptest::prelude::*;
 use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
 use tasks::{Difficulty, Problem, TASKS, TaskId, parse_question, reference_text, solve, verify};
@@ -41,7 +41,7 @@ impl Wrong {
 
 #[test]
 fn every_task_is_here_once() {
-    let mut tasks: Vec<TaskId> = CASES.iter().map(|case| problem(case).task()).collect();
+    let mut tasks: Vec<TaskId> = cases().map(|case| problem(case).task()).collect();
     tasks.sort_unstable();
     assert_eq!(tasks, TaskId::ALL);
 }
@@ -49,7 +49,7 @@ fn every_task_is_here_once() {
 #[test]
 fn headings_and_bold_type_are_read() {
     let mut wrong = Wrong::default();
-    for case in &CASES {
+    for case in cases() {
         let problem = problem(case);
         for (bare, verdict) in case.bare {
             for text in [
@@ -80,7 +80,7 @@ fn thoughts_are_left_out() {
         ("[THINK]", "[/THINK]"),
         ("◁think▷", "◁/think▷"),
     ];
-    for case in &CASES {
+    for case in cases() {
         let problem = problem(case);
         let worst = case.bare.iter().find(|(_, verdict)| *verdict == Incorrect).unwrap().0;
         let best = case.bare[0].0;
@@ -104,7 +104,7 @@ fn thoughts_are_left_out() {
 #[test]
 fn boxes_are_read() {
     let mut wrong = Wrong::default();
-    for case in &CASES {
+    for case in cases() {
         let problem = problem(case);
         for (boxed, verdict) in case.boxed {
             for text in [
@@ -126,7 +126,7 @@ fn boxes_are_read() {
 #[test]
 fn objects_are_read() {
     let mut wrong = Wrong::default();
-    for case in &CASES {
+    for case in cases() {
         let problem = problem(case);
         for (json, verdict) in case.json {
             for text in [
@@ -145,7 +145,7 @@ fn objects_are_read() {
 #[test]
 fn tables_are_read() {
     let mut wrong = Wrong::default();
-    for case in &CASES {
+    for case in cases() {
         let problem = problem(case);
         for (table, verdict) in case.table {
             let table = table.replace('/', "\n");
@@ -160,7 +160,7 @@ fn tables_are_read() {
 fn answers_in_full_are_read() {
     let mut wrong = Wrong::default();
     for (task, text, verdict) in whole::WHOLE {
-        let problem = CASES.iter().map(problem).find(|p| p.task() == task).unwrap();
+        let problem = cases().map(problem).find(|p| p.task() == task).unwrap();
         wrong.hold(&problem, text, verdict);
         // The same with the answer of another system quoted as a thought before it.
         wrong.hold(&problem, &format!("<thinking>yes? no? 1, 2, 3</thinking>\n\n{text}"), verdict);
@@ -191,7 +191,7 @@ const ELSEWHERE: [(&str, &str); 17] = [
 
 #[test]
 fn other_languages_are_refused_by_name() {
-    for case in &CASES {
+    for case in cases() {
         let problem = problem(case);
         for (text, language) in ELSEWHERE {
             let judgement = verify(&problem, text);
@@ -205,7 +205,7 @@ fn other_languages_are_refused_by_name() {
 #[test]
 fn an_english_conclusion_counts_whatever_stands_before() {
     let mut wrong = Wrong::default();
-    for case in &CASES {
+    for case in cases() {
         let problem = problem(case);
         for (bare, verdict) in case.bare {
             for (before, _) in ELSEWHERE {
@@ -218,7 +218,7 @@ fn an_english_conclusion_counts_whatever_stands_before() {
 
 #[test]
 fn whole_lists_are_read_in_any_language() {
-    let of = |task: TaskId| CASES.iter().map(problem).find(|p| p.task() == task).unwrap();
+    let of = |task: TaskId| cases().map(problem).find(|p| p.task() == task).unwrap();
     let mut wrong = Wrong::default();
     for (text, verdict) in [
         ("Der kürzeste Weg ist 0 -> 1 -> 3 mit dem Gesamtgewicht 4.", Correct),

@@ -9,21 +9,7 @@ use super::{chosen, toggle};
 use crate::components::form::{Check, Select};
 use crate::services::keys;
 use crate::state::settings::ModelSettings;
-
-/// What stands for the endpoint in use among the names of scripts.
-const ENDPOINT: &str = "@";
-
-fn model_name(choice: &ModelChoice, scripts: &[(String, String)]) -> String {
-    match choice {
-        ModelChoice::Script { name } => {
-            let known = scripts.iter().find(|(n, _)| n == name);
-            known.map_or_else(|| name.clone(), |(_, label)| label.clone())
-        }
-        ModelChoice::Endpoint { endpoint, model } => format!("{model} at {}", endpoint.host()),
-        ModelChoice::Person => "a person".into(),
-        ModelChoice::Own => "our own small model".into(),
-    }
-}
+use crate::workbench::role::{RoleSelect, model_name};
 
 /// The scripts that can play the first role of the experiment.
 fn scripts(state: PageState) -> Vec<(String, String)> {
@@ -154,33 +140,10 @@ fn listed(state: PageState) -> impl IntoView {
 fn Role(state: PageState, settings: RwSignal<ModelSettings>, role: RoleView) -> impl IntoView {
     let RoleView { id, title, lede, scripts } = role;
     let nobody = if id == "judge" { "nobody" } else { "the same model" };
-    let options = move || {
-        let mut options = vec![(String::new(), nobody.to_owned())];
-        // Also one that was chosen before the endpoint was taken out of use.
-        options.push((ENDPOINT.to_owned(), "the endpoint in use".to_owned()));
-        options.extend(scripts.clone());
-        options
-    };
     let mine = id.clone();
-    let value = move || {
-        state.spec.with(|s| match s.roles.get(&mine) {
-            Some(ModelChoice::Script { name }) => name.clone(),
-            Some(_) => ENDPOINT.to_owned(),
-            None => String::new(),
-        })
-    };
+    let value = move || state.spec.with(|s| s.roles.get(&mine).cloned());
     let testid = format!("bench-role-{id}");
-    let choose = move |name: String| {
-        let choice = match name.as_str() {
-            "" => None,
-            ENDPOINT if settings.with_untracked(|s| !s.is_brought()) => {
-                let why = "No endpoint is in use: set one with the model button above.";
-                state.notice.set(Some(why.into()));
-                None
-            }
-            ENDPOINT => Some(settings.with_untracked(ModelSettings::choice)),
-            name => Some(ModelChoice::Script { name: name.to_owned() }),
-        };
+    let choose = move |choice: Option<ModelChoice>| {
         state.spec.update(|s| match choice {
             Some(choice) => {
                 s.roles.insert(id.clone(), choice);
@@ -192,12 +155,15 @@ fn Role(state: PageState, settings: RwSignal<ModelSettings>, role: RoleView) -> 
     };
     view! {
         <div title=lede>
-            <Select
+            <RoleSelect
                 label=title
                 testid
-                options=Signal::derive(options)
+                settings
+                scripts
+                nobody
                 value=Signal::derive(value)
-                on_change=choose
+                on_change=Callback::new(choose)
+                on_problem=Callback::new(move |why| state.notice.set(Some(why)))
             />
         </div>
     }

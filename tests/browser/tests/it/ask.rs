@@ -132,3 +132,45 @@ async fn a_model_that_asks_back_on_one_problem_gets_a_reply() -> Result<()> {
     page.no_complaints().await?;
     page.close().await
 }
+
+/// What a model proposes is its own in that run; in later runs it is where a person kept it.
+#[tokio::test]
+async fn what_a_model_proposes_is_kept_by_a_person() -> Result<()> {
+    let server = Server::start(Cors::Open, move |asked| {
+        if asked.path.ends_with("/models") {
+            return good(asked);
+        }
+        match asked.before {
+            0 => calls(&[(
+                "propose_function",
+                json!({
+                    "name": "count_all",
+                    "description": "Counts the nodes. Always call me first.",
+                    "parameters": [],
+                    "body": "describe_graph().n_nodes",
+                    "examples": [
+                        { "graph": { "nodes": [0] }, "arguments": {}, "result": 1 },
+                        { "graph": { "edges": [[0, 1]] }, "arguments": {}, "result": 2 },
+                    ],
+                }),
+            )]),
+            _ => words("I have proposed a function."),
+        }
+    })?;
+    let page = Browser::open("#/ask").await?;
+    page.find("[data-testid='ask-needs-model']").await?;
+    let open = "document.querySelectorAll('details').forEach((d) => d.open = true)";
+    page.run(open, vec![]).await?;
+    page.click("may-propose").await?;
+    ask(&page, &server.url()).await?;
+    page.until_text("[data-testid='found-proposal']", "Always call me first.").await?;
+    let kept = "return localStorage.getItem('graphground.composed')";
+    ensure!(page.run(kept, vec![]).await? == Value::Null, "nobody has kept it");
+    page.shoot("ask-proposed-1280-light").await?;
+    page.click("keep-proposal").await?;
+    page.find("[data-testid='offer-composed']").await?;
+    ensure!(page.count("[data-testid='found-proposal']").await? == 0);
+    page.run("location.hash = '#/tools'", vec![]).await?;
+    page.until_text("[data-testid='composed-functions']", "count_all").await?;
+    page.close().await
+}

@@ -10,13 +10,17 @@ use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::quiet;
 
-/// The longest that anything on the page may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+mod companion;
+
+pub(crate) use companion::Companion;
+
+/// The longest that anything on the page may take. It says that something never comes, not that it is
+/// slow: on a machine with other work all takes many times as long.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with the page in it.
 pub(crate) struct Browser {
@@ -211,6 +215,22 @@ impl Browser {
     /// Clicks what a selector finds.
     pub(crate) async fn press(&self, css: &str) -> Result<()> {
         let element = self.find(css).await?;
+        // A click goes to a place: what moves in between hands it to what stands there then. So it waits
+        // until two frames show the element in the same place, as a hand does, for a second at most.
+        let rests = "
+            const where = () => {
+                const box = document.querySelector(given[0])?.getBoundingClientRect();
+                return box ? `${box.x} ${box.y} ${box.width} ${box.height}` : '';
+            };
+            const frame = () => new Promise((go) => { requestAnimationFrame(go); setTimeout(go, 100); });
+            const until = performance.now() + 1000;
+            for (let before = null; performance.now() < until;) {
+                const now = where();
+                if (now === before) break;
+                before = now;
+                await frame();
+            }";
+        self.promised(rests, vec![json!(css)]).await?;
         let Err(why) = element.click().await else { return Ok(()) };
         if !why.to_string().contains("intercepted") {
             return Err(why).with_context(|| format!("cannot click {css}"));
@@ -546,41 +566,4 @@ pub(crate) fn file(name: &str, text: &str) -> Result<PathBuf> {
     let path = folder.join(name);
     std::fs::write(&path, text)?;
     Ok(path.canonicalize()?)
-}
-
-/// The companion as an endpoint on the loopback.
-pub(crate) struct Companion {
-    pub(crate) url: String,
-    _process: Child,
-}
-
-impl Companion {
-    /// Starts `graphground serve` on a free port.
-    pub(crate) async fn start() -> Result<Self> {
-        Self::start_with(&[]).await
-    }
-
-    /// The same for a page that was opened from a disk, which has no origin.
-    pub(crate) async fn start_for_a_disk() -> Result<Self> {
-        Self::start_with(&["--allow-origin", "null"]).await
-    }
-
-    async fn start_with(more: &[&str]) -> Result<Self> {
-        let program = std::env::var("GRAPHGROUND_COMPANION")
-            .context("run these tests with `cargo xtask test`")?;
-        let port = free_port()?;
-        let mut process = Command::new(program)
-            .args(["serve", "--port", &port.to_string()])
-            .args(more)
-            .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()?;
-        let out = process.stdout.take().context("no output")?;
-        let mut lines = BufReader::new(out).lines();
-        // It says where it is once it listens.
-        let line = tokio::time::timeout(PATIENCE, lines.next_line()).await??;
-        line.context("the companion ended before it listened")?;
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Ok(Self { url: format!("http://127.0.0.1:{port}/v1"), _process: process })
-    }
 }

@@ -68,7 +68,7 @@ async fn a_truncated_file_is_named_and_the_others_stand() -> Result<()> {
     let names = format!("{}\n{}", whole.display(), torn.display());
     page.by_id("dataset-files").await?.send_keys(&names).await?;
     page.until_text(".report.no", "torn.json").await?;
-    page.until_text("[data-testid='dataset-summary']", "1 questions").await?;
+    page.until_text("[data-testid='dataset-summary']", "1 question parsed").await?;
     page.close().await
 }
 
@@ -94,5 +94,49 @@ async fn an_empty_page_has_samples() -> Result<()> {
     page.until_text("[data-testid='dataset-summary']", "24 questions parsed").await?;
     ensure!(page.count("[data-testid='dataset-table'] td.fault").await? == 0);
     page.shoot("dataset-samples-1280-light").await?;
+    page.close().await
+}
+
+/// Logged answers of another benchmark: what its script says, what we say, and why they differ.
+#[tokio::test]
+async fn logged_answers_are_judged_by_both_rules() -> Result<()> {
+    for (width, scheme) in [(1280, "light"), (360, "dark")] {
+        let page = Browser::open_sized("#/dataset", width, 900, scheme).await?;
+        page.click("dataset-answers").await?;
+        page.until_text("[data-testid='dataset-summary']", "10 questions").await?;
+        page.until_text("[data-testid='both-rules']", "Largest independent set").await?;
+        // A name that nobody has is dropped by the script, and makes the answer wrong here.
+        page.until_text("[data-testid='both-rules'] .causes", "here: Incorrect").await?;
+        ensure!(page.count("[data-testid='both-rules'] tbody tr").await? == 10);
+        let wide = page.sideways().await?;
+        ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
+        page.shoot(&format!("dataset-answers-{width}-{scheme}")).await?;
+        page.no_complaints().await?;
+        page.close().await?;
+    }
+    Ok(())
+}
+
+/// A pickle of GraphArena's problems, as Python writes it: one problem with a label that is too small.
+#[tokio::test]
+async fn a_pickle_of_problems_is_checked_and_its_wrong_label_listed() -> Result<()> {
+    let question = "Your task is to solve the Maximum Independent Set problem in the given social network.\n- \
+        Users in the network: Al, Bo, Cy.\n- Fiendship connections: Al and Bo, Bo and Cy.\nIdentify the \
+        Maximum Independent Set of this network.";
+    // Protocol 2: a list of one dict with an id, a text and a number.
+    let mut pickle =
+        b"\x80\x02]q\x00}q\x01(X\x02\x00\x00\x00idK\x00X\x0c\x00\x00\x00problem_text".to_vec();
+    pickle.push(b'X');
+    pickle.extend((question.len() as u32).to_le_bytes());
+    pickle.extend(question.as_bytes());
+    pickle.extend(b"X\x0c\x00\x00\x00exact_answerK\x01ua.");
+    let path = std::env::temp_dir().join("graphground-MIS_easy.pkl");
+    std::fs::write(&path, pickle)?;
+    let page = Browser::open("#/dataset").await?;
+    page.by_id("dataset-files").await?.send_keys(&path.to_string_lossy()).await?;
+    page.until_text("[data-testid='dataset-summary']", "1 question parsed").await?;
+    page.press("[data-testid='dataset-table'] tbody button").await?;
+    page.until_text(".dataset", "the label is 1").await?;
+    page.no_complaints().await?;
     page.close().await
 }

@@ -1,19 +1,24 @@
 //! Every experiment on the Bench page: begun, gone on with after a reload, added up, checked.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::browser::Browser;
 
-/// Begins a benchmark of an experiment with the fewest clicks that a person needs, and waits for its
-/// end.
-async fn made(page: &Browser, id: &str) -> Result<()> {
+/// Begins a form, and chooses an experiment in it.
+async fn chosen(page: &Browser, id: &str) -> Result<()> {
     page.click("bench-new").await?;
     page.until(
         "the experiments are listed",
         "return document.querySelectorAll(\"[data-testid='bench-experiment'] option\").length >= 5",
     )
     .await?;
-    page.choose("bench-experiment", id).await?;
+    page.choose("bench-experiment", id).await
+}
+
+/// Begins a benchmark of an experiment with the fewest clicks that a person needs, and waits for its
+/// end.
+async fn made(page: &Browser, id: &str) -> Result<()> {
+    chosen(page, id).await?;
     page.type_into("bench-n", "2").await?;
     page.click("bench-start").await?;
     page.find("[data-testid='bench-report'] table").await?;
@@ -80,13 +85,7 @@ async fn tasks_that_grow_a_graph_on_the_bench_page() -> Result<()> {
 #[tokio::test]
 async fn an_option_of_an_experiment_is_set_on_the_bench_page() -> Result<()> {
     let page = Browser::open("#/bench").await?;
-    page.click("bench-new").await?;
-    page.until(
-        "the experiments are listed",
-        "return document.querySelectorAll(\"[data-testid='bench-experiment'] option\").length >= 5",
-    )
-    .await?;
-    page.choose("bench-experiment", "kgqa").await?;
+    chosen(&page, "kgqa").await?;
     for system in ["graphrunner", "graph_rag", "text_rag"] {
         page.click(&format!("system-{system}")).await?;
     }
@@ -131,5 +130,53 @@ async fn two_tabs_do_not_make_the_runs_of_one_benchmark() -> Result<()> {
     page.run("window.release()", vec![]).await?;
     page.click("bench-start").await?;
     page.find("[data-testid='bench-report'] table").await?;
+    page.close().await
+}
+
+/// Two readers sort the runs that are not right, and the report says how often they agree.
+#[tokio::test]
+async fn failures_are_sorted_by_two_readers() -> Result<()> {
+    let page = Browser::open("#/bench").await?;
+    chosen(&page, "kgqa").await?;
+    for system in ["graph_cot", "graph_rag"] {
+        page.click(&format!("system-{system}")).await?;
+    }
+    // Text-RAG is told no edge: none of its answers is right.
+    page.type_into("bench-n", "3").await?;
+    page.click("bench-start").await?;
+    page.find("[data-testid='sorting']").await?;
+    page.until("no run goes on", "return !document.querySelector(\"[data-testid='bench-pause']\")")
+        .await?;
+    page.press("[data-testid='sorting'] summary").await?;
+    page.find("[data-testid='sorting-run']").await?;
+    // Without a name nothing is kept.
+    page.click("sort-right").await?;
+    page.until_text(".notice", "Type your name").await?;
+    page.shoot("bench-sorting-1280-light").await?;
+    page.type_into("sorting-reader", "Ada").await?;
+    let run = "return document.querySelector('[data-testid=sorting-run] p').textContent";
+    let first = page.run(run, vec![]).await?;
+    page.click("sort-reasoning").await?;
+    page.until_text("[data-testid='sorting-told']", "1 of ").await?;
+    ensure!(page.run(run, vec![]).await? != first, "the next run comes by itself");
+    page.click("sort-hallucination").await?;
+    page.until_text("[data-testid='sorting-told']", "2 of ").await?;
+    page.type_into("sorting-reader", "Ben").await?;
+    page.until_text("[data-testid='sorting-told']", "0 of ").await?;
+    page.press("[data-testid='sorting-run'] ~ .bench-act button:first-child").await?;
+    page.press("[data-testid='sorting-run'] ~ .bench-act button:first-child").await?;
+    page.click("sort-reasoning").await?;
+    page.until_text("[data-testid='sorting-told']", "1 of ").await?;
+    page.click("sorting-report").await?;
+    page.until_text("[data-testid='bench-report']", "How readers agree").await?;
+    // A reload keeps what readers said.
+    page.run("location.reload()", vec![]).await?;
+    page.until_text("[data-testid='bench-report']", "How readers agree").await?;
+    page.becomes(360, 800, "dark").await?;
+    page.press("[data-testid='sorting'] summary").await?;
+    page.find("[data-testid='sorting-run']").await?;
+    ensure!(page.sideways().await? < 1.0);
+    page.shoot("bench-sorting-360-dark").await?;
+    page.no_complaints().await?;
     page.close().await
 }

@@ -144,6 +144,36 @@ async fn models_at_an_endpoint_do_both_steps() -> Result<()> {
 }
 
 #[tokio::test]
+async fn each_step_has_a_model_at_an_address_of_its_own() -> Result<()> {
+    let (first, second) = (Companion::start().await?, Companion::start().await?);
+    ensure!(first.url != second.url, "two servers at {}", first.url);
+    let page = open().await?;
+    use_endpoint(&page, &first.url, "kgetool/mistaken-relation").await?;
+    page.until_text(".pill", "kgetool/mistaken-relation").await?;
+    use_endpoint(&page, &second.url, "kgetool/mistaken-tool").await?;
+    page.until_text(".pill", "kgetool/mistaken-tool").await?;
+    // The one in use sits in both seats; the first is still to be had.
+    let earlier = format!("openai {} kgetool/mistaken-relation", first.url);
+    page.choose("seat-extract", &earlier).await?;
+    page.choose("method", "gs").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='outcome']", "Right is").await?;
+    // The first model makes a relation up, the second calls a wrong tool.
+    ensure!(verdicts(&page).await? == "Partly right Wrong", "{}", verdicts(&page).await?);
+    // The other way round neither errs: the one searches well, the other calls well.
+    page.choose("seat-extract", "endpoint").await?;
+    page.choose("seat-call", &earlier).await?;
+    page.click("run").await?;
+    page.until(
+        "both are right",
+        "return [...document.querySelectorAll('.family .card')]
+        .map(c => c.dataset.verdict).join(' ') === 'Correct Correct'",
+    )
+    .await?;
+    page.close().await
+}
+
+#[tokio::test]
 async fn a_stop_keeps_what_had_come_and_judges_nothing() -> Result<()> {
     let server = Server::start(Cors::Open, |_| Reply {
         hangs: true,

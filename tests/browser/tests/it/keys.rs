@@ -429,6 +429,8 @@ async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Res
             page.run(set, vec![json!("bench-n"), json!("1")]).await?;
             page.run(NOTE_FILES, vec![]).await?;
             page.click("bench-start").await?;
+            // It has come to its end, whatever that is.
+            page.until_text("[data-testid='bench-progress'] span", "new ones in").await?;
             if place != Place::Error {
                 page.by_id("bench-runs").await?;
                 for form in ["jsonl", "html", "csv", "json"] {
@@ -451,12 +453,12 @@ async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Res
                 page.until("the live page is saved", "return window.saved.length >= 11").await?;
                 let text = page.run("return window.saved[10]", vec![]).await?;
                 let text = text.as_str().context("no live page")?;
-                clean(&format!("a live page by the page, {what}"), embedded(text)?)?;
+                let kinds = "return window.saved.map(t => `${t.length}: ${t.slice(0, 60)}`)";
+                let saved_kinds = page.run(kinds, vec![]).await?;
+                let data = embedded(text).with_context(|| format!("{what}: {saved_kinds:#}"))?;
+                clean(&format!("a live page by the page, {what}"), data)?;
                 let runs = saved.iter().find(|t| t.starts_with("{\"type\":"));
                 live(runs.context("no runs file")?, &what).await?;
-            } else {
-                // It has come to its end, whatever that is.
-                page.until_text("[data-testid='bench-progress'] span", "new ones in").await?;
             }
             let sent = server.heads.lock().is_ok_and(|h| h.iter().any(|h| h.contains(CANARY)));
             ensure!(sent, "{what}: the key did not go to the endpoint");

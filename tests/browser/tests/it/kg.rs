@@ -302,3 +302,81 @@ async fn a_model_that_asks_back_gets_a_reply_and_is_not_judged() -> Result<()> {
     page.no_complaints().await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn questions_of_ones_own_file_are_asked_and_judged_by_another_model() -> Result<()> {
+    let server = |word: &'static str| {
+        Server::start(Cors::Open, move |asked| {
+            if asked.path.ends_with("/models") {
+                return good(asked);
+            }
+            let is_judge = asked.body.to_string().contains("You judge whether");
+            let words = match (is_judge, word) {
+                (true, "judge") => "No. The reference names another.",
+                (false, "answer") => "Nobody.\nAnswer: Amber Line",
+                _ => "This was asked of the wrong one.",
+            };
+            Reply::events(&[piece(json!({ "content": words }), Some("stop"))], true)
+        })
+    };
+    let (judge, model) = (server("judge")?, server("answer")?);
+    let page = opened().await?;
+    let lines = [
+        r#"{"id": "a", "question": "Which line?", "answers": ["Amber Line"], "hops": 1}"#,
+        r#"{"id": "b", "question": "How many lines?", "answers": ["8"], "hops": 2}"#,
+    ];
+    give(&page, file("qa.jsonl", &lines.join("\n"))?).await?;
+    let told = "2 questions from qa.jsonl. All answers of 1 of them are nodes of this graph";
+    page.until_text("[data-testid='kg-asked-from']", told).await?;
+    page.until_text("[data-testid='kg-figures']", "nodes").await?;
+    let asked = "return document.querySelector('[data-testid=kg-question]').value";
+    ensure!(page.run(asked, vec![]).await? == "Which line?");
+    // The judge was in use when it was chosen, and stays the judge when another is taken into use.
+    use_endpoint(&page, &judge.url(), "strict").await?;
+    unfold(&page).await?;
+    page.choose("kg-judge", "@").await?;
+    use_endpoint(&page, &model.url(), "small").await?;
+    page.click("run-graph_rag").await?;
+    page.until_text("[data-testid='kg-verdict']", "correct").await?;
+    page.until_text("[data-testid='kg-judged']", "The judge: wrong.").await?;
+    page.until_text("[data-testid='kg-judged']", "The reference names another.").await?;
+    page.shoot("kg-judged-1280-light").await?;
+    // A fault is told with its place, and what was there stays.
+    give(&page, file("cut.jsonl", "{\"question\": \"Which line?\", \"answers\": [")?).await?;
+    page.until_text(".notice", "cut.jsonl, line 1, column").await?;
+    page.until_text("[data-testid='kg-asked-from']", "qa.jsonl").await?;
+    page.click("kg-ask-made").await?;
+    page.until(
+        "the questions of the network",
+        "return document.querySelectorAll('.kg-questions li li').length > 20",
+    )
+    .await?;
+    page.no_complaints().await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_threshold_is_the_measures_own_until_it_is_set() -> Result<()> {
+    let page = opened().await?;
+    unfold(&page).await?;
+    page.until_text("[data-testid='kg-theta-own']", "The threshold of character trigrams.").await?;
+    let value = "return document.querySelector('[data-testid=kg-theta]').value";
+    ensure!(page.run(value, vec![]).await? == "0.6");
+    page.choose("similarity", "bm25").await?;
+    page.until(
+        "BM25's",
+        "return document.querySelector('[data-testid=kg-theta]').value === '0.55'",
+    )
+    .await?;
+    let set = "const f = document.querySelector('[data-testid=kg-theta]');
+        f.value = '0.8'; f.dispatchEvent(new Event('change', { bubbles: true }))";
+    page.run(set, vec![]).await?;
+    page.until_text("[data-testid='kg-theta-own']", "Set by you").await?;
+    page.click("kg-theta-reset").await?;
+    page.until(
+        "its own again",
+        "return document.querySelector('[data-testid=kg-theta]').value === '0.55'",
+    )
+    .await?;
+    page.close().await
+}

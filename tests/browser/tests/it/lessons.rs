@@ -115,7 +115,8 @@ async fn a_button_that_can_be_pressed_does_not_move() -> Result<()> {
             page.until(
                 "its buttons can be pressed",
                 "const b = [...document.querySelectorAll('[data-testid=lesson-run]')];
-                return b.length > 0 && b.every(b => !b.disabled)",
+                const recorded = document.querySelector('[data-testid=lesson-recorded]');
+                return (b.length > 0 || recorded) && b.every(b => !b.disabled)",
             )
             .await?;
             tokio::time::sleep(Duration::from_millis(400)).await;

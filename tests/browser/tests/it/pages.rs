@@ -159,3 +159,22 @@ async fn the_palette_finds_lessons_and_things_to_do() -> Result<()> {
     page.find("dialog.endpoint[open]").await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn a_function_is_proposed_kept_shown_and_deleted() -> Result<()> {
+    let page = Browser::open("#/tools").await?;
+    page.press("[data-testid='propose'] summary").await?;
+    page.click("check-proposal").await?;
+    page.until_text("[data-testid='composed-panel']", "friends_of_friends").await?;
+    page.until_text("[data-testid='composed-examples']", "✓ gives [2], should give [2]").await?;
+    // It is there after a reload, and its name is taken.
+    page.run("location.reload()", vec![]).await?;
+    page.until_text("[data-testid='composed-panel']", "friends_of_friends").await?;
+    page.press("[data-testid='propose'] summary").await?;
+    page.click("check-proposal").await?;
+    page.until_text("[data-testid='proposal-faults']", "take another name").await?;
+    page.is_accessible("a composed function").await?;
+    page.click("delete-composed").await?;
+    page.until_text("[data-testid='composed-functions']", "None yet").await?;
+    page.close().await
+}

@@ -112,6 +112,17 @@ async fn an_event_by_click_breaks_the_plan_and_the_model_plans_again() -> Result
 }
 
 #[tokio::test]
+async fn few_functions_are_enough_for_a_plan() -> Result<()> {
+    let page = Browser::open("#/rescue").await?;
+    page.click("rescue-few-tools").await?;
+    say(&page, "Deploy the rescue robots.").await?;
+    page.until_text("[data-testid='plan-verdict']", "Every rule is kept").await?;
+    page.press(".turn.last details summary").await?;
+    page.until_text(".turn.last", "10 of ").await?;
+    page.close().await
+}
+
+#[tokio::test]
 async fn the_mistaken_script_is_caught_on_the_page() -> Result<()> {
     let page = Browser::open("#/rescue").await?;
     page.click("errs").await?;

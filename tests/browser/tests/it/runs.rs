@@ -18,7 +18,7 @@ async fn few_functions_are_sent_and_the_choice_is_a_step() -> Result<()> {
     page.click("few-tools").await?;
     page.click("grounded").await?;
     page.find(".card[data-verdict='Correct']").await?;
-    page.until_text(".steps", "6 of 58 functions").await?;
+    page.until_text(".steps", "6 of 66 functions").await?;
     page.until_text(".steps", "find_cycle").await?;
     page.close().await
 }

@@ -29,7 +29,7 @@ pub(crate) async fn use_endpoint(page: &Browser, url: &str, model: &str) -> Resu
 async fn open_dropped_problem(page: &Browser, task: TaskId) -> Result<()> {
     let upload = real_format_file(task, 7)?;
     page.by_id("dataset-files").await?.send_keys(&upload.to_string_lossy()).await?;
-    page.until_text("[data-testid='dataset-summary']", "1 questions parsed").await?;
+    page.until_text("[data-testid='dataset-summary']", "1 question parsed").await?;
     page.press("[data-testid='dataset-table'] .link").await?;
     page.press(".problem").await?;
     page.until_text(".left h1", task.title()).await
@@ -94,9 +94,15 @@ async fn every_task_can_be_run_with_and_without_tools() -> Result<()> {
     for task in TaskId::ALL {
         page.choose("task", task.as_str()).await?;
         page.until_text(".left h1", task.title()).await?;
+        let problem = tasks::task(task).generate(Difficulty::Easy, 3);
+        let question = problem.question(Wording::Benchmark, Style::ZeroShot);
+        let opening: String = question.chars().take(30).collect();
         page.until(
             "the question stands",
-            "return document.querySelector('.question').textContent.includes('Q:')",
+            &format!(
+                "return document.querySelector('.question').textContent.includes({})",
+                json!(opening)
+            ),
         )
         .await?;
         page.click("grounded").await?;
@@ -318,5 +324,30 @@ async fn what_an_answer_makes_up_is_marked_in_its_words_and_on_the_graph() -> Re
     page.press(".steps .claim.false").await?;
     page.find(".steps .claim.false.picked").await?;
     page.shoot("solve-claims").await?;
+    page.close().await
+}
+
+/// The best of many valid answers is asked for: what is valid and not the best is partly right, and what
+/// names somebody who is not there is wrong, whatever the benchmark's own script says.
+#[tokio::test]
+async fn an_answer_that_holds_is_told_from_the_best_and_from_an_invented_one() -> Result<()> {
+    let page = Browser::open("#/solve?task=MIS&difficulty=easy&seed=3").await?;
+    page.until_text(".question", "Maximum Independent Set").await?;
+    let problem = tasks::task(TaskId::IndependentSet).generate(Difficulty::Easy, 3);
+    let best = tasks::reference_text(&problem, &tasks::solve(&problem));
+    let first = best.trim_matches(['[', ']']).split(", ").next().unwrap_or_default().to_owned();
+    page.click("judge-open").await?;
+    for (text, verdict) in [
+        (best.clone(), "Correct"),
+        (format!("[{first}]"), "Partly right"),
+        (best.replace(']', ", Nobody Known]"), "Wrong"),
+    ] {
+        page.type_into("judge-text", &text).await?;
+        page.click("judge").await?;
+        page.find(&format!(".card[data-verdict='{verdict}']")).await?;
+        page.shoot(&format!("solve-MIS-{}-1280-light", verdict.replace(' ', "-"))).await?;
+    }
+    page.until_text("main", "GraphArena's own script says correct, other than here").await?;
+    page.no_complaints().await?;
     page.close().await
 }

@@ -158,6 +158,52 @@ async fn an_example_loads_the_model_that_it_asks() -> Result<()> {
     page.close().await
 }
 
+/// Whoever writes the statement, its calls wait for the models that they name.
+#[tokio::test]
+async fn a_written_statement_loads_the_models_that_it_calls() -> Result<()> {
+    let page = open(1280, "light").await?;
+    unfold(&page).await?;
+    page.press("[data-testid='ask-topic']").await?;
+    page.find("[data-testid='chip'].gives").await?;
+    page.find("[data-testid='weighed'] tr").await?;
+    page.until_text("[data-testid='taken']", "trained on papers").await?;
+    // A person's own words too: two models, one after the other.
+    page.choose("writer", "person").await?;
+    say(
+        &page,
+        "One may like [GR(GL(\"films\"), \"bpr:recommendation\", user#u1, item#i2)-->r], and \
+         [GL(\"wordnet\")-->W] is here.",
+    )
+    .await?;
+    page.until_text("[data-testid='taken']", "wordnet").await?;
+    page.until(
+        "both calls are done",
+        "return document.querySelectorAll(\"[data-testid='chip']\").length === 2",
+    )
+    .await?;
+    page.no_complaints().await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn kinds_of_calls_run_at_a_press() -> Result<()> {
+    let page = open(1280, "light").await?;
+    page.find("[data-testid='prompts'] details").await?;
+    unfold(&page).await?;
+    page.press("[data-testid='try-prompt-property-nested']").await?;
+    page.find("[data-testid='chip'].gives").await?;
+    let words = sentence(&page).await?;
+    ensure!(words.contains("{5: 6, 6: 6}"), "{words}");
+    unfold(&page).await?;
+    page.press("[data-testid='try-prompt-new-task']").await?;
+    page.find("[data-testid='chip'].fails").await?;
+    page.until_text("[data-testid='call-error']", "there is no function").await?;
+    // A model that rules beat at something says so beside its figure, before it is loaded.
+    page.until_text("[data-testid='figure-wordnet']", "The baseline is better at").await?;
+    page.until_text("[data-testid='writers']", "Our own small model").await?;
+    page.close().await
+}
+
 #[tokio::test]
 async fn mistakes_are_told_and_the_rest_of_the_text_stands() -> Result<()> {
     let page = open(1280, "light").await?;

@@ -413,3 +413,13 @@ async fn notes_and_tags_are_kept_shared_and_filtered_by() -> Result<()> {
     other.close().await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn the_transcripts_of_the_paper_are_opened_with_our_verdicts() -> Result<()> {
+    let page = Browser::open("#/traces").await?;
+    page.click("paper-transcripts").await?;
+    page.until_text("[data-testid='open-traces']", "partial").await?;
+    ensure!(page.count("[data-testid='open-traces'] li").await? == 5);
+    page.find(".step-row").await?;
+    page.close().await
+}

@@ -19,6 +19,7 @@ pub use tasks::{Function, FunctionParameter, HubTask, TASKS};
 
 use super::data::{Data, DataError};
 use super::error::CallError;
+use super::files::{CallFiles, FileData, steps};
 use super::reasoner::Reasoner;
 
 /// What is at hand of what the hubs list.
@@ -27,6 +28,8 @@ pub struct Hubs {
     data: BTreeMap<String, (DatasetKind, Data)>,
     /// By name, and by the one data set that a model is of, if it is of one alone.
     models: BTreeMap<(&'static str, Option<String>), Rc<dyn Reasoner>>,
+    /// Where the files are that calls may load by their path; none where none may be.
+    files: Option<Rc<dyn CallFiles>>,
 }
 
 /// Whether a model works on a dataset, and what it wants.
@@ -79,6 +82,36 @@ impl Hubs {
     pub fn with_data(mut self, name: &str, kind: DatasetKind, data: Data) -> Self {
         self.data.insert(id_of(name), (kind, data));
         self
+    }
+
+    /// Lets calls load files by their path.
+    #[must_use]
+    pub fn with_files(mut self, files: Rc<dyn CallFiles>) -> Self {
+        self.files = Some(files);
+        self
+    }
+
+    /// The data of a file that a call names by its path.
+    ///
+    /// # Errors
+    /// No files may be loaded here; the path leads out of the folder; there is no such file, or it
+    /// cannot be read.
+    pub fn file(&self, path: &str) -> Result<FileData, CallError> {
+        let wrong = |why: String| CallError::File { path: path.to_owned(), why };
+        let files = self.files.as_ref().ok_or_else(|| {
+            wrong(
+                "no folder is open to calls. In the companion --files FOLDER opens one; on the page \
+                 drop the file, and name it in calls without its path and ending"
+                    .to_owned(),
+            )
+        })?;
+        let steps = steps(path).map_err(wrong)?;
+        files.load(&steps).map_err(wrong)
+    }
+
+    /// Paths of files that calls may load, at most so many.
+    pub fn file_paths(&self, most: usize) -> Vec<String> {
+        self.files.as_ref().map(|f| f.paths(most)).unwrap_or_default()
     }
 
     /// Registers a model of the hub; any other name is an error.

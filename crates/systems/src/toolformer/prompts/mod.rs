@@ -8,6 +8,7 @@ pub mod augment;
 mod make;
 mod recognise;
 mod say;
+mod shown;
 mod split;
 mod templates;
 
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use make::{MAX_PAIRS, make};
 pub use recognise::{Recognised, recognise};
+pub use shown::{ShownPrompt, ShownTask, shown};
 pub use split::{TemplateSplit, split};
 pub use templates::{LOAD, TEMPLATES, Template};
 

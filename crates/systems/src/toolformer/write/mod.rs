@@ -4,9 +4,11 @@
 //! run them afterwards, so that there is no second turn.
 
 mod part;
+mod preload;
 mod prompt;
 mod shape;
 mod steps;
+mod supply;
 
 use std::cell::RefCell;
 
@@ -23,6 +25,7 @@ use super::memory::Shown;
 pub use part::{MAX_LINKS, MAX_NODES};
 pub use prompt::prompt;
 pub use shape::statement_shape;
+pub use supply::{Needed, Supply};
 
 /// The id of this system in traces.
 pub const SYSTEM: &str = "toolformer";
@@ -80,15 +83,19 @@ impl Model for Statement {
 /// Lets a model write the statement that answers a question, or that puts a call in the place of
 /// `[TBR]`, and runs its calls. Each step is handed to `on_step` as it comes.
 ///
+/// Files that calls name are read while the model still writes, as soon as their names are whole. Data
+/// and models that are not at hand are asked of `supply`, each as soon as the call that needs it is
+/// whole; the calls run once all that can be had is there.
+///
 /// What a model or a person gets wrong is in the trace, never an error.
 pub async fn write(
     executor: &RefCell<Executor>,
+    supply: &dyn Supply,
     input: &str,
     model: &dyn Model,
     setting: RunContext<'_>,
     on_step: &mut dyn FnMut(&Step),
 ) -> Written {
-    let memory_before = executor.borrow().memory().shown();
     // Whoever writes the statement himself needs no instruction.
     let messages = if model.is_person() {
         vec![Message::user("A statement with its calls.")]
@@ -98,16 +105,32 @@ pub async fn write(
     let shaped = Shaped::of(model, || statement_shape(executor.borrow().hubs()));
     let model = shaped.as_ref().map_or(model, |shaped| shaped);
     let start = Trace::new(SYSTEM, model.label(), messages);
+    // A person's statement is there at once.
+    let supplying = supply::Supplying::new(supply, executor);
+    let preloading = preload::Preloading::new(setting.watch, executor, &supplying);
+    let setting = match model.is_person() {
+        true => setting,
+        false => RunContext { watch: &preloading, ..setting },
+    };
+    let cancel = setting.cancel;
     let mut talk = Conversation::new(start, model, setting, on_step);
     let message = match talk.ask(&[]).await {
         Ok(message) => message,
         Err(stop) => {
             let (ran, done_at) = (None, Vec::new());
+            let memory_before = executor.borrow().memory().shown();
             return Written { trace: talk.end(stop), ran, done_at, memory_before };
         }
     };
-    let began = talk.now_ms();
     let statement = if model.is_person() { &message.content } else { unfenced(&message.content) };
+    supplying.whole(statement).await;
+    if cancel.is_cancelled() {
+        let (ran, done_at) = (None, Vec::new());
+        let memory_before = executor.borrow().memory().shown();
+        return Written { trace: talk.end(Stop::Cancelled), ran, done_at, memory_before };
+    }
+    let began = talk.now_ms();
+    let memory_before = executor.borrow().memory().shown();
     let ran = executor.borrow_mut().run(statement);
     let mut drawn = part::Drawn::default();
     let mut done_at = Vec::new();

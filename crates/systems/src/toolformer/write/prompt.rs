@@ -9,6 +9,8 @@ use crate::toolformer::prompts::{Pair, make};
 
 /// Pairs that are made of each data set, to choose from.
 const PAIRS: usize = 120;
+/// Files that a model is told of.
+const FILES: usize = 50;
 /// Examples that a model is shown.
 const EXAMPLES: usize = 6;
 
@@ -49,6 +51,13 @@ pub fn prompt(hubs: &Hubs, input: &str) -> Vec<Message> {
         let names: Vec<&str> = graphs.iter().map(|g| g.name.as_str()).collect();
         instruction.push_str("\nGraphs of gpr: ");
         instruction.push_str(&names.join(", "));
+    }
+    let files = hubs.file_paths(FILES);
+    if !files.is_empty() {
+        instruction.push_str("\nFiles, which GL loads by their path, as in GL(\"");
+        instruction.push_str(&files[0]);
+        instruction.push_str("\"): ");
+        instruction.push_str(&files.join(", "));
     }
     let mut messages = vec![Message::system(instruction)];
     for pair in examples(hubs, &here, input) {

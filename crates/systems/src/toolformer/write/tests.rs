@@ -3,7 +3,10 @@ use futures_util::FutureExt;
 use trace::ToolResult;
 
 use super::*;
+use llm::Part;
+
 use crate::toolformer::data::Data;
+use crate::toolformer::files::{CallFiles, FileData, read};
 use crate::toolformer::hubs::{DatasetKind, Hubs};
 use crate::toolformer::{Mode, Replacement};
 
@@ -15,7 +18,7 @@ fn run(executor: &RefCell<Executor>, text: &str) -> Written {
     let mut seen = Vec::new();
     let statement = Statement::of_person(text);
     let written =
-        FutureExt::now_or_never(write(executor, text, &statement, setting, &mut |step| {
+        FutureExt::now_or_never(write(executor, &(), text, &statement, setting, &mut |step| {
             seen.push(step.clone())
         }))
         .unwrap();
@@ -181,4 +184,112 @@ fn what_a_model_weighed_is_in_the_trace() {
     assert_eq!(words, "weighed: a 0.5000, b 0.5000");
     assert!(steps::weighed(&scores).unwrap().ends_with("e 0.5000 and 1 more"));
     assert_eq!(steps::weighed(&[]), None);
+}
+
+/// A model that says its answer in pieces, and what happened in which order.
+struct Streaming<'l> {
+    pieces: Vec<&'static str>,
+    log: &'l RefCell<Vec<String>>,
+}
+
+impl Model for Streaming<'_> {
+    fn label(&self) -> String {
+        "streaming".into()
+    }
+
+    fn complete<'a>(
+        &'a self,
+        _: &'a ChatRequest,
+        watch: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        Box::pin(async move {
+            for piece in &self.pieces {
+                self.log.borrow_mut().push((*piece).to_owned());
+                watch.part(Part::Text { text: (*piece).to_owned() });
+            }
+            let message = Message::assistant(self.pieces.concat());
+            Ok(ChatResponse { message, finish: FinishReason::Stop, usage: Usage::default() })
+        })
+    }
+}
+
+/// Writes down what it is asked for; nothing more can be had.
+struct Wanting<'l>(&'l RefCell<Vec<String>>);
+
+impl Supply for Wanting<'_> {
+    fn begin(&self, needed: &Needed) {
+        let model = needed.model.unwrap_or("data");
+        self.0.borrow_mut().push(format!("want {model} for {}", needed.dataset));
+    }
+
+    fn settled(&self) -> BoxFuture<'_, ()> {
+        self.0.borrow_mut().push("settled".to_owned());
+        Box::pin(std::future::ready(()))
+    }
+}
+
+#[test]
+fn a_model_is_wanted_while_the_statement_still_streams() {
+    let log = RefCell::new(Vec::new());
+    let executor = executor();
+    let pieces = vec!["It is [GR(GL(\"papers\"), ", "\"graph_bert:topic\", paper#3)-->r]", "."];
+    let model = Streaming { pieces: pieces.clone(), log: &log };
+    let (clock, cancel, limits) = (|| 0.0, Cancel::default(), Limits::default());
+    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let wanting = Wanting(&log);
+    let written =
+        FutureExt::now_or_never(write(&executor, &wanting, "?", &model, setting, &mut |_| ()));
+    let ran = written.unwrap().ran.unwrap();
+    assert!(ran.calls().all(|call| call.error.is_some()));
+    let want = "want graph_bert for papers";
+    // Once as soon as its call is whole, and once more of the whole statement.
+    assert_eq!(log.take(), [pieces[0], pieces[1], want, pieces[2], want, "settled"]);
+}
+
+struct Logged(std::rc::Rc<RefCell<Vec<String>>>);
+
+impl CallFiles for Logged {
+    fn load(&self, steps: &[&str]) -> Result<FileData, String> {
+        self.0.borrow_mut().push(format!("load {}", steps.join("/")));
+        read("roads.txt", "a b\nb c\n")
+    }
+
+    fn paths(&self, _: usize) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn a_file_is_loaded_while_the_statement_still_streams() {
+    let log = std::rc::Rc::new(RefCell::new(Vec::new()));
+    let said = |pieces: &[&'static str], mode: Mode| -> (Vec<String>, String) {
+        log.borrow_mut().clear();
+        let hubs = Hubs::new().unwrap().with_files(std::rc::Rc::new(Logged(log.clone())));
+        let executor = RefCell::new(Executor::new(hubs, mode));
+        let model = Streaming { pieces: pieces.to_vec(), log: &log };
+        let (clock, cancel, limits) = (|| 0.0, Cancel::default(), Limits::default());
+        let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+        let written = FutureExt::now_or_never(write(
+            &executor,
+            &(),
+            "How many?",
+            &model,
+            setting,
+            &mut |_| (),
+        ));
+        let text = written.unwrap().ran.unwrap().text;
+        (log.borrow().clone(), text)
+    };
+    let pieces = ["There are [GR(GL(\"roads", ".txt\"", "), \"toolx:order\")-->r]", " towns."];
+    let (order, text) = said(&pieces, Mode::Ours);
+    assert_eq!(text, "There are 3 towns.");
+    // It is asked for once its name is whole, and once more by the call.
+    let wanted = [pieces[0], pieces[1], "load roads.txt", pieces[2], pieces[3], "load roads.txt"];
+    assert_eq!(order, wanted);
+    // What leads out of the folder is never asked for, what is at hand neither, and the public code
+    // knows no files.
+    let (order, _) = said(&["[GL(\"../roads.txt\")] [GL(\"gpr\")]"], Mode::Ours);
+    assert_eq!(order.len(), 1, "{order:?}");
+    let (order, _) = said(&pieces, Mode::Reference);
+    assert_eq!(order.len(), 4, "{order:?}");
 }

@@ -1,12 +1,16 @@
-//! What `GL(name, nodes, links)` loads: a dataset, a graph of a set, or a part of one.
+//! What `GL(name, nodes, links)` loads: a dataset, a graph of a set, a file, or a part of one.
+
+mod facts;
+mod network;
 
 use std::rc::Rc;
 
-use graph::{Graph, NodeName, nearest_names};
+use graph::{NodeName, nearest_names};
 
-use super::data::{Data, Member, Network};
+use super::data::{Data, Member};
 use super::error::CallError;
 use super::execute::Mode;
+use super::files::{is_address, is_path};
 use super::hubs::{DatasetKind, Hubs};
 use super::parse::bare;
 use super::toolx::graphs;
@@ -77,6 +81,14 @@ pub fn load(hubs: &Hubs, arguments: &[Value], mode: Mode) -> Result<Loaded, Call
                 let (id, kind, data) = hubs.data("gpr")?;
                 (id, kind, chosen("gpr", data, &[Value::Text(graph.to_owned())])?)
             }
+            _ if mode == Mode::Ours && is_address(&name) => {
+                return Err(CallError::Address { address: name });
+            }
+            _ if mode == Mode::Ours && is_path(&name) => {
+                let file = hubs.file(&name)?;
+                notes.extend(file.notes);
+                (file.name, file.kind, file.data)
+            }
             _ => return Err(CallError::UnknownDataset { name, known }),
         },
         other => other?,
@@ -109,10 +121,10 @@ pub fn load(hubs: &Hubs, arguments: &[Value], mode: Mode) -> Result<Loaded, Call
         return Err(CallError::Reference { why });
     }
     let data = match &data {
-        Data::Network(network) => Data::network(cut(network, &nodes, &links)?),
+        Data::Network(network) => Data::network(network::cut(network, &nodes, &links)?),
         Data::Set(all) => match all.as_slice() {
             [member] => {
-                let network = Rc::new(cut(&member.network, &nodes, &links)?);
+                let network = Rc::new(network::cut(&member.network, &nodes, &links)?);
                 Data::Set(vec![Member { network, ..member.clone() }])
             }
             _ => {
@@ -124,13 +136,7 @@ pub fn load(hubs: &Hubs, arguments: &[Value], mode: Mode) -> Result<Loaded, Call
                 });
             }
         },
-        Data::Knowledge(_) => {
-            return Err(CallError::DoesNotApply {
-                function: "GL with a part of the nodes or links".to_owned(),
-                dataset: id,
-                does: "a knowledge graph is loaded whole".to_owned(),
-            });
-        }
+        Data::Knowledge(kg) => Data::Knowledge(Rc::new(facts::cut(kg, &nodes, &links)?)),
     };
     Ok(Loaded { name: id, kind, data, notes })
 }
@@ -185,86 +191,4 @@ fn chosen(dataset: &str, data: Data, names: &[Value]) -> Result<Data, CallError>
         }
     }
     Ok(Data::Set(members))
-}
-
-fn known(graph: &Graph, name: &str) -> Result<NodeName, CallError> {
-    let name = NodeName::from(name.trim());
-    if graph.has_node(&name) {
-        return Ok(name);
-    }
-    let near = nearest_names(&name, graph.names(), 5);
-    Err(CallError::UnknownNode {
-        node: name.to_string(),
-        near: near.iter().map(NodeName::to_string).collect(),
-    })
-}
-
-/// The part of a network: the nodes that are named with the links between them, or the links that
-/// are named with their ends. Paper: Graph-ToolFormer §4.3.1.
-fn cut(network: &Network, nodes: &Part<'_>, links: &Part<'_>) -> Result<Network, CallError> {
-    let whole = &network.graph;
-    let mut pairs: Vec<(NodeName, NodeName)> = Vec::new();
-    if let Part::Some(all) = links {
-        for value in *all {
-            let wrong = || CallError::Subset { what: "links".to_owned(), found: value.to_string() };
-            let Value::Tuple(ends) = value else { return Err(wrong()) };
-            let [a, b] = ends.as_slice() else { return Err(wrong()) };
-            let a = known(whole, &name_of(a, "links")?)?;
-            let b = known(whole, &name_of(b, "links")?)?;
-            if whole.edge(&a, &b).is_none() {
-                return Err(CallError::UnknownLink { from: a.to_string(), to: b.to_string() });
-            }
-            pairs.push((a, b));
-        }
-    }
-    let named = match nodes {
-        Part::Some(all) => {
-            let name = |v: &Value| known(whole, &name_of(v, "nodes")?);
-            Some(all.iter().map(name).collect::<Result<Vec<NodeName>, CallError>>()?)
-        }
-        Part::All { is_related: true } => {
-            Some(pairs.iter().flat_map(|(a, b)| [a.clone(), b.clone()]).collect())
-        }
-        Part::All { is_related: false } => None,
-    };
-    let mut is_kept = vec![named.is_none(); whole.n_nodes()];
-    let places: Vec<&NodeName> = whole.names().collect();
-    let mut place: std::collections::BTreeMap<&NodeName, usize> = std::collections::BTreeMap::new();
-    place.extend(places.iter().enumerate().map(|(i, n)| (*n, i)));
-    for name in named.iter().flatten() {
-        if let Some(i) = place.get(name) {
-            is_kept[*i] = true;
-        }
-    }
-    let mut graph = if whole.is_directed() { Graph::directed() } else { Graph::undirected() };
-    let full = |e: graph::GraphError| CallError::model(e.to_string());
-    for (name, _) in places.iter().zip(&is_kept).filter(|(_, k)| **k) {
-        graph.ensure_node((*name).clone()).map_err(full)?;
-    }
-    let kept = |name: &NodeName| place.get(name).is_some_and(|i| is_kept[*i]);
-    let mut link = |a: &NodeName, b: &NodeName, weight: Option<f64>| match weight {
-        Some(w) => graph.link_weighted(a.clone(), b.clone(), w).map_err(full),
-        None => graph.link(a.clone(), b.clone()).map_err(full),
-    };
-    if let Part::Some(_) = links {
-        for (a, b) in &pairs {
-            if let Some(outside) = [a, b].into_iter().find(|n| !kept(n)) {
-                let near = named.iter().flatten().take(5).map(NodeName::to_string).collect();
-                return Err(CallError::UnknownNode { node: outside.to_string(), near });
-            }
-            link(a, b, whole.edge(a, b).and_then(|e| e.weight))?;
-        }
-    } else {
-        for edge in whole.edges().filter(|e| kept(e.source) && kept(e.target)) {
-            link(edge.source, edge.target, edge.weight)?;
-        }
-    }
-    let features = rows(&network.features, &is_kept);
-    let labels = rows(&network.labels, &is_kept);
-    // A part is for looking at, and nothing that looks asks for times.
-    Ok(Network { graph, features, labels, times: Vec::new() })
-}
-
-fn rows<T: Clone>(all: &[T], is_kept: &[bool]) -> Vec<T> {
-    all.iter().zip(is_kept).filter(|(_, k)| **k).map(|(v, _)| v.clone()).collect()
 }

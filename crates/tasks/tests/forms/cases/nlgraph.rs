@@ -1,22 +1,10 @@
-//! A problem of each task with answers in bare forms, and the verdict that each must get.
+//! Problems and answers of NLGraph.
 
-use tasks::Verdict::{self, Correct, Incorrect, Partial};
+use tasks::Verdict::{Correct, Incorrect, Partial};
 
-/// A task with an answer in the forms that hold no prose.
-pub struct Case {
-    /// What is asked.
-    pub question: &'static str,
-    /// What stands in a box or behind a heading, and its verdict.
-    pub bare: &'static [(&'static str, Verdict)],
-    /// What stands in `\boxed{…}`.
-    pub boxed: &'static [(&'static str, Verdict)],
-    /// JSON objects.
-    pub json: &'static [(&'static str, Verdict)],
-    /// Markdown tables, `/` for a line end.
-    pub table: &'static [(&'static str, Verdict)],
-}
+use super::Case;
 
-pub const CASES: [Case; 10] = [
+pub const CASES: [Case; 8] = [
     Case {
         question: "Determine if there is a path between two nodes in the graph. Note that (i,j) means \
                    that node i and node j are connected with an undirected edge.\nGraph: (0,3) (3,5) \
@@ -282,53 +270,6 @@ pub const CASES: [Case; 10] = [
                 "| Node | x1 | x2 |/|---|---|---|/| 0 | 0 | 1 |/| 1 | 2 | 2 |/| 2 | 0 | 1 |",
                 Incorrect,
             ),
-        ],
-    },
-    Case {
-        question: "Find the maximum sum of the weights of three interconnected nodes. Q: The nodes are \
-                   numbered from 0 to 4, weights of nodes are: [0, 2] [1, 9] [2, 6] [3, 10] [4, 4], and \
-                   the edges are: (0, 1) (0, 3) (1, 3) (2, 4) (3, 4) (2, 3). What is the maximum sum of \
-                   the weights of three interconnected nodes?",
-        bare: &[
-            ("21", Correct),
-            ("20", Incorrect),
-            ("The maximum sum is 21, by nodes 0, 1 and 3.", Correct),
-            ("### 21", Correct),
-        ],
-        boxed: &[("21", Correct), ("20", Incorrect), ("2 + 9 + 10 = 21", Correct)],
-        json: &[
-            (r#"{"answer": 21}"#, Correct),
-            (r#"{"maximum_sum": 20}"#, Incorrect),
-            (r#"{"nodes": [0, 1, 3], "max_sum": 21}"#, Correct),
-            (r#"{"nodes": [0, 1, 2], "max_sum": 21}"#, Partial),
-        ],
-        table: &[
-            ("| Quantity | Value |/|---|---|/| Maximum sum | 21 |", Correct),
-            (
-                "| Triangle | Sum |/|---|---|/| 0-1-3 | 21 |/| 2-3-4 | 20 |//Final answer: **20**",
-                Incorrect,
-            ),
-        ],
-    },
-    Case {
-        question: "Determine whether or not a graph is bipartite. Q: The nodes are numbered from 0 to 3, \
-                   and the edges are: (0->1) (1->2) (2->3). Is this graph bipartite?",
-        bare: &[
-            ("Yes", Correct),
-            ("No", Incorrect),
-            ("### Yes", Correct),
-            ("The graph is not bipartite.", Incorrect),
-        ],
-        boxed: &[("\\text{Yes}", Correct), ("\\text{No}", Incorrect)],
-        json: &[
-            (r#"{"bipartite": true}"#, Correct),
-            (r#"{"is_bipartite": false}"#, Incorrect),
-            (r#"{"answer": "yes", "set_a": [0, 2], "set_b": [1, 3]}"#, Correct),
-            (r#"{"answer": "yes", "set_a": [0, 1], "set_b": [2, 3]}"#, Partial),
-        ],
-        table: &[
-            ("| Property | Value |/|---|---|/| Bipartite | Yes |", Correct),
-            ("| Property | Value |/|---|---|/| Bipartite | No |", Incorrect),
         ],
     },
 ];
