@@ -30,6 +30,10 @@ impl NodeList {
     }
 }
 
+/// Names that a graph does not have are looked for in the text, to be told as they are written: so many
+/// of a list, which is more than an explanation names.
+const MOST_WRITTEN: usize = 8;
+
 /// What may stand before a name and is none of it.
 const TITLES: [&str; 9] =
     ["node ", "author ", "user ", "airport ", "entity ", "city ", "atom ", "person ", "the "];
@@ -70,13 +74,19 @@ impl<'g> Names<'g> {
         cut.into_iter().map(str::trim).filter(|item| !folded(item).is_empty()).collect()
     }
 
-    /// The nodes of a list; what is none stands as it is written.
-    fn nodes(&self, items: &[&str]) -> Vec<NodeName> {
-        let node = |item: &&str| match self.find(item) {
+    /// The nodes of a list; the first that are none stand as they are written.
+    fn nodes(&self, items: &[&str], reading: &Reading) -> Vec<NodeName> {
+        let mut n_unknown = 0;
+        let mut node = |item: &&str| match self.find(item) {
             Some(name) => name.clone(),
-            None => folded(item).as_str().into(),
+            None => {
+                let name = folded(item);
+                n_unknown += 1;
+                let written = (n_unknown <= MOST_WRITTEN).then(|| reading.as_written(&name));
+                written.flatten().unwrap_or(&name).into()
+            }
         };
-        items.iter().map(node).collect()
+        items.iter().map(&mut node).collect()
     }
 
     /// The nodes of a text that is a list of names and nothing else, the last two perhaps with "and"
@@ -96,7 +106,7 @@ impl<'g> Names<'g> {
             Some((a, b)) if self.find(last).is_none() => items.extend([a, b]),
             _ => items.push(last),
         }
-        items.iter().all(|item| self.find(item).is_some()).then(|| self.nodes(&items))
+        items.iter().map(|item| self.find(item).cloned()).collect()
     }
 }
 
@@ -141,11 +151,11 @@ pub(crate) fn last_list(graph: &Graph, reading: &Reading) -> Option<Vec<NodeName
         let items = names.items(content);
         if items.iter().any(|item| names.find(item).is_some()) {
             fire("list in brackets");
-            return Some(names.nodes(&items));
+            return Some(names.nodes(&items, reading));
         }
         let is_words = items.iter().any(|item| item.contains(char::is_alphabetic));
         if invented.is_none() && (items.is_empty() || is_words) {
-            invented = Some(names.nodes(&items));
+            invented = Some(names.nodes(&items, reading));
         }
     }
     if let Some(nodes) = in_lines(&names, text) {
@@ -166,10 +176,10 @@ pub(crate) fn wrapped(reading: &Reading) -> Option<&str> {
     Some(text[start..end].trim())
 }
 
-/// The nodes of a text that is a list; what is no node stands as it is written.
-pub(crate) fn whole_list(graph: &Graph, text: &str) -> Vec<NodeName> {
+/// The nodes of a part of a text that is a list; what is no node stands as it is written.
+pub(crate) fn whole_list(graph: &Graph, part: &str, reading: &Reading) -> Vec<NodeName> {
     let names = Names::of(graph);
-    names.nodes(&names.items(text))
+    names.nodes(&names.items(part), reading)
 }
 
 /// The last line that ends in a list of names, or the last lines that are a name each.

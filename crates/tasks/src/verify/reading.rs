@@ -125,6 +125,8 @@ pub(crate) struct Reading {
     pub(crate) text: String,
     /// The same with the parts in other languages, for who looks for names.
     pub(crate) whole: String,
+    /// The text as it was given: what is read has one case and no markup.
+    given: String,
     pub(crate) tokens: Vec<Token>,
     pub(crate) sentences: Vec<Sentence>,
     /// The text is thoughts that break off.
@@ -159,10 +161,11 @@ const LINKS: [&str; 24] = [
 impl Reading {
     pub(crate) fn new(text: &str) -> Self {
         let marked = marked(text, MAX_MARKED);
+        let given = text.to_owned();
         let (text, only_thinks) = normal(text);
         let whole = text.clone();
         let Parted { read, elsewhere, language } = language::part(text);
-        Self { marked, whole, only_thinks, language, elsewhere, ..Self::plainly(read) }
+        Self { marked, whole, given, only_thinks, language, elsewhere, ..Self::plainly(read) }
     }
 
     /// A reading of a text that is in plain spelling.
@@ -172,6 +175,7 @@ impl Reading {
             marked: Vec::new(),
             text,
             whole: String::new(),
+            given: String::new(),
             tokens,
             sentences: Vec::new(),
             only_thinks: false,
@@ -188,6 +192,16 @@ impl Reading {
     pub(crate) fn elsewhere(&self) -> Option<Self> {
         let lists = Self::plainly(self.elsewhere.clone());
         self.language.map(|_| Self { language: self.language, lists_alone: true, ..lists })
+    }
+
+    /// Words that were read, in the case in which the text has them where it has them last.
+    ///
+    /// None where they stand in it in another spelling. As long as the text for each letter of the words.
+    pub(crate) fn as_written(&self, words: &str) -> Option<&str> {
+        let n = words.len();
+        let is_it = |part: &[u8]| part.eq_ignore_ascii_case(words.as_bytes());
+        let at = self.given.as_bytes().windows(n.max(1)).rposition(is_it)?;
+        self.given.get(at..at + n)
     }
 
     /// The rules that decided, in the order in which they did.

@@ -44,7 +44,7 @@ pub(crate) fn read(problem: Asked<'_, Start>, reading: &Reading) -> Option<NodeL
     let graph = problem.graph;
     if let Some(inside) = wrapped(reading) {
         reading.fire(ReadingRule::witness("between <<< and >>>", None));
-        return Some(NodeList { nodes: whole_list(graph, inside) });
+        return Some(NodeList { nodes: whole_list(graph, inside, reading) });
     }
     if graph.names().any(|name| name.as_int().is_none()) {
         return last_list(graph, reading).map(|nodes| NodeList { nodes });

@@ -114,6 +114,8 @@ const LOOK: &str = "
 
 /// Pixels that are drawn, and how many colours they have.
 async fn look(page: &Browser) -> Result<(u64, u64)> {
+    // A browser may take a while to say what it draws with; small graphs are placed sooner.
+    backend(page).await?;
     // The frame after the change.
     let frames =
         "await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))";
@@ -271,6 +273,21 @@ async fn a_knowledge_graph_is_seen_whole_and_filtered_by_type() -> Result<()> {
         page.close().await?;
     }
     Ok(())
+}
+
+#[tokio::test]
+async fn a_graph_is_drawn_once_a_slow_browser_says_with_what() -> Result<()> {
+    let page = open("#/kg", 1280, "light").await?;
+    page.until_text("[data-testid='kg-figures']", "nodes").await?;
+    let late = "navigator.gpu.requestAdapter = () =>
+        new Promise((go) => setTimeout(() => { window.answered = true; go(null); }, 1_500))";
+    page.run(late, vec![]).await?;
+    page.click("kg-whole").await?;
+    page.until_text("[data-testid='whole-said']", "Placed in").await?;
+    let (all, _) = look(&page).await?;
+    ensure!(page.run("return window.answered === true", vec![]).await? == true, "nobody asked");
+    ensure!(all > 200, "{all} pixels");
+    page.close().await
 }
 
 #[tokio::test]

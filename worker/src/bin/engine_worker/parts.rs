@@ -43,7 +43,7 @@ macro_rules! later {
 /// The lists of an engine whose parts load when they are needed. Where two answer the same request,
 /// the first does.
 pub(crate) fn lists(kind: Kind) -> Vec<List<Sent>> {
-    let mut lists = vec![
+    let every = vec![
         later!(problems, problems, Lists::PROBLEMS),
         later!(whole, whole, Lists::WHOLE),
         later!(runs, answers, Lists::ANSWERS),
@@ -53,40 +53,50 @@ pub(crate) fn lists(kind: Kind) -> Vec<List<Sent>> {
         later!(runs, links, Lists::LINKS),
         later!(runs, rescue, Lists::RESCUE),
     ];
-    #[cfg(feature = "knowledge")]
-    {
-        let graphs = [
-            later!(knowledge, knowledge, Lists::KNOWLEDGE),
-            later!(knowledge, families, Lists::FAMILIES),
-        ];
-        let thoughts = later!(kgot, kgot, Lists::KGOT);
-        let calls = later!(toolformer, toolformer, Lists::TOOLFORMER);
-        match kind {
-            Kind::Core => {}
-            Kind::Knowledge => {
-                lists.extend([later!(bench, bench, Lists::BENCH), calls, thoughts]);
-            }
-            Kind::Rdf => {
-                #[cfg(feature = "rdf")]
-                lists.extend([
-                    later!(rdf, rdf, Lists::RDF),
-                    later!(rdf, kgot_sparql, Lists::KGOT_SPARQL),
-                ]);
-                lists.push(thoughts);
-            }
-            Kind::Ml => {
-                #[cfg(feature = "ml")]
-                lists.push(later!(models, minilm, Lists::MINILM));
-            }
-            Kind::Toolformer => {
-                #[cfg(feature = "ml")]
-                lists.push(later!(models, trained, Lists::TRAINED));
-                lists.push(calls);
-            }
+    every.into_iter().chain(rarer(kind)).collect()
+}
+
+/// The lists that one kind of engine has and others lack: none where only the first engine is built.
+#[cfg(not(feature = "knowledge"))]
+const fn rarer(_: Kind) -> Vec<List<Sent>> {
+    Vec::new()
+}
+
+/// The lists that one kind of engine has and others lack.
+#[cfg(feature = "knowledge")]
+fn rarer(kind: Kind) -> Vec<List<Sent>> {
+    let graphs = [
+        later!(knowledge, knowledge, Lists::KNOWLEDGE),
+        later!(knowledge, families, Lists::FAMILIES),
+    ];
+    let thoughts = later!(kgot, kgot, Lists::KGOT);
+    let calls = later!(toolformer, toolformer, Lists::TOOLFORMER);
+    let mut lists = Vec::new();
+    match kind {
+        Kind::Core => {}
+        Kind::Knowledge => {
+            lists.extend([later!(bench, bench, Lists::BENCH), calls, thoughts]);
         }
-        if matches!(kind, Kind::Knowledge | Kind::Rdf | Kind::Ml) {
-            lists.extend(graphs);
+        Kind::Rdf => {
+            #[cfg(feature = "rdf")]
+            lists.extend([
+                later!(rdf, rdf, Lists::RDF),
+                later!(rdf, kgot_sparql, Lists::KGOT_SPARQL),
+            ]);
+            lists.push(thoughts);
         }
+        Kind::Ml => {
+            #[cfg(feature = "ml")]
+            lists.push(later!(models, minilm, Lists::MINILM));
+        }
+        Kind::Toolformer => {
+            #[cfg(feature = "ml")]
+            lists.push(later!(models, trained, Lists::TRAINED));
+            lists.push(calls);
+        }
+    }
+    if matches!(kind, Kind::Knowledge | Kind::Rdf | Kind::Ml) {
+        lists.extend(graphs);
     }
     lists
 }

@@ -228,8 +228,11 @@ fn names_are_read_as_people_write_them() {
         let judgement = verify(&problem, text);
         assert_eq!(judgement.verdict, expected, "{text}: {}", judgement.explanation);
     }
-    let told = verify(&problem, "[Al, Cy, Zed]").explanation;
-    assert!(told.contains("no node zed"), "{told}");
+    // An invented name is told as it is written, without the markup around it.
+    for text in ["Zed? No: [Al, Cy, Zed McQueen]", "[**Al**, **Cy**, **Zed McQueen**]"] {
+        let told = verify(&problem, text).explanation;
+        assert!(told.contains("no node Zed McQueen"), "{text}: {told}");
+    }
     let told = verify(&problem, "[Al, Cy, Al]").explanation;
     assert!(told.contains("Al comes twice"), "{told}");
 }
