@@ -18,14 +18,26 @@ async fn n_done(page: &Browser) -> Result<usize> {
     Ok(text.split(' ').next().unwrap_or_default().parse()?)
 }
 
-/// The lines of all benchmarks as the browser keeps them.
-async fn kept_lines(page: &Browser) -> Result<String> {
-    let script = "const done = arguments[0]; const open = indexedDB.open('graphground');
+/// What the line of a run has in it.
+pub(crate) const RUN: &str = "\"type\":\"run\"";
+
+/// The lines of all benchmarks as the browser keeps them, once words are in them so many times: what is
+/// shown is kept a little later.
+pub(crate) async fn kept_lines(page: &Browser, words: &str, n: usize) -> Result<String> {
+    const LINES: &str = "new Promise((done) => {
+        const open = indexedDB.open('graphground');
         open.onsuccess = () => {
             const all = open.result.transaction('bench_lines').objectStore('bench_lines').getAll();
-            all.onsuccess = () => done(all.result.join(''));
-        };";
-    let lines = page.client.execute_async(script, vec![]).await?;
+            all.onsuccess = () => {
+                open.result.close();
+                done(all.result.join(''));
+            };
+        };
+    })";
+    let are_kept =
+        format!("return {LINES}.then((text) => text.split({}).length > {n})", json!(words));
+    page.until(&format!("{n} times {words} is kept"), &are_kept).await?;
+    let lines = page.run(&format!("return {LINES}"), vec![]).await?;
     Ok(lines.as_str().unwrap_or_default().to_owned())
 }
 
@@ -56,6 +68,7 @@ async fn scripts_are_benchmarked_compared_opened_and_checked_again() -> Result<(
     page.click("back").await?;
     page.until_text("main h1", "Scripts").await?;
     page.find("button.bench-row.now").await?;
+    kept_lines(&page, RUN, 160).await?;
     page.client.refresh().await?;
     page.until_text("main h1", "Scripts").await?;
     page.until_text("[data-testid='bench-runs'] h2", "Runs: 160 of 160").await?;
@@ -78,7 +91,13 @@ async fn a_reload_in_the_middle_loses_nothing_that_was_finished() -> Result<()> 
     let before = n_done(&page).await?;
     page.client.refresh().await?;
     page.until_text("main h1", "Over the network").await?;
-    page.find("[data-testid='bench-runs'] h2").await?;
+    // The report comes before the list of the runs, which is empty until then.
+    page.until(
+        "the runs are listed",
+        "const h = document.querySelector('[data-testid=bench-runs] h2')?.textContent ?? '';
+         return h !== '' && !h.endsWith(' of 0')",
+    )
+    .await?;
     let kept = page.text("[data-testid='bench-runs'] h2").await?;
     let kept: usize = kept.split(' ').next_back().unwrap_or_default().parse()?;
     // What was finished within the last moment may not have been kept yet.
@@ -106,8 +125,8 @@ async fn a_tampered_a_torn_and_a_foreign_file_are_told_in_words() -> Result<()> 
     page.shoot("bench-report-360-dark").await?;
     let wide = page.run("return document.documentElement.scrollWidth", vec![]).await?;
     ensure!(wide.as_f64().unwrap_or(999.0) <= 360.0, "the page is {wide} wide");
-    let lines = kept_lines(&page).await?;
-    ensure!(lines.matches("\"type\":\"run\"").count() == 80, "not every run is kept");
+    let lines = kept_lines(&page, RUN, 80).await?;
+    ensure!(lines.matches(RUN).count() == 80, "not every run is kept");
     let drop = |name: &str, text: String| {
         let script = "const t = new DataTransfer(); t.items.add(new File([arguments[1]], arguments[0]));
             document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: t, bubbles: true }))";
@@ -190,7 +209,7 @@ async fn runs_of_a_second_file_are_compared_with_those_of_the_first() -> Result<
     page.choose("bench-script", "script").await?;
     page.click("bench-start").await?;
     page.until_text("[data-testid='bench-runs'] h2", "of 160").await?;
-    let first = kept_lines(&page).await?;
+    let first = kept_lines(&page, RUN, 160).await?;
     page.close().await?;
     let page = open(1280, "light").await?;
     page.choose("bench-script", "mistaken/bad-json").await?;

@@ -214,7 +214,7 @@ impl Browser {
 
     /// Clicks what a selector finds.
     pub(crate) async fn press(&self, css: &str) -> Result<()> {
-        let element = self.find(css).await?;
+        self.find(css).await?;
         // A click goes to a place: what moves in between hands it to what stands there then. So it waits
         // until two frames show the element in the same place, as a hand does, for a second at most.
         let rests = "
@@ -231,6 +231,8 @@ impl Browser {
                 await frame();
             }";
         self.promised(rests, vec![json!(css)]).await?;
+        // What was drawn anew meanwhile is another element.
+        let element = self.find(css).await?;
         let Err(why) = element.click().await else { return Ok(()) };
         if !why.to_string().contains("intercepted") {
             return Err(why).with_context(|| format!("cannot click {css}"));

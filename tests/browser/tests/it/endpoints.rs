@@ -349,7 +349,10 @@ async fn only_these_endpoints_holds_and_a_change_offers_to_load_again() -> Resul
     use_endpoint(&page, &mine.url(), "small").await?;
     page.by_id("reload").await?;
     page.shoot("reload-offer-1280-light").await?;
+    // The page that goes has a question too.
+    page.run("window.is_old = true", vec![]).await?;
     page.click("reload").await?;
+    page.until("the page is loaded again", "return window.is_old === undefined").await?;
     page.until_text(".question", "Q:").await?;
     page.click("standalone").await?;
     page.until_text(".steps", "Yes.").await?;

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 
+use crate::benchmark::{RUN, kept_lines};
 use crate::browser::Browser;
 
 /// Begins a form, and chooses an experiment in it.
@@ -38,12 +39,13 @@ async fn experiment(id: &str, words: &[&str]) -> Result<()> {
     // A reload keeps every run, and another sample of each is all that is made when it goes on.
     let count = "[data-testid='bench-runs'] h2";
     let before = page.text(count).await?;
-    page.run("location.reload()", vec![]).await?;
+    let n: usize = before.rsplit(' ').next().unwrap_or_default().parse()?;
+    kept_lines(&page, RUN, n).await?;
+    page.client.refresh().await?;
     page.until_text(count, &before).await?;
     page.press("details.bench-form summary").await?;
     page.type_into("bench-samples", "2").await?;
     page.click("bench-start").await?;
-    let n: usize = before.rsplit(' ').next().unwrap_or_default().parse()?;
     let both = format!("{} of {}", 2 * n, 2 * n);
     page.until_text(count, &both).await?;
     page.no_complaints().await?;
@@ -170,7 +172,8 @@ async fn failures_are_sorted_by_two_readers() -> Result<()> {
     page.click("sorting-report").await?;
     page.until_text("[data-testid='bench-report']", "How readers agree").await?;
     // A reload keeps what readers said.
-    page.run("location.reload()", vec![]).await?;
+    kept_lines(&page, "\"reader\":\"Ben\"", 1).await?;
+    page.client.refresh().await?;
     page.until_text("[data-testid='bench-report']", "How readers agree").await?;
     page.becomes(360, 800, "dark").await?;
     page.press("[data-testid='sorting'] summary").await?;

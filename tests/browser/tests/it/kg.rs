@@ -11,6 +11,8 @@ use crate::servers::{Cors, Reply, Server, good, piece};
 async fn opened() -> Result<Browser> {
     let page = Browser::open("#/kg").await?;
     page.until_text("[data-testid='kg-figures']", "nodes").await?;
+    // They come after the network, and the first of them into the field.
+    page.find("[data-testid='kg-questions']").await?;
     Ok(page)
 }
 
@@ -38,7 +40,6 @@ async fn ask(page: &Browser, words: &str) -> Result<()> {
 #[tokio::test]
 async fn a_question_with_a_known_answer_is_taken_by_level_or_from_the_list() -> Result<()> {
     let page = opened().await?;
-    page.find("[data-testid='kg-questions']").await?;
     let asked = "return document.querySelector('[data-testid=kg-question]').value";
     page.click("kg-hops-2").await?;
     let first = page.run(asked, vec![]).await?;
@@ -120,9 +121,11 @@ async fn what_the_verifier_catches_and_what_it_cannot() -> Result<()> {
     // A wrong meaning has the right shape.
     page.choose("kg-script", "mistaken:wrong-meaning").await?;
     page.click("run-graphrunner").await?;
+    // While it runs there is no verdict, and a press would stop it.
     page.until(
         "a wrong answer",
-        "return document.querySelector('[data-testid=kg-verdict]')?.textContent !== 'correct'",
+        "const verdict = document.querySelector('[data-testid=kg-verdict]');
+         return verdict !== null && verdict.textContent !== 'correct'",
     )
     .await?;
     ensure!(page.count(".finding").await? == 0);

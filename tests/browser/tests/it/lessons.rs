@@ -72,6 +72,8 @@ async fn the_next_lesson_begins_at_its_top() -> Result<()> {
         if large {
             page.click("large").await?;
         }
+        // The first lesson is brought to its top, too, with the next frame.
+        page.promised("await new Promise((go) => requestAnimationFrame(go))", vec![]).await?;
         let next = "document.querySelector('.lesson-nav .next')";
         page.run(&format!("{next}.scrollIntoView({{ block: 'end' }})"), vec![]).await?;
         let down = "return Math.max(scrollY, document.querySelector('main').scrollTop)";
@@ -302,7 +304,8 @@ async fn a_lesson_is_written_from_blocks_previewed_shared_and_copied() -> Result
         page.run("return document.querySelector('[data-testid=share-link]').value", vec![]).await?;
     let hash = link.as_str().and_then(|l| l.split_once('#')).context("a link")?.1.to_owned();
     // After a reload the draft is there.
-    page.run("document.querySelector('dialog[open]')?.close(); location.reload()", vec![]).await?;
+    page.run("document.querySelector('dialog[open]')?.close()", vec![]).await?;
+    page.client.refresh().await?;
     page.until_text(".editor-preview h1", "Roads of our town").await?;
     // The link shows the lesson to others, who can go on from it.
     let other = Browser::open(&format!("#{hash}")).await?;

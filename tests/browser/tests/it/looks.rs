@@ -31,6 +31,7 @@ async fn used(hash: &str) -> Result<Browser> {
     }
     if hash.starts_with("#/kg") && !hash.starts_with("#/kgot") {
         page.until_text("[data-testid='kg-figures']", "nodes").await?;
+        page.find("[data-testid='kg-questions']").await?;
         page.choose("kg-script", "mistaken:unknown-edge").await?;
         page.click("run-graph_cot").await?;
         page.find("[data-testid='row-graph_cot']").await?;
@@ -134,6 +135,8 @@ async fn axe_finds_nothing_on_a_page_at_rest() -> Result<()> {
     ];
     for hash in hashes {
         page.run("location.hash = arguments[0]", vec![hash.into()]).await?;
+        let path = Some(&hash[2..]).filter(|path| !path.is_empty()).unwrap_or("home");
+        page.find(&format!("body[data-page='{path}'] main")).await?;
         tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
         page.is_accessible(hash).await?;
     }

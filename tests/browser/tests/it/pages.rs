@@ -168,7 +168,7 @@ async fn a_function_is_proposed_kept_shown_and_deleted() -> Result<()> {
     page.until_text("[data-testid='composed-panel']", "friends_of_friends").await?;
     page.until_text("[data-testid='composed-examples']", "✓ gives [2], should give [2]").await?;
     // It is there after a reload, and its name is taken.
-    page.run("location.reload()", vec![]).await?;
+    page.client.refresh().await?;
     page.until_text("[data-testid='composed-panel']", "friends_of_friends").await?;
     page.press("[data-testid='propose'] summary").await?;
     page.click("check-proposal").await?;

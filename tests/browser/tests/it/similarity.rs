@@ -49,6 +49,7 @@ async fn opened(hash: &str, width: u32, scheme: &str) -> Result<Browser> {
     let page = Browser::open_sized(hash, width, 800, scheme).await?;
     if hash == "#/kg" {
         page.until_text("[data-testid='kg-figures']", "nodes").await?;
+        page.find("[data-testid='kg-questions']").await?;
     }
     if hash == "#/family" {
         page.until_text("[data-testid='about']", "tools to choose from").await?;

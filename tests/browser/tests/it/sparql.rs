@@ -7,6 +7,7 @@ use crate::browser::{Browser, file};
 async fn opened() -> Result<Browser> {
     let page = Browser::open("#/kg").await?;
     page.until_text("[data-testid='kg-figures']", "nodes").await?;
+    page.find("[data-testid='kg-questions']").await?;
     page.click("kg-sparql").await?;
     page.by_id("sparql-query").await?;
     Ok(page)

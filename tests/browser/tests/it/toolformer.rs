@@ -40,9 +40,12 @@ async fn sentence(page: &Browser) -> Result<String> {
 #[tokio::test]
 async fn a_statement_is_run_stepped_and_opened_as_a_trace() -> Result<()> {
     let page = open(1280, "light").await?;
+    // The run that the page begins with is forgotten at its end; one that is broken off may leave what it
+    // found in the memory.
+    let ran = "The bull graph has 5 nodes, and its radius is 2.";
+    page.until_text("[data-testid='sentence']", ran).await?;
     page.click("run").await?;
-    page.until_text("[data-testid='sentence']", "The bull graph has 5 nodes, and its radius is 2.")
-        .await?;
+    page.until_text("[data-testid='sentence']", ran).await?;
     ensure!(page.count("[data-testid='chip']").await? == 2);
     ensure!(page.count("[data-testid='canvas'] .node").await? == 5, "the graph is drawn");
     ensure!(page.count("[data-testid='memory'] li").await? == 3, "a graph and two results");

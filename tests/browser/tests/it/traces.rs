@@ -378,11 +378,8 @@ async fn notes_and_tags_are_kept_shared_and_filtered_by() -> Result<()> {
     let hash = link.split_once('#').context("a fragment")?.1.to_owned();
     // After a reload they are there, at the step of the address.
     let id = kept_run(&page).await?;
-    page.run(
-        "location.hash = '#/traces?run=' + arguments[0] + '&step=2'; location.reload()",
-        vec![id],
-    )
-    .await?;
+    page.run("location.hash = '#/traces?run=' + arguments[0] + '&step=2'", vec![id]).await?;
+    page.client.refresh().await?;
     page.until_text("[data-testid='count']", "2 of").await?;
     page.until_text("[data-testid='open-traces']", "#bad json").await?;
     // A second run, and the table with both.
@@ -419,6 +416,8 @@ async fn the_transcripts_of_the_paper_are_opened_with_our_verdicts() -> Result<(
     let page = Browser::open("#/traces").await?;
     page.click("paper-transcripts").await?;
     page.until_text("[data-testid='open-traces']", "partial").await?;
+    // They open one after the other.
+    page.until_text("[data-testid='opened-ms']", "opened in").await?;
     ensure!(page.count("[data-testid='open-traces'] li").await? == 5);
     page.find(".step-row").await?;
     page.close().await

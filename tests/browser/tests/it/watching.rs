@@ -151,6 +151,7 @@ async fn keys_walk_over_the_steps_of_every_page_that_plays() -> Result<()> {
 
     let page = Browser::open_playing("#/kg").await?;
     page.until_text("[data-testid='kg-figures']", "nodes").await?;
+    page.find("[data-testid='kg-questions']").await?;
     page.click("run-graphrunner").await?;
     page.find("[data-testid='row-graphrunner']").await?;
     walk(&page).await?;
