@@ -92,9 +92,14 @@ impl PageState {
             }
         });
         let Some(meta) = self.open.get_untracked().filter(|meta| meta.n_runs > 0) else { return };
+        // The page may go before its store has answered.
+        let draft = AboutDraft { id: meta.id, about: self.about() };
+        storage::remember(DRAFT, &draft);
         spawn_local(async move {
-            if let Err(message) = benches::save_meta(&meta).await {
-                self.fail(message);
+            match benches::save_meta(&meta).await {
+                Ok(()) if storage::recall(DRAFT).as_ref() == Some(&draft) => storage::forget(DRAFT),
+                Ok(()) => {}
+                Err(message) => self.fail(message),
             }
         });
     }
