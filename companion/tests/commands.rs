@@ -189,6 +189,29 @@ fn answers_are_judged_line_by_line_plain_and_gzipped() {
     assert!(table.contains("4 answers"), "{table}");
 }
 
+/// What has no logged score stands apart, though the benchmark's script is known; and nobody reads an
+/// answer twice.
+#[test]
+fn answers_for_readers_are_drawn_once() {
+    let answers = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/answers/recorded.jsonl");
+    let ids = |args: &[&str]| -> Vec<String> {
+        let output = graphground(&[&["judge", answers, "--draw"], args].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let row = |line: &str| serde_json::from_str::<Value>(line).unwrap();
+        stdout(&output).lines().map(|l| row(l)["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = ids(&["40"]);
+    assert_eq!(first.len(), 40, "all of one kind");
+    let labels: String = first.iter().map(|id| format!("{id}\tCorrect\tPartial\n")).collect();
+    let labels = scratch("labels.tsv", labels.as_bytes());
+    let labels = labels.to_str().unwrap();
+    let others = ids(&["168", "--without", labels]);
+    assert_eq!(others.len(), 128);
+    assert!(others.iter().all(|id| !first.contains(id)));
+    let table = stdout(&graphground(&["judge", answers, "--labels", labels]));
+    assert!(table.contains("unscored") && !table.contains("agreement"), "{table}");
+}
+
 #[test]
 fn a_bad_answer_line_is_named() {
     let path = scratch("bad.jsonl", format!("{ANSWERS}{{\"task\":\"chess\"").as_bytes());

@@ -37,6 +37,9 @@ pub(crate) struct Args {
     /// differ, the partly right ones, where both agree, and those without a score.
     #[arg(long, conflicts_with_all = ["json", "labels"])]
     draw: Option<usize>,
+    /// With --draw: leave out the answers that a file of labels has, because somebody has read them.
+    #[arg(long, requires = "draw", value_name = "LABELS")]
+    without: Option<PathBuf>,
     /// The same seed draws the same.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -58,6 +61,8 @@ struct Judged {
     verdict: Verdict,
     judgement: Judgement,
     score: Option<f64>,
+    /// The score is not the file's: the benchmark's script gave it here.
+    is_scored_here: bool,
     rule: Option<String>,
 }
 
@@ -84,6 +89,7 @@ impl Judged {
                 verdict: judgement.verdict,
                 judgement,
                 score: official.map(|(is_right, _)| f64::from(u8::from(is_right))),
+                is_scored_here: false,
                 rule: official.map(|(_, cause)| cause.to_owned()),
             }
         });
@@ -91,7 +97,8 @@ impl Judged {
     }
 
     fn stratum(&self) -> Stratum {
-        Stratum::of(self.verdict, self.score)
+        // What nobody logged with a score stands apart, whatever the script says of it today.
+        Stratum::of(self.verdict, self.score.filter(|_| !self.is_scored_here))
     }
 
     /// Judges the answer of a line.
@@ -99,16 +106,27 @@ impl Judged {
         let AnswerRead { problem, question, text, level, mut score, mut rule } =
             answer_of_line(line)?;
         // Where no score was logged, the benchmark's own script gives it, if it is known.
-        if score.is_none()
-            && let Some(both) = both_rules(&problem, &text)
-        {
+        let is_scored_here = score.is_none();
+        if is_scored_here && let Some(both) = both_rules(&problem, &text) {
             score = Some(f64::from(u8::from(both.official == Some(Verdict::Correct))));
             rule = Some(both.cause.to_owned());
         }
         let judgement = verify(&problem, &text);
         let (id, task) = (format!("{name}:{number}"), problem.task());
         let verdict = judgement.verdict;
-        Ok(Self { id, line: number, task, level, question, text, verdict, judgement, score, rule })
+        Ok(Self {
+            id,
+            line: number,
+            task,
+            level,
+            question,
+            text,
+            verdict,
+            judgement,
+            score,
+            is_scored_here,
+            rule,
+        })
     }
 }
 
@@ -210,6 +228,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     if let Some(n) = args.draw {
+        if let Some(path) = &args.without {
+            let labels = input::text(path, limits::TEXT)?;
+            let labels = readers::labelled(&labels);
+            let labels = labels.with_context(|| path.display().to_string())?;
+            all.retain(|judged| !labels.contains(judged.id.as_str()));
+        }
         readers::draw(&mut out, &all, n, args.seed)?;
     } else if let Some(path) = &args.labels {
         let labels = input::text(path, limits::TEXT)?;

@@ -50,7 +50,7 @@ pub use verify::{ReadingPart, ReadingRule, explain_reading, verify, verify_answe
 
 /// The version of the rules by which answers are read and judged: it rises with every change that
 /// may give another verdict, and stands beside every published figure.
-pub const VERIFIER_VERSION: u32 = 2;
+pub const VERIFIER_VERSION: u32 = 3;
 
 /// The answer to a problem, from the graph library's algorithms.
 ///

@@ -389,3 +389,72 @@ fn one_edge_named_as_the_cycle_is_a_false_witness() {
         ],
     );
 }
+
+#[test]
+fn one_number_is_an_answer_though_none_to_a_question_for_an_order() {
+    let order = "In a directed graph with 4 nodes numbered from 0 to 3:\n\
+        node 0 should be visited before node 1\nnode 1 should be visited before node 2\n\
+        Q: Can all the nodes be visited in a valid topological order that satisfies these constraints? \
+        Give the solution.\nA:";
+    hold(
+        order,
+        &[
+            ("We need the least number of nodes.\n\nSo, the answer is 3.", Incorrect),
+            ("The solution is 3.\nNode 0 should be visited before node 1.", Incorrect),
+            ("The solution is 9.", Incorrect),
+            // It breaks off: a list may have begun.
+            ("So the solution is: 3", NoAnswer),
+            ("If the answer is 3.", NoAnswer),
+            // What is asked comes first.
+            ("The solution is: 0,1,2,3. The answer is 3.", Correct),
+            ("The answer is 3. The solution is: 0,1,2,3", Correct),
+        ],
+    );
+}
+
+#[test]
+fn a_flow_may_have_another_name() {
+    let flow = "In a directed graph, the nodes are numbered from 0 to 3, and the edges are:\n\
+        an edge from node 0 to node 1 with capacity 4,\nan edge from node 1 to node 2 with capacity 7,\n\
+        an edge from node 0 to node 3 with capacity 9.\n\
+        Q: What is the maximum flow from node 0 to node 2?\nA:";
+    let told = |value: u32, of: &str| {
+        format!(
+            "The maximum capacity of an edge is {value}, which is the most that can be.\n\n\
+             The maximum flow from node 0 to node 2 is the maximum capacity of {of}.\n\n\
+             The maximum flow from node 0 to node"
+        )
+    };
+    hold(
+        flow,
+        &[
+            (&told(4, "an edge that connects node 0 to node 2"), Correct),
+            (&told(9, "an edge"), Incorrect),
+            // Another flow, another name, a thought.
+            (&told(4, "an edge").replace("node 0 to node 2", "node 1 to node 2"), NoAnswer),
+            (
+                &told(4, "an edge").replace("The maximum capacity of an edge is", "A flow costs"),
+                NoAnswer,
+            ),
+            (&told(4, "an edge").replace("The maximum flow", "If the maximum flow"), NoAnswer),
+        ],
+    );
+}
+
+#[test]
+fn whoever_says_what_the_path_is_says_that_there_is_one() {
+    let path = "In an undirected graph, (i,j) means that node i and node j are connected with an undirected \
+        edge.\nThe nodes are numbered from 0 to 3, and the edges are: (0,1) (1,2) (2,3)\nQ: Is there a path \
+        in this graph that visits every node exactly once? If yes, give the path. Note that in a path, \
+        adjacent nodes must be connected with edges.\nA:";
+    hold(
+        path,
+        &[
+            ("The path that visits every node exactly once is a cycle in this graph.", Partial),
+            ("The path that visits every node exactly once is 0,1,2,3.", Correct),
+            ("The path that visits every node exactly once is not there.", NoAnswer),
+            ("The path that visits every node exactly once is impossible to find.", Incorrect),
+            ("If the path that visits every node exactly once is long, it takes time.", NoAnswer),
+        ],
+    );
+}

@@ -1,7 +1,7 @@
 //! Verdicts held against people who read the answers: a sample to read, without a verdict beside it, and
 //! the figures once it has labels.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use anyhow::{Context as _, bail};
@@ -111,6 +111,11 @@ fn read(text: &str) -> anyhow::Result<Vec<Label<'_>>> {
         bail!("there are no labels");
     }
     Ok(labels)
+}
+
+/// The ids of the answers that labels are of.
+pub(super) fn labelled(labels: &str) -> anyhow::Result<BTreeSet<&str>> {
+    Ok(read(labels)?.into_iter().map(|label| label.id).collect())
 }
 
 /// Prints how often two readers agree, and how often the verdict is theirs.

@@ -1,5 +1,6 @@
 //! A path that visits every node once: exact, within a budget of steps.
 
+mod rotations;
 mod search;
 
 use schemars::JsonSchema;

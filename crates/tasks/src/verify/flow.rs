@@ -49,6 +49,9 @@ const NAMED: [&str; 8] = [
 const ANSWERS: [&str; 5] =
     ["answer", "flow value", "total flow", "value of the flow", "total unit"];
 
+/// The longest name of a flow, in words, that is looked for in other sentences.
+const MOST_WORDS: usize = 12;
+
 pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<Answer> {
     let Terminals { source, sink } = problem.query;
     let (s, t) = (source.as_int()?, sink.as_int()?);
@@ -63,7 +66,8 @@ pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<A
         .or_else(|| stated(&NAMED).map(|(value, at)| (value, "maximum flow", Some(at))))
         .or_else(|| stated(&ANSWERS).map(|(value, at)| (value, "total flow", Some(at))))
         .or_else(|| bare(reading).map(|value| (value, "a number alone", None)))
-        .or_else(|| stated(&["flow"]).map(|(value, at)| (value, "flow", Some(at))));
+        .or_else(|| stated(&["flow"]).map(|(value, at)| (value, "flow", Some(at))))
+        .or_else(|| named(reading, s, t).map(|(value, at)| (value, "another name", Some(at))));
     let (value, rule, sentence) = found.filter(|_| !reading.lists_alone)?;
     reading.fire(ReadingRule::number(rule, sentence));
     let flows = flows(reading);
@@ -177,6 +181,32 @@ fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> 
             (next.start..next.end).find(|i| reading.is_number(*i)).and_then(|i| reading.value(i))
         })?
         .map(|(value, _)| value)
+}
+
+/// The value of a flow that a text calls by another name and gives a number for that: "the maximum
+/// capacity of an edge is 4. The maximum flow from node 0 to node 2 is the maximum capacity of an edge."
+fn named(reading: &Reading, s: i64, t: i64) -> Option<(f64, usize)> {
+    let flow = format!(" maximum flow from node {s} to node {t} is the ");
+    let is_said =
+        |sentence: &&Sentence| !sentence.is_question() && !super::decision::muses(sentence);
+    let (_, name) = reading
+        .sentences
+        .iter()
+        .rev()
+        .filter(is_said)
+        .find_map(|sentence| sentence.plain.split_once(flow.as_str()))?;
+    let words: Vec<&str> = name.split_whitespace().take(MOST_WORDS).collect();
+    // As much of the name as another sentence has before its number.
+    (2..=words.len()).rev().find_map(|n| {
+        let says = format!(" the {} is ", words[..n].join(" "));
+        reading.sentences.iter().enumerate().rev().filter(|(_, of)| is_said(of)).find_map(
+            |(i, sentence)| {
+                let (_, value) = sentence.plain.split_once(says.as_str())?;
+                let value: f64 = value.split_whitespace().next()?.parse().ok()?;
+                value.is_finite().then_some((value, i))
+            },
+        )
+    })
 }
 
 /// Just behind the last place in the sentence where one of the words stands.

@@ -53,8 +53,20 @@ pub(crate) fn read(_: Asked<'_, Layers>, reading: &Reading) -> Option<Answer> {
     Some(Answer { rows })
 }
 
+/// Whether the number is a member "node" of JSON, as in what `graph_convolution` gives.
+fn is_member(reading: &Reading, at: usize) -> bool {
+    at >= 4
+        && reading.is_mark(at - 1, b':')
+        && reading.is_mark(at - 2, b'"')
+        && reading.word(at - 3) == "node"
+        && reading.is_mark(at - 4, b'"')
+}
+
 /// Whether the number names the node that a row is about.
 fn opens_row(reading: &Reading, at: usize) -> bool {
+    if is_member(reading, at) {
+        return true;
+    }
     let mut next = at + 1;
     while reading.is_mark(next, b'"') || reading.is_mark(next, b'\'') || reading.is_mark(next, b')')
     {

@@ -82,6 +82,14 @@ const YES: [&str; 9] = [
     "it is possible to visit",
 ];
 
+/// Whoever says what the path is says that there is one.
+const SUPPOSED: [&str; 4] = [
+    "the path that visits every node exactly once is",
+    "the path that visits all nodes exactly once is",
+    "the path that visits all the nodes exactly once is",
+    "the hamiltonian path is",
+];
+
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let n = problem.graph.n_nodes();
     if reading.lists_alone {
@@ -121,6 +129,10 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
             && !step(&["from node", "between node"])
         {
             say(true, "a path", words, i);
+        } else if let Some(words) = sentence.find(&SUPPOSED)
+            && !sentence.has_any(&["not", "impossible"])
+        {
+            say(true, "a path that is", words, i);
         }
     }
     let (mut path, mut rule) = list(reading, &Announced { by: &BY, full: n });

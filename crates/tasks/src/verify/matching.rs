@@ -135,18 +135,58 @@ fn assignment(reading: &Reading, start: usize) -> Vec<(i64, i64)> {
     pairs
 }
 
+/// The party at a token, and the token behind it.
+fn party(reading: &Reading, at: usize) -> Option<(Party, usize)> {
+    let make = party_named(reading.word(at))?;
+    Some((make(reading.integer(at + 1)?), at + 2))
+}
+
+/// What a word before a number makes of it.
+fn party_named(word: &str) -> Option<fn(i64) -> Party> {
+    match word {
+        "applicant" | "applicants" | "a" | "person" | "candidate" => Some(Party::Applicant),
+        "job" | "jobs" | "j" | "position" => Some(Party::Job),
+        _ => None,
+    }
+}
+
+/// The pairs of a sentence that have brackets of their own, `["a0", "j3"]`, `(job 3, applicant 0)`:
+/// whichever comes first in each. So the library gives a matching.
+fn in_brackets(reading: &Reading, sentence: &Sentence) -> Vec<(i64, i64)> {
+    let quotes = |mut at: usize| {
+        while matches!(reading.kind(at), Some(Kind::Mark(b'"' | b'\''))) {
+            at += 1;
+        }
+        at
+    };
+    let pair = |open: usize| {
+        let close = match reading.kind(open)? {
+            Kind::Mark(b'[') => b']',
+            Kind::Mark(b'(') => b')',
+            _ => return None,
+        };
+        let (first, next) = party(reading, quotes(open + 1))?;
+        let comma = quotes(next);
+        let (second, next) = party(reading, quotes(comma + 1))?;
+        let is_pair = reading.is_mark(comma, b',') && reading.is_mark(quotes(next), close);
+        match (first, second) {
+            (Party::Applicant(a), Party::Job(j)) | (Party::Job(j), Party::Applicant(a)) => {
+                is_pair.then_some((a, j))
+            }
+            _ => None,
+        }
+    };
+    (sentence.start..sentence.end).filter_map(pair).collect()
+}
+
 fn parties(reading: &Reading, sentence: &Sentence) -> Vec<(usize, Party)> {
     let mut found = Vec::new();
     let mut last: Option<fn(i64) -> Party> = None;
     for at in sentence.start..sentence.end {
         let Some(number) = reading.integer(at) else { continue };
-        let before = reading.word(at.wrapping_sub(1));
-        let make: Option<fn(i64) -> Party> = match before {
-            "applicant" | "applicants" | "a" | "person" | "candidate" => Some(Party::Applicant),
-            "job" | "jobs" | "j" | "position" => Some(Party::Job),
-            "" => None,
+        let make = match reading.word(at.wrapping_sub(1)) {
             "and" | "," => last,
-            _ => None,
+            before => party_named(before),
         };
         last = make;
         if let Some(make) = make {
@@ -156,8 +196,13 @@ fn parties(reading: &Reading, sentence: &Sentence) -> Vec<(usize, Party)> {
     found
 }
 
-/// Pairs of one sentence. Which comes first in it, applicant or job, comes first in each pair.
+/// Pairs of one sentence. Which comes first in it, applicant or job, comes first in each pair, unless
+/// each has its brackets.
 fn in_sentence(reading: &Reading, sentence: &Sentence) -> Vec<(i64, i64)> {
+    let bracketed = in_brackets(reading, sentence);
+    if !bracketed.is_empty() {
+        return bracketed;
+    }
     let parties = parties(reading, sentence);
     let mut pairs = Vec::new();
     let Some((_, first)) = parties.first() else { return pairs };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decision::{answer_is, supposes};
 use super::order::{Announced, STEPS, is_beginning, is_broken_off, list, list_alone};
-use super::reading::Reading;
+use super::reading::{Reading, Sentence, Stop};
 use super::rules::ReadingRule;
 use super::{left_out, listing, repeated};
 use crate::definition::Asked;
@@ -124,6 +124,11 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
     if matches!(possible, Some((false, _))) || unfinished {
         order.clear();
     }
+    if possible.is_none() && order.is_empty() && !unfinished && n > 1 {
+        let (number, at) = one_number(reading)?;
+        order.push(number);
+        rule = ReadingRule::witness("one number", Some(at));
+    }
     if possible.is_none() && order.is_empty() {
         return None;
     }
@@ -136,6 +141,19 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
     }
     let order = order.into_iter().map(NodeName::Int).collect();
     Some(Answer { possible, order })
+}
+
+/// The number of the last sentence that ends in "the answer is 7", and that sentence: an answer, though
+/// none to a question for an order.
+fn one_number(reading: &Reading) -> Option<(i64, usize)> {
+    let told = |(i, sentence): (usize, &Sentence)| {
+        let words = sentence.plain.trim_end();
+        let (before, number) = words.rsplit_once(' ')?;
+        let says = ["the answer is", "the solution is"].iter().any(|says| before.ends_with(says));
+        let is_whole = matches!(sentence.stop, Stop::Period | Stop::Line);
+        (says && is_whole && !supposes(sentence)).then_some((number.parse().ok()?, i))
+    };
+    reading.sentences.iter().enumerate().rev().find_map(told)
 }
 
 /// Nodes in the order in which they are first said to be visited: `node 2 and node 5 can be visited

@@ -1,6 +1,6 @@
 //! The exact search for a Hamilton path.
 
-use super::HamiltonOutcome;
+use super::{HamiltonOutcome, rotations};
 use crate::functions::is_bipartite::sides_of;
 use crate::functions::topological_sort::order_of;
 use crate::{Adjacency, Graph, Rows, search};
@@ -175,6 +175,7 @@ impl<'g> Search<'g> {
         // Short tries from every start first: most graphs yield at once from one of them, and a
         // search that went astray early would otherwise eat the whole budget.
         let mut allowance = 200 * n as u64;
+        let mut has_rotated = self.g.directed;
         loop {
             let mut open = Vec::new();
             for &start in &starts {
@@ -186,6 +187,13 @@ impl<'g> Search<'g> {
                 }
                 if self.steps >= self.budget {
                     return Answer::Unknown;
+                }
+                if !has_rotated && self.steps > self.budget / 8 {
+                    has_rotated = true;
+                    let limit = self.steps + (self.budget - self.steps) / 2;
+                    if let Some(path) = rotations::find(&self.out, &mut self.steps, limit) {
+                        return Answer::Path(path);
+                    }
                 }
             }
             // An undirected path has two ends, so one start left over cannot be an end alone.

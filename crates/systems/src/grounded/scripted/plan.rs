@@ -3,7 +3,7 @@
 use graph::NodeName;
 use llm::Message;
 use serde_json::{Value, json};
-use tasks::{Problem, reference_text};
+use tasks::{Problem, TaskId, reference_text};
 
 use super::{Mistake, call, guess, last_result};
 
@@ -188,23 +188,38 @@ fn ask(problem: &Problem, mistake: Option<Mistake>, retry: bool, messages: &[Mes
     turn(messages, say, vec![(name, arguments)])
 }
 
+/// The answer where a long result came as a summary: its handle stands for it.
+fn by_handle(problem: &Problem, result: &Value) -> Option<String> {
+    let handle = |member: &str| result[member]["handle"].as_str();
+    match problem.task() {
+        TaskId::Topology => {
+            let order = handle("order")?;
+            Some(format!("Yes, all the nodes can be visited. The solution is: {order}"))
+        }
+        TaskId::Hamilton => handle("path").map(|path| format!("Yes. The path can be: {path}")),
+        TaskId::Matching => {
+            let (pairs, size) = (handle("matching")?, &result["size"]);
+            Some(format!(
+                "The assignment is {pairs}. {size} applicants can find the job they are interested in."
+            ))
+        }
+        TaskId::Gnn => handle("embeddings").map(|rows| format!("The new embeddings are {rows}")),
+        _ => None,
+    }
+}
+
 fn answer(problem: &Problem, mistake: Option<Mistake>, messages: &[Message]) -> Message {
     let text = match last_result(messages) {
-        // A long result came as a summary; its handle stands for it in the answer.
-        Some(Ok(result)) if result["order"]["handle"].is_string() => {
-            let handle = result["order"]["handle"].as_str().unwrap_or_default();
-            format!("Yes, all the nodes can be visited. The solution is: {handle}")
-        }
-        Some(Ok(result)) => match problem.query.answer_of(&result) {
-            Some(mut answer) => {
+        Some(Ok(result)) => by_handle(problem, &result)
+            .or_else(|| {
+                let mut answer = problem.query.answer_of(&result)?;
                 if mistake == Some(Mistake::WrongTotal) {
                     guess::spoil_total(problem, &mut answer);
                 }
-                reference_text(problem, &answer)
-            }
+                Some(reference_text(problem, &answer))
+            })
             // The function gave something else than was asked.
-            None => guess::mistaken(problem, mistake.unwrap_or(Mistake::WrongFunction)),
-        },
+            .unwrap_or_else(|| guess::mistaken(problem, mistake.unwrap_or(Mistake::WrongFunction))),
         // A stubborn script falls back on what it would have said without tools.
         _ => format!(
             "The function did not help, so I work it out by hand. {}",
