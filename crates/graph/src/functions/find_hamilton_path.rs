@@ -54,7 +54,9 @@ pub const DEFAULT_BUDGET: u64 = 50_000_000;
 ///
 /// First cheap proofs that there is none (components, dead ends, cut nodes, sides of unequal size),
 /// then a depth-first search that goes to the tightest neighbour first and gives up early where the
-/// rest falls apart, and for at most 20 nodes dynamic programming over sets of nodes.
+/// rest falls apart, and for at most 20 nodes dynamic programming over sets of nodes. Where an eighth
+/// of the budget has found nothing in an undirected graph, rotations may take half of what is left;
+/// they find paths of large graphs and prove nothing.
 ///
 /// # Complexity
 /// Exponential; at most `budget` steps. Paper: Graph-Grounded LLMs §III (vii) and remark 1.
