@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::steps::{root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
@@ -29,6 +29,11 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     deny::run()?;
     let mut tests = cargo();
     tests.args(["test", "--workspace"]);
+    if !no_browser {
+        // In one go with those of a browser: by themselves they would be built with other features of
+        // what they stand on, and that is built a second time.
+        tests.args(BROWSER);
+    }
     let left_out = LeftOut::begin(&mut tests)?;
     if no_browser {
         step("tests of every crate", &mut tests)?;
@@ -36,14 +41,11 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         say("browser tests left out, as asked");
         return Ok(());
     }
-    let site = site::build(&toolchain)?;
+    let site = page_and_tests(&toolchain)?;
     dist::check_growth(&site)?;
     let single_file = single_file::for_tests(&site)?;
     let url = server::Server::bind(0)?.spawn(site);
-    // In one go with those of a browser: by themselves they would be built with other features of
-    // what they stand on, and that is built a second time.
     tests
-        .args(["--features", "browser-tests/browser"])
         .env("GRAPHGROUND_URL", url)
         .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
         .env("GRAPHGROUND_SINGLE_FILE", single_file)
@@ -71,6 +73,26 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     )?;
     say("all tests passed");
     Ok(())
+}
+
+/// What makes the tests of a browser a part of all tests.
+const BROWSER: [&str; 2] = ["--features", "browser-tests/browser"];
+
+/// Builds the page and the tests, and gives the page's folder. Both at once: each takes minutes, and has
+/// long stretches in which it keeps one core busy.
+fn page_and_tests(toolchain: &Toolchain) -> Result<PathBuf> {
+    std::thread::scope(|scope| {
+        let tests = scope.spawn(|| {
+            let mut build = cargo();
+            build.args(["test", "--workspace", "--no-run"]).args(BROWSER);
+            step("building the tests beside the page", &mut build)
+        });
+        let site = site::build(toolchain);
+        let tests = tests.join().unwrap_or_else(|_| bail!("building the tests broke off"));
+        let site = site?;
+        tests?;
+        Ok(site)
+    })
 }
 
 /// Tests that held nothing, because something is missing on this machine: each of them adds a line to
