@@ -9,7 +9,7 @@ use crate::live::Live;
 use crate::server::Server;
 use crate::site::{self, FEATURES, Parts};
 use crate::steps::say;
-use crate::{model, models, packed, setup, single_file, threads};
+use crate::{models, packed, setup, single_file, threads};
 
 /// Cargo's profile for it: quick to compile, and quick where it computes. `dist` takes longer for
 /// modules that are a third of the size.
@@ -38,10 +38,8 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
         }
         rest.demand_model();
         let wasm = rest.folder.join("wasm");
-        let threads = threads::build(&rest.toolchain, &wasm, PROFILE).and_then(|has_threads| {
-            model::build_with_threads(&rest.toolchain, &wasm, PROFILE)?;
-            site::write_bundles(&wasm, has_threads, Parts::Join)
-        });
+        let threads = threads::build(&rest.toolchain, &wasm, PROFILE)
+            .and_then(|has_threads| site::write_bundles(&wasm, has_threads, Parts::Join));
         match threads {
             Ok(()) => say(&format!(
                 "everything is built after {:.0} s; a page that is loaded again uses all cores",

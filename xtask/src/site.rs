@@ -30,7 +30,7 @@ pub const FEATURES: [(&str, &str, &str); 4] = [
 ];
 
 /// Without these a module cannot be cut.
-const RELOCATIONS: &str = "target.wasm32-unknown-unknown.rustflags=['-Clink-arg=--emit-relocs']";
+const RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 
 /// Where the built page lies.
 pub fn folder() -> PathBuf {
@@ -58,13 +58,15 @@ pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
     Ok(site)
 }
 
-/// Compiles all modules, and the engine once more with threads where that can be, and writes them
+/// Compiles all modules, and those that can have threads once more with them, and writes them
 /// with their glue, each into its folder in `target/site/wasm`.
 pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     let mut cargo = toolchain.cargo_build();
     // All in one go: what they stand on is compiled once, and they are linked beside each other.
-    cargo.args(["--profile", "wasm", "--config", RELOCATIONS]).args(PACKAGES);
-    for bin in BINS.into_iter().chain([ONE_FILE]) {
+    cargo.arg("--config");
+    cargo.arg(format!("target.{TARGET}.rustflags=['{RELOCATIONS}','{}']", model::SIMD));
+    cargo.args(["--profile", "wasm"]).args(PACKAGES).args(["--package", model::PACKAGE]);
+    for bin in BINS.into_iter().chain([ONE_FILE, model::MODEL]) {
         cargo.args(["--bin", bin]);
     }
     run("building the page and its engines (the first time takes some minutes)", &mut cargo)?;
@@ -73,9 +75,8 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     for bin in BINS {
         glue(&compiled(bin), &out.join(bin), Names::Drop, Parts::Cut)?;
     }
+    glue(&compiled(model::MODEL), &out.join(model::FOLDERS[0]), Names::Drop, Parts::Join)?;
     let has_threads = threads::build(toolchain, &out, "wasm")?;
-    model::build(toolchain, &out, "wasm")?;
-    model::build_with_threads(toolchain, &out, "wasm")?;
     write_bundles(&out, has_threads, Parts::Cut)
 }
 

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
-use crate::steps::{root, run as step, say};
+use crate::steps::{output, root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{axe, deny, dist, figures, layers, pyodide, server, setup, single_file, site, words};
+use crate::{
+    axe, deny, dist, figures, layers, pyodide, server, setup, single_file, site, threads, words,
+};
 
 fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -25,40 +27,48 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
         setup::python(yes)?;
     }
     quick_checks()?;
-    lints(&toolchain)?;
-    deny::run()?;
-    let mut tests = cargo();
-    tests.args(["test", "--workspace"]);
-    if !no_browser {
-        // In one go with those of a browser: by themselves they would be built with other features of
-        // what they stand on, and that is built a second time.
-        tests.args(BROWSER);
-    }
-    let left_out = LeftOut::begin(&mut tests)?;
+    let left_out = LeftOut::begin()?;
     if no_browser {
-        step("tests of every crate", &mut tests)?;
+        lints(&toolchain)?;
+        deny::run()?;
+        let mut tests = cargo();
+        step("tests of every crate", left_out.told_by(tests.args(["test", "--workspace"])))?;
         left_out.say()?;
         say("browser tests left out, as asked");
         return Ok(());
     }
-    let site = page_and_tests(&toolchain)?;
-    dist::check_growth(&site)?;
-    let single_file = single_file::for_tests(&site)?;
+    if matches!(toolchain, Toolchain::Rustup) && threads::is_wanted() {
+        // Before anything compiles: it changes the toolchain.
+        threads::source();
+    }
+    let networkx =
+        if pyodide::is_off() { None } else { Some(pyodide::fetch()?.join("networkx.whl")) };
+    let axe = axe::fetch()?;
+    // Beside each other: compiling the page and testing the crates take minutes each, and both have long
+    // stretches in which they keep one core busy. Nothing that is timed runs meanwhile.
+    let (site, native) = std::thread::scope(|scope| {
+        let native = scope.spawn(|| native(&toolchain, &left_out, networkx.as_deref()));
+        let site = page(&toolchain);
+        (site, native.join().unwrap_or_else(|_| bail!("testing the crates broke off")))
+    });
+    let (site, single_file) = site?;
+    native?;
     let url = server::Server::bind(0)?.spawn(site);
+    let mut tests = cargo();
     tests
+        .args(["test", "--workspace", "--test", PAGE])
+        .args(BROWSER)
         .env("GRAPHGROUND_URL", url)
         .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
         .env("GRAPHGROUND_SINGLE_FILE", single_file)
-        .env("GRAPHGROUND_AXE", axe::fetch()?);
-    let networkx = if pyodide::is_off() {
-        None
-    } else {
-        // Some tests grow graphs in a real Python, which imports networkx from here.
-        let wheel = pyodide::fetch()?.join("networkx.whl");
-        tests.env("PYTHONPATH", &wheel);
-        Some(wheel)
-    };
-    step("tests of every crate and in a browser", &mut tests)?;
+        .env("GRAPHGROUND_AXE", axe);
+    if let Some(networkx) = &networkx {
+        tests.env("PYTHONPATH", networkx);
+    }
+    // A test waits for its browser a quarter of the time, and may as well do so beside another one.
+    let n_tests = std::thread::available_parallelism().map_or(2, |n| n.get() + 1);
+    tests.args(["--", "--test-threads", &n_tests.to_string()]);
+    step("tests in a browser", left_out.told_by(&mut tests))?;
     left_out.say()?;
     let Some(networkx) = networkx else {
         say("all tests passed; those of Python were left out, as GRAPHGROUND_PYTHON=off asks");
@@ -75,24 +85,72 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     Ok(())
 }
 
-/// What makes the tests of a browser a part of all tests.
+/// What makes the tests of a browser a part of all tests. All are built with it: by themselves either
+/// would be built with other features of what they stand on, and that would be built twice.
 const BROWSER: [&str; 2] = ["--features", "browser-tests/browser"];
 
-/// Builds the page and the tests, and gives the page's folder. Both at once: each takes minutes, and has
-/// long stretches in which it keeps one core busy.
-fn page_and_tests(toolchain: &Toolchain) -> Result<PathBuf> {
-    std::thread::scope(|scope| {
-        let tests = scope.spawn(|| {
-            let mut build = cargo();
-            build.args(["test", "--workspace", "--no-run"]).args(BROWSER);
-            step("building the tests beside the page", &mut build)
-        });
-        let site = site::build(toolchain);
-        let tests = tests.join().unwrap_or_else(|_| bail!("building the tests broke off"));
-        let site = site?;
-        tests?;
-        Ok(site)
-    })
+/// The target of the tests of a browser.
+const PAGE: &str = "page";
+
+/// Builds the page, and gives its folder and the page as one file.
+fn page(toolchain: &Toolchain) -> Result<(PathBuf, PathBuf)> {
+    let site = site::build(toolchain)?;
+    dist::check_growth(&site)?;
+    let single_file = single_file::for_tests(&site)?;
+    Ok((site, single_file))
+}
+
+/// Everything that needs no page: lints, licences, and the tests of every crate. Builds the tests of a
+/// browser too.
+fn native(toolchain: &Toolchain, left_out: &LeftOut, networkx: Option<&Path>) -> Result<()> {
+    lints(toolchain)?;
+    deny::run()?;
+    step("building the tests", cargo().args(["test", "--workspace", "--no-run"]).args(BROWSER))?;
+    let mut tests = cargo();
+    tests.args(["test", "--workspace", "--lib", "--bins"]).args(BROWSER);
+    for (flag, name) in native_targets()? {
+        tests.args([flag, name.as_str()]);
+    }
+    if let Some(networkx) = networkx {
+        // Some tests grow graphs in a real Python, which imports networkx from here.
+        tests.env("PYTHONPATH", networkx);
+    }
+    step("tests of every crate", left_out.told_by(&mut tests))?;
+    step(
+        "examples in the documentation",
+        cargo().args(["test", "--workspace", "--doc"]).args(BROWSER),
+    )
+}
+
+/// The names of all test targets but the browser's, each with cargo's flag for it.
+fn native_targets() -> Result<BTreeSet<(&'static str, String)>> {
+    #[derive(serde::Deserialize)]
+    struct Metadata {
+        packages: Vec<Package>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Package {
+        targets: Vec<Target>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Target {
+        name: String,
+        kind: Vec<String>,
+        test: bool,
+    }
+    let metadata = output(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))
+        .context("cargo does not tell what the crates have")?;
+    let metadata: Metadata = serde_json::from_str(&metadata)?;
+    let mut names = BTreeSet::new();
+    for target in metadata.packages.into_iter().flat_map(|package| package.targets) {
+        let flag = match target.kind.first().map(String::as_str) {
+            Some("test") if target.name != PAGE => "--test",
+            Some("example") if target.test => "--example",
+            _ => continue,
+        };
+        names.insert((flag, target.name));
+    }
+    Ok(names)
 }
 
 /// Tests that held nothing, because something is missing on this machine: each of them adds a line to
@@ -100,19 +158,24 @@ fn page_and_tests(toolchain: &Toolchain) -> Result<PathBuf> {
 struct LeftOut(PathBuf);
 
 impl LeftOut {
-    /// Lets the tests of a command tell. Where the shared data lies beside the clone, a test whose data
-    /// is missing fails.
-    fn begin(tests: &mut Command) -> Result<Self> {
+    /// Forgets those of the last time.
+    fn begin() -> Result<Self> {
         let path = root().join("target/left-out.txt");
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
-        tests.env("GRAPHGROUND_SKIPPED", &path);
+        Ok(Self(path))
+    }
+
+    /// Lets the tests of a command tell. Where the shared data lies beside the clone, a test whose data
+    /// is missing fails.
+    fn told_by<'a>(&self, tests: &'a mut Command) -> &'a mut Command {
+        tests.env("GRAPHGROUND_SKIPPED", &self.0);
         if root().join("../shared/data").is_dir() {
             tests.env("GRAPHGROUND_REQUIRE_DATA", "1");
         }
-        Ok(Self(path))
+        tests
     }
 
     fn say(&self) -> Result<()> {
@@ -134,8 +197,7 @@ impl LeftOut {
 pub fn firefox(yes: bool) -> Result<()> {
     let toolchain = setup::page(yes)?;
     let driver = setup::firefox(yes)?;
-    let site = site::build(&toolchain)?;
-    let single_file = single_file::for_tests(&site)?;
+    let (site, single_file) = page(&toolchain)?;
     let url = server::Server::bind(0)?.spawn(site);
     step(
         "a run in Firefox",

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::model::{self, MODEL};
 use crate::setup;
 use crate::site::{ENGINE, Names, Parts, glue};
 use crate::steps::{output, root, run, say, show};
@@ -31,25 +32,33 @@ const FLAGS: [&str; 8] = [
     "-Clink-arg=--export=__tls_base",
 ];
 
-/// Builds the engine with threads into `wasm/threads`, or says why not; gives whether it is there.
+/// The modules with threads, each with its package and its folder in the page's `wasm`.
+const MODULES: [(&str, &str, &str); 2] =
+    [(ENGINE, "graphground-worker", "threads"), (MODEL, model::PACKAGE, model::FOLDERS[1])];
+
+/// Builds the engine and the worker for model files with threads into folders of `wasm`, or says why not;
+/// gives whether they are there.
 pub fn build(toolchain: &Toolchain, wasm: &Path, profile: &str) -> Result<bool> {
-    let out = wasm.join("threads");
-    let cargo = cargo(toolchain);
-    if let Some(mut cargo) = cargo {
-        cargo.args(["--profile", profile, "--package", "graphground-worker"]);
-        cargo.args(["--bin", ENGINE, "--no-default-features", "--features", "threads"]);
-        run("building the engine with threads", &mut cargo)?;
-        glue(
-            &root().join(format!("{FOLDER}/{TARGET}/{profile}/{ENGINE}.wasm")),
-            &out,
-            Names::Drop,
-            Parts::Join,
-        )?;
-        modern(&out.join("snippets"))?;
-    } else if out.exists() {
-        fs::remove_dir_all(&out)?;
+    let Some(mut cargo) = cargo_with(toolchain, FOLDER, &[model::SIMD]) else {
+        for folder in MODULES.map(|(_, _, folder)| wasm.join(folder)).iter().filter(|f| f.exists())
+        {
+            fs::remove_dir_all(folder)?;
+        }
+        return Ok(false);
+    };
+    cargo.args(["--profile", profile, "--no-default-features"]);
+    for (bin, package, _) in MODULES {
+        cargo.args(["--package", package, "--bin", bin]);
+        cargo.arg("--features").arg(format!("{package}/threads"));
     }
-    Ok(out.exists())
+    run("building the engine and the worker for model files with threads", &mut cargo)?;
+    for (bin, _, folder) in MODULES {
+        let out = wasm.join(folder);
+        let module = root().join(format!("{FOLDER}/{TARGET}/{profile}/{bin}.wasm"));
+        glue(&module, &out, Names::Drop, Parts::Join)?;
+        modern(&out.join("snippets"))?;
+    }
+    Ok(true)
 }
 
 /// wasm-bindgen-rayon starts a thread with arguments in the form that wasm-bindgen's glue warns of on
@@ -80,12 +89,12 @@ pub fn cargo(toolchain: &Toolchain) -> Option<Command> {
 
 /// The same with another folder for its output, and more flags for the compiler.
 pub fn cargo_with(toolchain: &Toolchain, folder: &str, more: &[&str]) -> Option<Command> {
-    if std::env::var_os("GRAPHGROUND_THREADS").is_some_and(|v| v == "off") {
+    if !is_wanted() {
         say("threads: left out, as GRAPHGROUND_THREADS=off asks; the page works on one thread");
         return None;
     }
     let mut command = match toolchain {
-        Toolchain::Rustup if has_source() || fetch() => {
+        Toolchain::Rustup if source() => {
             let mut command = toolchain.cargo_build_into(folder);
             // Building the standard library is for nightly compilers, or with this variable.
             command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=panic_abort,std"]);
@@ -106,6 +115,16 @@ pub fn cargo_with(toolchain: &Toolchain, folder: &str, more: &[&str]) -> Option<
     command.arg("--config");
     command.arg(format!("target.{TARGET}.rustflags=[{}]", flags.join(",")));
     Some(command)
+}
+
+/// Whether the one who builds wants modules with threads.
+pub fn is_wanted() -> bool {
+    std::env::var_os("GRAPHGROUND_THREADS").is_none_or(|v| v != "off")
+}
+
+/// Sees to the source of the standard library, and gives whether there is one of rustup's.
+pub fn source() -> bool {
+    has_source() || fetch()
 }
 
 /// Whether the active toolchain has the source of its standard library.

@@ -1,0 +1,12 @@
+//! Bounds the memory of the module.
+
+// It is how a build script talks to cargo.
+#![allow(clippy::print_stdout)]
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32") {
+        // `modelfiles::MEMORY_BYTES`.
+        println!("cargo:rustc-link-arg-bins=--max-memory=1073741824");
+    }
+}
