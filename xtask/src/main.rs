@@ -18,6 +18,7 @@ mod documents;
 mod examples;
 mod figures;
 mod fuzz;
+mod good;
 mod layers;
 mod lighthouse;
 mod live;
@@ -46,6 +47,7 @@ mod words;
 
 use bench_browser::Libraries;
 use clap::{CommandFactory as _, Parser, Subcommand};
+use good::Check;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Set-up, build, serve, test for Graphground")]
@@ -247,7 +249,7 @@ fn main() {
         Command::Check { lints: false } => test::quick_checks(),
         Command::Check { lints: true } => test::quick_checks()
             .and_then(|()| setup::page(false))
-            .and_then(|toolchain| test::lints(&toolchain)),
+            .and_then(|toolchain| Check::Lints.note(|| test::lints(&toolchain))),
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
         Command::Dist { out, single_file: true, .. } => single_file::run(&out),
         Command::Dist { out, examples: true, .. } => examples::run(&out),
@@ -261,7 +263,7 @@ fn main() {
         Command::Figures { write: None } => figures::check(),
         Command::Sizes { modules } => sizes::run(&modules),
         Command::Count { write } => count::run(write),
-        Command::Deny => deny::run(),
+        Command::Deny => Check::Licences.note(deny::run),
         Command::Peers { models: true, quick, labels, .. } => {
             trained::run_all(quick, labels.as_deref())
         }

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::good::Check;
 use crate::steps::{output, root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{
@@ -29,8 +30,8 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     quick_checks()?;
     let left_out = LeftOut::begin()?;
     if no_browser {
-        lints(&toolchain)?;
-        deny::run()?;
+        Check::Lints.unless_good(|| lints(&toolchain))?;
+        Check::Licences.unless_good(deny::run)?;
         let mut tests = cargo();
         step("tests of every crate", left_out.told_by(tests.args(["test", "--workspace"])))?;
         left_out.say()?;
@@ -65,8 +66,8 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     if let Some(networkx) = &networkx {
         tests.env("PYTHONPATH", networkx);
     }
-    // A test waits for its browser a quarter of the time, and may as well do so beside another one.
-    let n_tests = std::thread::available_parallelism().map_or(2, |n| n.get() + 1);
+    // A test waits for a quarter of its time, and two cores are busy with four of them.
+    let n_tests = std::thread::available_parallelism().map_or(4, |n| n.get().max(4));
     tests.args(["--", "--test-threads", &n_tests.to_string()]);
     step("tests in a browser", left_out.told_by(&mut tests))?;
     left_out.say()?;
@@ -103,8 +104,8 @@ fn page(toolchain: &Toolchain) -> Result<(PathBuf, PathBuf)> {
 /// Everything that needs no page: lints, licences, and the tests of every crate. Builds the tests of a
 /// browser too.
 fn native(toolchain: &Toolchain, left_out: &LeftOut, networkx: Option<&Path>) -> Result<()> {
-    lints(toolchain)?;
-    deny::run()?;
+    Check::Lints.unless_good(|| lints(toolchain))?;
+    Check::Licences.unless_good(deny::run)?;
     step("building the tests", cargo().args(["test", "--workspace", "--no-run"]).args(BROWSER))?;
     let mut tests = cargo();
     tests.args(["test", "--workspace", "--lib", "--bins"]).args(BROWSER);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use fantoccini::elements::Element;
@@ -21,6 +21,9 @@ pub(crate) use companion::Companion;
 /// The longest that anything on the page may take. It says that something never comes, not that it is
 /// slow: on a machine with other work all takes many times as long.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// For how long a page looks for something before it is asked again.
+const LOOKS_MS: u32 = 2_000;
 
 /// A browser with the page in it.
 pub(crate) struct Browser {
@@ -362,11 +365,29 @@ impl Browser {
 
     /// The same with another patience, in seconds.
     pub(crate) async fn until_within(&self, what: &str, script: &str, seconds: u64) -> Result<()> {
-        for _ in 0..seconds * 20 {
-            if self.run(script, vec![]).await? == json!(true) {
-                return Ok(());
+        // The page itself looks again and again: to ask it each time through the driver would take more of
+        // the processor than many a page does.
+        let looks = format!(
+            "const is_so = () => {{ {script} }};
+             const until = performance.now() + {LOOKS_MS};
+             while (await is_so() !== true) {{
+                 if (performance.now() > until) return false;
+                 await new Promise((go) => setTimeout(go, 40));
+             }}
+             return true"
+        );
+        let end = Instant::now() + Duration::from_secs(seconds);
+        loop {
+            match self.promised(&looks, vec![]).await {
+                Ok(Value::Bool(true)) => return Ok(()),
+                Ok(_) => {}
+                // A page that goes takes its promise along, and the next one is asked.
+                Err(_) if self.run(script, vec![]).await? == json!(true) => return Ok(()),
+                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            if Instant::now() > end {
+                break;
+            }
         }
         let body = self.text("body").await.unwrap_or_default();
         let body: String = body.chars().take(3000).collect();
