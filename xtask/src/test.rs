@@ -66,8 +66,8 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     if let Some(networkx) = &networkx {
         tests.env("PYTHONPATH", networkx);
     }
-    // A test waits for a quarter of its time, and two cores are busy with four of them.
-    let n_tests = std::thread::available_parallelism().map_or(4, |n| n.get().max(4));
+    // A test waits for a quarter of its time: one more than there are cores keeps them busy.
+    let n_tests = std::thread::available_parallelism().map_or(3, |n| n.get() + 1);
     tests.args(["--", "--test-threads", &n_tests.to_string()]);
     step("tests in a browser", left_out.told_by(&mut tests))?;
     left_out.say()?;

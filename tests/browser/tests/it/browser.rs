@@ -20,7 +20,7 @@ pub(crate) use companion::Companion;
 
 /// The longest that anything on the page may take. It says that something never comes, not that it is
 /// slow: on a machine with other work all takes many times as long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// For how long a page looks for something before it is asked again.
 const LOOKS_MS: u32 = 2_000;
