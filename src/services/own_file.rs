@@ -1,6 +1,6 @@
 //! The page as one file, saved by the page itself, with the runs of a benchmark in it or without any.
 //!
-//! A page that is that file has its text (`xtask/src/single_file/start.js`); a served one fetches the
+//! A page that is that file has its text (`xtask/pack/src/one_file/start.js`); a served one fetches the
 //! file that lies beside it. The file's bytes stay a blob, of which the new one takes pieces.
 
 use eval::{About, live};

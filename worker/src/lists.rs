@@ -20,6 +20,8 @@ pub enum Kind {
     Ml,
     /// Inline calls with trained models.
     Toolformer,
+    /// What the page as one file needs: all but RDF and models.
+    File,
 }
 
 impl Kind {
@@ -30,6 +32,7 @@ impl Kind {
             Some("rdf") => Self::Rdf,
             Some("ml") => Self::Ml,
             Some("toolformer") => Self::Toolformer,
+            Some("file") => Self::File,
             _ => Self::Core,
         }
     }

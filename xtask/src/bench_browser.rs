@@ -11,8 +11,9 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
+use crate::pack::glue;
 use crate::peers::python;
-use crate::site::{Names, Parts, copy_tree, glue};
+use crate::site::{Names, Parts, copy_tree};
 use crate::steps::{root, run, say};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{bench_kg, bench_page, server, setup, threads};

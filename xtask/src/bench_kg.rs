@@ -8,7 +8,8 @@ use std::process::Command;
 use anyhow::Result;
 use serde_json::Value;
 
-use crate::site::{Names, Parts, copy_tree, glue};
+use crate::pack::glue;
+use crate::site::{Names, Parts, copy_tree};
 use crate::steps::{root, run};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{bench_page, server, setup};

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::server::{Line, Server};
 use crate::steps::{root, say};
-use crate::{packed, setup, site};
+use crate::{pack, setup, site};
 
 /// Lines: their name, Mbit a second, and milliseconds before an answer begins.
 const LINES: [(&str, f64, u64); 2] =
@@ -18,7 +18,7 @@ pub fn run_all() -> Result<()> {
     let toolchain = setup::page(false)?;
     setup::browser(false)?;
     let site = site::build(&toolchain)?;
-    packed::beside(&site)?;
+    pack::compress(&site)?;
     println!("| line | page | usable after |\n|---|---|---:|");
     for (name, mbit, delay) in LINES {
         let line = Line::new(mbit * 1e6 / 8.0, Duration::from_millis(delay));

@@ -5,14 +5,10 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::steps::{output, root, run as step};
+use crate::steps::{cargo, output, root, run as step};
 
 /// The version that is built where there is none.
 const VERSION: &str = "0.20.2";
-
-fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-}
 
 /// The program, built into the clone's `target` where the system has none.
 fn program() -> Result<PathBuf> {

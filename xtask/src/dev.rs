@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, anyhow, bail};
 use notify::{EventKind, RecursiveMode, Watcher as _};
 
-use crate::live::{Live, hold};
+use crate::live::Live;
 use crate::server::{Answer, Server};
-use crate::steps::{root, say};
+use crate::steps::{hold, root, say};
 use crate::{models, setup};
 
 /// Cargo's profile for it.

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::packed::{self, gzip};
-use crate::steps::{root, say};
-use crate::{figures, model, parts, setup, single_file, site};
+use crate::compressed::{self, gzip};
+use crate::server::Server;
+use crate::steps::{cargo, root, run as run_step, say};
+use crate::{figures, model, one_file, pack, setup, site};
 
 /// The aim for what a first visit downloads, gzipped.
 const FIRST_VISIT_AIM_KB: f64 = 1300.0;
@@ -30,7 +31,7 @@ const LATER: [&str; 11] = [
     "assets/models/",
     "assets/lessons/",
     "assets/scenarios/",
-    single_file::NAME,
+    one_file::NAME,
     "model.js",
     "og.png",
     "python/",
@@ -63,11 +64,12 @@ fn stand_at(index: &Path, address: &str) -> Result<()> {
 /// what is large into the documents too.
 ///
 /// # Errors
-/// With `check`, a first visit takes more than the aim.
+/// With `check`, a first visit takes more than the aim, a file has grown, or a test of what is shipped
+/// fails.
 pub fn run(out: &Path, address: Option<&str>, write: bool, check: bool) -> Result<()> {
     let toolchain = setup::page(false)?;
     let site = site::build(&toolchain)?;
-    single_file::beside(&site)?;
+    one_file::beside(&site)?;
     if out.exists() {
         fs::remove_dir_all(out)?;
     }
@@ -76,25 +78,54 @@ pub fn run(out: &Path, address: Option<&str>, write: bool, check: bool) -> Resul
         stand_at(&out.join("index.html"), address)?;
     }
     let Sizes { lines, visit } = measure(out, true)?;
-    packed::beside(out)?;
+    pack::compress(out)?;
     let is_met = visit <= FIRST_VISIT_AIM_KB;
     let verdict = if is_met { "met" } else { "missed" };
     say(&format!("the aim for a first visit is {FIRST_VISIT_AIM_KB:.0} KB: {verdict}"));
     if write {
         figures::write("cargo xtask dist", &lines)?;
     }
-    ensure!(
-        is_met || !check,
-        "a first visit downloads {visit:.0} KB; the aim is {FIRST_VISIT_AIM_KB:.0} KB"
-    );
+    if check {
+        ensure!(
+            is_met,
+            "a first visit downloads {visit:.0} KB; the aim is {FIRST_VISIT_AIM_KB:.0} KB"
+        );
+        check_growth(out)?;
+        test(out)?;
+    }
     Ok(())
+}
+
+/// Runs the browser tests of what only the shipped page has: parts, threads, compressed copies, and
+/// servers that send no headers of ours.
+fn test(out: &Path) -> Result<()> {
+    setup::browser(false)?;
+    let companion = ["build", "--package", "graphground"];
+    run_step("building the companion", cargo().args(companion))?;
+    let url = Server::bind(0)?.spawn(out.to_owned());
+    run_step(
+        "tests of the shipped page",
+        cargo()
+            .args([
+                "test",
+                "--package",
+                "browser-tests",
+                "--features",
+                "shipped",
+                "--",
+                "shipped::",
+            ])
+            .env("GRAPHGROUND_URL", url)
+            .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
+            .env("GRAPHGROUND_SINGLE_FILE", out.join(one_file::NAME)),
+    )
 }
 
 /// Holds the sizes of a built page against those in the documents.
 ///
 /// # Errors
 /// A file has grown by more than 3 %, or is not in the documents.
-pub fn check_growth(site: &Path) -> Result<()> {
+fn check_growth(site: &Path) -> Result<()> {
     let text = fs::read_to_string(root().join("docs/measurements.md"))?;
     let known = sizes_in(&text);
     ensure!(!known.is_empty(), "docs/measurements.md has no sizes: `cargo xtask dist --write`");
@@ -165,7 +196,7 @@ fn measure(out: &Path, prints: bool) -> Result<Sizes> {
     let (modules, rest): (Vec<Row>, Vec<Row>) =
         rows.into_iter().partition(|row| row.0.starts_with("wasm/"));
     // The page as one file is made of the modules that are listed, and grows with them.
-    let is_listed = |row: &&Row| row.2 > LARGE_KB && row.0 != single_file::NAME;
+    let is_listed = |row: &&Row| row.2 > LARGE_KB && row.0 != one_file::NAME;
     let mut listed: Vec<Row> = rest.iter().filter(is_listed).cloned().collect();
     // Files of pages alone are in the page's module too, or load when a page asks for them.
     let is_first = |row: &&Row| !LATER.iter().any(|start| row.0.starts_with(start));
@@ -173,7 +204,7 @@ fn measure(out: &Path, prints: bool) -> Result<Sizes> {
     let mut answers = 0.0;
     for bin in site::BINS {
         let folder = format!("wasm/{bin}/");
-        let text = fs::read_to_string(out.join(&folder).join(parts::FILES))?;
+        let text = fs::read_to_string(out.join(&folder).join(site::PARTS))?;
         let files: BTreeMap<String, Vec<String>> = serde_json::from_str(&text)?;
         let of_parts: BTreeSet<String> =
             files.values().flatten().map(|name| format!("{folder}{name}")).collect();
@@ -247,7 +278,7 @@ fn sizes(base: &Path, folder: &Path, rows: &mut Vec<Row>) -> Result<()> {
             sizes(base, &path, rows)?;
             continue;
         }
-        if packed::is_packed(&path) {
+        if compressed::is_copy(&path) {
             continue;
         }
         let bytes = fs::read(&path)?;

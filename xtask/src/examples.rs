@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::{root, run as step, say};
-use crate::{server, setup, single_file, site};
+use crate::{one_file, server, setup, site};
 
 /// What is run: every task at its easiest, with tools and without, by a careful and a mistaken
 /// script.
@@ -31,7 +31,7 @@ pub fn run(out: &Path) -> Result<()> {
     site::build(&setup::page(false)?)?;
     std::fs::create_dir_all(out)?;
     let out = out.canonicalize()?;
-    single_file::beside(&out)?;
+    one_file::beside(&out)?;
     step(
         "building the companion",
         Command::new("cargo").args(["build", "--package", "graphground"]).current_dir(root()),
@@ -62,7 +62,7 @@ pub fn time() -> Result<()> {
             .args(["build", "--release", "--package", "graphground"])
             .current_dir(root()),
     )?;
-    let single_file = single_file::for_tests(&site)?;
+    let single_file = one_file::beside(&site)?;
     let url = server::Server::bind(0)?.spawn(site);
     step(
         "thousands of runs",

@@ -55,6 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("graphground-model-worker", &["gguf", "llm", "memory", "messages", "modelfiles"]),
     ("graphground", COMPANION),
     ("xtask", &[]),
+    ("pack", &[]),
     ("browser-tests", &[]),
     ("test-data", &[]),
     // Ships nothing; it throws mutated inputs at the readers of all of them.

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::server::Server;
 use crate::steps::{root, run, say};
-use crate::{packed, setup, site};
+use crate::{pack, setup, site};
 
 const PACKAGE: &str = "lighthouse@12.8.2";
 /// Pages that somebody may be sent to.
@@ -23,7 +23,7 @@ pub fn run_all() -> Result<()> {
     setup::browser(false)?;
     let program = fetch()?;
     let site = site::build(&toolchain)?;
-    packed::beside(&site)?;
+    pack::compress(&site)?;
     let url = Server::bind(0)?.spawn(site);
     let folder = root().join("target/lighthouse/reports");
     fs::create_dir_all(&folder)?;

@@ -5,20 +5,14 @@ use std::fs;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::model;
 use crate::site::{self, FEATURES, Names, Parts};
-use crate::steps::{root, say};
+use crate::steps::{hold, root, say};
 use crate::toolchain::{TARGET, Toolchain};
-
-/// Takes a lock, also after a thread that held it broke: what it left undone is made anew by the next
-/// build.
-pub fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
-}
+use crate::{model, pack};
 
 /// A folder that is served, and how its modules are built.
 pub struct Live {
@@ -97,10 +91,10 @@ impl Live {
         fs::create_dir_all(&out)?;
         for bin in site::BINS {
             let input = root().join(format!("target/web/{TARGET}/{}/{bin}.wasm", self.profile));
-            site::glue(&input, &out.join(bin), Names::Keep, Parts::Join)?;
+            pack::glue(&input, &out.join(bin), Names::Keep, Parts::Join)?;
         }
         if !out.join("bundles.js").exists() {
-            site::write_bundles(&out, false, Parts::Join)?;
+            site::write_bundles(&out, false, true)?;
         }
         Ok(())
     }

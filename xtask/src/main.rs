@@ -8,6 +8,7 @@ mod bench_models;
 mod bench_page;
 mod bench_tasks;
 mod bench_visits;
+mod compressed;
 mod count;
 mod cycles;
 mod deny;
@@ -16,16 +17,16 @@ mod dist;
 #[cfg(test)]
 mod documents;
 mod examples;
+mod executables;
 mod figures;
 mod fuzz;
-mod good;
 mod layers;
 mod lighthouse;
 mod live;
 mod model;
 mod models;
-mod packed;
-mod parts;
+mod one_file;
+mod pack;
 mod peers;
 mod pyodide;
 mod python;
@@ -34,20 +35,18 @@ mod real_server;
 mod serve;
 mod server;
 mod setup;
-mod single_file;
 mod site;
-mod sizes;
 mod steps;
 mod test;
 mod texts;
 mod threads;
+mod timings;
 mod toolchain;
 mod trained;
 mod words;
 
 use bench_browser::Libraries;
 use clap::{CommandFactory as _, Parser, Subcommand};
-use good::Check;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Set-up, build, serve, test for Graphground")]
@@ -89,6 +88,13 @@ enum Command {
         #[arg(long)]
         no_browser: bool,
     },
+    /// Run what `test` leaves out to stay short: documentation, licences, all inputs of every property,
+    /// what is shipped with its sizes, parts and threads, Firefox. Takes an hour or two.
+    Nightly {
+        /// Install system packages without asking.
+        #[arg(long)]
+        yes: bool,
+    },
     /// Open the page in Firefox ESR and do one scripted run.
     Firefox {
         /// Install system packages without asking.
@@ -129,7 +135,8 @@ enum Command {
         /// Write the sizes into the documents, with commit and day.
         #[arg(long, conflicts_with_all = ["single_file", "examples"])]
         write: bool,
-        /// Fail where a first visit takes more than the aim.
+        /// Fail where a first visit takes more than the aim or a file has grown, and test what only the
+        /// shipped page has: parts, threads, compressed copies, static servers.
         #[arg(long, conflicts_with_all = ["single_file", "examples"])]
         check: bool,
     },
@@ -242,6 +249,7 @@ fn main() {
         Command::Serve { port, yes, .. } => serve::run(port, yes),
         Command::Dev { port, yes } => dev::run(port, yes),
         Command::Test { yes, no_browser } => test::run(yes, no_browser),
+        Command::Nightly { yes } => test::nightly(yes),
         Command::Firefox { yes } => test::firefox(yes),
         Command::Setup { yes } => setup::page(yes)
             .and_then(|_| setup::browser(yes))
@@ -249,9 +257,10 @@ fn main() {
         Command::Check { lints: false } => test::quick_checks(),
         Command::Check { lints: true } => test::quick_checks()
             .and_then(|()| setup::page(false))
-            .and_then(|toolchain| Check::Lints.note(|| test::lints(&toolchain))),
+            .and_then(|toolchain| test::lints(&toolchain))
+            .and_then(|()| test::documentation()),
         Command::Engine => setup::page(false).and_then(|t| site::build_wasm(&t)),
-        Command::Dist { out, single_file: true, .. } => single_file::run(&out),
+        Command::Dist { out, single_file: true, .. } => one_file::run(&out),
         Command::Dist { out, examples: true, .. } => examples::run(&out),
         Command::Dist { out, address, write, check, .. } => {
             dist::run(&out, address.as_deref(), write, check)
@@ -261,9 +270,11 @@ fn main() {
         Command::Words => words::run(),
         Command::Figures { write: Some(part) } => figures::measure(&part),
         Command::Figures { write: None } => figures::check(),
-        Command::Sizes { modules } => sizes::run(&modules),
+        Command::Sizes { modules } => {
+            pack::sizes(&modules.iter().map(|bin| site::compiled(bin)).collect::<Vec<_>>())
+        }
         Command::Count { write } => count::run(write),
-        Command::Deny => Check::Licences.note(deny::run),
+        Command::Deny => deny::run(),
         Command::Peers { models: true, quick, labels, .. } => {
             trained::run_all(quick, labels.as_deref())
         }

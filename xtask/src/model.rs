@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::site::{Names, Parts, glue};
+use crate::pack::glue;
+use crate::site::{Names, Parts};
 use crate::steps::{root, run};
 use crate::toolchain::{TARGET, Toolchain};
 

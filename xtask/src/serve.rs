@@ -7,21 +7,17 @@ use anyhow::Result;
 
 use crate::live::Live;
 use crate::server::Server;
-use crate::site::{self, FEATURES, Parts};
+use crate::site::{self, FEATURES, QUICK};
 use crate::steps::say;
-use crate::{models, packed, setup, single_file, threads};
-
-/// Cargo's profile for it: quick to compile, and quick where it computes. `dist` takes longer for
-/// modules that are a third of the size.
-const PROFILE: &str = "wasm-quick";
+use crate::{models, one_file, pack, setup, threads};
 
 /// Builds what the first page needs, serves it, and builds the rest meanwhile.
 pub fn run(port: u16, yes: bool) -> Result<()> {
     let start = Instant::now();
-    let live = Arc::new(Live::new("target/site-serve", PROFILE, setup::page(yes)?)?);
+    let live = Arc::new(Live::new("target/site-serve", QUICK, setup::page(yes)?)?);
     live.copy_files()?;
     models::lay_beside(&live.folder)?;
-    single_file::lay_beside(&live.folder)?;
+    one_file::lay_beside(&live.folder)?;
     say("building the page and its first engine (the first time takes some minutes)");
     live.build()?;
     let server = Server::bind(port)?;
@@ -38,8 +34,8 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
         }
         rest.demand_model();
         let wasm = rest.folder.join("wasm");
-        let threads = threads::build(&rest.toolchain, &wasm, PROFILE)
-            .and_then(|has_threads| site::write_bundles(&wasm, has_threads, Parts::Join));
+        let threads = threads::build(&rest.toolchain, &wasm, QUICK)
+            .and_then(|has_threads| site::write_bundles(&wasm, has_threads, true));
         match threads {
             Ok(()) => say(&format!(
                 "everything is built after {:.0} s; a page that is loaded again uses all cores",
@@ -58,8 +54,8 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
 /// The same with the modules that `dist` ships, all built before it serves.
 pub fn run_as_shipped(port: u16, yes: bool) -> Result<()> {
     let site = site::build(&setup::page(yes)?)?;
-    single_file::beside(&site)?;
-    packed::beside(&site)?;
+    one_file::beside(&site)?;
+    pack::compress(&site)?;
     models::lay_beside(&site)?;
     let server = Server::bind(port)?;
     say(&format!("serving {} (Ctrl+C stops it)", server.url()));

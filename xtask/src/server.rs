@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 
-use crate::live::hold;
-use crate::packed;
+use crate::compressed;
+use crate::steps::hold;
 
 /// Requests that are answered at once.
 const THREADS: usize = 16;
@@ -124,7 +124,7 @@ impl Server {
             let mut encoding = None;
             let found = made.or_else(|| {
                 let file = locate(folder, path)?;
-                let (sent, by) = packed::chosen(&file, &accepted);
+                let (sent, by) = compressed::chosen(&file, &accepted);
                 encoding = by;
                 Some((fs::read(sent).ok()?, file))
             });

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::pyodide;
-use crate::steps::{confirm, output, root, run, say, show};
+use crate::steps::{cargo, confirm, output, root, run, say, show};
 use crate::toolchain::{TARGET, Toolchain};
 
 /// A compiler for the page.
@@ -105,9 +105,7 @@ pub fn firefox(yes: bool) -> Result<PathBuf> {
     if !program.exists() {
         run(
             "building geckodriver (the first time takes some minutes)",
-            Command::new(cargo())
-                .args(["install", "geckodriver", "--locked", "--root"])
-                .arg(&tools),
+            cargo().args(["install", "geckodriver", "--locked", "--root"]).arg(&tools),
         )?;
     }
     Ok(program)
@@ -115,7 +113,7 @@ pub fn firefox(yes: bool) -> Result<PathBuf> {
 
 /// A part of the toolchain that a cargo command needs.
 pub fn component(name: &str, command: &str) -> Result<()> {
-    let is_there = || output(Command::new(cargo()).args([command, "--version"])).is_some();
+    let is_there = || output(cargo().args([command, "--version"])).is_some();
     if is_there() {
         return Ok(());
     }
@@ -130,10 +128,6 @@ pub fn component(name: &str, command: &str) -> Result<()> {
     bail!(
         "`cargo {command}` is missing: `rustup component add {name}`, or your system's package of it"
     )
-}
-
-fn cargo() -> std::ffi::OsString {
-    std::env::var_os("CARGO").unwrap_or("cargo".into())
 }
 
 fn is_root() -> bool {

@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 
-use crate::steps::{root, run, say};
+use crate::pack::glue;
+use crate::steps::{root, run};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{model, packed, parts, pyodide, threads};
+use crate::{compressed, model, one_file, pyodide, threads};
 
 /// The modules of the page: what draws, and the engine that runs in workers.
 pub const BINS: [&str; 2] = ["app", ENGINE];
@@ -37,12 +37,49 @@ pub fn folder() -> PathBuf {
     root().join("target/site")
 }
 
-/// Builds everything and gives the folder to serve.
+/// Builds what is shipped and gives the folder to serve.
 pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
     build_wasm(toolchain)?;
     let site = folder();
-    // What is no longer in www/ must not be served: everything but the modules is made afresh.
-    for entry in fs::read_dir(&site)?.flatten() {
+    // They are of modules that may have been built again since.
+    compressed::remove(&site.join("wasm"))?;
+    lay_files(&site)?;
+    Ok(site)
+}
+
+/// Cargo's profile for the page that tests open and `cargo xtask serve` begins with: quick to compile,
+/// and quick where it computes.
+pub const QUICK: &str = "wasm-quick";
+
+/// Builds what tests open, and gives its folder and the page as one file. Each module is compiled once
+/// and stays whole: the page, one engine with everything in it, and the worker for model files. Parts,
+/// threads and sizes are of what is shipped, which `cargo xtask dist --check` builds.
+pub fn build_for_tests(toolchain: &Toolchain) -> Result<(PathBuf, PathBuf)> {
+    let mut cargo = toolchain.cargo_build();
+    cargo.arg("--config").arg(format!("target.{TARGET}.rustflags=['{}']", model::SIMD));
+    cargo.args(["--profile", QUICK]).args(PACKAGES).args(["--package", model::PACKAGE]);
+    let modules = [("app", "app"), (ENGINE, ENGINE), (model::MODEL, model::FOLDERS[0])];
+    for (bin, _) in modules {
+        cargo.args(["--bin", bin]);
+    }
+    run("building the page for tests", &mut cargo)?;
+    let site = root().join("target/site-test");
+    let wasm = site.join("wasm");
+    fs::create_dir_all(&wasm)?;
+    let compiled = |bin: &str| root().join(format!("target/web/{TARGET}/{QUICK}/{bin}.wasm"));
+    for (bin, folder) in modules {
+        glue(&compiled(bin), &wasm.join(folder), Names::Drop, Parts::Join)?;
+    }
+    write_bundles(&wasm, false, false)?;
+    lay_files(&site)?;
+    let file = site.join(one_file::NAME);
+    crate::pack::one_file(&compiled("app"), &compiled(ENGINE), &file)?;
+    Ok((site, file))
+}
+
+/// Lays everything but modules into a page's folder; what is no longer in `www` is gone.
+fn lay_files(site: &Path) -> Result<()> {
+    for entry in fs::read_dir(site)?.flatten() {
         let path = entry.path();
         if path.is_dir() && entry.file_name() != "wasm" {
             fs::remove_dir_all(path)?;
@@ -50,12 +87,9 @@ pub fn build(toolchain: &Toolchain) -> Result<PathBuf> {
             fs::remove_file(path)?;
         }
     }
-    // They are of modules that may have been built anew since.
-    packed::remove(&site.join("wasm"))?;
-    copy_tree(&root().join("www"), &site)?;
+    copy_tree(&root().join("www"), site)?;
     copy_tree(&root().join("assets"), &site.join("assets"))?;
-    pyodide::lay_beside(&site)?;
-    Ok(site)
+    pyodide::lay_beside(site)
 }
 
 /// Compiles all modules, and those that can have threads once more with them, and writes them
@@ -77,7 +111,7 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     }
     glue(&compiled(model::MODEL), &out.join(model::FOLDERS[0]), Names::Drop, Parts::Join)?;
     let has_threads = threads::build(toolchain, &out, "wasm")?;
-    write_bundles(&out, has_threads, Parts::Cut)
+    write_bundles(&out, has_threads, false)
 }
 
 /// Whether a module keeps the names of its functions, for whoever reads a stack.
@@ -98,62 +132,21 @@ pub enum Parts {
     Join,
 }
 
-/// Writes a module with its glue into a folder, unless that is newer.
-pub fn glue(input: &Path, out: &Path, names: Names, parts: Parts) -> Result<()> {
-    let bin = input.file_stem().unwrap_or_default().to_string_lossy();
-    if newer(&out.join(format!("{bin}_bg.wasm")), input) {
-        return Ok(());
-    }
-    let start = Instant::now();
-    // Beside the place first: somebody may be loading what is there.
-    let new = out.with_extension("new");
-    if new.exists() {
-        fs::remove_dir_all(&new)?;
-    }
-    fs::create_dir_all(&new)?;
-    let module = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
-    let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
-    match parts {
-        Parts::Cut => {
-            bindgen.input_module(&bin, parts::cut(&bin, &module, first(&bin), &new, names)?)
-        }
-        Parts::Join => {
-            fs::write(new.join(parts::FILES), "{}")?;
-            bindgen.input_module(&bin, parts::join(&module, names)?)
-        }
-    };
-    bindgen
-        // The parts stand on the linker's own exports.
-        .keep_lld_exports(parts == Parts::Cut)
-        .web(true)
-        .map_err(|e| anyhow!("{e}"))?
-        .typescript(false)
-        .omit_default_module_path(false)
-        .remove_name_section(names == Names::Drop)
-        .remove_producers_section(true)
-        .generate(&new)
-        .map_err(|e| anyhow!("wasm-bindgen on {bin}: {e:#}"))?;
-    if out.exists() {
-        fs::remove_dir_all(out)?;
-    }
-    fs::rename(&new, out)?;
-    say(&format!("glue for {bin}: {:.1} s", start.elapsed().as_secs_f32()));
-    Ok(())
-}
-
 /// The parts of a module that a first visit loads before it has drawn a problem: those of the page that
 /// opens where an address names none.
 pub fn first(bin: &str) -> &'static [&'static str] {
     if bin == ENGINE { &["problems"] } else { &["home"] }
 }
 
+/// Beside a module: which files each of its parts needs. `xtask/pack` writes it.
+pub const PARTS: &str = "parts.json";
+
 /// The part of the engine that it loads then, for the first answers.
 pub const FOR_ANSWERS: &str = "runs";
 
 /// Tells `www/boot.js`, `www/worker.js` and `www/model.js` what there is: an engine with threads, whether the engine of
 /// each kind is asked for by itself, because it is built when it is, and a model's worker with threads.
-pub fn write_bundles(wasm: &Path, threads: bool, parts: Parts) -> Result<()> {
-    let by_kind = parts == Parts::Join;
+pub fn write_bundles(wasm: &Path, threads: bool, by_kind: bool) -> Result<()> {
     let model = wasm.join(model::FOLDERS[1]).exists();
     // The page's module is there before its bundles are told; how large it is says the loading screen.
     let page = fs::metadata(wasm.join("app/app_bg.wasm")).map_or(0, |file| file.len());
@@ -171,15 +164,6 @@ pub fn write_bundles(wasm: &Path, threads: bool, parts: Parts) -> Result<()> {
 /// A module as the compiler made it, before it has its glue.
 pub fn compiled(bin: &str) -> PathBuf {
     root().join(format!("target/web/{TARGET}/wasm/{bin}.wasm"))
-}
-
-fn newer(a: &Path, b: &Path) -> bool {
-    let time = |p: &Path| fs::metadata(p).and_then(|m| m.modified()).ok();
-    match (time(a), time(b)) {
-        (Some(a), Some(b)) => a > b,
-        (_, None) => false,
-        (None, _) => SystemTime::UNIX_EPOCH > SystemTime::now(),
-    }
 }
 
 /// Copies a folder into another; files that are there are replaced.

@@ -3,14 +3,29 @@
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
+
+use crate::timings;
 
 /// The root of the clone.
 pub fn root() -> PathBuf {
     let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().map_or(manifest.clone(), PathBuf::from)
+}
+
+/// Cargo, at the root of the clone.
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Takes a lock, also after a thread that held it broke: what it left undone is made again.
+pub fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One line for the person at the terminal.
@@ -24,18 +39,22 @@ pub fn fail(error: &anyhow::Error) {
 }
 
 /// Runs a command that prints for itself; says what it is for and how long it took.
+///
+/// # Errors
+/// It cannot be started, or fails.
 pub fn run(what: &str, command: &mut Command) -> Result<()> {
     say(what);
+    let line = show(command);
     let start = Instant::now();
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start `{}`; is it installed?", show(command)))?;
+    let child =
+        command.spawn().with_context(|| format!("cannot start `{line}`; is it installed?"))?;
+    let (status, took) = timings::wait(start, child)?;
+    timings::step(what, took);
     if !status.success() {
-        bail!("{what}: `{}` ended with {status}; its own messages are above", show(command));
+        bail!("{what}: `{line}` ended with {status}; its own messages are above");
     }
-    let took = start.elapsed().as_secs_f32();
-    if took > 2.0 {
-        say(&format!("{what}: done in {took:.0} s"));
+    if took.wall_s > 2.0 {
+        say(&format!("{what}: done in {:.0} s", took.wall_s));
     }
     Ok(())
 }

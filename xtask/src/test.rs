@@ -4,72 +4,74 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::good::Check;
-use crate::steps::{output, root, run as step, say};
+use crate::executables::{self, Executable};
+use crate::steps::{cargo, root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{
-    axe, deny, dist, figures, layers, pyodide, server, setup, single_file, site, threads, words,
+    axe, deny, dist, figures, layers, model, pack, pyodide, server, setup, site, timings, words,
 };
 
-fn cargo() -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    command.current_dir(root());
-    command
+/// How many inputs a property is tried on in every run, where the test sets no count of its own.
+/// `cargo xtask nightly` tries each on proptest's own count, which is 256.
+const CASES: (&str, &str) = ("PROPTEST_CASES", "32");
+
+/// Lints, and unit, property, conformance and browser tests.
+///
+/// # Errors
+/// Something is missing, does not compile, or fails.
+pub fn run(yes: bool, no_browser: bool) -> Result<()> {
+    let start = Instant::now();
+    let outcome = all(yes, no_browser);
+    timings::report(start)?;
+    outcome
 }
 
-/// Unit, property, conformance and browser tests.
-pub fn run(yes: bool, no_browser: bool) -> Result<()> {
-    let toolchain = setup::page(yes)?;
-    if !no_browser {
-        setup::browser(yes)?;
-        setup::python(yes)?;
-    }
+fn all(yes: bool, no_browser: bool) -> Result<()> {
     quick_checks()?;
+    let toolchain = setup::page(yes)?;
     let left_out = LeftOut::begin()?;
     if no_browser {
-        Check::Lints.unless_good(|| lints(&toolchain))?;
-        Check::Licences.unless_good(deny::run)?;
-        let mut tests = cargo();
-        step("tests of every crate", left_out.told_by(tests.args(["test", "--workspace"])))?;
+        lints(&toolchain)?;
+        native(&left_out, None, Some(CASES))?;
         left_out.say()?;
-        say("browser tests left out, as asked");
+        say("all tests passed; those in a browser were left out, as --no-browser asks");
         return Ok(());
     }
-    if matches!(toolchain, Toolchain::Rustup) && threads::is_wanted() {
-        // Before anything compiles: it changes the toolchain.
-        threads::source();
-    }
+    setup::browser(yes)?;
+    setup::python(yes)?;
     let networkx =
         if pyodide::is_off() { None } else { Some(pyodide::fetch()?.join("networkx.whl")) };
     let axe = axe::fetch()?;
-    // Beside each other: compiling the page and testing the crates take minutes each, and both have long
+    // Side by side: compiling the page and testing the crates take minutes each, and both have long
     // stretches in which they keep one core busy. Nothing that is timed runs meanwhile.
     let (site, native) = std::thread::scope(|scope| {
-        let native = scope.spawn(|| native(&toolchain, &left_out, networkx.as_deref()));
-        let site = page(&toolchain);
+        let native = scope.spawn(|| {
+            pack::build()?;
+            lints(&toolchain)?;
+            native(&left_out, networkx.as_deref(), Some(CASES))
+        });
+        let site = site::build_for_tests(&toolchain);
         (site, native.join().unwrap_or_else(|_| bail!("testing the crates broke off")))
     });
-    let (site, single_file) = site?;
-    native?;
+    let ((site, single_file), browser) = (site?, native?);
     let url = server::Server::bind(0)?.spawn(site);
-    let mut tests = cargo();
-    tests
-        .args(["test", "--workspace", "--test", PAGE])
-        .args(BROWSER)
-        .env("GRAPHGROUND_URL", url)
-        .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
-        .env("GRAPHGROUND_SINGLE_FILE", single_file)
-        .env("GRAPHGROUND_AXE", axe);
-    if let Some(networkx) = &networkx {
-        tests.env("PYTHONPATH", networkx);
-    }
     // A test waits for a quarter of its time: one more than there are cores keeps them busy.
     let n_tests = std::thread::available_parallelism().map_or(3, |n| n.get() + 1);
-    tests.args(["--", "--test-threads", &n_tests.to_string()]);
-    step("tests in a browser", left_out.told_by(&mut tests))?;
+    executables::run("tests in a browser", &browser, Some(n_tests), &|command| {
+        left_out.prepare(command);
+        command
+            .env("GRAPHGROUND_URL", &url)
+            .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
+            .env("GRAPHGROUND_SINGLE_FILE", &single_file)
+            .env("GRAPHGROUND_AXE", &axe);
+        if let Some(networkx) = &networkx {
+            command.env("PYTHONPATH", networkx);
+        }
+    })?;
     left_out.say()?;
     let Some(networkx) = networkx else {
         say("all tests passed; those of Python were left out, as GRAPHGROUND_PYTHON=off asks");
@@ -86,72 +88,66 @@ pub fn run(yes: bool, no_browser: bool) -> Result<()> {
     Ok(())
 }
 
+/// What leaves every run so that it stays short: documentation, licences, every property on all its
+/// inputs, what is shipped with its sizes, parts and threads, and Firefox.
+///
+/// # Errors
+/// Something is missing, does not compile, or fails.
+pub fn nightly(yes: bool) -> Result<()> {
+    let start = Instant::now();
+    let outcome = at_night(yes);
+    timings::report(start)?;
+    outcome
+}
+
+fn at_night(yes: bool) -> Result<()> {
+    documentation()?;
+    deny::run()?;
+    setup::python(yes)?;
+    let networkx =
+        if pyodide::is_off() { None } else { Some(pyodide::fetch()?.join("networkx.whl")) };
+    let left_out = LeftOut::begin()?;
+    native(&left_out, networkx.as_deref(), None)?;
+    left_out.say()?;
+    dist::run(&root().join("target/nightly"), None, false, true)?;
+    firefox(yes)?;
+    say("nightly: all passed");
+    Ok(())
+}
+
 /// What makes the tests of a browser a part of all tests. All are built with it: by themselves either
-/// would be built with other features of what they stand on, and that would be built twice.
+/// would be built with other features of what they need, and that would be built twice.
 const BROWSER: [&str; 2] = ["--features", "browser-tests/browser"];
 
 /// The target of the tests of a browser.
 const PAGE: &str = "page";
 
-/// Builds the page, and gives its folder and the page as one file.
-fn page(toolchain: &Toolchain) -> Result<(PathBuf, PathBuf)> {
-    let site = site::build(toolchain)?;
-    dist::check_growth(&site)?;
-    let single_file = single_file::for_tests(&site)?;
-    Ok((site, single_file))
-}
-
-/// Everything that needs no page: lints, licences, and the tests of every crate. Builds the tests of a
-/// browser too.
-fn native(toolchain: &Toolchain, left_out: &LeftOut, networkx: Option<&Path>) -> Result<()> {
-    Check::Lints.unless_good(|| lints(toolchain))?;
-    Check::Licences.unless_good(deny::run)?;
-    step("building the tests", cargo().args(["test", "--workspace", "--no-run"]).args(BROWSER))?;
-    let mut tests = cargo();
-    tests.args(["test", "--workspace", "--lib", "--bins"]).args(BROWSER);
-    for (flag, name) in native_targets()? {
-        tests.args([flag, name.as_str()]);
-    }
-    if let Some(networkx) = networkx {
-        // Some tests grow graphs in a real Python, which imports networkx from here.
-        tests.env("PYTHONPATH", networkx);
-    }
-    step("tests of every crate", left_out.told_by(&mut tests))?;
+/// The tests of every crate. Builds those of a browser too, and gives them.
+fn native(
+    left_out: &LeftOut,
+    networkx: Option<&Path>,
+    cases: Option<(&str, &str)>,
+) -> Result<Vec<Executable>> {
+    let args = [&["--workspace"], &BROWSER[..]].concat();
+    let built = executables::build("building the tests", &args)?;
+    let (browser, crates): (Vec<_>, Vec<_>) =
+        built.into_iter().partition(|one| one.name.ends_with(&format!(" {PAGE}")));
+    let prepare = |command: &mut Command| {
+        left_out.prepare(command);
+        if let Some(networkx) = networkx {
+            // Some tests grow graphs in a real Python, which imports networkx from here.
+            command.env("PYTHONPATH", networkx);
+        }
+        if let Some((name, n)) = cases.filter(|(name, _)| std::env::var_os(name).is_none()) {
+            command.env(name, n);
+        }
+    };
+    executables::run("tests of every crate", &crates, None, &prepare)?;
     step(
         "examples in the documentation",
-        cargo().args(["test", "--workspace", "--doc"]).args(BROWSER),
-    )
-}
-
-/// The names of all test targets but the browser's, each with cargo's flag for it.
-fn native_targets() -> Result<BTreeSet<(&'static str, String)>> {
-    #[derive(serde::Deserialize)]
-    struct Metadata {
-        packages: Vec<Package>,
-    }
-    #[derive(serde::Deserialize)]
-    struct Package {
-        targets: Vec<Target>,
-    }
-    #[derive(serde::Deserialize)]
-    struct Target {
-        name: String,
-        kind: Vec<String>,
-        test: bool,
-    }
-    let metadata = output(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))
-        .context("cargo does not tell what the crates have")?;
-    let metadata: Metadata = serde_json::from_str(&metadata)?;
-    let mut names = BTreeSet::new();
-    for target in metadata.packages.into_iter().flat_map(|package| package.targets) {
-        let flag = match target.kind.first().map(String::as_str) {
-            Some("test") if target.name != PAGE => "--test",
-            Some("example") if target.test => "--example",
-            _ => continue,
-        };
-        names.insert((flag, target.name));
-    }
-    Ok(names)
+        cargo().args(["test", "--quiet", "--workspace", "--doc"]).args(BROWSER),
+    )?;
+    Ok(browser)
 }
 
 /// Tests that held nothing, because something is missing on this machine: each of them adds a line to
@@ -169,14 +165,13 @@ impl LeftOut {
         Ok(Self(path))
     }
 
-    /// Lets the tests of a command tell. Where the shared data lies beside the clone, a test whose data
-    /// is missing fails.
-    fn told_by<'a>(&self, tests: &'a mut Command) -> &'a mut Command {
+    /// Has the tests of a command write to the file. Where the shared data lies beside the clone, a test
+    /// whose data is missing fails.
+    fn prepare(&self, tests: &mut Command) {
         tests.env("GRAPHGROUND_SKIPPED", &self.0);
         if root().join("../shared/data").is_dir() {
             tests.env("GRAPHGROUND_REQUIRE_DATA", "1");
         }
-        tests
     }
 
     fn say(&self) -> Result<()> {
@@ -198,7 +193,7 @@ impl LeftOut {
 pub fn firefox(yes: bool) -> Result<()> {
     let toolchain = setup::page(yes)?;
     let driver = setup::firefox(yes)?;
-    let (site, single_file) = page(&toolchain)?;
+    let (site, single_file) = site::build_for_tests(&toolchain)?;
     let url = server::Server::bind(0)?.spawn(site);
     step(
         "a run in Firefox",
@@ -219,7 +214,7 @@ pub fn quick_checks() -> Result<()> {
     figures::check()
 }
 
-/// Clippy for this machine and for the browser, and the documentation; a warning is an error.
+/// Clippy for this machine and for the browser; a warning is an error.
 pub fn lints(toolchain: &Toolchain) -> Result<()> {
     setup::component("clippy", "clippy")?;
     let deny = ["--", "-D", "warnings"];
@@ -230,16 +225,21 @@ pub fn lints(toolchain: &Toolchain) -> Result<()> {
         Toolchain::Rustup => step(
             "lints of the page",
             cargo()
-                .args(["clippy", "--package", "messages", "--package", "graphground-model-worker"])
+                .args(["clippy", "--package", "messages", "--package", model::PACKAGE])
                 .args(["--target", TARGET])
                 .args(site::PACKAGES)
                 .args(deny),
-        )?,
+        ),
         Toolchain::Debian { .. } => {
             say("lints of the page: left out, for clippy needs the target's standard library as \
-             rustup has it")
+             rustup has it");
+            Ok(())
         }
     }
+}
+
+/// The documentation of the crates; a warning is an error.
+pub fn documentation() -> Result<()> {
     step(
         "documentation",
         cargo()

@@ -11,8 +11,9 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::model::{self, MODEL};
+use crate::pack::glue;
 use crate::setup;
-use crate::site::{ENGINE, Names, Parts, glue};
+use crate::site::{ENGINE, Names, Parts};
 use crate::steps::{output, root, run, say, show};
 use crate::toolchain::{TARGET, Toolchain, rustc};
 

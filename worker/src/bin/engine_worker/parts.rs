@@ -74,7 +74,7 @@ fn rarer(kind: Kind) -> Vec<List<Sent>> {
     let mut lists = Vec::new();
     match kind {
         Kind::Core => {}
-        Kind::Knowledge => {
+        Kind::Knowledge | Kind::File => {
             lists.extend([later!(bench, bench, Lists::BENCH), calls, thoughts]);
         }
         Kind::Rdf => {
@@ -95,7 +95,7 @@ fn rarer(kind: Kind) -> Vec<List<Sent>> {
             lists.push(calls);
         }
     }
-    if matches!(kind, Kind::Knowledge | Kind::Rdf | Kind::Ml) {
+    if matches!(kind, Kind::Knowledge | Kind::File | Kind::Rdf | Kind::Ml) {
         lists.extend(graphs);
     }
     lists

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use wasmparser::{KnownCustom, Name, Parser, Payload, TypeRef};
-
-use crate::site::compiled;
 
 /// Crates that are listed by name; the others are one line.
 const MOST_CRATES: usize = 24;
@@ -99,12 +98,13 @@ fn heaviest(list: &BTreeMap<String, Weight>) -> Vec<(&String, Weight)> {
     rows
 }
 
-/// Prints what fills each module that was named, out of the last build.
-pub fn run(modules: &[String]) -> Result<()> {
-    for bin in modules {
-        let path = compiled(bin);
-        let bytes = fs::read(&path)
-            .with_context(|| format!("no module {bin:?}: run `cargo xtask engine` first"))?;
+/// Prints what fills each module.
+pub fn run(modules: &[PathBuf]) -> Result<()> {
+    for path in modules {
+        let bytes = fs::read(path).with_context(|| {
+            format!("no module {}: run `cargo xtask engine` first", path.display())
+        })?;
+        let bin = path.file_stem().unwrap_or_default().to_string_lossy();
         let parts = Parts::of(&bytes)?;
         let kb = |n: usize| n as f64 / 1e3;
         println!("\n{bin}: code {:.0} KB, data {:.0} KB", kb(parts.code), kb(parts.data));

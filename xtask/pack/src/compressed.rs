@@ -1,13 +1,11 @@
-//! Files as gzip and brotli beside themselves, for servers that send those.
+//! Compressed copies beside files, for servers that send those.
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use flate2::{Compression, write::GzEncoder};
-
-use crate::steps::say;
 
 /// Smaller files are sent in one packet whatever is done to them.
 const MIN_BYTES: u64 = 1_000;
@@ -28,12 +26,6 @@ fn brotli(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Whether a file is one that [`beside`] wrote; data in gzip is not.
-pub fn is_packed(path: &Path) -> bool {
-    let is_ours = path.extension().is_some_and(|e| e == "gz" || e == "br");
-    is_ours && path.with_extension("").is_file()
-}
-
 fn with(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -41,7 +33,7 @@ fn with(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Writes `NAME.gz` and `NAME.br` beside every file of a folder that gets smaller by it.
-pub fn beside(folder: &Path) -> Result<()> {
+pub fn run(folder: &Path) -> Result<()> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;
     let next = std::sync::Mutex::new(files.iter());
@@ -49,7 +41,9 @@ pub fn beside(folder: &Path) -> Result<()> {
         let work = || -> Result<(u64, u64, u64)> {
             let mut sizes = (0, 0, 0);
             loop {
-                let Some(path) = crate::live::hold(&next).next() else { return Ok(sizes) };
+                let Some(path) = next.lock().map_err(|_| anyhow!("a thread broke"))?.next() else {
+                    return Ok(sizes);
+                };
                 let bytes = fs::read(path)?;
                 let (gz, br) = (gzip(&bytes)?, brotli(&bytes)?);
                 for (ending, packed) in [(".gz", &gz), (".br", &br)] {
@@ -67,32 +61,19 @@ pub fn beside(folder: &Path) -> Result<()> {
         let threads: Vec<_> = (0..2).map(|_| scope.spawn(work)).collect();
         let mut sum = (0, 0, 0);
         for thread in threads {
-            let part = thread.join().map_err(|_| anyhow::anyhow!("a thread broke"))??;
+            let part = thread.join().map_err(|_| anyhow!("a thread broke"))??;
             sum = (sum.0 + part.0, sum.1 + part.1, sum.2 + part.2);
         }
         Ok::<_, anyhow::Error>(sum)
     })?;
     let kb = |n: u64| n as f64 / 1e3;
-    say(&format!(
+    println!(
         "{} files packed: {:.0} KB; gzip {:.0} KB, brotli {:.0} KB",
         files.len(),
         kb(sizes.0),
         kb(sizes.1),
         kb(sizes.2)
-    ));
-    Ok(())
-}
-
-/// Removes from a folder what [`beside`] wrote.
-pub fn remove(folder: &Path) -> Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            remove(&path)?;
-        } else if is_packed(&path) {
-            fs::remove_file(&path)?;
-        }
-    }
+    );
     Ok(())
 }
 
@@ -114,23 +95,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// The file to send for one, with the name of its encoding, by what a browser takes.
-pub fn chosen(file: &Path, accepted: &str) -> (PathBuf, Option<&'static str>) {
-    let takes = |name: &str| {
-        accepted.split(',').any(|part| {
-            let (coding, weight) = part.split_once(';').unwrap_or((part, ""));
-            coding.trim() == name && weight.trim() != "q=0"
-        })
-    };
-    for (name, ending) in [("br", ".br"), ("gzip", ".gz")] {
-        let packed = with(file, ending);
-        if takes(name) && packed.is_file() {
-            return (packed, Some(name));
-        }
-    }
-    (file.to_owned(), None)
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Read as _;
@@ -138,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_out_again_and_is_sent_to_who_takes_it() {
+    fn what_is_compressed_comes_out_again() {
         let folder =
             std::env::temp_dir().join(format!("graphground-packed-{}", std::process::id()));
         fs::create_dir_all(folder.join("inner")).unwrap();
@@ -146,7 +110,7 @@ mod tests {
         let file = folder.join("inner/page.js");
         fs::write(&file, &text).unwrap();
         fs::write(folder.join("small.js"), "1").unwrap();
-        beside(&folder).unwrap();
+        run(&folder).unwrap();
         assert!(!folder.join("small.js.gz").exists());
         let mut out = String::new();
         let gz = fs::read(with(&file, ".gz")).unwrap();
@@ -156,12 +120,6 @@ mod tests {
         let br = fs::read(with(&file, ".br")).unwrap();
         brotli::BrotliDecompress(&mut &br[..], &mut out).unwrap();
         assert_eq!(out, text.as_bytes());
-        assert_eq!(chosen(&file, "gzip, deflate, br").1, Some("br"));
-        assert_eq!(chosen(&file, "gzip, br;q=0").1, Some("gzip"));
-        assert_eq!(chosen(&file, "identity"), (file.clone(), None));
-        assert!(is_packed(&with(&file, ".gz")) && !is_packed(&file));
-        remove(&folder).unwrap();
-        assert!(file.is_file() && !with(&file, ".br").exists());
         fs::remove_dir_all(folder).unwrap();
     }
 }

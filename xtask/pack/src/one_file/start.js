@@ -36,7 +36,7 @@
       new Blob([document.getElementById("engine-glue").textContent], { type: "text/javascript" }),
     );
     engine ??= unpack("engine-module");
-    const worker = new Worker(glue);
+    const worker = new Worker(glue, { name: "file" });
     engine.then(
       (module) => worker.postMessage(module),
       (error) => worker.dispatchEvent(new ErrorEvent("error", { message: `${error}` })),

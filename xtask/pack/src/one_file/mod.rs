@@ -5,89 +5,49 @@
 //! for the served page goes in, so nothing is compiled a second time.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha256};
 
-use crate::steps::{root, say};
-use crate::{parts, setup, site};
-
-/// What the file is called where only a folder is given, and beside the page of a site, where the
-/// page asks for it to save itself (`eval::live::FILE`).
-pub const NAME: &str = "graphground.html";
-
-/// Where builds leave it.
-const BUILT: [&str; 3] = ["target/site", "target/single", "dist"];
-
-/// The weights of our own model, which a page from a disk cannot fetch either.
-const OWN_WEIGHTS: &str = "assets/models/own/own.bin";
+use crate::compressed::gzip;
+use crate::parts;
 
 /// Where data goes that a program puts into the file; `docs/sharing.md` promises these bytes.
 const EMBEDDED: &str = r#"<script type="application/json" id="embedded"></script>"#;
 
-/// Builds the page and writes the one file: to `out` if that names an HTML file, else into it.
-pub fn run(out: &Path) -> Result<()> {
-    site::build(&setup::page(false)?)?;
-    let is_file = out.extension().is_some_and(|e| e == "html");
-    let path = if is_file { out.to_owned() } else { out.join(NAME) };
-    write(&path)
-}
-
-/// Writes the one file beside the page of a site that is already built, and gives its path.
-pub fn beside(site: &Path) -> Result<PathBuf> {
-    let path = site.join(NAME);
-    write(&path)?;
-    Ok(path)
-}
-
-/// The same for the browser tests, which open it from a folder of its own too.
-pub fn for_tests(site: &Path) -> Result<PathBuf> {
-    let path = root().join("target/single").join(NAME);
-    fs::create_dir_all(root().join("target/single"))?;
-    fs::copy(beside(site)?, &path)?;
-    Ok(path)
-}
-
-/// Lays the one file of the last build, if there is one, beside a page that is built otherwise.
-pub fn lay_beside(folder: &Path) -> Result<()> {
-    let built = BUILT.iter().map(|place| root().join(place).join(NAME));
-    let when = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
-    let Some(newest) = built.filter(|path| path.is_file()).max_by_key(when) else {
-        say("pages cannot be saved as one file from here: `cargo xtask dist` makes what they need");
-        return Ok(());
-    };
-    fs::copy(&newest, folder.join(NAME))
-        .with_context(|| format!("cannot copy {}", newest.display()))?;
-    Ok(())
+#[derive(clap::Args)]
+pub struct Args {
+    /// The page's module as the compiler left it.
+    #[arg(long)]
+    page: PathBuf,
+    /// The engine's module.
+    #[arg(long)]
+    engine: PathBuf,
+    /// The weights of our own model, which a page from a disk cannot fetch either.
+    #[arg(long)]
+    own: PathBuf,
+    /// The folder with `index.html` and what that names.
+    #[arg(long)]
+    www: PathBuf,
+    /// The file to write.
+    out: PathBuf,
 }
 
 /// Writes the one file out of the modules that are already built.
-pub fn write(path: &Path) -> Result<()> {
-    let www = root().join("www");
-    let page = Module::of("app")?;
-    let engine = Module::of(site::ONE_FILE)?;
+pub fn run(Args { page, engine, own, www, out }: &Args) -> Result<()> {
     let index = fs::read_to_string(www.join("index.html"))?;
-    let own =
-        fs::read(root().join(OWN_WEIGHTS)).context("cannot read the weights of our own model")?;
-    let html = assemble(&index, &page_styles(&www, &index)?, &page, &engine, &own, &|name| {
+    let own = fs::read(own).with_context(|| format!("cannot read {}", own.display()))?;
+    let (page, engine) = (Module::of(page)?, Module::of(engine)?);
+    let html = assemble(&index, &page_styles(www, &index)?, &page, &engine, &own, &|name| {
         fs::read_to_string(www.join(name)).with_context(|| format!("cannot read www/{name}"))
     })?;
-    if let Some(folder) = path.parent() {
+    if let Some(folder) = out.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(path, &html).with_context(|| format!("cannot write {}", path.display()))?;
-    say(&format!(
-        "{}: {:.0} KB in one file ({:.0} KB gzipped)",
-        path.display(),
-        html.len() as f64 / 1e3,
-        gzip(html.as_bytes())?.len() as f64 / 1e3,
-    ));
-    Ok(())
+    fs::write(out, html).with_context(|| format!("cannot write {}", out.display()))
 }
 
 /// A WebAssembly module and its glue as a classic script.
@@ -97,9 +57,11 @@ struct Module {
 }
 
 impl Module {
-    fn of(bin: &str) -> Result<Self> {
+    fn of(path: &Path) -> Result<Self> {
+        let bin = path.file_stem().unwrap_or_default().to_string_lossy();
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let mut made = wasm_bindgen_cli_support::Bindgen::new()
-            .input_module(bin, parts::join(&fs::read(site::compiled(bin))?, site::Names::Drop)?)
+            .input_module(&bin, parts::join(&bytes, false)?)
             .no_modules(true)
             .map_err(|e| anyhow!("{e}"))?
             .typescript(false)
@@ -259,15 +221,13 @@ fn narrowed(policy: &str, hash: &str) -> String {
     narrowed.collect::<Vec<String>>().join("; ")
 }
 
-fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    gzip.write_all(bytes)?;
-    Ok(gzip.finish()?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    }
 
     fn module(glue: &str) -> Module {
         Module { glue: glue.into(), wasm: b"\0asm\x01\0\0\0".to_vec() }

@@ -17,8 +17,6 @@ use walrus::ir::Value;
 use walrus::{FunctionId, ImportKind, Module, ModuleConfig};
 use wasmparser::{KnownCustom, Name, Parser, Payload, TypeRef};
 
-use crate::site::Names;
-
 /// The script that loads parts, beside the module's glue.
 const LINK: &str = "./__wasm_split.js";
 /// What the compiler takes for that script.
@@ -53,9 +51,9 @@ type Files = BTreeMap<String, Vec<String>>;
 pub fn cut(
     bin: &str,
     module: &[u8],
-    first: &[&str],
+    first: &[String],
     folder: &Path,
-    names: Names,
+    names: bool,
 ) -> Result<Module> {
     let trial = folder.join("trial");
     let (_, files) = cut_as_it_is(bin, module, &trial)?;
@@ -68,7 +66,7 @@ pub fn cut(
     shared.sort_by_key(|(parts, _)| std::cmp::Reverse(parts.len()));
     let (mut kept, mut left) = (BTreeSet::new(), Vec::<BTreeSet<String>>::new());
     for (parts, inside) in shared {
-        let is_first = parts.iter().any(|part| first.contains(&part.as_str()));
+        let is_first = parts.iter().any(|part| first.contains(part));
         let is_small = inside.bytes < SMALL && !left.iter().any(|more| more.is_superset(&parts));
         if is_first || is_small {
             kept.extend(inside.own_names());
@@ -247,10 +245,10 @@ fn number(mut n: u32) -> Vec<u8> {
     bytes
 }
 
-fn read(module: &[u8], names: Names) -> Result<Module> {
+fn read(module: &[u8], names: bool) -> Result<Module> {
     let mut config = ModuleConfig::new();
     config.strict_validate(false).generate_producers_section(false);
-    config.generate_name_section(names == Names::Keep);
+    config.generate_name_section(names);
     config.parse(module)
 }
 
@@ -269,7 +267,7 @@ fn wanted(module: &Module) -> Vec<(FunctionId, String)> {
 ///
 /// # Errors
 /// It cannot be read, or lacks what its parts have.
-pub fn join(module: &[u8], names: Names) -> Result<Module> {
+pub fn join(module: &[u8], names: bool) -> Result<Module> {
     let mut module = read(module, names)?;
     // What a module is cut by.
     let relocations = |name: &str| name == "linking" || name.starts_with("reloc.");
@@ -371,9 +369,9 @@ mod tests {
     fn a_module_that_stays_whole_wants_nothing_of_its_parts() {
         let before = linked();
         assert_eq!(Inside::of(&before).unwrap().imports.len(), 2);
-        let whole = join(&before, Names::Keep).unwrap().emit_wasm();
+        let whole = join(&before, true).unwrap().emit_wasm();
         assert_eq!(Inside::of(&whole).unwrap().imports, Vec::<String>::new());
-        let module = read(&whole, Names::Keep).unwrap();
+        let module = read(&whole, true).unwrap();
         let exports: Vec<&str> = module.exports.iter().map(|e| e.name.as_str()).collect();
         assert_eq!(exports, ["__indirect_function_table", "start", "begin"]);
         wasmparser::Validator::new().validate_all(&whole).unwrap();
@@ -382,7 +380,7 @@ mod tests {
         let at = before.windows(10).position(|w| w == text[0]).unwrap();
         let mut broken = before.clone();
         broken[at..at + 10].copy_from_slice(text[1]);
-        let error = join(&broken, Names::Keep).unwrap_err().to_string();
+        let error = join(&broken, true).unwrap_err().to_string();
         assert!(error.starts_with("no function __wasm_split_00maths00_export_"), "{error}");
     }
 
@@ -392,7 +390,7 @@ mod tests {
         let names = BTreeSet::from(["twice".to_owned(), "unknown".to_owned()]);
         let kept = keeping(&before, &names).unwrap();
         wasmparser::Validator::new().validate_all(&kept).unwrap();
-        let module = read(&kept, Names::Keep).unwrap();
+        let module = read(&kept, true).unwrap();
         let ours: Vec<&walrus::Export> =
             module.exports.iter().filter(|e| e.name.starts_with(KEPT)).collect();
         assert_eq!(ours.len(), 1);
