@@ -117,6 +117,7 @@ fn test(out: &Path) -> Result<()> {
             ])
             .env("GRAPHGROUND_URL", url)
             .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
+            .env("GRAPHGROUND_SITE", out)
             .env("GRAPHGROUND_SINGLE_FILE", out.join(one_file::NAME)),
     )
 }

@@ -58,7 +58,7 @@ fn all(yes: bool, no_browser: bool) -> Result<()> {
         (site, native.join().unwrap_or_else(|_| bail!("testing the crates broke off")))
     });
     let ((site, single_file), browser) = (site?, native?);
-    let url = server::Server::bind(0)?.spawn(site);
+    let url = server::Server::bind(0)?.spawn(site.clone());
     // A test waits for a quarter of its time: one more than there are cores keeps them busy.
     let n_tests = std::thread::available_parallelism().map_or(3, |n| n.get() + 1);
     executables::run("tests in a browser", &browser, Some(n_tests), &|command| {
@@ -66,6 +66,7 @@ fn all(yes: bool, no_browser: bool) -> Result<()> {
         command
             .env("GRAPHGROUND_URL", &url)
             .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
+            .env("GRAPHGROUND_SITE", &site)
             .env("GRAPHGROUND_SINGLE_FILE", &single_file)
             .env("GRAPHGROUND_AXE", &axe);
         if let Some(networkx) = &networkx {
@@ -218,7 +219,13 @@ pub fn quick_checks() -> Result<()> {
 pub fn lints(toolchain: &Toolchain) -> Result<()> {
     setup::component("clippy", "clippy")?;
     let deny = ["--", "-D", "warnings"];
-    let native = ["clippy", "--workspace", "--all-targets", "--features", "browser-tests/bench"];
+    let native = [
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--features",
+        "browser-tests/bench,browser-tests/shipped",
+    ];
     step("lints", cargo().args(native).args(deny))?;
     match toolchain {
         // What only a browser compiles: the page, its workers, and their messages.

@@ -1,8 +1,8 @@
 //! What a person does with the page, in a real Chromium.
 //!
 //! `cargo xtask test` builds and serves the page and sets `GRAPHGROUND_URL` (where it is),
-//! `GRAPHGROUND_COMPANION` (the companion's program), `GRAPHGROUND_SINGLE_FILE` (the page as one
-//! file) and `GRAPHGROUND_AXE` (axe-core's script). Screenshots go to `target/screenshots`.
+//! `GRAPHGROUND_COMPANION` (the companion's program), `GRAPHGROUND_SITE` (the folder that is
+//! served), `GRAPHGROUND_SINGLE_FILE` (the page as one file) and `GRAPHGROUND_AXE` (axe-core's script). Screenshots go to `target/screenshots`.
 
 // Some time things and print what they found.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
@@ -38,7 +38,6 @@ mod model_file;
 mod model_test;
 mod own_model;
 mod pages;
-mod parts;
 mod python;
 mod quiet;
 #[cfg(feature = "llama")]
@@ -49,11 +48,12 @@ mod runs;
 mod served;
 mod servers;
 mod sharing;
+#[cfg(feature = "shipped")]
+mod shipped;
 mod similarity;
 mod single_file;
 mod solve;
 mod sparql;
-mod threads;
 mod toolformer;
 mod touch;
 mod traces;

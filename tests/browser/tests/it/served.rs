@@ -17,7 +17,8 @@ pub(crate) struct Served {
 impl Served {
     /// With the headers that threads need, or as a host sends that adds none.
     pub(crate) fn start(isolated: bool) -> Result<Self> {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/site");
+        let folder = std::env::var_os("GRAPHGROUND_SITE").context("run with `cargo xtask test`")?;
+        let folder = PathBuf::from(folder);
         ensure!(folder.join("python/networkx.whl").is_file(), "the page was built without Python");
         let around = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("page");
         // Found missing here rather than in a browser that waits.

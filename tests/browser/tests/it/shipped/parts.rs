@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context as _, Result, ensure};
 
+use super::threads::plain_host;
 use crate::browser::Browser;
-use crate::threads::plain_host;
 
 type Paths = Arc<Mutex<Vec<String>>>;
 
