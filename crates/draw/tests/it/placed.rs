@@ -2,8 +2,6 @@
 //! a node that is none of its ends. Held against the drawing's own numbers, by geometry that shares
 //! nothing with what places them.
 
-#![allow(clippy::unwrap_used)]
-
 use draw::{LayoutKind, Mark, Marks, NODE_RADIUS, Places, Point, Scene, layout, suited};
 use graph::{Graph, NodeName};
 use rand::seq::SliceRandom as _;

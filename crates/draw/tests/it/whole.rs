@@ -1,6 +1,5 @@
 //! Places of a large graph: complete, the same for the same seed, and as true to the distances as
 //! those of the layout that looks at every pair.
-#![allow(clippy::unwrap_used)]
 
 use draw::whole::{Neighbours, Spot, WholeLayout};
 use draw::{LayoutKind, Places, layout};

@@ -1,9 +1,6 @@
 //! A model at an endpoint that fails in every way: what is asked again, after how long, and what a
 //! watcher sees of it.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -1,8 +1,5 @@
 //! The loop against scripted conversations: every kind of mistake, every limit, a stop.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::cell::RefCell;
 
 use agent::{

@@ -1,8 +1,8 @@
 //! Any number of threads places the nodes of a large graph on the same spots.
 //!
-//! Where `graph` has its feature `threads`, which a test of the whole workspace turns on. One test in a
-//! file of its own, because a pool is there for the whole process.
-#![allow(clippy::unwrap_used)]
+//! Where `graph` has its feature `threads`, which a test of the whole workspace turns on. That a pool
+//! is there is known to the whole process: the tests beside this one share their work too meanwhile,
+//! with the same results, and none of them may open a pool or close it.
 
 use draw::whole::{Neighbours, Spot, WholeLayout};
 use graph::{generators, threads};

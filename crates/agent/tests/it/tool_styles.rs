@@ -1,9 +1,6 @@
 //! Tools in the text of prompt and reply: the same run, and the same trace, as with a protocol's own
 //! fields for tools; and tools that an endpoint leaves out.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::cell::RefCell;
 use std::rc::Rc;
 
