@@ -1,9 +1,6 @@
 //! Every format gives back what it was given, as far as it has a place for it, and survives
 //! hostile files.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use llm::{FinishReason, Message, ToolCall, ToolSpec, Usage};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,5 +1,4 @@
 //! Arithmetic, beside fractions of 128 bits.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use maths::{MathsLimits, MathsValue, evaluate};
 use proptest::prelude::*;

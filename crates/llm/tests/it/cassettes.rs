@@ -2,7 +2,6 @@
 //! (what is asked, in our words and as bytes) and a `response.json` (what came back, and what we
 //! make of it), and, where a stream was asked for, a `stream.txt` with its bytes. `source` says
 //! which public document a tape follows; `recorded` says whether a real endpoint gave it.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 use std::fs;
