@@ -1,5 +1,4 @@
 //! Runs made by scripts, written to a file, read back, added up.
-#![allow(clippy::unwrap_used)]
 
 use std::rc::Rc;
 

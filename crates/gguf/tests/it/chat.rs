@@ -1,5 +1,4 @@
 //! A small model with made-up weights, from outside.
-#![allow(clippy::unwrap_used)]
 
 use std::cell::{Cell, RefCell};
 

@@ -1,6 +1,5 @@
 //! The real all-MiniLM-L6-v2 against what its publishers print of it, where `GRAPHGROUND_CACHE`
 //! names the folder that `graphground meaning fetch` filled.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::path::PathBuf;
 

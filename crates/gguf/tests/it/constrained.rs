@@ -1,5 +1,4 @@
 //! Replies that keep to a shape, of a model whose weights are made up.
-#![allow(clippy::unwrap_used)]
 
 use futures_util::FutureExt as _;
 use gguf::fixture::{self, Made};

@@ -1,5 +1,4 @@
 //! Files that are written again with other numbers.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
 //! Files that are no files.
-#![allow(clippy::unwrap_used)]
 
 use gguf::fixture::{self, Made};
 use gguf::{File, LocalModel, LocalOptions};

@@ -1,5 +1,4 @@
 //! The tables of GraphRunner's paper over runs that models would have made.
-#![allow(clippy::unwrap_used)]
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,0 +1,9 @@
+//! The crate from outside.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used)]
+
+mod chat;
+mod constrained;
+mod hostile;
+mod rewritten;
